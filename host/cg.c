@@ -1,0 +1,159 @@
+/* Iterations of the pressure solve: conjugate gradients and stationary ones (kernels/cg.cl). */
+#include <math.h>
+
+#include "../kernels/mg_state.h"
+#include "components.h"
+#include "pressure.h"
+#include "stages.h"
+
+/* As in kernels/cg.cl. */
+enum { CG_START, CG_RZ, CG_SQ, CG_RR, CG_CHECKED, CG_STATIONARY };
+#define CHUNK 1024
+#define GROUP_CHUNKS 8
+#define FINAL_LANES 256
+#define LANE_BYTES (2 * sizeof(f32))
+
+/* Red-black sweeps of gauss-seidel between two looks at the residual. */
+#define RELAX_SWEEPS 10
+#define JACOBI_WEIGHT_2D 0.8f
+#define JACOBI_WEIGHT_3D (6.0f / 7.0f)
+
+struct solve {
+	struct sim *sim;
+	struct pressure *p;
+	struct multigrid *mg;
+	struct clx *cl;
+	i32 n, chunks;
+	f32 tolerance;
+	i32 max_iterations;
+};
+
+static bool scalars(const struct solve *s, i32 what)
+{
+	return LAUNCH(s->cl, K_CG_SCALARS, clx_groups(s->cl, 1), ARG(what), ARG(s->chunks),
+		      BUF(s->sim->partial), ARG(s->tolerance), ARG(s->max_iterations),
+		      LOCAL(FINAL_LANES * LANE_BYTES), BUF(s->mg->state));
+}
+
+static struct clx_range chunk_groups(const struct solve *s)
+{
+	return clx_groups(s->cl, (size_t)(s->chunks + GROUP_CHUNKS - 1) / GROUP_CHUNKS);
+}
+
+static bool dot(const struct solve *s, const struct clx_buffer *a, const struct clx_buffer *b)
+{
+	return LAUNCH(s->cl, K_CG_DOT, chunk_groups(s), BUF(*a), BUF(*b), ARG(s->n),
+		      ARG(s->chunks), BUF(s->sim->partial), LOCAL(FINAL_LANES * LANE_BYTES),
+		      BUF(s->mg->state));
+}
+
+/* r = b - A x where due, and the decision it brings. */
+static bool check(const struct solve *s, i32 what)
+{
+	const i32 always = what == CG_STATIONARY;
+	return LAUNCH(s->cl, K_CG_TRUE_RESIDUAL, multigrid_range(&s->mg->levels[0], 2),
+		      ARG(s->mg->levels[0]), ARG(s->mg->total), BUF(s->mg->link),
+		      BUF(s->mg->excess), BUF(s->p->rhs), BUF(s->p->solution),
+		      BUF(s->p->solution_low), BUF(s->mg->b), ARG(always), BUF(s->mg->state)) &&
+	       components_project(s->sim, &s->mg->b) && dot(s, &s->mg->b, &s->mg->b) &&
+	       scalars(s, what);
+}
+
+/* z = r weighted by the diagonal, into mg->x. */
+static bool diagonal(const struct solve *s, f32 weight)
+{
+	return LAUNCH(s->cl, K_CG_DIAGONAL, multigrid_range(&s->mg->levels[0], 2),
+		      ARG(s->mg->levels[0]), ARG(s->mg->total), BUF(s->mg->link),
+		      BUF(s->mg->excess), ARG(weight), BUF(s->mg->b), BUF(s->mg->x),
+		      BUF(s->mg->state));
+}
+
+/* One iteration of conjugate gradients; r is mg->b, z and q share mg->x. */
+static bool krylov_iteration(const struct solve *s, bool by_multigrid)
+{
+	struct multigrid *mg = s->mg;
+	struct pressure *p = s->p;
+	const struct clx_range each = clx_range1((size_t)s->n);
+	return (by_multigrid ? multigrid_v_cycle(mg) : diagonal(s, 1.0f)) &&
+	       components_project(s->sim, &mg->x) && dot(s, &mg->b, &mg->x) &&
+	       scalars(s, CG_RZ) &&
+	       LAUNCH(s->cl, K_CG_DIRECTION, each, BUF(mg->x), ARG(s->n), BUF(p->direction),
+		      BUF(mg->state)) &&
+	       LAUNCH(s->cl, K_CG_MULTIPLY, multigrid_range(&mg->levels[0], 2),
+		      ARG(mg->levels[0]), ARG(mg->total), BUF(mg->link), BUF(mg->excess),
+		      BUF(p->direction), BUF(mg->x), BUF(mg->state)) &&
+	       dot(s, &p->direction, &mg->x) && scalars(s, CG_SQ) &&
+	       LAUNCH(s->cl, K_CG_UPDATE, chunk_groups(s), BUF(p->direction), BUF(mg->x),
+		      ARG(s->n), ARG(s->chunks), BUF(p->solution), BUF(p->solution_low),
+		      BUF(mg->b), BUF(s->sim->partial), LOCAL(FINAL_LANES * LANE_BYTES),
+		      BUF(mg->state)) &&
+	       scalars(s, CG_RR) && check(s, CG_CHECKED);
+}
+
+/* One stationary iteration: x += M (b - A x), M by the scene's solver. */
+static bool stationary_iteration(const struct solve *s, int number)
+{
+	const struct scene *scene = s->sim->scene;
+	bool ok;
+	switch (scene->solver.pressure) {
+	case SOLVER_MULTIGRID:
+		ok = number < scene->solver.full_cycles ? multigrid_full_cycle(s->mg)
+							: multigrid_v_cycle(s->mg);
+		break;
+	case SOLVER_GAUSS_SEIDEL:
+		ok = multigrid_relax(s->mg, RELAX_SWEEPS, (f32)scene->solver.over_relaxation);
+		break;
+	default:
+		ok = diagonal(s, s->sim->dim == 3 ? JACOBI_WEIGHT_3D : JACOBI_WEIGHT_2D);
+		break;
+	}
+	return ok && components_project(s->sim, &s->mg->x) &&
+	       LAUNCH(s->cl, K_CG_CORRECT, clx_range1((size_t)s->n), BUF(s->mg->x), ARG(s->n),
+		      BUF(s->p->solution), BUF(s->p->solution_low), BUF(s->mg->state)) &&
+	       check(s, CG_STATIONARY);
+}
+
+bool pressure_solve(struct sim *sim, double tolerance, int max_iterations, int *iterations,
+		    double *residual, bool *failed)
+{
+	struct pressure *p = sim->solver;
+	const struct solve s = {
+		.sim = sim,
+		.p = p,
+		.mg = &p->mg,
+		.cl = sim->cl,
+		.n = p->mg.finest,
+		.chunks = (p->mg.finest + CHUNK - 1) / CHUNK,
+		.tolerance = (f32)tolerance,
+		.max_iterations = max_iterations,
+	};
+	const enum scene_solver kind = sim->scene->solver.pressure;
+	const bool krylov = kind == SOLVER_MGPCG || kind == SOLVER_CG;
+	u32 state[MG_STATE_WORDS] = {0};
+
+	/* From the present solution: b.b, then r and its norm. */
+	if (!clx_zero(s.cl, &s.mg->state, 0, s.mg->state.bytes) ||
+	    !components_project(sim, &p->rhs) || !dot(&s, &p->rhs, &p->rhs) ||
+	    !scalars(&s, CG_START) || !check(&s, CG_CHECKED))
+		return false;
+	int done = 0;
+	for (;;) {
+		/* Enqueue about as many as the last solve took, then look; iterations past the end
+		 * change nothing, so the result does not depend on this. */
+		int batch = done ? 2 : p->expected > 0 ? p->expected : 6;
+		for (int i = 0; i < batch && done < max_iterations; i++, done++)
+			if (krylov ? !krylov_iteration(&s, kind == SOLVER_MGPCG)
+				   : !stationary_iteration(&s, done))
+				return false;
+		if (!clx_read(s.cl, &s.mg->state, 0, sizeof(state), state))
+			return false;
+		if (state[MG_DONE] || done >= max_iterations)
+			break;
+	}
+	*iterations = (int)state[MG_ITERATIONS];
+	p->expected = *iterations > 0 && *iterations < 64 ? *iterations : 6;
+	double bb = (double)stages_float(state[MG_BB]), rr = (double)stages_float(state[MG_TRUE_RR]);
+	*residual = bb > 0.0 ? sqrt(rr / bb) : 0.0;
+	*failed = !(*residual <= 1.0);
+	return true;
+}

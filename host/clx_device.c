@@ -1,0 +1,244 @@
+/* Which devices there are, and which one is meant. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clx_internal.h"
+#include "message.h"
+
+static bool has_word(const char *list, const char *word)
+{
+	size_t length = strlen(word);
+	for (const char *at = list; (at = strstr(at, word)) != NULL; at += length) {
+		bool starts = at == list || at[-1] == ' ';
+		bool ends = at[length] == '\0' || at[length] == ' ';
+		if (starts && ends)
+			return true;
+	}
+	return false;
+}
+
+static void device_string(cl_device_id device, cl_device_info what, char *out, size_t size)
+{
+	if (clGetDeviceInfo(device, what, size, out, NULL) != CL_SUCCESS)
+		snprintf(out, size, "?");
+	out[size - 1] = '\0';
+}
+
+static void describe(cl_platform_id platform, cl_device_id device, struct clx_device_info *info)
+{
+	if (clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof(info->platform), info->platform,
+			      NULL) != CL_SUCCESS)
+		snprintf(info->platform, sizeof(info->platform), "?");
+	device_string(device, CL_DEVICE_NAME, info->name, sizeof(info->name));
+	device_string(device, CL_DEVICE_VENDOR, info->vendor, sizeof(info->vendor));
+	device_string(device, CL_DEVICE_VERSION, info->device_version,
+		      sizeof(info->device_version));
+	device_string(device, CL_DRIVER_VERSION, info->driver_version,
+		      sizeof(info->driver_version));
+
+	cl_device_type type = 0;
+	cl_ulong memory = 0, largest = 0, local = 0;
+	cl_uint units = 0;
+	size_t group = 1;
+	clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof(type), &type, NULL);
+	clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(memory), &memory, NULL);
+	clGetDeviceInfo(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(largest), &largest, NULL);
+	clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(local), &local, NULL);
+	clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(units), &units, NULL);
+	clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(group), &group, NULL);
+	info->is_gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
+	info->is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
+	info->global_memory = memory;
+	info->max_allocation = largest;
+	info->local_memory = local;
+	info->compute_units = units;
+	info->max_work_group = group;
+
+	size_t size = 0;
+	char *extensions = NULL;
+	if (clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, NULL, &size) == CL_SUCCESS &&
+	    (extensions = calloc(1, size + 1)) != NULL &&
+	    clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, size, extensions, NULL) == CL_SUCCESS) {
+		info->has_fp64 = has_word(extensions, "cl_khr_fp64");
+		info->has_int64_atomics = has_word(extensions, "cl_khr_int64_base_atomics");
+	}
+	free(extensions);
+}
+
+static cl_platform_id *platform_ids(cl_uint *count)
+{
+	*count = 0;
+	/* The loader answers CL_PLATFORM_NOT_FOUND_KHR (-1001) when there is none: not a fault. */
+	if (clGetPlatformIDs(0, NULL, count) != CL_SUCCESS || *count == 0) {
+		*count = 0;
+		return NULL;
+	}
+	cl_platform_id *ids = calloc(*count, sizeof(*ids));
+	if (!ids || clGetPlatformIDs(*count, ids, NULL) != CL_SUCCESS) {
+		free(ids);
+		*count = 0;
+		return NULL;
+	}
+	return ids;
+}
+
+static cl_device_id *device_ids(cl_platform_id platform, cl_uint *count)
+{
+	*count = 0;
+	if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, count) != CL_SUCCESS ||
+	    *count == 0) {
+		*count = 0;
+		return NULL;
+	}
+	cl_device_id *ids = calloc(*count, sizeof(*ids));
+	if (!ids ||
+	    clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, *count, ids, NULL) != CL_SUCCESS) {
+		free(ids);
+		*count = 0;
+		return NULL;
+	}
+	return ids;
+}
+
+bool clx_list_devices(struct clx_device_info **list, size_t *count, size_t *platforms)
+{
+	cl_uint platform_count;
+	cl_platform_id *ids = platform_ids(&platform_count);
+	*list = NULL;
+	*count = 0;
+	*platforms = platform_count;
+	for (cl_uint p = 0; p < platform_count; p++) {
+		cl_uint device_count;
+		cl_device_id *devices = device_ids(ids[p], &device_count);
+		for (cl_uint d = 0; d < device_count; d++) {
+			struct clx_device_info *longer =
+				realloc(*list, (*count + 1) * sizeof(**list));
+			if (!longer) {
+				free(devices);
+				free(ids);
+				free(*list);
+				*list = NULL;
+				*count = 0;
+				return message_error("out of host memory listing devices");
+			}
+			*list = longer;
+			longer[*count] = (struct clx_device_info){0};
+			describe(ids[p], devices[d], &longer[*count]);
+			longer[*count].platform_index = p;
+			longer[*count].device_index = d;
+			++*count;
+		}
+		free(devices);
+	}
+	free(ids);
+	return true;
+}
+
+bool clx_device_handle(unsigned platform_index, unsigned device_index, cl_platform_id *platform,
+		       cl_device_id *device)
+{
+	cl_uint platform_count, device_count;
+	cl_platform_id *platforms = platform_ids(&platform_count);
+	bool found = platform_index < platform_count;
+	if (found) {
+		*platform = platforms[platform_index];
+		cl_device_id *devices = device_ids(*platform, &device_count);
+		found = device_index < device_count;
+		if (found)
+			*device = devices[device_index];
+		free(devices);
+	}
+	free(platforms);
+	return found || message_error("OpenCL device %u:%u vanished", platform_index, device_index);
+}
+
+static bool contains_without_case(const char *text, const char *part)
+{
+	size_t length = strlen(part);
+	for (; *text; text++) {
+		size_t i = 0;
+		while (i < length && text[i] &&
+		       tolower((unsigned char)text[i]) == tolower((unsigned char)part[i]))
+			i++;
+		if (i == length)
+			return true;
+	}
+	return false;
+}
+
+static int default_device(const struct clx_device_info *list, size_t count)
+{
+	int best = -1;
+	for (size_t i = 0; i < count; i++)
+		if (list[i].is_gpu &&
+		    (best < 0 || list[i].global_memory > list[best].global_memory))
+			best = (int)i;
+	for (size_t i = 0; best < 0 && i < count; i++)
+		if (list[i].is_cpu)
+			best = (int)i;
+	return best < 0 && count > 0 ? 0 : best;
+}
+
+static int first_of_type(const struct clx_device_info *list, size_t count, bool gpu)
+{
+	int best = -1;
+	for (size_t i = 0; i < count; i++)
+		if (gpu ? list[i].is_gpu : list[i].is_cpu)
+			if (best < 0 || (gpu && list[i].global_memory > list[best].global_memory))
+				best = (int)i;
+	return best;
+}
+
+static void report_missing(const struct clx_device_info *list, size_t count, const char *spec)
+{
+	char text[1024];
+	size_t used = 0;
+	for (size_t i = 0; i < count && used < sizeof(text) - 1; i++) {
+		int wrote = snprintf(text + used, sizeof(text) - used, "%s%u:%u %s (%s)",
+				     i ? "; " : "", list[i].platform_index, list[i].device_index,
+				     list[i].name, list[i].is_gpu ? "gpu" : list[i].is_cpu ? "cpu" : "other");
+		used += wrote > 0 ? (size_t)wrote : 0;
+	}
+	message_error("no OpenCL device matches '%s'; there are: %s. Choose one with -d gpu, -d cpu, "
+		      "-d PLATFORM:DEVICE or -d with a part of its name",
+		      spec, text);
+}
+
+int clx_pick_device(const struct clx_device_info *list, size_t count, size_t platforms,
+		    const char *spec)
+{
+	if (count == 0) {
+		if (platforms == 0)
+			message_error("no OpenCL platform found: install a driver for your GPU, or PoCL "
+				      "to run on the CPU (Debian: apt-get install pocl-opencl-icd)");
+		else
+			message_error("%zu OpenCL platform%s found, but 0 devices: check the driver and "
+				      "the permissions of /dev/dri, or install PoCL to run on the CPU "
+				      "(Debian: apt-get install pocl-opencl-icd)",
+				      platforms, platforms == 1 ? "" : "s");
+		return -1;
+	}
+	if (!spec || !*spec)
+		return default_device(list, count);
+
+	int found = -1;
+	unsigned p, d;
+	char rest;
+	if (strcmp(spec, "gpu") == 0 || strcmp(spec, "cpu") == 0) {
+		found = first_of_type(list, count, spec[0] == 'g');
+	} else if (sscanf(spec, "%u:%u%c", &p, &d, &rest) == 2) {
+		for (size_t i = 0; i < count; i++)
+			if (list[i].platform_index == p && list[i].device_index == d)
+				found = (int)i;
+	} else {
+		for (size_t i = 0; found < 0 && i < count; i++)
+			if (contains_without_case(list[i].name, spec) ||
+			    contains_without_case(list[i].platform, spec))
+				found = (int)i;
+	}
+	if (found < 0)
+		report_missing(list, count, spec);
+	return found;
+}

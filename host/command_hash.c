@@ -1,0 +1,214 @@
+/* freshet hash */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <yaml.h>
+
+#include "commands.h"
+#include "file.h"
+#include "message.h"
+#include "run_json.h"
+
+static const struct option options[] = {
+	OPTION_HELP,
+	OPTION_LAST,
+};
+
+static const yaml_node_t *member(yaml_document_t *document, const yaml_node_t *object,
+				 const char *key)
+{
+	if (!object || object->type != YAML_MAPPING_NODE)
+		return NULL;
+	for (const yaml_node_pair_t *pair = object->data.mapping.pairs.start;
+	     pair < object->data.mapping.pairs.top; pair++) {
+		const yaml_node_t *name = yaml_document_get_node(document, pair->key);
+		if (name && name->type == YAML_SCALAR_NODE &&
+		    strcmp((const char *)name->data.scalar.value, key) == 0)
+			return yaml_document_get_node(document, pair->value);
+	}
+	return NULL;
+}
+
+static const char *scalar(const yaml_node_t *node)
+{
+	return node && node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value
+						      : NULL;
+}
+
+/* Prints the frames of a run.json.  False, silently, if it is not one. */
+static bool print_frames(yaml_document_t *document, size_t *count)
+{
+	const yaml_node_t *root = yaml_document_get_root_node(document);
+	const yaml_node_t *frames = member(document, root, "frames");
+	if (!frames || frames->type != YAML_SEQUENCE_NODE)
+		return false;
+	for (const yaml_node_item_t *item = frames->data.sequence.items.start;
+	     item < frames->data.sequence.items.top; item++) {
+		const yaml_node_t *entry = yaml_document_get_node(document, *item);
+		const char *frame = scalar(member(document, entry, "frame"));
+		const char *hash = scalar(member(document, entry, "hash"));
+		if (!frame || !hash)
+			return false;
+		printf("%s %s\n", frame, hash);
+		++*count;
+	}
+	return true;
+}
+
+/* JSON is YAML, so the scene reader's library serves. */
+static bool print_from_json(const char *path, size_t *count)
+{
+	FILE *file = fopen(path, "rb");
+	if (!file)
+		return message_error("cannot read '%s': %s", path, strerror(errno));
+	bool ok = false;
+	yaml_parser_t parser;
+	yaml_document_t document;
+	if (!yaml_parser_initialize(&parser)) {
+		message_error("out of memory");
+		goto out;
+	}
+	yaml_parser_set_input_file(&parser, file);
+	if (yaml_parser_load(&parser, &document)) {
+		ok = print_frames(&document, count);
+		yaml_document_delete(&document);
+	}
+	yaml_parser_delete(&parser);
+	if (!ok)
+		message_error("'%s' is not a run.json of freshet", path);
+out:
+	fclose(file);
+	return ok;
+}
+
+/* The place of a column in a line of names, -1 if there is none. */
+static int find_column(const char *line, const char *name)
+{
+	size_t length = strlen(name);
+	for (int column = 0;; column++) {
+		size_t width = strcspn(line, ",\r\n");
+		if (width == length && strncmp(line, name, length) == 0)
+			return column;
+		if (line[width] != ',')
+			return -1;
+		line += width + 1;
+	}
+}
+
+static const char *field(const char *line, int column, size_t *width)
+{
+	for (; column > 0; column--) {
+		line += strcspn(line, ",\r\n");
+		if (*line != ',')
+			break;
+		line++;
+	}
+	*width = strcspn(line, ",\r\n");
+	return line;
+}
+
+/* A run that was killed has its hashes in stats.csv only. */
+static bool print_from_stats(const char *path)
+{
+	FILE *file = fopen(path, "rb");
+	if (!file)
+		return errno == ENOENT ||
+		       message_error("cannot read '%s': %s", path, strerror(errno));
+	char *line = NULL;
+	size_t capacity = 0;
+	int column = -1;
+	bool ok = getline(&line, &capacity, file) > 0 && (column = find_column(line, "hash")) >= 0;
+	if (!ok)
+		message_error("'%s' is not a stats.csv of freshet", path);
+	while (ok && getline(&line, &capacity, file) > 0) {
+		size_t width, frame_width;
+		const char *hash = field(line, column, &width);
+		const char *frame = field(line, 0, &frame_width);
+		if (width > 0)
+			printf("%.*s %.*s\n", (int)frame_width, frame, (int)width, hash);
+	}
+	free(line);
+	fclose(file);
+	return ok;
+}
+
+static bool print_from_directory(const char *directory)
+{
+	char *json = file_join(directory, RUN_JSON_NAME);
+	char *stats = file_join(directory, "stats.csv");
+	struct stat status;
+	size_t count = 0;
+	bool ok = json && stats;
+	if (ok && stat(json, &status) != 0 && stat(stats, &status) != 0)
+		ok = message_error("'%s' holds no run (neither run.json nor stats.csv)", directory);
+	else if (ok && stat(json, &status) == 0)
+		ok = print_from_json(json, &count);
+	if (ok && count == 0)
+		ok = print_from_stats(stats);
+	free(stats);
+	free(json);
+	return ok;
+}
+
+static bool has_ending(const char *path, const char *ending)
+{
+	size_t length = strlen(path), needed = strlen(ending);
+	return length >= needed && strcmp(path + length - needed, ending) == 0;
+}
+
+static enum exit_code print_hashes(const char *path)
+{
+	struct stat status;
+	size_t count = 0;
+	bool ok;
+	if (stat(path, &status) != 0)
+		ok = message_error("cannot read '%s': %s", path, strerror(errno));
+	else if (S_ISDIR(status.st_mode))
+		ok = print_from_directory(path);
+	else if (has_ending(path, ".h5"))
+		ok = message_error("'%s': hashes of checkpoints are not supported yet", path);
+	else
+		ok = print_from_json(path, &count);
+	return ok ? CODE_DONE : CODE_REFUSED;
+}
+
+static enum exit_code run_command(const struct command *self, char **arguments, char *const *all)
+{
+	(void)all;
+	struct option_reader reader = {.options = options, .arguments = arguments};
+	const char *value, *path = NULL;
+	for (;;) {
+		switch (options_next(&reader, &value)) {
+		case OPTION_END:
+			if (path)
+				return print_hashes(path);
+			message_error("hash needs a directory of results, or its run.json");
+			return CODE_REFUSED;
+		case OPTION_OPERAND:
+			if (path) {
+				message_error("hash takes one path: '%.200s' or '%.200s'?", path,
+					      value);
+				return CODE_REFUSED;
+			}
+			path = value;
+			break;
+		case 0:
+			command_print_help(self);
+			return CODE_DONE;
+		default:
+			return CODE_REFUSED;
+		}
+	}
+}
+
+const struct command command_hash = {
+	.name = "hash",
+	.usage = "DIR | DIR/run.json",
+	.summary = "prints the state hash of every frame of a run, a line 'FRAME HASH' each",
+	.details = "Equal hashes mean equal states: every particle's position and velocity, bit by "
+		   "bit.",
+	.options = options,
+	.run = run_command,
+};

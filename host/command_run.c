@@ -1,0 +1,149 @@
+/* freshet run */
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "message.h"
+#include "run.h"
+
+enum {
+	OPTION_OUTPUT,
+	OPTION_DEVICE,
+	OPTION_FRAMES,
+	OPTION_SET,
+	OPTION_OVERWRITE,
+	OPTION_RESUME,
+	OPTION_PROFILE,
+	OPTION_QUIET,
+	OPTION_HELP_ME,
+};
+
+static const struct option options[] = {
+	{"output", 'o', "DIR", "directory for the results (default: named after the scene)"},
+	{"device", 'd', "DEVICE", "gpu, cpu, P:D (see 'freshet devices') or part of a name"},
+	{"frames", 0, "N", "index of the last frame, instead of time.frames"},
+	{"set", 0, "KEY.PATH=VALUE", "changes a value of the scene; may be repeated"},
+	{"overwrite", 0, NULL, "replaces another run's files in DIR"},
+	{"resume", 0, NULL, "continues from the last checkpoint in DIR"},
+	{"profile", 0, NULL, "times every kernel"},
+	{"quiet", 'q', NULL, "prints nothing but errors"},
+	OPTION_HELP,
+	OPTION_LAST,
+};
+
+#define FRAMES_KEY "time.frames="
+
+/* The overrides of the scene: --set as it is, --frames as one more. */
+struct overrides {
+	const char **list; /* room for every argument */
+	size_t count;
+	char frames[sizeof(FRAMES_KEY) + 16];
+};
+
+static bool set_frames(struct overrides *overrides, const char *value)
+{
+	size_t digits = strspn(value, "0123456789");
+	if (digits == 0 || value[digits] || digits > 9)
+		return message_error("--frames needs the index of the last frame, a whole number "
+				     "from 0, not '%.40s'",
+				     value);
+	if (!overrides->frames[0])
+		overrides->list[overrides->count++] = overrides->frames;
+	strcpy(overrides->frames, FRAMES_KEY);
+	strcat(overrides->frames, value);
+	return true;
+}
+
+/* Reads everything.  *help: only the help is wanted. */
+static bool read_arguments(char **arguments, struct run_options *run, struct overrides *overrides,
+			   bool *help)
+{
+	struct option_reader reader = {.options = options, .arguments = arguments};
+	const char *value;
+	for (;;) {
+		switch (options_next(&reader, &value)) {
+		case OPTION_END:
+			return run->scene || *help ||
+			       message_error("run needs a scene file ('freshet run --help')");
+		case OPTION_OPERAND:
+			if (run->scene)
+				return message_error("run takes one scene: '%.200s' or '%.200s'?",
+						     run->scene, value);
+			run->scene = value;
+			break;
+		case OPTION_OUTPUT:
+			if (!*value)
+				return message_error("--output needs the name of a directory");
+			run->directory = value;
+			break;
+		case OPTION_DEVICE:
+			if (!*value)
+				return message_error("--device needs the name of a device");
+			run->device = value;
+			break;
+		case OPTION_FRAMES:
+			if (!set_frames(overrides, value))
+				return false;
+			break;
+		case OPTION_SET:
+			overrides->list[overrides->count++] = value;
+			break;
+		case OPTION_OVERWRITE:
+			run->overwrite = true;
+			break;
+		case OPTION_RESUME:
+			return message_error("--resume is not supported yet");
+		case OPTION_PROFILE:
+			run->profile = true;
+			break;
+		case OPTION_QUIET:
+			run->quiet = true;
+			break;
+		case OPTION_HELP_ME:
+			*help = true;
+			break;
+		default:
+			return false;
+		}
+	}
+}
+
+static enum exit_code run_command(const struct command *self, char **arguments, char *const *all)
+{
+	size_t count = 0;
+	while (arguments[count])
+		count++;
+	struct run_options run = {.arguments = all};
+	struct overrides overrides = {.list = calloc(count + 1, sizeof(char *))};
+	if (!overrides.list) {
+		message_error("out of memory");
+		return CODE_FAILED;
+	}
+	bool help = false;
+	enum exit_code code = CODE_REFUSED;
+	if (read_arguments(arguments, &run, &overrides, &help)) {
+		run.sets = overrides.list;
+		run.set_count = overrides.count;
+		code = CODE_DONE;
+		if (help)
+			command_print_help(self);
+		else
+			code = run_scene(&run);
+	}
+	free(overrides.list);
+	return code;
+}
+
+const struct command command_run = {
+	.name = "run",
+	.usage = "SCENE.yaml [-o DIR] [-d DEVICE] [--frames N] [--set KEY.PATH=VALUE]...\n"
+		 "              [--overwrite] [--resume] [--profile] [--quiet]",
+	.summary = "simulates a scene and writes the results into a directory",
+	.details = "DIR is created with its parents; one that holds another run is refused.  "
+		   "docs/output.md\nlists the files, docs/scene.md the keys of a scene.  Ctrl-C "
+		   "finishes the current substep\nand leaves whole files; a second one ends at "
+		   "once.\n\nExit codes: 0 done, 1 the run failed, 2 bad command line or scene, "
+		   "device missing or\ndirectory occupied, 130 after SIGINT, 143 after SIGTERM.",
+	.options = options,
+	.run = run_command,
+};

@@ -1,0 +1,42 @@
+/* The subcommands.  Each file command_*.c holds one of them, options included. */
+#ifndef FRESHET_COMMANDS_H
+#define FRESHET_COMMANDS_H
+
+#include "options.h"
+
+enum exit_code {
+	CODE_DONE = 0,
+	CODE_FAILED = 1,   /* no device, output not writable, device lost, solver failure */
+	CODE_REFUSED = 2,  /* bad command line or scene, named device missing, occupied directory */
+	CODE_SIGNAL = 128, /* plus the number of the signal */
+};
+
+struct command {
+	const char *name;
+	const char *usage;   /* what follows "freshet NAME" */
+	const char *summary; /* one line */
+	const char *details; /* paragraphs for --help, or NULL */
+	const struct option *options;
+	/* `arguments` follow the name, NULL-terminated; `all` is the whole command line. */
+	enum exit_code (*run)(const struct command *self, char **arguments, char *const *all);
+};
+
+extern const struct command command_run;
+extern const struct command command_devices;
+extern const struct command command_check;
+extern const struct command command_hash;
+
+/* Prints the help of one command to standard output. */
+void command_print_help(const struct command *command);
+
+/* What every command's list of options ends with. */
+#define OPTION_HELP                                  \
+	{                                            \
+		"help", 'h', NULL, "print this help" \
+	}
+#define OPTION_LAST                 \
+	{                           \
+		NULL, 0, NULL, NULL \
+	}
+
+#endif

@@ -1,0 +1,65 @@
+#include "components.h"
+
+#include "pressure.h"
+#include "scan.h"
+#include "stages.h"
+
+bool components_label(struct sim *sim)
+{
+	struct clx *cl = sim->cl;
+	struct multigrid *mg = &sim->solver->mg;
+	const struct grid g = sim->grid;
+	const struct clx_range flat = stages_flat(sim), lattice = stages_lattice(sim);
+	/* The solver's vectors are free until the right-hand side is made. */
+	struct clx_buffer *label = &sim->component, *root = &mg->x, *tied = &mg->b;
+	const struct mg_level level = mg->levels[0];
+
+	for (int s = SCALAR_COMPONENTS; s <= SCALAR_AIR_REGIONS; s++)
+		if (!stages_set_scalar(sim, (enum scalar)s, 0))
+			return false;
+	if (!clx_zero(cl, tied, 0, ((size_t)g.lattice + 1) * sizeof(u32)) ||
+	    !LAUNCH(cl, K_COMPONENTS_INIT, flat, ARG(g), BUF(sim->cell_type), BUF(*label)) ||
+	    !LAUNCH(cl, K_COMPONENTS_JOIN, lattice, ARG(g), BUF(sim->cell_type),
+		    BUF(sim->open_fraction), BUF(*label)) ||
+	    !LAUNCH(cl, K_COMPONENTS_FLATTEN, flat, ARG(g), BUF(*label), BUF(*root)) ||
+	    !LAUNCH(cl, K_COMPONENTS_TIE, lattice, ARG(g), ARG(level), BUF(sim->cell_type),
+		    BUF(*root), BUF(mg->excess), BUF(*tied)) ||
+	    !LAUNCH(cl, K_COMPONENTS_COUNT, flat, ARG(g), BUF(sim->cell_type), BUF(*root),
+		    BUF(*tied), BUF(sim->scalars)) ||
+	    !scan_exclusive(cl, tied, (size_t)g.lattice, &sim->scan_scratch) ||
+	    !LAUNCH(cl, K_COMPONENTS_NUMBER, flat, ARG(g), BUF(sim->cell_type), BUF(*root),
+		    BUF(*tied), BUF(*label)) ||
+	    /* Halos of the solver's vectors hold zeros. */
+	    !clx_zero(cl, root, 0, root->bytes) || !clx_zero(cl, tied, 0, tied->bytes) ||
+	    !stages_read_scalars(sim))
+		return false;
+
+	/* Sums of the singular components: three words each, and the scale in front. */
+	struct pressure *p = sim->solver;
+	p->singular = sim->host_scalars[SCALAR_SINGULAR_COMPONENTS];
+	size_t needed = (3 * (size_t)p->singular) * sizeof(u32);
+	if (p->component_sums.bytes < needed) {
+		clx_free(cl, &p->component_sums);
+		return clx_alloc(cl, &p->component_sums, "component sums", 2 * needed, 1);
+	}
+	return true;
+}
+
+bool components_project(struct sim *sim, struct clx_buffer *v)
+{
+	struct clx *cl = sim->cl;
+	struct pressure *p = sim->solver;
+	const struct grid g = sim->grid;
+	const struct mg_level level = p->mg.levels[0];
+	const struct clx_range lattice = stages_lattice(sim);
+	if (p->singular == 0)
+		return true;
+	return clx_zero(cl, &p->component_scale, 0, p->component_scale.bytes) &&
+	       clx_zero(cl, &p->component_sums, 0, 3 * (size_t)p->singular * sizeof(u32)) &&
+	       LAUNCH(cl, K_COMPONENTS_SCALE, lattice, ARG(g), ARG(level), BUF(sim->component),
+		      BUF(*v), BUF(p->component_scale)) &&
+	       LAUNCH(cl, K_COMPONENTS_SUM, lattice, ARG(g), ARG(level), BUF(sim->component),
+		      BUF(*v), BUF(p->component_scale), BUF(p->component_sums)) &&
+	       LAUNCH(cl, K_COMPONENTS_SUBTRACT_MEAN, lattice, ARG(g), ARG(level),
+		      BUF(sim->component), BUF(*v), BUF(p->component_scale), BUF(p->component_sums));
+}

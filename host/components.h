@@ -1,0 +1,18 @@
+/* Connected components of liquid and air, and the null spaces they bring (kernels/components.cl). */
+#ifndef FRESHET_COMPONENTS_H
+#define FRESHET_COMPONENTS_H
+
+#include "sim.h"
+
+struct pressure;
+
+/* Labels the components with the operator's current ties.  Counts go to host_scalars
+ * (SCALAR_COMPONENTS, ..._SINGULAR_COMPONENTS, ..._AIR_REGIONS); sim->component then holds the
+ * number of a cell's singular component or 0xffffffff. */
+bool components_label(struct sim *sim);
+
+/* Removes from the level-0 vector v its mean over every singular component; nothing to do when
+ * there are none. */
+bool components_project(struct sim *sim, struct clx_buffer *v);
+
+#endif

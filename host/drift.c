@@ -1,0 +1,116 @@
+#include "pressure.h"
+#include "stages.h"
+
+/* Time in which an excess of density is worked off, s. */
+#define DRIFT_TAU (1.0 / 60.0)
+/* Largest displacement per substep, in cells. */
+#define DRIFT_LIMIT 0.1
+#define DRIFT_TOLERANCE 1e-1
+#define DRIFT_MAX_ITERATIONS 20
+/* drift `density`: least excess that counts, and the largest share worked off per substep. */
+#define DRIFT_DEAD_BAND 0.2
+#define DRIFT_DENSITY_KAPPA 0.1
+
+/* Linear density at the cells into `sum` (u32 [L]); *to_rho makes rho/rho0 of it.  `moved` bounds,
+ * in cells, how far particles are from where they were sorted. */
+static bool hat_density(struct sim *sim, struct clx_buffer *sum, int moved, f32 *to_rho)
+{
+	struct particles *p = &sim->particles;
+	struct clx *cl = sim->cl;
+	const struct grid g = sim->grid;
+	const i32 stride = (i32)p->capacity, n = (i32)p->count;
+	u64 reach = 2 * (u64)moved + 3, contributions = sim->host_scalars[SCALAR_MAX_PPC];
+	for (int a = 0; a < sim->dim; a++)
+		contributions *= reach;
+	if (contributions > p->count)
+		contributions = p->count;
+	int spare = 31 - stages_log2_ceil(contributions ? contributions : 1);
+	const i32 bits = spare > 20 ? 20 : spare;
+	*to_rho = (f32)(1.0 / ((double)((u64)1 << bits) * sim->scene->particles_per_cell));
+
+	if (!clx_zero(cl, sum, 0, (size_t)g.lattice * sizeof(u32)))
+		return false;
+	if (clx_splat_path(cl) != CLX_SPLAT_BLOCK)
+		return LAUNCH(cl, K_DRIFT_DENSITY_ATOMIC, clx_range1(p->count), ARG(g), ARG(bits),
+			      BUF(p->now.position), BUF(p->now.id), ARG(stride), ARG(n), BUF(*sum));
+	/* Blocks of one colour must stay clear of each other: 2 (moved + 1) <= (period - 1) edge. */
+	const int edge = sim->dim == 3 ? BLOCK_EDGE_3D : BLOCK_EDGE_2D;
+	const i32 period = 1 + (2 * (moved + 1) + edge - 1) / edge;
+	for (i32 z = 0; z < (sim->dim == 3 ? period : 1); z++)
+		for (i32 y = 0; y < period; y++)
+			for (i32 x = 0; x < period; x++)
+				if (!LAUNCH(cl, K_DRIFT_DENSITY_BLOCK, stages_blocks(sim, period), ARG(g),
+					    ARG(bits), ARG(period), ARG(x), ARG(y), ARG(z),
+					    BUF(p->cell_start), BUF(p->now.position),
+					    BUF(p->now.id), ARG(stride), BUF(*sum)))
+					return false;
+	return true;
+}
+
+bool drift_add_divergence(struct sim *sim)
+{
+	struct multigrid *mg = &sim->solver->mg;
+	const struct grid g = sim->grid;
+	f32 to_rho;
+	if (sim->scene->solver.drift != DRIFT_DENSITY)
+		return true;
+	double kappa = sim->dt / DRIFT_TAU;
+	if (kappa > DRIFT_DENSITY_KAPPA)
+		kappa = DRIFT_DENSITY_KAPPA;
+	const f32 scale = (f32)((double)g.h * kappa / sim->dt), dead_band = (f32)DRIFT_DEAD_BAND;
+	return hat_density(sim, &sim->hat, 0, &to_rho) &&
+	       LAUNCH(sim->cl, K_DRIFT_ADD_DIVERGENCE, multigrid_range(&mg->levels[0], 2), ARG(g),
+		      ARG(mg->levels[0]), ARG(to_rho), ARG(scale), ARG(dead_band), BUF(sim->hat),
+		      BUF(sim->volume_open), BUF(sim->cell_type), BUF(sim->opened),
+		      BUF(sim->solver->rhs));
+}
+
+bool drift_correct(struct sim *sim)
+{
+	struct particles *p = &sim->particles;
+	struct pressure *solver = sim->solver;
+	struct multigrid *mg = &solver->mg;
+	struct clx *cl = sim->cl;
+	const struct grid g = sim->grid;
+	const i32 stride = (i32)p->capacity, n = (i32)p->count;
+	const i32 ops = (i32)sim->solid_op_count, solids = (i32)sim->scene->solid_count;
+	const u32 salt = (u32)(2 * sim->steps + 1);
+	int iterations;
+	double residual;
+	bool failed;
+	f32 to_rho;
+
+	if (sim->scene->solver.drift != DRIFT_POSITION || p->count == 0)
+		return true;
+	double kappa = sim->dt / DRIFT_TAU;
+	if (kappa > 1.0)
+		kappa = 1.0;
+	const f32 scale = (f32)((double)g.h * kappa);
+	const f32 limit = (f32)(DRIFT_LIMIT * (double)g.h);
+	/* Runge-Kutta stages are means of grid velocities; collisions add a little. */
+	const int moved = (int)(sim->grid_speed * sim->dt / (double)g.h + 0.5) + 1;
+	const int expected = solver->expected;
+	solver->expected = 3;
+	if (!hat_density(sim, &sim->u_old, moved, &to_rho) || !pressure_build_operator(sim) ||
+	    !LAUNCH(cl, K_DRIFT_RHS, multigrid_range(&mg->levels[0], 2), ARG(g),
+		    ARG(mg->levels[0]), ARG(to_rho), ARG(scale), BUF(sim->u_old),
+		    BUF(sim->volume_open), BUF(sim->cell_type), BUF(sim->opened),
+		    BUF(solver->rhs)) ||
+	    !pressure_solve(sim, DRIFT_TOLERANCE, DRIFT_MAX_ITERATIONS, &iterations, &residual,
+			    &failed))
+		return false;
+	solver->expected = expected;
+	if (failed) {
+		sim->step_failed = "the drift solve diverged";
+		return true;
+	}
+	return LAUNCH(cl, K_DRIFT_DISPLACEMENT, stages_lattice(sim), ARG(g), ARG(mg->levels[0]),
+		      BUF(solver->solution), BUF(sim->cell_type), BUF(sim->phi),
+		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->u_old),
+		      BUF(sim->valid)) &&
+	       extrapolate_field(sim, &sim->u_old, NULL, 2) &&
+	       LAUNCH(cl, K_DRIFT_MOVE, clx_range1(p->count), ARG(g), BUF(sim->u_old), ARG(limit),
+		      ARG(salt), BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.id),
+		      ARG(stride), ARG(n), BUF(sim->shape_ops), ARG(ops), BUF(sim->shape_points),
+		      BUF(sim->solid_phi), BUF(sim->solid_slip), ARG(solids), BUF(sim->scalars));
+}

@@ -1,0 +1,39 @@
+#include "stages.h"
+
+bool extrapolate_field(struct sim *sim, struct clx_buffer *field, struct clx_buffer *second,
+		       int layers)
+{
+	const struct grid g = sim->grid;
+	const i32 has_second = second != NULL;
+	for (int layer = 0; layer < layers; layer++) {
+		if (!LAUNCH(sim->cl, K_EXTRAPOLATE_LAYER, stages_lattice(sim), ARG(g), BUF(*field),
+			    has_second ? BUF(*second) : BUF(*field), ARG(has_second),
+			    BUF(sim->valid), BUF(sim->valid_next)))
+			return false;
+		struct clx_buffer swap = sim->valid;
+		sim->valid = sim->valid_next;
+		sim->valid_next = swap;
+	}
+	return true;
+}
+
+bool extrapolate_known(struct sim *sim)
+{
+	return extrapolate_field(sim, &sim->u_face, NULL, 2);
+}
+
+bool extrapolate_projected(struct sim *sim)
+{
+	struct clx *cl = sim->cl;
+	const struct grid g = sim->grid;
+	if (!extrapolate_field(sim, &sim->u_face, &sim->delta, sim->layers))
+		return false;
+	if (sim->solid_op_count == 0)
+		return true;
+	return LAUNCH(cl, K_EXTRAPOLATE_CONSTRAIN, stages_lattice(sim), ARG(g), BUF(sim->u_face),
+		      BUF(sim->delta), BUF(sim->u_old), BUF(sim->valid), BUF(sim->open_fraction),
+		      BUF(sim->opened), BUF(sim->solid_phi), BUF(sim->slip_u),
+		      BUF(sim->slip_delta)) &&
+	       clx_copy(cl, &sim->slip_u, 0, &sim->u_face, 0, sim->u_face.bytes) &&
+	       clx_copy(cl, &sim->slip_delta, 0, &sim->delta, 0, sim->delta.bytes);
+}

@@ -1,0 +1,170 @@
+#include "legend.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct glyph {
+	char character;
+	const char *rows; /* LEGEND_GLYPH_HEIGHT rows, top first, a blank between them */
+};
+
+/* Only what titles, units and numbers need. */
+/* clang-format off */
+static const struct glyph glyphs[] = {
+	{'0', ".###. #...# #..## #.#.# ##..# #...# .###."},
+	{'1', "..#.. .##.. ..#.. ..#.. ..#.. ..#.. .###."},
+	{'2', ".###. #...# ....# ..##. .#... #.... #####"},
+	{'3', ".###. #...# ....# ..##. ....# #...# .###."},
+	{'4', "...#. ..##. .#.#. #..#. ##### ...#. ...#."},
+	{'5', "##### #.... ####. ....# ....# #...# .###."},
+	{'6', ".###. #.... #.... ####. #...# #...# .###."},
+	{'7', "##### ....# ...#. ...#. ..#.. ..#.. ..#.."},
+	{'8', ".###. #...# #...# .###. #...# #...# .###."},
+	{'9', ".###. #...# #...# .#### ....# ....# .###."},
+	{'.', "..... ..... ..... ..... ..... .##.. .##.."},
+	{'-', "..... ..... ..... .###. ..... ..... ....."},
+	{'+', "..... ..#.. ..#.. ##### ..#.. ..#.. ....."},
+	{'/', "....# ....# ...#. ..#.. .#... #.... #...."},
+	{'A', "..#.. .#.#. #...# #...# ##### #...# #...#"},
+	{'C', ".###. #...# #.... #.... #.... #...# .###."},
+	{'D', "####. #...# #...# #...# #...# #...# ####."},
+	{'E', "##### #.... #.... ####. #.... #.... #####"},
+	{'I', ".###. ..#.. ..#.. ..#.. ..#.. ..#.. .###."},
+	{'L', "#.... #.... #.... #.... #.... #.... #####"},
+	{'N', "#...# ##..# ##..# #.#.# #..## #..## #...#"},
+	{'O', ".###. #...# #...# #...# #...# #...# .###."},
+	{'P', "####. #...# #...# ####. #.... #.... #...."},
+	{'Q', ".###. #...# #...# #...# #.#.# #..#. .##.#"},
+	{'R', "####. #...# #...# ####. #.#.. #..#. #...#"},
+	{'S', ".#### #.... #.... .###. ....# ....# ####."},
+	{'T', "##### ..#.. ..#.. ..#.. ..#.. ..#.. ..#.."},
+	{'U', "#...# #...# #...# #...# #...# #...# .###."},
+	{'a', "..... ..... .###. ....# .#### #...# .####"},
+	{'e', "..... ..... .###. #...# ##### #.... .###."},
+	{'m', "..... ..... ##.#. #.#.# #.#.# #.#.# #.#.#"},
+	{'s', "..... ..... .#### #.... .###. ....# ####."},
+};
+/* clang-format on */
+
+static const uint8_t ink[3] = {28, 34, 40};
+
+static void fill(struct image *image, int x0, int y0, int x1, int y1, const uint8_t color[3])
+{
+	for (int y = y0 < 0 ? 0 : y0; y < y1 && y < image->height; y++)
+		for (int x = x0 < 0 ? 0 : x0; x < x1 && x < image->width; x++)
+			memcpy(image->rgb + 3 * ((size_t)y * (size_t)image->width + (size_t)x),
+			       color, 3);
+}
+
+/* A pale panel that lets the picture shine through. */
+static void draw_panel(struct image *image, int x0, int y0, int x1, int y1)
+{
+	for (int y = y0; y < y1; y++)
+		for (int x = x0; x < x1; x++) {
+			uint8_t *p =
+				image->rgb + 3 * ((size_t)y * (size_t)image->width + (size_t)x);
+			for (int c = 0; c < 3; c++)
+				p[c] = (uint8_t)((p[c] + 5 * 255) / 6);
+		}
+}
+
+int legend_text_width(const char *text, int scale)
+{
+	int length = (int)strlen(text);
+	return length ? (length * (LEGEND_GLYPH_WIDTH + 1) - 1) * scale : 0;
+}
+
+void legend_draw_text(struct image *image, int x, int y, int scale, const uint8_t color[3],
+		      const char *text)
+{
+	for (; *text; text++, x += (LEGEND_GLYPH_WIDTH + 1) * scale) {
+		const char *rows = NULL;
+		for (size_t g = 0; g < sizeof(glyphs) / sizeof(glyphs[0]); g++)
+			if (glyphs[g].character == *text)
+				rows = glyphs[g].rows;
+		for (int row = 0; rows && row < LEGEND_GLYPH_HEIGHT; row++)
+			for (int column = 0; column < LEGEND_GLYPH_WIDTH; column++) {
+				int left = x + column * scale, top = y + row * scale;
+				if (rows[row * (LEGEND_GLYPH_WIDTH + 1) + column] == '#')
+					fill(image, left, top, left + scale, top + scale, color);
+			}
+	}
+}
+
+static void encode(const float linear[3], uint8_t color[3])
+{
+	for (int c = 0; c < 3; c++)
+		color[c] = (uint8_t)(render_encode(linear[c]) * 255.0f + 0.5f);
+}
+
+/* Ends are 1-2-5 steps up to rounding, which six digits hide; a '.' in any locale. */
+static void number_text(double value, char text[32])
+{
+	snprintf(text, 32, "%.6g", value);
+	for (char *c = text; *c; c++)
+		if (*c == ',')
+			*c = '.';
+}
+
+static void draw_bar(struct image *image, int x, int y, int width, int height,
+		     enum render_field field, double low, double high)
+{
+	for (int column = 0; column < width; column++) {
+		float rgb[3], t = ((float)column + 0.5f) / (float)width;
+		uint8_t color[3];
+		if (field == RENDER_LEVELSET)
+			render_levelset_color((float)((low + (high - low) * (double)t) / high),
+					      rgb);
+		else
+			render_color_map(t, rgb);
+		encode(rgb, color);
+		fill(image, x + column, y, x + column + 1, y + height, color);
+	}
+}
+
+static void draw_cell_names(struct image *image, int x, int y, int scale)
+{
+	static const char *const names[] = {"AIR", "LIQUID", "SOLID"};
+	static const int types[] = {CELL_AIR, CELL_LIQUID, CELL_SOLID};
+	for (int n = 0; n < 3; n++) {
+		float rgb[3];
+		uint8_t color[3];
+		int top = y + n * 10 * scale;
+		render_cell_color(types[n], rgb);
+		encode(rgb, color);
+		fill(image, x, top, x + 10 * scale, top + 7 * scale, ink);
+		fill(image, x + scale, top + scale, x + 9 * scale, top + 6 * scale, color);
+		legend_draw_text(image, x + 14 * scale, top, scale, ink, names[n]);
+	}
+}
+
+void legend_draw(struct image *image, enum render_field field, double low, double high)
+{
+	const char *title = field == RENDER_SPEED      ? "SPEED m/s"
+			    : field == RENDER_PRESSURE ? "PRESSURE Pa"
+			    : field == RENDER_LEVELSET ? "DISTANCE m"
+						       : "";
+	if (field == RENDER_PARTICLES)
+		return;
+	/* A third of the short side at most; never less than one pixel per dot. */
+	int shorter = image->width < image->height ? image->width : image->height;
+	int scale = shorter / 320 < 1 ? 1 : shorter / 320;
+	int pad = 5 * scale, width = field == RENDER_CELLS ? 49 * scale : 120 * scale;
+	int height = field == RENDER_CELLS ? 27 * scale : 30 * scale;
+	int x = image->width - width - 2 * pad - 4 * scale, y = pad + 4 * scale;
+	if (x < 0 || y + height + pad > image->height)
+		return;
+	draw_panel(image, x - pad, y - pad, x + width + pad, y + height + pad);
+	if (field == RENDER_CELLS) {
+		draw_cell_names(image, x, y, scale);
+		return;
+	}
+	char text[32];
+	legend_draw_text(image, x, y, scale, ink, title);
+	draw_bar(image, x, y + 10 * scale, width, 10 * scale, field, low, high);
+	number_text(low, text);
+	legend_draw_text(image, x, y + 23 * scale, scale, ink, text);
+	number_text(high, text);
+	legend_draw_text(image, x + width - legend_text_width(text, scale), y + 23 * scale, scale,
+			 ink, text);
+}

@@ -1,0 +1,39 @@
+#include "stages.h"
+
+/* Kernel integral over h^dim with R = 2h, as in kernels/levelset.cl. */
+#define INTEGRAL_2D 3.14159265358979
+#define INTEGRAL_3D 5.10635025846
+
+bool levelset_update(struct sim *sim)
+{
+	struct particles *p = &sim->particles;
+	struct clx *cl = sim->cl;
+	const struct grid g = sim->grid;
+	const i32 stride = (i32)p->capacity, n = (i32)p->count;
+	/* A cell sees particles from 5^dim cells, with weight at most 1: no overflow of 32 bits. */
+	u64 contributions = (u64)sim->host_scalars[SCALAR_MAX_PPC] * (sim->dim == 3 ? 125 : 25);
+	if (contributions > p->count)
+		contributions = p->count;
+	int spare = 31 - stages_log2_ceil(contributions ? contributions : 1);
+	const i32 bits = spare > 20 ? 20 : spare;
+	const f32 to_rho = (f32)(1.0 / ((double)((u64)1 << bits) * sim->scene->particles_per_cell *
+					(sim->dim == 3 ? INTEGRAL_3D : INTEGRAL_2D)));
+
+	if (!clx_zero(cl, &sim->density, 0, sim->density.bytes))
+		return false;
+	if (clx_splat_path(cl) == CLX_SPLAT_BLOCK) {
+		for (i32 colour = 0; colour < 1 << sim->dim; colour++)
+			if (!LAUNCH(cl, K_LEVELSET_DENSITY_BLOCK, stages_blocks(sim, 2), ARG(g), ARG(bits),
+				    ARG(colour), BUF(p->cell_start), BUF(p->now.position),
+				    ARG(stride), BUF(sim->density)))
+				return false;
+	} else if (!LAUNCH(cl, K_LEVELSET_DENSITY_ATOMIC, clx_range1(p->count), ARG(g), ARG(bits),
+			   BUF(p->now.position), ARG(stride), ARG(n), BUF(sim->density))) {
+		return false;
+	}
+	return LAUNCH(cl, K_LEVELSET_PHI, stages_lattice(sim), ARG(g), ARG(to_rho),
+		      BUF(sim->density), BUF(sim->kernel_open), BUF(p->cell_start),
+		      BUF(sim->solid_phi), BUF(sim->phi_raw)) &&
+	       LAUNCH(cl, K_LEVELSET_CELLS, stages_lattice(sim), ARG(g), BUF(sim->phi_raw),
+		      BUF(sim->open_fraction), BUF(sim->phi), BUF(sim->cell_type));
+}

@@ -1,0 +1,79 @@
+/* The command line: finds the subcommand and hands it the rest. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "message.h"
+#include "scene_support.h"
+#include "version.h"
+
+static const struct command *const commands[] = {
+	&command_run,
+	&command_devices,
+	&command_check,
+	&command_hash,
+};
+#define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
+
+static void print_help(FILE *stream)
+{
+	fprintf(stream, "freshet simulates liquids with particles and a grid, on any OpenCL "
+			"device.\n\nusage:\n");
+	for (size_t i = 0; i < COMMAND_COUNT; i++)
+		fprintf(stream, "  freshet %s %s\n", commands[i]->name, commands[i]->usage);
+	fprintf(stream, "  freshet --version | --help\n\ncommands:\n");
+	for (size_t i = 0; i < COMMAND_COUNT; i++)
+		fprintf(stream, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+	fprintf(stream, "\n'freshet COMMAND --help' explains a command and its options.\n");
+}
+
+static enum exit_code report_unknown(const char *word)
+{
+	const char *names[COMMAND_COUNT + 3] = {NULL};
+	for (size_t i = 0; i < COMMAND_COUNT; i++)
+		names[i] = commands[i]->name;
+	names[COMMAND_COUNT] = "--version";
+	names[COMMAND_COUNT + 1] = "--help";
+	char quoted[SCENE_QUOTE];
+	const char *kind = word[0] == '-' ? "option" : "command";
+	const char *near = scene_suggest(word, names);
+	scene_quote(word, quoted);
+	if (near)
+		message_error("unknown %s '%s' (did you mean '%s'?)", kind, quoted, near);
+	else
+		message_error("unknown %s '%s' ('freshet --help' lists them)", kind, quoted);
+	return CODE_REFUSED;
+}
+
+static enum exit_code dispatch(char **arguments)
+{
+	const char *word = arguments[1];
+	if (!word) {
+		print_help(stderr);
+		return CODE_REFUSED;
+	}
+	if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+		print_help(stdout);
+		return CODE_DONE;
+	}
+	if (strcmp(word, "--version") == 0) {
+		printf("freshet %s (%s)\n", FRESHET_VERSION, FRESHET_GIT);
+		return CODE_DONE;
+	}
+	for (size_t i = 0; i < COMMAND_COUNT; i++)
+		if (strcmp(word, commands[i]->name) == 0)
+			return commands[i]->run(commands[i], arguments + 2, arguments);
+	return report_unknown(word);
+}
+
+int main(int argc, char **argv)
+{
+	static char *none[] = {NULL, NULL};
+	enum exit_code code = dispatch(argc > 0 ? argv : none);
+	if ((fflush(stdout) != 0 || ferror(stdout)) && code == CODE_DONE) {
+		message_error("cannot write to the standard output: %s", strerror(errno));
+		code = CODE_FAILED;
+	}
+	return (int)code;
+}

@@ -1,0 +1,52 @@
+#include "message.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static void default_sink(enum message_level level, const char *text, void *user)
+{
+	(void)user;
+	fprintf(stderr, "freshet: %s%s\n", level == MESSAGE_WARNING ? "warning: " : "", text);
+}
+
+static message_sink current_sink = default_sink;
+static void *current_user;
+
+void message_set_sink(message_sink sink, void *user)
+{
+	current_sink = sink ? sink : default_sink;
+	current_user = user;
+}
+
+MESSAGE_PRINTF(2, 0)
+static void send(enum message_level level, const char *format, va_list args)
+{
+	char text[2048];
+	vsnprintf(text, sizeof(text), format, args);
+	current_sink(level, text, current_user);
+}
+
+bool message_error(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	send(MESSAGE_ERROR, format, args);
+	va_end(args);
+	return false;
+}
+
+void message_warning(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	send(MESSAGE_WARNING, format, args);
+	va_end(args);
+}
+
+void message_note(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	send(MESSAGE_NOTE, format, args);
+	va_end(args);
+}

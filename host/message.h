@@ -1,0 +1,26 @@
+/* Messages for the person who runs the program.  One line each, no trailing newline given. */
+#ifndef FRESHET_MESSAGE_H
+#define FRESHET_MESSAGE_H
+
+#include <stdbool.h>
+
+#ifdef __GNUC__
+#define MESSAGE_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#else
+#define MESSAGE_PRINTF(f, a)
+#endif
+
+enum message_level { MESSAGE_ERROR, MESSAGE_WARNING, MESSAGE_NOTE };
+
+/* Receives every message; `text` lives until the call returns. */
+typedef void (*message_sink)(enum message_level level, const char *text, void *user);
+
+/* Replaces the sink (default: "freshet: " + text on stderr).  NULL restores the default. */
+void message_set_sink(message_sink sink, void *user);
+
+/* Reports an error and returns false, so that callers can write `return message_error(...)`. */
+bool message_error(const char *format, ...) MESSAGE_PRINTF(1, 2);
+void message_warning(const char *format, ...) MESSAGE_PRINTF(1, 2);
+void message_note(const char *format, ...) MESSAGE_PRINTF(1, 2);
+
+#endif

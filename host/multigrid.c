@@ -1,0 +1,174 @@
+#include "multigrid.h"
+
+/* Levels up to this many cells are handled by one work-group. */
+#define SMALL_CELLS 4096
+/* Symmetric sweeps on the coarsest level. */
+#define COARSEST_SWEEPS 16
+/* Levels are added until no axis is longer than this. */
+#define COARSEST_EDGE 2
+
+struct clx_range multigrid_range(const struct mg_level *level, int colours)
+{
+	return clx_range3((size_t)level->row, (size_t)level->ny,
+			  (size_t)level->nz * (size_t)colours);
+}
+
+void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int sweeps)
+{
+	const i32 halo = dim == 3 ? 1 : 0;
+	i32 nx = grid->nx, ny = grid->ny, nz = grid->nz;
+	f32 full[3] = {1.0f, 1.0f, 1.0f};
+	mg->grid = *grid;
+	mg->sweeps = sweeps;
+	mg->count = 0;
+	mg->total = mg->type_total = 0;
+	mg->small_from = -1;
+	for (int n = 0; n < MG_MAX_LEVELS; n++) {
+		struct mg_level *l = &mg->levels[n];
+		l->nx = nx;
+		l->ny = ny;
+		l->nz = nz;
+		l->row = (nx + 1) / 2;
+		l->pitch = l->row + 1;
+		l->plane = l->pitch * (ny + 2);
+		l->colour_stride = (l->plane * (nz + 2 * halo) + 1 + 15) / 16 * 16;
+		l->offset = mg->total;
+		for (int a = 0; a < 3; a++)
+			l->full_link[a] = full[a];
+		mg->type_offset[n] = mg->type_total;
+		mg->total += 2 * l->colour_stride;
+		mg->type_total += (nx + 2) * (ny + 2) * (nz + 2 * halo);
+		mg->count = n + 1;
+		if (mg->small_from < 0 && (i64)nx * ny * nz <= SMALL_CELLS)
+			mg->small_from = n;
+		if (nx <= COARSEST_EDGE && ny <= COARSEST_EDGE && nz <= COARSEST_EDGE)
+			break;
+		/* A coarse link is half the sum of those it covers; an axis of one cell has one. */
+		f32 x = nx > 1 ? 2.0f : 1.0f, y = ny > 1 ? 2.0f : 1.0f, z = nz > 1 ? 2.0f : 1.0f;
+		full[0] *= 0.5f * y * z;
+		full[1] *= 0.5f * x * z;
+		full[2] *= 0.5f * x * y;
+		nx = (nx + 1) / 2;
+		ny = (ny + 1) / 2;
+		nz = (nz + 1) / 2;
+	}
+	if (mg->small_from < 0)
+		mg->small_from = mg->count - 1;
+	mg->finest = 2 * mg->levels[0].colour_stride;
+}
+
+static struct clx_range padded_range(const struct mg_level *l, int dim)
+{
+	return clx_range3((size_t)l->nx + 2, (size_t)l->ny + 2,
+			  (size_t)l->nz + (dim == 3 ? 2 : 0));
+}
+
+bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type)
+{
+	struct clx *cl = mg->cl;
+	const int dim = clx_dim(cl);
+	if (!LAUNCH(cl, K_MG_TYPES, padded_range(&mg->levels[0], dim), ARG(mg->grid),
+		    ARG(mg->levels[0]), ARG(mg->total), BUF(*cell_type), BUF(mg->link),
+		    BUF(mg->excess), BUF(mg->type)))
+		return false;
+	for (int n = 0; n + 1 < mg->count; n++) {
+		const struct mg_level *fine = &mg->levels[n], *coarse = &mg->levels[n + 1];
+		if (!LAUNCH(cl, K_MG_COARSEN_TYPES, padded_range(coarse, dim), ARG(*fine), ARG(*coarse),
+			    ARG(mg->type_offset[n]), ARG(mg->type_offset[n + 1]), BUF(mg->type)) ||
+		    !LAUNCH(cl, K_MG_COARSEN, multigrid_range(coarse, 2), ARG(*fine), ARG(*coarse),
+			    ARG(mg->total), BUF(mg->link), BUF(mg->excess)))
+			return false;
+	}
+	return true;
+}
+
+static bool smooth(struct multigrid *mg, int n, i32 colour, f32 omega, bool zero_guess)
+{
+	const i32 from_zero = zero_guess;
+	return LAUNCH(mg->cl, K_MG_SMOOTH, multigrid_range(&mg->levels[n], 1), ARG(mg->levels[n]),
+		      ARG(colour), ARG(mg->total), BUF(mg->link), BUF(mg->excess), BUF(mg->b),
+		      BUF(mg->x), ARG(omega), ARG(from_zero), BUF(mg->state));
+}
+
+static bool restrict_to(struct multigrid *mg, int coarse, bool red_residual)
+{
+	const i32 red_only = red_residual;
+	return LAUNCH(mg->cl, K_MG_RESTRICT, multigrid_range(&mg->levels[coarse], 2),
+		      ARG(mg->levels[coarse - 1]), ARG(mg->levels[coarse]),
+		      ARG(mg->type_offset[coarse]), BUF(mg->type), ARG(mg->total), BUF(mg->link),
+		      red_residual ? BUF(mg->residual) : BUF(mg->b), ARG(red_only), BUF(mg->b),
+		      BUF(mg->state));
+}
+
+static bool prolong_to(struct multigrid *mg, int fine, bool both)
+{
+	const i32 both_colours = both;
+	return LAUNCH(mg->cl, K_MG_PROLONG, multigrid_range(&mg->levels[fine], both ? 2 : 1),
+		      ARG(mg->levels[fine]), ARG(mg->levels[fine + 1]),
+		      ARG(mg->type_offset[fine + 1]), BUF(mg->type), ARG(mg->total), BUF(mg->link),
+		      BUF(mg->excess), BUF(mg->x), ARG(both_colours), BUF(mg->state));
+}
+
+static bool small_levels(struct multigrid *mg, int from)
+{
+	const i32 first = from, last = mg->count - 1, sweeps = mg->sweeps;
+	const i32 coarsest = COARSEST_SWEEPS;
+	return LAUNCH(mg->cl, K_MG_SMALL_LEVELS, clx_groups(mg->cl, 1), BUF(mg->level_table),
+		      BUF(mg->offset_table), ARG(first), ARG(last), ARG(sweeps), ARG(coarsest),
+		      ARG(mg->total), BUF(mg->type), BUF(mg->link), BUF(mg->excess), BUF(mg->b),
+		      BUF(mg->x), BUF(mg->residual), BUF(mg->state));
+}
+
+/* A V-cycle on level n for b of that level; x is the initial guess unless from_zero. */
+static bool cycle(struct multigrid *mg, int n, bool from_zero)
+{
+	if (n >= mg->small_from && from_zero)
+		return small_levels(mg, n);
+	for (int s = 0; s < mg->sweeps; s++)
+		if (!smooth(mg, n, 0, 1.0f, from_zero && s == 0) || !smooth(mg, n, 1, 1.0f, false))
+			return false;
+	if (n + 1 < mg->count) {
+		if (!LAUNCH(mg->cl, K_MG_RESIDUAL_RED, multigrid_range(&mg->levels[n], 1),
+			    ARG(mg->levels[n]), ARG(mg->total), BUF(mg->link), BUF(mg->excess),
+			    BUF(mg->b), BUF(mg->x), BUF(mg->residual), BUF(mg->state)) ||
+		    !restrict_to(mg, n + 1, true) || !cycle(mg, n + 1, true) ||
+		    !prolong_to(mg, n, false))
+			return false;
+	}
+	for (int s = 0; s < mg->sweeps; s++)
+		if (!smooth(mg, n, 1, 1.0f, false) || !smooth(mg, n, 0, 1.0f, false))
+			return false;
+	return true;
+}
+
+bool multigrid_v_cycle(struct multigrid *mg)
+{
+	return cycle(mg, 0, true);
+}
+
+bool multigrid_full_cycle(struct multigrid *mg)
+{
+	for (int n = 1; n < mg->count; n++)
+		if (!restrict_to(mg, n, false))
+			return false;
+	if (!small_levels(mg, mg->count - 1))
+		return false;
+	for (int n = mg->count - 2; n >= 0; n--) {
+		const struct mg_level *l = &mg->levels[n];
+		if (!clx_zero(mg->cl, &mg->x, (size_t)l->offset * sizeof(f32),
+			      2 * (size_t)l->colour_stride * sizeof(f32)) ||
+		    !prolong_to(mg, n, true) || !cycle(mg, n, false))
+			return false;
+	}
+	return true;
+}
+
+bool multigrid_relax(struct multigrid *mg, int sweeps, f32 omega)
+{
+	if (!clx_zero(mg->cl, &mg->x, 0, (size_t)mg->finest * sizeof(f32)))
+		return false;
+	for (int s = 0; s < sweeps; s++)
+		if (!smooth(mg, 0, 0, omega, false) || !smooth(mg, 0, 1, omega, false))
+			return false;
+	return true;
+}

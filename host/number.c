@@ -1,0 +1,56 @@
+#include "number.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *name_non_finite(double x, char text[NUMBER_TEXT])
+{
+	snprintf(text, NUMBER_TEXT, "%s", isnan(x) ? "nan" : x > 0 ? "inf" : "-inf");
+	return text;
+}
+
+/* snprintf() writes the decimal mark of the locale, which may be several bytes long. */
+static void use_point(char text[NUMBER_TEXT])
+{
+	const char *mark = localeconv()->decimal_point;
+	char *found = strcmp(mark, ".") != 0 ? strstr(text, mark) : NULL;
+	if (!found)
+		return;
+	const char *rest = found + strlen(mark);
+	*found = '.';
+	memmove(found + 1, rest, strlen(rest) + 1);
+}
+
+static bool reads_back(const char *text, double x, bool single)
+{
+	if (single)
+		return !(strtof(text, NULL) < (float)x) && !(strtof(text, NULL) > (float)x);
+	return !(strtod(text, NULL) < x) && !(strtod(text, NULL) > x);
+}
+
+static const char *shortest(double x, int digits, bool single, char text[NUMBER_TEXT])
+{
+	if (!isfinite(x))
+		return name_non_finite(x, text);
+	for (int n = 6; n <= digits; n++) {
+		snprintf(text, NUMBER_TEXT, "%.*g", n, x);
+		if (n == digits || reads_back(text, x, single))
+			break;
+	}
+	use_point(text);
+	return text;
+}
+
+const char *number_from_double(double x, char text[NUMBER_TEXT])
+{
+	return shortest(x, 17, false, text);
+}
+
+const char *number_from_float(double x, char text[NUMBER_TEXT])
+{
+	return shortest(x, 9, true, text);
+}

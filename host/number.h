@@ -1,0 +1,15 @@
+/* Numbers as text: the shortest form that reads back to the same value, with a '.' in any locale.
+ */
+#ifndef FRESHET_NUMBER_H
+#define FRESHET_NUMBER_H
+
+#define NUMBER_TEXT 40 /* bytes, terminator included; enough for every number */
+
+/* Writes x and returns `text`.  Infinite and undefined values give "inf", "-inf" and "nan". */
+const char *number_from_double(double x, char text[NUMBER_TEXT]);
+
+/* The same for a value that was computed in single precision: at most 9 digits, which is enough to
+ * read back the same float. */
+const char *number_from_float(double x, char text[NUMBER_TEXT]);
+
+#endif

@@ -1,0 +1,97 @@
+#include "stages.h"
+
+#include "message.h"
+#include "scan.h"
+
+static bool has_affine(const struct sim *sim)
+{
+	return sim->scene->transfer == TRANSFER_APIC;
+}
+
+static void swap_sets(struct particles *p)
+{
+	struct particle_set set = p->now;
+	p->now = p->before;
+	p->before = set;
+}
+
+/* Counting sort by key; `before` keeps the unsorted state for a rollback. */
+static bool sort_by_key(struct sim *sim)
+{
+	struct particles *p = &sim->particles;
+	struct clx *cl = sim->cl;
+	const struct grid g = sim->grid;
+	const i32 stride = (i32)p->capacity, n = (i32)p->count;
+	const struct clx_range each = clx_range1(p->count);
+
+	swap_sets(p);
+	return clx_zero(cl, &p->cell_start, 0, p->cell_start.bytes) &&
+	       LAUNCH(cl, K_PARTICLES_COUNT, each, ARG(g), BUF(p->before.position),
+		      BUF(p->before.id), ARG(stride), ARG(n), BUF(p->cell_start), BUF(p->rank)) &&
+	       scan_exclusive(cl, &p->cell_start, (size_t)g.keys + 1, &sim->scan_scratch) &&
+	       LAUNCH(cl, K_PARTICLES_PLACE, each, ARG(g), BUF(p->before.position),
+		      BUF(p->before.id), ARG(stride), ARG(n), BUF(p->cell_start), BUF(p->rank),
+		      BUF(p->order)) &&
+	       LAUNCH(cl, K_PARTICLES_CANONICAL, clx_range1((size_t)g.keys), ARG(g),
+		      BUF(p->before.id), BUF(p->cell_start), BUF(p->order)) &&
+	       LAUNCH(cl, K_PARTICLES_PERMUTE, each, BUF(p->order), ARG(n), ARG(stride),
+		      BUF(p->before.position), BUF(p->before.velocity), BUF(p->before.id),
+		      BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.id)) &&
+	       (!has_affine(sim) ||
+		LAUNCH(cl, K_PARTICLES_PERMUTE_AFFINE, each, BUF(p->order), ARG(n), ARG(stride),
+		       BUF(p->before.affine), BUF(p->now.affine)));
+}
+
+static bool remember_removed(struct sim *sim)
+{
+	sim->particles.removed_at_sort = sim->host_scalars[SCALAR_REMOVED_OPEN];
+	return true;
+}
+
+bool particles_sort(struct sim *sim)
+{
+	struct particles *p = &sim->particles;
+	struct clx *cl = sim->cl;
+	const struct grid g = sim->grid;
+	const i32 stride = (i32)p->capacity;
+	const i32 affine = has_affine(sim);
+
+	if (!sort_by_key(sim))
+		return false;
+	/* Removed particles were sorted behind the living ones. */
+	u32 living;
+	if (!clx_read(cl, &p->cell_start, (size_t)g.keys * sizeof(u32), sizeof(u32), &living))
+		return false;
+	p->count_before = p->count;
+	p->count = living;
+
+	const i32 n = (i32)living;
+	size_t items = living < 16384 ? living : 16384;
+	return LAUNCH(cl, K_PARTICLES_BOUNDS, clx_range1(items), ARG(g), BUF(p->now.position),
+		      BUF(p->now.velocity), BUF(p->now.affine), ARG(affine), ARG(stride), ARG(n),
+		      BUF(sim->scalars)) &&
+	       LAUNCH(cl, K_PARTICLES_OCCUPANCY, clx_range1(g.keys < 16384 ? (size_t)g.keys : 16384),
+		      ARG(g), BUF(p->cell_start), BUF(sim->scalars)) &&
+	       stages_read_scalars(sim) && remember_removed(sim);
+}
+
+void particles_restore(struct sim *sim)
+{
+	swap_sets(&sim->particles);
+	sim->particles.count = sim->particles.count_before;
+}
+
+bool particles_advect(struct sim *sim)
+{
+	struct particles *p = &sim->particles;
+	const struct grid g = sim->grid;
+	const i32 stride = (i32)p->capacity, n = (i32)p->count;
+	const i32 order = (i32)sim->scene->solver.advection - ADVECTION_RK1 + 1;
+	const i32 ops = (i32)sim->solid_op_count, solids = (i32)sim->scene->solid_count;
+	const u32 salt = (u32)(2 * sim->steps);
+	return LAUNCH(sim->cl, K_PARTICLES_ADVECT, clx_range1(p->count), ARG(g), BUF(sim->u_face),
+		      ARG(order), ARG(sim->dt_f), ARG(salt), BUF(p->now.position),
+		      BUF(p->now.velocity), BUF(p->now.id), ARG(stride), ARG(n),
+		      BUF(sim->shape_ops), ARG(ops), BUF(sim->shape_points), BUF(sim->solid_phi),
+		      BUF(sim->solid_slip), ARG(solids), BUF(sim->scalars));
+}

@@ -1,0 +1,244 @@
+#include "pressure.h"
+
+#include <stdlib.h>
+
+#include "../kernels/mg_state.h"
+#include "components.h"
+#include "message.h"
+#include "stages.h"
+
+/* Rounds of the active set of walls that let go. */
+#define SEPARATION_ROUNDS 4
+/* Flips need a pull above this share of the largest flux, so that rounding does not flip faces. */
+#define SEPARATION_THRESHOLD 1e-3
+
+/* ---- memory ------------------------------------------------------------------------------- */
+
+struct part {
+	struct clx_buffer *view;
+	const char *name;
+	size_t bytes;
+};
+
+#define PARTS 9
+static void list_parts(struct pressure *p, int dim, struct part parts[PARTS])
+{
+	struct multigrid *mg = &p->mg;
+	size_t all = (size_t)mg->total * sizeof(f32), fine = (size_t)mg->finest * sizeof(f32);
+	const struct part list[PARTS] = {
+		{&mg->link, "multigrid links", all * (size_t)dim},
+		{&mg->excess, "multigrid excess", all},
+		{&mg->x, "multigrid x", all},
+		{&mg->b, "multigrid b", all},
+		{&mg->residual, "multigrid residual", all / 2},
+		{&p->rhs, "pressure right-hand side", fine},
+		{&p->solution, "pressure solution", fine},
+		{&p->solution_low, "pressure solution, low part", fine},
+		{&p->direction, "search direction", fine},
+	};
+	for (int i = 0; i < PARTS; i++)
+		parts[i] = list[i];
+}
+
+static size_t aligned(size_t bytes)
+{
+	return (bytes + CLX_VIEW_ALIGNMENT - 1) / CLX_VIEW_ALIGNMENT * CLX_VIEW_ALIGNMENT;
+}
+
+size_t pressure_scratch_bytes(const struct grid *grid, int dim)
+{
+	struct pressure p = {0};
+	struct part parts[PARTS];
+	size_t bytes = 0;
+	multigrid_plan(&p.mg, grid, dim, 1);
+	list_parts(&p, dim, parts);
+	for (int i = 0; i < PARTS; i++)
+		bytes += aligned(parts[i].bytes);
+	return bytes;
+}
+
+bool pressure_create(struct sim *sim)
+{
+	struct clx *cl = sim->cl;
+	struct part parts[PARTS];
+	size_t at = 0;
+	struct pressure *p = calloc(1, sizeof(*p));
+	if (!p)
+		return message_error("out of host memory");
+	sim->solver = p;
+	struct multigrid *mg = &p->mg;
+	mg->cl = cl;
+	multigrid_plan(mg, &sim->grid, sim->dim, sim->scene->solver.sweeps);
+	list_parts(p, sim->dim, parts);
+	for (int i = 0; i < PARTS; i++) {
+		if (!clx_view(cl, &sim->scratch, at, parts[i].bytes, parts[i].name, parts[i].view))
+			return false;
+		at += aligned(parts[i].bytes);
+	}
+	return clx_alloc(cl, &mg->type, "multigrid cell types", (size_t)mg->type_total, 1) &&
+	       clx_alloc(cl, &mg->state, "solver state", MG_STATE_WORDS, sizeof(u32)) &&
+	       clx_alloc(cl, &mg->level_table, "multigrid levels", MG_MAX_LEVELS,
+			 sizeof(struct mg_level)) &&
+	       clx_write(cl, &mg->level_table, 0, (size_t)mg->count * sizeof(struct mg_level),
+			 mg->levels) &&
+	       clx_alloc(cl, &mg->offset_table, "multigrid offsets", MG_MAX_LEVELS, sizeof(i32)) &&
+	       clx_write(cl, &mg->offset_table, 0, (size_t)mg->count * sizeof(i32),
+			 mg->type_offset) &&
+	       clx_alloc(cl, &p->component_scale, "component scale", 1, sizeof(u32)) &&
+	       clx_alloc(cl, &p->component_sums, "component sums", 3, sizeof(u32));
+}
+
+void pressure_destroy(struct sim *sim)
+{
+	struct pressure *p = sim->solver;
+	struct part parts[PARTS];
+	if (!p)
+		return;
+	list_parts(p, sim->dim, parts);
+	for (int i = 0; i < PARTS; i++)
+		clx_free(sim->cl, parts[i].view);
+	clx_free(sim->cl, &p->mg.type);
+	clx_free(sim->cl, &p->mg.state);
+	clx_free(sim->cl, &p->mg.level_table);
+	clx_free(sim->cl, &p->mg.offset_table);
+	clx_free(sim->cl, &p->component_scale);
+	clx_free(sim->cl, &p->component_sums);
+	free(p);
+	sim->solver = NULL;
+}
+
+/* ---- operator ----------------------------------------------------------------------------- */
+
+static bool update_operator(struct sim *sim)
+{
+	struct pressure *p = sim->solver;
+	struct multigrid *mg = &p->mg;
+	const struct grid g = sim->grid;
+	return LAUNCH(sim->cl, K_PRESSURE_COEFFICIENTS, multigrid_range(&mg->levels[0], 2), ARG(g),
+		      ARG(mg->levels[0]), ARG(mg->total), BUF(sim->cell_type), BUF(sim->phi),
+		      BUF(sim->open_fraction), BUF(sim->opened), BUF(mg->link), BUF(mg->excess)) &&
+	       multigrid_setup(mg, &sim->cell_type);
+}
+
+bool pressure_build_operator(struct sim *sim)
+{
+	struct clx *cl = sim->cl;
+	/* Halos are never written by the kernels: they must hold zeros. */
+	struct part parts[PARTS];
+	list_parts(sim->solver, sim->dim, parts);
+	for (int i = 0; i < PARTS; i++)
+		if (!clx_zero(cl, parts[i].view, 0, parts[i].view->bytes))
+			return false;
+	return update_operator(sim);
+}
+
+static bool build_rhs(struct sim *sim)
+{
+	struct pressure *p = sim->solver;
+	const struct grid g = sim->grid;
+	return LAUNCH(sim->cl, K_PRESSURE_RHS, multigrid_range(&p->mg.levels[0], 2), ARG(g),
+		      ARG(p->mg.levels[0]), BUF(sim->cell_type), BUF(sim->phi),
+		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->u_face), BUF(p->rhs)) &&
+	       drift_add_divergence(sim);
+}
+
+/* ---- the stage ---------------------------------------------------------------------------- */
+
+static bool measure_divergence(struct sim *sim, i32 which)
+{
+	const struct grid g = sim->grid;
+	return LAUNCH(sim->cl, K_PRESSURE_MAX_DIVERGENCE, clx_range3((size_t)g.nx, (size_t)g.ny, 1),
+		      ARG(g), BUF(sim->cell_type), BUF(sim->phi), BUF(sim->open_fraction),
+		      BUF(sim->opened), BUF(sim->u_face), BUF(sim->scalars), ARG(which));
+}
+
+static bool solve_once(struct sim *sim)
+{
+	struct step_stats *stats = &sim->stats;
+	int iterations;
+	double residual;
+	bool failed;
+	if (!build_rhs(sim) ||
+	    !pressure_solve(sim, sim->scene->solver.tolerance, sim->scene->solver.max_iterations,
+			    &iterations, &residual, &failed))
+		return false;
+	stats->pressure_iterations += iterations;
+	stats->pressure_residual = residual;
+	if (failed)
+		sim->step_failed = "the pressure solve diverged";
+	return true;
+}
+
+/* Lets walls go that would pull, and solves again, until nothing changes. */
+static bool separate(struct sim *sim)
+{
+	struct pressure *p = sim->solver;
+	const struct grid g = sim->grid;
+	const f32 threshold = (f32)(SEPARATION_THRESHOLD *
+				    (double)stages_float(sim->host_scalars[SCALAR_DIVERGENCE_BEFORE]));
+	for (int round = 0; round < SEPARATION_ROUNDS && !sim->step_failed; round++) {
+		if (!stages_set_scalar(sim, SCALAR_SEPARATION_CHANGES, 0) ||
+		    !LAUNCH(sim->cl, K_PRESSURE_SEPARATE, stages_lattice(sim), ARG(g),
+			    ARG(p->mg.levels[0]), BUF(p->solution), BUF(sim->cell_type),
+			    BUF(sim->open_fraction), BUF(sim->component), ARG(threshold),
+			    BUF(sim->u_face), BUF(sim->opened), BUF(sim->scalars)) ||
+		    !stages_read_scalars(sim))
+			return false;
+		if (sim->host_scalars[SCALAR_SEPARATION_CHANGES] == 0)
+			return true;
+		if (!update_operator(sim) || !solve_once(sim))
+			return false;
+	}
+	return true;
+}
+
+static void warn_about_limit(struct sim *sim)
+{
+	struct pressure *p = sim->solver;
+	if (sim->stats.pressure_residual <= sim->scene->solver.tolerance)
+		return;
+	p->limit_hits++;
+	if (p->limit_warned)
+		return;
+	p->limit_warned = true;
+	message_warning("frame %d, substep %d: the pressure solve stopped at a relative residual of "
+			"%.2g after %d iterations (tolerance %.2g); later cases are counted, not "
+			"reported",
+			sim->frame + 1, sim->substep + 1, sim->stats.pressure_residual,
+			sim->stats.pressure_iterations, sim->scene->solver.tolerance);
+}
+
+bool pressure_project(struct sim *sim)
+{
+	struct clx *cl = sim->cl;
+	struct pressure *p = sim->solver;
+	const struct grid g = sim->grid;
+	const f32 to_pascal =
+		(f32)(sim->scene->density * (double)g.h / sim->dt);
+
+	sim->stats.pressure_iterations = 0;
+	sim->stats.pressure_residual = 0.0;
+	if (!clx_zero(cl, &sim->opened, 0, sim->opened.bytes) || !pressure_build_operator(sim) ||
+	    !measure_divergence(sim, SCALAR_DIVERGENCE_BEFORE) || !components_label(sim) ||
+	    !solve_once(sim))
+		return false;
+	if (sim->scene->solver.separation && !separate(sim))
+		return false;
+	if (sim->step_failed)
+		return true;
+	warn_about_limit(sim);
+	if (!LAUNCH(cl, K_PRESSURE_PROJECT, stages_lattice(sim), ARG(g), ARG(p->mg.levels[0]),
+		      BUF(p->solution), BUF(sim->cell_type), BUF(sim->phi),
+		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->u_face),
+		      BUF(sim->u_old), BUF(sim->delta), BUF(sim->valid),
+		      BUF(sim->scalars)) ||
+	    !LAUNCH(cl, K_PRESSURE_STORE, stages_lattice(sim), ARG(g), ARG(p->mg.levels[0]),
+		      BUF(p->solution), BUF(sim->cell_type), ARG(to_pascal), BUF(sim->pressure)) ||
+	    !measure_divergence(sim, SCALAR_DIVERGENCE_AFTER) || !stages_read_scalars(sim))
+		return false;
+	/* Nothing may move further than the band that extrapolation fills. */
+	sim->grid_speed = (double)stages_float(sim->host_scalars[SCALAR_GRID_SPEED]);
+	if (sim->grid_speed * sim->dt > sim->layers * (double)g.h)
+		sim->step_failed = "the liquid would move too far in one step";
+	return true;
+}

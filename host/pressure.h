@@ -1,0 +1,41 @@
+/* The pressure solve: memory, operator, solvers.  Equations: kernels/pressure.cl, kernels/cg.cl. */
+#ifndef FRESHET_PRESSURE_H
+#define FRESHET_PRESSURE_H
+
+#include "multigrid.h"
+#include "sim.h"
+
+struct pressure {
+	struct multigrid mg;
+	/* level-0 vectors, f32 [mg.finest], views of sim->scratch */
+	struct clx_buffer rhs;           /* b, m/s */
+	struct clx_buffer solution;      /* q, m/s, high part */
+	struct clx_buffer solution_low;  /* q, low part */
+	struct clx_buffer direction;     /* s */
+	struct clx_buffer component_sums, component_scale;
+	u32 singular;      /* singular components of the current operator */
+	int expected;      /* iterations of the last solve: how many to enqueue before looking */
+	u32 limit_hits;    /* solves that ended above their tolerance, total */
+	bool limit_warned;
+};
+
+/* Bytes of scratch the solver needs (views of sim->scratch). */
+size_t pressure_scratch_bytes(const struct grid *grid, int dim);
+
+/* Makes the views and small buffers.  False after reporting. */
+bool pressure_create(struct sim *sim);
+void pressure_destroy(struct sim *sim);
+
+/* Coefficients of the operator on all levels, from phi, cell types, open fractions, `opened`. */
+bool pressure_build_operator(struct sim *sim);
+
+/*
+ * Solves A q = rhs to ||rhs - A q|| <= tolerance ||rhs|| with the scene's solver, starting from
+ * the present solution.  *iterations, *residual (true, relative) describe the end.  Reaching
+ * max_iterations or the rounding floor is not an error; a residual that is not finite or above its
+ * start is: *failed.
+ */
+bool pressure_solve(struct sim *sim, double tolerance, int max_iterations, int *iterations,
+		    double *residual, bool *failed);
+
+#endif

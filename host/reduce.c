@@ -1,0 +1,110 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "message.h"
+#include "stages.h"
+
+#define CHUNK 1024
+#define GROUP_CHUNKS 8
+#define FINAL_LANES 256
+#define LANE_BYTES (2 * sizeof(f32))
+
+static bool total(struct sim *sim, i32 from, i32 chunks, i32 at)
+{
+	return LAUNCH(sim->cl, K_REDUCE_TOTAL, clx_groups(sim->cl, 1), BUF(sim->partial),
+		      ARG(from), ARG(chunks), BUF(sim->totals), ARG(at),
+		      LOCAL(FINAL_LANES * LANE_BYTES));
+}
+
+static size_t groups_of(i32 chunks)
+{
+	return ((size_t)chunks + GROUP_CHUNKS - 1) / GROUP_CHUNKS;
+}
+
+bool reduce_statistics(struct sim *sim)
+{
+	struct clx *cl = sim->cl;
+	struct particles *p = &sim->particles;
+	const struct grid g = sim->grid;
+	const i32 stride = (i32)p->capacity, n = (i32)p->count;
+	const i32 chunks = (n + CHUNK - 1) / CHUNK, cell_chunks = (g.lattice + CHUNK - 1) / CHUNK;
+	const i32 none = 0;
+	f32 sums[PARTICLE_SUMS + 1][2];
+
+	if (!LAUNCH(cl, K_REDUCE_CELLS, clx_groups(cl, groups_of(cell_chunks)), ARG(g),
+		    BUF(sim->phi), BUF(sim->cell_type), BUF(sim->volume_open), BUF(p->cell_start),
+		    ARG(cell_chunks), BUF(sim->partial), LOCAL(FINAL_LANES * LANE_BYTES),
+		    BUF(sim->scalars)) ||
+	    !total(sim, 0, cell_chunks, PARTICLE_SUMS) ||
+	    !LAUNCH(cl, K_REDUCE_PARTICLES, clx_groups(cl, groups_of(chunks)),
+		    BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.id), ARG(stride), ARG(n),
+		    ARG(chunks), BUF(sim->partial), LOCAL(FINAL_LANES * LANE_BYTES)))
+		return false;
+	for (i32 what = 0; what < PARTICLE_SUMS; what++)
+		if (!total(sim, what * chunks, chunks, what))
+			return false;
+	/* Speeds after the step: bounds were taken before it. */
+	size_t items = p->count < 16384 ? p->count : 16384;
+	if (!stages_set_scalar(sim, SCALAR_PARTICLE_SPEED, 0) ||
+	    !LAUNCH(cl, K_PARTICLES_BOUNDS, clx_range1(items), ARG(g), BUF(p->now.position),
+		    BUF(p->now.velocity), BUF(p->now.affine), ARG(none), ARG(stride), ARG(n),
+		    BUF(sim->scalars)) ||
+	    !stages_read_scalars(sim) || !clx_read(cl, &sim->totals, 0, sizeof(sums), sums))
+		return false;
+
+	const u32 *s = sim->host_scalars;
+	const double cell = sim->dim == 3 ? pow((double)g.h, 3) : pow((double)g.h, 2);
+	const double mass = sim->scene->density * cell / sim->scene->particles_per_cell;
+	double value[PARTICLE_SUMS + 1];
+	for (int what = 0; what <= PARTICLE_SUMS; what++)
+		value[what] = (double)sums[what][0] + (double)sums[what][1];
+	struct step_report *r = &sim->stats.report;
+	r->volume = value[PARTICLE_SUMS] * cell;
+	r->kinetic_energy = mass * value[SUM_KINETIC];
+	r->potential_energy = -mass * (sim->g[0] * value[SUM_X] + sim->g[1] * value[SUM_Y] +
+				       sim->g[2] * value[SUM_Z]);
+	for (int a = 0; a < 3; a++)
+		r->momentum[a] = mass * value[SUM_VX + a];
+	r->max_speed = sqrt((double)stages_float(s[SCALAR_PARTICLE_SPEED]));
+	r->divergence_before =
+		(double)stages_float(s[SCALAR_DIVERGENCE_BEFORE]) / (double)g.h;
+	r->divergence_after = (double)stages_float(s[SCALAR_DIVERGENCE_AFTER]) / (double)g.h;
+	r->liquid_cells = s[SCALAR_LIQUID_CELLS];
+	r->components = s[SCALAR_COMPONENTS];
+	r->singular_components = s[SCALAR_SINGULAR_COMPONENTS];
+	r->air_regions = s[SCALAR_AIR_REGIONS];
+	r->min_ppc = s[SCALAR_MIN_PPC] == 0xffffffffu ? 0 : s[SCALAR_MIN_PPC];
+	r->max_ppc = s[SCALAR_MAX_PPC];
+	r->interior_cells = s[SCALAR_INTERIOR_CELLS];
+	r->interior_empty = s[SCALAR_INTERIOR_EMPTY];
+	r->pushed = s[SCALAR_PUSHED];
+	r->escaped = s[SCALAR_ESCAPED];
+	r->removed_open = s[SCALAR_REMOVED_OPEN];
+	r->non_finite = s[SCALAR_NON_FINITE] != 0;
+
+	const u32 living = p->count - (s[SCALAR_REMOVED_OPEN] - p->removed_at_sort);
+	const double seeded = (double)living * cell / sim->scene->particles_per_cell;
+	sim->stats.particles = living;
+	sim->stats.volume_error = seeded > 0.0 ? (r->volume - seeded) / seeded : 0.0;
+	return true;
+}
+
+bool reduce_hash(struct sim *sim, int frame, u64 *hash)
+{
+	struct particles *p = &sim->particles;
+	const i32 stride = (i32)p->capacity, n = (i32)p->count, items = SIM_HASH_ITEMS;
+	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
+	const u32 number = (u32)frame;
+	u64 *parts = malloc(SIM_HASH_ITEMS * sizeof(*parts));
+	if (!parts)
+		return message_error("out of host memory");
+	bool ok = LAUNCH(sim->cl, K_REDUCE_HASH, clx_range1(SIM_HASH_ITEMS), ARG(number),
+			 BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.affine), ARG(affine),
+			 BUF(p->now.id), ARG(stride), ARG(n), ARG(items), BUF(sim->hashes)) &&
+		  clx_read(sim->cl, &sim->hashes, 0, SIM_HASH_ITEMS * sizeof(*parts), parts);
+	*hash = 0;
+	for (int i = 0; ok && i < SIM_HASH_ITEMS; i++)
+		*hash += parts[i];
+	free(parts);
+	return ok;
+}

@@ -1,0 +1,241 @@
+#include "render_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "legend.h"
+#include "message.h"
+
+#define PARTICLE_RADIUS 0.35 /* of a disc, cells: discs of liquid at rest just meet */
+#define RANGE_ITEMS 16384    /* work-items of the speed range: fills a GPU, few atomics */
+#define CONTOUR_PIXELS 14.0  /* closer contour lines blur into a tone */
+#define SLICE_ROWS 64.0	     /* rows of one disc per work-item */
+
+/* ---- set-up ------------------------------------------------------------------------------- */
+
+static float linear_from_srgb(uint8_t value)
+{
+	double x = value / 255.0;
+	return (float)(x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4));
+}
+
+float render_fast_speed(const struct scene *scene)
+{
+	double strongest = 0;
+	for (size_t k = 0; k < scene->gravity_count; k++) {
+		const double *g = scene->gravity[k].g;
+		strongest = fmax(strongest, sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]));
+	}
+	/* Without gravity: the height of the box in a second. */
+	return (float)(strongest > 0 ? sqrt(2 * strongest * scene->size[1]) : scene->size[1]);
+}
+
+static bool write_liquids(struct render *r, const struct sim *sim)
+{
+	struct render_liquids liquids = {0};
+	const struct scene *scene = sim->scene;
+	size_t count = scene->liquid_count < RENDER_LIQUIDS ? scene->liquid_count : RENDER_LIQUIDS;
+	liquids.count = (i32)count;
+	for (size_t l = 0; l < count; l++) {
+		liquids.first_id[l] = sim->particles.first_id[l];
+		for (int c = 0; c < 3; c++)
+			liquids.color[3 * l + (size_t)c] =
+				linear_from_srgb(scene->liquids[l].color[c]);
+	}
+	return clx_write(r->cl, &r->liquids, 0, sizeof(liquids), &liquids);
+}
+
+static bool colors_differ(const struct scene *scene)
+{
+	for (size_t l = 1; l < scene->liquid_count; l++)
+		if (memcmp(scene->liquids[l].color, scene->liquids[0].color, 3) != 0)
+			return true;
+	return false;
+}
+
+static void fit_map(struct render *r, const struct sim *sim)
+{
+	const struct scene *scene = sim->scene;
+	struct render_map *m = &r->map;
+	double wide = r->width / scene->size[0], high = r->height / scene->size[1];
+	double scale = wide < high ? wide : high, cell = scene->h * scale;
+	int shorter = r->width < r->height ? r->width : r->height;
+	/* Bins of a cell even out the chance of jitter; finer than a pixel they would only cost. */
+	double bin = fmax(scene->h, 1 / scale);
+	double contour = fmax(1, (double)render_round_up((float)(CONTOUR_PIXELS / cell)));
+
+	m->width = r->width;
+	m->height = r->height;
+	m->field = (i32)r->field;
+	m->layer = sim->grid.nz / 2;
+	m->has_solids = scene->solid_count > 0;
+	m->many_colors = r->field == RENDER_PARTICLES && colors_differ(scene);
+	m->scale = (f32)scale;
+	m->left = (f32)(0.5 * (r->width - scene->size[0] * scale));
+	m->bottom = (f32)(0.5 * (r->height + scene->size[1] * scale));
+	m->radius = (f32)fmax(PARTICLE_RADIUS * cell, 0.75); /* always meets a pixel centre */
+	m->slices = (i32)ceil(2 * (double)m->radius / SLICE_ROWS);
+	m->line = shorter < 480 ? 1.0f : (f32)shorter / 480.0f;
+	m->bins_x = (i32)fmax(1, ceil(scene->size[0] / bin - 1e-6));
+	m->bins_y = (i32)fmax(1, ceil(scene->size[1] / bin - 1e-6));
+	m->bins_per_metre = (f32)(1 / bin);
+	m->bin_rest = (f32)(scene->particles_per_cell * (bin / scene->h) * (bin / scene->h));
+	m->speed_ref = render_fast_speed(scene);
+	m->contour = (f32)(contour * scene->h);
+}
+
+static bool flat_init(struct render *r)
+{
+	const struct render_map *m = &r->map;
+	bool particles = r->field == RENDER_PARTICLES || r->field == RENDER_SPEED;
+	size_t bins = particles ? (size_t)m->bins_x * (size_t)m->bins_y : 0;
+	size_t pixels = particles ? (size_t)r->width * (size_t)r->height : 0;
+	return clx_alloc(r->cl, &r->bins, "render_bins", bins * (m->many_colors ? 5 : 2),
+			 sizeof(u32)) &&
+	       clx_alloc(r->cl, &r->cover, "render_cover", pixels * (m->many_colors ? 4 : 1),
+			 sizeof(u32));
+}
+
+/* False for views that cannot be drawn. */
+static bool field_of_view(enum scene_view view, enum render_field *field)
+{
+	switch (view) {
+	case VIEW_PARTICLES:
+		*field = RENDER_PARTICLES;
+		return true;
+	case VIEW_SPEED:
+		*field = RENDER_SPEED;
+		return true;
+	case VIEW_PRESSURE:
+		*field = RENDER_PRESSURE;
+		return true;
+	case VIEW_LEVELSET:
+		*field = RENDER_LEVELSET;
+		return true;
+	case VIEW_CELLS:
+		*field = RENDER_CELLS;
+		return true;
+	case VIEW_SURFACE:
+		break;
+	}
+	return message_error("output.png.view: surface is not supported yet (particles, speed, "
+			     "pressure, levelset or cells)");
+}
+
+struct render *render_create(struct sim *sim, const int size[2], enum scene_view view)
+{
+	enum render_field field = RENDER_PARTICLES;
+	/* Working pixels and their neighbours are counted in int. */
+	if (size[0] < 1 || size[1] < 1 || (int64_t)size[0] * size[1] > INT32_MAX / 8) {
+		message_error("output.png.size: %d x %d is not possible (1 pixel to 2^28 in all)",
+			      size[0], size[1]);
+		return NULL;
+	}
+	if (!field_of_view(view, &field))
+		return NULL;
+	struct render *r = calloc(1, sizeof(*r));
+	if (!r) {
+		message_error("out of memory for pictures");
+		return NULL;
+	}
+	size_t words = (size_t)size[0] * (size_t)size[1] + RENDER_TAIL;
+	r->cl = sim->cl;
+	r->field = field;
+	r->flat = sim->dim == 2 || (field != RENDER_PARTICLES && field != RENDER_SPEED);
+	r->width = size[0];
+	r->height = size[1];
+	fit_map(r, sim);
+	r->host = malloc(words * sizeof(u32));
+	bool ok = r->host || message_error("out of memory for pictures");
+	ok = ok && clx_alloc(r->cl, &r->pixels, "render_pixels", words, sizeof(u32)) &&
+	     clx_alloc(r->cl, &r->liquids, "render_liquids", 1, sizeof(struct render_liquids)) &&
+	     (r->flat ? flat_init(r) : render_3d_init(r, sim));
+	if (ok)
+		return r;
+	render_destroy(r);
+	return NULL;
+}
+
+void render_destroy(struct render *r)
+{
+	if (!r)
+		return;
+	render_3d_finish(r);
+	clx_free(r->cl, &r->cover);
+	clx_free(r->cl, &r->bins);
+	clx_free(r->cl, &r->liquids);
+	clx_free(r->cl, &r->pixels);
+	free(r->host);
+	free(r);
+}
+
+/* ---- frames ------------------------------------------------------------------------------- */
+
+/* The span of the data that the colours stand for, into the tail of the pixels. */
+static bool find_range(struct render *r, struct sim *sim)
+{
+	struct clx *cl = r->cl;
+	const struct render_map *m = &r->map;
+	size_t tail = (size_t)r->width * (size_t)r->height * sizeof(u32);
+	bool ok = clx_zero(cl, &r->pixels, tail, RENDER_TAIL * sizeof(u32));
+	if (r->field == RENDER_SPEED)
+		ok = ok &&
+		     LAUNCH(cl, K_RENDER_RANGE_PARTICLES,
+			    clx_range1(m->count < RANGE_ITEMS ? (size_t)m->count : RANGE_ITEMS),
+			    ARG(*m), BUF(sim->particles.now.velocity), BUF(r->pixels));
+	if (r->field == RENDER_PRESSURE || r->field == RENDER_LEVELSET)
+		ok = ok && LAUNCH(cl, K_RENDER_RANGE_FIELD, clx_range1((size_t)sim->grid.nx),
+				  ARG(*m), ARG(sim->grid),
+				  BUF(*(r->field == RENDER_PRESSURE ? &sim->pressure : &sim->phi)),
+				  BUF(sim->cell_type), BUF(r->pixels));
+	return ok && LAUNCH(cl, K_RENDER_RANGE_FINISH, clx_range1(1), ARG(*m), BUF(r->pixels));
+}
+
+static bool splat_flat(struct render *r, struct sim *sim)
+{
+	struct clx *cl = r->cl;
+	const struct particle_set *now = &sim->particles.now;
+	const struct render_map *m = &r->map;
+	return clx_zero(cl, &r->bins, 0, r->bins.bytes) &&
+	       clx_zero(cl, &r->cover, 0, r->cover.bytes) &&
+	       LAUNCH(cl, K_RENDER_SPLAT_DENSITY, clx_range1((size_t)m->count), ARG(*m),
+		      BUF(now->position), BUF(now->velocity), BUF(now->id), BUF(r->liquids),
+		      BUF(r->pixels), BUF(r->bins)) &&
+	       LAUNCH(cl, K_RENDER_SPLAT_DISCS, clx_range3((size_t)m->count, (size_t)m->slices, 1),
+		      ARG(*m), BUF(now->position), BUF(now->id), BUF(r->liquids), BUF(r->cover));
+}
+
+static bool draw_flat(struct render *r, struct sim *sim)
+{
+	if ((r->field == RENDER_PARTICLES || r->field == RENDER_SPEED) && !splat_flat(r, sim))
+		return false;
+	return LAUNCH(r->cl, K_RENDER_SHADE_FLAT,
+		      clx_range3((size_t)r->width, (size_t)r->height, 1), ARG(r->map),
+		      ARG(sim->grid), BUF(r->bins), BUF(r->cover), BUF(r->liquids), BUF(sim->phi),
+		      BUF(sim->cell_type), BUF(sim->pressure), BUF(sim->solid_phi), BUF(r->pixels));
+}
+
+static float float_from_bits(u32 bits)
+{
+	float value;
+	memcpy(&value, &bits, sizeof(value));
+	return value;
+}
+
+bool render_frame(struct render *r, struct sim *sim, struct image *image)
+{
+	size_t pixels = (size_t)r->width * (size_t)r->height;
+	r->map.count = (i32)sim->particles.count;
+	r->map.capacity = (i32)sim->particles.capacity;
+	if (!image_init(image, r->width, r->height) || !write_liquids(r, sim) ||
+	    !find_range(r, sim) || !(r->flat ? draw_flat(r, sim) : render_3d_draw(r, sim)) ||
+	    !clx_read(r->cl, &r->pixels, 0, (pixels + RENDER_TAIL) * sizeof(u32), r->host))
+		return false;
+	for (size_t p = 0; p < pixels; p++)
+		for (int c = 0; c < 3; c++)
+			image->rgb[3 * p + (size_t)c] = (uint8_t)(r->host[p] >> (8 * c) & 255);
+	legend_draw(image, r->field, (double)float_from_bits(r->host[pixels + 2]),
+		    (double)float_from_bits(r->host[pixels + 3]));
+	return true;
+}

@@ -1,0 +1,32 @@
+/*
+ * Pictures of a simulation, drawn on its device.
+ *
+ * 2D: particles, or a field on the plane.  3D: particles as water or coloured by speed, seen by
+ * the scene's camera; the other fields on the middle slice of constant z.  Nothing of the
+ * simulation is written, so drawing never changes a run.  All arithmetic is correctly rounded or
+ * integer: an image has the same bytes on every device.
+ */
+#ifndef FRESHET_RENDER_H
+#define FRESHET_RENDER_H
+
+#include "image.h"
+#include "sim.h"
+
+struct render; /* opaque: device buffers and constants of one picture size and view */
+
+/*
+ * Prepares pictures of size[0] x size[1] pixels; the box keeps its aspect ratio, centred.  Device
+ * memory is allocated here, none per frame: 2D 8 to 20 bytes per pixel and 8 to 20 per density bin
+ * (a cell or larger), 3D 21 to 29 bytes per working pixel (four per pixel up to a million pixels,
+ * where they pay for smooth edges).  `sim` must outlive the result.  NULL after reporting.
+ */
+struct render *render_create(struct sim *sim, const int size[2], enum scene_view view);
+void render_destroy(struct render *render); /* accepts NULL */
+
+/*
+ * Draws the present state.  *image is allocated or reused (image_init) and belongs to the caller.
+ * One read of the finished pixels; waits for all queued work.  False after reporting.
+ */
+bool render_frame(struct render *render, struct sim *sim, struct image *image);
+
+#endif

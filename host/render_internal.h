@@ -1,0 +1,49 @@
+/* Shared by render.c and render_3d.c only. */
+#ifndef FRESHET_RENDER_INTERNAL_H
+#define FRESHET_RENDER_INTERNAL_H
+
+#include "render.h"
+#include "render_params.h"
+
+/* Words behind the pixels: keys and ends of the range that the colours span. */
+#define RENDER_TAIL 4
+
+struct render {
+	struct clx *cl;
+	enum render_field field;
+	bool flat; /* false: seen by a camera */
+	int width, height;
+	u32 *host; /* the pixels as read: [height*width + RENDER_TAIL] */
+
+	struct clx_buffer pixels;  /* u32 [height*width + RENDER_TAIL] */
+	struct clx_buffer liquids; /* struct render_liquids */
+	struct render_map map;	   /* 3D: only what the speed range needs */
+
+	/* flat */
+	struct clx_buffer bins;	 /* u32 [2 or 5][bins_y][bins_x] */
+	struct clx_buffer cover; /* u32 [1 or 4][height][width] */
+
+	/* 3D, W = working pixels */
+	struct render_camera camera;
+	struct clx_buffer depth;       /* f32 [W], m along the view */
+	struct clx_buffer other;       /* f32 [W], smoothing scratch, then packed colours */
+	struct clx_buffer index;       /* u32 [W], nearest particle */
+	struct clx_buffer thickness;   /* u32 [W/4], see render_splat_depth */
+	struct clx_buffer under;       /* u32 [W], packed colours behind the water */
+	struct clx_buffer under_depth; /* f32 [W], m */
+	struct clx_buffer solid_color; /* u32 [W], packed; only where there are solids */
+	struct clx_buffer solid_depth; /* f32 [W], m; likewise */
+	struct clx_buffer shadow;      /* u32 [shadow_cells^2] */
+	struct clx_buffer edges;       /* f32 [RENDER_EDGES][6] */
+};
+
+/* Speed that counts as fast, m/s: that of a fall from the top of the box. */
+float render_fast_speed(const struct scene *scene);
+
+/* The camera, its buffers and the static parts of the picture. */
+bool render_3d_init(struct render *r, struct sim *sim);
+void render_3d_finish(struct render *r);
+/* Enqueues the picture, up to the finished pixels. */
+bool render_3d_draw(struct render *r, struct sim *sim);
+
+#endif

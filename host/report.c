@@ -1,0 +1,172 @@
+#include "report.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#define REDRAW_SECONDS 0.1
+
+double report_clock(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void erase_line(struct report *report)
+{
+	if (report->line_drawn)
+		fputs("\r\033[K", stdout);
+	report->line_drawn = false;
+}
+
+static void draw_line(struct report *report, const char *text)
+{
+	struct winsize window = {0};
+	int width = 80;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1)
+		width = window.ws_col;
+	printf("\r\033[K%.*s", width - 1, text);
+	fflush(stdout);
+	report->line_drawn = true;
+	report->drawn_at = report_clock();
+}
+
+static bool write_log(struct report *report, const char *level, const char *text)
+{
+	append_file_text(&report->log, level);
+	append_file_text(&report->log, text);
+	append_file_text(&report->log, "\n");
+	return append_file_flush(&report->log);
+}
+
+static void keep_warning(struct report *report, const char *text)
+{
+	char **grown = NULL;
+	char *copy = NULL;
+	if (report->warning_count < REPORT_WARNINGS) {
+		grown = realloc(report->warnings, (report->warning_count + 1) * sizeof(*grown));
+		if (grown)
+			report->warnings = grown;
+		copy = grown ? strdup(text) : NULL;
+	}
+	if (copy)
+		report->warnings[report->warning_count++] = copy;
+	else
+		report->warnings_dropped++;
+}
+
+/* Receives messages.  The mutex is recursive: a log that cannot be written reports an error. */
+static void receive(enum message_level level, const char *text, void *user)
+{
+	struct report *report = user;
+	pthread_mutex_lock(&report->mutex);
+	if (level == MESSAGE_ERROR) {
+		char *copy = strdup(text);
+		if (copy) {
+			free(report->error);
+			report->error = copy;
+		}
+	} else if (level == MESSAGE_WARNING) {
+		keep_warning(report, text);
+	}
+	if (level == MESSAGE_ERROR || !report->quiet) {
+		erase_line(report);
+		fflush(stdout);
+		fprintf(stderr, "freshet: %s%s\n", level == MESSAGE_WARNING ? "warning: " : "",
+			text);
+	}
+	write_log(report,
+		  level == MESSAGE_ERROR     ? "error: "
+		  : level == MESSAGE_WARNING ? "warning: "
+					     : "",
+		  text);
+	pthread_mutex_unlock(&report->mutex);
+}
+
+bool report_open(struct report *report, bool quiet)
+{
+	*report = (struct report){.quiet = quiet};
+	pthread_mutexattr_t recursive;
+	if (pthread_mutexattr_init(&recursive) != 0)
+		return message_error("out of memory");
+	pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+	bool ok = pthread_mutex_init(&report->mutex, &recursive) == 0;
+	pthread_mutexattr_destroy(&recursive);
+	if (!ok)
+		return message_error("out of memory");
+	const char *kind = getenv("TERM");
+	report->terminal = isatty(STDOUT_FILENO) && kind && strcmp(kind, "dumb") != 0;
+	message_set_sink(receive, report);
+	return true;
+}
+
+bool report_start_log(struct report *report, const char *directory)
+{
+	pthread_mutex_lock(&report->mutex);
+	bool ok = append_file_open(&report->log, directory, "log.txt");
+	for (size_t i = 0; ok && i < report->warning_count; i++)
+		ok = write_log(report, "warning: ", report->warnings[i]);
+	pthread_mutex_unlock(&report->mutex);
+	return ok;
+}
+
+bool report_line(struct report *report, const char *format, ...)
+{
+	char text[2048];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	pthread_mutex_lock(&report->mutex);
+	if (!report->quiet) {
+		erase_line(report);
+		puts(text);
+		fflush(stdout);
+	}
+	bool ok = write_log(report, "", text);
+	pthread_mutex_unlock(&report->mutex);
+	return ok;
+}
+
+bool report_frame(struct report *report, const char *text)
+{
+	pthread_mutex_lock(&report->mutex);
+	if (!report->quiet && report->terminal) {
+		draw_line(report, text);
+	} else if (!report->quiet) {
+		puts(text);
+		fflush(stdout);
+	}
+	bool ok = write_log(report, "", text);
+	pthread_mutex_unlock(&report->mutex);
+	return ok;
+}
+
+void report_status(struct report *report, const char *text)
+{
+	pthread_mutex_lock(&report->mutex);
+	if (!report->quiet && report->terminal &&
+	    report_clock() - report->drawn_at > REDRAW_SECONDS)
+		draw_line(report, text);
+	pthread_mutex_unlock(&report->mutex);
+}
+
+bool report_close(struct report *report)
+{
+	erase_line(report);
+	fflush(stdout);
+	bool ok = append_file_close(&report->log);
+	message_set_sink(NULL, NULL);
+	for (size_t i = 0; i < report->warning_count; i++)
+		free(report->warnings[i]);
+	free(report->warnings);
+	free(report->error);
+	pthread_mutex_destroy(&report->mutex);
+	*report = (struct report){0};
+	return ok;
+}

@@ -1,0 +1,47 @@
+/*
+ * What a run tells: progress on standard output, errors and warnings on standard error, and all of
+ * it in log.txt.  While a report is open it receives every message (message.h), from any thread.
+ */
+#ifndef FRESHET_REPORT_H
+#define FRESHET_REPORT_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "file.h"
+#include "message.h"
+
+#define REPORT_WARNINGS 1000 /* kept for run.json; later ones are counted only */
+
+struct report {
+	pthread_mutex_t mutex;
+	struct append_file log;
+	bool quiet;	 /* nothing but errors is shown */
+	bool terminal;	 /* progress is one redrawn line */
+	bool line_drawn; /* the cursor stands behind such a line */
+	double drawn_at; /* s */
+	char **warnings; /* owned */
+	size_t warning_count, warnings_dropped;
+	char *error; /* owned; the last one reported, NULL = none */
+};
+
+/* Begins to receive messages. */
+bool report_open(struct report *report, bool quiet);
+/* Starts directory/log.txt with the warnings so far. */
+bool report_start_log(struct report *report, const char *directory);
+
+/* A line for standard output and the log. */
+bool report_line(struct report *report, const char *format, ...) MESSAGE_PRINTF(2, 3);
+/* The end of a frame: a line for the log, and for standard output unless it is a terminal. */
+bool report_frame(struct report *report, const char *text);
+/* Progress within a frame, for terminals only; most calls draw nothing. */
+void report_status(struct report *report, const char *text);
+
+/* Closes log.txt, restores the default messages and frees everything. */
+bool report_close(struct report *report);
+
+/* Seconds on a clock that only runs forward. */
+double report_clock(void);
+
+#endif

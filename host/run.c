@@ -1,0 +1,332 @@
+#include "run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "image.h"
+#include "render.h"
+#include "run_json.h"
+#include "signals.h"
+#include "tables.h"
+
+/* ---- start-up --------------------------------------------------------------------------- */
+
+static void abandon_output(const void *user)
+{
+	output_abandon(user);
+}
+
+/* Takes the output directory before anything costly, so that a bad one is told at once. */
+static enum exit_code open_output(struct run *run)
+{
+	char named[OUTPUT_NAME_BYTES + 1];
+	const char *directory = run->options->directory;
+	if (!directory) {
+		output_clean_name(run->scene->name, named);
+		directory = named;
+	}
+	signals_note(); /* what is being created must be known before it can be undone */
+	enum output_result result = output_open(&run->output, directory, run->options->overwrite);
+	if (result == OUTPUT_READY)
+		signals_end_at_once(abandon_output, &run->output);
+	return result == OUTPUT_READY	   ? CODE_DONE
+	       : result == OUTPUT_OCCUPIED ? CODE_REFUSED
+					   : CODE_FAILED;
+}
+
+static bool create_simulation(struct run *run)
+{
+	run->sim = sim_create(run->scene, run->cl);
+	if (!run->sim)
+		return false;
+	if (!run->scene->output.png)
+		return true;
+	run->render =
+		render_create(run->sim, run->scene->output.png_size, run->scene->output.png_view);
+	return run->render != NULL;
+}
+
+static enum exit_code start(struct run *run)
+{
+	const struct run_options *options = run->options;
+	bool named_missing = false;
+	run->scene = scene_read(options->scene, options->sets, options->set_count);
+	if (!run->scene)
+		return CODE_REFUSED;
+	enum exit_code code = open_output(run);
+	if (code != CODE_DONE)
+		return code;
+	run->cl = clx_open(options->device, run->scene->dim, options->profile, &named_missing);
+	if (!run->cl)
+		return named_missing ? CODE_REFUSED : CODE_FAILED;
+	if (!create_simulation(run) || !sim_measure(run->sim))
+		return CODE_FAILED;
+	return CODE_DONE;
+}
+
+static bool open_files(struct run *run)
+{
+	const struct scene *scene = run->scene;
+	const char *directory = run->output.directory;
+	if (!output_clear(&run->output) || !report_start_log(&run->report, directory))
+		return false;
+	if (scene->output.stats) {
+		if (!append_file_open(&run->stats, directory, "stats.csv"))
+			return false;
+		stats_write_header(&run->stats);
+	}
+	if (scene->output.probe_count > 0) {
+		if (!append_file_open(&run->probes, directory, "probes.csv"))
+			return false;
+		probes_write_header(&run->probes, scene);
+	}
+	if (scene->output.png) {
+		run->frames_directory = output_subdirectory(&run->output, "frames");
+		run->writer = run->frames_directory ? image_writer_create() : NULL;
+		if (!run->writer)
+			return false;
+	}
+	return true;
+}
+
+static bool print_header(struct run *run)
+{
+	const struct scene *scene = run->scene;
+	const struct clx_device_info *info = clx_info(run->cl);
+	char cells[64];
+	int length = snprintf(cells, sizeof(cells), "%d x %d", scene->cells[0], scene->cells[1]);
+	if (scene->dim == 3)
+		snprintf(cells + length, sizeof(cells) - (size_t)length, " x %d", scene->cells[2]);
+	return report_line(&run->report, "%s: %s cells of %.4g m, %" PRIu32 " particles",
+			   scene->name, cells, scene->h, run->sim->particles.count) &&
+	       report_line(&run->report, "device %u:%u %s (%s), %s splat, %.0f MiB",
+			   info->platform_index, info->device_index, info->name, info->platform,
+			   run_json_splat_name(clx_splat_path(run->cl)),
+			   (double)clx_memory_in_use(run->cl) / 1048576.0) &&
+	       report_line(&run->report, "output in %s", run->output.directory);
+}
+
+/* ---- the frame loop --------------------------------------------------------------------- */
+
+static bool write_image(struct run *run, int frame)
+{
+	struct image image = {0};
+	char name[32];
+	snprintf(name, sizeof(name), "frame_%06d.png", frame);
+	char *path = file_join(run->frames_directory, name);
+	bool ok = path && render_frame(run->render, run->sim, &image) &&
+		  image_writer_submit(run->writer, path, &image);
+	image_finish(&image);
+	free(path);
+	return ok;
+}
+
+/* Writes all that belongs to the frame that has just been reached. */
+static bool finish_frame(struct run *run, double frame_start)
+{
+	const struct scene *scene = run->scene;
+	int frame = run->sim->frame;
+	char text[SUMMARY_LINE];
+	if (run->writer && frame % scene->output.png_every == 0 && !write_image(run, frame))
+		return false;
+	if (run->probes.path &&
+	    !(probes_write_row(&run->probes, run->sim) && append_file_flush(&run->probes)))
+		return false;
+	return append_file_flush(&run->stats) &&
+	       summary_add_frame(&run->summary, report_clock() - frame_start) &&
+	       report_frame(&run->report, summary_line(&run->summary, scene, text));
+}
+
+static void account(struct run *run, const struct step_stats *stats, double seconds)
+{
+	summary_add_substep(&run->summary, run->scene, stats, seconds);
+	if (run->stats.path)
+		stats_write_row(&run->stats, stats);
+}
+
+static bool write_frame_0(struct run *run)
+{
+	struct step_stats stats = run->sim->stats;
+	stats.frame_end = true;
+	account(run, &stats, 0.0);
+	return finish_frame(run, report_clock());
+}
+
+/* The first substep compiles most kernels, which may take long on some devices: until it is done a
+ * signal ends the program at once, with a run.json that says so. */
+struct early_end {
+	struct file_replacement json;
+	const char *lock_path;
+};
+
+static void end_early(const void *user)
+{
+	const struct early_end *end = user;
+	file_replacement_do(&end->json);
+	unlink(end->lock_path);
+}
+
+static bool first_substep(struct run *run)
+{
+	struct early_end end = {.lock_path = run->output.lock_path};
+	size_t length;
+	run->status = RUN_INTERRUPTED;
+	char *text = run_json_text(run, &length);
+	run->status = RUN_RUNNING;
+	bool ok = text && file_replacement_prepare(&end.json, run->output.directory, RUN_JSON_NAME,
+						   text, length);
+	if (ok) {
+		signals_end_at_once(end_early, &end);
+		ok = sim_substep(run->sim);
+		signals_note();
+	}
+	file_replacement_free(&end.json);
+	free(text);
+	return ok;
+}
+
+static bool run_frames(struct run *run)
+{
+	char text[SUMMARY_LINE];
+	double frame_start = report_clock();
+	while (run->sim->frame < run->scene->time.frames && !signals_noted()) {
+		double start = report_clock();
+		bool first = run->summary.substeps == 0;
+		if (!(first ? first_substep(run) : sim_substep(run->sim)))
+			return false;
+		account(run, &run->sim->stats, report_clock() - start);
+		if (!run->sim->stats.frame_end) {
+			report_status(&run->report, summary_line(&run->summary, run->scene, text));
+			continue;
+		}
+		if (!finish_frame(run, frame_start))
+			return false;
+		frame_start = report_clock();
+	}
+	return true;
+}
+
+/* ---- the end ---------------------------------------------------------------------------- */
+
+static bool print_kernels(struct run *run)
+{
+	struct clx_kernel_time times[KERNEL_COUNT];
+	size_t count = run->options->profile ? clx_kernel_times(run->cl, times, KERNEL_COUNT) : 0;
+	bool ok = count == 0 || report_line(&run->report, "%-32s %10s %12s %12s", "kernel",
+					    "launches", "total ms", "longest ms");
+	for (size_t i = 0; i < count && ok; i++)
+		if (times[i].launches > 0)
+			ok = report_line(&run->report, "%-32s %10" PRIu64 " %12.3f %12.3f",
+					 times[i].name, times[i].launches, times[i].total_ms,
+					 times[i].longest_ms);
+	return ok;
+}
+
+static bool print_totals(struct run *run)
+{
+	const struct summary *s = &run->summary;
+	const struct step_report *r = &s->last.report;
+	struct report *report = &run->report;
+	return report_line(report,
+			   "particles: %" PRIu32 " at the start, %" PRIu32 " at the end; %" PRIu32
+			   " removed, %" PRIu32 " pushed, %" PRIu32 " escaped",
+			   s->first.particles, s->last.particles, r->removed_open, r->pushed,
+			   r->escaped) &&
+	       report_line(report, "volume error: %+.2f %% at the end, worst %+.2f %% (frame %d)",
+			   1e2 * s->last.volume_error, 1e2 * s->volume_error_worst,
+			   s->volume_error_frame) &&
+	       report_line(report,
+			   "pressure: %.1f iterations on average, %d at most, limit reached "
+			   "%" PRIu64 " times; %" PRIu32 " retries",
+			   summary_iterations_mean(s), s->iterations_most, s->limit_hits,
+			   s->last.retries);
+}
+
+static bool print_end(struct run *run)
+{
+	const struct summary *s = &run->summary;
+	size_t frames = s->frame_count;
+	if (frames == 0)
+		return true; /* failed before there was anything to tell */
+	const char *what = run->status == RUN_FINISHED	    ? "finished"
+			   : run->status == RUN_INTERRUPTED ? "interrupted"
+							    : "failed";
+	return report_line(&run->report,
+			   "%s: frames 0 to %zu of %d, %" PRIu64 " substeps in %.3g s (%.3g ms "
+			   "per substep)",
+			   what, frames - 1, run->scene->time.frames, s->substeps, run->seconds,
+			   summary_ms_per_substep(s)) &&
+	       print_totals(run) && print_kernels(run) &&
+	       report_line(&run->report, "output: %s", run->output.directory);
+}
+
+/* Makes every file whole.  The status is final only when this has succeeded. */
+static bool close_files(struct run *run)
+{
+	bool ok = image_writer_finish(run->writer);
+	run->writer = NULL;
+	ok = append_file_close(&run->stats) && ok;
+	return append_file_close(&run->probes) && ok;
+}
+
+static enum exit_code end(struct run *run, bool ok)
+{
+	ok = close_files(run) && ok;
+	run->status = !ok					  ? RUN_FAILED
+		      : run->sim->frame < run->scene->time.frames ? RUN_INTERRUPTED
+								  : RUN_FINISHED;
+	run->seconds = report_clock() - run->start_clock;
+	if (!print_end(run) && ok) {
+		ok = false;
+		run->status = RUN_FAILED;
+	}
+	ok = run_json_write(run) && ok;
+	if (!ok)
+		return CODE_FAILED;
+	return run->status == RUN_INTERRUPTED ? (enum exit_code)(CODE_SIGNAL + signals_noted())
+					      : CODE_DONE;
+}
+
+static void note_start(struct run *run)
+{
+	time_t now = time(NULL);
+	struct tm utc;
+	run->start_clock = report_clock();
+	if (gmtime_r(&now, &utc))
+		strftime(run->started, sizeof(run->started), "%Y-%m-%dT%H:%M:%SZ", &utc);
+}
+
+enum exit_code run_scene(const struct run_options *options)
+{
+	struct run run = {.options = options, .output = {.lock = -1}};
+	signals_install();
+	if (!report_open(&run.report, options->quiet))
+		return CODE_FAILED;
+	note_start(&run);
+	signals_end_at_once(NULL, NULL);
+	enum exit_code code = start(&run);
+	signals_note();
+	if (code == CODE_DONE) {
+		run.start_up_seconds = report_clock() - run.start_clock;
+		bool ok = open_files(&run) && print_header(&run) && run_json_write(&run) &&
+			  write_frame_0(&run) && run_frames(&run);
+		code = end(&run, ok);
+	} else {
+		output_discard(&run.output);
+	}
+
+	free(run.frames_directory);
+	render_destroy(run.render);
+	sim_destroy(run.sim);
+	clx_close(run.cl);
+	output_close(&run.output);
+	scene_free(run.scene);
+	summary_free(&run.summary);
+	if (!report_close(&run.report) && code == CODE_DONE)
+		code = CODE_FAILED;
+	return code;
+}

@@ -1,0 +1,56 @@
+/* A run: from the scene file to the directory of results. */
+#ifndef FRESHET_RUN_H
+#define FRESHET_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "clx.h"
+#include "commands.h"
+#include "file.h"
+#include "output.h"
+#include "report.h"
+#include "scene.h"
+#include "sim.h"
+#include "summary.h"
+
+struct image_writer; /* image.h */
+struct render;	     /* render.h */
+
+/* The command line, read.  Nothing is owned. */
+struct run_options {
+	const char *scene;     /* path */
+	const char *directory; /* NULL: named after the scene */
+	const char *device;    /* NULL: FRESHET_DEVICE, else the default rule */
+	const char *const *sets;
+	size_t set_count;
+	bool overwrite, profile, quiet;
+	char *const *arguments; /* all of it, NULL-terminated, for run.json */
+};
+
+enum run_status { RUN_RUNNING, RUN_FINISHED, RUN_INTERRUPTED, RUN_FAILED };
+
+/* All that lives as long as a run.  Owns what it points to, except `options`. */
+struct run {
+	const struct run_options *options;
+	struct report report;
+	struct scene *scene;
+	struct output output;
+	struct clx *cl;
+	struct sim *sim;
+	struct render *render;	     /* with output.png only */
+	struct image_writer *writer; /* likewise */
+	char *frames_directory;	     /* likewise */
+	struct append_file stats, probes;
+	struct summary summary;
+	enum run_status status;
+	char started[32];		  /* UTC, ISO 8601 */
+	double start_clock;		  /* s */
+	double start_up_seconds, seconds; /* s; until the first substep begins, and in all */
+};
+
+/* Does all of it.  On SIGINT and SIGTERM the substep is finished, files are made whole and the
+ * result is CODE_SIGNAL plus the signal's number. */
+enum exit_code run_scene(const struct run_options *options);
+
+#endif

@@ -1,0 +1,191 @@
+#include "run_json.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "json_writer.h"
+#include "version.h"
+
+static const char *status_name(enum run_status status)
+{
+	switch (status) {
+	case RUN_RUNNING:
+		return "running";
+	case RUN_FINISHED:
+		return "finished";
+	case RUN_INTERRUPTED:
+		return "interrupted";
+	case RUN_FAILED:
+		break;
+	}
+	return "failed";
+}
+
+const char *run_json_splat_name(enum clx_splat splat)
+{
+	switch (splat) {
+	case CLX_SPLAT_BLOCK:
+		return "block";
+	case CLX_SPLAT_ATOMIC64:
+		return "atomic64";
+	case CLX_SPLAT_ATOMIC32:
+		break;
+	}
+	return "atomic32";
+}
+
+static void add_device(struct json_writer *json, const struct clx *cl)
+{
+	const struct clx_device_info *info = clx_info(cl);
+	json_begin_object(json, "device");
+	json_string(json, "name", info->name);
+	json_string(json, "vendor", info->vendor);
+	json_string(json, "platform", info->platform);
+	json_integer(json, "platform_index", info->platform_index);
+	json_integer(json, "device_index", info->device_index);
+	json_string(json, "type", info->is_gpu ? "gpu" : info->is_cpu ? "cpu" : "other");
+	json_string(json, "version", info->device_version);
+	json_string(json, "driver", info->driver_version);
+	json_integer(json, "compute_units", info->compute_units);
+	json_integer(json, "memory_bytes", (int64_t)info->global_memory);
+	json_boolean(json, "fp64", info->has_fp64);
+	json_boolean(json, "int64_atomics", info->has_int64_atomics);
+	json_integer(json, "group_size", (int64_t)clx_group_size(cl));
+	json_string(json, "splat", run_json_splat_name(clx_splat_path(cl)));
+	json_integer(json, "memory_peak_bytes", (int64_t)clx_memory_peak(cl));
+	json_end_object(json);
+}
+
+static void add_build(struct json_writer *json, const struct clx *cl)
+{
+	json_begin_object(json, "build");
+#ifdef __clang__
+	json_string(json, "compiler", __VERSION__);
+#else
+	json_string(json, "compiler", "GCC " __VERSION__);
+#endif
+	json_string(json, "type", FRESHET_BUILD_TYPE);
+	json_string(json, "kernel_options", clx_build_options(cl));
+	json_end_object(json);
+}
+
+static void add_seconds(struct json_writer *json, const struct run *run)
+{
+	const struct summary *summary = &run->summary;
+	double frames = 0.0;
+	for (size_t i = 0; i < summary->frame_count; i++)
+		frames += summary->frames[i].seconds;
+	json_begin_object(json, "seconds");
+	json_number(json, "total", run->seconds);
+	json_number(json, "start_up", run->start_up_seconds);
+	/* frame 0 needs no substep */
+	json_number(json, "per_frame",
+		    summary->frame_count > 1 ? frames / (double)(summary->frame_count - 1) : 0.0);
+	json_number(json, "per_substep", 1e-3 * summary_ms_per_substep(summary));
+	json_end_object(json);
+}
+
+static void add_frames(struct json_writer *json, const struct summary *summary)
+{
+	json_begin_array(json, "frames");
+	for (size_t i = 0; i < summary->frame_count; i++) {
+		const struct frame_record *frame = &summary->frames[i];
+		char hash[17];
+		snprintf(hash, sizeof(hash), "%016" PRIx64, frame->hash);
+		json_begin_object(json, NULL);
+		json_integer(json, "frame", frame->frame);
+		json_number(json, "time", frame->time);
+		json_integer(json, "substeps", frame->substeps);
+		json_number(json, "seconds", frame->seconds);
+		json_string(json, "hash", hash);
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
+static void add_totals(struct json_writer *json, const struct run *run)
+{
+	const struct summary *summary = &run->summary;
+	const struct step_stats *last = &summary->last;
+	json_begin_object(json, "totals");
+	json_integer(json, "substeps", (int64_t)summary->substeps);
+	json_integer(json, "particles_start", summary->first.particles);
+	json_integer(json, "particles_end", last->particles);
+	json_begin_object(json, "removed");
+	json_integer(json, "open", last->report.removed_open);
+	json_end_object(json);
+	json_integer(json, "seeds_in_solids", run->sim->seeds_in_solids);
+	json_integer(json, "pushed", last->report.pushed);
+	json_integer(json, "escaped", last->report.escaped);
+	json_integer(json, "retries", last->retries);
+	json_integer(json, "pressure_iterations", (int64_t)summary->iterations);
+	json_number(json, "pressure_iterations_mean", summary_iterations_mean(summary));
+	json_integer(json, "pressure_iterations_max", summary->iterations_most);
+	json_integer(json, "pressure_limit_hits", (int64_t)summary->limit_hits);
+	json_number(json, "volume_error_end", last->volume_error);
+	json_number(json, "volume_error_worst", summary->volume_error_worst);
+	json_integer(json, "volume_error_worst_frame", summary->volume_error_frame);
+	json_end_object(json);
+}
+
+static void add_kernels(struct json_writer *json, struct clx *cl)
+{
+	struct clx_kernel_time times[KERNEL_COUNT];
+	size_t count = clx_kernel_times(cl, times, KERNEL_COUNT);
+	json_begin_array(json, "kernels");
+	for (size_t i = 0; i < count; i++) {
+		json_begin_object(json, NULL);
+		json_string(json, "name", times[i].name);
+		json_integer(json, "launches", (int64_t)times[i].launches);
+		json_number(json, "total_ms", times[i].total_ms);
+		json_number(json, "longest_ms", times[i].longest_ms);
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
+char *run_json_text(const struct run *run, size_t *length)
+{
+	char *scene = scene_to_json(run->scene, 1);
+	if (!scene)
+		return NULL;
+	struct json_writer json = {0};
+	json_begin_object(&json, NULL);
+	json_string(&json, "program", "freshet");
+	json_string(&json, "version", FRESHET_VERSION);
+	json_string(&json, "git", FRESHET_GIT);
+	json_string(&json, "status", status_name(run->status));
+	json_string(&json, "error", run->status == RUN_FAILED ? run->report.error : NULL);
+	json_string(&json, "started", run->started);
+	json_begin_array(&json, "command");
+	for (char *const *argument = run->options->arguments; *argument; argument++)
+		json_string(&json, NULL, *argument);
+	json_end_array(&json);
+	json_string(&json, "scene_path", run->scene->path);
+	json_raw(&json, "scene", scene);
+	free(scene);
+	add_device(&json, run->cl);
+	add_build(&json, run->cl);
+	add_seconds(&json, run);
+	add_frames(&json, &run->summary);
+	add_totals(&json, run);
+	if (run->options->profile)
+		add_kernels(&json, run->cl);
+	json_begin_array(&json, "warnings");
+	for (size_t i = 0; i < run->report.warning_count; i++)
+		json_string(&json, NULL, run->report.warnings[i]);
+	json_end_array(&json);
+	json_integer(&json, "warnings_dropped", (int64_t)run->report.warnings_dropped);
+	json_end_object(&json);
+	return json_take(&json, length);
+}
+
+bool run_json_write(const struct run *run)
+{
+	size_t length;
+	char *text = run_json_text(run, &length);
+	bool ok = text && file_write_atomic(run->output.directory, RUN_JSON_NAME, text, length);
+	free(text);
+	return ok;
+}

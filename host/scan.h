@@ -1,0 +1,14 @@
+/* Exclusive prefix sums on the device. */
+#ifndef FRESHET_SCAN_H
+#define FRESHET_SCAN_H
+
+#include "clx.h"
+
+/* Bytes of scratch that scan_exclusive() needs for n values. */
+size_t scan_scratch_bytes(size_t n);
+
+/* values: u32 [n+1]; the first n are replaced by their exclusive scan, values[n] by the total. */
+bool scan_exclusive(struct clx *cl, struct clx_buffer *values, size_t n,
+		    struct clx_buffer *scratch);
+
+#endif

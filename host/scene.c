@@ -1,0 +1,129 @@
+#include "scene.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene_parts.h"
+#include "scene_shape.h"
+
+static void read_version(struct scene_reader *reader, const struct scene_node *root)
+{
+	int version = 1;
+	scene_value_int(reader, root, "version", 1, 1, &version);
+}
+
+/* The name given, or the file's without directory and ending. */
+static void read_name(struct scene_reader *reader, const struct scene_node *root)
+{
+	const char *slash = strrchr(reader->errors.path, '/');
+	char *name = scene_copy_text(slash ? slash + 1 : reader->errors.path);
+	reader->scene->name = name;
+	if (!name) {
+		scene_error_at(&reader->errors, SCENE_SOURCE_FILE, 0, 0, "out of memory");
+		return;
+	}
+	char *point = strrchr(name, '.');
+	if (point && point != name)
+		*point = '\0';
+	/* File names may hold any bytes, a scene's name is text. */
+	for (char *c = name; *c;) {
+		const size_t length = scene_utf8_length(c);
+		if (length == 0 || (unsigned char)*c < 0x20 || *c == 0x7f)
+			*c = '_';
+		c += length == 0 ? 1 : length;
+	}
+	scene_value_text(reader, root, "name", &reader->scene->name);
+}
+
+static void read_sections(struct scene_reader *reader, const struct scene_node *root)
+{
+	if (!scene_keys_check(reader, root, SECTION_ROOT))
+		return;
+	read_version(reader, root);
+	read_name(reader, root);
+	scene_read_domain(reader, root);
+	scene_read_time(reader, root);
+	scene_read_gravity(reader, root);
+	scene_read_liquids(reader, root);
+	scene_read_solids(reader, root);
+	scene_read_solver(reader, root);
+	scene_read_output(reader, root);
+	scene_read_camera(reader, root);
+}
+
+static struct scene *read_scene(const char *path, const char *const *sets, size_t set_count)
+{
+	struct scene_reader reader = {.errors = {.path = path, .sets = sets}};
+	struct scene_node *root = scene_yaml_read(&reader.errors);
+	if (!root)
+		return NULL;
+	for (size_t i = 0; i < set_count && root->kind == SCENE_MAPPING; i++)
+		scene_yaml_override(root, (int)i, &reader.errors);
+	struct scene *scene = reader.scene = calloc(1, sizeof(*scene));
+	if (scene) {
+		scene->path = scene_copy_text(path);
+		read_sections(&reader, root);
+	}
+	if (!scene || !scene->path)
+		scene_error_at(&reader.errors, SCENE_SOURCE_FILE, 0, 0, "out of memory");
+	scene_node_free(root);
+	if (reader.errors.count > 0) {
+		scene_free(scene);
+		return NULL;
+	}
+	return scene;
+}
+
+struct scene *scene_read(const char *path, const char *const *sets, size_t set_count)
+{
+	/* strtod() must take the point for the decimal mark, whatever the user's locale. */
+	const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	if (c_locale == (locale_t)0) {
+		message_error("%s: out of memory", path);
+		return NULL;
+	}
+	const locale_t before = uselocale(c_locale);
+	struct scene *scene = read_scene(path, sets, set_count);
+	uselocale(before);
+	freelocale(c_locale);
+	return scene;
+}
+
+void scene_free(struct scene *scene)
+{
+	if (!scene)
+		return;
+	for (size_t i = 0; i < scene->liquid_count; i++) {
+		free(scene->liquids[i].name);
+		scene_shape_free(&scene->liquids[i].shape);
+	}
+	for (size_t i = 0; i < scene->solid_count; i++) {
+		free(scene->solids[i].name);
+		scene_shape_free(&scene->solids[i].shape);
+	}
+	for (size_t i = 0; i < scene->output.probe_count; i++)
+		free(scene->output.probes[i].name);
+	free(scene->liquids);
+	free(scene->solids);
+	free(scene->output.probes);
+	free(scene->gravity);
+	free(scene->name);
+	free(scene->path);
+	free(scene);
+}
+
+void scene_gravity(const struct scene *scene, double t, double g[3])
+{
+	const struct scene_gravity_key *keys = scene->gravity;
+	size_t next = 0;
+	while (next < scene->gravity_count && keys[next].time <= t)
+		next++;
+	const struct scene_gravity_key *high =
+		&keys[next < scene->gravity_count ? next : scene->gravity_count - 1];
+	const struct scene_gravity_key *low = &keys[next > 0 ? next - 1 : 0];
+	const double span = high->time - low->time;
+	const double weight = span > 0 ? (t - low->time) / span : 0;
+	for (int i = 0; i < 3; i++)
+		g[i] = low->g[i] + weight * (high->g[i] - low->g[i]);
+}

@@ -1,0 +1,148 @@
+/*
+ * A scene: what a YAML file says, with every default filled in and every value checked.
+ *
+ * docs/scene.md lists the keys.  Lengths in metres, times in seconds, SI throughout.  Vectors hold
+ * three numbers; in 2D the third is 0.  All memory belongs to the scene; scene_free() frees it.
+ */
+#ifndef FRESHET_SCENE_H
+#define FRESHET_SCENE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "shared.h"
+
+enum scene_transfer { TRANSFER_FLIP, TRANSFER_PIC, TRANSFER_APIC };
+enum scene_solver {
+	SOLVER_MGPCG,
+	SOLVER_MULTIGRID,
+	SOLVER_CG,
+	SOLVER_JACOBI,
+	SOLVER_GAUSS_SEIDEL,
+	SOLVER_PCG_IC,
+};
+enum scene_advection { ADVECTION_RK1, ADVECTION_RK2, ADVECTION_RK3, ADVECTION_RK4 };
+enum scene_drift { DRIFT_POSITION, DRIFT_DENSITY, DRIFT_NONE };
+enum scene_view {
+	VIEW_PARTICLES,
+	VIEW_SPEED,
+	VIEW_PRESSURE,
+	VIEW_LEVELSET,
+	VIEW_CELLS,
+	VIEW_SURFACE,
+};
+enum scene_quantity { QUANTITY_PRESSURE, QUANTITY_VELOCITY, QUANTITY_HEIGHT };
+
+/* A shape as a program for shape_distance() (include/shape.h).  Owned by the scene. */
+struct shape_program {
+	struct shape_op *ops;
+	size_t op_count;
+	float *points; /* polygon vertices, x y x y ...; op.first counts vertices, not floats */
+	size_t point_count;
+};
+
+struct scene_gravity_key {
+	double time, g[3];
+};
+
+struct scene_liquid {
+	char *name;
+	struct shape_program shape;
+	double velocity[3];
+	double angular_velocity[3]; /* rad/s about the shape's bounding-box centre; 2D: only z */
+	double pivot[3];            /* that centre */
+	uint8_t color[3];
+	double jitter;
+	uint32_t seed;
+};
+
+struct scene_solid {
+	char *name;
+	struct shape_program shape;
+	bool free_slip; /* false: the tangential velocity of colliding particles is removed too */
+};
+
+struct scene_probe {
+	char *name;
+	enum scene_quantity quantity;
+	double point[3]; /* height: x (and z in 3D) of the column */
+};
+
+struct scene {
+	char *path; /* as given on the command line */
+	char *name;
+	int dim; /* 2 or 3 */
+	int cells[3];
+	double size[3];
+	double h;
+	bool open[6]; /* by enum wall_side */
+
+	struct {
+		int frames; /* index of the last frame */
+		double fps, cfl, max_dt;
+		double dt; /* 0 = adaptive */
+	} time;
+	struct scene_gravity_key *gravity; /* at least one, times ascending, linear between */
+	size_t gravity_count;
+
+	double density;
+	int particles_per_cell;
+	enum scene_transfer transfer;
+	double flip_ratio;
+
+	struct {
+		enum scene_solver pressure;
+		double tolerance;
+		int max_iterations;
+		int sweeps;      /* Nsweep of the thesis: smoothing sweeps before and after */
+		int v_cycles;    /* NV, `multigrid` only */
+		int full_cycles; /* NFull, `multigrid` only */
+		double over_relaxation; /* gauss-seidel */
+		enum scene_advection advection;
+		enum scene_drift drift;
+		bool separation;
+	} solver;
+
+	struct scene_liquid *liquids;
+	size_t liquid_count;
+	struct scene_solid *solids;
+	size_t solid_count;
+
+	struct {
+		bool stats;
+		bool png;
+		int png_size[2];
+		enum scene_view png_view;
+		int png_every;
+		int checkpoint_every; /* 0 = none */
+		int checkpoint_keep;
+		struct scene_probe *probes;
+		size_t probe_count;
+	} output;
+
+	struct {
+		bool given;
+		double eye[3], target[3], up[3], fov; /* fov: vertical, degrees */
+	} camera;
+};
+
+/*
+ * Reads and checks a scene.  `sets` are `key.path=value` overrides from the command line, applied
+ * before validation (they may create mappings, and index lists: liquids.0.velocity=[1,0]).
+ * Every error of the file is reported through message_error() as
+ * "PATH:LINE:COLUMN: what is wrong (what is allowed)"; then NULL is returned.
+ */
+struct scene *scene_read(const char *path, const char *const *sets, size_t set_count);
+void scene_free(struct scene *scene); /* accepts NULL */
+
+/* The scene with all defaults as a JSON object (also valid YAML that scene_read() accepts), for
+ * run.json.  Numbers in shortest form that reads back to the same double.  Every line but the
+ * first is indented by `indent` levels (of two spaces) more; no newline at the end.  malloc'ed,
+ * NULL after reporting. */
+char *scene_to_json(const struct scene *scene, int indent);
+
+/* Gravity at time t (seconds). */
+void scene_gravity(const struct scene *scene, double t, double g[3]);
+
+#endif

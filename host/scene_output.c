@@ -1,0 +1,152 @@
+/* What is written: images, probes, checkpoints. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "scene_parts.h"
+#include "scene_shape.h"
+
+#define MAX_IMAGE 16384
+#define MAX_EVERY 1000000
+#define DEFAULT_IMAGE 1280
+
+/* 2D: the box fills the image, its longer side 1280 pixels; 3D: 16:9. */
+static void default_size(const struct scene *scene, int size[2])
+{
+	size[0] = DEFAULT_IMAGE;
+	size[1] = 720;
+	if (scene->dim != 2 || !(scene->size[0] > 0) || !(scene->size[1] > 0))
+		return;
+	const double longest = fmax(scene->size[0], scene->size[1]);
+	for (int i = 0; i < 2; i++)
+		size[i] = (int)fmax(1, floor(DEFAULT_IMAGE * scene->size[i] / longest + 0.5));
+}
+
+static void read_png(struct scene_reader *reader, const struct scene_node *output)
+{
+	static const char *const views[] = {"particles", "speed",    "pressure", "levelset",
+					    "cells",	 "!surface", NULL};
+	struct scene *scene = reader->scene;
+	default_size(scene, scene->output.png_size);
+	scene->output.png_view = VIEW_PARTICLES;
+	scene->output.png_every = 1;
+	const struct scene_node *png = scene_value_mapping(reader, output, "png", SECTION_PNG);
+	scene->output.png = png != NULL;
+	double size[2];
+	const struct scene_node *node = scene_node_get(png, "size");
+	if (node && scene_numbers_read(reader, node, 2, "width and height", 1, MAX_IMAGE, size)) {
+		for (int i = 0; i < 2; i++) {
+			if (size[i] > floor(size[i]))
+				scene_node_error(&reader->errors, node->children[i],
+						 "'output.png.size.%d' must be a whole number", i);
+			scene->output.png_size[i] = (int)size[i];
+		}
+	}
+	int view = VIEW_PARTICLES;
+	scene_value_choice(reader, png, "view", views, &view);
+	scene->output.png_view = (enum scene_view)view;
+	scene_value_int(reader, png, "every", 1, MAX_EVERY, &scene->output.png_every);
+}
+
+/* Reads a place inside the box: `axes` lists which coordinates the numbers are. */
+static void read_place(struct scene_reader *reader, const struct scene_node *node, const int *axes,
+		       size_t count, const char *why, double point[3])
+{
+	char path[SCENE_NODE_PATH];
+	double read[3];
+	if (!scene_numbers_read(reader, node, count, why, -SCENE_MAX_COORDINATE,
+				SCENE_MAX_COORDINATE, read))
+		return;
+	for (size_t i = 0; i < count; i++) {
+		const double size = reader->scene->size[axes[i]];
+		if (size > 0 && (read[i] < 0 || read[i] > size))
+			scene_node_error(&reader->errors, node->children[i],
+					 "'%s' is outside the domain (allowed: 0 to %.10g)",
+					 scene_node_path(node->children[i], path), size);
+		point[axes[i]] = read[i];
+	}
+}
+
+static void read_probe(struct scene_reader *reader, const struct scene_node *node, size_t index,
+		       struct scene_probe *probe)
+{
+	static const char *const quantities[] = {"pressure", "velocity", "height", NULL};
+	static const int all_axes[] = {0, 1, 2}, flat_axes[] = {0, 2};
+	if (!scene_keys_check(reader, node, SECTION_PROBES))
+		return;
+	char name[40];
+	snprintf(name, sizeof(name), "probe %zu", index);
+	probe->name = scene_copy_text(name);
+	if (!probe->name)
+		scene_node_error(&reader->errors, node, "out of memory");
+	scene_value_text(reader, node, "name", &probe->name);
+	const struct scene_node *point = scene_node_get(node, "point");
+	const struct scene_node *column = scene_node_get(node, "column");
+	char path[SCENE_NODE_PATH];
+	int quantity = column ? QUANTITY_HEIGHT : QUANTITY_PRESSURE;
+	const bool given = scene_node_get(node, "quantity") != NULL;
+	if (given && !scene_value_choice(reader, node, "quantity", quantities, &quantity))
+		return;
+	probe->quantity = (enum scene_quantity)quantity;
+	const bool height = quantity == QUANTITY_HEIGHT;
+	const struct scene_node *wrong = height ? point : column;
+	const struct scene_node *place = height ? column : point;
+	if (wrong)
+		scene_key_error(&reader->errors, wrong,
+				"'%s' does not go with quantity '%s', which needs '%s'",
+				scene_node_path(wrong, path), quantities[quantity],
+				height ? "column" : "point");
+	else if (!place)
+		scene_value_missing(reader, node, height ? "column" : "point");
+	if (!place || reader->dim == 0)
+		return;
+	const size_t dim = (size_t)reader->dim;
+	if (height)
+		read_place(reader, place, flat_axes, dim - 1, dim == 2 ? "x" : "x and z",
+			   probe->point);
+	else
+		read_place(reader, place, all_axes, dim, dim == 2 ? "2D scene" : "3D scene",
+			   probe->point);
+}
+
+static void read_probes(struct scene_reader *reader, const struct scene_node *output)
+{
+	struct scene *scene = reader->scene;
+	const struct scene_node *list = scene_value_list(reader, output, "probes");
+	if (!list || list->count == 0)
+		return;
+	scene->output.probes = calloc(list->count, sizeof(*scene->output.probes));
+	if (!scene->output.probes) {
+		scene_node_error(&reader->errors, list, "out of memory");
+		return;
+	}
+	scene->output.probe_count = list->count;
+	for (size_t i = 0; i < list->count; i++)
+		read_probe(reader, list->children[i], i, &scene->output.probes[i]);
+}
+
+/* Keys and values are checked; writing checkpoints is not built yet. */
+static void read_checkpoint(struct scene_reader *reader, const struct scene_node *output)
+{
+	struct scene *scene = reader->scene;
+	scene->output.checkpoint_keep = 2;
+	const struct scene_node *checkpoint =
+		scene_value_mapping(reader, output, "checkpoint", SECTION_CHECKPOINT);
+	if (!checkpoint)
+		return;
+	scene->output.checkpoint_every = 24;
+	scene_value_int(reader, checkpoint, "every", 1, MAX_EVERY, &scene->output.checkpoint_every);
+	scene_value_int(reader, checkpoint, "keep", 1, MAX_EVERY, &scene->output.checkpoint_keep);
+	scene_key_error(&reader->errors, checkpoint, "'output.checkpoint' is not supported yet");
+}
+
+void scene_read_output(struct scene_reader *reader, const struct scene_node *root)
+{
+	const struct scene_node *output =
+		scene_value_mapping(reader, root, "output", SECTION_OUTPUT);
+	reader->scene->output.stats = true;
+	scene_value_bool(reader, output, "stats", &reader->scene->output.stats);
+	read_png(reader, output);
+	read_probes(reader, output);
+	read_checkpoint(reader, output);
+}

@@ -1,0 +1,21 @@
+/* The readers of a scene's sections.  Each takes the root of the document, reports what is wrong
+ * in its section and fills the scene with what is right, defaults included. */
+#ifndef FRESHET_SCENE_PARTS_H
+#define FRESHET_SCENE_PARTS_H
+
+#include "scene_value.h"
+
+/* Sets reader->dim; the others need it. */
+void scene_read_domain(struct scene_reader *reader, const struct scene_node *root);
+
+void scene_read_time(struct scene_reader *reader, const struct scene_node *root);
+void scene_read_gravity(struct scene_reader *reader, const struct scene_node *root);
+void scene_read_solver(struct scene_reader *reader, const struct scene_node *root);
+void scene_read_output(struct scene_reader *reader, const struct scene_node *root);
+void scene_read_camera(struct scene_reader *reader, const struct scene_node *root);
+
+/* The defaults in `liquid`, then the entries of `liquids`. */
+void scene_read_liquids(struct scene_reader *reader, const struct scene_node *root);
+void scene_read_solids(struct scene_reader *reader, const struct scene_node *root);
+
+#endif

@@ -1,0 +1,171 @@
+#include "scene_support.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A person reads a screenful; a file that is no scene at all should not print thousands. */
+#define MAX_SHOWN 40
+
+/* Longest path or override quoted in full; of a longer one the tail tells more. */
+#define MAX_WHERE 400
+
+/* Longest word that gets a suggestion. */
+#define MAX_WORD 48
+
+void scene_error_at(struct scene_errors *errors, int source, size_t line, size_t column,
+		    const char *format, ...)
+{
+	errors->count++;
+	if (errors->count > MAX_SHOWN) {
+		if (errors->count == MAX_SHOWN + 1)
+			message_error("%s: more errors, not shown", errors->path);
+		return;
+	}
+	char text[1400];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (source != SCENE_SOURCE_FILE) {
+		char what[MAX_WHERE];
+		snprintf(what, sizeof(what), "%s", errors->sets[source]);
+		message_error("--set %s: %s", what, text);
+		return;
+	}
+	const char *path = errors->path;
+	const size_t length = strlen(path);
+	const char *dots = "";
+	if (length > MAX_WHERE) {
+		path += length - MAX_WHERE;
+		dots = "...";
+	}
+	if (line == 0)
+		message_error("%s%s: %s", dots, path, text);
+	else
+		message_error("%s%s:%zu:%zu: %s", dots, path, line, column, text);
+}
+
+const char *scene_quote(const char *text, char buffer[SCENE_QUOTE])
+{
+	size_t used = 0;
+	while (*text) {
+		size_t length = scene_utf8_length(text);
+		const bool plain = length > 0 && !iscntrl((unsigned char)*text);
+		if (length == 0)
+			length = 1;
+		if (used + length > SCENE_QUOTE - 4) {
+			memcpy(buffer + used, "...", 3);
+			used += 3;
+			break;
+		}
+		if (plain) {
+			memcpy(buffer + used, text, length);
+			used += length;
+		} else {
+			buffer[used++] = '?';
+		}
+		text += length;
+	}
+	buffer[used] = '\0';
+	return buffer;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+static size_t edit_distance(const char *a, const char *b)
+{
+	const size_t m = strlen(a), n = strlen(b);
+	size_t rows[3][MAX_WORD + 1];
+	size_t *before = rows[0], *above = rows[1], *row = rows[2];
+	for (size_t j = 0; j <= n; j++)
+		row[j] = j;
+	for (size_t i = 1; i <= m; i++) {
+		size_t *spare = before;
+		before = above;
+		above = row;
+		row = spare;
+		row[0] = i;
+		const int ca = tolower((unsigned char)a[i - 1]);
+		for (size_t j = 1; j <= n; j++) {
+			const int cb = tolower((unsigned char)b[j - 1]);
+			row[j] = smaller(above[j - 1] + (ca != cb),
+					 smaller(above[j], row[j - 1]) + 1);
+			if (i > 1 && j > 1 && ca == tolower((unsigned char)b[j - 2]) &&
+			    cb == tolower((unsigned char)a[i - 2]))
+				row[j] = smaller(row[j], before[j - 2] + 1);
+		}
+	}
+	return row[n];
+}
+
+const char *scene_suggest(const char *word, const char *const *names)
+{
+	const size_t length = strlen(word);
+	if (length == 0 || length > MAX_WORD)
+		return NULL;
+	const size_t limit = length <= 3 ? 1 : length <= 6 ? 2 : 3;
+	const char *best = NULL;
+	size_t best_distance = smaller(limit, length - 1) + 1;
+	for (; *names; names++) {
+		const char *name = *names + (**names == '!');
+		if (strlen(name) > MAX_WORD)
+			continue;
+		const size_t distance = edit_distance(word, name);
+		if (distance < best_distance) {
+			best_distance = distance;
+			best = name;
+		}
+	}
+	return best;
+}
+
+void *scene_grow(void *array, size_t *capacity, size_t needed, size_t size)
+{
+	if (needed <= *capacity)
+		return array;
+	size_t larger = *capacity < 8 ? 8 : *capacity;
+	while (larger < needed) {
+		if (larger > SIZE_MAX / 2)
+			return NULL;
+		larger *= 2;
+	}
+	if (larger > SIZE_MAX / size)
+		return NULL;
+	void *moved = realloc(array, larger * size);
+	if (moved)
+		*capacity = larger;
+	return moved;
+}
+
+char *scene_copy_text(const char *text)
+{
+	const size_t bytes = strlen(text) + 1;
+	char *copy = malloc(bytes);
+	if (copy)
+		memcpy(copy, text, bytes);
+	return copy;
+}
+
+size_t scene_utf8_length(const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	if (s[0] < 0x80)
+		return s[0] != 0;
+	const size_t length = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
+	if (s[0] < 0xc2 || s[0] > 0xf4)
+		return 0;
+	for (size_t i = 1; i < length; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+		return 0;
+	return length;
+}

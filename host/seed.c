@@ -1,0 +1,171 @@
+#include "seed.h"
+
+#include <inttypes.h>
+
+#include "message.h"
+#include "scan.h"
+#include "seed_params.h"
+#include "shape_program.h"
+
+/* What a pass over the liquids needs on the device, besides the sim's own buffers. */
+struct seeder {
+	struct clx_buffer ops, points, ends; /* the liquids' programs */
+	struct clx_buffer counts;	     /* u32 [cells+1], of one liquid at a time */
+	struct clx_buffer totals;	     /* u32 [SEED_TOTALS] */
+	struct clx_buffer scratch;	     /* of the scan */
+	size_t cells;
+	struct clx_range range;
+};
+
+static void seeder_finish(struct clx *cl, struct seeder *seeder)
+{
+	clx_free(cl, &seeder->ops);
+	clx_free(cl, &seeder->points);
+	clx_free(cl, &seeder->ends);
+	clx_free(cl, &seeder->counts);
+	clx_free(cl, &seeder->totals);
+	clx_free(cl, &seeder->scratch);
+}
+
+static bool upload_programs(struct clx *cl, const struct shape_program *programs, const i32 *ends,
+			    size_t liquids, struct seeder *seeder)
+{
+	return clx_alloc(cl, &seeder->ops, "liquid_ops", programs->op_count,
+			 sizeof(struct shape_op)) &&
+	       clx_alloc(cl, &seeder->points, "liquid_points", programs->point_count,
+			 2 * sizeof(float)) &&
+	       clx_alloc(cl, &seeder->ends, "liquid_ends", liquids, sizeof(i32)) &&
+	       (programs->op_count == 0 ||
+		clx_write(cl, &seeder->ops, 0, programs->op_count * sizeof(struct shape_op),
+			  programs->ops)) &&
+	       (programs->point_count == 0 ||
+		clx_write(cl, &seeder->points, 0, programs->point_count * 2 * sizeof(float),
+			  programs->points)) &&
+	       (liquids == 0 || clx_write(cl, &seeder->ends, 0, liquids * sizeof(i32), ends));
+}
+
+static bool seeder_init(struct sim *sim, struct seeder *seeder)
+{
+	const struct scene *scene = sim->scene;
+	const struct grid g = sim->grid;
+	struct shape_program programs = {0};
+	i32 ends[SEED_MAX_LIQUIDS] = {0};
+	if (scene->liquid_count > SEED_MAX_LIQUIDS)
+		return message_error("%zu liquids: at most %d are allowed", scene->liquid_count,
+				     SEED_MAX_LIQUIDS);
+	bool done = true;
+	for (size_t l = 0; l < scene->liquid_count && done; l++) {
+		done = shape_program_append(&programs, &scene->liquids[l].shape, false);
+		ends[l] = (i32)programs.op_count;
+	}
+	seeder->range = clx_range3((size_t)g.nx, (size_t)g.ny, (size_t)g.nz);
+	seeder->cells = (size_t)g.nx * (size_t)g.ny * (size_t)g.nz;
+	done = done && upload_programs(sim->cl, &programs, ends, scene->liquid_count, seeder) &&
+	       clx_alloc(sim->cl, &seeder->counts, "seed_counts", seeder->cells + 1, sizeof(u32)) &&
+	       clx_alloc(sim->cl, &seeder->totals, "seed_totals", SEED_TOTALS, sizeof(u32));
+	shape_program_finish(&programs);
+	return done;
+}
+
+static struct seed_params liquid_params(const struct scene *scene, size_t l)
+{
+	const struct scene_liquid *liquid = &scene->liquids[l];
+	struct seed_params p = {
+		.liquid = (i32)l,
+		.seed = liquid->seed,
+		.particles_per_cell = scene->particles_per_cell,
+		.divisions = 1,
+		.jitter = (f32)liquid->jitter,
+	};
+	for (int axis = 0; axis < 3; axis++) {
+		p.velocity[axis] = (f32)liquid->velocity[axis];
+		p.angular_velocity[axis] = (f32)liquid->angular_velocity[axis];
+		p.pivot[axis] = (f32)liquid->pivot[axis];
+	}
+	for (;; p.divisions++) {
+		i32 sub_cells = p.divisions * p.divisions * (scene->dim == 3 ? p.divisions : 1);
+		if (sub_cells >= p.particles_per_cell)
+			return p;
+	}
+}
+
+/* Counts one liquid's particles per cell; totals start from zero. */
+static bool count_liquid(struct sim *sim, struct seeder *seeder, const struct seed_params p,
+			 u32 totals[SEED_TOTALS])
+{
+	const struct grid g = sim->grid;
+	i32 solid_ops = (i32)sim->solid_op_count;
+	return clx_zero(sim->cl, &seeder->totals, 0, SEED_TOTALS * sizeof(u32)) &&
+	       LAUNCH(sim->cl, K_SEED_COUNT_CELLS, seeder->range, ARG(g), ARG(p), BUF(seeder->ops),
+		      BUF(seeder->points), BUF(seeder->ends), BUF(sim->shape_ops), ARG(solid_ops),
+		      BUF(sim->shape_points), BUF(seeder->counts), BUF(seeder->totals)) &&
+	       clx_read(sim->cl, &seeder->totals, 0, SEED_TOTALS * sizeof(u32), totals);
+}
+
+bool seed_count(struct sim *sim, u32 *total)
+{
+	struct seeder seeder = {0};
+	uint64_t sum = 0;
+	bool done = seeder_init(sim, &seeder);
+	for (size_t l = 0; l < sim->scene->liquid_count && done; l++) {
+		u32 totals[SEED_TOTALS] = {0};
+		done = count_liquid(sim, &seeder, liquid_params(sim->scene, l), totals);
+		sum += (uint64_t)totals[SEED_KEPT_HIGH] << 32 | totals[SEED_KEPT_LOW];
+	}
+	seeder_finish(sim->cl, &seeder);
+	/* indices are signed on the device */
+	if (done && sum > INT32_MAX)
+		done = message_error("the scene starts with %" PRIu64
+				     " particles: at most %d are possible",
+				     sum, INT32_MAX);
+	*total = done ? (u32)sum : 0;
+	return done;
+}
+
+static bool write_liquid(struct sim *sim, struct seeder *seeder, const struct seed_params p,
+			 u32 first)
+{
+	const struct grid g = sim->grid;
+	i32 solid_ops = (i32)sim->solid_op_count;
+	struct particle_set *now = &sim->particles.now;
+	u32 stride = sim->particles.capacity;
+	return scan_exclusive(sim->cl, &seeder->counts, seeder->cells, &seeder->scratch) &&
+	       LAUNCH(sim->cl, K_SEED_WRITE_CELLS, seeder->range, ARG(g), ARG(p), BUF(seeder->ops),
+		      BUF(seeder->points), BUF(seeder->ends), BUF(sim->shape_ops), ARG(solid_ops),
+		      BUF(sim->shape_points), BUF(seeder->counts), ARG(first), ARG(stride),
+		      BUF(now->position), BUF(now->velocity), BUF(now->id));
+}
+
+bool seed_particles(struct sim *sim)
+{
+	struct seeder seeder = {0};
+	struct particles *particles = &sim->particles;
+	uint64_t in_solids = 0;
+	u32 first = 0;
+	bool done = seeder_init(sim, &seeder) && clx_alloc(sim->cl, &seeder.scratch, "seed_scan",
+							   scan_scratch_bytes(seeder.cells), 1);
+	for (size_t l = 0; l < sim->scene->liquid_count && done; l++) {
+		const struct seed_params p = liquid_params(sim->scene, l);
+		u32 totals[SEED_TOTALS] = {0};
+		particles->first_id[l] = first;
+		done = count_liquid(sim, &seeder, p, totals);
+		if (done && totals[SEED_KEPT_LOW] > particles->capacity - first)
+			done = message_error("seeding: more particles than the %" PRIu32
+					     " that there is room for",
+					     particles->capacity);
+		done = done && write_liquid(sim, &seeder, p, first);
+		first += totals[SEED_KEPT_LOW];
+		in_solids += totals[SEED_IN_SOLIDS];
+	}
+	done = done && clx_wait(sim->cl);
+	seeder_finish(sim->cl, &seeder);
+	if (!done)
+		return false;
+	for (size_t l = sim->scene->liquid_count; l <= SEED_MAX_LIQUIDS; l++)
+		particles->first_id[l] = first;
+	particles->count = first;
+	sim->seeds_in_solids = in_solids > UINT32_MAX ? UINT32_MAX : (u32)in_solids;
+	if (in_solids > 0)
+		message_note("%" PRIu64 " seeds dropped: inside solids", in_solids);
+	return true;
+}

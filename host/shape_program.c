@@ -1,0 +1,81 @@
+#include "shape_program.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+
+bool shape_program_append(struct shape_program *program, const struct shape_program *other,
+			  bool unite)
+{
+	size_t op_count = program->op_count + other->op_count;
+	size_t point_count = program->point_count + other->point_count;
+	bool joined = unite && program->op_count > 0;
+	struct shape_op *ops = malloc((op_count + 1) * sizeof(*ops));
+	float *points = malloc((point_count + 1) * 2 * sizeof(*points));
+	if (!ops || !points) {
+		free(ops);
+		free(points);
+		return message_error("out of memory for a shape of %zu parts", op_count);
+	}
+	if (program->op_count > 0)
+		memcpy(ops, program->ops, program->op_count * sizeof(*ops));
+	if (other->op_count > 0)
+		memcpy(ops + program->op_count, other->ops, other->op_count * sizeof(*ops));
+	if (program->point_count > 0)
+		memcpy(points, program->points, program->point_count * 2 * sizeof(*points));
+	if (other->point_count > 0)
+		memcpy(points + 2 * program->point_count, other->points,
+		       other->point_count * 2 * sizeof(*points));
+	for (size_t i = program->op_count; i < op_count; i++)
+		if (ops[i].kind == SHAPE_POLYGON)
+			ops[i].first += (i32)program->point_count;
+	if (joined)
+		ops[op_count++] = (struct shape_op){.kind = SHAPE_UNION};
+	shape_program_finish(program);
+	*program = (struct shape_program){ops, op_count, points, point_count};
+	return true;
+}
+
+void shape_program_finish(struct shape_program *program)
+{
+	free(program->ops);
+	free(program->points);
+	*program = (struct shape_program){0};
+}
+
+static double primitive_thickness(const struct shape_op *op, int dim)
+{
+	double least = HUGE_VAL, length = 0.0;
+	for (int axis = 0; axis < dim; axis++) {
+		double extent = (double)op->a[axis + 3] - (double)op->a[axis];
+		least = fmin(least, extent);
+		length += extent * extent;
+	}
+	switch (op->kind) {
+	case SHAPE_BOX:
+		return least;
+	case SHAPE_SPHERE:
+		return 2.0 * (double)op->a[3];
+	case SHAPE_CAPSULE:
+		return 2.0 * (double)op->a[6];
+	case SHAPE_CYLINDER:
+		return fmin(2.0 * (double)op->a[6], sqrt(length));
+	default:
+		return HUGE_VAL;
+	}
+}
+
+double shape_program_thickness(const struct shape_program *program, int dim)
+{
+	double thickness = HUGE_VAL;
+	for (size_t i = 0; i < program->op_count; i++) {
+		int kind = program->ops[i].kind;
+		if (kind == SHAPE_INTERSECTION || kind == SHAPE_DIFFERENCE || kind == SHAPE_INVERT)
+			return HUGE_VAL;
+		if (kind != SHAPE_UNION)
+			thickness = fmin(thickness, primitive_thickness(&program->ops[i], dim));
+	}
+	return thickness;
+}

@@ -1,0 +1,24 @@
+/* Shape programs on the host: joining them, and what can be told about them cheaply. */
+#ifndef FRESHET_SHAPE_PROGRAM_H
+#define FRESHET_SHAPE_PROGRAM_H
+
+#include <stdbool.h>
+
+#include "scene.h"
+
+/*
+ * Appends a copy of `other` to `program` (zeroed = empty), with its polygon vertices.  With
+ * `unite`, and unless `program` was empty, a union follows, so that the whole stays one shape.
+ * False after reporting that memory is short; *program is then unchanged.
+ */
+bool shape_program_append(struct shape_program *program, const struct shape_program *other,
+			  bool unite);
+void shape_program_finish(struct shape_program *program); /* accepts a zeroed program */
+
+/*
+ * Thickness of a shape, m: of its thinnest primitive along that one's thinnest axis (2D: x and y
+ * only).  Infinite where that says nothing: polygons, half-spaces, anything cut or inverted.
+ */
+double shape_program_thickness(const struct shape_program *program, int dim);
+
+#endif

@@ -1,0 +1,427 @@
+/* The time step: owns the fields, runs the stages. */
+#include "sim.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "components.h"
+#include "message.h"
+#include "pressure.h"
+#include "scan.h"
+#include "seed.h"
+#include "solids.h"
+#include "stages.h"
+
+/* A failed substep is tried again with half the step this often. */
+#define MAX_HALVINGS 4
+/* With a fixed dt no particle may move further than this in a substep, in cells. */
+#define FIXED_DT_CELLS 2.0
+
+static bool choose_step(struct sim *sim);
+
+/*
+ * One substep from t to t + dt, in the order of docs/method.md.  x, v, C: particle positions,
+ * velocities, affine matrices; u: grid velocity on MAC faces.
+ */
+static const struct stage {
+	const char *name;
+	bool (*run)(struct sim *sim);
+} step_stages[] = {
+	{"sort", particles_sort},                 /* x, v, C in cell order; max |v|; t */
+	{"timestep", choose_step},                /* dt <= cfl h / (max|u| + sqrt(h |g|)) */
+	{"p2g", transfer_p2g},                    /* u* = sum w v / sum w; t */
+	{"levelset", levelset_update},            /* phi from particle density, cell types; t */
+	{"extrapolate_known", extrapolate_known}, /* u* into faces without weight */
+	{"forces", forces_apply},                 /* u_old = u*; u* += dt g */
+	{"pressure", pressure_project},           /* div(dt/rho grad p) = div u*; u = u* - dt/rho grad p */
+	{"extrapolate", extrapolate_projected},   /* u, delta u beyond the liquid and at solids; t+dt */
+	{"g2p", transfer_g2p},                    /* v += delta u(x) (FLIP), v = u(x) (PIC), C (APIC) */
+	{"advect", particles_advect},             /* dx/dt = u(x), Runge-Kutta; swept collision; t+dt */
+	{"drift", drift_correct},                 /* x += -grad q where rho/rho0 is off */
+	{"statistics", reduce_statistics},        /* sums, extrema, non-finite check */
+};
+#define STAGES (sizeof(step_stages) / sizeof(step_stages[0]))
+
+size_t sim_stage_count(void)
+{
+	return STAGES;
+}
+
+const char *sim_stage_name(size_t stage)
+{
+	return step_stages[stage].name;
+}
+
+/* ---- fields ------------------------------------------------------------------------------- */
+
+static struct grid grid_of(const struct scene *scene)
+{
+	struct grid g = {0};
+	const i32 edge = scene->dim == 3 ? BLOCK_EDGE_3D : BLOCK_EDGE_2D;
+	g.nx = scene->cells[0];
+	g.ny = scene->cells[1];
+	g.nz = scene->dim == 3 ? scene->cells[2] : 1;
+	g.px = g.nx + 1;
+	g.py = g.ny + 1;
+	g.pz = scene->dim == 3 ? g.nz + 1 : 1;
+	g.lattice = g.px * g.py * g.pz;
+	g.bx = (g.nx + edge - 1) / edge;
+	g.by = (g.ny + edge - 1) / edge;
+	g.bz = scene->dim == 3 ? (g.nz + edge - 1) / edge : 1;
+	g.keys = g.bx * g.by * g.bz * BLOCK_CELLS;
+	for (int side = 0; side < 2 * scene->dim; side++)
+		g.open_walls |= scene->open[side] ? 1 << side : 0;
+	g.h = (f32)scene->h;
+	g.inv_h = (f32)(1.0 / scene->h);
+	g.size_x = (f32)scene->size[0];
+	g.size_y = (f32)scene->size[1];
+	g.size_z = scene->dim == 3 ? (f32)scene->size[2] : g.h;
+	return g;
+}
+
+struct field {
+	struct clx_buffer *buffer;
+	const char *name;
+	size_t count, size;
+};
+
+#define MAX_FIELDS 40
+
+static size_t aligned(size_t bytes)
+{
+	return (bytes + CLX_VIEW_ALIGNMENT - 1) / CLX_VIEW_ALIGNMENT * CLX_VIEW_ALIGNMENT;
+}
+
+/* Bytes of scratch: the greatest need of any stage. */
+static size_t scratch_bytes(const struct grid *g, int dim)
+{
+	size_t faces = (size_t)g->lattice * (size_t)dim;
+	size_t splat = aligned(faces * sizeof(i32)) + aligned(faces * sizeof(i64));
+	size_t level = 2 * aligned((size_t)g->lattice * 4);
+	size_t slip = 3 * aligned(faces * sizeof(f32));
+	size_t solve = pressure_scratch_bytes(g, dim);
+	size_t most = splat > level ? splat : level;
+	most = most > slip ? most : slip;
+	return most > solve ? most : solve;
+}
+
+static size_t list_grid_fields(struct sim *sim, struct field *f)
+{
+	const size_t d = (size_t)sim->dim, lattice = (size_t)sim->grid.lattice;
+	const bool hat = sim->scene->solver.drift == DRIFT_DENSITY;
+	const struct field list[] = {
+		{&sim->u_face, "grid velocity", d * lattice, sizeof(f32)},
+		{&sim->u_old, "grid velocity before forces", d * lattice, sizeof(f32)},
+		{&sim->valid, "valid faces", lattice, 1},
+		{&sim->valid_next, "valid faces, next", lattice, 1},
+		{&sim->phi, "level set", lattice, sizeof(f32)},
+		{&sim->cell_type, "cell types", lattice, 1},
+		{&sim->pressure, "pressure", lattice, sizeof(f32)},
+		{&sim->component, "components", lattice, sizeof(u32)},
+		{&sim->opened, "opened walls", lattice, 1},
+		{&sim->scratch, "scratch", scratch_bytes(&sim->grid, sim->dim), 1},
+		{&sim->scalars, "scalars", SCALAR_COUNT, sizeof(u32)},
+		{&sim->totals, "totals", PARTICLE_SUMS + 1, 2 * sizeof(f32)},
+		{&sim->hashes, "hashes", SIM_HASH_ITEMS, sizeof(u64)},
+		{&sim->particles.cell_start, "cell starts", (size_t)sim->grid.keys + 2, sizeof(u32)},
+		{&sim->hat, "drift density", hat ? lattice : 0, sizeof(u32)},
+	};
+	memcpy(f, list, sizeof(list));
+	return sizeof(list) / sizeof(list[0]);
+}
+
+static size_t list_particle_fields(struct sim *sim, u32 n, struct field *f)
+{
+	struct particles *p = &sim->particles;
+	const size_t d = (size_t)sim->dim, count = n;
+	const size_t affine = sim->scene->transfer == TRANSFER_APIC ? d * d * count : 0;
+	const size_t keys = (size_t)sim->grid.keys + 1, lattice = (size_t)sim->grid.lattice;
+	const size_t scanned = keys > lattice ? keys : lattice;
+	/* Chunk sums: particle statistics, cells, and the solver's vectors. */
+	struct multigrid mg = {0};
+	multigrid_plan(&mg, &sim->grid, sim->dim, 1);
+	size_t chunks = (size_t)mg.finest / 1024 + 1, stats = PARTICLE_SUMS * (count / 1024 + 1);
+	if (chunks < lattice / 1024 + 1)
+		chunks = lattice / 1024 + 1;
+	const struct field list[] = {
+		{&p->now.position, "positions", d * count, sizeof(f32)},
+		{&p->before.position, "positions before", d * count, sizeof(f32)},
+		{&p->now.velocity, "velocities", d * count, sizeof(f32)},
+		{&p->before.velocity, "velocities before", d * count, sizeof(f32)},
+		{&p->now.id, "ids", count, sizeof(u32)},
+		{&p->before.id, "ids before", count, sizeof(u32)},
+		{&p->now.affine, "affine matrices", affine, sizeof(f32)},
+		{&p->before.affine, "affine matrices before", affine, sizeof(f32)},
+		{&p->rank, "sort ranks", count, sizeof(u32)},
+		{&p->order, "sort order", count, sizeof(u32)},
+		{&sim->partial, "chunk sums", chunks > stats ? chunks : stats, 2 * sizeof(f32)},
+		{&sim->scan_scratch, "scan scratch", scan_scratch_bytes(scanned), 1},
+	};
+	memcpy(f, list, sizeof(list));
+	return sizeof(list) / sizeof(list[0]);
+}
+
+size_t sim_memory(const struct scene *scene, u32 particles, struct sim_memory_row *rows,
+		  size_t capacity, uint64_t *total, uint64_t *largest)
+{
+	struct sim sim = {0};
+	struct field fields[MAX_FIELDS];
+	size_t count, written = 0;
+	sim.scene = scene;
+	sim.dim = scene->dim;
+	sim.grid = grid_of(scene);
+	count = list_grid_fields(&sim, fields);
+	count += list_particle_fields(&sim, particles, fields + count);
+	const size_t lattice = (size_t)sim.grid.lattice, d = (size_t)scene->dim;
+	const struct field solids[] = {
+		{NULL, "open fractions", d * lattice, sizeof(uint16_t)},
+		{NULL, "open kernels", lattice, sizeof(uint16_t)},
+		{NULL, "open volumes", lattice, sizeof(uint16_t)},
+		{NULL, "solid distance", lattice, sizeof(f32)},
+	};
+	memcpy(fields + count, solids, sizeof(solids));
+	count += sizeof(solids) / sizeof(solids[0]);
+	*total = *largest = 0;
+	for (size_t i = 0; i < count; i++) {
+		uint64_t bytes = (uint64_t)fields[i].count * fields[i].size;
+		*total += bytes;
+		if (bytes > *largest)
+			*largest = bytes;
+		if (written < capacity && bytes)
+			rows[written++] = (struct sim_memory_row){fields[i].name, bytes};
+	}
+	return written;
+}
+
+static bool allocate(struct sim *sim, const struct field *fields, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!clx_alloc(sim->cl, fields[i].buffer, fields[i].name, fields[i].count,
+			       fields[i].size))
+			return false;
+	return true;
+}
+
+static bool make_views(struct sim *sim)
+{
+	const size_t faces = (size_t)sim->grid.lattice * (size_t)sim->dim;
+	const size_t w = faces * sizeof(i32), wv = faces * sizeof(i64), u = faces * sizeof(f32);
+	const size_t cells = (size_t)sim->grid.lattice * 4;
+	const struct {
+		struct clx_buffer *view;
+		const char *name;
+		size_t at, bytes;
+	} views[] = {
+		{&sim->sum_w, "weight sums", 0, w},
+		{&sim->sum_wv, "momentum sums", aligned(w), wv},
+		{&sim->density, "density sums", 0, cells},
+		{&sim->phi_raw, "level set, raw", aligned(cells), cells},
+		/* delta lies over the links, which are done with when it is made. */
+		{&sim->delta, "velocity change", 0, u},
+		{&sim->slip_u, "slip velocity", aligned(u), u},
+		{&sim->slip_delta, "slip velocity change", 2 * aligned(u), u},
+	};
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
+		if (!clx_view(sim->cl, &sim->scratch, views[i].at, views[i].bytes, views[i].name,
+			      views[i].view))
+			return false;
+	return true;
+}
+
+struct sim *sim_create(const struct scene *scene, struct clx *cl)
+{
+	struct field fields[MAX_FIELDS];
+	uint64_t total, largest;
+	u32 particles;
+	struct sim *sim = calloc(1, sizeof(*sim));
+	if (!sim) {
+		message_error("out of host memory");
+		return NULL;
+	}
+	sim->scene = scene;
+	sim->cl = cl;
+	sim->dim = scene->dim;
+	sim->grid = grid_of(scene);
+	sim->layers = (int)ceil(scene->time.dt > 0.0 ? FIXED_DT_CELLS : scene->time.cfl) + 2;
+	scene_gravity(scene, 0.0, sim->g);
+
+	sim_memory(scene, 0, NULL, 0, &total, &largest);
+	if (!clx_memory_fits(cl, total, largest) ||
+	    !allocate(sim, fields, list_grid_fields(sim, fields)) || !solids_create(sim))
+		goto fail;
+	/* The scan needs its scratch before the particles are counted. */
+	if (!seed_count(sim, &particles))
+		goto fail;
+	if (particles > INT32_MAX / 16) {
+		message_error("%u particles are too many: at most %d", particles, INT32_MAX / 16);
+		goto fail;
+	}
+	sim->particles.capacity = particles ? particles : 1;
+	if (!allocate(sim, fields, list_particle_fields(sim, sim->particles.capacity, fields)) ||
+	    !make_views(sim) || !pressure_create(sim) || !seed_particles(sim))
+		goto fail;
+	return sim;
+fail:
+	sim_destroy(sim);
+	return NULL;
+}
+
+void sim_destroy(struct sim *sim)
+{
+	struct field fields[MAX_FIELDS];
+	if (!sim)
+		return;
+	pressure_destroy(sim);
+	struct clx_buffer *views[] = {&sim->sum_w, &sim->sum_wv, &sim->density,    &sim->phi_raw,
+				      &sim->delta, &sim->slip_u, &sim->slip_delta};
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
+		clx_free(sim->cl, views[i]);
+	solids_destroy(sim);
+	size_t count = list_grid_fields(sim, fields);
+	count += list_particle_fields(sim, 1, fields + count);
+	for (size_t i = 0; i < count; i++)
+		clx_free(sim->cl, fields[i].buffer);
+	free(sim);
+}
+
+/* ---- the step ----------------------------------------------------------------------------- */
+
+static double frame_time(const struct sim *sim, int frame)
+{
+	return frame / sim->scene->time.fps;
+}
+
+/* dt of this substep, from the speeds at its start (docs/method.md, "Time step"). */
+static bool choose_step(struct sim *sim)
+{
+	const struct scene *scene = sim->scene;
+	const double h = scene->h;
+	if (sim->host_scalars[SCALAR_NON_FINITE])
+		return message_error("a particle is not finite at the start of frame %d, substep %d",
+				     sim->frame + 1, sim->substep + 1);
+	double particle_speed = sqrt((double)stages_float(sim->host_scalars[SCALAR_PARTICLE_SPEED]));
+	sim->u_max = particle_speed > sim->grid_speed ? particle_speed : sim->grid_speed;
+	scene_gravity(scene, sim->time, sim->g);
+	double g = sqrt(sim->g[0] * sim->g[0] + sim->g[1] * sim->g[1] + sim->g[2] * sim->g[2]);
+
+	double limit = scene->time.max_dt;
+	if (scene->time.dt > 0.0) {
+		double per_frame = ceil(1.0 / (scene->time.fps * scene->time.dt) - 1e-6);
+		limit = 1.0 / (scene->time.fps * (per_frame < 1.0 ? 1.0 : per_frame));
+		if (sim->u_max * limit > FIXED_DT_CELLS * h)
+			limit = FIXED_DT_CELLS * h / sim->u_max;
+	} else if (sim->u_max + sqrt(h * g) > 0.0) {
+		double advective = scene->time.cfl * h / (sim->u_max + sqrt(h * g));
+		limit = advective < limit ? advective : limit;
+	}
+	for (int n = 0; n < sim->halvings; n++)
+		limit *= 0.5;
+
+	double left = frame_time(sim, sim->frame + 1) - sim->time;
+	/* The last steps of a frame share what is left, so that none is tiny. */
+	if (left <= limit * (1.0 + 1e-9))
+		sim->dt = left;
+	else if (left < 2.0 * limit)
+		sim->dt = 0.5 * left;
+	else
+		sim->dt = limit;
+	sim->frame_ends = left <= limit * (1.0 + 1e-9);
+	sim->dt_f = (f32)sim->dt;
+	return true;
+}
+
+/* Per-step scalars start at zero; totals over the run stay. */
+static bool begin_scalars(struct sim *sim)
+{
+	u32 zeros[SCALAR_PUSHED] = {0};
+	zeros[SCALAR_MIN_PPC] = 0xffffffffu;
+	return clx_write(sim->cl, &sim->scalars, 0, sizeof(zeros), zeros);
+}
+
+static bool run_stages(struct sim *sim)
+{
+	for (size_t s = 0; s < STAGES && !sim->step_failed; s++) {
+		clx_stage(sim->cl, (int)s);
+		if (!step_stages[s].run(sim))
+			return message_error("frame %d, substep %d: stage %s failed", sim->frame + 1,
+					     sim->substep + 1, step_stages[s].name);
+	}
+	if (!sim->step_failed && sim->stats.report.non_finite)
+		sim->step_failed = "a particle is no longer finite";
+	return true;
+}
+
+/* Takes the substep back: particles, totals, speeds. */
+static bool roll_back(struct sim *sim, const u32 totals[SCALAR_COUNT], double grid_speed)
+{
+	particles_restore(sim);
+	sim->grid_speed = grid_speed;
+	sim->retries++;
+	return clx_write(sim->cl, &sim->scalars, SCALAR_PUSHED * sizeof(u32),
+			 (SCALAR_COUNT - SCALAR_PUSHED) * sizeof(u32), totals + SCALAR_PUSHED);
+}
+
+bool sim_substep(struct sim *sim)
+{
+	u32 totals[SCALAR_COUNT];
+	const double grid_speed = sim->grid_speed;
+	memcpy(totals, sim->host_scalars, sizeof(totals));
+	memset(&sim->stats, 0, sizeof(sim->stats));
+	for (sim->halvings = 0;; sim->halvings++) {
+		sim->step_failed = NULL;
+		if (!begin_scalars(sim) || !run_stages(sim))
+			return false;
+		sim->steps++;
+		if (!sim->step_failed)
+			break;
+		const char *why = sim->step_failed;
+		if (!roll_back(sim, totals, grid_speed))
+			return false;
+		if (sim->halvings == MAX_HALVINGS)
+			return message_error("frame %d, substep %d: %s, also with dt = %g s; the state "
+					     "before this substep is intact",
+					     sim->frame + 1, sim->substep + 1, why, sim->dt);
+		message_warning("frame %d, substep %d: %s (dt = %g s, max speed %g m/s); trying half",
+				sim->frame + 1, sim->substep + 1, why, sim->dt, sim->grid_speed);
+	}
+
+	struct step_stats *stats = &sim->stats;
+	sim->substep++;
+	sim->time = sim->frame_ends ? frame_time(sim, sim->frame + 1) : sim->time + sim->dt;
+	stats->frame = sim->frame + 1;
+	stats->substep = sim->substep;
+	stats->time = sim->time;
+	stats->dt = sim->dt;
+	stats->retries = sim->retries;
+	stats->frame_end = sim->frame_ends;
+	if (sim->frame_ends) {
+		sim->frame++;
+		sim->substep = 0;
+		if (!reduce_hash(sim, sim->frame, &stats->hash))
+			return false;
+	}
+	if (!clx_stage_times(sim->cl, stats->ms_stage))
+		return false;
+	for (size_t s = 0; s < STAGES; s++)
+		stats->ms_total += stats->ms_stage[s];
+	return true;
+}
+
+bool sim_measure(struct sim *sim)
+{
+	memset(&sim->stats, 0, sizeof(sim->stats));
+	scene_gravity(sim->scene, sim->time, sim->g);
+	clx_stage(sim->cl, (int)STAGES - 1);
+	if (!begin_scalars(sim) || !particles_sort(sim))
+		return false;
+	if (sim->host_scalars[SCALAR_NON_FINITE])
+		return message_error("a particle is not finite at the start");
+	if (!levelset_update(sim) || !pressure_build_operator(sim) || !components_label(sim) ||
+	    !reduce_statistics(sim) || !reduce_hash(sim, sim->frame, &sim->stats.hash))
+		return false;
+	sim->stats.frame = sim->frame;
+	sim->stats.time = sim->time;
+	sim->stats.frame_end = true;
+	return clx_stage_times(sim->cl, sim->stats.ms_stage);
+}

@@ -1,0 +1,113 @@
+#include "solids.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "message.h"
+#include "shape_program.h"
+
+/* Solids thinner than a cell hold liquid apart, but take up no room in the pressure solve. */
+static void warn_thin(const struct scene *scene, const struct scene_solid *solid)
+{
+	double cells = shape_program_thickness(&solid->shape, scene->dim) / scene->h;
+	if (cells < 1.0)
+		message_warning("solid '%s' is %.2g cells thick: it separates, but is resolved "
+				"only from 1 cell on",
+				solid->name ? solid->name : "", cells);
+}
+
+/* Unites the solids; ends[s] as solid_slip wants it. */
+static bool unite_solids(const struct scene *scene, struct shape_program *program, u32 *ends)
+{
+	for (size_t s = 0; s < scene->solid_count; s++) {
+		const struct scene_solid *solid = &scene->solids[s];
+		size_t end = program->op_count + solid->shape.op_count;
+		if (!shape_program_append(program, &solid->shape, true))
+			return false;
+		if (program->op_count > INT32_MAX / 2 || program->point_count > INT32_MAX / 2)
+			return message_error("solids: too many parts");
+		ends[s] = (u32)end << 1 | (solid->free_slip ? 1u : 0u);
+		warn_thin(scene, solid);
+	}
+	return true;
+}
+
+static bool upload(struct sim *sim, const struct shape_program *program, const u32 *ends)
+{
+	struct clx *cl = sim->cl;
+	size_t solids = sim->scene->solid_count;
+	return clx_alloc(cl, &sim->shape_ops, "shape_ops", program->op_count,
+			 sizeof(struct shape_op)) &&
+	       clx_alloc(cl, &sim->shape_points, "shape_points", program->point_count,
+			 2 * sizeof(float)) &&
+	       clx_alloc(cl, &sim->solid_slip, "solid_slip", solids, sizeof(u32)) &&
+	       (program->op_count == 0 ||
+		clx_write(cl, &sim->shape_ops, 0, program->op_count * sizeof(struct shape_op),
+			  program->ops)) &&
+	       (program->point_count == 0 ||
+		clx_write(cl, &sim->shape_points, 0, program->point_count * 2 * sizeof(float),
+			  program->points)) &&
+	       (solids == 0 || clx_write(cl, &sim->solid_slip, 0, solids * sizeof(u32), ends));
+}
+
+static bool compute(struct sim *sim)
+{
+	struct clx *cl = sim->cl;
+	const struct grid g = sim->grid;
+	i32 ops = (i32)sim->solid_op_count;
+	size_t lattice = (size_t)g.lattice, dim = (size_t)sim->dim;
+	size_t entries = sim->dim == 2 ? 81 : 729;
+	struct clx_range points = clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz);
+	struct clx_buffer kernel_walls = {0};
+	bool done = clx_alloc(cl, &sim->solid_phi, "solid_phi", lattice, sizeof(f32)) &&
+		    clx_alloc(cl, &sim->open_fraction, "open_fraction", dim * lattice,
+			      sizeof(uint16_t)) &&
+		    clx_alloc(cl, &sim->volume_open, "volume_open", lattice, sizeof(uint16_t)) &&
+		    clx_alloc(cl, &sim->kernel_open, "kernel_open", lattice, sizeof(uint16_t)) &&
+		    clx_alloc(cl, &kernel_walls, "kernel_walls", entries, sizeof(uint16_t)) &&
+		    LAUNCH(cl, K_SOLIDS_DISTANCE, points, ARG(g), BUF(sim->shape_ops), ARG(ops),
+			   BUF(sim->shape_points), BUF(sim->solid_phi)) &&
+		    LAUNCH(cl, K_SOLIDS_OPEN_FACES, points, ARG(g), BUF(sim->shape_ops), ARG(ops),
+			   BUF(sim->shape_points), BUF(sim->solid_phi), BUF(sim->open_fraction)) &&
+		    LAUNCH(cl, K_SOLIDS_KERNEL_WALLS, clx_range1(entries), BUF(kernel_walls)) &&
+		    LAUNCH(cl, K_SOLIDS_OPEN_CELLS, points, ARG(g), BUF(sim->shape_ops), ARG(ops),
+			   BUF(sim->shape_points), BUF(kernel_walls), BUF(sim->volume_open),
+			   BUF(sim->kernel_open)) &&
+		    clx_wait(cl);
+	clx_free(cl, &kernel_walls);
+	return done;
+}
+
+bool solids_create(struct sim *sim)
+{
+	const struct scene *scene = sim->scene;
+	struct shape_program program = {0};
+	bool done = false;
+	u32 *ends = calloc(scene->solid_count + 1, sizeof(*ends));
+	if (!ends) {
+		message_error("out of memory for %zu solids", scene->solid_count);
+		goto out;
+	}
+	if (!unite_solids(scene, &program, ends))
+		goto out;
+	sim->solid_op_count = (u32)program.op_count;
+	done = upload(sim, &program, ends) && compute(sim);
+out:
+	shape_program_finish(&program);
+	free(ends);
+	if (!done)
+		solids_destroy(sim);
+	return done;
+}
+
+void solids_destroy(struct sim *sim)
+{
+	clx_free(sim->cl, &sim->open_fraction);
+	clx_free(sim->cl, &sim->kernel_open);
+	clx_free(sim->cl, &sim->volume_open);
+	clx_free(sim->cl, &sim->solid_phi);
+	clx_free(sim->cl, &sim->shape_ops);
+	clx_free(sim->cl, &sim->shape_points);
+	clx_free(sim->cl, &sim->solid_slip);
+	sim->solid_op_count = 0;
+}

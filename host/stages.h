@@ -1,0 +1,66 @@
+/*
+ * The stages of a substep, one host file and one kernel file of the same name each.  Every stage
+ * works on the fields of struct sim, enqueues its kernels, and returns false after reporting.
+ * The step table in sim.c runs them in order.
+ */
+#ifndef FRESHET_STAGES_H
+#define FRESHET_STAGES_H
+
+#include "sim.h"
+
+/* particles.c: sort into canonical order; bounds and occupancy into host_scalars. */
+bool particles_sort(struct sim *sim);
+/* x(t+dt) through the grid velocity, swept collision. */
+bool particles_advect(struct sim *sim);
+/* Gives the unsorted state of the substep's start back (rollback). */
+void particles_restore(struct sim *sim);
+
+/* transfer.c: u = sum w v / sum w in fixed point; FLIP, PIC or APIC back. */
+bool transfer_p2g(struct sim *sim);
+bool transfer_g2p(struct sim *sim);
+
+/* levelset.c: phi and cell types from the sorted particles. */
+bool levelset_update(struct sim *sim);
+
+/* extrapolate.c: before the forces, `layers` 2; after the projection, sim->layers, and the
+ * condition at closed faces. */
+bool extrapolate_known(struct sim *sim);
+bool extrapolate_projected(struct sim *sim);
+/* `layers` passes over one field (f32 [D][L]) with sim->valid as mask. */
+bool extrapolate_field(struct sim *sim, struct clx_buffer *field, struct clx_buffer *second,
+		       int layers);
+
+/* forces.c: u_old = u; u += dt g. */
+bool forces_apply(struct sim *sim);
+
+/* pressure.c: div u = 0 in the liquid; pressure in Pa. */
+bool pressure_project(struct sim *sim);
+
+/* drift.c: positions moved apart where particles crowd. */
+bool drift_correct(struct sim *sim);
+/* drift `density`: adds the target divergence to the pressure solve's right-hand side; nothing for
+ * the others. */
+bool drift_add_divergence(struct sim *sim);
+
+/* reduce.c: statistics of the state into sim->stats; state hash. */
+bool reduce_statistics(struct sim *sim);
+bool reduce_hash(struct sim *sim, int frame, u64 *hash);
+
+/* Launch helpers: one work-item per lattice point, by row or flat. */
+struct clx_range stages_lattice(const struct sim *sim);
+struct clx_range stages_flat(const struct sim *sim);
+/* Blocks of one colour when colours repeat every `period` blocks. */
+struct clx_range stages_blocks(const struct sim *sim, int period);
+
+/* Reads all scalars into host_scalars. */
+bool stages_read_scalars(struct sim *sim);
+/* Sets one scalar on the device. */
+bool stages_set_scalar(struct sim *sim, enum scalar which, u32 value);
+
+/* Smallest n with 2^n >= x. */
+int stages_log2_ceil(u64 x);
+
+/* f32 from its bits. */
+f32 stages_float(u32 bits);
+
+#endif

@@ -1,0 +1,111 @@
+#include "summary.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "message.h"
+
+#define RECENT_FRAMES 8 /* how many the forecast looks back */
+
+void summary_add_substep(struct summary *summary, const struct scene *scene,
+			 const struct step_stats *stats, double seconds)
+{
+	summary->last = *stats;
+	if (stats->substep == 0) {
+		summary->first = *stats;
+		return;
+	}
+	summary->substeps++;
+	summary->substep_seconds += seconds;
+	summary->iterations += (u64)stats->pressure_iterations;
+	if (stats->pressure_iterations > summary->iterations_most)
+		summary->iterations_most = stats->pressure_iterations;
+	if (stats->pressure_iterations >= scene->solver.max_iterations &&
+	    stats->pressure_residual > scene->solver.tolerance)
+		summary->limit_hits++;
+}
+
+bool summary_add_frame(struct summary *summary, double seconds)
+{
+	if (summary->frame_count == summary->frame_capacity) {
+		size_t capacity = summary->frame_capacity * 2 + 64;
+		struct frame_record *grown = realloc(summary->frames, capacity * sizeof(*grown));
+		if (!grown)
+			return message_error("out of memory");
+		summary->frames = grown;
+		summary->frame_capacity = capacity;
+	}
+	const struct step_stats *last = &summary->last;
+	summary->frames[summary->frame_count++] = (struct frame_record){
+		.frame = last->frame,
+		.substeps = last->substep,
+		.time = last->time,
+		.seconds = seconds,
+		.hash = last->hash,
+	};
+	if (fabs(last->volume_error) > fabs(summary->volume_error_worst)) {
+		summary->volume_error_worst = last->volume_error;
+		summary->volume_error_frame = last->frame;
+	}
+	return true;
+}
+
+void summary_free(struct summary *summary)
+{
+	free(summary->frames);
+	*summary = (struct summary){0};
+}
+
+double summary_iterations_mean(const struct summary *summary)
+{
+	return summary->substeps ? (double)summary->iterations / (double)summary->substeps : 0.0;
+}
+
+double summary_ms_per_substep(const struct summary *summary)
+{
+	return summary->substeps ? 1e3 * summary->substep_seconds / (double)summary->substeps : 0.0;
+}
+
+/* Seconds the remaining frames will take, at the speed of the latest ones; < 0: unknown. */
+static double forecast(const struct summary *summary, const struct scene *scene)
+{
+	size_t count = summary->frame_count;
+	if (count < 2)
+		return -1.0;
+	size_t recent = count - 1 < RECENT_FRAMES ? count - 1 : RECENT_FRAMES;
+	double seconds = 0.0;
+	for (size_t i = count - recent; i < count; i++)
+		seconds += summary->frames[i].seconds;
+	double remaining = (double)scene->time.frames - summary->last.time * scene->time.fps;
+	return seconds / (double)recent * (remaining > 0.0 ? remaining : 0.0);
+}
+
+static void write_duration(double seconds, char *text, size_t size)
+{
+	long s = lround(seconds);
+	if (s >= 3600)
+		snprintf(text, size, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
+	else
+		snprintf(text, size, "%ld:%02ld", s / 60, s % 60);
+}
+
+const char *summary_line(const struct summary *summary, const struct scene *scene,
+			 char text[SUMMARY_LINE])
+{
+	const struct step_stats *last = &summary->last;
+	char remaining[64] = "";
+	double seconds = forecast(summary, scene);
+	if (seconds >= 0.0 && last->frame < scene->time.frames) {
+		char duration[48];
+		write_duration(seconds, duration, sizeof(duration));
+		snprintf(remaining, sizeof(remaining), "  ETA %s", duration);
+	}
+	snprintf(text, SUMMARY_LINE,
+		 "frame %d/%d  t %.4f s  %" PRIu32 " particles  dt %.3g ms  %d iterations  "
+		 "%.3g ms/substep%s",
+		 last->frame, scene->time.frames, last->time, last->particles, 1e3 * last->dt,
+		 last->pressure_iterations, summary_ms_per_substep(summary), remaining);
+	return text;
+}

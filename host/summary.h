@@ -1,0 +1,49 @@
+/* What a run has done so far: totals for run.json, the end report and the progress line. */
+#ifndef FRESHET_SUMMARY_H
+#define FRESHET_SUMMARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "scene.h"
+#include "sim.h"
+
+struct frame_record {
+	int frame;
+	int substeps;
+	double time;	/* s, simulated */
+	double seconds; /* s, on the clock, images and files included */
+	u64 hash;
+};
+
+struct summary {
+	struct frame_record *frames; /* owned; frames that are complete */
+	size_t frame_count, frame_capacity;
+	struct step_stats first, last; /* rows of frame 0 and of the latest substep */
+	u64 substeps;		       /* completed */
+	u64 iterations;		       /* of the pressure solver, all substeps */
+	int iterations_most;
+	u64 limit_hits;		   /* solves that ended at max_iterations above the tolerance */
+	double volume_error_worst; /* with its sign, at the end of a frame */
+	int volume_error_frame;
+	double substep_seconds; /* clock time of all substeps */
+};
+
+/* Accounts for a row of stats.csv.  `seconds`: clock time of the substep. */
+void summary_add_substep(struct summary *summary, const struct scene *scene,
+			 const struct step_stats *stats, double seconds);
+/* Accounts for a complete frame, whose last row has been added.  False after reporting. */
+bool summary_add_frame(struct summary *summary, double seconds);
+void summary_free(struct summary *summary);
+
+/* Mean iterations and clock milliseconds per substep; 0 before the first. */
+double summary_iterations_mean(const struct summary *summary);
+double summary_ms_per_substep(const struct summary *summary);
+
+/* One line: frame, simulated time, particles, dt, iterations, speed and, while frames remain, the
+ * time they will take. */
+#define SUMMARY_LINE 256
+const char *summary_line(const struct summary *summary, const struct scene *scene,
+			 char text[SUMMARY_LINE]);
+
+#endif

@@ -1,0 +1,133 @@
+#include "tables.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "number.h"
+#include "probes.h"
+
+static const char stats_columns[] =
+	"frame,substep,time,dt,particles,liquid_cells,volume,volume_error,kinetic_energy,"
+	"potential_energy,momentum_x,momentum_y,momentum_z,max_speed,divergence_before,"
+	"divergence_after,pressure_iterations,pressure_residual,components,singular_components,"
+	"air_regions,min_ppc,max_ppc,empty_interior,pushed,escaped,removed,retries,hash,ms_total";
+
+void stats_write_header(struct append_file *file)
+{
+	append_file_text(file, stats_columns);
+	for (size_t stage = 0; stage < sim_stage_count(); stage++)
+		append_file_print(file, ",ms_%s", sim_stage_name(stage));
+	append_file_text(file, "\n");
+}
+
+static void add_number(struct append_file *file, double x)
+{
+	char text[NUMBER_TEXT];
+	append_file_print(file, "%s,", number_from_double(x, text));
+}
+
+static void add_count(struct append_file *file, u32 n)
+{
+	append_file_print(file, "%" PRIu32 ",", n);
+}
+
+static void add_milliseconds(struct append_file *file, const char *before, double ms)
+{
+	char text[NUMBER_TEXT];
+	/* microseconds: more digits would only be noise */
+	append_file_print(file, "%s%s", before,
+			  number_from_double((double)(long long)(ms * 1000 + 0.5) / 1000, text));
+}
+
+void stats_write_row(struct append_file *file, const struct step_stats *stats)
+{
+	const struct step_report *report = &stats->report;
+	append_file_print(file, "%d,%d,", stats->frame, stats->substep);
+	add_number(file, stats->time);
+	add_number(file, stats->dt);
+	add_count(file, stats->particles);
+	add_count(file, report->liquid_cells);
+	add_number(file, report->volume);
+	add_number(file, stats->volume_error);
+	add_number(file, report->kinetic_energy);
+	add_number(file, report->potential_energy);
+	for (int axis = 0; axis < 3; axis++)
+		add_number(file, report->momentum[axis]);
+	add_number(file, report->max_speed);
+	if (stats->substep > 0) {
+		add_number(file, report->divergence_before);
+		add_number(file, report->divergence_after);
+	} else {
+		append_file_text(file, ",,"); /* frame 0: nothing has been solved */
+	}
+	append_file_print(file, "%d,", stats->pressure_iterations);
+	add_number(file, stats->pressure_residual);
+	add_count(file, report->components);
+	add_count(file, report->singular_components);
+	add_count(file, report->air_regions);
+	add_count(file, report->min_ppc);
+	add_count(file, report->max_ppc);
+	add_number(file, report->interior_cells
+				 ? (double)report->interior_empty / (double)report->interior_cells
+				 : 0.0);
+	add_count(file, report->pushed);
+	add_count(file, report->escaped);
+	add_count(file, report->removed_open);
+	add_count(file, stats->retries);
+	if (stats->frame_end)
+		append_file_print(file, "%016" PRIx64, stats->hash);
+	add_milliseconds(file, ",", stats->ms_total);
+	for (size_t stage = 0; stage < sim_stage_count(); stage++)
+		add_milliseconds(file, ",", stats->ms_stage[stage]);
+	append_file_text(file, "\n");
+}
+
+/* A field of a CSV line (RFC 4180): quoted where the text would break the line. */
+static void add_name(struct append_file *file, const char *name, const char *ending)
+{
+	append_file_text(file, ",");
+	if (!strpbrk(name, ",\"\r\n")) {
+		append_file_text(file, name);
+		append_file_text(file, ending);
+		return;
+	}
+	append_file_text(file, "\"");
+	for (const char *c = name; *c; c++)
+		append_file_text(file, *c == '"' ? "\"\"" : (const char[]){*c, '\0'});
+	append_file_text(file, ending);
+	append_file_text(file, "\"");
+}
+
+void probes_write_header(struct append_file *file, const struct scene *scene)
+{
+	static const char *const component[] = {"_x", "_y", "_z"};
+	append_file_text(file, "frame,time");
+	for (size_t i = 0; i < scene->output.probe_count; i++) {
+		const struct scene_probe *probe = &scene->output.probes[i];
+		if (probe->quantity != QUANTITY_VELOCITY) {
+			add_name(file, probe->name, "");
+			continue;
+		}
+		for (int axis = 0; axis < 3; axis++)
+			add_name(file, probe->name, component[axis]);
+	}
+	append_file_text(file, "\n");
+}
+
+bool probes_write_row(struct append_file *file, struct sim *sim)
+{
+	const struct scene *scene = sim->scene;
+	char text[NUMBER_TEXT];
+	append_file_print(file, "%d,%s", sim->frame, number_from_double(sim->time, text));
+	for (size_t i = 0; i < scene->output.probe_count; i++) {
+		struct probe_value value;
+		if (!probe_sample(sim, &scene->output.probes[i], &value))
+			return false;
+		for (int n = 0; n < value.count; n++)
+			append_file_print(file, ",%s",
+					  value.known ? number_from_float(value.value[n], text)
+						      : "");
+	}
+	append_file_text(file, "\n");
+	return true;
+}

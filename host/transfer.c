@@ -1,0 +1,80 @@
+#include "stages.h"
+
+#include "exp_log.h"
+
+/* flip_ratio is given at this time step, s. */
+#define FLIP_REFERENCE_DT (1.0 / 240.0)
+
+/*
+ * The fixed point of this step's splat: a velocity component fits velocity_bits, a weight
+ * weight_bits, and the sums cannot overflow: with at most 2^c contributions at a face,
+ *   weight_bits + c <= 30 (sum W in i32), weight_bits + velocity_bits + c <= 62 (sum WV in i64).
+ * A velocity is rounded to bound * 2^-velocity_bits, a weight to 2^-weight_bits.
+ */
+static struct splat_scale choose_scale(const struct sim *sim)
+{
+	struct splat_scale scale;
+	/* A face sees particles from 2 x 3 (x 3) cells. */
+	u64 contributions = (u64)sim->host_scalars[SCALAR_MAX_PPC] * (sim->dim == 3 ? 18 : 6);
+	int c = stages_log2_ceil(contributions ? contributions : 1);
+	double bound = (double)stages_float(sim->host_scalars[SCALAR_SPEED_BOUND]);
+	int exponent = -60; /* slower than 2^-60 m/s is at rest */
+	while (exponent < 62 && exact_pow(2.0, exponent) < bound)
+		exponent++;
+	scale.weight_bits = c <= 10 ? 20 : 30 - c;
+	scale.velocity_bits = 62 - scale.weight_bits - c;
+	if (scale.velocity_bits > 30)
+		scale.velocity_bits = 30;
+	/* Powers of two: exact in float. */
+	double unit = 1.0;
+	for (int n = exponent - scale.velocity_bits; n != 0; n += n < 0 ? 1 : -1)
+		unit *= n < 0 ? 0.5 : 2.0;
+	scale.to_velocity = (f32)unit;
+	scale.to_integer = (f32)(1.0 / unit);
+	return scale;
+}
+
+bool transfer_p2g(struct sim *sim)
+{
+	struct particles *p = &sim->particles;
+	struct clx *cl = sim->cl;
+	const struct grid g = sim->grid;
+	const struct splat_scale scale = choose_scale(sim);
+	const i32 stride = (i32)p->capacity, n = (i32)p->count;
+	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
+	const i32 path = (i32)clx_splat_path(cl);
+
+	if (!clx_zero(cl, &sim->sum_w, 0, sim->sum_w.bytes) ||
+	    !clx_zero(cl, &sim->sum_wv, 0, sim->sum_wv.bytes))
+		return false;
+	if (path == CLX_SPLAT_BLOCK) {
+		for (i32 colour = 0; colour < 1 << sim->dim; colour++)
+			if (!LAUNCH(cl, K_TRANSFER_P2G_BLOCK, stages_blocks(sim, 2), ARG(g), ARG(scale),
+				    ARG(colour), BUF(p->cell_start), BUF(p->now.position),
+				    BUF(p->now.velocity), BUF(p->now.affine), ARG(affine),
+				    ARG(stride), BUF(sim->sum_w), BUF(sim->sum_wv)))
+				return false;
+	} else if (!LAUNCH(cl, K_TRANSFER_P2G_ATOMIC, clx_range1(p->count), ARG(g), ARG(scale),
+			   BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.affine),
+			   ARG(affine), ARG(stride), ARG(n), BUF(sim->sum_w), BUF(sim->sum_wv),
+			   ARG(path))) {
+		return false;
+	}
+	return LAUNCH(cl, K_TRANSFER_NORMALISE, stages_lattice(sim), ARG(g), ARG(scale),
+		      BUF(sim->sum_w), BUF(sim->sum_wv), BUF(sim->u_face), BUF(sim->valid));
+}
+
+bool transfer_g2p(struct sim *sim)
+{
+	struct particles *p = &sim->particles;
+	const struct grid g = sim->grid;
+	const i32 stride = (i32)p->capacity, n = (i32)p->count;
+	const i32 apic = sim->scene->transfer == TRANSFER_APIC;
+	f32 flip = 0.0f;
+	/* The blend keeps its viscosity when the number of substeps changes. */
+	if (sim->scene->transfer == TRANSFER_FLIP)
+		flip = (f32)exact_pow(sim->scene->flip_ratio, sim->dt / FLIP_REFERENCE_DT);
+	return LAUNCH(sim->cl, K_TRANSFER_G2P, clx_range1(p->count), ARG(g), BUF(sim->u_face),
+		      BUF(sim->delta), ARG(flip), ARG(apic), BUF(p->now.position),
+		      BUF(p->now.velocity), BUF(p->now.affine), ARG(stride), ARG(n));
+}

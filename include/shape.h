@@ -1,0 +1,277 @@
+/*
+ * Shapes: signed distance, its gradient, and tracing.  Read by both compilers.
+ *
+ * A shape is a program in reverse Polish order (shared.h, enum shape_kind).  Its value f is
+ * negative inside, positive outside, 0 on the boundary, in metres.
+ *   - primitives: the exact Euclidean distance, inside and outside;
+ *   - union, intersection, difference, inversion: min, max, max(a, -b), -a.  Of these the exact
+ *     distance is known only where the nearest boundary is one of the winning operand, but |f|
+ *     never exceeds it: f is 1-Lipschitz, so a ball of radius f about a point outside is free.
+ * Sets of zero thickness (a box with min = max, collinear polygons, a half-space cut by its own
+ * inverse) are fine: f = 0 on them, positive on both sides.
+ *
+ * Host and device give the same bits: only + - * / sqrt and comparisons, and differences whose
+ * square could be denormal count as 0.
+ */
+#ifndef FRESHET_SHAPE_H
+#define FRESHET_SHAPE_H
+
+#include "shared.h"
+
+/* Value of a shape at a point and its gradient: of unit length, 0 where no direction is nearest
+ * (the centre of a sphere, a point exactly on an edge). */
+struct shape_sample {
+	f32 distance;
+	f32 gradient[3];
+};
+
+/* What shape_evaluate() gives for an empty program: nothing anywhere near. */
+#define SHAPE_FAR 1e30f
+
+SHARED_INLINE f32 shape_flush(f32 x)
+{
+	return shared_fabs(x) < 0x1p-50f ? 0.0f : x;
+}
+
+SHARED_INLINE f32 shape_length(f32 x, f32 y, f32 z)
+{
+	f32 a = shape_flush(x), b = shape_flush(y), c = shape_flush(z);
+	return shared_sqrt(a * a + b * b + c * c);
+}
+
+/* Distance to a point at offset (x,y,z), less a radius. */
+SHARED_INLINE struct shape_sample shape_round(f32 x, f32 y, f32 z, f32 radius)
+{
+	struct shape_sample s;
+	f32 length = shape_length(x, y, z);
+	f32 scale = length > 0.0f ? 1.0f / length : 0.0f;
+	s.distance = length - radius;
+	s.gradient[0] = shape_flush(x) * scale;
+	s.gradient[1] = shape_flush(y) * scale;
+	s.gradient[2] = shape_flush(z) * scale;
+	return s;
+}
+
+/* Distance from the first `dim` axes of p to the box between a[0..2] and a[3..5]. */
+SHARED_INLINE struct shape_sample shape_box(int dim, SHARED_GLOBAL const struct shape_op *op,
+					    const f32 p[3])
+{
+	struct shape_sample s;
+	f32 excess[3] = {0.0f, 0.0f, 0.0f}, side[3] = {0.0f, 0.0f, 0.0f};
+	f32 greatest = 0.0f;
+	int nearest = 0;
+	for (int axis = 0; axis < dim; ++axis) {
+		f32 low = op->a[axis] - p[axis], high = p[axis] - op->a[axis + 3];
+		f32 beyond = shape_flush(low > high ? low : high);
+		side[axis] = low > high ? -1.0f : 1.0f;
+		excess[axis] = beyond > 0.0f ? beyond : 0.0f;
+		if (axis == 0 || beyond > greatest) {
+			greatest = beyond;
+			nearest = axis;
+		}
+	}
+	f32 length = shape_length(excess[0], excess[1], excess[2]);
+	for (int axis = 0; axis < 3; ++axis)
+		s.gradient[axis] = length > 0.0f     ? side[axis] * (excess[axis] / length)
+				   : axis == nearest ? side[axis]
+						     : 0.0f;
+	s.distance = length > 0.0f ? length : greatest;
+	return s;
+}
+
+SHARED_INLINE struct shape_sample shape_half_space(SHARED_GLOBAL const struct shape_op *op,
+						   const f32 p[3])
+{
+	struct shape_sample s;
+	s.distance = shape_flush(p[0] - op->a[0]) * op->a[3] +
+		     shape_flush(p[1] - op->a[1]) * op->a[4] +
+		     shape_flush(p[2] - op->a[2]) * op->a[5];
+	for (int axis = 0; axis < 3; ++axis)
+		s.gradient[axis] = op->a[axis + 3];
+	return s;
+}
+
+/* Distance to the segment from a to a + b, p given relative to a. */
+SHARED_INLINE struct shape_sample shape_segment(f32 px, f32 py, f32 pz, f32 bx, f32 by, f32 bz,
+						f32 radius)
+{
+	f32 square = bx * bx + by * by + bz * bz;
+	f32 along = shape_flush(px) * bx + shape_flush(py) * by + shape_flush(pz) * bz;
+	f32 t = square > 0.0f ? along / square : 0.0f;
+	t = t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t;
+	return shape_round(px - t * bx, py - t * by, pz - t * bz, radius);
+}
+
+/* Flat-capped cylinder; in 2D, where all z are 0, the rectangle of width 2 radius about the axis.
+ * Caps that coincide make a disc that faces y. */
+SHARED_INLINE struct shape_sample shape_cylinder(SHARED_GLOBAL const struct shape_op *op,
+						 const f32 p[3])
+{
+	struct shape_sample s;
+	f32 axis[3], offset[3], radial[3];
+	f32 length = shape_length(op->a[3] - op->a[0], op->a[4] - op->a[1], op->a[5] - op->a[2]);
+	f32 along = 0.0f;
+	for (int i = 0; i < 3; ++i) {
+		axis[i] =
+			length > 0.0f ? (op->a[i + 3] - op->a[i]) / length : (i == 1 ? 1.0f : 0.0f);
+		offset[i] = shape_flush(p[i] - op->a[i]);
+		along += offset[i] * axis[i];
+	}
+	for (int i = 0; i < 3; ++i)
+		radial[i] = offset[i] - along * axis[i];
+	struct shape_sample side = shape_round(radial[0], radial[1], radial[2], op->a[6]);
+	f32 cap = -along > along - length ? -along : along - length;
+	f32 cap_side = -along > along - length ? -1.0f : 1.0f;
+	f32 cap_excess = cap > 0.0f ? cap : 0.0f;
+	f32 side_excess = side.distance > 0.0f ? side.distance : 0.0f;
+	f32 outside = shape_length(cap_excess, side_excess, 0.0f);
+	f32 cap_share, side_share;
+	if (outside > 0.0f) {
+		s.distance = outside;
+		cap_share = cap_excess / outside;
+		side_share = side_excess / outside;
+	} else {
+		s.distance = cap > side.distance ? cap : side.distance;
+		cap_share = cap > side.distance ? 1.0f : 0.0f;
+		side_share = 1.0f - cap_share;
+	}
+	for (int i = 0; i < 3; ++i)
+		s.gradient[i] = cap_share * cap_side * axis[i] + side_share * side.gradient[i];
+	return s;
+}
+
+/* Polygon in the xy-plane: nearest edge; inside by the even-odd rule. */
+SHARED_INLINE struct shape_sample shape_polygon(SHARED_GLOBAL const struct shape_op *op,
+						SHARED_GLOBAL const f32 *points, f32 x, f32 y)
+{
+	struct shape_sample best;
+	int inside = 0;
+	best.distance = SHAPE_FAR;
+	best.gradient[0] = best.gradient[1] = best.gradient[2] = 0.0f;
+	SHARED_GLOBAL const f32 *vertex = points + 2 * op->first;
+	f32 ax = vertex[2 * (op->count - 1)], ay = vertex[2 * (op->count - 1) + 1];
+	for (int i = 0; i < op->count; ++i) {
+		f32 bx = vertex[2 * i], by = vertex[2 * i + 1];
+		struct shape_sample edge =
+			shape_segment(x - ax, y - ay, 0.0f, bx - ax, by - ay, 0.0f, 0.0f);
+		if (edge.distance < best.distance)
+			best = edge;
+		if ((by > y) != (ay > y) && x < bx + (y - by) * ((ax - bx) / (ay - by)))
+			inside = !inside;
+		ax = bx;
+		ay = by;
+	}
+	if (inside) {
+		best.distance = -best.distance;
+		best.gradient[0] = -best.gradient[0];
+		best.gradient[1] = -best.gradient[1];
+	}
+	return best;
+}
+
+SHARED_INLINE struct shape_sample shape_primitive(int dim, SHARED_GLOBAL const struct shape_op *op,
+						  SHARED_GLOBAL const f32 *points, const f32 p[3])
+{
+	f32 x = p[0] - op->a[0], y = p[1] - op->a[1], z = p[2] - op->a[2];
+	switch (op->kind) {
+	case SHAPE_BOX:
+		return shape_box(dim, op, p);
+	case SHAPE_SPHERE:
+		return shape_round(x, y, z, op->a[3]);
+	case SHAPE_HALF_SPACE:
+		return shape_half_space(op, p);
+	case SHAPE_CAPSULE:
+		return shape_segment(x, y, z, op->a[3] - op->a[0], op->a[4] - op->a[1],
+				     op->a[5] - op->a[2], op->a[6]);
+	case SHAPE_CYLINDER:
+		return shape_cylinder(op, p);
+	default:
+		return shape_polygon(op, points, p[0], p[1]);
+	}
+}
+
+SHARED_INLINE struct shape_sample shape_negate(struct shape_sample s)
+{
+	s.distance = -s.distance;
+	for (int axis = 0; axis < 3; ++axis)
+		s.gradient[axis] = -s.gradient[axis];
+	return s;
+}
+
+/*
+ * Value and gradient at (x,y,z) of the program ops[0..count-1]; `points` holds the vertices of its
+ * polygons.  dim = 2: z must be 0, boxes ignore it.  An empty program is SHAPE_FAR away.  Deepest
+ * stack: SHAPE_STACK, and one more so that programs can be united one after the other.
+ */
+SHARED_INLINE struct shape_sample shape_evaluate(int dim, SHARED_GLOBAL const struct shape_op *ops,
+						 int count, SHARED_GLOBAL const f32 *points, f32 x,
+						 f32 y, f32 z)
+{
+	struct shape_sample stack[SHAPE_STACK + 1];
+	f32 p[3] = {x, y, z};
+	int top = -1;
+	stack[0].distance = SHAPE_FAR;
+	stack[0].gradient[0] = stack[0].gradient[1] = stack[0].gradient[2] = 0.0f;
+	for (int i = 0; i < count; ++i) {
+		switch (ops[i].kind) {
+		case SHAPE_UNION:
+			--top;
+			if (stack[top + 1].distance < stack[top].distance)
+				stack[top] = stack[top + 1];
+			break;
+		case SHAPE_DIFFERENCE:
+			stack[top] = shape_negate(stack[top]); /* fall through */
+		case SHAPE_INTERSECTION:
+			--top;
+			if (stack[top + 1].distance > stack[top].distance)
+				stack[top] = stack[top + 1];
+			break;
+		case SHAPE_INVERT:
+			stack[top] = shape_negate(stack[top]);
+			break;
+		default:
+			++top;
+			stack[top] = shape_primitive(dim, ops + i, points, p);
+			break;
+		}
+	}
+	return stack[0];
+}
+
+/* The value alone. */
+SHARED_INLINE f32 shape_distance(int dim, SHARED_GLOBAL const struct shape_op *ops, int count,
+				 SHARED_GLOBAL const f32 *points, f32 x, f32 y, f32 z)
+{
+	return shape_evaluate(dim, ops, count, points, x, y, z).distance;
+}
+
+/*
+ * Sphere tracing (Hart 1996) along the segment from -> to, which is free if it keeps `clearance`
+ * from the shape all the way, both ends included.  Returns 1 if so.  Otherwise, or when `steps`
+ * evaluations did not reach the end, returns 0; then last[] is the last point looked at and *sample
+ * the shape there.  Steps keep half the clearance from the boundary, so last[] is on the same side
+ * as from[] (which must be outside), and rounding far below the clearance cannot carry it across.
+ */
+SHARED_INLINE int shape_trace(int dim, SHARED_GLOBAL const struct shape_op *ops, int count,
+			      SHARED_GLOBAL const f32 *points, const f32 from[3], const f32 to[3],
+			      f32 clearance, int steps, f32 last[3], struct shape_sample *sample)
+{
+	f32 span[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+	f32 length = shape_length(span[0], span[1], span[2]);
+	f32 travelled = 0.0f;
+	for (int step = 0; step < steps; ++step) {
+		int arrived = travelled >= length;
+		f32 share = arrived ? 1.0f : travelled / length;
+		for (int axis = 0; axis < 3; ++axis)
+			last[axis] = arrived ? to[axis] : from[axis] + share * span[axis];
+		*sample = shape_evaluate(dim, ops, count, points, last[0], last[1], last[2]);
+		if (sample->distance < clearance)
+			return 0;
+		if (arrived)
+			return 1;
+		travelled += sample->distance - 0.5f * clearance;
+	}
+	return 0;
+}
+
+#endif

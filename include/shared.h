@@ -1,0 +1,171 @@
+/*
+ * Read by both compilers: the C11 host and OpenCL C 1.2.
+ *
+ * Everything the two sides must agree on: parameter structs, cell types, index functions and the
+ * scalar maths whose bits must match.  Rules for this file:
+ *   - structs hold 4-byte scalars only; the host asserts their size, the device reports its own
+ *     layout at start-up (kernel `probe_layout`) and the two are compared;
+ *   - functions use correctly rounded operations only (+ - * / sqrt), no contraction;
+ *   - FRESHET_DEVICE is defined for OpenCL C, and only there.
+ */
+#ifndef FRESHET_SHARED_H
+#define FRESHET_SHARED_H
+
+#if defined(FRESHET_DEVICE) != (defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__))
+#error "shared.h: FRESHET_DEVICE must be set for OpenCL C, and only there"
+#endif
+
+#ifdef FRESHET_DEVICE
+typedef int i32;
+typedef uint u32;
+typedef ulong u64;
+typedef long i64;
+typedef float f32;
+#define SHARED_GLOBAL global
+#define SHARED_INLINE
+#define shared_sqrt(x) sqrt(x)
+#define shared_floor(x) floor(x)
+#define shared_fabs(x) fabs(x)
+#else
+#include <math.h>
+#include <stdint.h>
+typedef int32_t i32;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int64_t i64;
+typedef float f32;
+#define SHARED_GLOBAL
+#define SHARED_INLINE static inline
+#define shared_sqrt(x) sqrtf(x)
+#define shared_floor(x) floorf(x)
+#define shared_fabs(x) fabsf(x)
+#endif
+
+/* Sides of the box, bit numbers of grid.open_walls. */
+enum wall_side { WALL_X_LOW, WALL_X_HIGH, WALL_Y_LOW, WALL_Y_HIGH, WALL_Z_LOW, WALL_Z_HIGH };
+
+/* Cell types (u8 array `cell_type`, one per lattice point). */
+enum cell_type {
+	CELL_AIR = 0,    /* holds no liquid, pressure 0 */
+	CELL_LIQUID = 1, /* unknown of the pressure solve */
+	CELL_SOLID = 2,  /* every face closed, or outside the box */
+};
+
+/*
+ * The grid and its lattice.
+ *
+ * One index serves every field: lattice point (i,j,k) -> (k*py + j)*px + i, x fastest, with
+ * px = nx+1, py = ny+1, pz = nz+1 (pz = 1 in 2D, where nz = 1 and k = 0).
+ *   node (i,j,k)            at (i, j, k) h
+ *   cell (i,j,k)            centre at (i+1/2, j+1/2, k+1/2) h; exists for i<nx, j<ny, k<nz
+ *   face of component 0     at (i, j+1/2, k+1/2) h; exists for i<=nx, j<ny, k<nz
+ *   component 1, 2          likewise on y-faces and z-faces
+ * Face arrays hold DIM components one after the other, component c at offset c*lattice.
+ * Slots that belong to no cell or face hold 0 (cell_type: CELL_SOLID).
+ */
+struct grid {
+	i32 nx, ny, nz;     /* cells */
+	i32 px, py, pz;     /* lattice points per axis */
+	i32 lattice;        /* px*py*pz */
+	i32 bx, by, bz;     /* sort blocks per axis, see block_key() */
+	i32 keys;           /* bx*by*bz*BLOCK_CELLS, number of sort keys */
+	i32 open_walls;     /* bit per wall_side: 1 = open (air outside), 0 = closed */
+	f32 h, inv_h;       /* cell size, m, and its reciprocal */
+	f32 size_x, size_y, size_z; /* box, m (size_z = h in 2D) */
+};
+
+/* A fraction of 1 in the u16 arrays open_fraction, volume_open, kernel_open. */
+#define FRACTION_ONE 32768
+
+/* A removed particle's id; the sort moves it behind the living ones. */
+#define ID_REMOVED 0xffffffffu
+
+/*
+ * Words of the device's scalar buffer (u32; floats as their bits).  Maxima of non-negative floats
+ * are taken over the bits as integers, which order the same way.
+ */
+enum scalar {
+	SCALAR_SPEED_BOUND,       /* f32, max over particles of |v_c| + h sum_j |C_cj| */
+	SCALAR_PARTICLE_SPEED,    /* f32, max over particles of |v|^2 */
+	SCALAR_MAX_PPC,           /* most particles in a cell */
+	SCALAR_NON_FINITE,        /* 1 after a NaN or Inf was seen */
+	SCALAR_GRID_SPEED,        /* f32, max over faces near liquid of |u| per component */
+	SCALAR_DIVERGENCE_BEFORE, /* f32, max |flux sum| over liquid cells, m/s (divide by h) */
+	SCALAR_DIVERGENCE_AFTER,
+	SCALAR_LIQUID_CELLS,
+	SCALAR_COMPONENTS,
+	SCALAR_SINGULAR_COMPONENTS,
+	SCALAR_AIR_REGIONS,
+	SCALAR_MIN_PPC,           /* over cells that hold particles */
+	SCALAR_INTERIOR_CELLS,
+	SCALAR_INTERIOR_EMPTY,
+	SCALAR_SEPARATION_CHANGES,
+	SCALAR_PUSHED,            /* totals over the run */
+	SCALAR_ESCAPED,
+	SCALAR_REMOVED_OPEN,
+	SCALAR_COUNT
+};
+
+/* Sums of the particle statistics, see kernels/reduce.cl. */
+enum particle_sum {
+	SUM_KINETIC, /* sum of |v|^2 / 2, m^2/s^2 */
+	SUM_X, SUM_Y, SUM_Z, /* positions, m */
+	SUM_VX, SUM_VY, SUM_VZ, /* velocities, m/s */
+	PARTICLE_SUMS
+};
+
+/* Fixed point of the splats: a weight is weight_bits wide, a velocity component is an integer
+ * times 2^velocity_exponent m/s.  Chosen so that no sum can overflow, see host/transfer.c. */
+struct splat_scale {
+	i32 weight_bits;
+	i32 velocity_bits;
+	f32 to_integer;  /* 2^-velocity_exponent, s/m */
+	f32 to_velocity; /* 2^velocity_exponent, m/s */
+};
+
+/* Particles are sorted by blocks of 64 cells (8x8 in 2D, 4x4x4 in 3D), then by cell within. */
+#define BLOCK_CELLS 64
+#define BLOCK_EDGE_2D 8
+#define BLOCK_EDGE_3D 4
+
+/* Shapes: a program in reverse Polish order; primitives push a distance, operators combine. */
+enum shape_kind {
+	SHAPE_BOX,          /* a[0..2] min, a[3..5] max */
+	SHAPE_SPHERE,       /* a[0..2] centre, a[3] radius; a disc in 2D */
+	SHAPE_HALF_SPACE,   /* a[0..2] point, a[3..5] unit normal; the solid side is behind it */
+	SHAPE_CAPSULE,      /* a[0..2], a[3..5] end points, a[6] radius */
+	SHAPE_CYLINDER,     /* a[0..2], a[3..5] centres of the caps, a[6] radius */
+	SHAPE_POLYGON,      /* 2D; first = index of the first vertex, count = number of vertices */
+	SHAPE_UNION,        /* min of the two topmost values */
+	SHAPE_INTERSECTION, /* max of the two topmost values */
+	SHAPE_DIFFERENCE,   /* max of the second and minus the topmost value */
+	SHAPE_INVERT,       /* minus the topmost value */
+};
+#define SHAPE_STACK 16 /* deepest program accepted, checked by the scene reader */
+
+/* One instruction, 40 bytes.  Lengths in metres, coordinates in the scene's frame. */
+struct shape_op {
+	i32 kind;
+	i32 first, count;
+	f32 a[7];
+};
+
+/*
+ * One level of the multigrid hierarchy.  A vector of a level is stored as two compact arrays, red
+ * cells (i+j+k even) then black ones, each with a halo of one:
+ *   element (colour, m, j, k), i = 2m + ((j+k+colour) & 1), is at
+ *   offset + colour*colour_stride + (k+halo_z)*plane + (j+1)*pitch + m + 1
+ * so that the neighbours of a cell are at the same place (y, z: one pitch or plane away) in the
+ * other colour's array.  The halo holds zeros.
+ */
+struct mg_level {
+	i32 nx, ny, nz;  /* cells */
+	i32 row;         /* ceil(nx/2): compact cells per row of one colour */
+	i32 pitch, plane; /* elements per row and per plane of one colour */
+	i32 colour_stride;
+	i32 offset;      /* of this level within the array that holds all levels */
+	f32 full_link[3]; /* value of a fully open link per axis */
+};
+#define MG_MAX_LEVELS 16
+
+#endif

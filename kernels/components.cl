@@ -1,0 +1,187 @@
+/*
+ * Connected components of the liquid (and of the air) over open faces.
+ *
+ * Union-find with the least lattice index as root: whatever the order of the unions, every cell
+ * ends with the least index of its component.  A component without a tie to pressure 0 is
+ * singular: its pressure is known up to a constant.
+ */
+#include "common.h"
+#include "mg.h"
+
+#define COMPONENT_NONE 0xffffffffu
+
+/* Reads a label that other work-items may be changing. */
+uint components_load(volatile global uint *label, uint at)
+{
+	return atomic_or(label + at, 0u);
+}
+
+uint components_root(volatile global uint *label, uint at)
+{
+	uint parent = components_load(label, at);
+	while (parent != at) {
+		at = parent;
+		parent = components_load(label, at);
+	}
+	return at;
+}
+
+void components_unite(volatile global uint *label, uint a, uint b)
+{
+	a = components_root(label, a);
+	b = components_root(label, b);
+	while (a != b) {
+		uint high = a > b ? a : b, low = a > b ? b : a;
+		uint old = atomic_min(label + high, low);
+		if (old == high)
+			return;
+		a = components_root(label, old);
+		b = components_root(label, low);
+	}
+}
+
+/* label = own index for liquid and air cells, none elsewhere. */
+kernel void components_init(const struct grid g, global const uchar *cell_type,
+			    global uint *label)
+{
+	int at = (int)get_global_id(0);
+	if (at < g.lattice)
+		label[at] = cell_type[at] == CELL_SOLID ? COMPONENT_NONE : (uint)at;
+}
+
+/* Joins each cell with its upper neighbours of the same type.  One work-item per lattice point. */
+kernel void components_join(const struct grid g, global const uchar *cell_type,
+			    global const ushort *open_fraction, global uint *label)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (!cell_exists(g, i, j, k))
+		return;
+	int at = lattice_index(g, i, j, k);
+	uchar type = cell_type[at];
+	if (type == CELL_SOLID)
+		return;
+	for (int a = 0; a < DIM; a++) {
+		int next = at + lattice_stride(g, a);
+		if (cell_exists(g, i + (a == 0), j + (a == 1), k + (a == 2)) &&
+		    cell_type[next] == type && open_fraction[a * g.lattice + next] != 0)
+			components_unite(label, (uint)at, (uint)next);
+	}
+}
+
+/* label = root.  One work-item per lattice point. */
+kernel void components_flatten(const struct grid g, global uint *label, global uint *root)
+{
+	int at = (int)get_global_id(0);
+	if (at < g.lattice)
+		root[at] = label[at] == COMPONENT_NONE ? COMPONENT_NONE
+						       : components_root(label, (uint)at);
+}
+
+/* tied[root] = 1 where a liquid cell of the component has a tie to pressure 0. */
+kernel void components_tie(const struct grid g, const struct mg_level level,
+			   global const uchar *cell_type, global const uint *root,
+			   global const float *excess, global uint *tied)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (!cell_exists(g, i, j, k))
+		return;
+	int at = lattice_index(g, i, j, k);
+	if (cell_type[at] == CELL_LIQUID && excess[mg_at_cell(level, i, j, k)] > 0.0f)
+		atomic_or(tied + root[at], 1u);
+}
+
+/* Counts components; tied becomes 1 at the roots of singular components, 0 elsewhere. */
+kernel void components_count(const struct grid g, global const uchar *cell_type,
+			     global const uint *root, global uint *tied, global uint *scalars)
+{
+	int at = (int)get_global_id(0);
+	if (at >= g.lattice)
+		return;
+	uint singular = 0;
+	if (root[at] == (uint)at) {
+		if (cell_type[at] == CELL_AIR) {
+			atomic_inc(scalars + SCALAR_AIR_REGIONS);
+		} else {
+			atomic_inc(scalars + SCALAR_COMPONENTS);
+			singular = tied[at] == 0;
+			if (singular)
+				atomic_inc(scalars + SCALAR_SINGULAR_COMPONENTS);
+		}
+	}
+	tied[at] = singular;
+}
+
+/* index[cell] = number of its singular component (numbers: scan of the root marks), else none.
+ * Cells of tied components get none.  One work-item per lattice point. */
+kernel void components_number(const struct grid g, global const uchar *cell_type,
+			      global const uint *root, global const uint *numbers,
+			      global uint *index)
+{
+	int at = (int)get_global_id(0);
+	if (at >= g.lattice)
+		return;
+	uint number = COMPONENT_NONE;
+	if (cell_type[at] == CELL_LIQUID) {
+		uint r = root[at];
+		if (numbers[r + 1] != numbers[r])
+			number = numbers[r];
+	}
+	index[at] = number;
+}
+
+/* scale = max |v| over cells of singular components. */
+kernel void components_scale(const struct grid g, const struct mg_level level,
+			     global const uint *index, global const float *v, global uint *scale)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (!cell_exists(g, i, j, k) || index[lattice_index(g, i, j, k)] == COMPONENT_NONE)
+		return;
+	atomic_max(scale, as_uint(fabs(v[mg_at_cell(level, i, j, k)])));
+}
+
+/* 2^n <= x < 2^(n+1), as a float power of two; x positive and normal. */
+float components_power_of_two(float x)
+{
+	return as_float(as_uint(x) & 0x7f800000u);
+}
+
+/* sums[3c], sums[3c+1]: low and high word of the sum of v in units of scale 2^-29; sums[3c+2]:
+ * cells.  Integers, so the order does not matter. */
+kernel void components_sum(const struct grid g, const struct mg_level level,
+			   global const uint *index, global const float *v,
+			   global const uint *scale, global uint *sums)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (!cell_exists(g, i, j, k))
+		return;
+	uint c = index[lattice_index(g, i, j, k)];
+	float largest = as_float(scale[0]);
+	if (c == COMPONENT_NONE || !(largest > 0x1p-90f))
+		return;
+	float unit = components_power_of_two(largest) * 0x1p-29f;
+	long value = (long)convert_int_rte(v[mg_at_cell(level, i, j, k)] / unit);
+	uint low = (uint)(ulong)value, high = (uint)((ulong)value >> 32);
+	uint old = atomic_add(sums + 3 * c, low);
+	uint carry = old + low < low ? 1u : 0u;
+	atomic_add(sums + 3 * c + 1, high + carry);
+	atomic_inc(sums + 3 * c + 2);
+}
+
+/* v -= mean over the component, for singular components. */
+kernel void components_subtract_mean(const struct grid g, const struct mg_level level,
+				     global const uint *index, global const uint *scale,
+				     global const uint *sums, global float *v)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (!cell_exists(g, i, j, k))
+		return;
+	uint c = index[lattice_index(g, i, j, k)];
+	float largest = as_float(scale[0]);
+	if (c == COMPONENT_NONE || !(largest > 0x1p-90f))
+		return;
+	float unit = components_power_of_two(largest) * 0x1p-29f;
+	long sum = (long)((ulong)sums[3 * c] | (ulong)sums[3 * c + 1] << 32);
+	float mean = convert_float_rte(sum) / (float)sums[3 * c + 2] * unit;
+	int at = mg_at_cell(level, i, j, k);
+	v[at] = v[at] - mean;
+}

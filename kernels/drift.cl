@@ -1,0 +1,178 @@
+/*
+ * Drift correction: particles packed too densely or too loosely are moved apart by a second solve
+ * on the pressure operator (implicit density projection, Kugelstadt et al. 2019).  Only positions
+ * move; the displacement is -grad q with div(displacement) = kappa (rho/rho0 - 1), rho the
+ * (bi/tri)linear density at the new positions.
+ */
+#include "common.h"
+#include "collide_count.h"
+#include "faces.h"
+#include "sample.h"
+
+/* Adds particle p's linear weights to the cells around it, in units of 2^-bits. */
+void drift_splat(const struct grid g, int bits, global const float *position, int stride, int p,
+		 global uint *sum, int use_atomics)
+{
+	float x[3] = {0.0f, 0.0f, 0.0f};
+	for (int a = 0; a < DIM; a++)
+		x[a] = position[a * stride + p];
+	struct stencil s = sample_stencil(g, DIM, x);
+	for (int q = 0; q < 1 << DIM; q++) {
+		int at = s.base;
+		float w = 1.0f;
+		for (int a = 0; a < DIM; a++) {
+			at += (q >> a & 1) * s.step[a];
+			w *= q >> a & 1 ? s.upper[a] : 1.0f - s.upper[a];
+		}
+		uint add = convert_uint_rte(w * (float)(1 << bits));
+		if (!add)
+			continue;
+		if (use_atomics)
+			atomic_add(sum + at, add);
+		else
+			sum[at] += add;
+	}
+}
+
+kernel void drift_density_atomic(const struct grid g, int bits, global const float *position,
+				 global const uint *id, int stride, int n, global uint *sum)
+{
+	int p = (int)get_global_id(0);
+	if (p < n && id[p] != ID_REMOVED)
+		drift_splat(g, bits, position, stride, p, sum, 1);
+}
+
+/* By blocks of the last sort.  Particles have moved since, so blocks of one colour are `period`
+ * blocks apart, far enough for the largest displacement; colour_x/y/z in [0, period). */
+kernel void drift_density_block(const struct grid g, int bits, int period, int colour_x,
+				int colour_y, int colour_z, global const uint *start,
+				global const float *position, global const uint *id, int stride,
+				global uint *sum)
+{
+	int bx = period * (int)get_global_id(0) + colour_x;
+	int by = period * (int)get_global_id(1) + colour_y;
+	int bz = period * (int)get_global_id(2) + colour_z;
+	if (bx >= g.bx || by >= g.by || bz >= g.bz)
+		return;
+	int key = ((bz * g.by + by) * g.bx + bx) * BLOCK_CELLS;
+	uint end = start[key + BLOCK_CELLS];
+	for (uint p = start[key]; p < end; p++)
+		if (id[p] != ID_REMOVED)
+			drift_splat(g, bits, position, stride, (int)p, sum, 0);
+}
+
+/* rho/rho0 - 1 within +-1/2; deficits count as 0 beside air and beside walls that have let go. */
+float drift_excess(const struct grid g, float to_rho, global const uint *sum,
+		   global const ushort *volume_open, global const uchar *cell_type,
+		   global const uchar *opened, int i, int j, int k)
+{
+	int at = lattice_index(g, i, j, k);
+	float open = max_float((float)volume_open[at] * (1.0f / FRACTION_ONE), 0.125f);
+	float excess = (float)sum[at] * to_rho / open - 1.0f;
+	if (excess < 0.0f)
+		for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
+			for (int b = -1; b <= 1; b++)
+				for (int a = -1; a <= 1; a++) {
+					if (!cell_exists(g, i + a, j + b, k + c))
+						continue;
+					int near = lattice_index(g, i + a, j + b, k + c);
+					if (cell_type[near] == CELL_AIR)
+						return 0.0f;
+					for (int axis = 0; axis < DIM; axis++)
+						if ((opened[near] | opened[near + lattice_stride(g, axis)]) >>
+							    axis & 1)
+							return 0.0f;
+				}
+	return clamp_float(excess, -0.5f, 0.5f);
+}
+
+/* b = scale * (rho/rho0 - 1) in liquid cells, 0 elsewhere.  Work-item per cell, both colours. */
+kernel void drift_rhs(const struct grid g, const struct mg_level level, float to_rho, float scale,
+		      global const uint *sum, global const ushort *volume_open,
+		      global const uchar *cell_type, global const uchar *opened, global float *b)
+{
+	struct mg_cell c = mg_cell_both_colours(level);
+	if (!c.exists)
+		return;
+	float value = 0.0f;
+	if (cell_type[lattice_index(g, c.i, c.j, c.k)] == CELL_LIQUID)
+		value = scale *
+			drift_excess(g, to_rho, sum, volume_open, cell_type, opened, c.i, c.j, c.k);
+	b[c.at] = value;
+}
+
+/* For drift `density`: adds scale * (rho/rho0 - 1), zero within the dead band, to the pressure
+ * solve's right-hand side. */
+kernel void drift_add_divergence(const struct grid g, const struct mg_level level, float to_rho,
+				 float scale, float dead_band, global const uint *sum,
+				 global const ushort *volume_open, global const uchar *cell_type,
+				 global const uchar *opened, global float *b)
+{
+	struct mg_cell c = mg_cell_both_colours(level);
+	if (!c.exists || cell_type[lattice_index(g, c.i, c.j, c.k)] != CELL_LIQUID)
+		return;
+	float e = drift_excess(g, to_rho, sum, volume_open, cell_type, opened, c.i, c.j, c.k);
+	if (fabs(e) > dead_band)
+		b[c.at] += scale * e;
+}
+
+/* displacement = -grad q on the faces that take part; valid bits say which. */
+kernel void drift_displacement(const struct grid g, const struct mg_level level,
+			       global const float *q, global const uchar *cell_type,
+			       global const float *phi, global const ushort *open_fraction,
+			       global const uchar *opened, global float *displacement,
+			       global uchar *valid)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (i >= g.px || j >= g.py || k >= g.pz)
+		return;
+	int at = lattice_index(g, i, j, k);
+	uchar bits = 0;
+	for (int a = 0; a < DIM; a++) {
+		float d = 0.0f;
+		if (face_exists(g, a, i, j, k)) {
+			int kind;
+			d = -faces_gradient(g, level, q, cell_type, phi, open_fraction, opened, i, j, k, a,
+					    &kind);
+			int here = a == 0 ? i : a == 1 ? j : k;
+			int last = a == 0 ? g.nx : a == 1 ? g.ny : g.nz;
+			if (kind != FACE_CLOSED)
+				bits |= (uchar)(1 << a);
+			else if (here == 0 || here == last)
+				bits |= (uchar)(8 << a);
+		}
+		displacement[a * g.lattice + at] = d;
+	}
+	valid[at] = bits;
+}
+
+/* x += displacement(x), at most `limit` metres, then collision.  One work-item per particle. */
+kernel void drift_move(const struct grid g, global const float *displacement, float limit,
+		       uint salt, global float *position, global float *velocity, global uint *id,
+		       int stride, int n, global const struct shape_op *ops, int op_count,
+		       global const float *points, global const float *solid_phi,
+		       global const uint *solids, int solid_count, global uint *scalars)
+{
+	int p = (int)get_global_id(0);
+	if (p >= n || id[p] == ID_REMOVED)
+		return;
+	float x[3] = {0.0f, 0.0f, 0.0f}, v[3] = {0.0f, 0.0f, 0.0f}, d[3] = {0.0f, 0.0f, 0.0f};
+	for (int a = 0; a < DIM; a++) {
+		x[a] = position[a * stride + p];
+		v[a] = velocity[a * stride + p];
+	}
+	sample_velocity(g, displacement, x, d);
+	float square = 0.0f;
+	for (int a = 0; a < DIM; a++)
+		square += d[a] * d[a];
+	float length = sqrt(square);
+	float scale = length > limit ? limit / length : 1.0f;
+	float moved[3] = {0.0f, 0.0f, 0.0f};
+	for (int a = 0; a < DIM; a++)
+		moved[a] = x[a] + d[a] * scale;
+	int result = collide(g, ops, op_count, points, solid_phi, solids, solid_count, id[p], salt, x,
+			     moved, v);
+	for (int a = 0; a < DIM; a++)
+		position[a * stride + p] = moved[a];
+	collide_count(result, scalars, id, p);
+}

@@ -1,0 +1,177 @@
+/*
+ * The liquid's level set at cell centres from the particles' density, and the cell types.
+ *
+ * rho/rho0 = sum_p k(|x - x_p| / R) / (ppc * integral k * open part of the kernel),
+ * k(s) = (1 - s^2)^3, R = 2h (Ando et al. 2012); phi = (1/2 - rho/rho0) R / slope, slope 1.164 in
+ * 2D and 1.230 in 3D, which makes phi a distance near a flat surface.  Sums are integers.
+ */
+#include "common.h"
+
+#define LEVELSET_RADIUS 2.0f
+#if DIM == 2
+#define LEVELSET_INTEGRAL 3.14159265f /* pi R^2 / 4 */
+#define LEVELSET_SLOPE 1.164f
+#else
+#define LEVELSET_INTEGRAL 5.10635f /* 64 pi R^3 / 315 */
+#define LEVELSET_SLOPE 1.230f
+#endif
+/* Beside a cell this dense the density alone places the surface. */
+#define LEVELSET_BULK 0.9f
+/* Depth given to cells that are liquid by a rule rather than by density, in cells. */
+#define LEVELSET_TOKEN_DEPTH 0.01f
+
+/* Adds particle p's kernel to the density sums of the cells within R, in units of 2^-bits. */
+void levelset_splat(const struct grid g, int bits, global const float *position, int stride, int p,
+		    global uint *sum, int use_atomics)
+{
+	float x = position[p] * g.inv_h - 0.5f;
+	float y = position[stride + p] * g.inv_h - 0.5f;
+	float scale = (float)(1 << bits);
+	int i0 = clamp_int((int)floor(x) - 1, 0, g.nx - 1), i1 = clamp_int((int)floor(x) + 2, 0, g.nx - 1);
+	int j0 = clamp_int((int)floor(y) - 1, 0, g.ny - 1), j1 = clamp_int((int)floor(y) + 2, 0, g.ny - 1);
+	int k0 = 0, k1 = 0;
+#if DIM == 3
+	float z = position[2 * stride + p] * g.inv_h - 0.5f;
+	k0 = clamp_int((int)floor(z) - 1, 0, g.nz - 1);
+	k1 = clamp_int((int)floor(z) + 2, 0, g.nz - 1);
+#endif
+	for (int k = k0; k <= k1; k++) {
+		float dz2 = 0.0f;
+#if DIM == 3
+		dz2 = ((float)k - z) * ((float)k - z);
+#endif
+		for (int j = j0; j <= j1; j++) {
+			float dy = (float)j - y;
+			float dyz2 = dy * dy + dz2;
+			int row = lattice_index(g, 0, j, k);
+			for (int i = i0; i <= i1; i++) {
+				float dx = (float)i - x;
+				float t = 1.0f - (dx * dx + dyz2) * (1.0f / (LEVELSET_RADIUS * LEVELSET_RADIUS));
+				t = t > 0.0f ? t : 0.0f;
+				uint add = convert_uint_rte(t * t * t * scale);
+				if (use_atomics) {
+					if (add)
+						atomic_add(sum + row + i, add);
+				} else {
+					sum[row + i] += add;
+				}
+			}
+		}
+	}
+}
+
+/* Density by atomics: one work-item per particle. */
+kernel void levelset_density_atomic(const struct grid g, int bits, global const float *position,
+				    int stride, int n, global uint *sum)
+{
+	int p = (int)get_global_id(0);
+	if (p < n)
+		levelset_splat(g, bits, position, stride, p, sum, 1);
+}
+
+/* Density by blocks of one colour (see transfer_p2g_block): a particle reaches two cells beyond
+ * its block, and blocks of one colour are at least four cells apart. */
+kernel void levelset_density_block(const struct grid g, int bits, int colour,
+				   global const uint *start, global const float *position,
+				   int stride, global uint *sum)
+{
+	int bx = 2 * (int)get_global_id(0) + (colour & 1);
+	int by = 2 * (int)get_global_id(1) + ((colour >> 1) & 1);
+	int bz = 2 * (int)get_global_id(2) + (colour >> 2);
+	if (bx >= g.bx || by >= g.by || bz >= g.bz)
+		return;
+	int key = ((bz * g.by + by) * g.bx + bx) * BLOCK_CELLS;
+	uint end = start[key + BLOCK_CELLS];
+	for (uint p = start[key]; p < end; p++)
+		levelset_splat(g, bits, position, stride, (int)p, sum, 0);
+}
+
+/* rho/rho0 of the cell at a lattice index. */
+float levelset_rho(global const uint *sum, global const ushort *kernel_open, float to_rho, int at)
+{
+	return (float)sum[at] * to_rho * (FRACTION_ONE / (float)kernel_open[at]);
+}
+
+/*
+ * phi from the density.  A cell that holds a particle but no bulk within 3^DIM cells is liquid all
+ * the same (drops, sheets); a cell whose centre lies in a solid counts as liquid up to h/2 outside
+ * (Batty et al. 2007), so that no surface forms inside walls.
+ * to_rho = 1 / (2^bits ppc integral).  One work-item per lattice point.
+ */
+kernel void levelset_phi(const struct grid g, float to_rho, global const uint *sum,
+			 global const ushort *kernel_open, global const uint *start,
+			 global const float *solid_phi, global float *phi)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (i >= g.px || j >= g.py || k >= g.pz)
+		return;
+	int at = lattice_index(g, i, j, k);
+	float scale = LEVELSET_RADIUS * g.h / LEVELSET_SLOPE;
+	if (!cell_exists(g, i, j, k)) {
+		phi[at] = 0.5f * scale;
+		return;
+	}
+	float value = (0.5f - levelset_rho(sum, kernel_open, to_rho, at)) * scale;
+	float token = -LEVELSET_TOKEN_DEPTH * g.h;
+	int key = block_key(g, i, j, k);
+	if (value > token && start[key + 1] > start[key]) {
+		int bulk = 0;
+		for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
+			for (int b = -1; b <= 1; b++)
+				for (int a = -1; a <= 1; a++)
+					if (cell_exists(g, i + a, j + b, k + c) &&
+					    levelset_rho(sum, kernel_open, to_rho,
+							 lattice_index(g, i + a, j + b, k + c)) >
+						    LEVELSET_BULK)
+						bulk = 1;
+		if (!bulk)
+			value = token;
+	}
+	float solid = 0.0f;
+	for (int q = 0; q < 1 << DIM; q++)
+		solid += solid_phi[lattice_index(g, i + (q & 1), j + (q >> 1 & 1), k + (q >> 2))];
+	if (solid < 0.0f && value < 0.5f * g.h)
+		value = min_float(value, -0.5f * g.h);
+	phi[at] = value;
+}
+
+/*
+ * Types.  Solid: every face closed.  Liquid: phi < 0, or no particle inside and every face
+ * neighbour liquid or solid, at least one liquid (no vacuum holes).  phi_out keeps phi, made
+ * negative in such cells.  One work-item per lattice point.
+ */
+kernel void levelset_cells(const struct grid g, global const float *phi,
+			   global const ushort *open_fraction, global float *phi_out,
+			   global uchar *cell_type)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (i >= g.px || j >= g.py || k >= g.pz)
+		return;
+	int at = lattice_index(g, i, j, k);
+	float value = phi[at];
+	uchar type = CELL_SOLID;
+	if (cell_exists(g, i, j, k)) {
+		int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
+		int open = 0, liquid = 0, closed_in = 1;
+		for (int a = 0; a < DIM; a++)
+			for (int side = 0; side < 2; side++) {
+				int stride = lattice_stride(g, a);
+				int fraction = open_fraction[a * g.lattice + at + side * stride];
+				int to = here[a] + 2 * side - 1;
+				int outside = to < 0 || to >= cells[a];
+				open |= fraction > 0;
+				if (fraction == 0)
+					continue;
+				int wet = !outside && phi[at + (2 * side - 1) * stride] < 0.0f;
+				liquid |= wet;
+				closed_in &= wet;
+			}
+		if (open) {
+			type = value < 0.0f || (closed_in && liquid) ? CELL_LIQUID : CELL_AIR;
+			if (type == CELL_LIQUID && value > -LEVELSET_TOKEN_DEPTH * g.h * 0.1f)
+				value = -LEVELSET_TOKEN_DEPTH * g.h * 0.1f;
+		}
+	}
+	phi_out[at] = value;
+	cell_type[at] = type;
+}

@@ -1,0 +1,85 @@
+/* Access to the colour-split arrays of a multigrid level; layout in shared.h, struct mg_level. */
+#ifndef FRESHET_MG_H
+#define FRESHET_MG_H
+
+#include "common.h"
+
+#define MG_HALO_Z (DIM == 3 ? 1 : 0)
+
+struct mg_cell {
+	int exists;
+	int i, j, k;
+	int colour, m;
+	int at;    /* in this level's arrays */
+	int other; /* same place in the other colour */
+	int shift; /* upper x-neighbour at other + shift, lower at other + shift - 1 */
+};
+
+struct mg_cell mg_cell_at(const struct mg_level l, int colour, int m, int j, int k)
+{
+	struct mg_cell c;
+	c.shift = (j + k + colour) & 1;
+	c.i = 2 * m + c.shift;
+	c.j = j;
+	c.k = k;
+	c.colour = colour;
+	c.m = m;
+	c.exists = c.i < l.nx && j < l.ny && k < l.nz;
+	int place = (k + MG_HALO_Z) * l.plane + (j + 1) * l.pitch + m + 1;
+	c.at = l.offset + colour * l.colour_stride + place;
+	c.other = l.offset + (1 - colour) * l.colour_stride + place;
+	return c;
+}
+
+/* Work-item (m, j, 2k + colour) over both colours. */
+struct mg_cell mg_cell_both_colours(const struct mg_level l)
+{
+	int z = (int)get_global_id(2);
+	return mg_cell_at(l, z & 1, (int)get_global_id(0), (int)get_global_id(1), z >> 1);
+}
+
+/* Work-item (m, j, k) of one colour. */
+struct mg_cell mg_cell_of_colour(const struct mg_level l, int colour)
+{
+	return mg_cell_at(l, colour, (int)get_global_id(0), (int)get_global_id(1),
+			  (int)get_global_id(2));
+}
+
+/* Index of cell (i,j,k). */
+int mg_at_cell(const struct mg_level l, int i, int j, int k)
+{
+	return l.offset + ((i + j + k) & 1) * l.colour_stride + (k + MG_HALO_Z) * l.plane +
+	       (j + 1) * l.pitch + (i >> 1) + 1;
+}
+
+struct mg_row {
+	float diagonal;
+	float off; /* sum of link * x over neighbours */
+};
+
+/* Row of the operator at a cell, applied to x. */
+struct mg_row mg_apply(const struct mg_level l, const struct mg_cell c, int total,
+		       global const float *link, global const float *excess,
+		       global const float *x)
+{
+	struct mg_row r;
+	int high = c.other + c.shift, low = high - 1;
+	float a = link[c.at], b = link[low];
+	r.diagonal = excess[c.at] + a + b;
+	r.off = a * x[high] + b * x[low];
+	global const float *link_y = link + total;
+	a = link_y[c.at];
+	b = link_y[c.other - l.pitch];
+	r.diagonal += a + b;
+	r.off += a * x[c.other + l.pitch] + b * x[c.other - l.pitch];
+#if DIM == 3
+	global const float *link_z = link + 2 * total;
+	a = link_z[c.at];
+	b = link_z[c.other - l.plane];
+	r.diagonal += a + b;
+	r.off += a * x[c.other + l.plane] + b * x[c.other - l.plane];
+#endif
+	return r;
+}
+
+#endif

@@ -1,0 +1,22 @@
+/* Words of the pressure solver's state on the device (u32, floats as their bits). */
+#ifndef FRESHET_MG_STATE_H
+#define FRESHET_MG_STATE_H
+
+enum mg_state {
+	MG_DONE,       /* 1: nothing more to do */
+	MG_ITERATIONS, /* completed */
+	MG_CHECK,      /* 1: the true residual is due */
+	MG_RESTART,    /* 1: the next search direction starts afresh */
+	MG_STALLED,    /* 1: stopped because the residual no longer falls */
+	MG_RZ_HIGH,    /* r.z, float pair */
+	MG_RZ_LOW,
+	MG_ALPHA,
+	MG_BETA,
+	MG_BB,       /* b.b, high part */
+	MG_RR,       /* recurrence r.r, high part */
+	MG_TRUE_RR,  /* true r.r at the last check */
+	MG_SINCE_CHECK,
+	MG_STATE_WORDS
+};
+
+#endif

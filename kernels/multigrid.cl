@@ -1,0 +1,378 @@
+/*
+ * Multigrid for the pressure equation A x = b, A x = (excess + sum of links) x - sum link x_n.
+ *
+ * Coarse cells cover 2^DIM cells (ceiling) and are unknowns if any child is.  Coarse links and
+ * excesses are half the sum of the fine ones they cover: the Galerkin operator of the constant
+ * transfer with its over-stiffness undone.  Smoother: red-black Gauss-Seidel, red then black going
+ * down, black then red coming up, so that the cycle is symmetric.  After a black half-sweep the
+ * residual of black cells is zero: only red ones are restricted, and only red ones need the
+ * prolonged correction, since the next black half-sweep overwrites the others.
+ *
+ * Transfers: (bi/tri)linear with every axis weight scaled by the open part f of the coarse link,
+ * own weight 1 - f/4, neighbour f/4; air counts as value 0; corners in solids give their weight
+ * back to the own cell.  Restriction is the transpose.
+ *
+ * Every kernel returns at once when state[MG_DONE] is set, so that iterations enqueued past
+ * convergence change nothing.
+ */
+#include "common.h"
+#include "mg.h"
+#include "mg_state.h"
+
+/* ---- set-up -------------------------------------------------------------------------------- */
+
+/* Index in the array of cell types of all levels: padded by one, x fastest. */
+int mg_type_at(const struct mg_level l, int type_offset, int i, int j, int k)
+{
+	return type_offset + ((k + MG_HALO_Z) * (l.ny + 2) + j + 1) * (l.nx + 2) + i + 1;
+}
+
+/* Types of level 0 with their halo: beyond open walls is air, beyond closed ones solid; liquid
+ * cells without any link or tie are not unknowns and count as solid.  Work-item = padded cell. */
+kernel void mg_types(const struct grid g, const struct mg_level l, int total,
+		     global const uchar *cell_type, global const float *link,
+		     global const float *excess, global uchar *type)
+{
+	int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1) - 1;
+	int k = (int)get_global_id(2) - MG_HALO_Z;
+	if (i > l.nx || j > l.ny || k >= l.nz + MG_HALO_Z)
+		return;
+	uchar t = CELL_SOLID;
+	if (cell_exists(g, i, j, k)) {
+		t = cell_type[lattice_index(g, i, j, k)];
+		if (t == CELL_LIQUID) {
+			struct mg_cell c = mg_cell_at(l, (i + j + k) & 1, i >> 1, j, k);
+			struct mg_row r = mg_apply(l, c, total, link, excess, excess);
+			if (!(r.diagonal > 0.0f))
+				t = CELL_SOLID;
+		}
+	} else {
+		int side = i < 0 ? WALL_X_LOW
+			   : i >= l.nx ? WALL_X_HIGH
+			   : j < 0 ? WALL_Y_LOW
+			   : j >= l.ny ? WALL_Y_HIGH
+			   : k < 0 ? WALL_Z_LOW
+				   : WALL_Z_HIGH;
+		if (g.open_walls >> side & 1)
+			t = CELL_AIR;
+	}
+	type[mg_type_at(l, 0, i, j, k)] = t;
+}
+
+/* Types of a coarse level: liquid if any child is, else air if any is, else solid; the halo takes
+ * the type of the fine halo.  Work-item = padded coarse cell. */
+kernel void mg_coarsen_types(const struct mg_level fine, const struct mg_level coarse,
+			     int fine_types, int coarse_types, global uchar *type)
+{
+	int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1) - 1;
+	int k = (int)get_global_id(2) - MG_HALO_Z;
+	if (i > coarse.nx || j > coarse.ny || k >= coarse.nz + MG_HALO_Z)
+		return;
+	int liquid = 0, air = 0;
+	for (int q = 0; q < 1 << DIM; q++) {
+		/* A halo cell looks at the nearest fine halo layer only. */
+		int fi = i < 0 ? -1 : i >= coarse.nx ? fine.nx : 2 * i + (q & 1);
+		int fj = j < 0 ? -1 : j >= coarse.ny ? fine.ny : 2 * j + (q >> 1 & 1);
+		int fk = k < 0 ? -1 : k >= coarse.nz ? fine.nz : 2 * k + (q >> 2);
+		if (DIM == 2)
+			fk = 0;
+		int inside = i >= 0 && i < coarse.nx && j >= 0 && j < coarse.ny && k >= 0 && k < coarse.nz;
+		if (inside && (fi >= fine.nx || fj >= fine.ny || fk >= fine.nz))
+			continue;
+		fi = fi > fine.nx ? fine.nx : fi;
+		fj = fj > fine.ny ? fine.ny : fj;
+		fk = fk > fine.nz ? fine.nz : fk;
+		uchar t = type[mg_type_at(fine, fine_types, fi, fj, fk)];
+		liquid |= t == CELL_LIQUID && inside;
+		air |= t == CELL_AIR;
+	}
+	type[mg_type_at(coarse, coarse_types, i, j, k)] =
+		liquid ? CELL_LIQUID : air ? CELL_AIR : CELL_SOLID;
+}
+
+/* Coarse links and excesses from the fine ones.  Work-item = coarse cell, both colours. */
+kernel void mg_coarsen(const struct mg_level fine, const struct mg_level coarse, int total,
+		       global float *link, global float *excess)
+{
+	struct mg_cell c = mg_cell_both_colours(coarse);
+	if (!c.exists)
+		return;
+	float ties = 0.0f, links[3] = {0.0f, 0.0f, 0.0f};
+	for (int q = 0; q < 1 << DIM; q++) {
+		int i = 2 * c.i + (q & 1), j = 2 * c.j + (q >> 1 & 1), k = 2 * c.k + (q >> 2);
+		if (i >= fine.nx || j >= fine.ny || k >= fine.nz)
+			continue;
+		int at = mg_at_cell(fine, i, j, k);
+		ties += excess[at];
+		for (int a = 0; a < DIM; a++)
+			if (q >> a & 1)
+				links[a] += link[a * total + at];
+	}
+	excess[c.at] = 0.5f * ties;
+	for (int a = 0; a < DIM; a++)
+		link[a * total + c.at] = 0.5f * links[a];
+}
+
+/* ---- smoothing ----------------------------------------------------------------------------- */
+
+/* One cell of a Gauss-Seidel half-sweep, over-relaxed by omega; from_zero: x is taken as 0. */
+void mg_smooth_cell(const struct mg_level l, const struct mg_cell c, int total,
+		    global const float *link, global const float *excess, global const float *b,
+		    global float *x, float omega, int from_zero)
+{
+	struct mg_row r = mg_apply(l, c, total, link, excess, x);
+	float value = 0.0f;
+	if (r.diagonal > 0.0f) {
+		value = (b[c.at] + (from_zero ? 0.0f : r.off)) / r.diagonal;
+		if (omega != 1.0f)
+			value = x[c.at] + omega * (value - x[c.at]);
+	}
+	x[c.at] = value;
+}
+
+kernel void mg_smooth(const struct mg_level l, int colour, int total, global const float *link,
+		      global const float *excess, global const float *b, global float *x,
+		      float omega, int from_zero, global const uint *state)
+{
+	if (state[MG_DONE])
+		return;
+	struct mg_cell c = mg_cell_of_colour(l, colour);
+	if (c.exists)
+		mg_smooth_cell(l, c, total, link, excess, b, x, omega, from_zero);
+}
+
+/* r = b - A x at red cells, which after a black half-sweep is all of the residual. */
+kernel void mg_residual_red(const struct mg_level l, int total, global const float *link,
+			    global const float *excess, global const float *b,
+			    global const float *x, global float *residual,
+			    global const uint *state)
+{
+	if (state[MG_DONE])
+		return;
+	struct mg_cell c = mg_cell_of_colour(l, 0);
+	if (!c.exists)
+		return;
+	struct mg_row r = mg_apply(l, c, total, link, excess, x);
+	residual[c.at - (l.offset >> 1)] =
+		r.diagonal > 0.0f ? b[c.at] + r.off - r.diagonal * x[c.at] : 0.0f;
+}
+
+/* ---- transfers ----------------------------------------------------------------------------- */
+
+/* Interpolation from the coarse cell (I,J,K) and its neighbours on the side of a child. */
+struct mg_weights {
+	float f[3];  /* open part of the coarse link on the child's side, per axis */
+	float back;  /* weight of corners in solids, returned to the own cell */
+};
+
+/* Open part of the link from coarse cell c towards `side` of axis a; air counts as open. */
+float mg_open_link(const struct mg_level l, int type_offset, global const uchar *type, int total,
+		   global const float *link, int i, int j, int k, int a, int side)
+{
+	int d = side ? 1 : -1;
+	int ni = i + (a == 0 ? d : 0), nj = j + (a == 1 ? d : 0), nk = k + (a == 2 ? d : 0);
+	uchar t = type[mg_type_at(l, type_offset, ni, nj, nk)];
+	if (t == CELL_AIR)
+		return 1.0f;
+	if (t == CELL_SOLID)
+		return 0.0f;
+	int owner = side ? mg_at_cell(l, i, j, k) : mg_at_cell(l, ni, nj, nk);
+	float f = link[a * total + owner] / l.full_link[a];
+	return f < 1.0f ? f : 1.0f;
+}
+
+/* Weight of corner q (bit a: the neighbour along a) given the link openings. */
+float mg_corner_weight(const float f[3], int q)
+{
+	float w = 1.0f;
+	for (int a = 0; a < DIM; a++)
+		w *= q >> a & 1 ? 0.25f * f[a] : 1.0f - 0.25f * f[a];
+	return w;
+}
+
+struct mg_weights mg_child_weights(const struct mg_level l, int type_offset,
+				   global const uchar *type, int total, global const float *link,
+				   int i, int j, int k, int child)
+{
+	struct mg_weights w;
+	w.back = 0.0f;
+	for (int a = 0; a < DIM; a++)
+		w.f[a] = mg_open_link(l, type_offset, type, total, link, i, j, k, a, child >> a & 1);
+	for (int q = 3; q < 1 << DIM; q++) {
+		/* Single steps into solids already have f = 0; only diagonals are left. */
+		if (q == 4)
+			continue;
+		int ni = i + (q & 1 ? (child & 1 ? 1 : -1) : 0);
+		int nj = j + (q & 2 ? (child & 2 ? 1 : -1) : 0);
+		int nk = k + (q & 4 ? (child & 4 ? 1 : -1) : 0);
+		if (type[mg_type_at(l, type_offset, ni, nj, nk)] == CELL_SOLID)
+			w.back += mg_corner_weight(w.f, q);
+	}
+	return w;
+}
+
+/* b_coarse = P^T r for one coarse cell: gathers the children of all cells around.  red_only: r is
+ * the compact array of red residuals; else an array of all levels. */
+float mg_restrict_cell(const struct mg_level fine, const struct mg_level coarse, int type_offset,
+		       global const uchar *type, int total, global const float *link,
+		       global const float *residual, int red_only, const struct mg_cell c)
+{
+	float sum = 0.0f;
+	if (type[mg_type_at(coarse, type_offset, c.i, c.j, c.k)] != CELL_LIQUID)
+		return 0.0f;
+	for (int dk = DIM == 3 ? -1 : 0; dk <= (DIM == 3 ? 1 : 0); dk++)
+		for (int dj = -1; dj <= 1; dj++)
+			for (int di = -1; di <= 1; di++) {
+				int i = c.i + di, j = c.j + dj, k = c.k + dk;
+				if (type[mg_type_at(coarse, type_offset, i, j, k)] != CELL_LIQUID)
+					continue;
+				int corner = (di != 0) | (dj != 0) << 1 | (dk != 0) << 2;
+				/* Children of (i,j,k) that lean towards c. */
+				for (int child = 0; child < 1 << DIM; child++) {
+					if ((di == -1 && !(child & 1)) || (di == 1 && child & 1) ||
+					    (dj == -1 && !(child & 2)) || (dj == 1 && child & 2) ||
+					    (dk == -1 && !(child & 4)) || (dk == 1 && child & 4))
+						continue;
+					int parity = (child ^ child >> 1 ^ child >> 2) & 1;
+					int fi = 2 * i + (child & 1), fj = 2 * j + (child >> 1 & 1);
+					int fk = 2 * k + (child >> 2);
+					if ((parity && red_only) || fi >= fine.nx || fj >= fine.ny ||
+					    fk >= fine.nz)
+						continue;
+					float r = residual[mg_at_cell(fine, fi, fj, fk) -
+							   (red_only ? fine.offset >> 1 : 0)];
+					if (r == 0.0f)
+						continue;
+					struct mg_weights w = mg_child_weights(
+						coarse, type_offset, type, total, link, i, j, k, child);
+					float weight = mg_corner_weight(w.f, corner);
+					sum += (corner ? weight : weight + w.back) * r;
+				}
+			}
+	return sum;
+}
+
+kernel void mg_restrict(const struct mg_level fine, const struct mg_level coarse, int type_offset,
+			global const uchar *type, int total, global const float *link,
+			global const float *residual, int red_only, global float *b,
+			global const uint *state)
+{
+	if (state[MG_DONE])
+		return;
+	struct mg_cell c = mg_cell_both_colours(coarse);
+	if (c.exists)
+		b[c.at] = mg_restrict_cell(fine, coarse, type_offset, type, total, link, residual,
+					   red_only, c);
+}
+
+/* P x_coarse at one fine cell. */
+float mg_prolong_cell(const struct mg_level coarse, int type_offset, global const uchar *type,
+		      int total, global const float *link, global const float *x_coarse,
+		      const struct mg_cell c)
+{
+	int i = c.i >> 1, j = c.j >> 1, k = c.k >> 1;
+	int child = (c.i & 1) | (c.j & 1) << 1 | (DIM == 3 ? (c.k & 1) << 2 : 0);
+	if (type[mg_type_at(coarse, type_offset, i, j, k)] != CELL_LIQUID)
+		return 0.0f;
+	struct mg_weights w =
+		mg_child_weights(coarse, type_offset, type, total, link, i, j, k, child);
+	float sum = 0.0f;
+	for (int q = 0; q < 1 << DIM; q++) {
+		int ni = i + (q & 1 ? (child & 1 ? 1 : -1) : 0);
+		int nj = j + (q & 2 ? (child & 2 ? 1 : -1) : 0);
+		int nk = k + (q & 4 ? (child & 4 ? 1 : -1) : 0);
+		if (type[mg_type_at(coarse, type_offset, ni, nj, nk)] != CELL_LIQUID)
+			continue;
+		float weight = mg_corner_weight(w.f, q);
+		sum += (q ? weight : weight + w.back) * x_coarse[mg_at_cell(coarse, ni, nj, nk)];
+	}
+	return sum;
+}
+
+/* x += P x_coarse at red cells, or at all of them.  Work-item = red cell, or both colours. */
+kernel void mg_prolong(const struct mg_level fine, const struct mg_level coarse, int type_offset,
+		       global const uchar *type, int total, global const float *link,
+		       global const float *excess, global float *x, int both_colours,
+		       global const uint *state)
+{
+	if (state[MG_DONE])
+		return;
+	struct mg_cell c = both_colours ? mg_cell_both_colours(fine) : mg_cell_of_colour(fine, 0);
+	if (!c.exists)
+		return;
+	struct mg_row r = mg_apply(fine, c, total, link, excess, excess);
+	if (r.diagonal > 0.0f)
+		x[c.at] += mg_prolong_cell(coarse, type_offset, type, total, link, x, c);
+}
+
+/* ---- small levels in one work-group -------------------------------------------------------- */
+
+/* Runs over the cells of one colour (or both) of a level, shared out among the group; over none
+ * unless `active`. */
+#define MG_FOR_CELLS(level, first, colours)                                                        \
+	for (int mg_n = (int)get_local_id(0),                                                      \
+		 mg_count = active * (level).row * (level).ny * (level).nz * (colours);            \
+	     mg_n < mg_count; mg_n += (int)get_local_size(0))                                      \
+		for (struct mg_cell c = mg_cell_at(                                                \
+			     level, (colours) == 2 ? mg_n & 1 : (first),                           \
+			     mg_n / (colours) % (level).row,                                       \
+			     mg_n / (colours) / (level).row % (level).ny,                          \
+			     mg_n / (colours) / (level).row / (level).ny);                         \
+		     c.exists; c.exists = 0)
+
+/* A V-cycle over levels first..last with b of `first` given and x of it computed; the coarsest is
+ * smoothed `coarsest_sweeps` times.  One work-group. */
+kernel void mg_small_levels(global const struct mg_level *levels, global const int *type_offsets,
+			    int first, int last, int sweeps, int coarsest_sweeps, int total,
+			    global const uchar *type, global const float *link,
+			    global const float *excess, global float *b, global float *x,
+			    global float *residual, global const uint *state)
+{
+	/* Barriers must be met by all in any case, so an idle group runs over no cells. */
+	int active = !state[MG_DONE];
+	for (int n = first; n <= last; n++) {
+		struct mg_level l = levels[n];
+		int rounds = n == last ? coarsest_sweeps : sweeps;
+		for (int s = 0; s < rounds; s++)
+			for (int colour = 0; colour < 2; colour++) {
+				MG_FOR_CELLS (l, colour, 1)
+					mg_smooth_cell(l, c, total, link, excess, b, x, 1.0f,
+						       s == 0 && colour == 0);
+				barrier(CLK_GLOBAL_MEM_FENCE);
+			}
+		if (n < last) {
+			struct mg_level coarse = levels[n + 1];
+			MG_FOR_CELLS (l, 0, 1) {
+				struct mg_row r = mg_apply(l, c, total, link, excess, x);
+				residual[c.at - (l.offset >> 1)] =
+					r.diagonal > 0.0f ? b[c.at] + r.off - r.diagonal * x[c.at]
+							  : 0.0f;
+			}
+			barrier(CLK_GLOBAL_MEM_FENCE);
+			MG_FOR_CELLS (coarse, 0, 2)
+				b[c.at] = mg_restrict_cell(l, coarse, type_offsets[n + 1], type, total,
+							   link, residual, 1, c);
+			barrier(CLK_GLOBAL_MEM_FENCE);
+		}
+	}
+	for (int n = last; n >= first; n--) {
+		struct mg_level l = levels[n];
+		if (n < last) {
+			struct mg_level coarse = levels[n + 1];
+			MG_FOR_CELLS (l, 0, 1) {
+				struct mg_row r = mg_apply(l, c, total, link, excess, excess);
+				if (r.diagonal > 0.0f)
+					x[c.at] += mg_prolong_cell(coarse, type_offsets[n + 1], type,
+								   total, link, x, c);
+			}
+			barrier(CLK_GLOBAL_MEM_FENCE);
+		}
+		int rounds = n == last ? coarsest_sweeps : sweeps;
+		for (int s = 0; s < rounds; s++)
+			for (int colour = 1; colour >= 0; colour--) {
+				MG_FOR_CELLS (l, colour, 1)
+					mg_smooth_cell(l, c, total, link, excess, b, x, 1.0f, 0);
+				barrier(CLK_GLOBAL_MEM_FENCE);
+			}
+	}
+}

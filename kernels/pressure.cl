@@ -1,0 +1,205 @@
+/*
+ * The pressure equation on the grid: coefficients, right-hand side, correction.
+ *
+ * For every liquid cell, sum over faces of area * (q - q_neighbour)/theta = -sum of area * u out,
+ * with q = p dt / (rho h) in m/s; q = 0 at the surface, theta cells away (Gibou et al. 2002; open
+ * areas: Ng, Min & Gibou 2009).  The correction is u -= (q_high - q_low)/theta.
+ */
+#include "common.h"
+#include "faces.h"
+#include "mg.h"
+
+/* Net volume flux out of a liquid cell over its open faces, m/s (divide by h for the divergence). */
+float pressure_flux(const struct grid g, global const uchar *cell_type, global const float *phi,
+		    global const ushort *open_fraction, global const uchar *opened,
+		    global const float *u_face, int i, int j, int k)
+{
+	int at = lattice_index(g, i, j, k);
+	int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
+	float flux = 0.0f;
+	for (int a = 0; a < DIM; a++) {
+		float parts[2];
+		for (int side = 0; side < 2; side++) {
+			struct face f = faces_of_cell(g, cell_type, phi, open_fraction, opened, at, here[a],
+						      cells[a], a, side);
+			float u = u_face[a * g.lattice + at + side * lattice_stride(g, a)];
+			parts[side] = f.kind == FACE_CLOSED ? 0.0f : f.area * u;
+		}
+		flux += parts[1] - parts[0];
+	}
+	return flux;
+}
+
+/* Level 0 of the operator: links to the upper neighbours and what ties a cell to pressure 0.
+ * One work-item per cell in compact order: (m, j, 2k + colour). */
+kernel void pressure_coefficients(const struct grid g, const struct mg_level level, int total,
+				  global const uchar *cell_type, global const float *phi,
+				  global const ushort *open_fraction, global const uchar *opened,
+				  global float *link, global float *excess)
+{
+	struct mg_cell c = mg_cell_both_colours(level);
+	if (!c.exists)
+		return;
+	int at = lattice_index(g, c.i, c.j, c.k);
+	int here[3] = {c.i, c.j, c.k}, cells[3] = {g.nx, g.ny, g.nz};
+	float ties = 0.0f;
+	int liquid = cell_type[at] == CELL_LIQUID;
+	for (int a = 0; a < DIM; a++)
+		for (int side = 0; side < 2; side++) {
+			struct face f = {FACE_CLOSED, 0.0f, 1.0f};
+			if (liquid)
+				f = faces_of_cell(g, cell_type, phi, open_fraction, opened, at, here[a],
+						  cells[a], a, side);
+			if (f.kind == FACE_DIRICHLET)
+				ties += f.area / f.theta;
+			if (side == 1)
+				link[a * total + c.at] = f.kind == FACE_LINK ? f.area : 0.0f;
+		}
+	excess[c.at] = ties;
+}
+
+/* b = minus the flux out of each liquid cell, 0 elsewhere; also its maximum. */
+kernel void pressure_rhs(const struct grid g, const struct mg_level level,
+			 global const uchar *cell_type, global const float *phi,
+			 global const ushort *open_fraction, global const uchar *opened,
+			 global const float *u_face, global float *b)
+{
+	struct mg_cell c = mg_cell_both_colours(level);
+	if (!c.exists)
+		return;
+	float value = 0.0f;
+	if (cell_type[lattice_index(g, c.i, c.j, c.k)] == CELL_LIQUID)
+		value = -pressure_flux(g, cell_type, phi, open_fraction, opened, u_face, c.i, c.j, c.k);
+	b[c.at] = value;
+}
+
+/* Largest |flux| over liquid cells into scalars[which].  Work-items stride through the lattice. */
+kernel void pressure_max_divergence(const struct grid g, global const uchar *cell_type,
+				    global const float *phi, global const ushort *open_fraction,
+				    global const uchar *opened, global const float *u_face,
+				    global uint *scalars, int which)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1);
+	float most = 0.0f;
+	if (i >= g.nx || j >= g.ny)
+		return;
+	for (int k = 0; k < g.nz; k++)
+		if (cell_type[lattice_index(g, i, j, k)] == CELL_LIQUID)
+			most = max_float(most, fabs(pressure_flux(g, cell_type, phi, open_fraction, opened,
+								  u_face, i, j, k)));
+	if (most > 0.0f)
+		atomic_max(scalars + which, as_uint(most));
+}
+
+/*
+ * u -= grad q on every face that is open and touches liquid; valid bit c marks those, and the
+ * others keep u and wait for extrapolation.  Closed faces of the box get the wall's velocity and
+ * the mark "fixed" (bit 3 + c).  delta = u_new - u_old on both.  Also the largest |u| of the
+ * projected faces.  One work-item per lattice point.
+ */
+kernel void pressure_project(const struct grid g, const struct mg_level level,
+			     global const float *q, global const uchar *cell_type,
+			     global const float *phi, global const ushort *open_fraction,
+			     global const uchar *opened, global float *u_face,
+			     global const float *u_old, global float *delta, global uchar *valid,
+			     global uint *scalars)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (i >= g.px || j >= g.py || k >= g.pz)
+		return;
+	int at = lattice_index(g, i, j, k);
+	int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
+	uchar bits = 0;
+	float fastest = 0.0f;
+	for (int a = 0; a < DIM; a++) {
+		int slot = a * g.lattice + at;
+		if (!face_exists(g, a, i, j, k)) {
+			delta[slot] = 0.0f;
+			continue;
+		}
+		int kind;
+		float gradient = faces_gradient(g, level, q, cell_type, phi, open_fraction, opened, i, j, k,
+						a, &kind);
+		float u = u_face[slot];
+		if (kind != FACE_CLOSED) {
+			u -= gradient;
+			bits |= (uchar)(1 << a);
+			fastest = max_float(fastest, fabs(u));
+		} else if (here[a] == 0 || here[a] == cells[a]) {
+			if (open_fraction[slot] == 0) {
+				u = 0.0f;
+				bits |= (uchar)(8 << a);
+			}
+		}
+		u_face[slot] = u;
+		delta[slot] = u - u_old[slot];
+	}
+	valid[at] = bits;
+	if (fastest > 0.0f)
+		atomic_max(scalars + SCALAR_GRID_SPEED, as_uint(fastest));
+}
+
+/* p = q rho h / dt in Pa at the cells.  One work-item per lattice point. */
+kernel void pressure_store(const struct grid g, const struct mg_level level,
+			   global const float *q, global const uchar *cell_type, float to_pascal,
+			   global float *pressure)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (i >= g.px || j >= g.py || k >= g.pz)
+		return;
+	int at = lattice_index(g, i, j, k);
+	pressure[at] = cell_exists(g, i, j, k) && cell_type[at] == CELL_LIQUID
+			       ? q[mg_at_cell(level, i, j, k)] * to_pascal
+			       : 0.0f;
+}
+
+/*
+ * Walls push but do not pull: a closed face whose liquid cell has q below -threshold lets go; one
+ * that has let go closes again when the liquid would move into the wall faster than threshold.
+ * Complementarity p >= 0, flux out of the wall >= 0 (Batty et al. 2007) by an active set.
+ * components: index of a cell's component if it has no air, else 0xffffffff: such components never
+ * let go.  changes counts flips.  One work-item per lattice point.
+ */
+kernel void pressure_separate(const struct grid g, const struct mg_level level,
+			      global const float *q, global const uchar *cell_type,
+			      global const ushort *open_fraction, global const uint *sealed,
+			      float threshold, global const float *u_face, global uchar *opened,
+			      global uint *scalars)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (i >= g.px || j >= g.py || k >= g.pz)
+		return;
+	int at = lattice_index(g, i, j, k);
+	int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
+	uchar bits = opened[at], before = bits;
+	for (int a = 0; a < DIM; a++) {
+		int slot = a * g.lattice + at;
+		if (!face_exists(g, a, i, j, k) || open_fraction[slot] != 0)
+			continue;
+		int stride = lattice_stride(g, a);
+		int low_wet = here[a] > 0 && cell_type[at - stride] == CELL_LIQUID;
+		int high_wet = here[a] < cells[a] && cell_type[at] == CELL_LIQUID;
+		int low_solid = here[a] == 0 || cell_type[at - stride] == CELL_SOLID;
+		int high_solid = here[a] == cells[a] || cell_type[at] == CELL_SOLID;
+		if (!(low_wet && high_solid) && !(high_wet && low_solid))
+			continue;
+		int wet = low_wet ? at - stride : at;
+		if (sealed[wet] != 0xffffffffu)
+			continue;
+		float q_wet = low_wet ? q[mg_at_cell(level, i - (a == 0), j - (a == 1), k - (a == 2))]
+				      : q[mg_at_cell(level, i, j, k)];
+		if (bits >> a & 1) {
+			/* Velocity towards the wall after the correction at this face. */
+			float u = u_face[slot] - (low_wet ? -q_wet : q_wet) / FACES_WALL_THETA;
+			float into = low_wet ? u : -u;
+			if (into > threshold)
+				bits &= (uchar)~(1 << a);
+		} else if (q_wet < -threshold) {
+			bits |= (uchar)(1 << a);
+		}
+	}
+	if (bits != before) {
+		opened[at] = bits;
+		atomic_inc(scalars + SCALAR_SEPARATION_CHANGES);
+	}
+}

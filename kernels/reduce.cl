@@ -1,0 +1,161 @@
+/* Statistics and the state hash. */
+#include "common.h"
+#include "pairs.h"
+
+/* Value of quantity `what` (enum particle_sum) of particle p. */
+float reduce_particle_value(global const float *position, global const float *velocity, int stride,
+			    int p, int what)
+{
+	if (what == SUM_KINETIC) {
+		float square = 0.0f;
+		for (int c = 0; c < DIM; c++)
+			square += velocity[c * stride + p] * velocity[c * stride + p];
+		return 0.5f * square;
+	}
+	int c = what < SUM_VX ? what - SUM_X : what - SUM_VX;
+	if (c >= DIM)
+		return 0.0f;
+	return what < SUM_VX ? position[c * stride + p] : velocity[c * stride + p];
+}
+
+/* partial[what*chunks + chunk] = chunk sums of every particle quantity; removed ones count 0. */
+kernel void reduce_particles(global const float *position, global const float *velocity,
+			     global const uint *id, int stride, int n, int chunks,
+			     global float2 *partial, local float2 *lane)
+{
+	int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
+	for (int what = 0; what < PARTICLE_SUMS; what++) {
+		for (int w = (int)get_local_id(0); w < PAIRS_GROUP_CHUNKS * PAIRS_LANES;
+		     w += (int)get_local_size(0)) {
+			int start = (first + w / PAIRS_LANES) * PAIRS_CHUNK + w % PAIRS_LANES;
+			float2 sum = (float2)(0.0f, 0.0f);
+			for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES)
+				if (start + t < n && id[start + t] != ID_REMOVED)
+					sum = pairs_add(
+						sum, (float2)(reduce_particle_value(position, velocity,
+										    stride, start + t, what),
+							      0.0f));
+			lane[w] = sum;
+		}
+		pairs_store_chunks(lane, first, chunks, partial + what * chunks);
+		barrier(CLK_LOCAL_MEM_FENCE);
+	}
+}
+
+/* Liquid part of a cell, from phi and its slope: exact for planes along the axes. */
+float reduce_wet_fraction(const struct grid g, global const float *phi,
+			  global const uchar *cell_type, int i, int j, int k)
+{
+	int at = lattice_index(g, i, j, k);
+	int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
+	if (cell_type[at] == CELL_SOLID)
+		return 0.0f;
+	float square = 0.0f, sum = 0.0f;
+	for (int a = 0; a < DIM; a++) {
+		int stride = lattice_stride(g, a);
+		int low = here[a] > 0 ? at - stride : at;
+		int high = here[a] < cells[a] - 1 ? at + stride : at;
+		float slope = fabs(phi[high] - phi[low]);
+		slope *= high - low == 2 * stride ? 0.5f : 1.0f;
+		square += slope * slope;
+		sum += slope;
+	}
+	/* A plane with unit normal n crosses a cell over |n|_1 h along its normal. */
+	float width = square > 0.0f ? sum / sqrt(square) * g.h : g.h;
+	return clamp_float(0.5f - phi[at] / width, 0.0f, 1.0f);
+}
+
+/* Chunk sums of wet fraction times open volume (in cells) over the lattice, and integer counts. */
+kernel void reduce_cells(const struct grid g, global const float *phi,
+			 global const uchar *cell_type, global const ushort *volume_open,
+			 global const uint *start, int chunks, global float2 *partial,
+			 local float2 *lane, global uint *scalars)
+{
+	int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
+	for (int w = (int)get_local_id(0); w < PAIRS_GROUP_CHUNKS * PAIRS_LANES;
+	     w += (int)get_local_size(0)) {
+		int from = (first + w / PAIRS_LANES) * PAIRS_CHUNK + w % PAIRS_LANES;
+		float2 sum = (float2)(0.0f, 0.0f);
+		uint liquid = 0, interior = 0, empty = 0;
+		for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES) {
+			int at = from + t;
+			if (at >= g.lattice)
+				continue;
+			int i = at % g.px, j = at / g.px % g.py, k = at / g.px / g.py;
+			if (!cell_exists(g, i, j, k))
+				continue;
+			float wet = reduce_wet_fraction(g, phi, cell_type, i, j, k);
+			sum = pairs_add(sum, pairs_two_product(wet, (float)volume_open[at] *
+									    (1.0f / FRACTION_ONE)));
+			if (cell_type[at] != CELL_LIQUID)
+				continue;
+			liquid++;
+			int inside = 1;
+			for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
+				for (int b = -1; b <= 1; b++)
+					for (int a = -1; a <= 1; a++)
+						if (!cell_exists(g, i + a, j + b, k + c) ||
+						    cell_type[lattice_index(g, i + a, j + b, k + c)] !=
+							    CELL_LIQUID)
+							inside = 0;
+			int key = block_key(g, i, j, k);
+			interior += inside;
+			empty += inside && start[key + 1] == start[key];
+		}
+		lane[w] = sum;
+		if (liquid)
+			atomic_add(scalars + SCALAR_LIQUID_CELLS, liquid);
+		if (interior)
+			atomic_add(scalars + SCALAR_INTERIOR_CELLS, interior);
+		if (empty)
+			atomic_add(scalars + SCALAR_INTERIOR_EMPTY, empty);
+	}
+	pairs_store_chunks(lane, first, chunks, partial);
+}
+
+/* totals[at] = sum of partial[from .. from+chunks).  One work-group. */
+kernel void reduce_total(global const float2 *partial, int from, int chunks,
+			 global float2 *totals, int at, local float2 *lane)
+{
+	float2 total = pairs_total(lane, partial + from, chunks);
+	if (get_local_id(0) == 0)
+		totals[at] = total;
+}
+
+/* One step of the state hash: a 64-bit word into h. */
+ulong reduce_mix(ulong h, ulong word)
+{
+	h = (h ^ word) * 0x9e3779b97f4a7c15ul;
+	return h ^ h >> 29;
+}
+
+/* Bits of x, -0 counted as +0. */
+ulong reduce_bits(float x)
+{
+	return x == 0.0f ? 0ul : (ulong)as_uint(x);
+}
+
+/* hashes[item] = sum of the hashes of the particles item, item + items, ...: sums of 64-bit words
+ * wrap, so the order of particles and items does not matter. */
+kernel void reduce_hash(uint frame, global const float *position, global const float *velocity,
+			global const float *affine, int has_affine, global const uint *id,
+			int stride, int n, int items, global ulong *hashes)
+{
+	int item = (int)get_global_id(0);
+	if (item >= items)
+		return;
+	ulong sum = 0;
+	for (int p = item; p < n; p += items) {
+		if (id[p] == ID_REMOVED)
+			continue;
+		ulong h = reduce_mix(0x6672657368657431ul, (ulong)frame << 32 | id[p]);
+		for (int c = 0; c < DIM; c++)
+			h = reduce_mix(h, reduce_bits(position[c * stride + p]) << 32 |
+						  reduce_bits(velocity[c * stride + p]));
+		if (has_affine)
+			for (int c = 0; c < DIM * DIM; c++)
+				h = reduce_mix(h, reduce_bits(affine[c * stride + p]));
+		sum += reduce_mix(h, 0);
+	}
+	hashes[item] = sum;
+}

@@ -1,0 +1,161 @@
+/*
+ * What a picture spans, and 2D particles added up into pixels and bins.
+ *
+ * Sums are integers, so the order of particles does not matter: sharp discs go into the pixels
+ * (`cover`), a smooth density into coarse bins, from which bulk liquid is told from spray.
+ * Reads simulation buffers, writes only the renderer's own.
+ */
+#include "common.h"
+#include "render_common.h"
+
+void render_add_range(global uint *tail, float low, float high)
+{
+	if (low > high)
+		return;
+	atomic_max(tail, render_order_key(high));
+	atomic_max(tail + 1, ~render_order_key(low));
+}
+
+/* Greatest particle speed, m/s.  velocity: [DIM][capacity].  Work-items stride over particles. */
+kernel void render_range_particles(const struct render_map m, global const float *velocity,
+				   global uint *pixels)
+{
+	float high = 0.0f;
+	int stride = (int)get_global_size(0);
+	for (int p = (int)get_global_id(0); p < m.count; p += stride) {
+		float speed = render_speed(velocity, p, m.capacity);
+		high = speed > high && speed < RENDER_FAR ? speed : high;
+	}
+	render_add_range(pixels + render_tail(m), 0.0f, high);
+}
+
+/* Span of a cell field on the shown layer.  Pressure counts in liquid cells, the level set
+ * everywhere.  values: lattice.  One work-item per cell column. */
+kernel void render_range_field(const struct render_map m, const struct grid g,
+			       global const float *values, global const uchar *cell_type,
+			       global uint *pixels)
+{
+	int i = (int)get_global_id(0);
+	if (i >= g.nx)
+		return;
+	float low = RENDER_FAR, high = -RENDER_FAR;
+	for (int j = 0; j < g.ny; j++) {
+		int c = lattice_index(g, i, j, m.layer);
+		float x = values[c];
+		if ((m.field == RENDER_PRESSURE && cell_type[c] != CELL_LIQUID) ||
+		    !(fabs(x) < RENDER_FAR))
+			continue;
+		low = min_float(low, x);
+		high = max_float(high, x);
+	}
+	render_add_range(pixels + render_tail(m), low, high);
+}
+
+/* Rounds the span to 1-2-5 steps: speed and pressure contain 0, the level set is symmetric. */
+kernel void render_range_finish(const struct render_map m, global uint *pixels)
+{
+	if (get_global_id(0) != 0)
+		return;
+	global uint *tail = pixels + render_tail(m);
+	float high = tail[0] ? render_from_key(tail[0]) : 0.0f;
+	float low = tail[1] ? render_from_key(~tail[1]) : 0.0f;
+	if (m.field == RENDER_LEVELSET) {
+		high = max_float(fabs(low), fabs(high));
+		low = -high;
+	}
+	high = render_round_up(high);
+	low = low < 0.0f ? -render_round_up(-low) : 0.0f;
+	if (high == 0.0f && low == 0.0f)
+		high = 1.0f;
+	tail[2] = as_uint(low);
+	tail[3] = as_uint(high);
+}
+
+/*
+ * bins: u32 [2 or 5][bins_y][bins_x], planes weight, weight*speed (255 = speed_ref, or the top of
+ * the range in the speed view), weight*red, green, blue (only when colours differ).  Weights that
+ * fall outside the box are folded back, so that walls do not thin the liquid.
+ * One work-item per particle; integer atomics.
+ */
+kernel void render_splat_density(const struct render_map m, global const float *position,
+				 global const float *velocity, global const uint *id,
+				 global const struct render_liquids *liquids,
+				 global const uint *pixels, global uint *bins)
+{
+	int p = (int)get_global_id(0);
+	if (p >= m.count)
+		return;
+	float u = position[p] * m.bins_per_metre - 0.5f;
+	float v = position[m.capacity + p] * m.bins_per_metre - 0.5f;
+	if (!(u > -1.0f && v > -1.0f && u < (float)m.bins_x && v < (float)m.bins_y))
+		return;
+	int i = convert_int_rte(floor(u + 0.5f)), j = convert_int_rte(floor(v + 0.5f));
+	float wx[3], wy[3];
+	render_spline(u - (float)i, wx);
+	render_spline(v - (float)j, wy);
+
+	float top = m.speed_ref;
+	if (m.field == RENDER_SPEED)
+		top = as_float(pixels[render_tail(m) + 3]);
+	float speed = render_speed(velocity, p, m.capacity) / top;
+	uint level = convert_uint_rte(255.0f * clamp_float(speed, 0.0f, 1.0f));
+	int plane = m.bins_x * m.bins_y;
+	int l = m.many_colors ? render_liquid_of(liquids, id[p]) : 0;
+	for (int b = -1; b <= 1; b++) {
+		int row = clamp_int(j + b, 0, m.bins_y - 1) * m.bins_x;
+		for (int a = -1; a <= 1; a++) {
+			global uint *bin = bins + row + clamp_int(i + a, 0, m.bins_x - 1);
+			uint w = convert_uint_rte(wx[a + 1] * wy[b + 1] * (float)RENDER_WEIGHT_ONE);
+			if (w == 0)
+				continue;
+			atomic_add(bin, w);
+			atomic_add(bin + plane, w * level);
+			for (int c = 0; m.many_colors && c < 3; c++)
+				atomic_add(
+					bin + (2 + c) * plane,
+					w * convert_uint_rte(255.0f * liquids->color[3 * l + c]));
+		}
+	}
+}
+
+/*
+ * cover: u32 [1 or 4][height][width], planes coverage and coverage*red, green, blue.
+ * Each particle is a disc with an anti-aliased edge.  One work-item per particle and slice of its
+ * rows; integer atomics.
+ */
+kernel void render_splat_discs(const struct render_map m, global const float *position,
+			       global const uint *id, global const struct render_liquids *liquids,
+			       global uint *cover)
+{
+	int p = (int)get_global_id(0), slice = (int)get_global_id(1);
+	if (p >= m.count || slice >= m.slices)
+		return;
+	float x = m.left + position[p] * m.scale;
+	float y = m.bottom - position[m.capacity + p] * m.scale;
+	float reach = m.radius + 0.5f;
+	if (!(x > -reach && y > -reach && x < (float)m.width + reach &&
+	      y < (float)m.height + reach))
+		return;
+	int column0 = clamp_int(convert_int_rte(floor(x - reach)), 0, m.width);
+	int column1 = clamp_int(convert_int_rte(floor(x + reach)) + 1, 0, m.width);
+	int row0 = clamp_int(convert_int_rte(floor(y - reach)), 0, m.height);
+	int row1 = clamp_int(convert_int_rte(floor(y + reach)) + 1, 0, m.height);
+	int plane = m.width * m.height;
+	int l = m.many_colors ? render_liquid_of(liquids, id[p]) : 0;
+	for (int row = row0 + slice; row < row1; row += m.slices) {
+		for (int column = column0; column < column1; column++) {
+			float dx = (float)column + 0.5f - x, dy = (float)row + 0.5f - y;
+			float part = reach - sqrt(dx * dx + dy * dy);
+			uint a = convert_uint_rte(clamp_float(part, 0.0f, 1.0f) *
+						  (float)RENDER_COVER_ONE);
+			if (a == 0)
+				continue;
+			global uint *pixel = cover + row * m.width + column;
+			atomic_add(pixel, a);
+			for (int c = 0; m.many_colors && c < 3; c++)
+				atomic_add(
+					pixel + (1 + c) * plane,
+					a * convert_uint_rte(255.0f * liquids->color[3 * l + c]));
+		}
+	}
+}

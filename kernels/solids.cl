@@ -1,0 +1,224 @@
+/*
+ * Static solids: distance at nodes, open parts of faces.
+ *
+ * Computed once.  A face's open part comes from the distances at its corners (edge fraction in 2D,
+ * marching squares in 3D: second order).  That alone loses solids thinner than a cell, so every
+ * corner must also be seen from the two cells beside the face, see solids_sees().
+ */
+#include "common.h"
+#include "solids_shape.h"
+
+/* Of the cell size: how far lines of sight and open corners keep from solids; how far outside a
+ * reference point is put. */
+#define SOLIDS_CLEARANCE 1e-3f
+#define SOLIDS_MARGIN 0.05f
+#define SOLIDS_STEPS 48
+
+/* Faces less open than this are closed. */
+#define SOLIDS_FACE_THRESHOLD 1e-3f
+
+/* solid_phi[node] = distance of the united solids, m; SHAPE_FAR if there are none.  One work-item
+ * per lattice point. */
+kernel void solids_distance(const struct grid g, global const struct shape_op *ops, int op_count,
+			    global const float *points, global float *solid_phi)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (i >= g.px || j >= g.py || k >= g.pz)
+		return;
+	const struct solids_shape shape = {ops, op_count, points};
+	float node[3] = {(float)i * g.h, (float)j * g.h, (float)k * g.h};
+	solid_phi[lattice_index(g, i, j, k)] = solids_evaluate(&shape, node).distance;
+}
+
+int solids_trace(const struct solids_shape *shape, float h, const float from[3], const float to[3],
+		 float last[3], struct shape_sample *sample)
+{
+	return shape_trace(DIM, shape->ops, shape->op_count, shape->points, from, to,
+			   SOLIDS_CLEARANCE * h, SOLIDS_STEPS, last, sample);
+}
+
+/* Can a point walk from a to b, clear of solids?  It sees b, or both a and b are seen from a point
+ * beyond the bulge between them: where the planes that touch the solid at the two ends of the
+ * hidden part meet, lifted a little.  Around smooth solids and convex edges there is such a point
+ * nearby; through a thin solid there is none, as its two faces are (nearly) parallel.  Points that
+ * are not connected are never said to be. */
+int solids_sees(const struct solids_shape *shape, float h, const float a[3], const float b[3])
+{
+	float enter[3], leave[3], way[3], last[3];
+	struct shape_sample front, back, ignored;
+	if (solids_trace(shape, h, a, b, enter, &front) ||
+	    solids_trace(shape, h, b, a, leave, &back))
+		return 1;
+	float cosine = 0.0f, before = 0.0f, after = 0.0f;
+	for (int axis = 0; axis < DIM; ++axis) {
+		float hidden = shape_flush(leave[axis] - enter[axis]);
+		cosine += front.gradient[axis] * back.gradient[axis];
+		before -= hidden * front.gradient[axis];
+		after += hidden * back.gradient[axis];
+	}
+	if (cosine < -0.95f)
+		return 0;
+	float length = sqrt(2.0f + 2.0f * cosine); /* of the sum of the normals */
+	float rise = max_float(max_float(before, after), 0.0f) / length;
+	if (rise > h)
+		return 0;
+	for (float lift = 0.25f * h; lift > 0.01f * h; lift *= 0.25f) {
+		for (int axis = 0; axis < 3; ++axis)
+			way[axis] = 0.5f * (enter[axis] + leave[axis]) +
+				    (rise + lift) / length *
+					    (front.gradient[axis] + back.gradient[axis]);
+		if (solids_trace(shape, h, a, way, last, &ignored) &&
+		    solids_trace(shape, h, way, b, last, &ignored))
+			return 1;
+	}
+	return 0;
+}
+
+/* The point that stands for a cell: its centre, or outside the solid nearby if that is inside.
+ * Returns 0 if the cell has none. */
+int solids_reference(const struct solids_shape *shape, float h, int i, int j, int k, float x[3])
+{
+	const float margin = SOLIDS_MARGIN * h;
+	x[0] = ((float)i + 0.5f) * h;
+	x[1] = ((float)j + 0.5f) * h;
+	x[2] = DIM == 3 ? ((float)k + 0.5f) * h : 0.0f;
+	for (int step = 0; step < 4; ++step) {
+		struct shape_sample s = solids_evaluate(shape, x);
+		float side = 1.0f;
+		if (s.distance >= (step == 0 ? SOLIDS_CLEARANCE * h : 0.5f * margin))
+			return 1;
+		/* On a plate rounding picks the side, or any direction: let all cells agree. */
+		if (fabs(s.distance) < SOLIDS_CLEARANCE * h) {
+			float lead = fabs(s.gradient[0]) > 0.01f   ? s.gradient[0]
+				     : fabs(s.gradient[1]) > 0.01f ? s.gradient[1]
+								   : s.gradient[2];
+			side = step == 0 && lead < 0.0f ? -1.0f : 1.0f;
+			for (int axis = 0; axis < 3 && step > 0; ++axis)
+				s.gradient[axis] = axis == step - 1 ? 1.0f : 0.0f;
+		}
+		for (int axis = 0; axis < DIM; ++axis)
+			x[axis] += side * (margin - s.distance) * s.gradient[axis];
+	}
+	return solids_evaluate(shape, x).distance >= SOLIDS_CLEARANCE * h;
+}
+
+/* Open part of an edge with distances a, b at its ends. */
+float solids_edge(float a, float b)
+{
+	if (a > 0.0f)
+		return b > 0.0f ? 1.0f : a / (a - b);
+	return b > 0.0f ? b / (b - a) : 0.0f;
+}
+
+/* Area cut off a unit square at a corner of value a by a line between it and its neighbours b, c
+ * of the other sign. */
+float solids_corner(float a, float b, float c)
+{
+	return 0.5f * (a / (a - b)) * (a / (a - c));
+}
+
+/* Open part of a square with distances p[0..3] around its rim (marching squares). */
+float solids_square(const float p[4])
+{
+	int open = 0, odd = 0;
+	for (int n = 0; n < 4; ++n)
+		open += p[n] > 0.0f;
+	if (open == 0 || open == 4)
+		return open == 0 ? 0.0f : 1.0f;
+	if (open == 2) {
+		if ((p[0] > 0.0f) == (p[2] > 0.0f)) { /* diagonal: the middle decides */
+			int first = p[0] > 0.0f ? 0 : 1;
+			if ((p[0] + p[1]) + (p[2] + p[3]) > 0.0f)
+				return 1.0f - solids_corner(p[first ^ 1], p[first], p[first ^ 2]) -
+				       solids_corner(p[(first ^ 1) ^ 2], p[first], p[first ^ 2]);
+			return solids_corner(p[first], p[first ^ 1], p[(first ^ 1) ^ 2]) +
+			       solids_corner(p[first ^ 2], p[first ^ 1], p[(first ^ 1) ^ 2]);
+		}
+		if ((p[0] > 0.0f) == (p[1] > 0.0f))
+			return 0.5f * (solids_edge(p[0], p[3]) + solids_edge(p[1], p[2]));
+		return 0.5f * (solids_edge(p[0], p[1]) + solids_edge(p[3], p[2]));
+	}
+	for (int n = 0; n < 4; ++n)
+		odd = (p[n] > 0.0f) == (open == 1) ? n : odd;
+	float area = solids_corner(p[odd], p[(odd + 1) & 3], p[(odd + 3) & 3]);
+	return open == 1 ? area : 1.0f - area;
+}
+
+/* Open part of a face, from the distances on 3 points per axis of it: one between the corners, so
+ * that a gap as narrow as a cell is seen even where both corners lie in solids. */
+float solids_fraction(const float p[9])
+{
+#if DIM == 2
+	return 0.5f * (solids_edge(p[0], p[1]) + solids_edge(p[1], p[2]));
+#else
+	float sum = 0.0f;
+	for (int n = 0; n < 4; ++n) {
+		int at = (n & 1) + 3 * (n >> 1);
+		const float rim[4] = {p[at], p[at + 1], p[at + 4], p[at + 3]};
+		sum += solids_square(rim);
+	}
+	return 0.25f * sum;
+#endif
+}
+
+/* Open part of face c at lattice point (i,j,k), in 0..1. */
+float solids_face(const struct grid g, const struct solids_shape *shape,
+		  global const float *solid_phi, int c, int i, int j, int k)
+{
+	const int u = c == 0 ? 1 : 0, v = c == 2 ? 1 : 2; /* axes along the face */
+	const int cells[3] = {g.nx, g.ny, g.nz};
+	const float reach = (SOLIDS_REACH + 2.0f * SOLIDS_CLEARANCE) * g.h;
+	int node = lattice_index(g, i, j, k), near = 0;
+	for (int corner = 0; corner < (1 << (DIM - 1)); ++corner)
+		near |= !(solid_phi[node + (corner & 1) * lattice_stride(g, u) +
+				    (corner >> 1) * lattice_stride(g, v)] > reach);
+	if (!near)
+		return 1.0f;
+	float p[9], reference[2][3];
+	int beside[2], known[2] = {1, 1}; /* the wall's outer side has no cell: nothing to ask */
+	for (int side = 0; side < 2; ++side) {
+		int cell[3] = {i, j, k};
+		cell[c] -= side;
+		beside[side] = cell[c] >= 0 && cell[c] < cells[c];
+		if (beside[side])
+			known[side] = solids_reference(shape, g.h, cell[0], cell[1], cell[2],
+						       reference[side]);
+	}
+	for (int n = 0; n < (DIM == 2 ? 3 : 9); ++n) {
+		float x[3] = {(float)i * g.h, (float)j * g.h, (float)k * g.h};
+		x[u] += 0.5f * (float)(n % 3) * g.h;
+		if (DIM == 3)
+			x[v] += 0.5f * (float)(n / 3) * g.h;
+		p[n] = solids_evaluate(shape, x).distance;
+		int seen = known[0] && known[1] && p[n] >= SOLIDS_CLEARANCE * g.h;
+		for (int side = 0; side < 2; ++side)
+			seen = seen && (!beside[side] || p[n] > reach ||
+					solids_sees(shape, g.h, reference[side], x));
+		if (!seen)
+			p[n] = -fabs(p[n]);
+	}
+	return solids_fraction(p);
+}
+
+/* open_fraction of every face; 0 on closed walls and where there is no face.  One work-item per
+ * lattice point. */
+kernel void solids_open_faces(const struct grid g, global const struct shape_op *ops, int op_count,
+			      global const float *points, global const float *solid_phi,
+			      global ushort *open_fraction)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (i >= g.px || j >= g.py || k >= g.pz)
+		return;
+	const struct solids_shape shape = {ops, op_count, points};
+	const int at[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
+	for (int c = 0; c < DIM; ++c) {
+		int wall = at[c] == 0 ? 2 * c : at[c] == cells[c] ? 2 * c + 1 : -1;
+		float open = 0.0f;
+		if (face_exists(g, c, i, j, k) && (wall < 0 || (g.open_walls >> wall) & 1))
+			open = solids_face(g, &shape, solid_phi, c, i, j, k);
+		if (open < SOLIDS_FACE_THRESHOLD)
+			open = 0.0f;
+		open_fraction[c * g.lattice + lattice_index(g, i, j, k)] =
+			(ushort)rint(open * SOLIDS_UNIT);
+	}
+}

@@ -1,0 +1,26 @@
+/* What the kernels of static solids share. */
+#ifndef FRESHET_SOLIDS_SHAPE_H
+#define FRESHET_SOLIDS_SHAPE_H
+
+#include "common.h"
+#include "shape.h"
+
+/* No corner of a cell is further from its centre, in cells. */
+#define SOLIDS_REACH (DIM == 2 ? 0.70711f : 0.86603f)
+
+/* Open parts are stored in units of 1/FRACTION_ONE. */
+#define SOLIDS_UNIT ((float)FRACTION_ONE)
+
+/* All solids united. */
+struct solids_shape {
+	global const struct shape_op *ops;
+	int op_count;
+	global const float *points;
+};
+
+struct shape_sample solids_evaluate(const struct solids_shape *shape, const float x[3])
+{
+	return shape_evaluate(DIM, shape->ops, shape->op_count, shape->points, x[0], x[1], x[2]);
+}
+
+#endif

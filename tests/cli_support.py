@@ -1,0 +1,141 @@
+"""What cli.py tests with: running the program, counting checks, reading its files."""
+import csv
+import json
+import os
+import struct
+import subprocess
+import sys
+import time
+import zlib
+
+PROGRAM = os.path.abspath(sys.argv[1])
+SCENES = os.path.abspath(sys.argv[2])
+# where drivers keep compiled kernels, also when HOME is another
+CACHE = os.environ.get("XDG_CACHE_HOME", os.path.expanduser("~/.cache"))
+
+SCENE = """version: 1
+name: small dam
+domain: {size: [2.0, 1.0], cells: 16, walls: {y+: open}}
+time: {frames: 3, fps: 24}
+liquids:
+  - {name: column, box: {min: [0, 0], max: [0.5, 0.5]}}
+output:
+  png: {size: [64, 32]}
+  probes:
+    - {name: gate, point: [0.25, 0.1], quantity: pressure}
+    - {name: h1, column: [0.25], quantity: height}
+    - {name: v, point: [0.25, 0.1], quantity: velocity}
+"""
+FILES = ["frames/frame_%06d.png", "log.txt", "probes.csv", "run.json", "stats.csv"]
+
+
+class Count:
+    """Of checks, over all tests; `section` is the test that runs."""
+    passed = failed = skipped = 0
+    section = ""
+
+
+def check(condition, what, *seen):
+    """Counts a check; prints it with what was seen if the condition does not hold."""
+    if condition:
+        Count.passed += 1
+        return True
+    Count.failed += 1
+    print(f"FAIL [{Count.section}] {what}")
+    for item in seen:
+        if isinstance(item, subprocess.CompletedProcess):
+            item = f"exit {item.returncode}\n{item.stdout[-1500:]}{item.stderr[-1500:]}"
+        print("    " + str(item).replace("\n", "\n    "))
+    return False
+
+
+def skip(what):
+    Count.skipped += 1
+    print(f"SKIP [{Count.section}] {what}")
+
+
+def freshet(*arguments, cwd=None, env=None, program=PROGRAM, **more):
+    """Runs the program; returns the result with the seconds it took."""
+    start = time.monotonic()
+    result = subprocess.run([program, *arguments], cwd=cwd, env={**os.environ, **(env or {})},
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                            errors="replace", timeout=300, **more)
+    result.seconds = time.monotonic() - start
+    return result
+
+
+def refused(result, *words, code=2, seconds=None):
+    """The program ended with `code` and an error that holds all the words."""
+    ok = result.returncode == code and all(word in result.stderr for word in words)
+    ok = ok and all(line.startswith("freshet: ") for line in result.stderr.splitlines()[:1])
+    check(ok, f"exit {code}, message with {words}", result.args, result)
+    if seconds:
+        check(result.seconds < seconds, f"within {seconds} s", result.seconds)
+
+
+def tree(folder):
+    return sorted(os.path.relpath(os.path.join(base, name), folder)
+                  for base, _, names in os.walk(folder) for name in names)
+
+
+def expected_files(frames=range(4)):
+    return sorted([FILES[0] % frame for frame in frames] + FILES[1:])
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def rows(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def png_is_whole(path):
+    """Signature, every chunk's checksum, and pixel data of the size that the header states."""
+    data = read(path)
+    if data[:8] != b"\x89PNG\r\n\x1a\n":
+        return False
+    at, pixels, kind, size = 8, b"", b"", None
+    while at + 12 <= len(data):
+        length, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + length]
+        if struct.unpack(">I", data[at + 8 + length:at + 12 + length])[0] != zlib.crc32(kind + body):
+            return False
+        if kind == b"IHDR":
+            size = struct.unpack(">II", body[:8])
+        if kind == b"IDAT":
+            pixels += body
+        at += 12 + length
+    return kind == b"IEND" and len(zlib.decompress(pixels)) == size[1] * (1 + 3 * size[0])
+
+
+def is_whole(folder):
+    """Every file of a run decodes; returns what does not."""
+    bad = []
+    for name in tree(folder):
+        path = os.path.join(folder, name)
+        try:
+            if name.endswith(".png") and not png_is_whole(path):
+                bad.append(name)
+            if name.endswith(".json"):
+                json.loads(read(path))
+            if name.endswith(".csv"):
+                table = list(csv.reader(read(path).decode().splitlines()))
+                if read(path)[-1:] != b"\n" or len({len(row) for row in table}) != 1:
+                    bad.append(name)
+        except (ValueError, struct.error, zlib.error) as error:
+            bad.append(f"{name}: {error}")
+    return bad
+
+
+def wait_for(condition, seconds=60):
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.01)

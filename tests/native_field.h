@@ -1,0 +1,77 @@
+/* What solids.c computes on the device, by the same kernels run as plain C. */
+#ifndef FRESHET_NATIVE_FIELD_H
+#define FRESHET_NATIVE_FIELD_H
+
+#include "cl_native.h"
+
+#include "../kernels/solids.cl"
+#include "../kernels/solids_cells.cl"
+
+#include "native_support.h"
+
+/* Distances at nodes and open parts of faces, then (make_cells()) of cells, for one shape. */
+struct field {
+	struct grid g;
+	float *phi;
+	uint16_t *faces, *volume, *density;
+};
+
+static inline struct field make_field(struct grid g, const struct shape_op *ops, int count,
+				      const float *points)
+{
+	struct field f = {.g = g};
+	f.phi = test_calloc((size_t)g.lattice, sizeof(*f.phi));
+	f.faces = test_calloc((size_t)g.lattice * DIM, sizeof(*f.faces));
+	f.volume = test_calloc((size_t)g.lattice, sizeof(*f.volume));
+	f.density = test_calloc((size_t)g.lattice, sizeof(*f.density));
+	for (int pass = 0; pass < 2; ++pass)
+		for (int k = 0; k < g.pz; ++k)
+			for (int j = 0; j < g.py; ++j)
+				for (int i = 0; i < g.px; ++i) {
+					native_id[0] = (size_t)i;
+					native_id[1] = (size_t)j;
+					native_id[2] = (size_t)k;
+					if (pass == 0)
+						solids_distance(g, ops, count, points, f.phi);
+					else
+						solids_open_faces(g, ops, count, points, f.phi,
+								  f.faces);
+				}
+	return f;
+}
+
+static inline void make_cells(struct field *f, const struct shape_op *ops, int count,
+			      const float *points)
+{
+	uint16_t walls[729];
+	for (int entry = 0; entry < (DIM == 2 ? 81 : 729); ++entry) {
+		native_id[0] = (size_t)entry;
+		solids_kernel_walls(walls);
+	}
+	for (int k = 0; k < f->g.pz; ++k)
+		for (int j = 0; j < f->g.py; ++j)
+			for (int i = 0; i < f->g.px; ++i) {
+				native_id[0] = (size_t)i;
+				native_id[1] = (size_t)j;
+				native_id[2] = (size_t)k;
+				solids_open_cells(f->g, ops, count, points, walls, f->volume,
+						  f->density);
+			}
+}
+
+static inline void free_field(struct field *f)
+{
+	test_free(f->phi);
+	test_free(f->faces);
+	test_free(f->volume);
+	test_free(f->density);
+}
+
+static inline double cell_side(const struct grid g, int i, int j, int k, const double n[3],
+			       double offset)
+{
+	return (i + 0.5) * (double)g.h * n[0] + (j + 0.5) * (double)g.h * n[1] +
+	       (DIM == 3 ? (k + 0.5) * (double)g.h * n[2] : 0.0) - offset;
+}
+
+#endif

@@ -1,0 +1,204 @@
+#include "render_fake.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "message.h"
+
+#define BUFFERS 8
+
+static struct clx *devices[4]; /* by dimension */
+static char last_message[2048];
+
+static void keep_message(enum message_level level, const char *text, void *user)
+{
+	(void)level;
+	(void)user;
+	snprintf(last_message, sizeof(last_message), "%s", text);
+}
+
+bool fake_open_devices(void)
+{
+	for (int dim = 2; dim <= 3; dim++) {
+		devices[dim] = clx_open(NULL, dim, false, NULL);
+		if (!devices[dim])
+			return false;
+	}
+	message_set_sink(keep_message, NULL);
+	return true;
+}
+
+void fake_close_devices(void)
+{
+	for (int dim = 2; dim <= 3; dim++)
+		clx_close(devices[dim]);
+}
+
+const char *fake_last_message(void)
+{
+	return last_message;
+}
+
+struct fake *fake_create(int nx, int ny, int nz, double h)
+{
+	struct fake *f = calloc(1, sizeof(*f));
+	assert_non_null(f);
+	struct scene *scene = &f->scene;
+	struct grid *g = &f->sim.grid;
+	int dim = nz ? 3 : 2, depth = nz ? nz : 1;
+	const int cells[3] = {nx, ny, depth};
+	scene->dim = dim;
+	scene->h = h;
+	for (int a = 0; a < 3; a++) {
+		scene->cells[a] = cells[a];
+		scene->size[a] = a < dim ? cells[a] * h : 0;
+	}
+	scene->particles_per_cell = dim == 2 ? 4 : 8;
+	f->gravity.g[1] = -9.81;
+	scene->gravity = &f->gravity;
+	scene->gravity_count = 1;
+	const uint8_t colors[2][3] = {{43, 127, 255}, {255, 96, 32}};
+	memcpy(f->liquids[0].color, colors[0], 3);
+	memcpy(f->liquids[1].color, colors[1], 3);
+	scene->liquids = f->liquids;
+	scene->liquid_count = 1;
+	scene->solids = &f->solid;
+	*g = (struct grid){.nx = nx,
+			   .ny = ny,
+			   .nz = depth,
+			   .px = nx + 1,
+			   .py = ny + 1,
+			   .pz = nz + 1,
+			   .open_walls = 63,
+			   .h = (float)h,
+			   .inv_h = (float)(1 / h),
+			   .size_x = (float)(nx * h),
+			   .size_y = (float)(ny * h),
+			   .size_z = (float)(depth * h)};
+	g->lattice = g->px * g->py * g->pz;
+	f->sim.scene = scene;
+	f->sim.cl = devices[dim];
+	f->sim.dim = dim;
+	f->sim.particles.capacity = CAPACITY;
+	size_t lattice = (size_t)g->lattice;
+	f->phi = calloc(lattice, sizeof(float));
+	f->pressure = calloc(lattice, sizeof(float));
+	f->solid_phi = calloc(lattice, sizeof(float));
+	f->cell_type = calloc(lattice, 1);
+	assert_true(f->phi && f->pressure && f->solid_phi && f->cell_type);
+	for (size_t n = 0; n < lattice; n++)
+		f->solid_phi[n] = 1e30f;
+	return f;
+}
+
+void fake_add(struct fake *f, double x, double y, double z)
+{
+	u32 n = f->sim.particles.count++;
+	assert_true(n < CAPACITY);
+	const double at[3] = {x, y, z};
+	for (int a = 0; a < f->sim.dim; a++)
+		f->position[(u32)a * CAPACITY + n] = (float)at[a];
+	f->id[n] = n;
+	f->sim.particles.first_id[1] = f->sim.particles.first_id[2] = n + 1;
+}
+
+/* The device's buffers and the host arrays they hold. */
+static size_t fake_buffers(struct fake *f, struct clx_buffer *buffers[BUFFERS],
+			   void *arrays[BUFFERS], size_t bytes[BUFFERS])
+{
+	struct sim *s = &f->sim;
+	size_t lattice = (size_t)s->grid.lattice,
+	       vector = (size_t)s->dim * CAPACITY * sizeof(float);
+	const struct {
+		struct clx_buffer *buffer;
+		void *array;
+		size_t bytes;
+	} list[] = {
+		{&s->particles.now.position, f->position, vector},
+		{&s->particles.now.velocity, f->velocity, vector},
+		{&s->particles.now.id, f->id, CAPACITY * sizeof(u32)},
+		{&s->phi, f->phi, lattice * sizeof(float)},
+		{&s->pressure, f->pressure, lattice * sizeof(float)},
+		{&s->solid_phi, f->solid_phi, lattice * sizeof(float)},
+		{&s->cell_type, f->cell_type, lattice},
+	};
+	size_t count = sizeof(list) / sizeof(list[0]);
+	for (size_t b = 0; b < count; b++) {
+		buffers[b] = list[b].buffer;
+		arrays[b] = list[b].array;
+		bytes[b] = list[b].bytes;
+	}
+	return count;
+}
+
+struct image fake_draw(struct fake *f, int width, int height, enum scene_view view)
+{
+	struct clx_buffer *buffers[BUFFERS];
+	void *arrays[BUFFERS];
+	size_t bytes[BUFFERS], count = fake_buffers(f, buffers, arrays, bytes);
+	struct clx *cl = f->sim.cl;
+	struct image image = {0};
+	for (size_t b = 0; b < count; b++) {
+		assert_true(clx_alloc(cl, buffers[b], "test", bytes[b], 1));
+		assert_true(clx_write(cl, buffers[b], 0, bytes[b], arrays[b]));
+	}
+	struct render *render = render_create(&f->sim, (const int[2]){width, height}, view);
+	assert_non_null(render);
+	assert_true(render_frame(render, &f->sim, &image));
+	assert_int_equal(image.width, width);
+	assert_int_equal(image.height, height);
+	render_destroy(render);
+	for (size_t b = 0; b < count; b++) {
+		void *after = malloc(bytes[b]);
+		assert_non_null(after);
+		assert_true(clx_read(cl, buffers[b], 0, bytes[b], after));
+		assert_memory_equal(after, arrays[b], bytes[b]);
+		free(after);
+		clx_free(cl, buffers[b]);
+	}
+	assert_int_equal(clx_memory_in_use(cl), 0);
+	return image;
+}
+
+void fake_destroy(struct fake *f)
+{
+	free(f->phi);
+	free(f->pressure);
+	free(f->solid_phi);
+	free(f->cell_type);
+	free(f);
+}
+
+/* ---- reading pictures --------------------------------------------------------------------- */
+
+const uint8_t *pixel(const struct image *image, int x, int y)
+{
+	return image->rgb + 3 * ((size_t)y * (size_t)image->width + (size_t)x);
+}
+
+int distance(const uint8_t *a, const uint8_t *b)
+{
+	int most = 0;
+	for (int c = 0; c < 3; c++)
+		most = abs(a[c] - b[c]) > most ? abs(a[c] - b[c]) : most;
+	return most;
+}
+
+void encode(const float linear[3], uint8_t rgb[3])
+{
+	for (int c = 0; c < 3; c++)
+		rgb[c] = (uint8_t)(255.0f * render_encode(linear[c]) + 0.5f);
+}
+
+int luminance(const uint8_t *p)
+{
+	return (p[0] + p[1] + p[2]) / 3;
+}

@@ -1,0 +1,147 @@
+/* The JSON echo of a scene says everything: reading it gives the same scene. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "scene_fixture.h"
+
+static void assert_same_shape(const struct shape_program *a, const struct shape_program *b)
+{
+	assert_int_equal(a->op_count, b->op_count);
+	assert_memory_equal(a->ops, b->ops, a->op_count * sizeof(*a->ops));
+	assert_int_equal(a->point_count, b->point_count);
+	if (a->point_count > 0)
+		assert_memory_equal(a->points, b->points, 2 * a->point_count * sizeof(*a->points));
+}
+
+static void assert_same_scene(const struct scene *a, const struct scene *b)
+{
+#define SAME(member) assert_memory_equal(&a->member, &b->member, sizeof(a->member))
+	assert_string_equal(a->name, b->name);
+	SAME(dim);
+	SAME(cells);
+	SAME(size);
+	SAME(h);
+	SAME(open);
+	SAME(time.frames);
+	SAME(time.fps);
+	SAME(time.cfl);
+	SAME(time.max_dt);
+	SAME(time.dt);
+	SAME(gravity_count);
+	assert_memory_equal(a->gravity, b->gravity, a->gravity_count * sizeof(*a->gravity));
+	SAME(density);
+	SAME(particles_per_cell);
+	SAME(transfer);
+	SAME(flip_ratio);
+	SAME(solver.pressure);
+	SAME(solver.tolerance);
+	SAME(solver.max_iterations);
+	SAME(solver.sweeps);
+	SAME(solver.v_cycles);
+	SAME(solver.full_cycles);
+	SAME(solver.over_relaxation);
+	SAME(solver.advection);
+	SAME(solver.drift);
+	SAME(solver.separation);
+	SAME(liquid_count);
+	for (size_t i = 0; i < a->liquid_count; i++) {
+		assert_string_equal(a->liquids[i].name, b->liquids[i].name);
+		assert_same_shape(&a->liquids[i].shape, &b->liquids[i].shape);
+		SAME(liquids[i].velocity);
+		SAME(liquids[i].angular_velocity);
+		SAME(liquids[i].pivot);
+		SAME(liquids[i].color);
+		SAME(liquids[i].jitter);
+		SAME(liquids[i].seed);
+	}
+	SAME(solid_count);
+	for (size_t i = 0; i < a->solid_count; i++) {
+		assert_string_equal(a->solids[i].name, b->solids[i].name);
+		assert_same_shape(&a->solids[i].shape, &b->solids[i].shape);
+		SAME(solids[i].free_slip);
+	}
+	SAME(output.stats);
+	SAME(output.png);
+	SAME(output.png_size);
+	SAME(output.png_view);
+	SAME(output.png_every);
+	SAME(output.checkpoint_every);
+	SAME(output.checkpoint_keep);
+	SAME(output.probe_count);
+	for (size_t i = 0; i < a->output.probe_count; i++) {
+		assert_string_equal(a->output.probes[i].name, b->output.probes[i].name);
+		SAME(output.probes[i].quantity);
+		SAME(output.probes[i].point);
+	}
+	SAME(camera.given);
+	SAME(camera.eye);
+	SAME(camera.target);
+	SAME(camera.up);
+	SAME(camera.fov);
+#undef SAME
+}
+
+static void test_round_trip(void **state)
+{
+	(void)state;
+	static const char *const texts[] = {
+		HEAD_2D,
+		HEAD_3D "output: {png: {}}\n",
+		"name: \"q\\\"b\\\\s\\u00fc\\u65e5 \\U0001F4A7\"\n"
+		"domain: {size: [1.1, 0.30000000001], cell_size: 0.1, walls: {y+: open}}\n"
+		"time: {dt: 0.0166666666666666, fps: 59.94}\n"
+		"gravity: [{time: 0.1, g: [0.1, -9.80665]}, {time: 0.7, g: [1e-17, 123456.789]}]\n"
+		"solver: {pressure: multigrid, tolerance: 3.3e-7}\n"
+		"liquids:\n"
+		"- {polygon: {points: [[0.1, 0.123456789], [1e-7, 0.2], [0.3333333333, 0.7]]},\n"
+		"   angular_velocity: 0.1, seed: 4294967295, jitter: 0.3}\n"
+		"- {name: 12, difference: [{box: {min: [0.1, 0.1], max: [0.7, 0.7]}},\n"
+		"   {sphere: {center: [0.3, 0.3], radius: 0.1}, invert: true},\n"
+		"   {union: [{capsule: {a: [0.1, 0.2], b: [0.3, 0.4], radius: 0.05}},\n"
+		"            {polygon: {points: [[0, 0], [1, 0], [1, 1], [0, 1]]}}]}],\n"
+		"   invert: true}\n"
+		"- {union: [{union: [{sphere: {center: [0, 0], radius: 0.1}, invert: true}],\n"
+		"   invert: true}], velocity: [0.1, -0.2]}\n"
+		"solids:\n"
+		"- {half_space: {point: [0.1, 0.2], normal: [1, 3]}, slip: none}\n"
+		"- {half_space: {point: [0.1, 0.2], normal: [-0.3, 0.7]}}\n"
+		"output: {stats: false, png: {size: [33, 44], view: levelset, every: 7},\n"
+		"  probes: [{point: [0.1, 0.2]}, {name: x, column: [0.3]}]}\n",
+		HEAD_3D "camera: {eye: [3, 3.3, 3], fov: 31.4}\n"
+			"liquids:\n"
+			"- {cylinder: {a: [0.1, 0.2, 0.3], b: [0.7, 0.9, 0.4], radius: 0.123},\n"
+			"   angular_velocity: [0.1, 0.2, 0.3]}\n"
+			"solids:\n"
+			"- {half_space: {point: [0.1, 0.2, 0.3], normal: [0.3, 0.5, 0.7]}}\n"
+			"- {intersection: [{half_space: {point: [0, 0, 0], normal: [1, 1, 1]}},\n"
+			"   {half_space: {point: [1, 1, 1], normal: [-1, 1, -2]}},\n"
+			"   {box: {min: [0, 0, 0.3], max: [1, 1, 0.3]}}]}\n"
+			"output: {probes: [{column: [0.3, 0.6]}]}\n",
+	};
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		for (int indent = 0; indent < 3; indent++) {
+			struct scene *first = read_good(texts[i]);
+			char *json = scene_to_json(first, indent);
+			assert_non_null(json);
+			assert_int_equal(json[0], '{');
+			assert_int_equal(json[strlen(json) - 1], '}');
+			struct scene *second = read_good(json);
+			assert_same_scene(first, second);
+			scene_free(first);
+			scene_free(second);
+			free(json);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip)};
+	return cmocka_run_group_tests_name("scene json", tests, fixture_enter, fixture_leave);
+}

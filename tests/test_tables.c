@@ -1,0 +1,287 @@
+/*
+ * stats.csv, probes.csv and the probes, without a device: the simulation is a fake whose fields the
+ * tests fill with functions that interpolation must reproduce.
+ */
+#include <math.h>
+
+#include "output_support.h"
+#include "probes.h"
+#include "tables.h"
+
+/* ---- the fake simulation ---------------------------------------------------------------- */
+
+bool clx_read(struct clx *cl, const struct clx_buffer *buffer, size_t offset, size_t bytes,
+	      void *data)
+{
+	(void)cl;
+	if (offset + bytes > buffer->bytes)
+		return message_error("read outside %s", buffer->name);
+	memcpy(data, (const char *)buffer->mem + offset, bytes);
+	return true;
+}
+
+size_t sim_stage_count(void)
+{
+	return 2;
+}
+
+const char *sim_stage_name(size_t stage)
+{
+	return stage == 0 ? "sort" : "p2g";
+}
+
+#define CELLS 8
+#define LATTICE ((CELLS + 1) * (CELLS + 1) * (CELLS + 1))
+
+static struct {
+	struct scene scene;
+	struct sim sim;
+	f32 pressure[LATTICE], phi[LATTICE], u_face[3 * LATTICE];
+	uint8_t cell_type[LATTICE], valid[LATTICE];
+} fake;
+
+/* `dim` axes of 8 cells of 1/4 m, all liquid. */
+static void fake_start(int dim)
+{
+	memset(&fake, 0, sizeof(fake));
+	int nz = dim == 3 ? CELLS : 1, pz = dim == 3 ? CELLS + 1 : 1;
+	int lattice = (CELLS + 1) * (CELLS + 1) * pz;
+	fake.scene.dim = fake.sim.dim = dim;
+	fake.scene.h = 0.25;
+	for (int axis = 0; axis < dim; axis++) {
+		fake.scene.cells[axis] = CELLS;
+		fake.scene.size[axis] = CELLS * 0.25;
+	}
+	fake.sim.scene = &fake.scene;
+	fake.sim.grid = (struct grid){.nx = CELLS,
+				      .ny = CELLS,
+				      .nz = nz,
+				      .px = CELLS + 1,
+				      .py = CELLS + 1,
+				      .pz = pz,
+				      .lattice = lattice,
+				      .h = 0.25f};
+	size_t points = (size_t)lattice;
+	fake.sim.pressure = (struct clx_buffer){fake.pressure, points * sizeof(f32), "pressure"};
+	fake.sim.phi = (struct clx_buffer){fake.phi, points * sizeof(f32), "phi"};
+	fake.sim.u_face =
+		(struct clx_buffer){fake.u_face, (size_t)dim * points * sizeof(f32), "u_face"};
+	fake.sim.cell_type = (struct clx_buffer){fake.cell_type, points, "cell_type"};
+	fake.sim.valid = (struct clx_buffer){fake.valid, points, "valid"};
+	memset(fake.cell_type, CELL_LIQUID, sizeof(fake.cell_type));
+	memset(fake.valid, 7, sizeof(fake.valid));
+}
+
+static int lattice_index(int i, int j, int k)
+{
+	return (k * (CELLS + 1) + j) * (CELLS + 1) + i;
+}
+
+/* A field that multilinear interpolation must reproduce, whatever the point. */
+static double linear_field(double x, double y, double z)
+{
+	return 3.0 - 2.0 * x + 5.0 * y + 0.5 * z;
+}
+
+static struct probe_value sample(enum scene_quantity quantity, double x, double y, double z)
+{
+	struct scene_probe probe = {.quantity = quantity, .point = {x, y, z}};
+	struct probe_value value = {0};
+	CHECK(probe_sample(&fake.sim, &probe, &value));
+	return value;
+}
+
+/* float fields of magnitude < 16 */
+static bool near(double a, double b)
+{
+	return fabs(a - b) < 1e-5;
+}
+
+static void test_stats(void)
+{
+	/* the contract of the format: names and order */
+	static const char header[] =
+		"frame,substep,time,dt,particles,liquid_cells,volume,volume_error,kinetic_energy,"
+		"potential_energy,momentum_x,momentum_y,momentum_z,max_speed,divergence_before,"
+		"divergence_after,pressure_iterations,pressure_residual,components,"
+		"singular_components,air_regions,min_ppc,max_ppc,empty_interior,pushed,escaped,"
+		"removed,retries,hash,ms_total,ms_sort,ms_p2g\n";
+	struct step_stats stats = {
+		.particles = 9, .frame_end = true, .hash = 0xabc, .ms_total = 1.5};
+	struct append_file file;
+	CHECK(append_file_open(&file, scratch, "stats.csv"));
+	stats_write_header(&file);
+	stats_write_row(&file, &stats);
+	stats = (struct step_stats){
+		.frame = 1,
+		.substep = 2,
+		.time = 1.0 / 24.0,
+		.dt = 0.0625,
+		.particles = 4000000000u,
+		.volume_error = -0.5,
+		.pressure_iterations = 11,
+		.pressure_residual = 1e-6,
+		.retries = 14,
+		.ms_total = 2.00049,
+		.ms_stage = {0.25, 1.75},
+		.report = {.volume = 0.1,
+			   .kinetic_energy = 2,
+			   .potential_energy = 3,
+			   .momentum = {4, -5, 6},
+			   .max_speed = 7,
+			   .divergence_before = 8,
+			   .divergence_after = 9,
+			   .liquid_cells = 1,
+			   .components = 2,
+			   .singular_components = 3,
+			   .air_regions = 4,
+			   .min_ppc = 5,
+			   .max_ppc = 6,
+			   .interior_cells = 8,
+			   .interior_empty = 2,
+			   .pushed = 11,
+			   .escaped = 12,
+			   .removed_open = 13},
+	};
+	stats_write_row(&file, &stats);
+	CHECK(append_file_close(&file));
+	const char *text = get(in_scratch("stats.csv"));
+	CHECK(strncmp(text, header, strlen(header)) == 0);
+	CHECK(strcmp(text + strlen(header),
+		     "0,0,0,0,9,0,0,0,0,0,0,0,0,0,,,0,0,0,0,0,0,0,0,0,0,0,0,"
+		     "0000000000000abc,1.5,0,0\n"
+		     "1,2,0.041666666666666664,0.0625,4000000000,1,0.1,-0.5,2,3,4,-5,6,7,8,9,11,"
+		     "1e-06,2,3,4,5,6,0.25,11,12,13,14,,2,0.25,1.75\n") == 0);
+}
+
+static void test_pressure_probe(int dim)
+{
+	fake_start(dim);
+	for (int k = 0; k < fake.sim.grid.nz; k++)
+		for (int j = 0; j < CELLS; j++)
+			for (int i = 0; i < CELLS; i++)
+				fake.pressure[lattice_index(i, j, k)] =
+					(f32)linear_field(0.25 * (i + 0.5), 0.25 * (j + 0.5),
+							  dim == 3 ? 0.25 * (k + 0.5) : 0.0);
+	double z = dim == 3 ? 0.33 : 0.0;
+	/* inside, on a sample, and on walls and corners, where it extrapolates */
+	const double points[][2] = {{0.7, 1.1}, {0.125, 0.125}, {0.0, 0.9}, {2.0, 2.0}, {1.3, 0.0}};
+	for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++) {
+		double x = points[i][0], y = points[i][1];
+		struct probe_value value = sample(QUANTITY_PRESSURE, x, y, z);
+		CHECK(value.known && value.count == 1);
+		CHECK(near(value.value[0], linear_field(x, y, z)));
+	}
+	/* half of the samples in a solid: the mean of the others */
+	for (int k = 0; k < fake.sim.grid.nz; k++)
+		for (int j = 0; j < CELLS; j++) {
+			fake.cell_type[lattice_index(3, j, k)] = CELL_SOLID;
+			fake.pressure[lattice_index(3, j, k)] = 1e9f;
+		}
+	struct probe_value value = sample(QUANTITY_PRESSURE, 0.75, 1.1, z);
+	CHECK(value.known && near(value.value[0], linear_field(0.625, 1.1, z)));
+	memset(fake.cell_type, CELL_SOLID, sizeof(fake.cell_type));
+	CHECK(!sample(QUANTITY_PRESSURE, 0.75, 1.1, z).known);
+}
+
+static void test_velocity_probe(int dim)
+{
+	fake_start(dim);
+	for (int c = 0; c < dim; c++)
+		for (int k = 0; k < fake.sim.grid.nz + (c == 2); k++)
+			for (int j = 0; j < CELLS + (c == 1); j++)
+				for (int i = 0; i < CELLS + (c == 0); i++) {
+					double x = 0.25 * (i + (c == 0 ? 0.0 : 0.5));
+					double y = 0.25 * (j + (c == 1 ? 0.0 : 0.5));
+					double z = 0.25 * (k + (c == 2 ? 0.0 : 0.5));
+					fake.u_face[c * fake.sim.grid.lattice +
+						    lattice_index(i, j, k)] =
+						(f32)((c + 1) *
+						      linear_field(x, y, dim == 3 ? z : 0.0));
+				}
+	double z = dim == 3 ? 1.9 : 0.0;
+	struct probe_value value = sample(QUANTITY_VELOCITY, 0.6, 1.4, z);
+	CHECK(value.known && value.count == 3);
+	for (int c = 0; c < 3; c++)
+		CHECK(near(value.value[c], c < dim ? (c + 1) * linear_field(0.6, 1.4, z) : 0.0));
+	memset(fake.valid, 1, sizeof(fake.valid)); /* no y-face holds a value */
+	CHECK(!sample(QUANTITY_VELOCITY, 0.6, 1.4, z).known);
+}
+
+/* phi = y - surface(x), exact for a level surface and within it for a plane of slope 1/5. */
+static void fill_phi(double level, double slope)
+{
+	for (int k = 0; k < fake.sim.grid.nz; k++)
+		for (int j = 0; j < CELLS; j++)
+			for (int i = 0; i < CELLS; i++)
+				fake.phi[lattice_index(i, j, k)] =
+					(f32)(0.25 * (j + 0.5) - level - slope * 0.25 * (i + 0.5));
+}
+
+static void test_height_probe(int dim)
+{
+	double z = dim == 3 ? 0.4 : 0.0;
+	fake_start(dim);
+	const double levels[] = {0.05, 0.125, 0.3, 0.5, 1.234, 1.8};
+	for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
+		fill_phi(levels[i], 0.0);
+		CHECK(near(sample(QUANTITY_HEIGHT, 0.9, 0.0, z).value[0], levels[i]));
+	}
+	fill_phi(0.8, 0.2);
+	CHECK(near(sample(QUANTITY_HEIGHT, 0.9, 0.0, z).value[0], 0.8 + 0.2 * 0.9));
+	fill_phi(5.0, 0.0); /* full to the top */
+	CHECK(near(sample(QUANTITY_HEIGHT, 0.9, 0.0, z).value[0], 2.0));
+	fill_phi(-5.0, 0.0); /* dry */
+	CHECK(near(sample(QUANTITY_HEIGHT, 0.9, 0.0, z).value[0], 0.0));
+	/* a floor of solid cells below y = 0.5 */
+	fill_phi(1.1, 0.0);
+	for (int k = 0; k < fake.sim.grid.nz; k++)
+		for (int j = 0; j < 2; j++)
+			for (int i = 0; i < CELLS; i++)
+				fake.cell_type[lattice_index(i, j, k)] = CELL_SOLID;
+	CHECK(near(sample(QUANTITY_HEIGHT, 0.9, 0.0, z).value[0], 1.1));
+	/* a drop above does not count */
+	for (int k = 0; k < fake.sim.grid.nz; k++)
+		for (int i = 0; i < CELLS; i++)
+			fake.phi[lattice_index(i, 7, k)] = -0.1f;
+	CHECK(near(sample(QUANTITY_HEIGHT, 0.9, 0.0, z).value[0], 1.1));
+}
+
+static void test_probe_table(void)
+{
+	fake_start(2);
+	fill_phi(0.75, 0.0);
+	memset(fake.valid, 0, sizeof(fake.valid));
+	char gate[] = "gate", height[] = "h, \"1\"", speed[] = "v";
+	struct scene_probe probes[] = {
+		{.name = gate, .quantity = QUANTITY_PRESSURE, .point = {1.0, 1.0, 0.0}},
+		{.name = height, .quantity = QUANTITY_HEIGHT, .point = {1.0, 0.0, 0.0}},
+		{.name = speed, .quantity = QUANTITY_VELOCITY, .point = {1.0, 1.0, 0.0}},
+	};
+	fake.scene.output.probes = probes;
+	fake.scene.output.probe_count = 3;
+	fake.sim.frame = 3;
+	fake.sim.time = 0.125;
+	struct append_file file;
+	CHECK(append_file_open(&file, scratch, "probes.csv"));
+	probes_write_header(&file, &fake.scene);
+	CHECK(probes_write_row(&file, &fake.sim));
+	CHECK(append_file_close(&file));
+	/* RFC 4180 quoting; no value for the velocity */
+	CHECK(strcmp(get(in_scratch("probes.csv")), "frame,time,gate,\"h, \"\"1\"\"\",v_x,v_y,v_z\n"
+						    "3,0.125,0,0.75,,,\n") == 0);
+}
+
+int main(void)
+{
+	if (!start_scratch())
+		return 1;
+	test_stats();
+	for (int dim = 2; dim <= 3; dim++) {
+		test_pressure_probe(dim);
+		test_velocity_probe(dim);
+		test_height_probe(dim);
+	}
+	test_probe_table();
+	return end_tests();
+}
