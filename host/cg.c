@@ -42,9 +42,8 @@ static struct clx_range chunk_groups(const struct solve *s)
 
 static bool dot(const struct solve *s, const struct clx_buffer *a, const struct clx_buffer *b)
 {
-	return LAUNCH(s->cl, K_CG_DOT, chunk_groups(s), BUF(*a), BUF(*b), ARG(s->n),
-		      ARG(s->chunks), BUF(s->sim->partial), LOCAL(FINAL_LANES * LANE_BYTES),
-		      BUF(s->mg->state));
+	return LAUNCH(s->cl, K_CG_DOT, chunk_groups(s), BUF(*a), BUF(*b), ARG(s->n), ARG(s->chunks),
+		      BUF(s->sim->partial), LOCAL(FINAL_LANES * LANE_BYTES), BUF(s->mg->state));
 }
 
 /* r = b - A x where due, and the decision it brings. */
@@ -75,18 +74,16 @@ static bool krylov_iteration(const struct solve *s, bool by_multigrid)
 	struct pressure *p = s->p;
 	const struct clx_range each = clx_range1((size_t)s->n);
 	return (by_multigrid ? multigrid_v_cycle(mg) : diagonal(s, 1.0f)) &&
-	       components_project(s->sim, &mg->x) && dot(s, &mg->b, &mg->x) &&
-	       scalars(s, CG_RZ) &&
+	       components_project(s->sim, &mg->x) && dot(s, &mg->b, &mg->x) && scalars(s, CG_RZ) &&
 	       LAUNCH(s->cl, K_CG_DIRECTION, each, BUF(mg->x), ARG(s->n), BUF(p->direction),
 		      BUF(mg->state)) &&
-	       LAUNCH(s->cl, K_CG_MULTIPLY, multigrid_range(&mg->levels[0], 2),
-		      ARG(mg->levels[0]), ARG(mg->total), BUF(mg->link), BUF(mg->excess),
-		      BUF(p->direction), BUF(mg->x), BUF(mg->state)) &&
-	       dot(s, &p->direction, &mg->x) && scalars(s, CG_SQ) &&
-	       LAUNCH(s->cl, K_CG_UPDATE, chunk_groups(s), BUF(p->direction), BUF(mg->x),
-		      ARG(s->n), ARG(s->chunks), BUF(p->solution), BUF(p->solution_low),
-		      BUF(mg->b), BUF(s->sim->partial), LOCAL(FINAL_LANES * LANE_BYTES),
+	       LAUNCH(s->cl, K_CG_MULTIPLY, multigrid_range(&mg->levels[0], 2), ARG(mg->levels[0]),
+		      ARG(mg->total), BUF(mg->link), BUF(mg->excess), BUF(p->direction), BUF(mg->x),
 		      BUF(mg->state)) &&
+	       dot(s, &p->direction, &mg->x) && scalars(s, CG_SQ) &&
+	       LAUNCH(s->cl, K_CG_UPDATE, chunk_groups(s), BUF(p->direction), BUF(mg->x), ARG(s->n),
+		      ARG(s->chunks), BUF(p->solution), BUF(p->solution_low), BUF(mg->b),
+		      BUF(s->sim->partial), LOCAL(FINAL_LANES * LANE_BYTES), BUF(mg->state)) &&
 	       scalars(s, CG_RR) && check(s, CG_CHECKED);
 }
 
@@ -152,7 +149,8 @@ bool pressure_solve(struct sim *sim, double tolerance, int max_iterations, int *
 	}
 	*iterations = (int)state[MG_ITERATIONS];
 	p->expected = *iterations > 0 && *iterations < 64 ? *iterations : 6;
-	double bb = (double)stages_float(state[MG_BB]), rr = (double)stages_float(state[MG_TRUE_RR]);
+	double bb = (double)stages_float(state[MG_BB]),
+	       rr = (double)stages_float(state[MG_TRUE_RR]);
 	*residual = bb > 0.0 ? sqrt(rr / bb) : 0.0;
 	*failed = !(*residual <= 1.0);
 	return true;

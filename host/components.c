@@ -18,7 +18,8 @@ bool components_label(struct sim *sim)
 		if (!stages_set_scalar(sim, (enum scalar)s, 0))
 			return false;
 	if (!clx_zero(cl, tied, 0, ((size_t)g.lattice + 1) * sizeof(u32)) ||
-	    !LAUNCH(cl, K_COMPONENTS_INIT, flat, ARG(g), BUF(sim->cell_type), BUF(*label)) ||
+	    !LAUNCH(cl, K_COMPONENTS_INIT, clx_range3((size_t)g.py, (size_t)g.pz, 1), ARG(g),
+		    BUF(sim->cell_type), BUF(sim->open_fraction), BUF(*label)) ||
 	    !LAUNCH(cl, K_COMPONENTS_JOIN, lattice, ARG(g), BUF(sim->cell_type),
 		    BUF(sim->open_fraction), BUF(*label)) ||
 	    !LAUNCH(cl, K_COMPONENTS_FLATTEN, flat, ARG(g), BUF(*label), BUF(*root)) ||
@@ -61,5 +62,6 @@ bool components_project(struct sim *sim, struct clx_buffer *v)
 	       LAUNCH(cl, K_COMPONENTS_SUM, lattice, ARG(g), ARG(level), BUF(sim->component),
 		      BUF(*v), BUF(p->component_scale), BUF(p->component_sums)) &&
 	       LAUNCH(cl, K_COMPONENTS_SUBTRACT_MEAN, lattice, ARG(g), ARG(level),
-		      BUF(sim->component), BUF(*v), BUF(p->component_scale), BUF(p->component_sums));
+		      BUF(sim->component), BUF(*v), BUF(p->component_scale),
+		      BUF(p->component_sums));
 }

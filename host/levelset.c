@@ -9,7 +9,7 @@ bool levelset_update(struct sim *sim)
 	struct particles *p = &sim->particles;
 	struct clx *cl = sim->cl;
 	const struct grid g = sim->grid;
-	const i32 stride = (i32)p->capacity, n = (i32)p->count;
+	const i32 stride = (i32)p->capacity;
 	/* A cell sees particles from 5^dim cells, with weight at most 1: no overflow of 32 bits. */
 	u64 contributions = (u64)sim->host_scalars[SCALAR_MAX_PPC] * (sim->dim == 3 ? 125 : 25);
 	if (contributions > p->count)
@@ -23,13 +23,18 @@ bool levelset_update(struct sim *sim)
 		return false;
 	if (clx_splat_path(cl) == CLX_SPLAT_BLOCK) {
 		for (i32 colour = 0; colour < 1 << sim->dim; colour++)
-			if (!LAUNCH(cl, K_LEVELSET_DENSITY_BLOCK, stages_blocks(sim, 2), ARG(g), ARG(bits),
-				    ARG(colour), BUF(p->cell_start), BUF(p->now.position),
-				    ARG(stride), BUF(sim->density)))
+			if (!LAUNCH(cl, K_LEVELSET_DENSITY_BLOCK, stages_blocks(sim, 2), ARG(g),
+				    ARG(bits), ARG(colour), BUF(p->cell_start),
+				    BUF(p->now.position), ARG(stride), BUF(sim->density)))
 				return false;
-	} else if (!LAUNCH(cl, K_LEVELSET_DENSITY_ATOMIC, clx_range1(p->count), ARG(g), ARG(bits),
-			   BUF(p->now.position), ARG(stride), ARG(n), BUF(sim->density))) {
-		return false;
+	} else {
+		const size_t edge = sim->dim == 3 ? BLOCK_EDGE_3D + 4 : BLOCK_EDGE_2D + 4;
+		const size_t tile = edge * edge * (sim->dim == 3 ? edge : 1) * sizeof(u32);
+		if (!LAUNCH(cl, K_LEVELSET_DENSITY_TILE,
+			    clx_groups(cl, (size_t)g.keys / BLOCK_CELLS), ARG(g), ARG(bits),
+			    BUF(p->cell_start), BUF(p->now.position), ARG(stride),
+			    BUF(sim->density), LOCAL(tile)))
+			return false;
 	}
 	return LAUNCH(cl, K_LEVELSET_PHI, stages_lattice(sim), ARG(g), ARG(to_rho),
 		      BUF(sim->density), BUF(sim->kernel_open), BUF(p->cell_start),

@@ -59,8 +59,7 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 
 static struct clx_range padded_range(const struct mg_level *l, int dim)
 {
-	return clx_range3((size_t)l->nx + 2, (size_t)l->ny + 2,
-			  (size_t)l->nz + (dim == 3 ? 2 : 0));
+	return clx_range3((size_t)l->nx + 2, (size_t)l->ny + 2, (size_t)l->nz + (dim == 3 ? 2 : 0));
 }
 
 bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type)
@@ -73,12 +72,21 @@ bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type)
 		return false;
 	for (int n = 0; n + 1 < mg->count; n++) {
 		const struct mg_level *fine = &mg->levels[n], *coarse = &mg->levels[n + 1];
-		if (!LAUNCH(cl, K_MG_COARSEN_TYPES, padded_range(coarse, dim), ARG(*fine), ARG(*coarse),
-			    ARG(mg->type_offset[n]), ARG(mg->type_offset[n + 1]), BUF(mg->type)) ||
+		if (!LAUNCH(cl, K_MG_COARSEN_TYPES, padded_range(coarse, dim), ARG(*fine),
+			    ARG(*coarse), ARG(mg->type_offset[n]), ARG(mg->type_offset[n + 1]),
+			    BUF(mg->type)) ||
 		    !LAUNCH(cl, K_MG_COARSEN, multigrid_range(coarse, 2), ARG(*fine), ARG(*coarse),
 			    ARG(mg->total), BUF(mg->link), BUF(mg->excess)))
 			return false;
 	}
+	/* Marks go to a copy, since a cell's mark depends on its neighbours' types. */
+	if (!clx_copy(cl, &mg->type, 0, &mg->marked_type, 0, mg->type.bytes))
+		return false;
+	for (int n = 1; n < mg->count; n++)
+		if (!LAUNCH(cl, K_MG_MARK_REGULAR, multigrid_range(&mg->levels[n], 2),
+			    ARG(mg->levels[n - 1]), ARG(mg->levels[n]), ARG(mg->type_offset[n]),
+			    ARG(mg->total), BUF(mg->link), BUF(mg->type), BUF(mg->marked_type)))
+			return false;
 	return true;
 }
 
@@ -95,9 +103,9 @@ static bool restrict_to(struct multigrid *mg, int coarse, bool red_residual)
 	const i32 red_only = red_residual;
 	return LAUNCH(mg->cl, K_MG_RESTRICT, multigrid_range(&mg->levels[coarse], 2),
 		      ARG(mg->levels[coarse - 1]), ARG(mg->levels[coarse]),
-		      ARG(mg->type_offset[coarse]), BUF(mg->type), ARG(mg->total), BUF(mg->link),
-		      red_residual ? BUF(mg->residual) : BUF(mg->b), ARG(red_only), BUF(mg->b),
-		      BUF(mg->state));
+		      ARG(mg->type_offset[coarse]), BUF(mg->marked_type), ARG(mg->total),
+		      BUF(mg->link), red_residual ? BUF(mg->residual) : BUF(mg->b), ARG(red_only),
+		      BUF(mg->b), BUF(mg->state));
 }
 
 static bool prolong_to(struct multigrid *mg, int fine, bool both)
@@ -105,8 +113,9 @@ static bool prolong_to(struct multigrid *mg, int fine, bool both)
 	const i32 both_colours = both;
 	return LAUNCH(mg->cl, K_MG_PROLONG, multigrid_range(&mg->levels[fine], both ? 2 : 1),
 		      ARG(mg->levels[fine]), ARG(mg->levels[fine + 1]),
-		      ARG(mg->type_offset[fine + 1]), BUF(mg->type), ARG(mg->total), BUF(mg->link),
-		      BUF(mg->excess), BUF(mg->x), ARG(both_colours), BUF(mg->state));
+		      ARG(mg->type_offset[fine + 1]), BUF(mg->marked_type), ARG(mg->total),
+		      BUF(mg->link), BUF(mg->excess), BUF(mg->x), ARG(both_colours),
+		      BUF(mg->state));
 }
 
 static bool small_levels(struct multigrid *mg, int from)
@@ -115,8 +124,8 @@ static bool small_levels(struct multigrid *mg, int from)
 	const i32 coarsest = COARSEST_SWEEPS;
 	return LAUNCH(mg->cl, K_MG_SMALL_LEVELS, clx_groups(mg->cl, 1), BUF(mg->level_table),
 		      BUF(mg->offset_table), ARG(first), ARG(last), ARG(sweeps), ARG(coarsest),
-		      ARG(mg->total), BUF(mg->type), BUF(mg->link), BUF(mg->excess), BUF(mg->b),
-		      BUF(mg->x), BUF(mg->residual), BUF(mg->state));
+		      ARG(mg->total), BUF(mg->marked_type), BUF(mg->link), BUF(mg->excess),
+		      BUF(mg->b), BUF(mg->x), BUF(mg->residual), BUF(mg->state));
 }
 
 /* A V-cycle on level n for b of that level; x is the initial guess unless from_zero. */

@@ -13,19 +13,20 @@ struct multigrid {
 	struct grid grid;
 	struct mg_level levels[MG_MAX_LEVELS];
 	i32 type_offset[MG_MAX_LEVELS]; /* of each level in `type` */
-	int count;       /* levels */
-	int small_from;  /* first level that one work-group handles */
-	i32 total;       /* elements of an array that holds all levels */
-	i32 finest;      /* elements of level 0, both colours with halos */
+	int count;			/* levels */
+	int small_from;			/* first level that one work-group handles */
+	i32 total;			/* elements of an array that holds all levels */
+	i32 finest;			/* elements of level 0, both colours with halos */
 	i32 type_total;
-	int sweeps;      /* smoothing sweeps before and after */
+	int sweeps; /* smoothing sweeps before and after */
 
-	struct clx_buffer link;     /* f32 [D][total]: to the upper neighbour per axis */
-	struct clx_buffer excess;   /* f32 [total]: what ties a cell to pressure 0 */
-	struct clx_buffer x, b;     /* f32 [total] */
-	struct clx_buffer residual; /* f32 [total/2], red cells */
-	struct clx_buffer type;     /* u8 [type_total], enum cell_type with halos */
-	struct clx_buffer state;    /* u32 [MG_STATE_WORDS], kernels/mg_state.h */
+	struct clx_buffer link;	       /* f32 [D][total]: to the upper neighbour per axis */
+	struct clx_buffer excess;      /* f32 [total]: what ties a cell to pressure 0 */
+	struct clx_buffer x, b;	       /* f32 [total] */
+	struct clx_buffer residual;    /* f32 [total/2], red cells */
+	struct clx_buffer type;	       /* u8 [type_total], enum cell_type with halos */
+	struct clx_buffer marked_type; /* the same with MG_REGULAR where transfers are constant */
+	struct clx_buffer state;       /* u32 [MG_STATE_WORDS], kernels/mg_state.h */
 	struct clx_buffer level_table, offset_table; /* for the small levels' kernel */
 };
 

@@ -76,6 +76,7 @@ bool pressure_create(struct sim *sim)
 		at += aligned(parts[i].bytes);
 	}
 	return clx_alloc(cl, &mg->type, "multigrid cell types", (size_t)mg->type_total, 1) &&
+	       clx_alloc(cl, &mg->marked_type, "multigrid marks", (size_t)mg->type_total, 1) &&
 	       clx_alloc(cl, &mg->state, "solver state", MG_STATE_WORDS, sizeof(u32)) &&
 	       clx_alloc(cl, &mg->level_table, "multigrid levels", MG_MAX_LEVELS,
 			 sizeof(struct mg_level)) &&
@@ -98,6 +99,7 @@ void pressure_destroy(struct sim *sim)
 	for (int i = 0; i < PARTS; i++)
 		clx_free(sim->cl, parts[i].view);
 	clx_free(sim->cl, &p->mg.type);
+	clx_free(sim->cl, &p->mg.marked_type);
 	clx_free(sim->cl, &p->mg.state);
 	clx_free(sim->cl, &p->mg.level_table);
 	clx_free(sim->cl, &p->mg.offset_table);
@@ -174,8 +176,9 @@ static bool separate(struct sim *sim)
 {
 	struct pressure *p = sim->solver;
 	const struct grid g = sim->grid;
-	const f32 threshold = (f32)(SEPARATION_THRESHOLD *
-				    (double)stages_float(sim->host_scalars[SCALAR_DIVERGENCE_BEFORE]));
+	const f32 threshold =
+		(f32)(SEPARATION_THRESHOLD *
+		      (double)stages_float(sim->host_scalars[SCALAR_DIVERGENCE_BEFORE]));
 	for (int round = 0; round < SEPARATION_ROUNDS && !sim->step_failed; round++) {
 		if (!stages_set_scalar(sim, SCALAR_SEPARATION_CHANGES, 0) ||
 		    !LAUNCH(sim->cl, K_PRESSURE_SEPARATE, stages_lattice(sim), ARG(g),
@@ -201,11 +204,12 @@ static void warn_about_limit(struct sim *sim)
 	if (p->limit_warned)
 		return;
 	p->limit_warned = true;
-	message_warning("frame %d, substep %d: the pressure solve stopped at a relative residual of "
-			"%.2g after %d iterations (tolerance %.2g); later cases are counted, not "
-			"reported",
-			sim->frame + 1, sim->substep + 1, sim->stats.pressure_residual,
-			sim->stats.pressure_iterations, sim->scene->solver.tolerance);
+	message_warning(
+		"frame %d, substep %d: the pressure solve stopped at a relative residual of "
+		"%.2g after %d iterations (tolerance %.2g); later cases are counted, not "
+		"reported",
+		sim->frame + 1, sim->substep + 1, sim->stats.pressure_residual,
+		sim->stats.pressure_iterations, sim->scene->solver.tolerance);
 }
 
 bool pressure_project(struct sim *sim)
@@ -213,8 +217,7 @@ bool pressure_project(struct sim *sim)
 	struct clx *cl = sim->cl;
 	struct pressure *p = sim->solver;
 	const struct grid g = sim->grid;
-	const f32 to_pascal =
-		(f32)(sim->scene->density * (double)g.h / sim->dt);
+	const f32 to_pascal = (f32)(sim->scene->density * (double)g.h / sim->dt);
 
 	sim->stats.pressure_iterations = 0;
 	sim->stats.pressure_residual = 0.0;
@@ -228,12 +231,11 @@ bool pressure_project(struct sim *sim)
 		return true;
 	warn_about_limit(sim);
 	if (!LAUNCH(cl, K_PRESSURE_PROJECT, stages_lattice(sim), ARG(g), ARG(p->mg.levels[0]),
-		      BUF(p->solution), BUF(sim->cell_type), BUF(sim->phi),
-		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->u_face),
-		      BUF(sim->u_old), BUF(sim->delta), BUF(sim->valid),
-		      BUF(sim->scalars)) ||
+		    BUF(p->solution), BUF(sim->cell_type), BUF(sim->phi), BUF(sim->open_fraction),
+		    BUF(sim->opened), BUF(sim->u_face), BUF(sim->u_old), BUF(sim->delta),
+		    BUF(sim->valid), BUF(sim->scalars)) ||
 	    !LAUNCH(cl, K_PRESSURE_STORE, stages_lattice(sim), ARG(g), ARG(p->mg.levels[0]),
-		      BUF(p->solution), BUF(sim->cell_type), ARG(to_pascal), BUF(sim->pressure)) ||
+		    BUF(p->solution), BUF(sim->cell_type), ARG(to_pascal), BUF(sim->pressure)) ||
 	    !measure_divergence(sim, SCALAR_DIVERGENCE_AFTER) || !stages_read_scalars(sim))
 		return false;
 	/* Nothing may move further than the band that extrapolation fills. */

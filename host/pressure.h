@@ -8,14 +8,14 @@
 struct pressure {
 	struct multigrid mg;
 	/* level-0 vectors, f32 [mg.finest], views of sim->scratch */
-	struct clx_buffer rhs;           /* b, m/s */
-	struct clx_buffer solution;      /* q, m/s, high part */
-	struct clx_buffer solution_low;  /* q, low part */
-	struct clx_buffer direction;     /* s */
+	struct clx_buffer rhs;		/* b, m/s */
+	struct clx_buffer solution;	/* q, m/s, high part */
+	struct clx_buffer solution_low; /* q, low part */
+	struct clx_buffer direction;	/* s */
 	struct clx_buffer component_sums, component_scale;
-	u32 singular;      /* singular components of the current operator */
-	int expected;      /* iterations of the last solve: how many to enqueue before looking */
-	u32 limit_hits;    /* solves that ended above their tolerance, total */
+	u32 singular;	/* singular components of the current operator */
+	int expected;	/* iterations of the last solve: how many to enqueue before looking */
+	u32 limit_hits; /* solves that ended above their tolerance, total */
 	bool limit_warned;
 };
 

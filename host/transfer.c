@@ -34,13 +34,20 @@ static struct splat_scale choose_scale(const struct sim *sim)
 	return scale;
 }
 
+/* Local memory of transfer_p2g_tile: three words per component and point. */
+static size_t tile_bytes(int dim)
+{
+	const size_t edge = dim == 3 ? BLOCK_EDGE_3D + 2 : BLOCK_EDGE_2D + 2;
+	return 3 * (size_t)dim * edge * edge * (dim == 3 ? edge : 1) * sizeof(u32);
+}
+
 bool transfer_p2g(struct sim *sim)
 {
 	struct particles *p = &sim->particles;
 	struct clx *cl = sim->cl;
 	const struct grid g = sim->grid;
 	const struct splat_scale scale = choose_scale(sim);
-	const i32 stride = (i32)p->capacity, n = (i32)p->count;
+	const i32 stride = (i32)p->capacity;
 	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
 	const i32 path = (i32)clx_splat_path(cl);
 
@@ -49,15 +56,16 @@ bool transfer_p2g(struct sim *sim)
 		return false;
 	if (path == CLX_SPLAT_BLOCK) {
 		for (i32 colour = 0; colour < 1 << sim->dim; colour++)
-			if (!LAUNCH(cl, K_TRANSFER_P2G_BLOCK, stages_blocks(sim, 2), ARG(g), ARG(scale),
-				    ARG(colour), BUF(p->cell_start), BUF(p->now.position),
-				    BUF(p->now.velocity), BUF(p->now.affine), ARG(affine),
-				    ARG(stride), BUF(sim->sum_w), BUF(sim->sum_wv)))
+			if (!LAUNCH(cl, K_TRANSFER_P2G_BLOCK, stages_blocks(sim, 2), ARG(g),
+				    ARG(scale), ARG(colour), BUF(p->cell_start),
+				    BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.affine),
+				    ARG(affine), ARG(stride), BUF(sim->sum_w), BUF(sim->sum_wv)))
 				return false;
-	} else if (!LAUNCH(cl, K_TRANSFER_P2G_ATOMIC, clx_range1(p->count), ARG(g), ARG(scale),
-			   BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.affine),
-			   ARG(affine), ARG(stride), ARG(n), BUF(sim->sum_w), BUF(sim->sum_wv),
-			   ARG(path))) {
+	} else if (!LAUNCH(cl, K_TRANSFER_P2G_TILE, clx_groups(cl, (size_t)g.keys / BLOCK_CELLS),
+			   ARG(g), ARG(scale), BUF(p->cell_start), BUF(p->now.position),
+			   BUF(p->now.velocity), BUF(p->now.affine), ARG(affine), ARG(stride),
+			   BUF(sim->sum_w), BUF(sim->sum_wv), ARG(path),
+			   LOCAL(tile_bytes(sim->dim)))) {
 		return false;
 	}
 	return LAUNCH(cl, K_TRANSFER_NORMALISE, stages_lattice(sim), ARG(g), ARG(scale),

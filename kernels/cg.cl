@@ -27,7 +27,8 @@ kernel void cg_dot(global const float *a, global const float *b, int n, int chun
 		float2 sum = (float2)(0.0f, 0.0f);
 		for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES)
 			if (start + t < end)
-				sum = pairs_add(sum, pairs_two_product(a[start + t], b[start + t]));
+				sum = pairs_accumulate(
+					sum, pairs_two_product(a[start + t], b[start + t]));
 		lane[w] = sum;
 	}
 	pairs_store_chunks(lane, first, chunks, partial);
@@ -35,8 +36,8 @@ kernel void cg_dot(global const float *a, global const float *b, int n, int chun
 
 /* x += alpha s, r -= alpha q, and the chunk sums of r.r. */
 kernel void cg_update(global const float *s, global const float *q, int n, int chunks,
-		      global float *x, global float *x_low, global float *r,
-		      global float2 *partial, local float2 *lane, global const uint *state)
+		      global float *x, global float *x_low, global float *r, global float2 *partial,
+		      local float2 *lane, global const uint *state)
 {
 	int end = state[MG_DONE] ? 0 : n;
 	float alpha = as_float(state[MG_ALPHA]);
@@ -54,7 +55,7 @@ kernel void cg_update(global const float *s, global const float *q, int n, int c
 			x_low[at] += moved.y;
 			float left = r[at] - alpha * q[at];
 			r[at] = left;
-			sum = pairs_add(sum, pairs_two_product(left, left));
+			sum = pairs_accumulate(sum, pairs_two_product(left, left));
 		}
 		lane[w] = sum;
 	}
@@ -154,9 +155,9 @@ kernel void cg_true_residual(const struct mg_level l, int total, global const fl
 
 enum cg_scalar {
 	CG_START,     /* partial = b.b: begin */
-	CG_RZ,        /* partial = r.z: beta */
-	CG_SQ,        /* partial = s.q: alpha */
-	CG_RR,        /* partial = r.r after the update: is a check due? */
+	CG_RZ,	      /* partial = r.z: beta */
+	CG_SQ,	      /* partial = s.q: alpha */
+	CG_RR,	      /* partial = r.r after the update: is a check due? */
 	CG_CHECKED,   /* partial = true r.r: done? */
 	CG_STATIONARY /* as CG_CHECKED, for iterations that check every time */
 };
@@ -216,12 +217,14 @@ kernel void cg_scalars(int what, int chunks, global const float2 *partial, float
 		if (what == CG_STATIONARY)
 			state[MG_ITERATIONS] = ++iterations;
 		/* A check that brings less than a factor 0.9 in r.r shows the rounding floor. */
-		int stalled = sum > 0.9f * before && what == CG_CHECKED && iterations > CG_CHECK_EVERY;
+		int stalled =
+			sum > 0.9f * before && what == CG_CHECKED && iterations > CG_CHECK_EVERY;
 		state[MG_TRUE_RR] = as_uint(sum);
 		state[MG_RESTART] = 1;
 		state[MG_CHECK] = 0;
 		state[MG_SINCE_CHECK] = 0;
-		if (sum <= limit || iterations >= (uint)max_iterations || stalled || !(sum < 1e30f)) {
+		if (sum <= limit || iterations >= (uint)max_iterations || stalled ||
+		    !(sum < 1e30f)) {
 			state[MG_STALLED] = stalled;
 			state[MG_DONE] = 1;
 		}

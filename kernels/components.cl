@@ -40,16 +40,30 @@ void components_unite(volatile global uint *label, uint a, uint b)
 	}
 }
 
-/* label = own index for liquid and air cells, none elsewhere. */
+/* label = first cell of the run of open neighbours of one type along x, none for solids.
+ * One work-item per row. */
 kernel void components_init(const struct grid g, global const uchar *cell_type,
-			    global uint *label)
+			    global const ushort *open_fraction, global uint *label)
 {
-	int at = (int)get_global_id(0);
-	if (at < g.lattice)
-		label[at] = cell_type[at] == CELL_SOLID ? COMPONENT_NONE : (uint)at;
+	int j = (int)get_global_id(0), k = (int)get_global_id(1);
+	if (j >= g.py || k >= g.pz)
+		return;
+	int row = lattice_index(g, 0, j, k);
+	uint first = COMPONENT_NONE;
+	uchar before = CELL_SOLID;
+	for (int at = row; at < row + g.px; at++) {
+		uchar type = cell_type[at];
+		if (type == CELL_SOLID)
+			first = COMPONENT_NONE;
+		else if (type != before || open_fraction[at] == 0)
+			first = (uint)at;
+		label[at] = first;
+		before = type;
+	}
 }
 
-/* Joins each cell with its upper neighbours of the same type.  One work-item per lattice point. */
+/* Joins each cell with its upper neighbours of the same type along y and z; pairs of runs that the
+ * cell before has joined already are skipped.  One work-item per lattice point. */
 kernel void components_join(const struct grid g, global const uchar *cell_type,
 			    global const ushort *open_fraction, global uint *label)
 {
@@ -60,11 +74,17 @@ kernel void components_join(const struct grid g, global const uchar *cell_type,
 	uchar type = cell_type[at];
 	if (type == CELL_SOLID)
 		return;
-	for (int a = 0; a < DIM; a++) {
+	int run = i > 0 && cell_type[at - 1] == type && open_fraction[at] != 0;
+	for (int a = 1; a < DIM; a++) {
 		int next = at + lattice_stride(g, a);
-		if (cell_exists(g, i + (a == 0), j + (a == 1), k + (a == 2)) &&
-		    cell_type[next] == type && open_fraction[a * g.lattice + next] != 0)
-			components_unite(label, (uint)at, (uint)next);
+		global const ushort *open = open_fraction + a * g.lattice;
+		if (!cell_exists(g, i, j + (a == 1), k + (a == 2)) || cell_type[next] != type ||
+		    open[next] == 0)
+			continue;
+		if (run && cell_type[next - 1] == type && open_fraction[next] != 0 &&
+		    open[next - 1] != 0)
+			continue;
+		components_unite(label, (uint)at, (uint)next);
 	}
 }
 

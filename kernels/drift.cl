@@ -4,8 +4,8 @@
  * move; the displacement is -grad q with div(displacement) = kappa (rho/rho0 - 1), rho the
  * (bi/tri)linear density at the new positions.
  */
-#include "common.h"
 #include "collide_count.h"
+#include "common.h"
 #include "faces.h"
 #include "sample.h"
 
@@ -79,8 +79,10 @@ float drift_excess(const struct grid g, float to_rho, global const uint *sum,
 					if (cell_type[near] == CELL_AIR)
 						return 0.0f;
 					for (int axis = 0; axis < DIM; axis++)
-						if ((opened[near] | opened[near + lattice_stride(g, axis)]) >>
-							    axis & 1)
+						if ((opened[near] |
+						     opened[near + lattice_stride(g, axis)]) >>
+							    axis &
+						    1)
 							return 0.0f;
 				}
 	return clamp_float(excess, -0.5f, 0.5f);
@@ -132,8 +134,8 @@ kernel void drift_displacement(const struct grid g, const struct mg_level level,
 		float d = 0.0f;
 		if (face_exists(g, a, i, j, k)) {
 			int kind;
-			d = -faces_gradient(g, level, q, cell_type, phi, open_fraction, opened, i, j, k, a,
-					    &kind);
+			d = -faces_gradient(g, level, q, cell_type, phi, open_fraction, opened, i,
+					    j, k, a, &kind);
 			int here = a == 0 ? i : a == 1 ? j : k;
 			int last = a == 0 ? g.nx : a == 1 ? g.ny : g.nz;
 			if (kind != FACE_CLOSED)
@@ -170,8 +172,8 @@ kernel void drift_move(const struct grid g, global const float *displacement, fl
 	float moved[3] = {0.0f, 0.0f, 0.0f};
 	for (int a = 0; a < DIM; a++)
 		moved[a] = x[a] + d[a] * scale;
-	int result = collide(g, ops, op_count, points, solid_phi, solids, solid_count, id[p], salt, x,
-			     moved, v);
+	int result = collide(g, ops, op_count, points, solid_phi, solids, solid_count, id[p], salt,
+			     x, moved, v);
 	for (int a = 0; a < DIM; a++)
 		position[a * stride + p] = moved[a];
 	collide_count(result, scalars, id, p);

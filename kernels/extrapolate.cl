@@ -4,10 +4,10 @@
 /*
  * One layer: a face without a value takes the mean of its neighbours (along the axes) that have
  * one; faces marked fixed (bit 3 + c: walls of the box) keep theirs and lend it to nobody, so that
- * no wall drags the liquid beside it.  Values and masks of the layer before are read only where valid and written only where not,
- * and the new mask goes to a second array, so the result does not depend on order.
- * `second` (with has_second) is extrapolated along with the same mask.
- * One work-item per lattice point.
+ * no wall drags the liquid beside it.  Values and masks of the layer before are read only where
+ * valid and written only where not, and the new mask goes to a second array, so the result does not
+ * depend on order. `second` (with has_second) is extrapolated along with the same mask. One
+ * work-item per lattice point.
  */
 kernel void extrapolate_layer(const struct grid g, global float *field, global float *second,
 			      int has_second, global const uchar *valid, global uchar *valid_next)
@@ -18,8 +18,15 @@ kernel void extrapolate_layer(const struct grid g, global float *field, global f
 	int at = lattice_index(g, i, j, k);
 	int here[3] = {i, j, k}, count[3] = {g.px, g.py, g.pz};
 	uchar bits = valid[at];
-	for (int c = 0; c < DIM; c++) {
-		if (bits >> c & 1 || bits >> (3 + c) & 1 || !face_exists(g, c, i, j, k))
+	/* Most points have nothing to do: all set, or nothing around to take from. */
+	uint around = 0;
+	for (int a = 0; a < DIM; a++) {
+		around |= here[a] > 0 ? valid[at - lattice_stride(g, a)] : 0;
+		around |= here[a] < count[a] - 1 ? valid[at + lattice_stride(g, a)] : 0;
+	}
+	uint wanted = around & ~(uint)(bits | bits >> 3) & 7u;
+	for (int c = 0; c < DIM && wanted; c++) {
+		if (!(wanted >> c & 1) || !face_exists(g, c, i, j, k))
 			continue;
 		float sum = 0.0f, sum_second = 0.0f;
 		int n = 0;
@@ -111,11 +118,14 @@ kernel void extrapolate_constrain(const struct grid g, global const float *u_fac
 				float u_n = 0.0f, d_n = 0.0f, old_n = 0.0f;
 				for (int c = 0; c < DIM; c++) {
 					n[c] /= length;
-					u_n += n[c] * extrapolate_component(g, u_face, valid, a, c, i, j, k);
-					d_n += n[c] * extrapolate_component(g, delta, valid, a, c, i, j, k);
-					old_n += n[c] * (c == a ? u_old[slot]
-								: extrapolate_component(g, u_old, valid, a, c,
-											i, j, k));
+					u_n += n[c] * extrapolate_component(g, u_face, valid, a, c,
+									    i, j, k);
+					d_n += n[c] * extrapolate_component(g, delta, valid, a, c,
+									    i, j, k);
+					old_n += n[c] *
+						 (c == a ? u_old[slot]
+							 : extrapolate_component(g, u_old, valid, a,
+										 c, i, j, k));
 				}
 				u -= n[a] * u_n;
 				d -= n[a] * (d_n + old_n);

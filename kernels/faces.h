@@ -14,8 +14,8 @@
 #define FACES_WALL_THETA 0.5f
 
 enum face_kind {
-	FACE_CLOSED,    /* moves with the solid */
-	FACE_LINK,      /* liquid on both sides */
+	FACE_CLOSED,	/* moves with the solid */
+	FACE_LINK,	/* liquid on both sides */
 	FACE_DIRICHLET, /* liquid on one side, pressure 0 at theta cells on the other */
 };
 
@@ -84,7 +84,8 @@ float faces_gradient(const struct grid g, const struct mg_level level, global co
 	if (high_wet)
 		f = faces_of_cell(g, cell_type, phi, open_fraction, opened, at, here, cells, a, 0);
 	else if (low_wet)
-		f = faces_of_cell(g, cell_type, phi, open_fraction, opened, below, here - 1, cells, a, 1);
+		f = faces_of_cell(g, cell_type, phi, open_fraction, opened, below, here - 1, cells,
+				  a, 1);
 	*kind = f.kind;
 	if (f.kind == FACE_CLOSED)
 		return 0.0f;

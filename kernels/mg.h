@@ -10,7 +10,7 @@ struct mg_cell {
 	int exists;
 	int i, j, k;
 	int colour, m;
-	int at;    /* in this level's arrays */
+	int at;	   /* in this level's arrays */
 	int other; /* same place in the other colour */
 	int shift; /* upper x-neighbour at other + shift, lower at other + shift - 1 */
 };
@@ -59,8 +59,7 @@ struct mg_row {
 
 /* Row of the operator at a cell, applied to x. */
 struct mg_row mg_apply(const struct mg_level l, const struct mg_cell c, int total,
-		       global const float *link, global const float *excess,
-		       global const float *x)
+		       global const float *link, global const float *excess, global const float *x)
 {
 	struct mg_row r;
 	int high = c.other + c.shift, low = high - 1;

@@ -12,9 +12,9 @@ enum mg_state {
 	MG_RZ_LOW,
 	MG_ALPHA,
 	MG_BETA,
-	MG_BB,       /* b.b, high part */
-	MG_RR,       /* recurrence r.r, high part */
-	MG_TRUE_RR,  /* true r.r at the last check */
+	MG_BB,	    /* b.b, high part */
+	MG_RR,	    /* recurrence r.r, high part */
+	MG_TRUE_RR, /* true r.r at the last check */
 	MG_SINCE_CHECK,
 	MG_STATE_WORDS
 };

@@ -27,6 +27,11 @@ int mg_type_at(const struct mg_level l, int type_offset, int i, int j, int k)
 	return type_offset + ((k + MG_HALO_Z) * (l.ny + 2) + j + 1) * (l.nx + 2) + i + 1;
 }
 
+/* A coarse cell is regular if all cells around it are liquid and fully linked, and all children
+ * exist: its transfers have the constant weights. */
+#define MG_TYPE 3
+#define MG_REGULAR 8
+
 /* Types of level 0 with their halo: beyond open walls is air, beyond closed ones solid; liquid
  * cells without any link or tie are not unknowns and count as solid.  Work-item = padded cell. */
 kernel void mg_types(const struct grid g, const struct mg_level l, int total,
@@ -47,12 +52,12 @@ kernel void mg_types(const struct grid g, const struct mg_level l, int total,
 				t = CELL_SOLID;
 		}
 	} else {
-		int side = i < 0 ? WALL_X_LOW
+		int side = i < 0       ? WALL_X_LOW
 			   : i >= l.nx ? WALL_X_HIGH
-			   : j < 0 ? WALL_Y_LOW
+			   : j < 0     ? WALL_Y_LOW
 			   : j >= l.ny ? WALL_Y_HIGH
-			   : k < 0 ? WALL_Z_LOW
-				   : WALL_Z_HIGH;
+			   : k < 0     ? WALL_Z_LOW
+				       : WALL_Z_HIGH;
 		if (g.open_walls >> side & 1)
 			t = CELL_AIR;
 	}
@@ -76,18 +81,20 @@ kernel void mg_coarsen_types(const struct mg_level fine, const struct mg_level c
 		int fk = k < 0 ? -1 : k >= coarse.nz ? fine.nz : 2 * k + (q >> 2);
 		if (DIM == 2)
 			fk = 0;
-		int inside = i >= 0 && i < coarse.nx && j >= 0 && j < coarse.ny && k >= 0 && k < coarse.nz;
+		int inside = i >= 0 && i < coarse.nx && j >= 0 && j < coarse.ny && k >= 0 &&
+			     k < coarse.nz;
 		if (inside && (fi >= fine.nx || fj >= fine.ny || fk >= fine.nz))
 			continue;
 		fi = fi > fine.nx ? fine.nx : fi;
 		fj = fj > fine.ny ? fine.ny : fj;
 		fk = fk > fine.nz ? fine.nz : fk;
-		uchar t = type[mg_type_at(fine, fine_types, fi, fj, fk)];
+		uchar t = type[mg_type_at(fine, fine_types, fi, fj, fk)] & MG_TYPE;
 		liquid |= t == CELL_LIQUID && inside;
 		air |= t == CELL_AIR;
 	}
-	type[mg_type_at(coarse, coarse_types, i, j, k)] =
-		liquid ? CELL_LIQUID : air ? CELL_AIR : CELL_SOLID;
+	type[mg_type_at(coarse, coarse_types, i, j, k)] = liquid ? CELL_LIQUID
+							  : air	 ? CELL_AIR
+								 : CELL_SOLID;
 }
 
 /* Coarse links and excesses from the fine ones.  Work-item = coarse cell, both colours. */
@@ -111,6 +118,41 @@ kernel void mg_coarsen(const struct mg_level fine, const struct mg_level coarse,
 	excess[c.at] = 0.5f * ties;
 	for (int a = 0; a < DIM; a++)
 		link[a * total + c.at] = 0.5f * links[a];
+}
+
+/* Marks the regular cells of a coarse level.  Work-item = coarse cell, both colours.  Reads only
+ * the type bits, which stay. */
+kernel void mg_mark_regular(const struct mg_level fine, const struct mg_level l, int type_offset,
+			    int total, global const float *link, global uchar *type,
+			    global uchar *type_out)
+{
+	struct mg_cell c = mg_cell_both_colours(l);
+	if (!c.exists)
+		return;
+	int regular = 1;
+	for (int dk = DIM == 3 ? -1 : 0; dk <= (DIM == 3 ? 1 : 0); dk++)
+		for (int dj = -1; dj <= 1; dj++)
+			for (int di = -1; di <= 1; di++) {
+				int i = c.i + di, j = c.j + dj, k = c.k + dk;
+				if (type[mg_type_at(l, type_offset, i, j, k)] != CELL_LIQUID) {
+					regular = 0;
+					continue;
+				}
+				/* Links from this cell to its upper neighbours within the block; a
+				 * liquid cell is inside the level. */
+				int at = mg_at_cell(l, i, j, k);
+				regular &= !(di < 1 && link[at] < l.full_link[0]);
+				regular &= !(dj < 1 && link[total + at] < l.full_link[1]);
+#if DIM == 3
+				regular &= !(dk < 1 && link[2 * total + at] < l.full_link[2]);
+#endif
+				regular &= 2 * i + 1 < fine.nx && 2 * j + 1 < fine.ny;
+#if DIM == 3
+				regular &= 2 * k + 1 < fine.nz;
+#endif
+			}
+	int at = mg_type_at(l, type_offset, c.i, c.j, c.k);
+	type_out[at] = (uchar)(type[at] | (regular ? MG_REGULAR : 0));
 }
 
 /* ---- smoothing ----------------------------------------------------------------------------- */
@@ -144,8 +186,7 @@ kernel void mg_smooth(const struct mg_level l, int colour, int total, global con
 /* r = b - A x at red cells, which after a black half-sweep is all of the residual. */
 kernel void mg_residual_red(const struct mg_level l, int total, global const float *link,
 			    global const float *excess, global const float *b,
-			    global const float *x, global float *residual,
-			    global const uint *state)
+			    global const float *x, global float *residual, global const uint *state)
 {
 	if (state[MG_DONE])
 		return;
@@ -161,8 +202,8 @@ kernel void mg_residual_red(const struct mg_level l, int total, global const flo
 
 /* Interpolation from the coarse cell (I,J,K) and its neighbours on the side of a child. */
 struct mg_weights {
-	float f[3];  /* open part of the coarse link on the child's side, per axis */
-	float back;  /* weight of corners in solids, returned to the own cell */
+	float f[3]; /* open part of the coarse link on the child's side, per axis */
+	float back; /* weight of corners in solids, returned to the own cell */
 };
 
 /* Open part of the link from coarse cell c towards `side` of axis a; air counts as open. */
@@ -171,7 +212,7 @@ float mg_open_link(const struct mg_level l, int type_offset, global const uchar 
 {
 	int d = side ? 1 : -1;
 	int ni = i + (a == 0 ? d : 0), nj = j + (a == 1 ? d : 0), nk = k + (a == 2 ? d : 0);
-	uchar t = type[mg_type_at(l, type_offset, ni, nj, nk)];
+	uchar t = type[mg_type_at(l, type_offset, ni, nj, nk)] & MG_TYPE;
 	if (t == CELL_AIR)
 		return 1.0f;
 	if (t == CELL_SOLID)
@@ -197,7 +238,8 @@ struct mg_weights mg_child_weights(const struct mg_level l, int type_offset,
 	struct mg_weights w;
 	w.back = 0.0f;
 	for (int a = 0; a < DIM; a++)
-		w.f[a] = mg_open_link(l, type_offset, type, total, link, i, j, k, a, child >> a & 1);
+		w.f[a] =
+			mg_open_link(l, type_offset, type, total, link, i, j, k, a, child >> a & 1);
 	for (int q = 3; q < 1 << DIM; q++) {
 		/* Single steps into solids already have f = 0; only diagonals are left. */
 		if (q == 4)
@@ -205,10 +247,41 @@ struct mg_weights mg_child_weights(const struct mg_level l, int type_offset,
 		int ni = i + (q & 1 ? (child & 1 ? 1 : -1) : 0);
 		int nj = j + (q & 2 ? (child & 2 ? 1 : -1) : 0);
 		int nk = k + (q & 4 ? (child & 4 ? 1 : -1) : 0);
-		if (type[mg_type_at(l, type_offset, ni, nj, nk)] == CELL_SOLID)
+		if ((type[mg_type_at(l, type_offset, ni, nj, nk)] & MG_TYPE) == CELL_SOLID)
 			w.back += mg_corner_weight(w.f, q);
 	}
 	return w;
+}
+
+/* P^T r at a regular cell from red residuals: weights 1/4, 3/4, 3/4, 1/4 per axis over the children
+ * from 2i-1 to 2i+2, of which those with i+j+k even are red. */
+float mg_restrict_regular(const struct mg_level fine, global const float *residual,
+			  const struct mg_cell c)
+{
+	const float weight[4] = {0.25f, 0.75f, 0.75f, 0.25f};
+	float sum = 0.0f;
+	int base = (fine.offset >> 1) + c.i + 1;
+#if DIM == 3
+	for (int dk = 0; dk < 4; dk++) {
+		int k = 2 * c.k - 1 + dk;
+		float plane = 0.0f;
+#else
+	{
+		int dk = 0, k = 0;
+		float plane = 0.0f;
+#endif
+		for (int dj = 0; dj < 4; dj++) {
+			int j = 2 * c.j - 1 + dj;
+			int at = base + (k + MG_HALO_Z) * fine.plane + (j + 1) * fine.pitch;
+			/* Even rows hold 2i and 2i+2 at m = i and i+1, odd ones 2i-1 and 2i+1 at
+			 * i-1 and i. */
+			float row = (j + k) & 1 ? 0.25f * residual[at - 1] + 0.75f * residual[at]
+						: 0.75f * residual[at] + 0.25f * residual[at + 1];
+			plane += weight[dj] * row;
+		}
+		sum += DIM == 3 ? weight[dk] * plane : plane;
+	}
+	return sum;
 }
 
 /* b_coarse = P^T r for one coarse cell: gathers the children of all cells around.  red_only: r is
@@ -218,13 +291,17 @@ float mg_restrict_cell(const struct mg_level fine, const struct mg_level coarse,
 		       global const float *residual, int red_only, const struct mg_cell c)
 {
 	float sum = 0.0f;
-	if (type[mg_type_at(coarse, type_offset, c.i, c.j, c.k)] != CELL_LIQUID)
+	uchar own = type[mg_type_at(coarse, type_offset, c.i, c.j, c.k)];
+	if ((own & MG_TYPE) != CELL_LIQUID)
 		return 0.0f;
+	if (own & MG_REGULAR && red_only)
+		return mg_restrict_regular(fine, residual, c);
 	for (int dk = DIM == 3 ? -1 : 0; dk <= (DIM == 3 ? 1 : 0); dk++)
 		for (int dj = -1; dj <= 1; dj++)
 			for (int di = -1; di <= 1; di++) {
 				int i = c.i + di, j = c.j + dj, k = c.k + dk;
-				if (type[mg_type_at(coarse, type_offset, i, j, k)] != CELL_LIQUID)
+				if ((type[mg_type_at(coarse, type_offset, i, j, k)] & MG_TYPE) !=
+				    CELL_LIQUID)
 					continue;
 				int corner = (di != 0) | (dj != 0) << 1 | (dk != 0) << 2;
 				/* Children of (i,j,k) that lean towards c. */
@@ -236,15 +313,16 @@ float mg_restrict_cell(const struct mg_level fine, const struct mg_level coarse,
 					int parity = (child ^ child >> 1 ^ child >> 2) & 1;
 					int fi = 2 * i + (child & 1), fj = 2 * j + (child >> 1 & 1);
 					int fk = 2 * k + (child >> 2);
-					if ((parity && red_only) || fi >= fine.nx || fj >= fine.ny ||
-					    fk >= fine.nz)
+					if ((parity && red_only) || fi >= fine.nx ||
+					    fj >= fine.ny || fk >= fine.nz)
 						continue;
 					float r = residual[mg_at_cell(fine, fi, fj, fk) -
 							   (red_only ? fine.offset >> 1 : 0)];
 					if (r == 0.0f)
 						continue;
-					struct mg_weights w = mg_child_weights(
-						coarse, type_offset, type, total, link, i, j, k, child);
+					struct mg_weights w =
+						mg_child_weights(coarse, type_offset, type, total,
+								 link, i, j, k, child);
 					float weight = mg_corner_weight(w.f, corner);
 					sum += (corner ? weight : weight + w.back) * r;
 				}
@@ -265,6 +343,33 @@ kernel void mg_restrict(const struct mg_level fine, const struct mg_level coarse
 					   red_only, c);
 }
 
+/* P x_coarse at a child of a regular cell. */
+float mg_prolong_regular(const struct mg_level coarse, global const float *x_coarse, int i, int j,
+			 int k, int child)
+{
+	int own = i + j + k;
+	int place = (k + MG_HALO_Z) * coarse.plane + (j + 1) * coarse.pitch + 1;
+	int dj = child & 2 ? coarse.pitch : -coarse.pitch;
+	int dk = child & 4 ? coarse.plane : -coarse.plane;
+	int ni = i + (child & 1 ? 1 : -1);
+	/* Same colour as the own cell after an even number of steps. */
+	global const float *even =
+		x_coarse + coarse.offset + (own & 1) * coarse.colour_stride + place;
+	global const float *odd =
+		x_coarse + coarse.offset + (1 - (own & 1)) * coarse.colour_stride + place;
+	int m = i >> 1, n = ni >> 1;
+	float low = 0.75f * (0.75f * even[m] + 0.25f * odd[n]) +
+		    0.25f * (0.75f * odd[m + dj] + 0.25f * even[n + dj]);
+#if DIM == 3
+	float high = 0.75f * (0.75f * odd[m + dk] + 0.25f * even[n + dk]) +
+		     0.25f * (0.75f * even[m + dj + dk] + 0.25f * odd[n + dj + dk]);
+	return 0.75f * low + 0.25f * high;
+#else
+	(void)dk;
+	return low;
+#endif
+}
+
 /* P x_coarse at one fine cell. */
 float mg_prolong_cell(const struct mg_level coarse, int type_offset, global const uchar *type,
 		      int total, global const float *link, global const float *x_coarse,
@@ -272,8 +377,11 @@ float mg_prolong_cell(const struct mg_level coarse, int type_offset, global cons
 {
 	int i = c.i >> 1, j = c.j >> 1, k = c.k >> 1;
 	int child = (c.i & 1) | (c.j & 1) << 1 | (DIM == 3 ? (c.k & 1) << 2 : 0);
-	if (type[mg_type_at(coarse, type_offset, i, j, k)] != CELL_LIQUID)
+	uchar own = type[mg_type_at(coarse, type_offset, i, j, k)];
+	if ((own & MG_TYPE) != CELL_LIQUID)
 		return 0.0f;
+	if (own & MG_REGULAR)
+		return mg_prolong_regular(coarse, x_coarse, i, j, k, child);
 	struct mg_weights w =
 		mg_child_weights(coarse, type_offset, type, total, link, i, j, k, child);
 	float sum = 0.0f;
@@ -281,7 +389,7 @@ float mg_prolong_cell(const struct mg_level coarse, int type_offset, global cons
 		int ni = i + (q & 1 ? (child & 1 ? 1 : -1) : 0);
 		int nj = j + (q & 2 ? (child & 2 ? 1 : -1) : 0);
 		int nk = k + (q & 4 ? (child & 4 ? 1 : -1) : 0);
-		if (type[mg_type_at(coarse, type_offset, ni, nj, nk)] != CELL_LIQUID)
+		if ((type[mg_type_at(coarse, type_offset, ni, nj, nk)] & MG_TYPE) != CELL_LIQUID)
 			continue;
 		float weight = mg_corner_weight(w.f, q);
 		sum += (q ? weight : weight + w.back) * x_coarse[mg_at_cell(coarse, ni, nj, nk)];
@@ -309,15 +417,14 @@ kernel void mg_prolong(const struct mg_level fine, const struct mg_level coarse,
 
 /* Runs over the cells of one colour (or both) of a level, shared out among the group; over none
  * unless `active`. */
-#define MG_FOR_CELLS(level, first, colours)                                                        \
-	for (int mg_n = (int)get_local_id(0),                                                      \
-		 mg_count = active * (level).row * (level).ny * (level).nz * (colours);            \
-	     mg_n < mg_count; mg_n += (int)get_local_size(0))                                      \
-		for (struct mg_cell c = mg_cell_at(                                                \
-			     level, (colours) == 2 ? mg_n & 1 : (first),                           \
-			     mg_n / (colours) % (level).row,                                       \
-			     mg_n / (colours) / (level).row % (level).ny,                          \
-			     mg_n / (colours) / (level).row / (level).ny);                         \
+#define MG_FOR_CELLS(level, first, colours)                                                      \
+	for (int mg_n = (int)get_local_id(0),                                                    \
+		 mg_count = active * (level).row * (level).ny * (level).nz * (colours);          \
+	     mg_n < mg_count; mg_n += (int)get_local_size(0))                                    \
+		for (struct mg_cell c = mg_cell_at(level, (colours) == 2 ? mg_n & 1 : (first),   \
+						   mg_n / (colours) % (level).row,               \
+						   mg_n / (colours) / (level).row % (level).ny,  \
+						   mg_n / (colours) / (level).row / (level).ny); \
 		     c.exists; c.exists = 0)
 
 /* A V-cycle over levels first..last with b of `first` given and x of it computed; the coarsest is
@@ -335,23 +442,24 @@ kernel void mg_small_levels(global const struct mg_level *levels, global const i
 		int rounds = n == last ? coarsest_sweeps : sweeps;
 		for (int s = 0; s < rounds; s++)
 			for (int colour = 0; colour < 2; colour++) {
-				MG_FOR_CELLS (l, colour, 1)
-					mg_smooth_cell(l, c, total, link, excess, b, x, 1.0f,
-						       s == 0 && colour == 0);
+				MG_FOR_CELLS(l, colour, 1)
+				mg_smooth_cell(l, c, total, link, excess, b, x, 1.0f,
+					       s == 0 && colour == 0);
 				barrier(CLK_GLOBAL_MEM_FENCE);
 			}
 		if (n < last) {
 			struct mg_level coarse = levels[n + 1];
-			MG_FOR_CELLS (l, 0, 1) {
+			MG_FOR_CELLS(l, 0, 1)
+			{
 				struct mg_row r = mg_apply(l, c, total, link, excess, x);
 				residual[c.at - (l.offset >> 1)] =
 					r.diagonal > 0.0f ? b[c.at] + r.off - r.diagonal * x[c.at]
 							  : 0.0f;
 			}
 			barrier(CLK_GLOBAL_MEM_FENCE);
-			MG_FOR_CELLS (coarse, 0, 2)
-				b[c.at] = mg_restrict_cell(l, coarse, type_offsets[n + 1], type, total,
-							   link, residual, 1, c);
+			MG_FOR_CELLS(coarse, 0, 2)
+			b[c.at] = mg_restrict_cell(l, coarse, type_offsets[n + 1], type, total,
+						   link, residual, 1, c);
 			barrier(CLK_GLOBAL_MEM_FENCE);
 		}
 	}
@@ -359,19 +467,20 @@ kernel void mg_small_levels(global const struct mg_level *levels, global const i
 		struct mg_level l = levels[n];
 		if (n < last) {
 			struct mg_level coarse = levels[n + 1];
-			MG_FOR_CELLS (l, 0, 1) {
+			MG_FOR_CELLS(l, 0, 1)
+			{
 				struct mg_row r = mg_apply(l, c, total, link, excess, excess);
 				if (r.diagonal > 0.0f)
-					x[c.at] += mg_prolong_cell(coarse, type_offsets[n + 1], type,
-								   total, link, x, c);
+					x[c.at] += mg_prolong_cell(coarse, type_offsets[n + 1],
+								   type, total, link, x, c);
 			}
 			barrier(CLK_GLOBAL_MEM_FENCE);
 		}
 		int rounds = n == last ? coarsest_sweeps : sweeps;
 		for (int s = 0; s < rounds; s++)
 			for (int colour = 1; colour >= 0; colour--) {
-				MG_FOR_CELLS (l, colour, 1)
-					mg_smooth_cell(l, c, total, link, excess, b, x, 1.0f, 0);
+				MG_FOR_CELLS(l, colour, 1)
+				mg_smooth_cell(l, c, total, link, excess, b, x, 1.0f, 0);
 				barrier(CLK_GLOBAL_MEM_FENCE);
 			}
 	}

@@ -36,6 +36,14 @@ float2 pairs_add(float2 a, float2 b)
 	return (float2)(high, low - (high - s.x));
 }
 
+/* Within a lane: high + low += p, low not brought to normal form (Ogita, Rump & Oishi 2005, Dot2).
+ */
+float2 pairs_accumulate(float2 sum, float2 p)
+{
+	float2 s = pairs_two_sum(sum.x, p.x);
+	return (float2)(s.x, sum.y + (s.y + p.y));
+}
+
 /* Ends a chunked sum: lane[] holds the lanes of this group's chunks. */
 void pairs_store_chunks(local float2 *lane, int first_chunk, int chunks, global float2 *partial)
 {

@@ -2,9 +2,9 @@
  * Particles: counting sort into canonical order, bounds, advection, collision.
  * Arrays are component-major: position[c*stride + p].
  */
+#include "collide_count.h"
 #include "common.h"
 #include "sample.h"
-#include "collide_count.h"
 
 /* Cell of a position; a position outside the box counts to the nearest cell. */
 int particles_cell(const struct grid g, global const float *position, int stride, int p,
@@ -162,8 +162,7 @@ kernel void particles_bounds(const struct grid g, global const float *position,
 }
 
 /* Most and fewest particles in an occupied cell.  Work-items stride through the keys. */
-kernel void particles_occupancy(const struct grid g, global const uint *start,
-				global uint *scalars)
+kernel void particles_occupancy(const struct grid g, global const uint *start, global uint *scalars)
 {
 	int items = (int)get_global_size(0);
 	uint most = 0, fewest = 0xffffffffu;
@@ -230,8 +229,8 @@ kernel void particles_advect(const struct grid g, global const float *u_face, in
 		for (int c = 0; c < DIM; c++)
 			moved[c] = x[c] + dt / 6.0f * (k1[c] + 2.0f * k2[c] + 2.0f * k3[c] + k4[c]);
 	}
-	int result = collide(g, ops, op_count, points, solid_phi, solids, solid_count, id[p], salt, x,
-			     moved, v);
+	int result = collide(g, ops, op_count, points, solid_phi, solids, solid_count, id[p], salt,
+			     x, moved, v);
 	for (int c = 0; c < DIM; c++) {
 		position[c * stride + p] = moved[c];
 		velocity[c * stride + p] = v[c];

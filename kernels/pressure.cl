@@ -9,7 +9,8 @@
 #include "faces.h"
 #include "mg.h"
 
-/* Net volume flux out of a liquid cell over its open faces, m/s (divide by h for the divergence). */
+/* Net volume flux out of a liquid cell over its open faces, m/s (divide by h for the divergence).
+ */
 float pressure_flux(const struct grid g, global const uchar *cell_type, global const float *phi,
 		    global const ushort *open_fraction, global const uchar *opened,
 		    global const float *u_face, int i, int j, int k)
@@ -20,8 +21,8 @@ float pressure_flux(const struct grid g, global const uchar *cell_type, global c
 	for (int a = 0; a < DIM; a++) {
 		float parts[2];
 		for (int side = 0; side < 2; side++) {
-			struct face f = faces_of_cell(g, cell_type, phi, open_fraction, opened, at, here[a],
-						      cells[a], a, side);
+			struct face f = faces_of_cell(g, cell_type, phi, open_fraction, opened, at,
+						      here[a], cells[a], a, side);
 			float u = u_face[a * g.lattice + at + side * lattice_stride(g, a)];
 			parts[side] = f.kind == FACE_CLOSED ? 0.0f : f.area * u;
 		}
@@ -48,8 +49,8 @@ kernel void pressure_coefficients(const struct grid g, const struct mg_level lev
 		for (int side = 0; side < 2; side++) {
 			struct face f = {FACE_CLOSED, 0.0f, 1.0f};
 			if (liquid)
-				f = faces_of_cell(g, cell_type, phi, open_fraction, opened, at, here[a],
-						  cells[a], a, side);
+				f = faces_of_cell(g, cell_type, phi, open_fraction, opened, at,
+						  here[a], cells[a], a, side);
 			if (f.kind == FACE_DIRICHLET)
 				ties += f.area / f.theta;
 			if (side == 1)
@@ -69,7 +70,8 @@ kernel void pressure_rhs(const struct grid g, const struct mg_level level,
 		return;
 	float value = 0.0f;
 	if (cell_type[lattice_index(g, c.i, c.j, c.k)] == CELL_LIQUID)
-		value = -pressure_flux(g, cell_type, phi, open_fraction, opened, u_face, c.i, c.j, c.k);
+		value = -pressure_flux(g, cell_type, phi, open_fraction, opened, u_face, c.i, c.j,
+				       c.k);
 	b[c.at] = value;
 }
 
@@ -85,8 +87,8 @@ kernel void pressure_max_divergence(const struct grid g, global const uchar *cel
 		return;
 	for (int k = 0; k < g.nz; k++)
 		if (cell_type[lattice_index(g, i, j, k)] == CELL_LIQUID)
-			most = max_float(most, fabs(pressure_flux(g, cell_type, phi, open_fraction, opened,
-								  u_face, i, j, k)));
+			most = max_float(most, fabs(pressure_flux(g, cell_type, phi, open_fraction,
+								  opened, u_face, i, j, k)));
 	if (most > 0.0f)
 		atomic_max(scalars + which, as_uint(most));
 }
@@ -118,8 +120,8 @@ kernel void pressure_project(const struct grid g, const struct mg_level level,
 			continue;
 		}
 		int kind;
-		float gradient = faces_gradient(g, level, q, cell_type, phi, open_fraction, opened, i, j, k,
-						a, &kind);
+		float gradient = faces_gradient(g, level, q, cell_type, phi, open_fraction, opened,
+						i, j, k, a, &kind);
 		float u = u_face[slot];
 		if (kind != FACE_CLOSED) {
 			u -= gradient;
@@ -140,9 +142,8 @@ kernel void pressure_project(const struct grid g, const struct mg_level level,
 }
 
 /* p = q rho h / dt in Pa at the cells.  One work-item per lattice point. */
-kernel void pressure_store(const struct grid g, const struct mg_level level,
-			   global const float *q, global const uchar *cell_type, float to_pascal,
-			   global float *pressure)
+kernel void pressure_store(const struct grid g, const struct mg_level level, global const float *q,
+			   global const uchar *cell_type, float to_pascal, global float *pressure)
 {
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (i >= g.px || j >= g.py || k >= g.pz)
@@ -186,14 +187,15 @@ kernel void pressure_separate(const struct grid g, const struct mg_level level,
 		int wet = low_wet ? at - stride : at;
 		if (sealed[wet] != 0xffffffffu)
 			continue;
-		float q_wet = low_wet ? q[mg_at_cell(level, i - (a == 0), j - (a == 1), k - (a == 2))]
-				      : q[mg_at_cell(level, i, j, k)];
+		float q_wet =
+			low_wet ? q[mg_at_cell(level, i - (a == 0), j - (a == 1), k - (a == 2))]
+				: q[mg_at_cell(level, i, j, k)];
 		if (bits >> a & 1) {
 			/* Velocity towards the wall after the correction at this face. */
 			float u = u_face[slot] - (low_wet ? -q_wet : q_wet) / FACES_WALL_THETA;
 			float into = low_wet ? u : -u;
 			if (into > threshold)
-				bits &= (uchar)~(1 << a);
+				bits &= (uchar) ~(1 << a);
 		} else if (q_wet < -threshold) {
 			bits |= (uchar)(1 << a);
 		}

@@ -31,9 +31,10 @@ kernel void reduce_particles(global const float *position, global const float *v
 			float2 sum = (float2)(0.0f, 0.0f);
 			for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES)
 				if (start + t < n && id[start + t] != ID_REMOVED)
-					sum = pairs_add(
-						sum, (float2)(reduce_particle_value(position, velocity,
-										    stride, start + t, what),
+					sum = pairs_accumulate(
+						sum, (float2)(reduce_particle_value(
+								      position, velocity, stride,
+								      start + t, what),
 							      0.0f));
 			lane[w] = sum;
 		}
@@ -85,8 +86,9 @@ kernel void reduce_cells(const struct grid g, global const float *phi,
 			if (!cell_exists(g, i, j, k))
 				continue;
 			float wet = reduce_wet_fraction(g, phi, cell_type, i, j, k);
-			sum = pairs_add(sum, pairs_two_product(wet, (float)volume_open[at] *
-									    (1.0f / FRACTION_ONE)));
+			sum = pairs_accumulate(
+				sum, pairs_two_product(wet, (float)volume_open[at] *
+								    (1.0f / FRACTION_ONE)));
 			if (cell_type[at] != CELL_LIQUID)
 				continue;
 			liquid++;
@@ -95,8 +97,8 @@ kernel void reduce_cells(const struct grid g, global const float *phi,
 				for (int b = -1; b <= 1; b++)
 					for (int a = -1; a <= 1; a++)
 						if (!cell_exists(g, i + a, j + b, k + c) ||
-						    cell_type[lattice_index(g, i + a, j + b, k + c)] !=
-							    CELL_LIQUID)
+						    cell_type[lattice_index(g, i + a, j + b,
+									    k + c)] != CELL_LIQUID)
 							inside = 0;
 			int key = block_key(g, i, j, k);
 			interior += inside;
@@ -114,8 +116,8 @@ kernel void reduce_cells(const struct grid g, global const float *phi,
 }
 
 /* totals[at] = sum of partial[from .. from+chunks).  One work-group. */
-kernel void reduce_total(global const float2 *partial, int from, int chunks,
-			 global float2 *totals, int at, local float2 *lane)
+kernel void reduce_total(global const float2 *partial, int from, int chunks, global float2 *totals,
+			 int at, local float2 *lane)
 {
 	float2 total = pairs_total(lane, partial + from, chunks);
 	if (get_local_id(0) == 0)

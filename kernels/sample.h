@@ -7,9 +7,9 @@
 /* Where a point falls among the samples of one component: lower corner and weights of the upper
  * ones. */
 struct stencil {
-	int base;         /* lattice index of the lower corner */
+	int base;	  /* lattice index of the lower corner */
 	float upper[DIM]; /* weight of the upper corner per axis, in [0,1] */
-	int step[DIM];    /* lattice stride to the upper corner; 0 where there is only one sample */
+	int step[DIM];	  /* lattice stride to the upper corner; 0 where there is only one sample */
 };
 
 /* Stencil of component c (0..DIM-1: faces; DIM: cell centres) at position x. */

@@ -43,72 +43,232 @@ void transfer_add(global int *sum_w, global long *sum_wv, int at, int w, long wv
 		atomic_add(words + 1, high + carry);
 }
 
-/* Splats one particle onto the faces of component c. */
-void transfer_splat(const struct grid g, const struct splat_scale scale, int c, const float x[3],
-		    float v, const float affine[3], global int *sum_w, global long *sum_wv,
-		    int path)
+/*
+ * What one particle gives to the faces of one component: weights W and integer velocities V of the
+ * corners, corner q at base + (q & 1, q >> 1 & 1, q >> 2) steps.  Corner weights are computed as a
+ * vector; the last corner gets the remainder, so that the weights add up to 2^a exactly.
+ */
+#define TRANSFER_CORNERS (1 << DIM)
+#if DIM == 2
+typedef float4 transfer_floats;
+typedef int4 transfer_ints;
+typedef long4 transfer_longs;
+#define transfer_to_ints(x) convert_int4_rte(x)
+#define transfer_to_longs(x) convert_long4(x)
+#else
+typedef float8 transfer_floats;
+typedef int8 transfer_ints;
+typedef long8 transfer_longs;
+#define transfer_to_ints(x) convert_int8_rte(x)
+#define transfer_to_longs(x) convert_long8(x)
+#endif
+
+struct transfer_part {
+	struct stencil s;
+	transfer_ints weight, velocity;
+};
+
+struct transfer_part transfer_split(const struct grid g, const struct splat_scale scale, int c,
+				    const float x[3], float v, const float affine[3])
 {
+	struct transfer_part part;
 	struct stencil s = sample_stencil(g, c, x);
-	int one = 1 << scale.weight_bits;
-	int left = one;
-	/* Velocity at the lower corner: v + C (x_corner - x_p). */
-	float corner_v = v;
+	float one = (float)(1 << scale.weight_bits);
+	part.s = s;
+	/* Velocity at corner (dx, dy, dz): v + C (x_corner - x_p). */
+	float corner = v;
 	for (int a = 0; a < DIM; a++)
-		corner_v += affine[a] * (-s.upper[a] * g.h);
-#if DIM == 3
-	for (int dz = 0; dz < 2; dz++)
+		corner += affine[a] * (-s.upper[a] * g.h);
+	float step_x = affine[0] * g.h, step_y = affine[1] * g.h;
+	float x1 = s.upper[0], x0 = 1.0f - x1, y1 = s.upper[1], y0 = 1.0f - y1;
+#if DIM == 2
+	transfer_floats w = (float4)(x0, x1, x0, x1) * (float4)(y0, y0, y1, y1);
+	transfer_floats u = (float4)(0.0f, step_x, 0.0f, step_x) +
+			    (float4)(0.0f, 0.0f, step_y, step_y) + corner;
+#else
+	float z1 = s.upper[2], z0 = 1.0f - z1, step_z = affine[2] * g.h;
+	transfer_floats w = (float8)(x0, x1, x0, x1, x0, x1, x0, x1) *
+			    (float8)(y0, y0, y1, y1, y0, y0, y1, y1) *
+			    (float8)(z0, z0, z0, z0, z1, z1, z1, z1);
+	transfer_floats u = (float8)(0.0f, step_x, 0.0f, step_x, 0.0f, step_x, 0.0f, step_x) +
+			    (float8)(0.0f, 0.0f, step_y, step_y, 0.0f, 0.0f, step_y, step_y) +
+			    (float8)(0.0f, 0.0f, 0.0f, 0.0f, step_z, step_z, step_z, step_z) +
+			    corner;
 #endif
-		for (int dy = 0; dy < 2; dy++)
-			for (int dx = 0; dx < 2; dx++) {
-				int at = s.base + dx * s.step[0] + dy * s.step[1];
-				float w = (dx ? s.upper[0] : 1.0f - s.upper[0]) *
-					  (dy ? s.upper[1] : 1.0f - s.upper[1]);
-				float vc = corner_v + (float)dx * (affine[0] * g.h) +
-					   (float)dy * (affine[1] * g.h);
-				int last = dx + dy == 2;
-#if DIM == 3
-				at += dz * s.step[2];
-				w *= dz ? s.upper[2] : 1.0f - s.upper[2];
-				vc += (float)dz * (affine[2] * g.h);
-				last = last && dz;
+	part.weight = transfer_to_ints(w * one);
+	int given = part.weight.s0 + part.weight.s1 + part.weight.s2;
+#if DIM == 2
+	part.weight.s3 = (1 << scale.weight_bits) - given;
+#else
+	given += part.weight.s3 + part.weight.s4 + part.weight.s5 + part.weight.s6;
+	part.weight.s7 = (1 << scale.weight_bits) - given;
 #endif
-				int weight = last ? left : convert_int_rte(w * (float)one);
-				left -= weight;
-				int velocity = convert_int_rte(vc * scale.to_integer);
-				transfer_add(sum_w, sum_wv, c * g.lattice + at, weight,
-					     (long)weight * (long)velocity, path);
-			}
+	part.velocity = transfer_to_ints(u * scale.to_integer);
+	return part;
 }
 
-/* All components of particle p. */
-void transfer_splat_particle(const struct grid g, const struct splat_scale scale,
-			     global const float *position, global const float *velocity,
-			     global const float *affine, int has_affine, int stride, int p,
-			     global int *sum_w, global long *sum_wv, int path)
+/* Position and row c of the affine matrix of particle p. */
+void transfer_load(global const float *position, global const float *affine, int has_affine,
+		   int stride, int p, int c, float x[3], float row[3])
 {
-	float x[3] = {0.0f, 0.0f, 0.0f};
-	for (int a = 0; a < DIM; a++)
+	for (int a = 0; a < 3; a++)
+		x[a] = row[a] = 0.0f;
+	for (int a = 0; a < DIM; a++) {
 		x[a] = position[a * stride + p];
-	for (int c = 0; c < DIM; c++) {
-		float row[3] = {0.0f, 0.0f, 0.0f};
 		if (has_affine)
-			for (int a = 0; a < DIM; a++)
-				row[a] = affine[(c * DIM + a) * stride + p];
-		transfer_splat(g, scale, c, x, velocity[c * stride + p], row, sum_w, sum_wv, path);
+			row[a] = affine[(c * DIM + a) * stride + p];
 	}
 }
 
-/* P2G by atomics: one work-item per particle. */
-kernel void transfer_p2g_atomic(const struct grid g, const struct splat_scale scale,
-				global const float *position, global const float *velocity,
-				global const float *affine, int has_affine, int stride, int n,
-				global int *sum_w, global long *sum_wv, int path)
+/* All components of particle p, corner by corner, in the way of the path. */
+void transfer_splat_each(const struct grid g, const struct splat_scale scale,
+			 global const float *position, global const float *velocity,
+			 global const float *affine, int has_affine, int stride, int p,
+			 global int *sum_w, global long *sum_wv, int path)
 {
-	int p = (int)get_global_id(0);
-	if (p >= n)
-		return;
-	transfer_splat_particle(g, scale, position, velocity, affine, has_affine, stride, p, sum_w,
-				sum_wv, path);
+	float x[3], row[3];
+	for (int c = 0; c < DIM; c++) {
+		transfer_load(position, affine, has_affine, stride, p, c, x, row);
+		struct transfer_part part =
+			transfer_split(g, scale, c, x, velocity[c * stride + p], row);
+		int weight[TRANSFER_CORNERS], v[TRANSFER_CORNERS];
+#if DIM == 2
+		vstore4(part.weight, 0, weight);
+		vstore4(part.velocity, 0, v);
+#else
+		vstore8(part.weight, 0, weight);
+		vstore8(part.velocity, 0, v);
+#endif
+		for (int q = 0; q < TRANSFER_CORNERS; q++) {
+			int at = c * g.lattice + part.s.base;
+			for (int a = 0; a < DIM; a++)
+				at += (q >> a & 1) * part.s.step[a];
+			transfer_add(sum_w, sum_wv, at, weight[q], (long)weight[q] * (long)v[q],
+				     path);
+		}
+	}
+}
+
+/* Adds two corners that are neighbours in x, without atomics. */
+void transfer_add_pair(global int *sum_w, global long *sum_wv, int at, int2 w, long2 wv)
+{
+	vstore2(vload2(0, sum_w + at) + w, 0, sum_w + at);
+	vstore2(vload2(0, sum_wv + at) + wv, 0, sum_wv + at);
+}
+
+/* All components of particle p by plain adds; every axis has two samples or more. */
+void transfer_splat_plain(const struct grid g, const struct splat_scale scale,
+			  global const float *position, global const float *velocity,
+			  global const float *affine, int has_affine, int stride, int p,
+			  global int *sum_w, global long *sum_wv)
+{
+	float x[3], row[3];
+	for (int c = 0; c < DIM; c++) {
+		transfer_load(position, affine, has_affine, stride, p, c, x, row);
+		struct transfer_part part =
+			transfer_split(g, scale, c, x, velocity[c * stride + p], row);
+		transfer_longs wv =
+			transfer_to_longs(part.weight) * transfer_to_longs(part.velocity);
+		int at = c * g.lattice + part.s.base;
+		transfer_add_pair(sum_w, sum_wv, at, part.weight.s01, wv.s01);
+		transfer_add_pair(sum_w, sum_wv, at + part.s.step[1], part.weight.s23, wv.s23);
+#if DIM == 3
+		at += part.s.step[2];
+		transfer_add_pair(sum_w, sum_wv, at, part.weight.s45, wv.s45);
+		transfer_add_pair(sum_w, sum_wv, at + part.s.step[1], part.weight.s67, wv.s67);
+#endif
+	}
+}
+
+/* Lattice points around a block that its particles reach: one below, one above. */
+#if DIM == 2
+#define TRANSFER_TILE (BLOCK_EDGE_2D + 2)
+#define TRANSFER_TILE_POINTS (TRANSFER_TILE * TRANSFER_TILE)
+#define TRANSFER_EDGE BLOCK_EDGE_2D
+#else
+#define TRANSFER_TILE (BLOCK_EDGE_3D + 2)
+#define TRANSFER_TILE_POINTS (TRANSFER_TILE * TRANSFER_TILE * TRANSFER_TILE)
+#define TRANSFER_EDGE BLOCK_EDGE_3D
+#endif
+
+/* Place in the tile of lattice index `at`; (ox,oy,oz): lattice point of the tile's corner. */
+int transfer_tile_at(const struct grid g, int at, int ox, int oy, int oz)
+{
+	int i = at % g.px - ox, j = at / g.px % g.py - oy, k = at / g.px / g.py - oz;
+	return (k * TRANSFER_TILE + j) * TRANSFER_TILE + i;
+}
+
+/*
+ * P2G by atomics, in a tile of local memory first: one work-group per block.  The tile holds, per
+ * component, weight sums and the low and high words of the momentum sums; what is not zero goes to
+ * the grid with global atomics at the end.  A work-item takes a run of particles, so that
+ * neighbouring items work on different cells.
+ */
+kernel void transfer_p2g_tile(const struct grid g, const struct splat_scale scale,
+			      global const uint *start, global const float *position,
+			      global const float *velocity, global const float *affine,
+			      int has_affine, int stride, global int *sum_w, global long *sum_wv,
+			      int path, local uint *tile)
+{
+	int lane = (int)get_local_id(0), lanes = (int)get_local_size(0);
+	int block = (int)get_group_id(0);
+	local int *tile_w = (local int *)tile;
+	local uint *low = tile + DIM * TRANSFER_TILE_POINTS;
+	local uint *high = low + DIM * TRANSFER_TILE_POINTS;
+	int bx = block % g.bx, by = block / g.bx % g.by, bz = block / g.bx / g.by;
+	int ox = bx * TRANSFER_EDGE - 1, oy = by * TRANSFER_EDGE - 1;
+	int oz = DIM == 3 ? bz * TRANSFER_EDGE - 1 : 0;
+	for (int n = lane; n < 3 * DIM * TRANSFER_TILE_POINTS; n += lanes)
+		tile[n] = 0;
+	barrier(CLK_LOCAL_MEM_FENCE);
+
+	int from = (int)start[block * BLOCK_CELLS], to = (int)start[(block + 1) * BLOCK_CELLS];
+	int run = (to - from + lanes - 1) / lanes;
+	int first = from + lane * run, end = first + run < to ? first + run : to;
+	for (int p = first; p < end; p++) {
+		float x[3], row[3];
+		for (int c = 0; c < DIM; c++) {
+			transfer_load(position, affine, has_affine, stride, p, c, x, row);
+			struct transfer_part part =
+				transfer_split(g, scale, c, x, velocity[c * stride + p], row);
+			int weight[TRANSFER_CORNERS], v[TRANSFER_CORNERS];
+#if DIM == 2
+			vstore4(part.weight, 0, weight);
+			vstore4(part.velocity, 0, v);
+#else
+			vstore8(part.weight, 0, weight);
+			vstore8(part.velocity, 0, v);
+#endif
+			int base = c * TRANSFER_TILE_POINTS +
+				   transfer_tile_at(g, part.s.base, ox, oy, oz);
+			for (int q = 0; q < TRANSFER_CORNERS; q++) {
+				int at = base + ((q & 1) && part.s.step[0] ? 1 : 0) +
+					 ((q & 2) && part.s.step[1] ? TRANSFER_TILE : 0);
+#if DIM == 3
+				at += (q & 4) && part.s.step[2] ? TRANSFER_TILE * TRANSFER_TILE : 0;
+#endif
+				ulong wv = (ulong)((long)weight[q] * (long)v[q]);
+				atomic_add(tile_w + at, weight[q]);
+				uint add = (uint)wv;
+				uint old = atomic_add(low + at, add);
+				uint carry = (uint)(wv >> 32) + (old + add < add ? 1u : 0u);
+				if (carry)
+					atomic_add(high + at, carry);
+			}
+		}
+	}
+	barrier(CLK_LOCAL_MEM_FENCE);
+
+	for (int n = lane; n < DIM * TRANSFER_TILE_POINTS; n += lanes) {
+		int c = n / TRANSFER_TILE_POINTS, place = n % TRANSFER_TILE_POINTS;
+		ulong wv = (ulong)low[n] | (ulong)high[n] << 32;
+		if (tile_w[n] == 0 && wv == 0)
+			continue;
+		int i = ox + place % TRANSFER_TILE, j = oy + place / TRANSFER_TILE % TRANSFER_TILE;
+		int k = oz + place / (TRANSFER_TILE * TRANSFER_TILE);
+		transfer_add(sum_w, sum_wv, c * g.lattice + lattice_index(g, i, j, k), tile_w[n],
+			     (long)wv, path);
+	}
 }
 
 /*
@@ -128,9 +288,18 @@ kernel void transfer_p2g_block(const struct grid g, const struct splat_scale sca
 		return;
 	int key = ((bz * g.by + by) * g.bx + bx) * BLOCK_CELLS;
 	uint end = start[key + BLOCK_CELLS];
+	/* Along an axis of one cell the upper corner is the lower one: no pairs. */
+	int thin = g.nx == 1 || g.ny == 1;
+#if DIM == 3
+	thin |= g.nz == 1;
+#endif
 	for (uint p = start[key]; p < end; p++)
-		transfer_splat_particle(g, scale, position, velocity, affine, has_affine, stride,
-					(int)p, sum_w, sum_wv, TRANSFER_PLAIN);
+		if (thin)
+			transfer_splat_each(g, scale, position, velocity, affine, has_affine,
+					    stride, (int)p, sum_w, sum_wv, TRANSFER_PLAIN);
+		else
+			transfer_splat_plain(g, scale, position, velocity, affine, has_affine,
+					     stride, (int)p, sum_w, sum_wv);
 }
 
 /* num/den rounded to the nearest integer, den > 0. */
@@ -174,8 +343,8 @@ kernel void transfer_normalise(const struct grid g, const struct splat_scale sca
  */
 kernel void transfer_g2p(const struct grid g, global const float *u_face,
 			 global const float *delta_face, float flip, int apic,
-			 global const float *position, global float *velocity,
-			 global float *affine, int stride, int n)
+			 global const float *position, global float *velocity, global float *affine,
+			 int stride, int n)
 {
 	int p = (int)get_global_id(0);
 	if (p >= n)
