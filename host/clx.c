@@ -9,9 +9,12 @@
 
 #define EVENTS_KEPT 4096
 
+/* What is timed: the kernels, and the fills and copies of buffers. */
+enum { TIMED_FILL = KERNEL_COUNT, TIMED_COPY, TIMED_COUNT };
+
 struct launch_event {
 	cl_event event;
-	int kernel, stage;
+	int what, stage;
 };
 
 struct clx {
@@ -35,7 +38,8 @@ struct clx {
 	struct launch_event events[EVENTS_KEPT];
 	size_t event_count;
 	double stage_ms[CLX_MAX_STAGES];
-	struct clx_kernel_time kernel_times[KERNEL_COUNT];
+	struct clx_stage_count stage_counts[CLX_MAX_STAGES];
+	struct clx_kernel_time kernel_times[TIMED_COUNT];
 };
 
 /* ---- errors ------------------------------------------------------------------------------- */
@@ -118,9 +122,10 @@ bool clx_check(cl_int code, const char *call, const char *object, size_t bytes)
 		code = CL_OUT_OF_RESOURCES;
 	if (code == CL_SUCCESS)
 		return true;
-	const char *hint = code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES
-				   ? " (out of device memory? reduce domain.cells or particles_per_cell)"
-				   : "";
+	const char *hint =
+		code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES
+			? " (out of device memory? reduce domain.cells or particles_per_cell)"
+			: "";
 	if (bytes)
 		return message_error("%s %s %zu B: %s (%d)%s", call, object, bytes,
 				     clx_error_name(code), code, hint);
@@ -142,8 +147,9 @@ static bool build_program(struct clx *cl)
 	/* Correct rounding of / and sqrt is always asked for; a driver that refuses the option is
 	 * judged by the self-test like every other. */
 	for (int correct = 1; correct >= 0; correct--) {
-		snprintf(options, sizeof(cl->build_options), "-cl-std=CL1.2 -DFRESHET_DEVICE -DDIM=%d%s%s",
-			 cl->dim, cl->info.has_int64_atomics ? " -DHAS_INT64_ATOMICS" : "",
+		snprintf(options, sizeof(cl->build_options),
+			 "-cl-std=CL1.2 -DFRESHET_DEVICE -DDIM=%d%s%s", cl->dim,
+			 cl->info.has_int64_atomics ? " -DHAS_INT64_ATOMICS" : "",
 			 correct ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
 		code = clBuildProgram(cl->program, 1, &cl->device, options, NULL, NULL);
 		if (code != CL_INVALID_BUILD_OPTIONS && code != CL_BUILD_PROGRAM_FAILURE)
@@ -177,6 +183,8 @@ static bool create_kernels(struct clx *cl)
 			return false;
 		cl->kernel_times[k].name = kernel_names[k];
 	}
+	cl->kernel_times[TIMED_FILL].name = "(fill)";
+	cl->kernel_times[TIMED_COPY].name = "(copy)";
 	return true;
 }
 
@@ -188,8 +196,9 @@ static bool read_environment(struct clx *cl)
 		char *end;
 		long size = strtol(group, &end, 10);
 		if (*end || size < 1 || size > 1024 || (size & (size - 1)))
-			return message_error("FRESHET_WORK_GROUP='%s' is not a power of two from 1 to 1024",
-					     group);
+			return message_error(
+				"FRESHET_WORK_GROUP='%s' is not a power of two from 1 to 1024",
+				group);
 		cl->work_group = cl->group_size = (size_t)size;
 	}
 	while (cl->group_size > cl->info.max_work_group)
@@ -197,9 +206,9 @@ static bool read_environment(struct clx *cl)
 	if (cl->work_group > cl->info.max_work_group)
 		cl->work_group = cl->group_size;
 
-	cl->splat = cl->info.is_cpu		   ? CLX_SPLAT_BLOCK
+	cl->splat = cl->info.is_cpu		 ? CLX_SPLAT_BLOCK
 		    : cl->info.has_int64_atomics ? CLX_SPLAT_ATOMIC64
-						   : CLX_SPLAT_ATOMIC32;
+						 : CLX_SPLAT_ATOMIC32;
 	const char *splat = getenv("FRESHET_SPLAT");
 	if (splat && *splat) {
 		if (strcmp(splat, "block") == 0)
@@ -212,8 +221,8 @@ static bool read_environment(struct clx *cl)
 			return message_error("FRESHET_SPLAT=atomic64: %s has no 64-bit atomics",
 					     cl->info.name);
 		else
-			return message_error("FRESHET_SPLAT='%s' is not block, atomic64 or atomic32",
-					     splat);
+			return message_error(
+				"FRESHET_SPLAT='%s' is not block, atomic64 or atomic32", splat);
 	}
 	return true;
 }
@@ -317,15 +326,16 @@ bool clx_memory_fits(struct clx *cl, uint64_t total, uint64_t largest)
 {
 	const struct clx_device_info *info = &cl->info;
 	if (largest > info->max_allocation)
-		return message_error("not enough device memory: the largest buffer needs %.0f MiB, %s "
-				     "allows %.0f MiB per buffer; reduce domain.cells or "
-				     "particles_per_cell",
-				     MIB(largest), info->name, MIB(info->max_allocation));
+		return message_error(
+			"not enough device memory: the largest buffer needs %.0f MiB, %s "
+			"allows %.0f MiB per buffer; reduce domain.cells or "
+			"particles_per_cell",
+			MIB(largest), info->name, MIB(info->max_allocation));
 	if (cl->memory_in_use + total > info->global_memory)
-		return message_error("not enough device memory: %.0f MiB needed (%.0f MiB in use), %s has "
-				     "%.0f MiB; reduce domain.cells or particles_per_cell",
-				     MIB(total), MIB(cl->memory_in_use), info->name,
-				     MIB(info->global_memory));
+		return message_error(
+			"not enough device memory: %.0f MiB needed (%.0f MiB in use), %s has "
+			"%.0f MiB; reduce domain.cells or particles_per_cell",
+			MIB(total), MIB(cl->memory_in_use), info->name, MIB(info->global_memory));
 	return true;
 }
 
@@ -336,8 +346,8 @@ bool clx_alloc(struct clx *cl, struct clx_buffer *buffer, const char *name, size
 	size_t bytes = count * size;
 	*buffer = (struct clx_buffer){0};
 	if (count && bytes / count != size)
-		return message_error("buffer %s: %zu elements of %zu B overflow the address space", name,
-				     count, size);
+		return message_error("buffer %s: %zu elements of %zu B overflow the address space",
+				     name, count, size);
 	if (!bytes)
 		bytes = size;
 	if (!clx_memory_fits(cl, bytes, bytes))
@@ -401,9 +411,10 @@ bool clx_write(struct clx *cl, struct clx_buffer *buffer, size_t offset, size_t 
 {
 	if (!bytes)
 		return true;
+	cl->stage_counts[cl->stage].transfers++;
 	return in_range(buffer, offset, bytes, "write") &&
-	       clx_check(clEnqueueWriteBuffer(cl->queue, buffer->mem, CL_TRUE, offset, bytes, data, 0,
-					      NULL, NULL),
+	       clx_check(clEnqueueWriteBuffer(cl->queue, buffer->mem, CL_TRUE, offset, bytes, data,
+					      0, NULL, NULL),
 			 "clEnqueueWriteBuffer", buffer->name, bytes);
 }
 
@@ -412,32 +423,49 @@ bool clx_read(struct clx *cl, const struct clx_buffer *buffer, size_t offset, si
 {
 	if (!bytes)
 		return true;
+	cl->stage_counts[cl->stage].transfers++;
 	return in_range(buffer, offset, bytes, "read") &&
-	       clx_check(clEnqueueReadBuffer(cl->queue, buffer->mem, CL_TRUE, offset, bytes, data, 0,
-					     NULL, NULL),
+	       clx_check(clEnqueueReadBuffer(cl->queue, buffer->mem, CL_TRUE, offset, bytes, data,
+					     0, NULL, NULL),
 			 "clEnqueueReadBuffer", buffer->name, bytes);
 }
+
+static bool keep_event(struct clx *cl, cl_event event, int what);
 
 bool clx_zero(struct clx *cl, struct clx_buffer *buffer, size_t offset, size_t bytes)
 {
 	const cl_uchar zero = 0;
+	cl_event event = NULL;
 	if (!bytes)
 		return true;
-	return in_range(buffer, offset, bytes, "fill") &&
-	       clx_check(clEnqueueFillBuffer(cl->queue, buffer->mem, &zero, 1, offset, bytes, 0, NULL,
-					     NULL),
-			 "clEnqueueFillBuffer", buffer->name, bytes);
+	if (!in_range(buffer, offset, bytes, "fill"))
+		return false;
+	cl_int code = clEnqueueFillBuffer(cl->queue, buffer->mem, &zero, 1, offset, bytes, 0, NULL,
+					  &event);
+	if (!clx_check(code, "clEnqueueFillBuffer", buffer->name, bytes)) {
+		if (event)
+			clReleaseEvent(event);
+		return false;
+	}
+	return keep_event(cl, event, TIMED_FILL);
 }
 
 bool clx_copy(struct clx *cl, const struct clx_buffer *from, size_t from_offset,
 	      struct clx_buffer *to, size_t to_offset, size_t bytes)
 {
+	cl_event event = NULL;
 	if (!bytes)
 		return true;
-	return in_range(from, from_offset, bytes, "copy") && in_range(to, to_offset, bytes, "copy") &&
-	       clx_check(clEnqueueCopyBuffer(cl->queue, from->mem, to->mem, from_offset, to_offset,
-					     bytes, 0, NULL, NULL),
-			 "clEnqueueCopyBuffer", to->name, bytes);
+	if (!in_range(from, from_offset, bytes, "copy") || !in_range(to, to_offset, bytes, "copy"))
+		return false;
+	cl_int code = clEnqueueCopyBuffer(cl->queue, from->mem, to->mem, from_offset, to_offset,
+					  bytes, 0, NULL, &event);
+	if (!clx_check(code, "clEnqueueCopyBuffer", to->name, bytes)) {
+		if (event)
+			clReleaseEvent(event);
+		return false;
+	}
+	return keep_event(cl, event, TIMED_COPY);
 }
 
 bool clx_wait(struct clx *cl)
@@ -484,12 +512,12 @@ static bool collect_events(struct clx *cl)
 		cl_int code = clGetEventProfilingInfo(e->event, CL_PROFILING_COMMAND_START,
 						      sizeof(start), &start, NULL);
 		if (code == CL_SUCCESS)
-			code = clGetEventProfilingInfo(e->event, CL_PROFILING_COMMAND_END, sizeof(end),
-						       &end, NULL);
+			code = clGetEventProfilingInfo(e->event, CL_PROFILING_COMMAND_END,
+						       sizeof(end), &end, NULL);
 		clReleaseEvent(e->event);
-		ok = clx_check(code, "clGetEventProfilingInfo", kernel_names[e->kernel], 0) && ok;
+		struct clx_kernel_time *time = &cl->kernel_times[e->what];
+		ok = clx_check(code, "clGetEventProfilingInfo", time->name, 0) && ok;
 		double ms = (double)(end - start) * 1e-6;
-		struct clx_kernel_time *time = &cl->kernel_times[e->kernel];
 		cl->stage_ms[e->stage] += ms;
 		time->launches++;
 		time->total_ms += ms;
@@ -498,6 +526,14 @@ static bool collect_events(struct clx *cl)
 	}
 	cl->event_count = 0;
 	return ok;
+}
+
+/* Counts an enqueued command and keeps its event (owned from here on) until the times are read. */
+static bool keep_event(struct clx *cl, cl_event event, int what)
+{
+	cl->stage_counts[cl->stage].launches++;
+	cl->events[cl->event_count++] = (struct launch_event){event, what, cl->stage};
+	return cl->event_count < EVENTS_KEPT || collect_events(cl);
 }
 
 static void choose_local(const struct clx *cl, const struct clx_range *range, size_t local[3])
@@ -541,8 +577,7 @@ bool clx_launch(struct clx *cl, enum kernel_id kernel, struct clx_range range,
 		return message_error("kernel %s: %zu x %zu x %zu work-items in groups of %zu", name,
 				     global[0], global[1], global[2], local[0]);
 	}
-	cl->events[cl->event_count++] = (struct launch_event){event, (int)kernel, cl->stage};
-	return cl->event_count < EVENTS_KEPT || collect_events(cl);
+	return keep_event(cl, event, (int)kernel);
 }
 
 /* ---- timing ------------------------------------------------------------------------------- */
@@ -562,11 +597,16 @@ bool clx_stage_times(struct clx *cl, double ms[CLX_MAX_STAGES])
 	return ok;
 }
 
+void clx_stage_counts(const struct clx *cl, struct clx_stage_count counts[CLX_MAX_STAGES])
+{
+	memcpy(counts, cl->stage_counts, sizeof(cl->stage_counts));
+}
+
 size_t clx_kernel_times(struct clx *cl, struct clx_kernel_time *list, size_t capacity)
 {
 	size_t count = 0;
 	collect_events(cl);
-	for (int k = 0; k < KERNEL_COUNT && count < capacity; k++)
+	for (int k = 0; k < TIMED_COUNT && count < capacity; k++)
 		if (cl->kernel_times[k].launches)
 			list[count++] = cl->kernel_times[k];
 	return count;

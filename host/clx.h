@@ -114,8 +114,8 @@ struct clx_range clx_groups(const struct clx *cl, size_t groups);
 /* Sets all arguments (their number is checked) and enqueues; an empty range is skipped. */
 bool clx_launch(struct clx *cl, enum kernel_id kernel, struct clx_range range,
 		const struct clx_arg *args, size_t count);
-#define LAUNCH(cl, kernel, range, ...)                                                             \
-	clx_launch((cl), (kernel), (range), (const struct clx_arg[]){__VA_ARGS__},                 \
+#define LAUNCH(cl, kernel, range, ...)                                             \
+	clx_launch((cl), (kernel), (range), (const struct clx_arg[]){__VA_ARGS__}, \
 		   sizeof((const struct clx_arg[]){__VA_ARGS__}) / sizeof(struct clx_arg))
 
 /* ---- timing ----------------------------------------------------------------------------- */
@@ -125,7 +125,15 @@ bool clx_launch(struct clx *cl, enum kernel_id kernel, struct clx_range range,
 void clx_stage(struct clx *cl, int stage);
 /* Device milliseconds per stage since the last call (waits for the queue), then resets. */
 bool clx_stage_times(struct clx *cl, double ms[CLX_MAX_STAGES]);
-/* Per-kernel totals when opened with profile. */
+/* Commands per stage since the device was opened. */
+struct clx_stage_count {
+	uint64_t launches;  /* kernels, fills, copies */
+	uint64_t transfers; /* blocking reads and writes: the host waits for the device */
+};
+void clx_stage_counts(const struct clx *cl, struct clx_stage_count counts[CLX_MAX_STAGES]);
+/* Totals per kernel since the device was opened, those never launched left out; after the kernels
+ * "(fill)" and "(copy)" of buffers.  CLX_MAX_TIMES entries hold them all. */
+#define CLX_MAX_TIMES (KERNEL_COUNT + 2)
 struct clx_kernel_time {
 	const char *name;
 	uint64_t launches;

@@ -93,8 +93,7 @@ static cl_device_id *device_ids(cl_platform_id platform, cl_uint *count)
 		return NULL;
 	}
 	cl_device_id *ids = calloc(*count, sizeof(*ids));
-	if (!ids ||
-	    clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, *count, ids, NULL) != CL_SUCCESS) {
+	if (!ids || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, *count, ids, NULL) != CL_SUCCESS) {
 		free(ids);
 		*count = 0;
 		return NULL;
@@ -196,14 +195,38 @@ static void report_missing(const struct clx_device_info *list, size_t count, con
 	char text[1024];
 	size_t used = 0;
 	for (size_t i = 0; i < count && used < sizeof(text) - 1; i++) {
-		int wrote = snprintf(text + used, sizeof(text) - used, "%s%u:%u %s (%s)",
-				     i ? "; " : "", list[i].platform_index, list[i].device_index,
-				     list[i].name, list[i].is_gpu ? "gpu" : list[i].is_cpu ? "cpu" : "other");
+		int wrote =
+			snprintf(text + used, sizeof(text) - used, "%s%u:%u %s (%s)", i ? "; " : "",
+				 list[i].platform_index, list[i].device_index, list[i].name,
+				 list[i].is_gpu	  ? "gpu"
+				 : list[i].is_cpu ? "cpu"
+						  : "other");
 		used += wrote > 0 ? (size_t)wrote : 0;
 	}
-	message_error("no OpenCL device matches '%s'; there are: %s. Choose one with -d gpu, -d cpu, "
-		      "-d PLATFORM:DEVICE or -d with a part of its name",
-		      spec, text);
+	message_error(
+		"no OpenCL device matches '%s'; there are: %s. Choose one with -d gpu, -d cpu, "
+		"-d PLATFORM:DEVICE or -d with a part of its name",
+		spec, text);
+}
+
+static void report_no_devices(size_t platforms)
+{
+	char text[1024] = "", name[256];
+	size_t used = 0;
+	cl_uint count;
+	cl_platform_id *ids = platform_ids(&count);
+	for (cl_uint p = 0; p < count && used < sizeof(text) - 1; p++) {
+		if (clGetPlatformInfo(ids[p], CL_PLATFORM_NAME, sizeof(name), name, NULL) !=
+		    CL_SUCCESS)
+			snprintf(name, sizeof(name), "?");
+		int wrote = snprintf(text + used, sizeof(text) - used, "%s%s", p ? ", " : "", name);
+		used += wrote > 0 ? (size_t)wrote : 0;
+	}
+	free(ids);
+	message_error("%zu OpenCL platform%s found (%s), but 0 devices: check the driver and the "
+		      "permissions of /dev/dri, or install PoCL to run on the CPU (Debian: apt-get "
+		      "install pocl-opencl-icd)",
+		      platforms, platforms == 1 ? "" : "s", text);
 }
 
 int clx_pick_device(const struct clx_device_info *list, size_t count, size_t platforms,
@@ -211,13 +234,11 @@ int clx_pick_device(const struct clx_device_info *list, size_t count, size_t pla
 {
 	if (count == 0) {
 		if (platforms == 0)
-			message_error("no OpenCL platform found: install a driver for your GPU, or PoCL "
-				      "to run on the CPU (Debian: apt-get install pocl-opencl-icd)");
+			message_error(
+				"no OpenCL platform found: install a driver for your GPU, or PoCL "
+				"to run on the CPU (Debian: apt-get install pocl-opencl-icd)");
 		else
-			message_error("%zu OpenCL platform%s found, but 0 devices: check the driver and "
-				      "the permissions of /dev/dri, or install PoCL to run on the CPU "
-				      "(Debian: apt-get install pocl-opencl-icd)",
-				      platforms, platforms == 1 ? "" : "s");
+			report_no_devices(platforms);
 		return -1;
 	}
 	if (!spec || !*spec)

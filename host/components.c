@@ -62,6 +62,6 @@ bool components_project(struct sim *sim, struct clx_buffer *v)
 	       LAUNCH(cl, K_COMPONENTS_SUM, lattice, ARG(g), ARG(level), BUF(sim->component),
 		      BUF(*v), BUF(p->component_scale), BUF(p->component_sums)) &&
 	       LAUNCH(cl, K_COMPONENTS_SUBTRACT_MEAN, lattice, ARG(g), ARG(level),
-		      BUF(sim->component), BUF(*v), BUF(p->component_scale),
-		      BUF(p->component_sums));
+		      BUF(sim->component), BUF(p->component_scale), BUF(p->component_sums),
+		      BUF(*v));
 }

@@ -33,14 +33,15 @@ static bool hat_density(struct sim *sim, struct clx_buffer *sum, int moved, f32 
 	if (clx_splat_path(cl) != CLX_SPLAT_BLOCK)
 		return LAUNCH(cl, K_DRIFT_DENSITY_ATOMIC, clx_range1(p->count), ARG(g), ARG(bits),
 			      BUF(p->now.position), BUF(p->now.id), ARG(stride), ARG(n), BUF(*sum));
-	/* Blocks of one colour must stay clear of each other: 2 (moved + 1) <= (period - 1) edge. */
+	/* Blocks of one colour must stay clear of each other: 2 (moved + 1) <= (period - 1) edge.
+	 */
 	const int edge = sim->dim == 3 ? BLOCK_EDGE_3D : BLOCK_EDGE_2D;
 	const i32 period = 1 + (2 * (moved + 1) + edge - 1) / edge;
 	for (i32 z = 0; z < (sim->dim == 3 ? period : 1); z++)
 		for (i32 y = 0; y < period; y++)
 			for (i32 x = 0; x < period; x++)
-				if (!LAUNCH(cl, K_DRIFT_DENSITY_BLOCK, stages_blocks(sim, period), ARG(g),
-					    ARG(bits), ARG(period), ARG(x), ARG(y), ARG(z),
+				if (!LAUNCH(cl, K_DRIFT_DENSITY_BLOCK, stages_blocks(sim, period),
+					    ARG(g), ARG(bits), ARG(period), ARG(x), ARG(y), ARG(z),
 					    BUF(p->cell_start), BUF(p->now.position),
 					    BUF(p->now.id), ARG(stride), BUF(*sum)))
 					return false;
@@ -92,14 +93,14 @@ bool drift_correct(struct sim *sim)
 	const int expected = solver->expected;
 	solver->expected = 3;
 	if (!hat_density(sim, &sim->u_old, moved, &to_rho) || !pressure_build_operator(sim) ||
-	    !LAUNCH(cl, K_DRIFT_RHS, multigrid_range(&mg->levels[0], 2), ARG(g),
-		    ARG(mg->levels[0]), ARG(to_rho), ARG(scale), BUF(sim->u_old),
-		    BUF(sim->volume_open), BUF(sim->cell_type), BUF(sim->opened),
-		    BUF(solver->rhs)) ||
+	    !LAUNCH(cl, K_DRIFT_RHS, multigrid_range(&mg->levels[0], 2), ARG(g), ARG(mg->levels[0]),
+		    ARG(to_rho), ARG(scale), BUF(sim->u_old), BUF(sim->volume_open),
+		    BUF(sim->cell_type), BUF(sim->opened), BUF(solver->rhs)) ||
 	    !pressure_solve(sim, DRIFT_TOLERANCE, DRIFT_MAX_ITERATIONS, &iterations, &residual,
 			    &failed))
 		return false;
 	solver->expected = expected;
+	sim->stats.drift_iterations = iterations;
 	if (failed) {
 		sim->step_failed = "the drift solve diverged";
 		return true;

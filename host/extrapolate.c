@@ -17,9 +17,13 @@ bool extrapolate_field(struct sim *sim, struct clx_buffer *field, struct clx_buf
 	return true;
 }
 
+/* A particle gives values to the faces less than a cell away per axis, and makes liquid of cells
+ * whose centres are less than two cells away: their faces are at most three steps beyond. */
+#define KNOWN_LAYERS 3
+
 bool extrapolate_known(struct sim *sim)
 {
-	return extrapolate_field(sim, &sim->u_face, NULL, 2);
+	return extrapolate_field(sim, &sim->u_face, NULL, KNOWN_LAYERS);
 }
 
 bool extrapolate_projected(struct sim *sim)
@@ -34,6 +38,7 @@ bool extrapolate_projected(struct sim *sim)
 		      BUF(sim->delta), BUF(sim->u_old), BUF(sim->valid), BUF(sim->open_fraction),
 		      BUF(sim->opened), BUF(sim->solid_phi), BUF(sim->slip_u),
 		      BUF(sim->slip_delta)) &&
-	       clx_copy(cl, &sim->slip_u, 0, &sim->u_face, 0, sim->u_face.bytes) &&
-	       clx_copy(cl, &sim->slip_delta, 0, &sim->delta, 0, sim->delta.bytes);
+	       LAUNCH(cl, K_EXTRAPOLATE_ADOPT, stages_lattice(sim), ARG(g), BUF(sim->valid),
+		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->slip_u),
+		      BUF(sim->slip_delta), BUF(sim->u_face), BUF(sim->delta));
 }

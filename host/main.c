@@ -13,6 +13,7 @@ static const struct command *const commands[] = {
 	&command_devices,
 	&command_check,
 	&command_hash,
+	&command_bench,
 };
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
 

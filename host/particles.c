@@ -70,8 +70,9 @@ bool particles_sort(struct sim *sim)
 	return LAUNCH(cl, K_PARTICLES_BOUNDS, clx_range1(items), ARG(g), BUF(p->now.position),
 		      BUF(p->now.velocity), BUF(p->now.affine), ARG(affine), ARG(stride), ARG(n),
 		      BUF(sim->scalars)) &&
-	       LAUNCH(cl, K_PARTICLES_OCCUPANCY, clx_range1(g.keys < 16384 ? (size_t)g.keys : 16384),
-		      ARG(g), BUF(p->cell_start), BUF(sim->scalars)) &&
+	       LAUNCH(cl, K_PARTICLES_OCCUPANCY,
+		      clx_range1(g.keys < 16384 ? (size_t)g.keys : 16384), ARG(g),
+		      BUF(p->cell_start), BUF(sim->scalars)) &&
 	       stages_read_scalars(sim) && remember_removed(sim);
 }
 

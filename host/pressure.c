@@ -57,10 +57,29 @@ size_t pressure_scratch_bytes(const struct grid *grid, int dim)
 	return bytes;
 }
 
+size_t pressure_list_fields(struct pressure *p, struct sim_field fields[PRESSURE_FIELDS])
+{
+	struct multigrid *mg = &p->mg;
+	const size_t types = (size_t)mg->type_total;
+	const struct sim_field list[PRESSURE_FIELDS] = {
+		{&mg->type, "multigrid cell types", types, 1},
+		{&mg->marked_type, "multigrid marks", types, 1},
+		{&mg->state, "solver state", MG_STATE_WORDS, sizeof(u32)},
+		{&mg->level_table, "multigrid levels", MG_MAX_LEVELS, sizeof(struct mg_level)},
+		{&mg->offset_table, "multigrid offsets", MG_MAX_LEVELS, sizeof(i32)},
+		{&p->component_scale, "component scale", 1, sizeof(u32)},
+		{&p->component_sums, "component sums", 3, sizeof(u32)},
+	};
+	for (int i = 0; i < PRESSURE_FIELDS; i++)
+		fields[i] = list[i];
+	return PRESSURE_FIELDS;
+}
+
 bool pressure_create(struct sim *sim)
 {
 	struct clx *cl = sim->cl;
 	struct part parts[PARTS];
+	struct sim_field fields[PRESSURE_FIELDS];
 	size_t at = 0;
 	struct pressure *p = calloc(1, sizeof(*p));
 	if (!p)
@@ -75,36 +94,26 @@ bool pressure_create(struct sim *sim)
 			return false;
 		at += aligned(parts[i].bytes);
 	}
-	return clx_alloc(cl, &mg->type, "multigrid cell types", (size_t)mg->type_total, 1) &&
-	       clx_alloc(cl, &mg->marked_type, "multigrid marks", (size_t)mg->type_total, 1) &&
-	       clx_alloc(cl, &mg->state, "solver state", MG_STATE_WORDS, sizeof(u32)) &&
-	       clx_alloc(cl, &mg->level_table, "multigrid levels", MG_MAX_LEVELS,
-			 sizeof(struct mg_level)) &&
+	return sim_allocate(cl, fields, pressure_list_fields(p, fields)) &&
 	       clx_write(cl, &mg->level_table, 0, (size_t)mg->count * sizeof(struct mg_level),
 			 mg->levels) &&
-	       clx_alloc(cl, &mg->offset_table, "multigrid offsets", MG_MAX_LEVELS, sizeof(i32)) &&
 	       clx_write(cl, &mg->offset_table, 0, (size_t)mg->count * sizeof(i32),
-			 mg->type_offset) &&
-	       clx_alloc(cl, &p->component_scale, "component scale", 1, sizeof(u32)) &&
-	       clx_alloc(cl, &p->component_sums, "component sums", 3, sizeof(u32));
+			 mg->type_offset);
 }
 
 void pressure_destroy(struct sim *sim)
 {
 	struct pressure *p = sim->solver;
 	struct part parts[PARTS];
+	struct sim_field fields[PRESSURE_FIELDS];
 	if (!p)
 		return;
 	list_parts(p, sim->dim, parts);
 	for (int i = 0; i < PARTS; i++)
 		clx_free(sim->cl, parts[i].view);
-	clx_free(sim->cl, &p->mg.type);
-	clx_free(sim->cl, &p->mg.marked_type);
-	clx_free(sim->cl, &p->mg.state);
-	clx_free(sim->cl, &p->mg.level_table);
-	clx_free(sim->cl, &p->mg.offset_table);
-	clx_free(sim->cl, &p->component_scale);
-	clx_free(sim->cl, &p->component_sums);
+	const size_t count = pressure_list_fields(p, fields);
+	for (size_t i = 0; i < count; i++)
+		clx_free(sim->cl, fields[i].buffer);
 	free(p);
 	sim->solver = NULL;
 }

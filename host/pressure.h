@@ -22,6 +22,10 @@ struct pressure {
 /* Bytes of scratch the solver needs (views of sim->scratch). */
 size_t pressure_scratch_bytes(const struct grid *grid, int dim);
 
+/* The solver's own buffers, for a planned p->mg.  Returns how many. */
+#define PRESSURE_FIELDS 7
+size_t pressure_list_fields(struct pressure *p, struct sim_field fields[PRESSURE_FIELDS]);
+
 /* Makes the views and small buffers.  False after reporting. */
 bool pressure_create(struct sim *sim);
 void pressure_destroy(struct sim *sim);

@@ -11,9 +11,8 @@
 
 static bool total(struct sim *sim, i32 from, i32 chunks, i32 at)
 {
-	return LAUNCH(sim->cl, K_REDUCE_TOTAL, clx_groups(sim->cl, 1), BUF(sim->partial),
-		      ARG(from), ARG(chunks), BUF(sim->totals), ARG(at),
-		      LOCAL(FINAL_LANES * LANE_BYTES));
+	return LAUNCH(sim->cl, K_REDUCE_TOTAL, clx_groups(sim->cl, 1), BUF(sim->partial), ARG(from),
+		      ARG(chunks), BUF(sim->totals), ARG(at), LOCAL(FINAL_LANES * LANE_BYTES));
 }
 
 static size_t groups_of(i32 chunks)
@@ -36,9 +35,9 @@ bool reduce_statistics(struct sim *sim)
 		    ARG(cell_chunks), BUF(sim->partial), LOCAL(FINAL_LANES * LANE_BYTES),
 		    BUF(sim->scalars)) ||
 	    !total(sim, 0, cell_chunks, PARTICLE_SUMS) ||
-	    !LAUNCH(cl, K_REDUCE_PARTICLES, clx_groups(cl, groups_of(chunks)),
-		    BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.id), ARG(stride), ARG(n),
-		    ARG(chunks), BUF(sim->partial), LOCAL(FINAL_LANES * LANE_BYTES)))
+	    !LAUNCH(cl, K_REDUCE_PARTICLES, clx_groups(cl, groups_of(chunks)), BUF(p->now.position),
+		    BUF(p->now.velocity), BUF(p->now.id), ARG(stride), ARG(n), ARG(chunks),
+		    BUF(sim->partial), LOCAL(FINAL_LANES * LANE_BYTES)))
 		return false;
 	for (i32 what = 0; what < PARTICLE_SUMS; what++)
 		if (!total(sim, what * chunks, chunks, what))
@@ -66,8 +65,7 @@ bool reduce_statistics(struct sim *sim)
 	for (int a = 0; a < 3; a++)
 		r->momentum[a] = mass * value[SUM_VX + a];
 	r->max_speed = sqrt((double)stages_float(s[SCALAR_PARTICLE_SPEED]));
-	r->divergence_before =
-		(double)stages_float(s[SCALAR_DIVERGENCE_BEFORE]) / (double)g.h;
+	r->divergence_before = (double)stages_float(s[SCALAR_DIVERGENCE_BEFORE]) / (double)g.h;
 	r->divergence_after = (double)stages_float(s[SCALAR_DIVERGENCE_AFTER]) / (double)g.h;
 	r->liquid_cells = s[SCALAR_LIQUID_CELLS];
 	r->components = s[SCALAR_COMPONENTS];
@@ -98,10 +96,11 @@ bool reduce_hash(struct sim *sim, int frame, u64 *hash)
 	u64 *parts = malloc(SIM_HASH_ITEMS * sizeof(*parts));
 	if (!parts)
 		return message_error("out of host memory");
-	bool ok = LAUNCH(sim->cl, K_REDUCE_HASH, clx_range1(SIM_HASH_ITEMS), ARG(number),
-			 BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.affine), ARG(affine),
-			 BUF(p->now.id), ARG(stride), ARG(n), ARG(items), BUF(sim->hashes)) &&
-		  clx_read(sim->cl, &sim->hashes, 0, SIM_HASH_ITEMS * sizeof(*parts), parts);
+	bool ok =
+		LAUNCH(sim->cl, K_REDUCE_HASH, clx_range1(SIM_HASH_ITEMS), ARG(number),
+		       BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.affine), ARG(affine),
+		       BUF(p->now.id), ARG(stride), ARG(n), ARG(items), BUF(sim->hashes)) &&
+		clx_read(sim->cl, &sim->hashes, 0, SIM_HASH_ITEMS * sizeof(*parts), parts);
 	*hash = 0;
 	for (int i = 0; ok && i < SIM_HASH_ITEMS; i++)
 		*hash += parts[i];

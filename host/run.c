@@ -214,8 +214,8 @@ static bool run_frames(struct run *run)
 
 static bool print_kernels(struct run *run)
 {
-	struct clx_kernel_time times[KERNEL_COUNT];
-	size_t count = run->options->profile ? clx_kernel_times(run->cl, times, KERNEL_COUNT) : 0;
+	struct clx_kernel_time times[CLX_MAX_TIMES];
+	size_t count = run->options->profile ? clx_kernel_times(run->cl, times, CLX_MAX_TIMES) : 0;
 	bool ok = count == 0 || report_line(&run->report, "%-32s %10s %12s %12s", "kernel",
 					    "launches", "total ms", "longest ms");
 	for (size_t i = 0; i < count && ok; i++)

@@ -35,7 +35,7 @@ const char *run_json_splat_name(enum clx_splat splat)
 	return "atomic32";
 }
 
-static void add_device(struct json_writer *json, const struct clx *cl)
+void run_json_add_device(struct json_writer *json, const struct clx *cl)
 {
 	const struct clx_device_info *info = clx_info(cl);
 	json_begin_object(json, "device");
@@ -57,7 +57,7 @@ static void add_device(struct json_writer *json, const struct clx *cl)
 	json_end_object(json);
 }
 
-static void add_build(struct json_writer *json, const struct clx *cl)
+void run_json_add_build(struct json_writer *json, const struct clx *cl)
 {
 	json_begin_object(json, "build");
 #ifdef __clang__
@@ -131,8 +131,8 @@ static void add_totals(struct json_writer *json, const struct run *run)
 
 static void add_kernels(struct json_writer *json, struct clx *cl)
 {
-	struct clx_kernel_time times[KERNEL_COUNT];
-	size_t count = clx_kernel_times(cl, times, KERNEL_COUNT);
+	struct clx_kernel_time times[CLX_MAX_TIMES];
+	size_t count = clx_kernel_times(cl, times, CLX_MAX_TIMES);
 	json_begin_array(json, "kernels");
 	for (size_t i = 0; i < count; i++) {
 		json_begin_object(json, NULL);
@@ -165,8 +165,8 @@ char *run_json_text(const struct run *run, size_t *length)
 	json_string(&json, "scene_path", run->scene->path);
 	json_raw(&json, "scene", scene);
 	free(scene);
-	add_device(&json, run->cl);
-	add_build(&json, run->cl);
+	run_json_add_device(&json, run->cl);
+	run_json_add_build(&json, run->cl);
 	add_seconds(&json, run);
 	add_frames(&json, &run->summary);
 	add_totals(&json, run);

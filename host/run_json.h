@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "json_writer.h"
 #include "run.h"
 
 #define RUN_JSON_NAME "run.json"
@@ -14,6 +15,10 @@ char *run_json_text(const struct run *run, size_t *length);
 
 /* How a splat path is called in run.json. */
 const char *run_json_splat_name(enum clx_splat splat);
+
+/* The members "device" and "build" of an open object. */
+void run_json_add_device(struct json_writer *json, const struct clx *cl);
+void run_json_add_build(struct json_writer *json, const struct clx *cl);
 
 /* Writes it into the run's directory. */
 bool run_json_write(const struct run *run);

@@ -21,8 +21,7 @@ size_t scan_scratch_bytes(size_t n)
 	return (n / 15 + 4 * LEVELS_MAX) * sizeof(uint32_t);
 }
 
-bool scan_exclusive(struct clx *cl, struct clx_buffer *values, size_t n,
-		    struct clx_buffer *scratch)
+bool scan_exclusive(struct clx *cl, struct clx_buffer *values, size_t n, struct clx_buffer *scratch)
 {
 	size_t counts[LEVELS_MAX + 1] = {n}, chunks[LEVELS_MAX];
 	size_t starts[LEVELS_MAX + 1] = {0};

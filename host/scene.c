@@ -52,13 +52,25 @@ static void read_sections(struct scene_reader *reader, const struct scene_node *
 	scene_read_camera(reader, root);
 }
 
-static struct scene *read_scene(const char *path, const char *const *sets, size_t set_count)
+/* What a scene is read from: a file, or `text` if that is given. */
+struct source {
+	const char *path;
+	const char *const *sets;
+	size_t set_count;
+	const char *text;
+	size_t length;
+};
+
+static struct scene *read_scene(const struct source *source)
 {
-	struct scene_reader reader = {.errors = {.path = path, .sets = sets}};
-	struct scene_node *root = scene_yaml_read(&reader.errors);
+	const char *path = source->path;
+	struct scene_reader reader = {.errors = {.path = path, .sets = source->sets}};
+	struct scene_node *root = source->text ? scene_yaml_parse(source->text, source->length,
+								  SCENE_SOURCE_FILE, &reader.errors)
+					       : scene_yaml_read(&reader.errors);
 	if (!root)
 		return NULL;
-	for (size_t i = 0; i < set_count && root->kind == SCENE_MAPPING; i++)
+	for (size_t i = 0; i < source->set_count && root->kind == SCENE_MAPPING; i++)
 		scene_yaml_override(root, (int)i, &reader.errors);
 	struct scene *scene = reader.scene = calloc(1, sizeof(*scene));
 	if (scene) {
@@ -75,19 +87,30 @@ static struct scene *read_scene(const char *path, const char *const *sets, size_
 	return scene;
 }
 
-struct scene *scene_read(const char *path, const char *const *sets, size_t set_count)
+/* strtod() must take the point for the decimal mark, whatever the user's locale. */
+static struct scene *read_in_c_locale(const struct source *source)
 {
-	/* strtod() must take the point for the decimal mark, whatever the user's locale. */
 	const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	if (c_locale == (locale_t)0) {
-		message_error("%s: out of memory", path);
+		message_error("%s: out of memory", source->path);
 		return NULL;
 	}
 	const locale_t before = uselocale(c_locale);
-	struct scene *scene = read_scene(path, sets, set_count);
+	struct scene *scene = read_scene(source);
 	uselocale(before);
 	freelocale(c_locale);
 	return scene;
+}
+
+struct scene *scene_read(const char *path, const char *const *sets, size_t set_count)
+{
+	return read_in_c_locale(
+		&(struct source){.path = path, .sets = sets, .set_count = set_count});
+}
+
+struct scene *scene_read_text(const char *text, size_t length, const char *name)
+{
+	return read_in_c_locale(&(struct source){.path = name, .text = text, .length = length});
 }
 
 void scene_free(struct scene *scene)

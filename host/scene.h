@@ -51,7 +51,7 @@ struct scene_liquid {
 	struct shape_program shape;
 	double velocity[3];
 	double angular_velocity[3]; /* rad/s about the shape's bounding-box centre; 2D: only z */
-	double pivot[3];            /* that centre */
+	double pivot[3];	    /* that centre */
 	uint8_t color[3];
 	double jitter;
 	uint32_t seed;
@@ -95,8 +95,8 @@ struct scene {
 		enum scene_solver pressure;
 		double tolerance;
 		int max_iterations;
-		int sweeps;      /* Nsweep of the thesis: smoothing sweeps before and after */
-		int v_cycles;    /* NV, `multigrid` only */
+		int sweeps;	 /* Nsweep of the thesis: smoothing sweeps before and after */
+		int v_cycles;	 /* NV, `multigrid` only */
 		int full_cycles; /* NFull, `multigrid` only */
 		double over_relaxation; /* gauss-seidel */
 		enum scene_advection advection;
@@ -134,6 +134,9 @@ struct scene {
  * "PATH:LINE:COLUMN: what is wrong (what is allowed)"; then NULL is returned.
  */
 struct scene *scene_read(const char *path, const char *const *sets, size_t set_count);
+/* The same for a scene in memory: `length` bytes of YAML.  `name` stands for the path in messages
+ * and gives the scene its name. */
+struct scene *scene_read_text(const char *text, size_t length, const char *name);
 void scene_free(struct scene *scene); /* accepts NULL */
 
 /* The scene with all defaults as a JSON object (also valid YAML that scene_read() accepts), for

@@ -7,6 +7,7 @@
 
 #include "components.h"
 #include "message.h"
+#include "particles_load.h"
 #include "pressure.h"
 #include "scan.h"
 #include "seed.h"
@@ -28,18 +29,19 @@ static const struct stage {
 	const char *name;
 	bool (*run)(struct sim *sim);
 } step_stages[] = {
-	{"sort", particles_sort},                 /* x, v, C in cell order; max |v|; t */
-	{"timestep", choose_step},                /* dt <= cfl h / (max|u| + sqrt(h |g|)) */
-	{"p2g", transfer_p2g},                    /* u* = sum w v / sum w; t */
-	{"levelset", levelset_update},            /* phi from particle density, cell types; t */
+	{"sort", particles_sort},		  /* x, v, C in cell order; max |v|; t */
+	{"timestep", choose_step},		  /* dt <= cfl h / (max|u| + sqrt(h |g|)) */
+	{"p2g", transfer_p2g},			  /* u* = sum w v / sum w; t */
+	{"levelset", levelset_update},		  /* phi from particle density, cell types; t */
 	{"extrapolate_known", extrapolate_known}, /* u* into faces without weight */
-	{"forces", forces_apply},                 /* u_old = u*; u* += dt g */
-	{"pressure", pressure_project},           /* div(dt/rho grad p) = div u*; u = u* - dt/rho grad p */
-	{"extrapolate", extrapolate_projected},   /* u, delta u beyond the liquid and at solids; t+dt */
-	{"g2p", transfer_g2p},                    /* v += delta u(x) (FLIP), v = u(x) (PIC), C (APIC) */
-	{"advect", particles_advect},             /* dx/dt = u(x), Runge-Kutta; swept collision; t+dt */
-	{"drift", drift_correct},                 /* x += -grad q where rho/rho0 is off */
-	{"statistics", reduce_statistics},        /* sums, extrema, non-finite check */
+	{"forces", forces_apply},		  /* u_old = u*; u* += dt g */
+	{"pressure", pressure_project}, /* div(dt/rho grad p) = div u*; u = u* - dt/rho grad p */
+	{"extrapolate",
+	 extrapolate_projected},	   /* u, delta u beyond the liquid and at solids; t+dt */
+	{"g2p", transfer_g2p},		   /* v += delta u(x) (FLIP), v = u(x) (PIC), C (APIC) */
+	{"advect", particles_advect},	   /* dx/dt = u(x), Runge-Kutta; swept collision; t+dt */
+	{"drift", drift_correct},	   /* x += -grad q where rho/rho0 is off */
+	{"statistics", reduce_statistics}, /* sums, extrema, non-finite check */
 };
 #define STAGES (sizeof(step_stages) / sizeof(step_stages[0]))
 
@@ -80,13 +82,7 @@ static struct grid grid_of(const struct scene *scene)
 	return g;
 }
 
-struct field {
-	struct clx_buffer *buffer;
-	const char *name;
-	size_t count, size;
-};
-
-#define MAX_FIELDS 40
+#define MAX_FIELDS 64
 
 static size_t aligned(size_t bytes)
 {
@@ -106,11 +102,11 @@ static size_t scratch_bytes(const struct grid *g, int dim)
 	return most > solve ? most : solve;
 }
 
-static size_t list_grid_fields(struct sim *sim, struct field *f)
+static size_t list_grid_fields(struct sim *sim, struct sim_field *f)
 {
 	const size_t d = (size_t)sim->dim, lattice = (size_t)sim->grid.lattice;
 	const bool hat = sim->scene->solver.drift == DRIFT_DENSITY;
-	const struct field list[] = {
+	const struct sim_field list[] = {
 		{&sim->u_face, "grid velocity", d * lattice, sizeof(f32)},
 		{&sim->u_old, "grid velocity before forces", d * lattice, sizeof(f32)},
 		{&sim->valid, "valid faces", lattice, 1},
@@ -124,14 +120,15 @@ static size_t list_grid_fields(struct sim *sim, struct field *f)
 		{&sim->scalars, "scalars", SCALAR_COUNT, sizeof(u32)},
 		{&sim->totals, "totals", PARTICLE_SUMS + 1, 2 * sizeof(f32)},
 		{&sim->hashes, "hashes", SIM_HASH_ITEMS, sizeof(u64)},
-		{&sim->particles.cell_start, "cell starts", (size_t)sim->grid.keys + 2, sizeof(u32)},
+		{&sim->particles.cell_start, "cell starts", (size_t)sim->grid.keys + 2,
+		 sizeof(u32)},
 		{&sim->hat, "drift density", hat ? lattice : 0, sizeof(u32)},
 	};
 	memcpy(f, list, sizeof(list));
 	return sizeof(list) / sizeof(list[0]);
 }
 
-static size_t list_particle_fields(struct sim *sim, u32 n, struct field *f)
+static size_t list_particle_fields(struct sim *sim, u32 n, struct sim_field *f)
 {
 	struct particles *p = &sim->particles;
 	const size_t d = (size_t)sim->dim, count = n;
@@ -144,7 +141,7 @@ static size_t list_particle_fields(struct sim *sim, u32 n, struct field *f)
 	size_t chunks = (size_t)mg.finest / 1024 + 1, stats = PARTICLE_SUMS * (count / 1024 + 1);
 	if (chunks < lattice / 1024 + 1)
 		chunks = lattice / 1024 + 1;
-	const struct field list[] = {
+	const struct sim_field list[] = {
 		{&p->now.position, "positions", d * count, sizeof(f32)},
 		{&p->before.position, "positions before", d * count, sizeof(f32)},
 		{&p->now.velocity, "velocities", d * count, sizeof(f32)},
@@ -166,38 +163,34 @@ size_t sim_memory(const struct scene *scene, u32 particles, struct sim_memory_ro
 		  size_t capacity, uint64_t *total, uint64_t *largest)
 {
 	struct sim sim = {0};
-	struct field fields[MAX_FIELDS];
+	struct pressure solver = {0};
+	struct sim_field fields[MAX_FIELDS];
 	size_t count, written = 0;
 	sim.scene = scene;
 	sim.dim = scene->dim;
 	sim.grid = grid_of(scene);
 	count = list_grid_fields(&sim, fields);
-	count += list_particle_fields(&sim, particles, fields + count);
-	const size_t lattice = (size_t)sim.grid.lattice, d = (size_t)scene->dim;
-	const struct field solids[] = {
-		{NULL, "open fractions", d * lattice, sizeof(uint16_t)},
-		{NULL, "open kernels", lattice, sizeof(uint16_t)},
-		{NULL, "open volumes", lattice, sizeof(uint16_t)},
-		{NULL, "solid distance", lattice, sizeof(f32)},
-	};
-	memcpy(fields + count, solids, sizeof(solids));
-	count += sizeof(solids) / sizeof(solids[0]);
+	count += list_particle_fields(&sim, particles ? particles : 1, fields + count);
+	count += solids_list_fields(&sim, fields + count);
+	multigrid_plan(&solver.mg, &sim.grid, sim.dim, 1);
+	count += pressure_list_fields(&solver, fields + count);
 	*total = *largest = 0;
 	for (size_t i = 0; i < count; i++) {
-		uint64_t bytes = (uint64_t)fields[i].count * fields[i].size;
+		const size_t elements = fields[i].count ? fields[i].count : 1;
+		const uint64_t bytes = (uint64_t)elements * fields[i].size;
 		*total += bytes;
 		if (bytes > *largest)
 			*largest = bytes;
-		if (written < capacity && bytes)
+		if (written < capacity && fields[i].count)
 			rows[written++] = (struct sim_memory_row){fields[i].name, bytes};
 	}
 	return written;
 }
 
-static bool allocate(struct sim *sim, const struct field *fields, size_t count)
+bool sim_allocate(struct clx *cl, const struct sim_field *fields, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (!clx_alloc(sim->cl, fields[i].buffer, fields[i].name, fields[i].count,
+		if (!clx_alloc(cl, fields[i].buffer, fields[i].name, fields[i].count,
 			       fields[i].size))
 			return false;
 	return true;
@@ -229,9 +222,11 @@ static bool make_views(struct sim *sim)
 	return true;
 }
 
-struct sim *sim_create(const struct scene *scene, struct clx *cl)
+/* With the particles of the scene's liquids, or with those given. */
+static struct sim *create(const struct scene *scene, struct clx *cl,
+			  const struct sim_particles *given)
 {
-	struct field fields[MAX_FIELDS];
+	struct sim_field fields[MAX_FIELDS];
 	uint64_t total, largest;
 	u32 particles;
 	struct sim *sim = calloc(1, sizeof(*sim));
@@ -248,18 +243,21 @@ struct sim *sim_create(const struct scene *scene, struct clx *cl)
 
 	sim_memory(scene, 0, NULL, 0, &total, &largest);
 	if (!clx_memory_fits(cl, total, largest) ||
-	    !allocate(sim, fields, list_grid_fields(sim, fields)) || !solids_create(sim))
+	    !sim_allocate(cl, fields, list_grid_fields(sim, fields)) || !solids_create(sim))
 		goto fail;
-	/* The scan needs its scratch before the particles are counted. */
-	if (!seed_count(sim, &particles))
+	if (given)
+		particles = given->capacity > given->count ? given->capacity : given->count;
+	else if (!seed_count(sim, &particles))
 		goto fail;
-	if (particles > INT32_MAX / 16) {
-		message_error("%u particles are too many: at most %d", particles, INT32_MAX / 16);
+	if (particles > SIM_MAX_PARTICLES) {
+		message_error("%u particles are too many: at most %d", particles,
+			      SIM_MAX_PARTICLES);
 		goto fail;
 	}
 	sim->particles.capacity = particles ? particles : 1;
-	if (!allocate(sim, fields, list_particle_fields(sim, sim->particles.capacity, fields)) ||
-	    !make_views(sim) || !pressure_create(sim) || !seed_particles(sim))
+	if (!sim_allocate(cl, fields, list_particle_fields(sim, sim->particles.capacity, fields)) ||
+	    !make_views(sim) || !pressure_create(sim) ||
+	    !(given ? particles_load(sim, given) : seed_particles(sim)))
 		goto fail;
 	return sim;
 fail:
@@ -267,13 +265,50 @@ fail:
 	return NULL;
 }
 
+struct sim *sim_create(const struct scene *scene, struct clx *cl)
+{
+	return create(scene, cl, NULL);
+}
+
+struct sim *sim_create_from_particles(const struct scene *scene, struct clx *cl,
+				      const struct sim_particles *given)
+{
+	return particles_load_check(scene, given) ? create(scene, cl, given) : NULL;
+}
+
+bool sim_restart(struct sim *sim, const struct sim_particles *given)
+{
+	struct particles *p = &sim->particles;
+	struct clx_buffer *fields[] = {&sim->u_face,   &sim->u_old,  &sim->valid,
+				       &sim->pressure, &sim->opened, &sim->scalars};
+	if (given->count > p->capacity)
+		return message_error("%u particles, but the simulation has room for %u",
+				     given->count, p->capacity);
+	if (!particles_load_check(sim->scene, given))
+		return false;
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		if (!clx_zero(sim->cl, fields[i], 0, fields[i]->bytes))
+			return false;
+	memset(sim->host_scalars, 0, sizeof(sim->host_scalars));
+	memset(&sim->stats, 0, sizeof(sim->stats));
+	sim->frame = sim->substep = 0;
+	sim->time = sim->dt = sim->u_max = sim->grid_speed = 0.0;
+	sim->steps = 0;
+	sim->retries = sim->seeds_in_solids = 0;
+	sim->solver->limit_hits = 0;
+	sim->solver->limit_warned = false;
+	p->removed_at_sort = 0;
+	scene_gravity(sim->scene, 0.0, sim->g);
+	return particles_load(sim, given);
+}
+
 void sim_destroy(struct sim *sim)
 {
-	struct field fields[MAX_FIELDS];
+	struct sim_field fields[MAX_FIELDS];
 	if (!sim)
 		return;
 	pressure_destroy(sim);
-	struct clx_buffer *views[] = {&sim->sum_w, &sim->sum_wv, &sim->density,    &sim->phi_raw,
+	struct clx_buffer *views[] = {&sim->sum_w, &sim->sum_wv, &sim->density,	  &sim->phi_raw,
 				      &sim->delta, &sim->slip_u, &sim->slip_delta};
 	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
 		clx_free(sim->cl, views[i]);
@@ -298,9 +333,11 @@ static bool choose_step(struct sim *sim)
 	const struct scene *scene = sim->scene;
 	const double h = scene->h;
 	if (sim->host_scalars[SCALAR_NON_FINITE])
-		return message_error("a particle is not finite at the start of frame %d, substep %d",
-				     sim->frame + 1, sim->substep + 1);
-	double particle_speed = sqrt((double)stages_float(sim->host_scalars[SCALAR_PARTICLE_SPEED]));
+		return message_error(
+			"a particle is not finite at the start of frame %d, substep %d",
+			sim->frame + 1, sim->substep + 1);
+	double particle_speed =
+		sqrt((double)stages_float(sim->host_scalars[SCALAR_PARTICLE_SPEED]));
 	sim->u_max = particle_speed > sim->grid_speed ? particle_speed : sim->grid_speed;
 	scene_gravity(scene, sim->time, sim->g);
 	double g = sqrt(sim->g[0] * sim->g[0] + sim->g[1] * sim->g[1] + sim->g[2] * sim->g[2]);
@@ -344,8 +381,8 @@ static bool run_stages(struct sim *sim)
 	for (size_t s = 0; s < STAGES && !sim->step_failed; s++) {
 		clx_stage(sim->cl, (int)s);
 		if (!step_stages[s].run(sim))
-			return message_error("frame %d, substep %d: stage %s failed", sim->frame + 1,
-					     sim->substep + 1, step_stages[s].name);
+			return message_error("frame %d, substep %d: stage %s failed",
+					     sim->frame + 1, sim->substep + 1, step_stages[s].name);
 	}
 	if (!sim->step_failed && sim->stats.report.non_finite)
 		sim->step_failed = "a particle is no longer finite";
@@ -379,11 +416,13 @@ bool sim_substep(struct sim *sim)
 		if (!roll_back(sim, totals, grid_speed))
 			return false;
 		if (sim->halvings == MAX_HALVINGS)
-			return message_error("frame %d, substep %d: %s, also with dt = %g s; the state "
-					     "before this substep is intact",
-					     sim->frame + 1, sim->substep + 1, why, sim->dt);
-		message_warning("frame %d, substep %d: %s (dt = %g s, max speed %g m/s); trying half",
-				sim->frame + 1, sim->substep + 1, why, sim->dt, sim->grid_speed);
+			return message_error(
+				"frame %d, substep %d: %s, also with dt = %g s; the state "
+				"before this substep is intact",
+				sim->frame + 1, sim->substep + 1, why, sim->dt);
+		message_warning(
+			"frame %d, substep %d: %s (dt = %g s, max speed %g m/s); trying half",
+			sim->frame + 1, sim->substep + 1, why, sim->dt, sim->grid_speed);
 	}
 
 	struct step_stats *stats = &sim->stats;

@@ -18,19 +18,19 @@ struct particle_set {
 	struct clx_buffer position; /* f32 [D][N], m */
 	struct clx_buffer velocity; /* f32 [D][N], m/s */
 	struct clx_buffer affine;   /* f32 [D*D][N], 1/s, row = component; APIC only */
-	struct clx_buffer id;       /* u32 [N]; ids in order of liquid, cell, k */
+	struct clx_buffer id;	    /* u32 [N]; ids in order of liquid, cell, k */
 };
 
 struct particles {
-	struct particle_set now;    /* the state */
-	struct particle_set before; /* the state at the start of the substep, unsorted */
+	struct particle_set now;      /* the state */
+	struct particle_set before;   /* the state at the start of the substep, unsorted */
 	struct clx_buffer cell_start; /* u32 [keys+1], first particle of each sort key */
-	struct clx_buffer rank;       /* u32 [N], sort scratch */
+	struct clx_buffer rank;	      /* u32 [N], sort scratch */
 	struct clx_buffer order;      /* u32 [N], sort scratch */
 	u32 count, capacity;
 	u32 removed_at_sort; /* value of SCALAR_REMOVED_OPEN when count was taken */
-	u32 count_before; /* of `before`: removed particles were still in it */
-	u32 first_id[65]; /* liquid l owns ids first_id[l] .. first_id[l+1]-1 */
+	u32 count_before;    /* of `before`: removed particles were still in it */
+	u32 first_id[65];    /* liquid l owns ids first_id[l] .. first_id[l+1]-1 */
 };
 
 /* What the device reports back after a substep (one small read). */
@@ -53,6 +53,7 @@ struct step_stats {
 	double volume_error;
 	int pressure_iterations;
 	double pressure_residual;
+	int drift_iterations;
 	u32 retries; /* total so far */
 	double ms_total, ms_stage[CLX_MAX_STAGES];
 	bool frame_end;
@@ -68,73 +69,106 @@ struct sim {
 	struct particles particles;
 
 	/* grid state */
-	struct clx_buffer u_face;     /* f32 [D][L], m/s */
-	struct clx_buffer u_old;      /* f32 [D][L]: u before forces, m/s; then drift displacement, m */
-	struct clx_buffer valid;      /* u8 [L]: bit c = face of component c holds a value; bit 3+c = it
-					 * is fixed (a wall of the box) */
+	struct clx_buffer u_face; /* f32 [D][L], m/s */
+	struct clx_buffer u_old;  /* f32 [D][L]: u before forces, m/s; then drift displacement, m */
+	struct clx_buffer valid;  /* u8 [L]: bit c = face of component c holds a value; bit 3+c = it
+				   * is fixed (a wall of the box) */
 	struct clx_buffer valid_next; /* u8 [L], extrapolation scratch */
-	struct clx_buffer phi;        /* f32 [L], m, liquid level set at cell centres, < 0 inside */
+	struct clx_buffer phi;	      /* f32 [L], m, liquid level set at cell centres, < 0 inside */
 	struct clx_buffer cell_type;  /* u8 [L], enum cell_type */
 	struct clx_buffer pressure;   /* f32 [L], Pa, at cell centres; 0 outside liquid */
 
 	/* static solids (solids.c) */
 	struct clx_buffer open_fraction; /* u16 [D][L], open part of each face, 32768 = all */
-	struct clx_buffer kernel_open;   /* u16 [L], open part of the density kernel, 32768 = all */
-	struct clx_buffer volume_open;   /* u16 [L], open part of each cell, 32768 = all */
-	struct clx_buffer solid_phi;     /* f32 [L], m, at nodes, < 0 inside solids; +1e30 if none */
-	struct clx_buffer shape_ops;     /* struct shape_op [], all solids united */
-	struct clx_buffer shape_points;  /* f32 [], polygon vertices */
-	struct clx_buffer solid_slip;    /* u32 [solids], 1 = free slip */
+	struct clx_buffer kernel_open;	 /* u16 [L], open part of the density kernel, 32768 = all */
+	struct clx_buffer volume_open;	 /* u16 [L], open part of each cell, 32768 = all */
+	struct clx_buffer solid_phi;	/* f32 [L], m, at nodes, < 0 inside solids; +1e30 if none */
+	struct clx_buffer shape_ops;	/* struct shape_op [], all solids united */
+	struct clx_buffer shape_points; /* f32 [], polygon vertices */
+	struct clx_buffer solid_slip;	/* u32 [solids], 1 = free slip */
 	u32 solid_op_count;
 
-	/* u32 [L]: number of the cell's component if that has no tie to pressure 0, else 0xffffffff */
+	/* u32 [L]: number of the cell's component if that has no tie to pressure 0, else 0xffffffff
+	 */
 	struct clx_buffer component;
 	/* separation: u8 [L], bit c = closed face of component c that has let go */
 	struct clx_buffer opened;
 
 	/* One allocation used by one stage after the other (docs/memory.md), and its views. */
 	struct clx_buffer scratch;
-	struct clx_buffer sum_w, sum_wv; /* P2G: i32 [D][L], i64 [D][L] */
-	struct clx_buffer density;       /* levelset: u32 [L] */
-	struct clx_buffer phi_raw;       /* levelset: f32 [L], m */
-	struct clx_buffer delta;         /* after the solve: f32 [D][L], m/s, u_new - u_old */
+	struct clx_buffer sum_w, sum_wv;      /* P2G: i32 [D][L], i64 [D][L] */
+	struct clx_buffer density;	      /* levelset: u32 [L] */
+	struct clx_buffer phi_raw;	      /* levelset: f32 [L], m */
+	struct clx_buffer delta;	      /* after the solve: f32 [D][L], m/s, u_new - u_old */
 	struct clx_buffer slip_u, slip_delta; /* after the solve: f32 [D][L], m/s */
-	struct clx_buffer hat;           /* drift `density` only: u32 [L], own memory */
+	struct clx_buffer hat;		      /* drift `density` only: u32 [L], own memory */
 
-	struct clx_buffer scalars;      /* u32 [SCALAR_COUNT], enum scalar */
-	struct clx_buffer partial;      /* float2 [], chunk sums */
-	struct clx_buffer totals;       /* float2 [PARTICLE_SUMS + 1] */
-	struct clx_buffer hashes;       /* u64 [SIM_HASH_ITEMS] */
+	struct clx_buffer scalars;	/* u32 [SCALAR_COUNT], enum scalar */
+	struct clx_buffer partial;	/* float2 [], chunk sums */
+	struct clx_buffer totals;	/* float2 [PARTICLE_SUMS + 1] */
+	struct clx_buffer hashes;	/* u64 [SIM_HASH_ITEMS] */
 	struct clx_buffer scan_scratch; /* u32 [] */
 	u32 host_scalars[SCALAR_COUNT]; /* as last read */
 
 	struct pressure *solver; /* pressure.h */
 
 	/* time */
-	int frame, substep; /* last completed */
-	double time;        /* s */
-	double dt;          /* s, of the substep under way */
-	f32 dt_f;           /* dt rounded once, what the device gets */
-	double u_max;       /* m/s, over particles and grid */
-	double grid_speed;  /* m/s, largest |u| of the last projection */
+	int frame, substep;	 /* last completed */
+	double time;		 /* s */
+	double dt;		 /* s, of the substep under way */
+	f32 dt_f;		 /* dt rounded once, what the device gets */
+	double u_max;		 /* m/s, over particles and grid */
+	double grid_speed;	 /* m/s, largest |u| of the last projection */
 	const char *step_failed; /* why this substep must be retried, NULL = it need not */
-	bool frame_ends;    /* this substep reaches the next frame */
-	int halvings;       /* of this substep's dt so far */
-	u64 steps;          /* substeps done, counts retried ones too: salt of the collisions */
-	double g[3];        /* m/s^2, now */
-	int layers;         /* of extrapolation after the projection */
+	bool frame_ends;	 /* this substep reaches the next frame */
+	int halvings;		 /* of this substep's dt so far */
+	u64 steps;   /* substeps done, counts retried ones too: salt of the collisions */
+	double g[3]; /* m/s^2, now */
+	int layers;  /* of extrapolation after the projection */
 	struct step_stats stats; /* of the last substep */
 	u32 retries;
-	u32 seeds_in_solids; /* liquid seeds dropped because a solid or an earlier liquid held them */
+	u32 seeds_in_solids; /* liquid seeds dropped because a solid or an earlier liquid held them
+			      */
 };
 
 #define SIM_HASH_ITEMS 4096
 
-/* Allocates everything, seeds the particles.  NULL after reporting. */
+#define SIM_MAX_PARTICLES (INT32_MAX / 16)
+
+/* Particles handed over by the caller, one after the other.  Nothing is kept. */
+struct sim_particles {
+	u32 count;	       /* may be 0 */
+	u32 capacity;	       /* room to make for them; less than count: count */
+	const f32 *position;   /* [count][D], m */
+	const f32 *velocity;   /* [count][D], m/s; NULL = at rest */
+	const f32 *affine;     /* [count][D][D], 1/s, row = component; APIC only; NULL = 0 */
+	const uint8_t *liquid; /* [count], index in scene->liquids; NULL = 0 */
+};
+
+/* One allocation; an empty one takes one element.  Lists of them say what a module owns, both to
+ * allocate it and to tell its size beforehand. */
+struct sim_field {
+	struct clx_buffer *buffer;
+	const char *name;
+	size_t count, size;
+};
+bool sim_allocate(struct clx *cl, const struct sim_field *fields, size_t count);
+
+/* Allocates everything, seeds the particles.  `scene` and `cl` must outlive it.  NULL after
+ * reporting. */
 struct sim *sim_create(const struct scene *scene, struct clx *cl);
+/* The same with given particles instead of those of the scene's liquids (particles_load.h says
+ * which are refused). */
+struct sim *sim_create_from_particles(const struct scene *scene, struct clx *cl,
+				      const struct sim_particles *given);
+/* Back to time 0 with these particles, as sim_create_from_particles() would make it.  There must be
+ * room for them.  False after reporting; refused particles change nothing. */
+bool sim_restart(struct sim *sim, const struct sim_particles *given);
 void sim_destroy(struct sim *sim); /* accepts NULL */
 
-/* Memory a scene will need, before anything is allocated. */
+/* Memory a scene will need, before anything is allocated: exactly what sim_create() holds, but for
+ * the sums of singular components, which grow when more than one is met.  *total and *largest in
+ * bytes; up to `capacity` rows, the number written is returned. */
 struct sim_memory_row {
 	const char *name;
 	uint64_t bytes;

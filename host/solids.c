@@ -32,15 +32,36 @@ static bool unite_solids(const struct scene *scene, struct shape_program *progra
 	return true;
 }
 
+size_t solids_list_fields(struct sim *sim, struct sim_field fields[SOLIDS_FIELDS])
+{
+	const struct scene *scene = sim->scene;
+	const size_t lattice = (size_t)sim->grid.lattice, dim = (size_t)sim->dim;
+	/* One program of all solids, with a union after each but the first. */
+	size_t ops = scene->solid_count > 1 ? scene->solid_count - 1 : 0, points = 0;
+	for (size_t s = 0; s < scene->solid_count; s++) {
+		ops += scene->solids[s].shape.op_count;
+		points += scene->solids[s].shape.point_count;
+	}
+	const struct sim_field list[SOLIDS_FIELDS] = {
+		{&sim->open_fraction, "open fractions", dim * lattice, sizeof(uint16_t)},
+		{&sim->kernel_open, "open kernels", lattice, sizeof(uint16_t)},
+		{&sim->volume_open, "open volumes", lattice, sizeof(uint16_t)},
+		{&sim->solid_phi, "solid distance", lattice, sizeof(f32)},
+		{&sim->shape_ops, "solid shapes", ops, sizeof(struct shape_op)},
+		{&sim->shape_points, "solid polygons", points, 2 * sizeof(float)},
+		{&sim->solid_slip, "solid slip", scene->solid_count, sizeof(u32)},
+	};
+	for (int i = 0; i < SOLIDS_FIELDS; i++)
+		fields[i] = list[i];
+	return SOLIDS_FIELDS;
+}
+
 static bool upload(struct sim *sim, const struct shape_program *program, const u32 *ends)
 {
 	struct clx *cl = sim->cl;
+	struct sim_field fields[SOLIDS_FIELDS];
 	size_t solids = sim->scene->solid_count;
-	return clx_alloc(cl, &sim->shape_ops, "shape_ops", program->op_count,
-			 sizeof(struct shape_op)) &&
-	       clx_alloc(cl, &sim->shape_points, "shape_points", program->point_count,
-			 2 * sizeof(float)) &&
-	       clx_alloc(cl, &sim->solid_slip, "solid_slip", solids, sizeof(u32)) &&
+	return sim_allocate(cl, fields, solids_list_fields(sim, fields)) &&
 	       (program->op_count == 0 ||
 		clx_write(cl, &sim->shape_ops, 0, program->op_count * sizeof(struct shape_op),
 			  program->ops)) &&
@@ -55,16 +76,10 @@ static bool compute(struct sim *sim)
 	struct clx *cl = sim->cl;
 	const struct grid g = sim->grid;
 	i32 ops = (i32)sim->solid_op_count;
-	size_t lattice = (size_t)g.lattice, dim = (size_t)sim->dim;
 	size_t entries = sim->dim == 2 ? 81 : 729;
 	struct clx_range points = clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz);
 	struct clx_buffer kernel_walls = {0};
-	bool done = clx_alloc(cl, &sim->solid_phi, "solid_phi", lattice, sizeof(f32)) &&
-		    clx_alloc(cl, &sim->open_fraction, "open_fraction", dim * lattice,
-			      sizeof(uint16_t)) &&
-		    clx_alloc(cl, &sim->volume_open, "volume_open", lattice, sizeof(uint16_t)) &&
-		    clx_alloc(cl, &sim->kernel_open, "kernel_open", lattice, sizeof(uint16_t)) &&
-		    clx_alloc(cl, &kernel_walls, "kernel_walls", entries, sizeof(uint16_t)) &&
+	bool done = clx_alloc(cl, &kernel_walls, "kernel_walls", entries, sizeof(uint16_t)) &&
 		    LAUNCH(cl, K_SOLIDS_DISTANCE, points, ARG(g), BUF(sim->shape_ops), ARG(ops),
 			   BUF(sim->shape_points), BUF(sim->solid_phi)) &&
 		    LAUNCH(cl, K_SOLIDS_OPEN_FACES, points, ARG(g), BUF(sim->shape_ops), ARG(ops),
@@ -102,12 +117,9 @@ out:
 
 void solids_destroy(struct sim *sim)
 {
-	clx_free(sim->cl, &sim->open_fraction);
-	clx_free(sim->cl, &sim->kernel_open);
-	clx_free(sim->cl, &sim->volume_open);
-	clx_free(sim->cl, &sim->solid_phi);
-	clx_free(sim->cl, &sim->shape_ops);
-	clx_free(sim->cl, &sim->shape_points);
-	clx_free(sim->cl, &sim->solid_slip);
+	struct sim_field fields[SOLIDS_FIELDS];
+	const size_t count = solids_list_fields(sim, fields);
+	for (size_t i = 0; i < count; i++)
+		clx_free(sim->cl, fields[i].buffer);
 	sim->solid_op_count = 0;
 }

@@ -18,6 +18,11 @@
  * Warns of solids thinner than a cell.  False after reporting; the buffers are then freed.
  */
 bool solids_create(struct sim *sim);
+
+/* The buffers of static solids, for sim's scene, grid and dim.  Returns how many. */
+#define SOLIDS_FIELDS 7
+size_t solids_list_fields(struct sim *sim, struct sim_field fields[SOLIDS_FIELDS]);
+
 void solids_destroy(struct sim *sim); /* accepts buffers that are zeroed */
 
 #endif

@@ -17,8 +17,9 @@ struct clx_range stages_blocks(const struct sim *sim, int period)
 {
 	const struct grid *g = &sim->grid;
 	size_t p = (size_t)period;
-	struct clx_range range = clx_range3(((size_t)g->bx + p - 1) / p, ((size_t)g->by + p - 1) / p,
-					    ((size_t)g->bz + p - 1) / p);
+	struct clx_range range =
+		clx_range3(((size_t)g->bx + p - 1) / p, ((size_t)g->by + p - 1) / p,
+			   ((size_t)g->bz + p - 1) / p);
 	/* A block is work enough: small groups keep the threads evenly loaded. */
 	range.local[0] = range.local[1] = range.local[2] = 1;
 	return range;

@@ -22,7 +22,7 @@ bool transfer_g2p(struct sim *sim);
 /* levelset.c: phi and cell types from the sorted particles. */
 bool levelset_update(struct sim *sim);
 
-/* extrapolate.c: before the forces, `layers` 2; after the projection, sim->layers, and the
+/* extrapolate.c: before the forces, 3 layers; after the projection, sim->layers, and the
  * condition at closed faces. */
 bool extrapolate_known(struct sim *sim);
 bool extrapolate_projected(struct sim *sim);

@@ -78,6 +78,16 @@ float extrapolate_component(const struct grid g, global const float *field,
 	return n ? sum / (float)n : 0.0f;
 }
 
+/* Is the face of component a at (i,j,k) closed by a solid inside the box? */
+int extrapolate_closed(const struct grid g, global const uchar *valid,
+		       global const ushort *open_fraction, global const uchar *opened, int a, int i,
+		       int j, int k)
+{
+	int at = lattice_index(g, i, j, k);
+	return face_exists(g, a, i, j, k) && open_fraction[a * g.lattice + at] == 0 &&
+	       !(opened[at] >> a & 1) && !(valid[at] >> (3 + a) & 1);
+}
+
 /*
  * Free slip at closed faces inside the box: the part of u normal to the solid becomes the solid's,
  * that of delta what takes u_old there, u_solid - u_old; the tangential parts stay as
@@ -98,9 +108,7 @@ kernel void extrapolate_constrain(const struct grid g, global const float *u_fac
 	for (int a = 0; a < DIM; a++) {
 		int slot = a * g.lattice + at;
 		float u = u_face[slot], d = delta[slot];
-		int closed = face_exists(g, a, i, j, k) && open_fraction[slot] == 0 &&
-			     !(opened[at] >> a & 1) && !(valid[at] >> (3 + a) & 1);
-		if (closed) {
+		if (extrapolate_closed(g, valid, open_fraction, opened, a, i, j, k)) {
 			/* Normal from the distances at the nodes around the face. */
 			float n[3] = {0.0f, 0.0f, 0.0f}, square = 0.0f;
 			for (int c = 0; c < DIM; c++) {
@@ -136,5 +144,23 @@ kernel void extrapolate_constrain(const struct grid g, global const float *u_fac
 		}
 		u_out[slot] = u;
 		delta_out[slot] = d;
+	}
+}
+
+/* Copies the results at closed faces back.  One work-item per lattice point. */
+kernel void extrapolate_adopt(const struct grid g, global const uchar *valid,
+			      global const ushort *open_fraction, global const uchar *opened,
+			      global const float *u_out, global const float *delta_out,
+			      global float *u_face, global float *delta)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (i >= g.px || j >= g.py || k >= g.pz)
+		return;
+	for (int a = 0; a < DIM; a++) {
+		int slot = a * g.lattice + lattice_index(g, i, j, k);
+		if (!extrapolate_closed(g, valid, open_fraction, opened, a, i, j, k))
+			continue;
+		u_face[slot] = u_out[slot];
+		delta[slot] = delta_out[slot];
 	}
 }

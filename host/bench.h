@@ -1,0 +1,104 @@
+/*
+ * `freshet bench`: times the stages of a substep on a dam break, counts the bytes each of them must
+ * move, and compares with the speed of a plain copy measured in the same run.  docs/benchmark.md
+ * explains the numbers.
+ */
+#ifndef FRESHET_BENCH_H
+#define FRESHET_BENCH_H
+
+#include "commands.h"
+#include "json_writer.h"
+#include "sim.h"
+
+#define BENCH_MAX_SIZES 16
+#define BENCH_MAX_STEPS 1000
+
+struct bench_options {
+	const char *device;	    /* as for clx_open(), or NULL */
+	const char *output;	    /* JSON file to write, or NULL */
+	char *const *arguments;	    /* the command line, NULL-terminated */
+	int dim;		    /* 2, 3, or 0: both, with their default sizes */
+	int cells[BENCH_MAX_SIZES]; /* along each axis of the box */
+	size_t size_count;	    /* 0: the default sizes */
+	int steps;		    /* substeps measured */
+	enum scene_transfer transfer;
+	bool profile; /* lists the kernels too */
+};
+
+/* Runs everything, prints the tables, writes the file. */
+enum exit_code bench_run(const struct bench_options *options);
+
+/* ---- results ------------------------------------------------------------------------------ */
+
+/* All times in ms per substep: medians over the measured ones. */
+struct bench_stage {
+	const char *name;
+	double ms;
+	double bytes;	  /* must be moved; 0 = no model */
+	double launches;  /* kernels, fills, copies */
+	double transfers; /* blocking reads and writes */
+	bool by_particle; /* its work is proportional to particles */
+};
+
+struct bench_kernel {
+	const char *name;
+	double launches, ms; /* means per substep */
+};
+
+struct bench_result {
+	int dim, cells;
+	enum scene_transfer transfer;
+	char skipped[256]; /* why there are no numbers, or "" */
+	double particles, liquid_cells;
+	double copy_before, copy_after; /* GB/s, read plus written */
+	size_t copy_bytes;		/* of one buffer */
+	double launch_us, read_us; /* an empty launch; a launch and a blocking read of 4 bytes */
+	double wall_ms;		   /* a substep as the host sees it */
+	double dt;		   /* s, mean */
+	double pressure_iterations, drift_iterations;
+	int pressure_least, pressure_most;
+	double open_seconds; /* opening the device: mostly building the kernels */
+	uint64_t memory;     /* bytes in use by the simulation */
+	struct bench_stage stages[CLX_MAX_STAGES];
+	size_t stage_count;
+	struct bench_kernel kernels[CLX_MAX_TIMES];
+	size_t kernel_count; /* 0 unless asked for */
+};
+
+/* Sums over the stages. */
+double bench_kernel_ms(const struct bench_result *result);
+double bench_bytes(const struct bench_result *result);
+
+/* ---- bench_device.c ----------------------------------------------------------------------- */
+
+double bench_clock(void);			   /* ms */
+double bench_median(double *values, size_t count); /* sorts the values; count > 0 */
+/* Speed of a copy, GB/s, bytes read plus bytes written, median of several; *bytes of one buffer. */
+bool bench_measure_copy(struct clx *cl, double *speed, size_t *bytes);
+/* Microseconds of an empty launch, and of one that the host waits for. */
+bool bench_measure_latency(struct clx *cl, struct bench_result *result);
+
+/* ---- bench_model.c ------------------------------------------------------------------------ */
+
+/* What the bytes of a stage depend on. */
+struct bench_load {
+	int dim;
+	double particles, liquid_cells;
+	bool affine; /* APIC */
+	int sweeps;  /* of a V-cycle, before and after */
+	int pressure_iterations, drift_iterations;
+};
+
+/* Bytes that `stage` must move; 0 if it moves none or is not in the table. */
+double bench_model_bytes(const char *stage, const struct bench_load *load);
+/* Is its work proportional to particles rather than cells? */
+bool bench_model_by_particle(const char *stage);
+
+/* ---- bench_report.c ----------------------------------------------------------------------- */
+
+void bench_print(const struct clx_device_info *info, const struct bench_result *result);
+/* Adds the result as an object to the open array. */
+void bench_add_json(struct json_writer *json, const struct bench_result *result,
+		    const struct clx *cl);
+
+#endif

@@ -1,0 +1,174 @@
+/* The results as a table and as JSON. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "bench.h"
+#include "run_json.h"
+
+static const char *transfer_name(enum scene_transfer transfer)
+{
+	return transfer == TRANSFER_FLIP ? "flip" : transfer == TRANSFER_PIC ? "pic" : "apic";
+}
+
+static double copy_speed(const struct bench_result *result)
+{
+	return 0.5 * (result->copy_before + result->copy_after);
+}
+
+/* GB/s of what must be moved. */
+static double speed(double bytes, double ms)
+{
+	return ms > 0.0 ? bytes / ms * 1e-6 : 0.0;
+}
+
+static double share(const struct bench_result *result, double bytes, double ms)
+{
+	const double copy = copy_speed(result);
+	return copy > 0.0 ? speed(bytes, ms) / copy : 0.0;
+}
+
+static double per(double ms, double count)
+{
+	return count > 0.0 ? ms * 1e6 / count : 0.0;
+}
+
+static void print_row(const struct bench_result *result, const char *name, double ms, double bytes,
+		      double launches, double transfers)
+{
+	const double step = result->wall_ms > 0.0 ? 100.0 * ms / result->wall_ms : 0.0;
+	printf("%-18s %10.3f %6.1f %8.0f %6.0f %10.2f %8.2f %7.1f %9.2f %9.2f\n", name, ms, step,
+	       launches, transfers, bytes * 1e-6, speed(bytes, ms),
+	       100.0 * share(result, bytes, ms), per(ms, result->particles),
+	       per(ms, result->liquid_cells));
+}
+
+static void print_stages(const struct bench_result *result)
+{
+	double launches = 0.0, transfers = 0.0;
+	printf("%-18s %10s %6s %8s %6s %10s %8s %7s %9s %9s\n", "stage", "ms", "% step", "launches",
+	       "waits", "must MB", "GB/s", "% copy", "ns/part.", "ns/cell");
+	for (size_t i = 0; i < result->stage_count; i++) {
+		const struct bench_stage *s = &result->stages[i];
+		print_row(result, s->name, s->ms, s->bytes, s->launches, s->transfers);
+		launches += s->launches;
+		transfers += s->transfers;
+	}
+	const double device = bench_kernel_ms(result);
+	print_row(result, "on the device", device, bench_bytes(result), launches, transfers);
+	printf("%-18s %10.3f %6.1f\n", "not in kernels", result->wall_ms - device,
+	       result->wall_ms > 0.0 ? 100.0 * (1.0 - device / result->wall_ms) : 0.0);
+	print_row(result, "substep, wall", result->wall_ms, bench_bytes(result), launches,
+		  transfers);
+}
+
+static void print_kernels(const struct bench_result *result)
+{
+	const double device = bench_kernel_ms(result);
+	printf("\n%-28s %9s %10s %9s %9s\n", "kernel", "launches", "ms", "% device", "us each");
+	for (size_t i = 0; i < result->kernel_count; i++) {
+		const struct bench_kernel *k = &result->kernels[i];
+		printf("%-28s %9.1f %10.3f %9.1f %9.1f\n", k->name, k->launches, k->ms,
+		       device > 0.0 ? 100.0 * k->ms / device : 0.0, k->ms * 1e3 / k->launches);
+	}
+}
+
+void bench_print(const struct clx_device_info *info, const struct bench_result *result)
+{
+	printf("%dD, %s, %d cells along each axis, on %s (driver %s)\n", result->dim,
+	       transfer_name(result->transfer), result->cells, info->name, info->driver_version);
+	if (result->skipped[0]) {
+		printf("skipped: %s\n\n", result->skipped);
+		fflush(stdout);
+		return;
+	}
+	printf("%.0f particles, %.0f liquid cells, %.1f MiB; dt %.4g s\n", result->particles,
+	       result->liquid_cells, (double)result->memory / 1048576.0, result->dt);
+	printf("pressure iterations %.1f (%d to %d), drift %.1f; %.2f Mparticles/s\n",
+	       result->pressure_iterations, result->pressure_least, result->pressure_most,
+	       result->drift_iterations,
+	       result->wall_ms > 0.0 ? result->particles / result->wall_ms * 1e-3 : 0.0);
+	printf("copy %.1f GB/s before, %.1f after (%zu MiB); empty launch %.1f us, with a wait "
+	       "%.1f us\n\n",
+	       result->copy_before, result->copy_after, result->copy_bytes >> 20, result->launch_us,
+	       result->read_us);
+	print_stages(result);
+	if (result->kernel_count)
+		print_kernels(result);
+	printf("\n");
+	fflush(stdout);
+}
+
+static void add_numbers(struct json_writer *json, const struct bench_result *result, double ms,
+			double bytes)
+{
+	json_number(json, "ms", ms);
+	json_number(json, "model_bytes", bytes);
+	json_number(json, "gb_per_s", speed(bytes, ms));
+	json_number(json, "share_of_copy", share(result, bytes, ms));
+	json_number(json, "ns_per_particle", per(ms, result->particles));
+	json_number(json, "ns_per_liquid_cell", per(ms, result->liquid_cells));
+}
+
+static void add_stages(struct json_writer *json, const struct bench_result *result)
+{
+	json_begin_array(json, "stages");
+	for (size_t i = 0; i < result->stage_count; i++) {
+		const struct bench_stage *s = &result->stages[i];
+		json_begin_object(json, NULL);
+		json_string(json, "name", s->name);
+		add_numbers(json, result, s->ms, s->bytes);
+		json_number(json, "launches", s->launches);
+		json_number(json, "waits", s->transfers);
+		json_boolean(json, "by_particle", s->by_particle);
+		json_end_object(json);
+	}
+	json_end_array(json);
+	if (!result->kernel_count)
+		return;
+	json_begin_array(json, "kernels");
+	for (size_t i = 0; i < result->kernel_count; i++) {
+		const struct bench_kernel *k = &result->kernels[i];
+		json_begin_object(json, NULL);
+		json_string(json, "name", k->name);
+		json_number(json, "launches", k->launches);
+		json_number(json, "ms", k->ms);
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
+void bench_add_json(struct json_writer *json, const struct bench_result *result,
+		    const struct clx *cl)
+{
+	json_begin_object(json, NULL);
+	json_integer(json, "dim", result->dim);
+	json_integer(json, "cells_per_axis", result->cells);
+	json_string(json, "transfer", transfer_name(result->transfer));
+	json_string(json, "skipped", result->skipped[0] ? result->skipped : NULL);
+	run_json_add_device(json, cl);
+	run_json_add_build(json, cl);
+	json_number(json, "open_seconds", result->open_seconds);
+	json_begin_object(json, "copy");
+	json_integer(json, "bytes_per_buffer", (int64_t)result->copy_bytes);
+	json_number(json, "gb_per_s_before", result->copy_before);
+	json_number(json, "gb_per_s_after", result->copy_after);
+	json_end_object(json);
+	json_number(json, "empty_launch_us", result->launch_us);
+	json_number(json, "launch_and_wait_us", result->read_us);
+	if (!result->skipped[0]) {
+		json_number(json, "particles", result->particles);
+		json_number(json, "liquid_cells", result->liquid_cells);
+		json_integer(json, "memory_bytes", (int64_t)result->memory);
+		json_number(json, "dt", result->dt);
+		json_number(json, "pressure_iterations", result->pressure_iterations);
+		json_integer(json, "pressure_iterations_least", result->pressure_least);
+		json_integer(json, "pressure_iterations_most", result->pressure_most);
+		json_number(json, "drift_iterations", result->drift_iterations);
+		json_number(json, "device_ms", bench_kernel_ms(result));
+		json_begin_object(json, "substep");
+		add_numbers(json, result, result->wall_ms, bench_bytes(result));
+		json_end_object(json);
+		add_stages(json, result);
+	}
+	json_end_object(json);
+}

@@ -1,0 +1,394 @@
+/* The public interface: contexts, scenes, simulations (freshet.h). */
+#include "freshet_internal.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+#include "stages.h"
+#include "version.h"
+
+#define ERROR_BYTES 8192
+
+/* ---- messages --------------------------------------------------------------------------- */
+
+static _Thread_local char error_text[ERROR_BYTES];
+
+static pthread_mutex_t callback_lock = PTHREAD_MUTEX_INITIALIZER;
+static freshet_message_callback current_callback;
+static void *current_user;
+
+/* One line more; what does not fit is left out. */
+static void keep_error(const char *text)
+{
+	size_t used = strlen(error_text), length = strlen(text);
+	if (used + length + 2 > ERROR_BYTES)
+		return;
+	if (used > 0)
+		error_text[used++] = '\n';
+	memcpy(error_text + used, text, length + 1);
+}
+
+static void receive(enum message_level level, const char *text, void *user)
+{
+	(void)user;
+	if (level == MESSAGE_ERROR)
+		keep_error(text);
+	pthread_mutex_lock(&callback_lock);
+	const freshet_message_callback callback = current_callback;
+	void *const callback_user = current_user;
+	pthread_mutex_unlock(&callback_lock);
+	if (callback)
+		callback((enum freshet_level)level, text, callback_user);
+}
+
+static void install_sink(void)
+{
+	message_set_sink(receive, NULL);
+}
+
+void freshet_begin(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, install_sink);
+	error_text[0] = '\0';
+}
+
+void freshet_set_message_callback(freshet_message_callback callback, void *user)
+{
+	pthread_mutex_lock(&callback_lock);
+	current_callback = callback;
+	current_user = user;
+	pthread_mutex_unlock(&callback_lock);
+}
+
+const char *freshet_error_message(void)
+{
+	return error_text;
+}
+
+const char *freshet_version(void)
+{
+	return FRESHET_VERSION;
+}
+
+static void *allocate(size_t bytes)
+{
+	void *memory = calloc(1, bytes);
+	if (!memory)
+		message_error("out of host memory");
+	return memory;
+}
+
+/* ---- devices ---------------------------------------------------------------------------- */
+
+static struct freshet_device describe_device(const struct clx_device_info *info)
+{
+	struct freshet_device device = {
+		.platform_index = info->platform_index,
+		.device_index = info->device_index,
+		.is_gpu = info->is_gpu,
+		.is_cpu = info->is_cpu,
+		.memory = info->global_memory,
+		.largest_buffer = info->max_allocation,
+		.compute_units = info->compute_units,
+	};
+	memcpy(device.name, info->name, sizeof(device.name));
+	memcpy(device.vendor, info->vendor, sizeof(device.vendor));
+	memcpy(device.platform, info->platform, sizeof(device.platform));
+	memcpy(device.device_version, info->device_version, sizeof(device.device_version));
+	memcpy(device.driver_version, info->driver_version, sizeof(device.driver_version));
+	return device;
+}
+
+bool freshet_list_devices(struct freshet_device *devices, size_t capacity, size_t *count)
+{
+	struct clx_device_info *list = NULL;
+	size_t platforms = 0;
+	freshet_begin();
+	*count = 0;
+	if (!clx_list_devices(&list, count, &platforms))
+		return false;
+	const int picked = *count > 0 ? clx_pick_device(list, *count, platforms, NULL) : -1;
+	for (size_t i = 0; i < *count && i < capacity; i++) {
+		devices[i] = describe_device(&list[i]);
+		devices[i].is_default = (int)i == picked;
+	}
+	free(list);
+	return true;
+}
+
+struct freshet_context *freshet_context_create(const char *device, int dim)
+{
+	freshet_begin();
+	if (dim != 2 && dim != 3) {
+		message_error("a context has 2 or 3 dimensions, not %d", dim);
+		return NULL;
+	}
+	struct freshet_context *context = allocate(sizeof(*context));
+	if (!context)
+		return NULL;
+	context->users = 1;
+	context->cl = clx_open(device, dim, false, NULL);
+	if (!context->cl) {
+		free(context);
+		return NULL;
+	}
+	return context;
+}
+
+void freshet_context_destroy(struct freshet_context *context)
+{
+	if (!context || --context->users > 0)
+		return;
+	clx_close(context->cl);
+	free(context);
+}
+
+/* ---- scenes ----------------------------------------------------------------------------- */
+
+static struct freshet_scene *wrap_scene(struct scene *scene)
+{
+	if (!scene)
+		return NULL;
+	struct freshet_scene *wrapped = allocate(sizeof(*wrapped));
+	if (!wrapped) {
+		scene_free(scene);
+		return NULL;
+	}
+	wrapped->scene = scene;
+	atomic_init(&wrapped->users, 1);
+	return wrapped;
+}
+
+struct freshet_scene *freshet_scene_read(const char *path, const char *const *sets,
+					 size_t set_count)
+{
+	freshet_begin();
+	return wrap_scene(scene_read(path, sets, set_count));
+}
+
+struct freshet_scene *freshet_scene_parse(const char *text, size_t length, const char *name)
+{
+	freshet_begin();
+	return wrap_scene(scene_read_text(text, length, name ? name : "scene"));
+}
+
+void freshet_scene_destroy(struct freshet_scene *scene)
+{
+	if (!scene || atomic_fetch_sub(&scene->users, 1) > 1)
+		return;
+	scene_free(scene->scene);
+	free(scene);
+}
+
+void freshet_scene_get_info(const struct freshet_scene *scene, struct freshet_scene_info *info)
+{
+	const struct scene *s = scene->scene;
+	*info = (struct freshet_scene_info){
+		.dim = s->dim,
+		.cell_size = s->h,
+		.particles_per_cell = s->particles_per_cell,
+		.density = s->density,
+		.is_apic = s->transfer == TRANSFER_APIC,
+		.liquids = (int)s->liquid_count,
+		.solids = (int)s->solid_count,
+		.frames = s->time.frames,
+		.frames_per_second = s->time.fps,
+	};
+	for (int axis = 0; axis < 3; axis++) {
+		info->cells[axis] = axis < s->dim ? s->cells[axis] : 1;
+		info->size[axis] = axis < s->dim ? s->size[axis] : 0.0;
+	}
+}
+
+bool freshet_scene_memory(const struct freshet_scene *scene, size_t particles, uint64_t *total,
+			  uint64_t *largest)
+{
+	uint64_t all, most;
+	freshet_begin();
+	if (particles > SIM_MAX_PARTICLES)
+		return message_error("%zu particles are too many: at most %d", particles,
+				     SIM_MAX_PARTICLES);
+	sim_memory(scene->scene, (u32)particles, NULL, 0, &all, &most);
+	if (total)
+		*total = all;
+	if (largest)
+		*largest = most;
+	return true;
+}
+
+/* ---- simulations ------------------------------------------------------------------------ */
+
+/* Statistics, level set and order of time 0. */
+static bool measure(struct freshet_simulation *simulation)
+{
+	if (!sim_measure(simulation->sim))
+		return false;
+	simulation->stats = simulation->sim->stats;
+	return true;
+}
+
+static bool convert_particles(const struct freshet_particles *from, struct sim_particles *to)
+{
+	const size_t most = from->count > from->capacity ? from->count : from->capacity;
+	if (most > SIM_MAX_PARTICLES)
+		return message_error("%zu particles are too many: at most %d", most,
+				     SIM_MAX_PARTICLES);
+	*to = (struct sim_particles){
+		.count = (u32)from->count,
+		.capacity = (u32)from->capacity,
+		.position = from->positions,
+		.velocity = from->velocities,
+		.affine = from->affine,
+		.liquid = from->liquids,
+	};
+	return true;
+}
+
+static struct freshet_simulation *create(struct freshet_context *context,
+					 struct freshet_scene *scene,
+					 const struct freshet_particles *particles)
+{
+	struct sim_particles given;
+	const int dim = clx_dim(context->cl);
+	freshet_begin();
+	if (scene->scene->dim != dim) {
+		message_error("the scene '%s' is %dD, the context was created for %dD",
+			      scene->scene->name, scene->scene->dim, dim);
+		return NULL;
+	}
+	if (particles && !convert_particles(particles, &given))
+		return NULL;
+	struct freshet_simulation *simulation = allocate(sizeof(*simulation));
+	if (!simulation)
+		return NULL;
+	simulation->context = context;
+	simulation->scene = scene;
+	context->users++;
+	atomic_fetch_add(&scene->users, 1);
+	simulation->sim = particles ? sim_create_from_particles(scene->scene, context->cl, &given)
+				    : sim_create(scene->scene, context->cl);
+	if (!simulation->sim || !measure(simulation)) {
+		freshet_simulation_destroy(simulation);
+		return NULL;
+	}
+	return simulation;
+}
+
+struct freshet_simulation *freshet_simulation_create(struct freshet_context *context,
+						     struct freshet_scene *scene)
+{
+	return create(context, scene, NULL);
+}
+
+struct freshet_simulation *
+freshet_simulation_create_from_particles(struct freshet_context *context,
+					 struct freshet_scene *scene,
+					 const struct freshet_particles *particles)
+{
+	return create(context, scene, particles);
+}
+
+bool freshet_simulation_restart(struct freshet_simulation *simulation,
+				const struct freshet_particles *particles)
+{
+	struct sim_particles given;
+	freshet_begin();
+	return convert_particles(particles, &given) && sim_restart(simulation->sim, &given) &&
+	       measure(simulation);
+}
+
+void freshet_simulation_destroy(struct freshet_simulation *simulation)
+{
+	if (!simulation)
+		return;
+	sim_destroy(simulation->sim);
+	freshet_scene_destroy(simulation->scene);
+	freshet_context_destroy(simulation->context);
+	free(simulation);
+}
+
+static bool step(struct freshet_simulation *simulation)
+{
+	if (!sim_substep(simulation->sim))
+		return false;
+	simulation->stats = simulation->sim->stats;
+	return true;
+}
+
+bool freshet_simulation_step(struct freshet_simulation *simulation)
+{
+	freshet_begin();
+	return step(simulation);
+}
+
+bool freshet_simulation_step_frame(struct freshet_simulation *simulation)
+{
+	freshet_begin();
+	do {
+		if (!step(simulation))
+			return false;
+	} while (!simulation->stats.frame_end);
+	return true;
+}
+
+double freshet_simulation_time(const struct freshet_simulation *simulation)
+{
+	return simulation->sim->time;
+}
+
+int freshet_simulation_frame(const struct freshet_simulation *simulation)
+{
+	return simulation->sim->frame;
+}
+
+void freshet_simulation_statistics(const struct freshet_simulation *simulation,
+				   struct freshet_statistics *statistics)
+{
+	const struct step_stats *s = &simulation->stats;
+	const struct step_report *r = &s->report;
+	*statistics = (struct freshet_statistics){
+		.frame = s->frame,
+		.substep = s->substep,
+		.frame_end = s->frame_end,
+		.time = s->time,
+		.dt = s->dt,
+		.particles = s->particles,
+		.liquid_cells = r->liquid_cells,
+		.volume = r->volume,
+		.volume_error = s->volume_error,
+		.kinetic_energy = r->kinetic_energy,
+		.potential_energy = r->potential_energy,
+		.momentum = {r->momentum[0], r->momentum[1], r->momentum[2]},
+		.max_speed = r->max_speed,
+		.divergence_before = r->divergence_before,
+		.divergence_after = r->divergence_after,
+		.pressure_iterations = s->pressure_iterations,
+		.pressure_residual = s->pressure_residual,
+		.components = (int)r->components,
+		.singular_components = (int)r->singular_components,
+		.air_regions = (int)r->air_regions,
+		.min_per_cell = (int)r->min_ppc,
+		.max_per_cell = (int)r->max_ppc,
+		.empty_interior =
+			r->interior_cells > 0 ? (double)r->interior_empty / r->interior_cells : 0.0,
+		.pushed = r->pushed,
+		.escaped = r->escaped,
+		.removed = r->removed_open,
+		.retries = s->retries,
+		.milliseconds = s->ms_total,
+	};
+}
+
+bool freshet_simulation_hash(struct freshet_simulation *simulation, uint64_t *hash)
+{
+	freshet_begin();
+	return reduce_hash(simulation->sim, simulation->sim->frame, hash);
+}
+
+uint64_t freshet_simulation_memory(const struct freshet_simulation *simulation)
+{
+	return clx_memory_in_use(simulation->context->cl);
+}

@@ -1,0 +1,438 @@
+/*
+ * The pressure equation on a device: coefficients, right-hand side and product against double
+ * precision, every solver against a direct one, the projected velocity, and the labels of
+ * components against a walk over the cells; on random mixtures of liquid, air, solids and partly
+ * open faces.
+ */
+#include "solve_fixture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "components.h"
+#include "stages.h"
+
+#define EPS 0x1p-24
+
+/* An empty box of cells of 0.1 m; open walls are a bit per enum wall_side. */
+static struct fixture make(const int cells[3], int open_walls, const char *solver)
+{
+	static const char *const names[] = {"x-", "x+", "y-", "y+", "z-", "z+"};
+	char walls[128] = "", size[64] = "", count[64] = "";
+	for (int side = 0; side < 2 * DIM; side++)
+		if (open_walls >> side & 1)
+			snprintf(walls + strlen(walls), sizeof(walls) - strlen(walls),
+				 "%s%s: open", walls[0] ? ", " : "", names[side]);
+	for (int a = 0; a < DIM; a++) {
+		const char *comma = a ? ", " : "";
+		snprintf(size + strlen(size), sizeof(size) - strlen(size), "%s%g", comma,
+			 0.1 * cells[a]);
+		snprintf(count + strlen(count), sizeof(count) - strlen(count), "%s%d", comma,
+			 cells[a]);
+	}
+	return fixture_make("domain: {size: [%s], cells: [%s], walls: {%s}}\n"
+			    "solver: {%s}\n",
+			    size, count, walls, solver);
+}
+
+/* What the random mixtures are made of. */
+static const struct blend {
+	const char *name;
+	double solid, air, closed;
+	int open_walls;
+} blends[] = {
+	{"full box", 0.0, 0.0, 0.0, 0},
+	{"full box, open top", 0.0, 0.0, 0.0, 1 << WALL_Y_HIGH},
+	{"partly open faces", 0.0, 0.0, 0.3, 0},
+	{"mostly liquid", 0.1, 0.1, 0.1, 1 << WALL_X_LOW},
+	{"sealed pockets", 0.45, 0.02, 0.2, 0},
+	{"half air", 0.1, 0.5, 0.1, 0},
+	{"spray", 0.05, 0.9, 0.1, 1 << WALL_Y_LOW},
+	{"closed faces", 0.0, 0.05, 0.45, 0},
+};
+#define BLENDS (sizeof(blends) / sizeof(blends[0]))
+
+#if DIM == 2
+static const int sizes[][3] = {{12, 9, 1}, {7, 13, 1}, {1, 9, 1}};
+#else
+static const int sizes[][3] = {{5, 6, 4}, {4, 3, 7}, {2, 1, 9}};
+#endif
+#define SIZES (sizeof(sizes) / sizeof(sizes[0]))
+
+static struct mixture blend_make(const struct sim *sim, const struct blend *b, uint64_t *random)
+{
+	return mixture_make(&sim->grid, b->solid, b->air, b->closed, random);
+}
+
+static double *vector(const struct sim *sim)
+{
+	return test_calloc((size_t)sim->grid.lattice, sizeof(double));
+}
+
+/* ---- operator ----------------------------------------------------------------------------- */
+
+/* Every element of links and excesses of the finest level, halos and gaps included. */
+static void check_coefficients(const struct sim *sim, const struct reference_operator *op)
+{
+	const struct multigrid *mg = &sim->solver->mg;
+	const size_t total = (size_t)mg->total, finest = (size_t)mg->finest;
+	float *link = fixture_read(&mg->link, total * DIM * sizeof(float));
+	float *excess = fixture_read(&mg->excess, total * sizeof(float));
+	double *expected = test_calloc(finest * (DIM + 1), sizeof(double));
+	FOR_CELLS (&sim->grid, i, j, k, at) {
+		size_t place = level_at(&mg->levels[0], i, j, k);
+		for (size_t a = 0; a < DIM; a++)
+			expected[a * finest + place] = op->link[a][at];
+		expected[DIM * finest + place] = op->excess[at];
+	}
+	for (size_t n = 0; n < finest * (DIM + 1); n++) {
+		double got = (double)(n < finest * DIM ? link[n / finest * total + n % finest]
+						       : excess[n - finest * DIM]);
+		/* theta is a quotient of floats, up to DIM * 2 of them are added; a clamped
+		 * 0.05 is itself rounded */
+		if (fabs(got - expected[n]) > 16.0 * EPS * expected[n])
+			fail_msg("element %zu: %.9g, not %.9g", n, got, expected[n]);
+	}
+	test_free(link);
+	test_free(excess);
+	test_free(expected);
+}
+
+/* A v on the device. */
+static void device_apply(struct sim *sim, const double *v, double *result)
+{
+	struct multigrid *mg = &sim->solver->mg;
+	assert_true(clx_zero(sim->cl, &mg->state, 0, mg->state.bytes));
+	solve_write(sim, &mg->x, v);
+	assert_true(LAUNCH(sim->cl, K_CG_MULTIPLY, multigrid_range(&mg->levels[0], 2),
+			   ARG(mg->levels[0]), ARG(mg->total), BUF(mg->link), BUF(mg->excess),
+			   BUF(mg->x), BUF(mg->b), BUF(mg->state)));
+	solve_read(sim, &mg->b, result);
+}
+
+static void check_product(struct sim *sim, const struct reference_operator *op, uint64_t *random)
+{
+	const size_t lattice = (size_t)sim->grid.lattice;
+	double *v = vector(sim), *w = vector(sim), *av = vector(sim), *aw = vector(sim);
+	double *expected = vector(sim);
+	solve_random(op, v, random);
+	solve_random(op, w, random);
+	device_apply(sim, v, av);
+	device_apply(sim, w, aw);
+	reference_apply(op, v, expected);
+	double bound = 0.0;
+	for (size_t n = 0; n < lattice; n++) {
+		/* |v| <= 1, diagonals up to 20 per side */
+		double scale = (op->excess[n] + 2.0 * DIM) * 16.0 * EPS;
+		bound = fmax(bound, scale);
+		assert_true(fabs(av[n] - (op->unknown[n] ? expected[n] : 0.0)) <= scale);
+	}
+	assert_true(fabs(solve_dot(op, w, av) - solve_dot(op, v, aw)) <=
+		    bound * (double)lattice);
+	test_free(v);
+	test_free(w);
+	test_free(av);
+	test_free(aw);
+	test_free(expected);
+}
+
+/* b = minus the flux over open faces, from random face velocities. */
+static void check_rhs(struct sim *sim, const struct mixture *m, uint64_t *random)
+{
+	const struct grid *g = &sim->grid;
+	const size_t lattice = (size_t)g->lattice;
+	struct pressure *p = sim->solver;
+	float *u = test_calloc(lattice * DIM, sizeof(float));
+	double *b = vector(sim);
+	for (size_t n = 0; n < lattice * DIM; n++)
+		u[n] = (float)fixture_between(random, -2.0, 2.0);
+	fixture_write(&sim->u_face, u, lattice * DIM * sizeof(float));
+	assert_true(LAUNCH(sim->cl, K_PRESSURE_RHS, multigrid_range(&p->mg.levels[0], 2), ARG(*g),
+			   ARG(p->mg.levels[0]), BUF(sim->cell_type), BUF(sim->phi),
+			   BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->u_face),
+			   BUF(p->rhs)));
+	solve_read(sim, &p->rhs, b);
+	FOR_CELLS (g, i, j, k, at) {
+		double flux = 0.0;
+		for (size_t a = 0; a < DIM; a++)
+			for (int side = 0; side < 2; side++) {
+				size_t face = a * lattice + at +
+					      (size_t)side * fixture_at(g, a == 0, a == 1, a == 2);
+				flux += (side ? 1.0 : -1.0) * m->open[face] / FRACTION_ONE *
+					(double)u[face];
+			}
+		double expected = m->type[at] == CELL_LIQUID ? -flux : 0.0;
+		assert_true(fabs(b[at] - expected) <= 2.0 * DIM * 2.0 * 4.0 * EPS);
+	}
+	test_free(u);
+	test_free(b);
+}
+
+static void test_operator(void **state)
+{
+	(void)state;
+	uint64_t random = 1;
+	for (size_t n = 0; n < BLENDS * SIZES; n++) {
+		const struct blend *blend = &blends[n / SIZES];
+		struct reference_operator op;
+		struct fixture f = make(sizes[n % SIZES], blend->open_walls, "");
+		struct mixture m = blend_make(f.sim, blend, &random);
+		solve_prepare(f.sim, &m, &op);
+		check_coefficients(f.sim, &op);
+		check_product(f.sim, &op, &random);
+		check_rhs(f.sim, &m, &random);
+		reference_operator_finish(&op);
+		mixture_free(&m);
+		fixture_free(&f);
+	}
+}
+
+/* ---- solvers ------------------------------------------------------------------------------ */
+
+/* One right-hand side: ends below the tolerance by its own account and in truth, and at the direct
+ * solution as far as the condition number lets the residual say. */
+static void check_solve(struct sim *sim, const struct reference_operator *op, const char *what,
+			const char *solver, uint64_t *random)
+{
+	const double tolerance = sim->scene->solver.tolerance;
+	double *b = vector(sim), *q = vector(sim), *exact = vector(sim), condition = 0.0;
+	solve_random(op, b, random);
+	struct solve_result r =
+		solve_run(sim, op, b, q, tolerance, sim->scene->solver.max_iterations);
+	reference_remove_means(op, b);
+	reference_solve(op, b, exact, &condition);
+	reference_remove_means(op, q);
+	double size = solve_dot(op, exact, exact), error = 0.0;
+	for (int n = 0; n < sim->grid.lattice; n++) {
+		assert_true(isfinite(q[n]));
+		error += op->unknown[n] ? (q[n] - exact[n]) * (q[n] - exact[n]) : 0.0;
+	}
+	/* b itself is rounded to float on its way, and its means to 2^-29 of its greatest. */
+	const double rounding = 4.0 * EPS;
+	if (r.failed || r.reported > tolerance || r.residual > tolerance + rounding ||
+	    fabs(r.residual - r.reported) > 0.01 * tolerance + rounding)
+		fail_msg("%s, %s: %d iterations, residual %g, reported %g%s", solver, what,
+			 r.iterations, r.residual, r.reported, r.failed ? ", failed" : "");
+	if (error > condition * condition * (r.residual + rounding) * (r.residual + rounding) * size)
+		fail_msg("%s, %s: error %g, residual %g, condition %g", solver, what,
+			 sqrt(error / size), r.residual, condition);
+	test_free(b);
+	test_free(q);
+	test_free(exact);
+}
+
+static void check_solver(const char *name, const char *options)
+{
+	uint64_t random = 5;
+	const size_t rounds = fixture_full() ? 8 : 1;
+	char solver[256];
+	snprintf(solver, sizeof(solver), "pressure: %s, %s", name, options);
+	for (size_t n = 0; n < BLENDS * SIZES * rounds; n++) {
+		const struct blend *blend = &blends[n / SIZES % BLENDS];
+		struct reference_operator op;
+		struct fixture f = make(sizes[n % SIZES], blend->open_walls, solver);
+		struct mixture m = blend_make(f.sim, blend, &random);
+		solve_prepare(f.sim, &m, &op);
+		check_solve(f.sim, &op, blend->name, name, &random);
+		reference_operator_finish(&op);
+		mixture_free(&m);
+		fixture_free(&f);
+	}
+}
+
+static void test_mgpcg(void **state)
+{
+	(void)state;
+	check_solver("mgpcg", "tolerance: 1e-6, max_iterations: 200");
+}
+
+static void test_cg(void **state)
+{
+	(void)state;
+	check_solver("cg", "tolerance: 1e-6, max_iterations: 1000");
+}
+
+static void test_multigrid(void **state)
+{
+	(void)state;
+	check_solver("multigrid", "tolerance: 1e-5, max_iterations: 1000");
+}
+
+static void test_gauss_seidel(void **state)
+{
+	(void)state;
+	check_solver("gauss-seidel", "tolerance: 1e-5, max_iterations: 10000, over_relaxation: 1.5");
+}
+
+static void test_jacobi(void **state)
+{
+	(void)state;
+	check_solver("jacobi", "tolerance: 1e-4, max_iterations: 100000");
+}
+
+/* Nothing to do: no liquid, or no divergence. */
+static void test_nothing(void **state)
+{
+	(void)state;
+	uint64_t random = 3;
+	struct fixture f = make(sizes[0], 0, "");
+	double *b = vector(f.sim), *q = vector(f.sim);
+	for (int air = 0; air < 2; air++) {
+		struct reference_operator op;
+		struct mixture m = mixture_make(&f.sim->grid, 0.0, air, 0.0, &random);
+		solve_prepare(f.sim, &m, &op);
+		struct solve_result r = solve_run(f.sim, &op, b, q, 1e-6, 100);
+		assert_int_equal(r.iterations, 0);
+		assert_false(r.failed);
+		assert_true(r.reported == 0.0);
+		for (int n = 0; n < f.sim->grid.lattice; n++)
+			assert_true(q[n] == 0.0);
+		reference_operator_finish(&op);
+		mixture_free(&m);
+	}
+	test_free(b);
+	test_free(q);
+	fixture_free(&f);
+}
+
+/* ---- projection --------------------------------------------------------------------------- */
+
+/* 2-norm of the flux out of liquid cells, in double. */
+static double divergence(const struct sim *sim, const struct mixture *m)
+{
+	const struct grid *g = &sim->grid;
+	const size_t lattice = (size_t)g->lattice;
+	float *u = fixture_read(&sim->u_face, lattice * DIM * sizeof(float));
+	double square = 0.0;
+	FOR_CELLS (g, i, j, k, at) {
+		double flux = 0.0;
+		for (size_t a = 0; a < DIM && m->type[at] == CELL_LIQUID; a++)
+			for (int side = 0; side < 2; side++) {
+				size_t face = a * lattice + at +
+					      (size_t)side * fixture_at(g, a == 0, a == 1, a == 2);
+				flux += (side ? 1.0 : -1.0) * m->open[face] / FRACTION_ONE *
+					(double)u[face];
+			}
+		square += flux * flux;
+	}
+	test_free(u);
+	return sqrt(square);
+}
+
+static void test_project(void **state)
+{
+	(void)state;
+	uint64_t random = 9;
+	for (size_t n = 0; n < BLENDS * SIZES; n++) {
+		const struct blend *blend = &blends[n / SIZES];
+		struct fixture f = make(sizes[n % SIZES], blend->open_walls,
+					"separation: false, tolerance: 1e-6");
+		const size_t lattice = (size_t)f.sim->grid.lattice;
+		struct mixture m = blend_make(f.sim, blend, &random);
+		mixture_write(&m, f.sim);
+		float *u = test_calloc(lattice * DIM, sizeof(float));
+		for (size_t face = 0; face < lattice * DIM; face++)
+			u[face] = (float)fixture_between(&random, -2.0, 2.0);
+		fixture_write(&f.sim->u_face, u, lattice * DIM * sizeof(float));
+		fixture_write(&f.sim->u_old, u, lattice * DIM * sizeof(float));
+		double before = divergence(f.sim, &m);
+		f.sim->dt = 0.01;
+		f.sim->dt_f = 0.01f;
+		assert_true(pressure_project(f.sim));
+		/* Large corrections at small theta leave their rounding. */
+		double after = divergence(f.sim, &m);
+		if (after > (1e-6 + 100.0 * EPS) * before)
+			fail_msg("%s: divergence %g before, %g after", blend->name, before, after);
+		test_free(u);
+		mixture_free(&m);
+		fixture_free(&f);
+	}
+}
+
+/* ---- components --------------------------------------------------------------------------- */
+
+static void check_labels(struct sim *sim, const struct mixture *m)
+{
+	const struct grid g = sim->grid;
+	const size_t lattice = (size_t)g.lattice;
+	struct clx_buffer label = {0}, root = {0};
+	assert_true(clx_alloc(sim->cl, &label, "label", lattice, sizeof(u32)) &&
+		    clx_alloc(sim->cl, &root, "root", lattice, sizeof(u32)));
+	mixture_write(m, sim);
+	assert_true(LAUNCH(sim->cl, K_COMPONENTS_INIT, clx_range3((size_t)g.py, (size_t)g.pz, 1),
+			   ARG(g), BUF(sim->cell_type), BUF(sim->open_fraction), BUF(label)) &&
+		    LAUNCH(sim->cl, K_COMPONENTS_JOIN, stages_lattice(sim), ARG(g),
+			   BUF(sim->cell_type), BUF(sim->open_fraction), BUF(label)) &&
+		    LAUNCH(sim->cl, K_COMPONENTS_FLATTEN, stages_flat(sim), ARG(g), BUF(label),
+			   BUF(root)));
+	u32 *got = fixture_read(&root, lattice * sizeof(u32));
+	u32 *expected = test_calloc(lattice, sizeof(u32));
+	reference_label(&g, DIM, m->type, m->open, expected);
+	assert_memory_equal(got, expected, lattice * sizeof(u32));
+
+	/* The counts, and the numbers of components without a tie. */
+	struct reference_operator op;
+	solve_prepare(sim, m, &op);
+	u32 liquid = 0, air = 0, singular = 0;
+	u32 *number = test_calloc(lattice, sizeof(u32));
+	for (size_t n = 0; n < lattice; n++) {
+		bool tied = false;
+		number[n] = UINT32_MAX;
+		if (expected[n] != n)
+			continue;
+		air += m->type[n] == CELL_AIR;
+		if (m->type[n] != CELL_LIQUID)
+			continue;
+		liquid++;
+		for (size_t other = n; other < lattice; other++)
+			tied |= expected[other] == n && op.excess[other] > 0.0;
+		if (!tied)
+			number[n] = singular++;
+	}
+	assert_int_equal(sim->host_scalars[SCALAR_COMPONENTS], liquid);
+	assert_int_equal(sim->host_scalars[SCALAR_AIR_REGIONS], air);
+	assert_int_equal(sim->host_scalars[SCALAR_SINGULAR_COMPONENTS], singular);
+	u32 *index = fixture_read(&sim->component, lattice * sizeof(u32));
+	for (size_t n = 0; n < lattice; n++)
+		assert_int_equal(index[n],
+				 m->type[n] == CELL_LIQUID ? number[expected[n]] : UINT32_MAX);
+	reference_operator_finish(&op);
+	test_free(got);
+	test_free(expected);
+	test_free(number);
+	test_free(index);
+	clx_free(sim->cl, &label);
+	clx_free(sim->cl, &root);
+}
+
+/* Near the percolation threshold components are long and winding. */
+static void test_components(void **state)
+{
+	(void)state;
+	static const int large[3] = {DIM == 2 ? 90 : 20, DIM == 2 ? 70 : 18, DIM == 2 ? 1 : 23};
+	uint64_t random = 21;
+	struct fixture f = make(large, 0, "");
+	const struct blend winding[] = {
+		{"", 0.1, 0.4, 0.05, 0}, {"", 0.0, 0.5, 0.2, 0}, {"", 0.3, 0.1, 0.1, 0},
+		{"", 0.7, 0.0, 0.0, 0},	 {"", 0.0, 0.0, 0.0, 0}, {"", 1.0, 0.0, 0.0, 0},
+	};
+	for (size_t n = 0; n < sizeof(winding) / sizeof(winding[0]); n++) {
+		struct mixture m = blend_make(f.sim, &winding[n], &random);
+		check_labels(f.sim, &m);
+		mixture_free(&m);
+	}
+	fixture_free(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_operator),     cmocka_unit_test(test_mgpcg),
+		cmocka_unit_test(test_cg),	     cmocka_unit_test(test_multigrid),
+		cmocka_unit_test(test_gauss_seidel), cmocka_unit_test(test_jacobi),
+		cmocka_unit_test(test_nothing),	     cmocka_unit_test(test_project),
+		cmocka_unit_test(test_components),
+	};
+	return cmocka_run_group_tests(tests, fixture_open, fixture_close);
+}

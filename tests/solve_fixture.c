@@ -1,0 +1,117 @@
+#include "solve_fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "components.h"
+
+size_t level_at(const struct mg_level *level, int i, int j, int k)
+{
+	const int colour = (i + j + k) & 1, halo_z = DIM == 3 ? 1 : 0;
+	return (size_t)(level->offset + colour * level->colour_stride +
+			(k + halo_z) * level->plane + (j + 1) * level->pitch + i / 2 + 1);
+}
+
+static size_t level_cells(const struct mg_level *level)
+{
+	return (size_t)level->nx * (size_t)level->ny * (size_t)level->nz;
+}
+
+static void place_of(const struct mg_level *level, size_t cell, int place[3])
+{
+	place[0] = (int)(cell % (size_t)level->nx);
+	place[1] = (int)(cell / (size_t)level->nx % (size_t)level->ny);
+	place[2] = (int)(cell / (size_t)level->nx / (size_t)level->ny);
+}
+
+void level_read(const struct mg_level *level, const struct clx_buffer *buffer, double *cells)
+{
+	float *values = fixture_read(buffer, buffer->bytes);
+	for (size_t n = 0; n < level_cells(level); n++) {
+		int place[3];
+		place_of(level, n, place);
+		cells[n] = (double)values[level_at(level, place[0], place[1], place[2])];
+	}
+	test_free(values);
+}
+
+void level_write(const struct mg_level *level, struct clx_buffer *buffer, const double *cells)
+{
+	float *values = fixture_read(buffer, buffer->bytes);
+	for (size_t n = 0; n < level_cells(level); n++) {
+		int place[3];
+		place_of(level, n, place);
+		values[level_at(level, place[0], place[1], place[2])] = (float)cells[n];
+	}
+	fixture_write(buffer, values, buffer->bytes);
+	test_free(values);
+}
+
+void solve_read(const struct sim *sim, const struct clx_buffer *buffer, double *lattice)
+{
+	const struct mg_level *level = &sim->solver->mg.levels[0];
+	float *values = fixture_read(buffer, buffer->bytes);
+	memset(lattice, 0, (size_t)sim->grid.lattice * sizeof(*lattice));
+	FOR_CELLS (&sim->grid, i, j, k, at)
+		lattice[at] = (double)values[level_at(level, i, j, k)];
+	test_free(values);
+}
+
+void solve_write(const struct sim *sim, struct clx_buffer *buffer, const double *lattice)
+{
+	const struct mg_level *level = &sim->solver->mg.levels[0];
+	float *values = fixture_read(buffer, buffer->bytes);
+	FOR_CELLS (&sim->grid, i, j, k, at)
+		values[level_at(level, i, j, k)] = (float)lattice[at];
+	fixture_write(buffer, values, buffer->bytes);
+	test_free(values);
+}
+
+void solve_prepare(struct sim *sim, const struct mixture *m, struct reference_operator *op)
+{
+	mixture_write(m, sim);
+	assert_true(pressure_build_operator(sim) && components_label(sim));
+	reference_operator_init(op, &sim->grid, DIM, m->phi, m->type, m->open);
+}
+
+double solve_dot(const struct reference_operator *op, const double *a, const double *b)
+{
+	double sum = 0.0;
+	for (int n = 0; n < op->grid->lattice; n++)
+		sum += op->unknown[n] ? a[n] * b[n] : 0.0;
+	return sum;
+}
+
+void solve_random(const struct reference_operator *op, double *v, uint64_t *random)
+{
+	for (int n = 0; n < op->grid->lattice; n++)
+		v[n] = op->unknown[n] ? (double)(float)fixture_between(random, -1.0, 1.0) : 0.0;
+}
+
+struct solve_result solve_run(struct sim *sim, const struct reference_operator *op,
+			      const double *b, double *q, double tolerance, int max_iterations)
+{
+	const size_t lattice = (size_t)sim->grid.lattice;
+	struct solve_result r = {0};
+	double *projected = test_malloc(lattice * sizeof(double));
+	double *product = test_malloc(lattice * sizeof(double));
+	double *low = test_malloc(lattice * sizeof(double));
+	memcpy(projected, b, lattice * sizeof(double));
+	reference_remove_means(op, projected);
+	solve_write(sim, &sim->solver->rhs, b);
+	assert_true(pressure_solve(sim, tolerance, max_iterations, &r.iterations, &r.reported,
+				   &r.failed));
+	solve_read(sim, &sim->solver->solution, q);
+	solve_read(sim, &sim->solver->solution_low, low);
+	for (size_t n = 0; n < lattice; n++)
+		q[n] += low[n];
+	reference_apply(op, q, product);
+	for (size_t n = 0; n < lattice; n++)
+		product[n] = op->unknown[n] ? projected[n] - product[n] : 0.0;
+	double bb = solve_dot(op, projected, projected);
+	r.residual = bb > 0.0 ? sqrt(solve_dot(op, product, product) / bb) : 0.0;
+	test_free(projected);
+	test_free(product);
+	test_free(low);
+	return r;
+}

@@ -1,0 +1,40 @@
+/*
+ * Access to the pressure solver's arrays for tests.  On the host a vector is an array of doubles
+ * on the lattice of the finest level, or on the cells of a coarser one, x fastest.
+ */
+#ifndef FRESHET_SOLVE_FIXTURE_H
+#define FRESHET_SOLVE_FIXTURE_H
+
+#include "stage_fixture.h"
+
+#include "pressure.h"
+#include "reference.h"
+
+/* Place of a cell in the arrays of all levels, as shared.h lays it down for struct mg_level. */
+size_t level_at(const struct mg_level *level, int i, int j, int k);
+/* Cells of a level from and to an f32 array of all levels (or of the finest alone). */
+void level_read(const struct mg_level *level, const struct clx_buffer *buffer, double *cells);
+void level_write(const struct mg_level *level, struct clx_buffer *buffer, const double *cells);
+
+/* Lattice vectors from and to the finest level. */
+void solve_read(const struct sim *sim, const struct clx_buffer *buffer, double *lattice);
+void solve_write(const struct sim *sim, struct clx_buffer *buffer, const double *lattice);
+
+/* Fields to the device, operator and components made; the reference's operator. */
+void solve_prepare(struct sim *sim, const struct mixture *m, struct reference_operator *op);
+
+struct solve_result {
+	int iterations;
+	double reported; /* relative residual as the solver says */
+	double residual; /* as it is: |b - A q| / |b| in double, b without means */
+	bool failed;
+};
+/* Solves for b (lattice) and reads q (lattice, high and low parts added). */
+struct solve_result solve_run(struct sim *sim, const struct reference_operator *op,
+			      const double *b, double *q, double tolerance, int max_iterations);
+
+/* Random values on the unknowns, 0 elsewhere. */
+void solve_random(const struct reference_operator *op, double *v, uint64_t *random);
+double solve_dot(const struct reference_operator *op, const double *a, const double *b);
+
+#endif
