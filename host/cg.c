@@ -110,9 +110,18 @@ static bool stationary_iteration(const struct solve *s, int number)
 	       check(s, CG_STATIONARY);
 }
 
+/* `multigrid` may be told to stop after a number of cycles, whatever they reach. */
+static int iteration_limit(const struct scene *scene, int max_iterations)
+{
+	int cycles = scene->solver.full_cycles + scene->solver.v_cycles;
+	bool counted = scene->solver.pressure == SOLVER_MULTIGRID;
+	return counted && cycles < max_iterations ? cycles : max_iterations;
+}
+
 bool pressure_solve(struct sim *sim, double tolerance, int max_iterations, int *iterations,
 		    double *residual, bool *failed)
 {
+	max_iterations = iteration_limit(sim->scene, max_iterations);
 	struct pressure *p = sim->solver;
 	const struct solve s = {
 		.sim = sim,

@@ -30,9 +30,7 @@ bool components_label(struct sim *sim)
 	    !scan_exclusive(cl, tied, (size_t)g.lattice, &sim->scan_scratch) ||
 	    !LAUNCH(cl, K_COMPONENTS_NUMBER, flat, ARG(g), BUF(sim->cell_type), BUF(*root),
 		    BUF(*tied), BUF(*label)) ||
-	    /* Halos of the solver's vectors hold zeros. */
-	    !clx_zero(cl, root, 0, root->bytes) || !clx_zero(cl, tied, 0, tied->bytes) ||
-	    !stages_read_scalars(sim))
+	    !pressure_clear_halos(sim) || !stages_read_scalars(sim))
 		return false;
 
 	/* Sums of the singular components: three words each, and the scale in front. */

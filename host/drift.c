@@ -91,7 +91,7 @@ bool drift_correct(struct sim *sim)
 	/* Runge-Kutta stages are means of grid velocities; collisions add a little. */
 	const int moved = (int)(sim->grid_speed * sim->dt / (double)g.h + 0.5) + 1;
 	const int expected = solver->expected;
-	solver->expected = 3;
+	solver->expected = solver->drift_expected > 0 ? solver->drift_expected : 1;
 	if (!hat_density(sim, &sim->u_old, moved, &to_rho) || !pressure_build_operator(sim) ||
 	    !LAUNCH(cl, K_DRIFT_RHS, multigrid_range(&mg->levels[0], 2), ARG(g), ARG(mg->levels[0]),
 		    ARG(to_rho), ARG(scale), BUF(sim->u_old), BUF(sim->volume_open),
@@ -99,6 +99,7 @@ bool drift_correct(struct sim *sim)
 	    !pressure_solve(sim, DRIFT_TOLERANCE, DRIFT_MAX_ITERATIONS, &iterations, &residual,
 			    &failed))
 		return false;
+	solver->drift_expected = solver->expected;
 	solver->expected = expected;
 	sim->stats.drift_iterations = iterations;
 	if (failed) {

@@ -66,12 +66,12 @@ bool particles_sort(struct sim *sim)
 	p->count = living;
 
 	const i32 n = (i32)living;
-	size_t items = living < 16384 ? living : 16384;
+	size_t items = stages_striding_items(sim, living);
 	return LAUNCH(cl, K_PARTICLES_BOUNDS, clx_range1(items), ARG(g), BUF(p->now.position),
 		      BUF(p->now.velocity), BUF(p->now.affine), ARG(affine), ARG(stride), ARG(n),
 		      BUF(sim->scalars)) &&
 	       LAUNCH(cl, K_PARTICLES_OCCUPANCY,
-		      clx_range1(g.keys < 16384 ? (size_t)g.keys : 16384), ARG(g),
+		      clx_range1(stages_striding_items(sim, (size_t)g.keys)), ARG(g),
 		      BUF(p->cell_start), BUF(sim->scalars)) &&
 	       stages_read_scalars(sim) && remember_removed(sim);
 }

@@ -12,6 +12,8 @@
 /* Flips need a pull above this share of the largest flux, so that rounding does not flip faces. */
 #define SEPARATION_THRESHOLD 1e-3
 
+const char step_too_far[] = "the liquid would move too far in one step";
+
 /* ---- memory ------------------------------------------------------------------------------- */
 
 struct part {
@@ -131,16 +133,35 @@ static bool update_operator(struct sim *sim)
 	       multigrid_setup(mg, &sim->cell_type);
 }
 
+bool pressure_clear_halos(struct sim *sim)
+{
+	struct clx *cl = sim->cl;
+	struct pressure *p = sim->solver;
+	struct multigrid *mg = &p->mg;
+	const i32 three = 3, four = 4, no_links = 0;
+	for (int n = 0; n < mg->count; n++) {
+		const struct mg_level *l = &mg->levels[n];
+		const struct clx_range both = clx_range3((size_t)l->colour_stride, 2, 1);
+		if (!LAUNCH(cl, K_MG_CLEAR_HALO, both, ARG(*l), BUF(mg->excess), BUF(mg->x),
+			    BUF(mg->b), BUF(mg->b), ARG(three), BUF(mg->link), ARG(mg->total)) ||
+		    !LAUNCH(cl, K_MG_CLEAR_RED_HALO, clx_range1((size_t)l->colour_stride), ARG(*l),
+			    BUF(mg->residual)))
+			return false;
+		if (n == 0 && !LAUNCH(cl, K_MG_CLEAR_HALO, both, ARG(*l), BUF(p->rhs),
+				      BUF(p->solution), BUF(p->solution_low), BUF(p->direction),
+				      ARG(four), BUF(mg->link), ARG(no_links)))
+			return false;
+	}
+	return true;
+}
+
 bool pressure_build_operator(struct sim *sim)
 {
 	struct clx *cl = sim->cl;
-	/* Halos are never written by the kernels: they must hold zeros. */
-	struct part parts[PARTS];
-	list_parts(sim->solver, sim->dim, parts);
-	for (int i = 0; i < PARTS; i++)
-		if (!clx_zero(cl, parts[i].view, 0, parts[i].view->bytes))
-			return false;
-	return update_operator(sim);
+	struct pressure *p = sim->solver;
+	/* Other stages used this memory; a solve starts from q = 0. */
+	return pressure_clear_halos(sim) && clx_zero(cl, &p->solution, 0, p->solution.bytes) &&
+	       clx_zero(cl, &p->solution_low, 0, p->solution_low.bytes) && update_operator(sim);
 }
 
 static bool build_rhs(struct sim *sim)
@@ -250,6 +271,6 @@ bool pressure_project(struct sim *sim)
 	/* Nothing may move further than the band that extrapolation fills. */
 	sim->grid_speed = (double)stages_float(sim->host_scalars[SCALAR_GRID_SPEED]);
 	if (sim->grid_speed * sim->dt > sim->layers * (double)g.h)
-		sim->step_failed = "the liquid would move too far in one step";
+		sim->step_failed = step_too_far;
 	return true;
 }

@@ -13,9 +13,10 @@ struct pressure {
 	struct clx_buffer solution_low; /* q, low part */
 	struct clx_buffer direction;	/* s */
 	struct clx_buffer component_sums, component_scale;
-	u32 singular;	/* singular components of the current operator */
-	int expected;	/* iterations of the last solve: how many to enqueue before looking */
-	u32 limit_hits; /* solves that ended above their tolerance, total */
+	u32 singular;	    /* singular components of the current operator */
+	int expected;	    /* iterations of the last solve: how many to enqueue before looking */
+	int drift_expected; /* the same for the drift solve */
+	u32 limit_hits;	    /* solves that ended above their tolerance, total */
 	bool limit_warned;
 };
 
@@ -29,6 +30,9 @@ size_t pressure_list_fields(struct pressure *p, struct sim_field fields[PRESSURE
 /* Makes the views and small buffers.  False after reporting. */
 bool pressure_create(struct sim *sim);
 void pressure_destroy(struct sim *sim);
+
+/* Zeros in the halos of all solver arrays: kernels read them and never write there. */
+bool pressure_clear_halos(struct sim *sim);
 
 /* Coefficients of the operator on all levels, from phi, cell types, open fractions, `opened`. */
 bool pressure_build_operator(struct sim *sim);

@@ -43,7 +43,7 @@ bool reduce_statistics(struct sim *sim)
 		if (!total(sim, what * chunks, chunks, what))
 			return false;
 	/* Speeds after the step: bounds were taken before it. */
-	size_t items = p->count < 16384 ? p->count : 16384;
+	size_t items = stages_striding_items(sim, p->count);
 	if (!stages_set_scalar(sim, SCALAR_PARTICLE_SPEED, 0) ||
 	    !LAUNCH(cl, K_PARTICLES_BOUNDS, clx_range1(items), ARG(g), BUF(p->now.position),
 		    BUF(p->now.velocity), BUF(p->now.affine), ARG(none), ARG(stride), ARG(n),

@@ -413,6 +413,7 @@ bool sim_substep(struct sim *sim)
 		if (!sim->step_failed)
 			break;
 		const char *why = sim->step_failed;
+		const double speed = sim->grid_speed;
 		if (!roll_back(sim, totals, grid_speed))
 			return false;
 		if (sim->halvings == MAX_HALVINGS)
@@ -420,9 +421,11 @@ bool sim_substep(struct sim *sim)
 				"frame %d, substep %d: %s, also with dt = %g s; the state "
 				"before this substep is intact",
 				sim->frame + 1, sim->substep + 1, why, sim->dt);
-		message_warning(
-			"frame %d, substep %d: %s (dt = %g s, max speed %g m/s); trying half",
-			sim->frame + 1, sim->substep + 1, why, sim->dt, sim->grid_speed);
+		/* Taking a smaller step for a sudden speed is business as usual, counted only. */
+		if (why != step_too_far)
+			message_warning("frame %d, substep %d: %s (dt = %g s, max speed %g m/s); "
+					"trying half",
+					sim->frame + 1, sim->substep + 1, why, sim->dt, speed);
 	}
 
 	struct step_stats *stats = &sim->stats;

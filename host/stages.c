@@ -25,6 +25,13 @@ struct clx_range stages_blocks(const struct sim *sim, int period)
 	return range;
 }
 
+size_t stages_striding_items(const struct sim *sim, size_t n)
+{
+	/* Enough to fill the device; each ends with an atomic, so not more. */
+	size_t most = (size_t)clx_info(sim->cl)->compute_units * 2048;
+	return n < most ? n : most;
+}
+
 bool stages_read_scalars(struct sim *sim)
 {
 	return clx_read(sim->cl, &sim->scalars, 0, sizeof(sim->host_scalars), sim->host_scalars);

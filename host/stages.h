@@ -33,6 +33,9 @@ bool extrapolate_field(struct sim *sim, struct clx_buffer *field, struct clx_buf
 /* forces.c: u_old = u; u += dt g. */
 bool forces_apply(struct sim *sim);
 
+/* The value of sim->step_failed when a step was too long for the speed it led to. */
+extern const char step_too_far[];
+
 /* pressure.c: div u = 0 in the liquid; pressure in Pa. */
 bool pressure_project(struct sim *sim);
 
@@ -51,6 +54,9 @@ struct clx_range stages_lattice(const struct sim *sim);
 struct clx_range stages_flat(const struct sim *sim);
 /* Blocks of one colour when colours repeat every `period` blocks. */
 struct clx_range stages_blocks(const struct sim *sim, int period);
+
+/* Work-items for a kernel that strides through n elements and combines by a maximum. */
+size_t stages_striding_items(const struct sim *sim, size_t n);
 
 /* Reads all scalars into host_scalars. */
 bool stages_read_scalars(struct sim *sim);

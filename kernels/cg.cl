@@ -184,21 +184,19 @@ kernel void cg_scalars(int what, int chunks, global const float2 *partial, float
 		state[MG_DONE] = !(sum > 0x1p-100f) || max_iterations < 1;
 	} else if (what == CG_RZ) {
 		float before = as_float(state[MG_RZ_HIGH]);
-		if (!(sum > 0.0f)) {
-			/* The preconditioner lost its sign to rounding: nothing left to gain. */
+		/* The preconditioner lost its sign to rounding: nothing left to gain.  The check
+		 * of this iteration ends the solve with the true residual. */
+		if (!(sum > 0.0f))
 			state[MG_STALLED] = 1;
-			state[MG_DONE] = 1;
-		}
 		state[MG_BETA] = as_uint(before > 0.0f ? sum / before : 0.0f);
 		state[MG_RZ_HIGH] = as_uint(sum);
 		state[MG_RZ_LOW] = as_uint(total.y);
 	} else if (what == CG_SQ) {
 		float alpha = as_float(state[MG_RZ_HIGH]) / sum;
-		if (!(sum > 0.0f) || !(alpha < 1e30f)) {
+		if (!(sum > 0.0f) || !(alpha < 1e30f))
 			state[MG_STALLED] = 1;
-			state[MG_DONE] = 1;
+		if (state[MG_STALLED])
 			alpha = 0.0f;
-		}
 		state[MG_ALPHA] = as_uint(alpha);
 	} else if (what == CG_RR) {
 		uint iterations = state[MG_ITERATIONS] + 1;
@@ -209,18 +207,22 @@ kernel void cg_scalars(int what, int chunks, global const float2 *partial, float
 		state[MG_RR] = as_uint(sum);
 		state[MG_RESTART] = 0;
 		state[MG_CHECK] = sum <= limit || since >= CG_CHECK_EVERY ||
-				  iterations >= (uint)max_iterations || !(sum < 1e30f);
+				  iterations >= (uint)max_iterations || !(sum < 1e30f) ||
+				  state[MG_STALLED];
 	} else {
 		float limit = tolerance * tolerance * as_float(state[MG_BB]);
+		float claimed = as_float(state[MG_RR]);
 		float before = as_float(state[MG_TRUE_RR]);
 		uint iterations = state[MG_ITERATIONS];
 		if (what == CG_STATIONARY)
 			state[MG_ITERATIONS] = ++iterations;
-		/* A check that brings less than a factor 0.9 in r.r shows the rounding floor. */
-		int stalled =
-			sum > 0.9f * before && what == CG_CHECKED && iterations > CG_CHECK_EVERY;
+		/* A recurrence that has left the true residual must start afresh.  It also shows
+		 * the rounding floor, when the true residual no longer falls; on its way there the
+		 * residual of conjugate gradients may rise. */
+		int drifted = what == CG_CHECKED && claimed < 0.25f * sum;
+		int stalled = state[MG_STALLED] || (drifted && sum > 0.9f * before);
 		state[MG_TRUE_RR] = as_uint(sum);
-		state[MG_RESTART] = 1;
+		state[MG_RESTART] = drifted || iterations == 0;
 		state[MG_CHECK] = 0;
 		state[MG_SINCE_CHECK] = 0;
 		if (sum <= limit || iterations >= (uint)max_iterations || stalled ||

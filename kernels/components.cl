@@ -16,12 +16,16 @@ uint components_load(volatile global uint *label, uint at)
 	return atomic_or(label + at, 0u);
 }
 
+/* Root of a tree, halving the path to it on the way: labels only ever fall, towards the root. */
 uint components_root(volatile global uint *label, uint at)
 {
 	uint parent = components_load(label, at);
 	while (parent != at) {
+		uint above = components_load(label, parent);
+		if (above != parent)
+			atomic_min(label + at, above);
 		at = parent;
-		parent = components_load(label, at);
+		parent = above;
 	}
 	return at;
 }

@@ -21,6 +21,49 @@
 
 /* ---- set-up -------------------------------------------------------------------------------- */
 
+/* Writes zeros to the halo of a level in the first `arrays` of up to four arrays: nothing else
+ * writes there, and the memory was used for other things before.
+ * total: also in `link`, which holds DIM arrays of that many elements; 0: not.
+ * Work-item = element of one colour's array, second index = colour. */
+kernel void mg_clear_halo(const struct mg_level l, global float *a, global float *b,
+			  global float *c, global float *d, int arrays, global float *link,
+			  int total)
+{
+	int place = (int)get_global_id(0), colour = (int)get_global_id(1);
+	if (place >= l.colour_stride)
+		return;
+	int k = place / l.plane - MG_HALO_Z;
+	int j = place % l.plane / l.pitch - 1;
+	int m = place % l.pitch - 1;
+	int i = 2 * m + ((j + k + colour) & 1);
+	if (m >= 0 && j >= 0 && k >= 0 && i < l.nx && j < l.ny && k < l.nz)
+		return;
+	int at = l.offset + colour * l.colour_stride + place;
+	a[at] = 0.0f;
+	if (arrays > 1)
+		b[at] = 0.0f;
+	if (arrays > 2)
+		c[at] = 0.0f;
+	if (arrays > 3)
+		d[at] = 0.0f;
+	for (int axis = 0; total && axis < DIM; axis++)
+		link[axis * total + at] = 0.0f;
+}
+
+/* The same for the compact array of red residuals. */
+kernel void mg_clear_red_halo(const struct mg_level l, global float *residual)
+{
+	int place = (int)get_global_id(0);
+	if (place >= l.colour_stride)
+		return;
+	int k = place / l.plane - MG_HALO_Z;
+	int j = place % l.plane / l.pitch - 1;
+	int m = place % l.pitch - 1;
+	int i = 2 * m + ((j + k) & 1);
+	if (!(m >= 0 && j >= 0 && k >= 0 && i < l.nx && j < l.ny && k < l.nz))
+		residual[(l.offset >> 1) + place] = 0.0f;
+}
+
 /* Index in the array of cell types of all levels: padded by one, x fastest. */
 int mg_type_at(const struct mg_level l, int type_offset, int i, int j, int k)
 {

@@ -134,7 +134,7 @@ void expect_small(const char *what, double value, double bar)
 
 static struct scene *read_scene(const char *format, va_list args)
 {
-	char path[] = "/tmp/freshet-invariant-XXXXXX", text[8192];
+	char path[] = "/tmp/freshet-invariant-XXXXXX", text[32768];
 	const int length = vsnprintf(text, sizeof(text), format, args);
 	assert_true(length > 0 && (size_t)length < sizeof(text));
 	const int file = mkstemp(path);

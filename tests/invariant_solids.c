@@ -1,0 +1,115 @@
+/*
+ * Solids that liquid runs over or starts in: nothing passes, nothing is thrown.  2D.
+ * Bars: BL-011 and BL-017 of the field cases; every scene also keeps its particles outside.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sim_fixture.h"
+
+#define G 9.81
+
+/* ---- BL-011 ----------------------------------------------------------------------------- */
+
+#define FPS 24
+#define STUCK_FRAMES 5
+
+struct stuck {
+	struct cloud before;
+	int *frames; /* in a row: fast, but not moving */
+	int worst;
+	double speed;
+};
+
+static void watch_stuck(struct sim *sim, void *user)
+{
+	struct stuck *s = user;
+	s->speed = fmax(s->speed, sim->stats.report.max_speed);
+	if (!sim->stats.frame_end)
+		return;
+	struct cloud now = cloud_read(sim);
+	for (u32 p = 0; p < now.count; p++) {
+		const double speed = hypot((double)now.v[0][p], (double)now.v[1][p]);
+		const double moved = hypot((double)now.x[0][p] - (double)s->before.x[0][p],
+					   (double)now.x[1][p] - (double)s->before.x[1][p]);
+		const bool is = speed > 1.0 && moved < 0.1 * speed / FPS;
+		s->frames[p] = is ? s->frames[p] + 1 : 0;
+		s->worst = s->frames[p] > s->worst ? s->frames[p] : s->worst;
+	}
+	cloud_free(&s->before);
+	s->before = now;
+}
+
+/* A dam breaks onto a wedge with an apex of 30 degrees: no particle that is stuck on it may store
+ * a growing speed. */
+static void bl_011_sharp_edge(void)
+{
+	const double half = 0.3 * tan(15.0 / 180.0 * 3.14159265358979);
+	struct sim *sim = fixture_sim(
+		"domain: {size: [1, 1], cells: 64}\ntime: {fps: %d, frames: 1000, dt: %.17g}\n"
+		"liquid: {jitter: 0, flip_ratio: 1}\n"
+		"solids: [{polygon: {points: [[%.9g, 0], [%.9g, 0], [0.6, 0.3]]}}]\n"
+		"liquids: [{box: {min: [0, 0], max: [0.25, 0.5]}}]\n",
+		FPS, 1.0 / 240.0, 0.6 - half, 0.6 + half);
+	struct stuck s = {.before = cloud_read(sim)};
+	s.frames = calloc(s.before.count, sizeof(int));
+	const u32 particles = s.before.count;
+	fixture_run(sim, fixture_pick(1.5, 3.0), watch_stuck, &s);
+	expect("frames in a row that a particle is fast without moving", s.worst, 0.0,
+	       STUCK_FRAMES - 1);
+	expect("greatest speed, m/s", s.speed, 1.0, 3.0 * sqrt(2.0 * G * 0.5));
+	expect("particles", sim->stats.particles, particles, particles);
+	expect_small("escaped", sim->stats.report.escaped, 0.0);
+	free(s.frames);
+	cloud_free(&s.before);
+	fixture_free(sim);
+}
+
+/* ---- BL-017 ----------------------------------------------------------------------------- */
+
+struct immersed {
+	double speed, depth;
+};
+
+static void watch_immersed(struct sim *sim, void *user)
+{
+	struct immersed *w = user;
+	struct cloud cloud = cloud_read(sim);
+	w->speed = fmax(w->speed, sim->stats.report.max_speed);
+	for (u32 p = 0; p < cloud.count; p++)
+		w->depth = fmax(w->depth, 0.1 - hypot((double)cloud.x[0][p] - 0.5,
+						      (double)cloud.x[1][p] - 0.25));
+	cloud_free(&cloud);
+}
+
+/* A disc stands in the pool from the start: its seeds are dropped, counted, and nothing moves. */
+static void bl_017_immersed_disc(void)
+{
+	struct sim *sim = fixture_sim("domain: {size: [1, 1], cells: 64}\n"
+				      "time: {fps: 24, frames: 1000, dt: %.17g}\n"
+				      "liquid: {jitter: 0}\n"
+				      "solids: [{sphere: {center: [0.5, 0.25], radius: 0.1}}]\n"
+				      "liquids: [{box: {min: [0, 0], max: [1, 0.5]}}]\n",
+				      1.0 / 240.0);
+	/* Its area over that of a particle. */
+	const double seeds = 3.14159265358979 * 0.01 * 64.0 * 64.0 * 4.0;
+	expect("seeds dropped / expected", sim->seeds_in_solids / seeds, 0.9, 1.1);
+	expect("particles + dropped", (double)sim->particles.count + sim->seeds_in_solids, 8192.0,
+	       8192.0);
+	struct immersed w = {.depth = -1.0};
+	fixture_run(sim, fixture_pick(0.5, 1.0), watch_immersed, &w);
+	expect("deepest particle in the disc, m", w.depth, -1.0, 0.0);
+	expect_small("greatest speed, m/s", w.speed, 0.05);
+	expect_small("escaped", sim->stats.report.escaped, 0.0);
+	fixture_free(sim);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct fixture_case cases[] = {
+		CASE(bl_011_sharp_edge),
+		CASE(bl_017_immersed_disc),
+	};
+	return FIXTURE_MAIN(argc, argv, cases);
+}
