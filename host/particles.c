@@ -1,5 +1,8 @@
 #include "stages.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 #include "message.h"
 #include "scan.h"
 
@@ -95,4 +98,36 @@ bool particles_advect(struct sim *sim)
 		      BUF(p->now.velocity), BUF(p->now.id), ARG(stride), ARG(n),
 		      BUF(sim->shape_ops), ARG(ops), BUF(sim->shape_points), BUF(sim->solid_phi),
 		      BUF(sim->solid_slip), ARG(solids), BUF(sim->scalars));
+}
+
+bool particles_report_non_finite(struct sim *sim)
+{
+	struct particles *p = &sim->particles;
+	const size_t stride = p->capacity, n = p->count, d = (size_t)sim->dim;
+	f32 *x = malloc(d * stride * sizeof(*x)), *v = malloc(d * stride * sizeof(*v));
+	u32 *id = malloc(stride * sizeof(*id)), count = 0;
+	size_t first = n;
+	if (x && v && id && clx_read(sim->cl, &p->now.position, 0, d * stride * sizeof(*x), x) &&
+	    clx_read(sim->cl, &p->now.velocity, 0, d * stride * sizeof(*v), v) &&
+	    clx_read(sim->cl, &p->now.id, 0, n * sizeof(*id), id)) {
+		for (size_t i = 0; i < n; i++) {
+			bool finite = true;
+			for (size_t c = 0; c < d; c++)
+				finite = finite && isfinite(x[c * stride + i]) &&
+					 isfinite(v[c * stride + i]);
+			count += !finite;
+			if (!finite && (first == n || id[i] < id[first]))
+				first = i;
+		}
+		message_error("frame %d, substep %d: particle %u is not finite at the start (%u in "
+			      "all)",
+			      sim->frame + 1, sim->substep + 1, first < n ? id[first] : 0, count);
+	} else {
+		message_error("frame %d, substep %d: a particle is not finite at the start",
+			      sim->frame + 1, sim->substep + 1);
+	}
+	free(x);
+	free(v);
+	free(id);
+	return false;
 }

@@ -55,6 +55,14 @@ const char *sim_stage_name(size_t stage)
 	return step_stages[stage].name;
 }
 
+/* Layers of extrapolation after the projection.  A layer is one step along an axis, so that faces
+ * ceil(cfl) + 1 cells away diagonally take sqrt(dim) times as many. */
+static int band_layers(const struct scene *scene)
+{
+	double cells = ceil(scene->time.dt > 0.0 ? FIXED_DT_CELLS : scene->time.cfl) + 1.0;
+	return (int)ceil(cells * sqrt(scene->dim)) + 1;
+}
+
 /* ---- fields ------------------------------------------------------------------------------- */
 
 static struct grid grid_of(const struct scene *scene)
@@ -238,7 +246,7 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 	sim->cl = cl;
 	sim->dim = scene->dim;
 	sim->grid = grid_of(scene);
-	sim->layers = (int)ceil(scene->time.dt > 0.0 ? FIXED_DT_CELLS : scene->time.cfl) + 2;
+	sim->layers = band_layers(scene);
 	scene_gravity(scene, 0.0, sim->g);
 
 	sim_memory(scene, 0, NULL, 0, &total, &largest);
@@ -333,9 +341,7 @@ static bool choose_step(struct sim *sim)
 	const struct scene *scene = sim->scene;
 	const double h = scene->h;
 	if (sim->host_scalars[SCALAR_NON_FINITE])
-		return message_error(
-			"a particle is not finite at the start of frame %d, substep %d",
-			sim->frame + 1, sim->substep + 1);
+		return particles_report_non_finite(sim);
 	double particle_speed =
 		sqrt((double)stages_float(sim->host_scalars[SCALAR_PARTICLE_SPEED]));
 	sim->u_max = particle_speed > sim->grid_speed ? particle_speed : sim->grid_speed;
@@ -458,7 +464,7 @@ bool sim_measure(struct sim *sim)
 	if (!begin_scalars(sim) || !particles_sort(sim))
 		return false;
 	if (sim->host_scalars[SCALAR_NON_FINITE])
-		return message_error("a particle is not finite at the start");
+		return particles_report_non_finite(sim);
 	if (!levelset_update(sim) || !pressure_build_operator(sim) || !components_label(sim) ||
 	    !reduce_statistics(sim) || !reduce_hash(sim, sim->frame, &sim->stats.hash))
 		return false;

@@ -12,6 +12,8 @@
 bool particles_sort(struct sim *sim);
 /* x(t+dt) through the grid velocity, swept collision. */
 bool particles_advect(struct sim *sim);
+/* Reports the first particle that is not finite, by id; always false. */
+bool particles_report_non_finite(struct sim *sim);
 /* Gives the unsorted state of the substep's start back (rollback). */
 void particles_restore(struct sim *sim);
 

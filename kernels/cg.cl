@@ -220,7 +220,8 @@ kernel void cg_scalars(int what, int chunks, global const float2 *partial, float
 		 * the rounding floor, when the true residual no longer falls; on its way there the
 		 * residual of conjugate gradients may rise. */
 		int drifted = what == CG_CHECKED && claimed < 0.25f * sum;
-		int stalled = state[MG_STALLED] || (drifted && sum > 0.9f * before);
+		int stalled =
+			state[MG_STALLED] || (iterations > 0 && drifted && sum > 0.9f * before);
 		state[MG_TRUE_RR] = as_uint(sum);
 		state[MG_RESTART] = drifted || iterations == 0;
 		state[MG_CHECK] = 0;

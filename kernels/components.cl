@@ -96,9 +96,10 @@ kernel void components_join(const struct grid g, global const uchar *cell_type,
 kernel void components_flatten(const struct grid g, global uint *label, global uint *root)
 {
 	int at = (int)get_global_id(0);
-	if (at < g.lattice)
-		root[at] = label[at] == COMPONENT_NONE ? COMPONENT_NONE
-						       : components_root(label, (uint)at);
+	if (at >= g.lattice)
+		return;
+	uint first = components_load(label, (uint)at);
+	root[at] = first == COMPONENT_NONE ? COMPONENT_NONE : components_root(label, (uint)at);
 }
 
 /* tied[root] = 1 where a liquid cell of the component has a tie to pressure 0. */

@@ -58,7 +58,8 @@ void pairs_store_chunks(local float2 *lane, int first_chunk, int chunks, global 
 	}
 }
 
-/* Sum of partial[0..chunks); only work-item 0 of the (only) group gets it. */
+/* Sum of partial[0..chunks); only work-item 0 of the (only) group gets it.
+ * Global memory that the group has read before may be written by it after. */
 float2 pairs_total(local float2 *lane, global const float2 *partial, int chunks)
 {
 	for (int t = (int)get_local_id(0); t < PAIRS_FINAL_LANES; t += (int)get_local_size(0)) {
@@ -67,7 +68,7 @@ float2 pairs_total(local float2 *lane, global const float2 *partial, int chunks)
 			sum = pairs_add(sum, partial[c]);
 		lane[t] = sum;
 	}
-	barrier(CLK_LOCAL_MEM_FENCE);
+	barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 	float2 total = lane[0];
 	if (get_local_id(0) == 0)
 		for (int t = 1; t < PAIRS_FINAL_LANES; t++)

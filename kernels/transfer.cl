@@ -2,7 +2,7 @@
  * Particles to grid and back.
  *
  * P2G accumulates in integers, so that no order of summation can change a bit: a particle's weight
- * at a face is W = rint(w 2^a) (the last corner gets the remainder, so the corners add up to 2^a),
+ * at a face is W = rint(w 2^a) (the greatest gets the remainder, so they add up to 2^a),
  * its velocity component an integer V; the sums are sum W (i32) and sum W V (i64).  The velocity of
  * a face is sum WV / sum W.  PIC, FLIP: Zhu & Bridson 2005; APIC: V holds v + C (x_face - x_p),
  * Jiang et al. 2015.
@@ -14,8 +14,9 @@
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #endif
 
-/* Faces with less than this share of one particle's weight hold no value. */
-#define TRANSFER_MIN_WEIGHT_SHIFT 10
+/* Faces with a lower weight sum hold no value.  One unit is enough: weights are not negative and V
+ * is exact, so that the mean is one of the particles' velocities however small the weight. */
+#define TRANSFER_MIN_WEIGHT 1
 
 enum transfer_path { TRANSFER_PLAIN, TRANSFER_ATOMIC64, TRANSFER_ATOMIC32 };
 
@@ -46,19 +47,21 @@ void transfer_add(global int *sum_w, global long *sum_wv, int at, int w, long wv
 /*
  * What one particle gives to the faces of one component: weights W and integer velocities V of the
  * corners, corner q at base + (q & 1, q >> 1 & 1, q >> 2) steps.  Corner weights are computed as a
- * vector; the last corner gets the remainder, so that the weights add up to 2^a exactly.
+ * vector; the greatest one gets the remainder, so that the weights add up to 2^a exactly.
  */
 #define TRANSFER_CORNERS (1 << DIM)
 #if DIM == 2
 typedef float4 transfer_floats;
 typedef int4 transfer_ints;
 typedef long4 transfer_longs;
+#define TRANSFER_CORNER ((int4)(0, 1, 2, 3))
 #define transfer_to_ints(x) convert_int4_rte(x)
 #define transfer_to_longs(x) convert_long4(x)
 #else
 typedef float8 transfer_floats;
 typedef int8 transfer_ints;
 typedef long8 transfer_longs;
+#define TRANSFER_CORNER ((int8)(0, 1, 2, 3, 4, 5, 6, 7))
 #define transfer_to_ints(x) convert_int8_rte(x)
 #define transfer_to_longs(x) convert_long8(x)
 #endif
@@ -95,14 +98,17 @@ struct transfer_part transfer_split(const struct grid g, const struct splat_scal
 			    (float8)(0.0f, 0.0f, 0.0f, 0.0f, step_z, step_z, step_z, step_z) +
 			    corner;
 #endif
+	/* The corner of the greatest weight takes the rounding, so that no weight is negative. */
+	int greatest = (x1 > 0.5f) | (y1 > 0.5f) << 1;
 	part.weight = transfer_to_ints(w * one);
-	int given = part.weight.s0 + part.weight.s1 + part.weight.s2;
-#if DIM == 2
-	part.weight.s3 = (1 << scale.weight_bits) - given;
-#else
-	given += part.weight.s3 + part.weight.s4 + part.weight.s5 + part.weight.s6;
-	part.weight.s7 = (1 << scale.weight_bits) - given;
+	int given = part.weight.s0 + part.weight.s1 + part.weight.s2 + part.weight.s3;
+#if DIM == 3
+	greatest |= (z1 > 0.5f) << 2;
+	given += part.weight.s4 + part.weight.s5 + part.weight.s6 + part.weight.s7;
 #endif
+	int rest = (1 << scale.weight_bits) - given;
+	part.weight +=
+		select((transfer_ints)(0), (transfer_ints)(rest), TRANSFER_CORNER == greatest);
 	part.velocity = transfer_to_ints(u * scale.to_integer);
 	return part;
 }
@@ -319,13 +325,12 @@ kernel void transfer_normalise(const struct grid g, const struct splat_scale sca
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
 	int at = lattice_index(g, i, j, k);
-	int threshold = (1 << scale.weight_bits) >> TRANSFER_MIN_WEIGHT_SHIFT;
 	uchar bits = 0;
 	for (int c = 0; c < DIM; c++) {
 		int slot = c * g.lattice + at;
 		int weight = sum_w[slot];
 		float u = 0.0f;
-		if (weight >= (threshold > 0 ? threshold : 1) && face_exists(g, c, i, j, k)) {
+		if (weight >= TRANSFER_MIN_WEIGHT && face_exists(g, c, i, j, k)) {
 			u = convert_float_rte(transfer_divide(sum_wv[slot], (long)weight)) *
 			    scale.to_velocity;
 			bits |= (uchar)(1 << c);

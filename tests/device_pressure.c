@@ -256,7 +256,7 @@ static void test_cg(void **state)
 static void test_multigrid(void **state)
 {
 	(void)state;
-	check_solver("multigrid", "tolerance: 1e-5, max_iterations: 1000");
+	check_solver("multigrid", "tolerance: 1e-5, v_cycles: 100");
 }
 
 static void test_gauss_seidel(void **state)

@@ -16,7 +16,7 @@
 #define SIZE "[1, 1]"
 #define DOWN "[0, -9.81]"
 #else
-#define N 24
+#define N 20
 #define SIZE "[1, 1, 1]"
 #define DOWN "[0, -9.81, 0]"
 #endif
@@ -204,7 +204,7 @@ static double front_of(struct sim *sim)
 
 static void extruded_dam(void)
 {
-	const int n = fixture_full() ? 64 : 32;
+	const int n = fixture_full() ? 64 : 24;
 	const double depth = 8.0 / n;
 	struct sim *flat = fixture_sim("domain: {size: [1, 1], cells: %d}\n"
 				       "time: {fps: %d, frames: 1000, dt: %.17g}\n"

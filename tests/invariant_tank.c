@@ -126,42 +126,41 @@ static void check_rest(int n, double dt, const char *transfer, double ratio, dou
 	fixture_free(sim);
 }
 
-#if DIM == 2
-#define N_REST 64
-#else
-#define N_REST 24
-#endif
-
 static int cells(void)
 {
-	return fixture_full() ? N_REST : N_REST / 2;
+	return DIM == 2 ? (fixture_full() ? 64 : 32) : (fixture_full() ? 24 : 16);
 }
 
 static void rest_240(void)
 {
-	check_rest(cells(), 1.0 / 240.0, "flip", 0.97, fixture_pick(1.5, 10.0), 0.01);
+	check_rest(cells(), 1.0 / 240.0, "flip", 0.97, fixture_pick(DIM == 2 ? 1.5 : 0.5, 10.0),
+		   0.01);
 }
 
 static void rest_120(void)
 {
-	check_rest(cells(), 1.0 / 120.0, "flip", 0.97, fixture_pick(2.0, 10.0), 0.01);
+	check_rest(cells(), 1.0 / 120.0, "flip", 0.97, fixture_pick(DIM == 2 ? 2.0 : 0.5, 10.0),
+		   0.01);
 }
 
 static void rest_60(void)
 {
-	check_rest(cells(), 1.0 / 60.0, "flip", 0.97, fixture_pick(3.0, 10.0), 0.01);
+	check_rest(cells(), 1.0 / 60.0, "flip", 0.97, fixture_pick(DIM == 2 ? 3.0 : 1.0, 10.0),
+		   0.01);
 }
 
 static void rest_apic(void)
 {
-	check_rest(cells(), 1.0 / 60.0, "apic", 0.97, fixture_pick(3.0, 10.0), 0.015);
+	check_rest(cells(), 1.0 / 60.0, "apic", 0.97, fixture_pick(DIM == 2 ? 3.0 : 1.0, 10.0),
+		   0.015);
 	if (fixture_full())
 		check_rest(cells(), 1.0 / 240.0, "apic", 0.97, 10.0, 0.01);
 }
 
 static void rest_pure_flip(void)
 {
-	check_rest(cells(), 1.0 / 60.0, "flip", 1.0, fixture_pick(3.0, 10.0), 0.03);
+	check_rest(cells(), 1.0 / 60.0, "flip", 1.0, fixture_pick(DIM == 2 ? 3.0 : 1.0, 10.0),
+		   0.03);
 	if (fixture_full())
 		check_rest(cells(), 1.0 / 240.0, "flip", 1.0, 10.0, 0.03);
 }

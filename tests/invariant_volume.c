@@ -189,12 +189,11 @@ static void bl_005_landing(void)
 /* What is left after 4 s beside an open side; every particle that went is counted. */
 static double leave(int n)
 {
-	struct sim *sim =
-		fixture_sim("domain: {size: [1, 1], cells: %d, walls: {x+: open}}\n"
-			    "time: {fps: 24, frames: 1000, dt: %.17g}\n"
-			    "liquid: {jitter: 0}\n"
-			    "liquids: [{box: {min: [0, 0], max: [0.3, 0.3]}}]\n",
-			    n, 1.0 / 240.0);
+	struct sim *sim = fixture_sim("domain: {size: [1, 1], cells: %d, walls: {x+: open}}\n"
+				      "time: {fps: 24, frames: 1000, dt: %.17g}\n"
+				      "liquid: {jitter: 0}\n"
+				      "liquids: [{box: {min: [0, 0], max: [0.3, 0.3]}}]\n",
+				      n, 1.0 / 240.0);
 	const u32 start = sim->particles.count;
 	fixture_run(sim, 4.0, NULL, NULL);
 	struct cloud cloud = cloud_read(sim);

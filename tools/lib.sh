@@ -56,14 +56,13 @@ install_packages() {
 	return 1
 }
 
-# build FOLDER [MESON OPTION...]: configures (again if the options changed) and compiles.
-build() {
+# configure FOLDER [MESON OPTION...]: makes a build folder, or changes the options of the one there.
+configure() {
 	local folder=$1
 	shift
 	if [[ -f $folder/build.ninja ]]; then
-		meson configure "$folder" "$@" >/dev/null || return 1
+		meson setup --reconfigure "$folder" "$@"
 	else
-		meson setup "$folder" "$@" || return 1
+		meson setup "$folder" "$@"
 	fi
-	ninja -C "$folder"
 }

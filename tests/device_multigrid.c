@@ -1,0 +1,292 @@
+/*
+ * The multigrid cycle on a device as a preconditioner of conjugate gradients: restriction is the
+ * transpose of prolongation, the V-cycle is symmetric and positive, coarse operators are what they
+ * should be, and the number of iterations does not grow with the grid.
+ */
+#include "solve_fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "stages.h"
+
+#define EPS 0x1p-24
+
+static const struct blend {
+	const char *name;
+	double solid, air, closed;
+} blends[] = {
+	{"full", 0.0, 0.0, 0.0},	  {"partly open", 0.0, 0.0, 0.2},
+	{"mostly liquid", 0.05, 0.1, 0.1}, {"pockets", 0.4, 0.05, 0.2},
+	{"half air", 0.1, 0.5, 0.1},
+};
+#define BLENDS (sizeof(blends) / sizeof(blends[0]))
+
+/* Odd sizes: the last coarse cells stick out of the box. */
+static struct fixture make(void)
+{
+	return DIM == 2 ? fixture_make("domain: {size: [4.7, 3.3], cells: 47, walls: {y+: open}}\n")
+			: fixture_make("domain: {size: [1.3, 1.1, 0.7], cells: 13,"
+				       " walls: {y+: open}}\n");
+}
+
+static size_t cells_of(const struct mg_level *l)
+{
+	return (size_t)l->nx * (size_t)l->ny * (size_t)l->nz;
+}
+
+static double dot_cells(const double *a, const double *b, size_t n)
+{
+	double sum = 0.0;
+	for (size_t i = 0; i < n; i++)
+		sum += a[i] * b[i];
+	return sum;
+}
+
+/* Cells of a level with a positive diagonal. */
+static bool *unknowns_of(const struct multigrid *mg, const struct mg_level *l)
+{
+	const size_t total = (size_t)mg->total;
+	bool *unknown = test_calloc(cells_of(l), sizeof(bool));
+	float *link = fixture_read(&mg->link, total * DIM * sizeof(float));
+	float *excess = fixture_read(&mg->excess, total * sizeof(float));
+	for (size_t n = 0; n < cells_of(l); n++) {
+		int i = (int)(n % (size_t)l->nx), j = (int)(n / (size_t)l->nx % (size_t)l->ny);
+		int k = (int)(n / (size_t)l->nx / (size_t)l->ny);
+		size_t at = level_at(l, i, j, k);
+		float diagonal = excess[at];
+		for (size_t a = 0; a < DIM; a++) {
+			size_t below = level_at(l, i - (a == 0), j - (a == 1), k - (a == 2));
+			diagonal += link[a * total + at];
+			if (a == 0 ? i > 0 : a == 1 ? j > 0 : k > 0)
+				diagonal += link[a * total + below];
+		}
+		unknown[n] = diagonal > 0.0f;
+	}
+	test_free(link);
+	test_free(excess);
+	return unknown;
+}
+
+/* <P c, f> = <c, R f> for random c, f on every pair of levels. */
+static void check_transfers(struct sim *sim, uint64_t *random)
+{
+	struct multigrid *mg = &sim->solver->mg;
+	const i32 all = 0, both = 1;
+	assert_true(clx_zero(sim->cl, &mg->state, 0, mg->state.bytes));
+	for (int n = 0; n + 1 < mg->count; n++) {
+		const struct mg_level *fine = &mg->levels[n], *coarse = &mg->levels[n + 1];
+		const size_t nf = cells_of(fine), nc = cells_of(coarse);
+		double *f = test_calloc(nf, sizeof(double)), *pc = test_calloc(nf, sizeof(double));
+		double *c = test_calloc(nc, sizeof(double)), *rf = test_calloc(nc, sizeof(double));
+		bool *unknown = unknowns_of(mg, fine);
+		for (size_t i = 0; i < nf; i++)
+			f[i] = unknown[i] ? (double)(float)fixture_between(random, -1.0, 1.0) : 0.0;
+		for (size_t i = 0; i < nc; i++)
+			c[i] = (double)(float)fixture_between(random, -1.0, 1.0);
+		level_write(fine, &mg->b, f);
+		level_write(fine, &mg->x, pc); /* zero: prolongation adds */
+		level_write(coarse, &mg->x, c);
+		assert_true(LAUNCH(sim->cl, K_MG_RESTRICT, multigrid_range(coarse, 2), ARG(*fine),
+				   ARG(*coarse), ARG(mg->type_offset[n + 1]), BUF(mg->marked_type),
+				   ARG(mg->total), BUF(mg->link), BUF(mg->b), ARG(all), BUF(mg->b),
+				   BUF(mg->state)));
+		assert_true(LAUNCH(sim->cl, K_MG_PROLONG, multigrid_range(fine, 2), ARG(*fine),
+				   ARG(*coarse), ARG(mg->type_offset[n + 1]), BUF(mg->marked_type),
+				   ARG(mg->total), BUF(mg->link), BUF(mg->excess), BUF(mg->x),
+				   ARG(both), BUF(mg->state)));
+		level_read(coarse, &mg->b, rf);
+		level_read(fine, &mg->x, pc);
+		double left = dot_cells(pc, f, nf), right = dot_cells(c, rf, nc);
+		/* Sums of up to 27 * 2^DIM products, each with a few roundings. */
+		double scale = sqrt(dot_cells(pc, pc, nf) * dot_cells(f, f, nf));
+		if (fabs(left - right) > 64.0 * EPS * scale)
+			fail_msg("level %d: <P c, f> = %.9g, <c, R f> = %.9g", n, left, right);
+		assert_true(dot_cells(pc, pc, nf) > 0.0 || dot_cells(f, f, nf) == 0.0);
+		test_free(f);
+		test_free(pc);
+		test_free(c);
+		test_free(rf);
+		test_free(unknown);
+	}
+}
+
+static void test_transfers(void **state)
+{
+	(void)state;
+	uint64_t random = 1;
+	for (size_t n = 0; n < BLENDS; n++) {
+		struct reference_operator op;
+		struct fixture f = make();
+		struct mixture m = mixture_make(&f.sim->grid, blends[n].solid, blends[n].air,
+						blends[n].closed, &random);
+		solve_prepare(f.sim, &m, &op);
+		check_transfers(f.sim, &random);
+		reference_operator_finish(&op);
+		mixture_free(&m);
+		fixture_free(&f);
+	}
+}
+
+/* Coarse links and excesses: half the sum of the fine ones they cover. */
+static void test_coarse_operators(void **state)
+{
+	(void)state;
+	uint64_t random = 2;
+	struct reference_operator op;
+	struct fixture f = make();
+	struct multigrid *mg = &f.sim->solver->mg;
+	struct mixture m = mixture_make(&f.sim->grid, 0.1, 0.2, 0.1, &random);
+	solve_prepare(f.sim, &m, &op);
+	const size_t total = (size_t)mg->total;
+	float *link = fixture_read(&mg->link, total * DIM * sizeof(float));
+	float *excess = fixture_read(&mg->excess, total * sizeof(float));
+	for (int n = 0; n + 1 < mg->count; n++) {
+		const struct mg_level *fine = &mg->levels[n], *coarse = &mg->levels[n + 1];
+		double *ties = test_calloc(cells_of(coarse), sizeof(double));
+		double *links = test_calloc(cells_of(coarse) * DIM, sizeof(double));
+		for (size_t cell = 0; cell < cells_of(fine); cell++) {
+			int place[3] = {(int)(cell % (size_t)fine->nx),
+					(int)(cell / (size_t)fine->nx % (size_t)fine->ny),
+					(int)(cell / (size_t)fine->nx / (size_t)fine->ny)};
+			size_t at = level_at(fine, place[0], place[1], place[2]);
+			size_t parent = ((size_t)(place[2] / 2) * (size_t)coarse->ny +
+					 (size_t)(place[1] / 2)) * (size_t)coarse->nx +
+					(size_t)(place[0] / 2);
+			ties[parent] += 0.5 * (double)excess[at];
+			/* A link between cells of two parents joins the parents. */
+			for (size_t a = 0; a < DIM; a++)
+				if (place[a] % 2 == 1)
+					links[a * cells_of(coarse) + parent] +=
+						0.5 * (double)link[a * total + at];
+		}
+		for (size_t cell = 0; cell < cells_of(coarse); cell++) {
+			size_t at = level_at(coarse, (int)(cell % (size_t)coarse->nx),
+					     (int)(cell / (size_t)coarse->nx % (size_t)coarse->ny),
+					     (int)(cell / (size_t)coarse->nx / (size_t)coarse->ny));
+			assert_true(fabs((double)excess[at] - ties[cell]) <= 8.0 * EPS * ties[cell]);
+			for (size_t a = 0; a < DIM; a++) {
+				double expected = links[a * cells_of(coarse) + cell];
+				assert_true(fabs((double)link[a * total + at] - expected) <=
+					    8.0 * EPS * expected);
+			}
+		}
+		test_free(ties);
+		test_free(links);
+	}
+	test_free(link);
+	test_free(excess);
+	reference_operator_finish(&op);
+	mixture_free(&m);
+	fixture_free(&f);
+}
+
+/* z = M v. */
+static void cycle(struct sim *sim, const double *v, double *z)
+{
+	struct multigrid *mg = &sim->solver->mg;
+	assert_true(clx_zero(sim->cl, &mg->state, 0, mg->state.bytes));
+	solve_write(sim, &mg->b, v);
+	assert_true(multigrid_v_cycle(mg));
+	solve_read(sim, &mg->x, z);
+}
+
+static void test_symmetric(void **state)
+{
+	(void)state;
+	uint64_t random = 3;
+	for (size_t n = 0; n < BLENDS; n++) {
+		struct reference_operator op;
+		struct fixture f = make();
+		const size_t lattice = (size_t)f.sim->grid.lattice;
+		struct mixture m = mixture_make(&f.sim->grid, blends[n].solid, blends[n].air,
+						blends[n].closed, &random);
+		double *v = test_calloc(4 * lattice, sizeof(double));
+		double *w = v + lattice, *mv = w + lattice, *mw = mv + lattice;
+		solve_prepare(f.sim, &m, &op);
+		for (int round = 0; round < 4; round++) {
+			solve_random(&op, v, &random);
+			solve_random(&op, w, &random);
+			reference_remove_means(&op, v);
+			reference_remove_means(&op, w);
+			cycle(f.sim, v, mv);
+			cycle(f.sim, w, mw);
+			reference_remove_means(&op, mv);
+			reference_remove_means(&op, mw);
+			double left = solve_dot(&op, w, mv), right = solve_dot(&op, v, mw);
+			double scale = sqrt(solve_dot(&op, w, w) * solve_dot(&op, mv, mv));
+			/* Some thousand roundings that mostly cancel. */
+			if (fabs(left - right) > 1e-5 * scale)
+				fail_msg("%s: <w, M v> = %.9g, <v, M w> = %.9g, scale %g",
+					 blends[n].name, left, right, scale);
+			assert_true(solve_dot(&op, v, mv) > 0.0);
+			assert_true(solve_dot(&op, w, mw) > 0.0);
+		}
+		test_free(v);
+		reference_operator_finish(&op);
+		mixture_free(&m);
+		fixture_free(&f);
+	}
+}
+
+/* ---- iterations --------------------------------------------------------------------------- */
+
+/* A pool with waves on it, at rest before gravity and noise. */
+static int pool_iterations(int cells, double noise)
+{
+	uint64_t random = 4;
+	struct reference_operator op;
+	struct fixture f = DIM == 2 ? fixture_make("domain: {size: [1, 1], cells: %d}\n", cells)
+				    : fixture_make("domain: {size: [1, 1, 1], cells: %d}\n", cells);
+	struct sim *sim = f.sim;
+	const struct grid *g = &sim->grid;
+	const size_t lattice = (size_t)g->lattice;
+	struct mixture m = mixture_make(g, 0.0, 1.0, 0.0, &random);
+	FOR_CELLS (g, i, j, k, at) {
+		double x = (i + 0.5) / cells, y = (j + 0.5) / cells, z = (k + 0.5) / cells;
+		double height = 0.53 + 0.06 * cos(5.0 * x) * (DIM == 3 ? cos(4.0 * z) : 1.0);
+		m.phi[at] = (float)(y - height);
+		m.type[at] = m.phi[at] < 0.0f ? CELL_LIQUID : CELL_AIR;
+	}
+	solve_prepare(sim, &m, &op);
+	double *b = test_calloc(2 * lattice, sizeof(double)), *q = b + lattice;
+	/* Minus the flux of a fall of 1 m/s: at the floor alone; and noise. */
+	FOR_CELLS (g, i, j, k, at)
+		if (m.type[at] == CELL_LIQUID)
+			b[at] = (j == 0 ? 1.0 : 0.0) + noise * fixture_between(&random, -1.0, 1.0);
+	struct solve_result r = solve_run(sim, &op, b, q, 1e-6, 100);
+	assert_false(r.failed);
+	assert_true(r.residual <= 1.01e-6);
+	test_free(b);
+	reference_operator_finish(&op);
+	mixture_free(&m);
+	fixture_free(&f);
+	return r.iterations;
+}
+
+/* V(2,2), residual 1e-6. */
+#define MOST_ITERATIONS (DIM == 2 ? 12 : 9)
+
+static void test_iterations(void **state)
+{
+	(void)state;
+	static const int sizes[] = {DIM == 2 ? 64 : 16, DIM == 2 ? 128 : 32, DIM == 2 ? 256 : 64};
+	for (int n = 0; n < 3; n++) {
+		int smooth = pool_iterations(sizes[n], 0.0), rough = pool_iterations(sizes[n], 0.1);
+		print_message("pool, %d cells per axis: %d iterations, with noise %d\n", sizes[n],
+			      smooth, rough);
+		assert_in_range(smooth, 1, MOST_ITERATIONS);
+		assert_in_range(rough, 1, MOST_ITERATIONS);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_transfers),
+		cmocka_unit_test(test_coarse_operators),
+		cmocka_unit_test(test_symmetric),
+		cmocka_unit_test(test_iterations),
+	};
+	return cmocka_run_group_tests(tests, fixture_open, fixture_close);
+}
