@@ -1,26 +1,20 @@
-/* The time step: owns the fields, runs the stages. */
+/* The time step: its stages, its length, and what happens when it fails. */
 #include "sim.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "components.h"
 #include "message.h"
-#include "particles_load.h"
 #include "pressure.h"
-#include "scan.h"
-#include "seed.h"
-#include "solids.h"
 #include "stages.h"
 
 /* A failed substep is tried again with half the step this often. */
 #define MAX_HALVINGS 4
-/* With a fixed dt no particle may move further than this in a substep, in cells. */
-#define FIXED_DT_CELLS 2.0
 
 static bool choose_step(struct sim *sim);
 
+/* clang-format off */
 /*
  * One substep from t to t + dt, in the order of docs/method.md.  x, v, C: particle positions,
  * velocities, affine matrices; u: grid velocity on MAC faces.
@@ -29,20 +23,20 @@ static const struct stage {
 	const char *name;
 	bool (*run)(struct sim *sim);
 } step_stages[] = {
-	{"sort", particles_sort},		  /* x, v, C in cell order; max |v|; t */
-	{"timestep", choose_step},		  /* dt <= cfl h / (max|u| + sqrt(h |g|)) */
-	{"p2g", transfer_p2g},			  /* u* = sum w v / sum w; t */
-	{"levelset", levelset_update},		  /* phi from particle density, cell types; t */
+	{"sort", particles_sort},                 /* x, v, C in cell order; max |v|; t */
+	{"timestep", choose_step},                /* dt <= cfl h / (max|u| + sqrt(h |g|)) */
+	{"p2g", transfer_p2g},                    /* u* = sum w v / sum w; t */
+	{"levelset", levelset_update},            /* phi from particle density, cell types; t */
 	{"extrapolate_known", extrapolate_known}, /* u* into faces without weight */
-	{"forces", forces_apply},		  /* u_old = u*; u* += dt g */
-	{"pressure", pressure_project}, /* div(dt/rho grad p) = div u*; u = u* - dt/rho grad p */
-	{"extrapolate",
-	 extrapolate_projected},	   /* u, delta u beyond the liquid and at solids; t+dt */
-	{"g2p", transfer_g2p},		   /* v += delta u(x) (FLIP), v = u(x) (PIC), C (APIC) */
-	{"advect", particles_advect},	   /* dx/dt = u(x), Runge-Kutta; swept collision; t+dt */
-	{"drift", drift_correct},	   /* x += -grad q where rho/rho0 is off */
-	{"statistics", reduce_statistics}, /* sums, extrema, non-finite check */
+	{"forces", forces_apply},                 /* u_old = u*; u* += dt g */
+	{"pressure", pressure_project},           /* div(dt/rho grad p) = div u*; u = u* - dt/rho grad p */
+	{"extrapolate", extrapolate_projected},   /* u, delta u beyond the liquid and at solids; t+dt */
+	{"g2p", transfer_g2p},                    /* v += delta u(x) (FLIP), v = u(x) (PIC), C (APIC) */
+	{"advect", particles_advect},             /* dx/dt = u(x), Runge-Kutta; swept collision; t+dt */
+	{"drift", drift_correct},                 /* x += -grad q where rho/rho0 is off */
+	{"statistics", reduce_statistics},        /* sums, extrema, non-finite check */
 };
+/* clang-format on */
 #define STAGES (sizeof(step_stages) / sizeof(step_stages[0]))
 
 size_t sim_stage_count(void)
@@ -54,281 +48,6 @@ const char *sim_stage_name(size_t stage)
 {
 	return step_stages[stage].name;
 }
-
-/* Layers of extrapolation after the projection.  A layer is one step along an axis, so that faces
- * ceil(cfl) + 1 cells away diagonally take sqrt(dim) times as many. */
-static int band_layers(const struct scene *scene)
-{
-	double cells = ceil(scene->time.dt > 0.0 ? FIXED_DT_CELLS : scene->time.cfl) + 1.0;
-	return (int)ceil(cells * sqrt(scene->dim)) + 1;
-}
-
-/* ---- fields ------------------------------------------------------------------------------- */
-
-static struct grid grid_of(const struct scene *scene)
-{
-	struct grid g = {0};
-	const i32 edge = scene->dim == 3 ? BLOCK_EDGE_3D : BLOCK_EDGE_2D;
-	g.nx = scene->cells[0];
-	g.ny = scene->cells[1];
-	g.nz = scene->dim == 3 ? scene->cells[2] : 1;
-	g.px = g.nx + 1;
-	g.py = g.ny + 1;
-	g.pz = scene->dim == 3 ? g.nz + 1 : 1;
-	g.lattice = g.px * g.py * g.pz;
-	g.bx = (g.nx + edge - 1) / edge;
-	g.by = (g.ny + edge - 1) / edge;
-	g.bz = scene->dim == 3 ? (g.nz + edge - 1) / edge : 1;
-	g.keys = g.bx * g.by * g.bz * BLOCK_CELLS;
-	for (int side = 0; side < 2 * scene->dim; side++)
-		g.open_walls |= scene->open[side] ? 1 << side : 0;
-	g.h = (f32)scene->h;
-	g.inv_h = (f32)(1.0 / scene->h);
-	g.size_x = (f32)scene->size[0];
-	g.size_y = (f32)scene->size[1];
-	g.size_z = scene->dim == 3 ? (f32)scene->size[2] : g.h;
-	return g;
-}
-
-#define MAX_FIELDS 64
-
-static size_t aligned(size_t bytes)
-{
-	return (bytes + CLX_VIEW_ALIGNMENT - 1) / CLX_VIEW_ALIGNMENT * CLX_VIEW_ALIGNMENT;
-}
-
-/* Bytes of scratch: the greatest need of any stage. */
-static size_t scratch_bytes(const struct grid *g, int dim)
-{
-	size_t faces = (size_t)g->lattice * (size_t)dim;
-	size_t splat = aligned(faces * sizeof(i32)) + aligned(faces * sizeof(i64));
-	size_t level = 2 * aligned((size_t)g->lattice * 4);
-	size_t slip = 3 * aligned(faces * sizeof(f32));
-	size_t solve = pressure_scratch_bytes(g, dim);
-	size_t most = splat > level ? splat : level;
-	most = most > slip ? most : slip;
-	return most > solve ? most : solve;
-}
-
-static size_t list_grid_fields(struct sim *sim, struct sim_field *f)
-{
-	const size_t d = (size_t)sim->dim, lattice = (size_t)sim->grid.lattice;
-	const bool hat = sim->scene->solver.drift == DRIFT_DENSITY;
-	const struct sim_field list[] = {
-		{&sim->u_face, "grid velocity", d * lattice, sizeof(f32)},
-		{&sim->u_old, "grid velocity before forces", d * lattice, sizeof(f32)},
-		{&sim->valid, "valid faces", lattice, 1},
-		{&sim->valid_next, "valid faces, next", lattice, 1},
-		{&sim->phi, "level set", lattice, sizeof(f32)},
-		{&sim->cell_type, "cell types", lattice, 1},
-		{&sim->pressure, "pressure", lattice, sizeof(f32)},
-		{&sim->component, "components", lattice, sizeof(u32)},
-		{&sim->opened, "opened walls", lattice, 1},
-		{&sim->scratch, "scratch", scratch_bytes(&sim->grid, sim->dim), 1},
-		{&sim->scalars, "scalars", SCALAR_COUNT, sizeof(u32)},
-		{&sim->totals, "totals", PARTICLE_SUMS + 1, 2 * sizeof(f32)},
-		{&sim->hashes, "hashes", SIM_HASH_ITEMS, sizeof(u64)},
-		{&sim->particles.cell_start, "cell starts", (size_t)sim->grid.keys + 2,
-		 sizeof(u32)},
-		{&sim->hat, "drift density", hat ? lattice : 0, sizeof(u32)},
-	};
-	memcpy(f, list, sizeof(list));
-	return sizeof(list) / sizeof(list[0]);
-}
-
-static size_t list_particle_fields(struct sim *sim, u32 n, struct sim_field *f)
-{
-	struct particles *p = &sim->particles;
-	const size_t d = (size_t)sim->dim, count = n;
-	const size_t affine = sim->scene->transfer == TRANSFER_APIC ? d * d * count : 0;
-	const size_t keys = (size_t)sim->grid.keys + 1, lattice = (size_t)sim->grid.lattice;
-	const size_t scanned = keys > lattice ? keys : lattice;
-	/* Chunk sums: particle statistics, cells, and the solver's vectors. */
-	struct multigrid mg = {0};
-	multigrid_plan(&mg, &sim->grid, sim->dim, 1);
-	size_t chunks = (size_t)mg.finest / 1024 + 1, stats = PARTICLE_SUMS * (count / 1024 + 1);
-	if (chunks < lattice / 1024 + 1)
-		chunks = lattice / 1024 + 1;
-	const struct sim_field list[] = {
-		{&p->now.position, "positions", d * count, sizeof(f32)},
-		{&p->before.position, "positions before", d * count, sizeof(f32)},
-		{&p->now.velocity, "velocities", d * count, sizeof(f32)},
-		{&p->before.velocity, "velocities before", d * count, sizeof(f32)},
-		{&p->now.id, "ids", count, sizeof(u32)},
-		{&p->before.id, "ids before", count, sizeof(u32)},
-		{&p->now.affine, "affine matrices", affine, sizeof(f32)},
-		{&p->before.affine, "affine matrices before", affine, sizeof(f32)},
-		{&p->rank, "sort ranks", count, sizeof(u32)},
-		{&p->order, "sort order", count, sizeof(u32)},
-		{&sim->partial, "chunk sums", chunks > stats ? chunks : stats, 2 * sizeof(f32)},
-		{&sim->scan_scratch, "scan scratch", scan_scratch_bytes(scanned), 1},
-	};
-	memcpy(f, list, sizeof(list));
-	return sizeof(list) / sizeof(list[0]);
-}
-
-size_t sim_memory(const struct scene *scene, u32 particles, struct sim_memory_row *rows,
-		  size_t capacity, uint64_t *total, uint64_t *largest)
-{
-	struct sim sim = {0};
-	struct pressure solver = {0};
-	struct sim_field fields[MAX_FIELDS];
-	size_t count, written = 0;
-	sim.scene = scene;
-	sim.dim = scene->dim;
-	sim.grid = grid_of(scene);
-	count = list_grid_fields(&sim, fields);
-	count += list_particle_fields(&sim, particles ? particles : 1, fields + count);
-	count += solids_list_fields(&sim, fields + count);
-	multigrid_plan(&solver.mg, &sim.grid, sim.dim, 1);
-	count += pressure_list_fields(&solver, fields + count);
-	*total = *largest = 0;
-	for (size_t i = 0; i < count; i++) {
-		const size_t elements = fields[i].count ? fields[i].count : 1;
-		const uint64_t bytes = (uint64_t)elements * fields[i].size;
-		*total += bytes;
-		if (bytes > *largest)
-			*largest = bytes;
-		if (written < capacity && fields[i].count)
-			rows[written++] = (struct sim_memory_row){fields[i].name, bytes};
-	}
-	return written;
-}
-
-bool sim_allocate(struct clx *cl, const struct sim_field *fields, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!clx_alloc(cl, fields[i].buffer, fields[i].name, fields[i].count,
-			       fields[i].size))
-			return false;
-	return true;
-}
-
-static bool make_views(struct sim *sim)
-{
-	const size_t faces = (size_t)sim->grid.lattice * (size_t)sim->dim;
-	const size_t w = faces * sizeof(i32), wv = faces * sizeof(i64), u = faces * sizeof(f32);
-	const size_t cells = (size_t)sim->grid.lattice * 4;
-	const struct {
-		struct clx_buffer *view;
-		const char *name;
-		size_t at, bytes;
-	} views[] = {
-		{&sim->sum_w, "weight sums", 0, w},
-		{&sim->sum_wv, "momentum sums", aligned(w), wv},
-		{&sim->density, "density sums", 0, cells},
-		{&sim->phi_raw, "level set, raw", aligned(cells), cells},
-		/* delta lies over the links, which are done with when it is made. */
-		{&sim->delta, "velocity change", 0, u},
-		{&sim->slip_u, "slip velocity", aligned(u), u},
-		{&sim->slip_delta, "slip velocity change", 2 * aligned(u), u},
-	};
-	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
-		if (!clx_view(sim->cl, &sim->scratch, views[i].at, views[i].bytes, views[i].name,
-			      views[i].view))
-			return false;
-	return true;
-}
-
-/* With the particles of the scene's liquids, or with those given. */
-static struct sim *create(const struct scene *scene, struct clx *cl,
-			  const struct sim_particles *given)
-{
-	struct sim_field fields[MAX_FIELDS];
-	uint64_t total, largest;
-	u32 particles;
-	struct sim *sim = calloc(1, sizeof(*sim));
-	if (!sim) {
-		message_error("out of host memory");
-		return NULL;
-	}
-	sim->scene = scene;
-	sim->cl = cl;
-	sim->dim = scene->dim;
-	sim->grid = grid_of(scene);
-	sim->layers = band_layers(scene);
-	scene_gravity(scene, 0.0, sim->g);
-
-	sim_memory(scene, 0, NULL, 0, &total, &largest);
-	if (!clx_memory_fits(cl, total, largest) ||
-	    !sim_allocate(cl, fields, list_grid_fields(sim, fields)) || !solids_create(sim))
-		goto fail;
-	if (given)
-		particles = given->capacity > given->count ? given->capacity : given->count;
-	else if (!seed_count(sim, &particles))
-		goto fail;
-	if (particles > SIM_MAX_PARTICLES) {
-		message_error("%u particles are too many: at most %d", particles,
-			      SIM_MAX_PARTICLES);
-		goto fail;
-	}
-	sim->particles.capacity = particles ? particles : 1;
-	if (!sim_allocate(cl, fields, list_particle_fields(sim, sim->particles.capacity, fields)) ||
-	    !make_views(sim) || !pressure_create(sim) ||
-	    !(given ? particles_load(sim, given) : seed_particles(sim)))
-		goto fail;
-	return sim;
-fail:
-	sim_destroy(sim);
-	return NULL;
-}
-
-struct sim *sim_create(const struct scene *scene, struct clx *cl)
-{
-	return create(scene, cl, NULL);
-}
-
-struct sim *sim_create_from_particles(const struct scene *scene, struct clx *cl,
-				      const struct sim_particles *given)
-{
-	return particles_load_check(scene, given) ? create(scene, cl, given) : NULL;
-}
-
-bool sim_restart(struct sim *sim, const struct sim_particles *given)
-{
-	struct particles *p = &sim->particles;
-	struct clx_buffer *fields[] = {&sim->u_face,   &sim->u_old,  &sim->valid,
-				       &sim->pressure, &sim->opened, &sim->scalars};
-	if (given->count > p->capacity)
-		return message_error("%u particles, but the simulation has room for %u",
-				     given->count, p->capacity);
-	if (!particles_load_check(sim->scene, given))
-		return false;
-	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
-		if (!clx_zero(sim->cl, fields[i], 0, fields[i]->bytes))
-			return false;
-	memset(sim->host_scalars, 0, sizeof(sim->host_scalars));
-	memset(&sim->stats, 0, sizeof(sim->stats));
-	sim->frame = sim->substep = 0;
-	sim->time = sim->dt = sim->u_max = sim->grid_speed = 0.0;
-	sim->steps = 0;
-	sim->retries = sim->seeds_in_solids = 0;
-	sim->solver->limit_hits = 0;
-	sim->solver->limit_warned = false;
-	p->removed_at_sort = 0;
-	scene_gravity(sim->scene, 0.0, sim->g);
-	return particles_load(sim, given);
-}
-
-void sim_destroy(struct sim *sim)
-{
-	struct sim_field fields[MAX_FIELDS];
-	if (!sim)
-		return;
-	pressure_destroy(sim);
-	struct clx_buffer *views[] = {&sim->sum_w, &sim->sum_wv, &sim->density,	  &sim->phi_raw,
-				      &sim->delta, &sim->slip_u, &sim->slip_delta};
-	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
-		clx_free(sim->cl, views[i]);
-	solids_destroy(sim);
-	size_t count = list_grid_fields(sim, fields);
-	count += list_particle_fields(sim, 1, fields + count);
-	for (size_t i = 0; i < count; i++)
-		clx_free(sim->cl, fields[i].buffer);
-	free(sim);
-}
-
-/* ---- the step ----------------------------------------------------------------------------- */
 
 static double frame_time(const struct sim *sim, int frame)
 {

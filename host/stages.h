@@ -8,6 +8,9 @@
 
 #include "sim.h"
 
+/* With a fixed dt no particle may move further than this in a substep, in cells. */
+#define FIXED_DT_CELLS 2.0
+
 /* particles.c: sort into canonical order; bounds and occupancy into host_scalars. */
 bool particles_sort(struct sim *sim);
 /* x(t+dt) through the grid velocity, swept collision. */

@@ -243,12 +243,6 @@ kernel void mg_residual_red(const struct mg_level l, int total, global const flo
 
 /* ---- transfers ----------------------------------------------------------------------------- */
 
-/* Interpolation from the coarse cell (I,J,K) and its neighbours on the side of a child. */
-struct mg_weights {
-	float f[3]; /* open part of the coarse link on the child's side, per axis */
-	float back; /* weight of corners in solids, returned to the own cell */
-};
-
 /* Open part of the link from coarse cell c towards `side` of axis a; air counts as open. */
 float mg_open_link(const struct mg_level l, int type_offset, global const uchar *type, int total,
 		   global const float *link, int i, int j, int k, int a, int side)
@@ -274,15 +268,11 @@ float mg_corner_weight(const float f[3], int q)
 	return w;
 }
 
-struct mg_weights mg_child_weights(const struct mg_level l, int type_offset,
-				   global const uchar *type, int total, global const float *link,
-				   int i, int j, int k, int child)
+/* Weight of the corners in solids, which the own cell of a child gets back. */
+float mg_weight_back(const struct mg_level l, int type_offset, global const uchar *type,
+		     const float f[3], int i, int j, int k, int child)
 {
-	struct mg_weights w;
-	w.back = 0.0f;
-	for (int a = 0; a < DIM; a++)
-		w.f[a] =
-			mg_open_link(l, type_offset, type, total, link, i, j, k, a, child >> a & 1);
+	float back = 0.0f;
 	for (int q = 3; q < 1 << DIM; q++) {
 		/* Single steps into solids already have f = 0; only diagonals are left. */
 		if (q == 4)
@@ -291,9 +281,9 @@ struct mg_weights mg_child_weights(const struct mg_level l, int type_offset,
 		int nj = j + (q & 2 ? (child & 2 ? 1 : -1) : 0);
 		int nk = k + (q & 4 ? (child & 4 ? 1 : -1) : 0);
 		if ((type[mg_type_at(l, type_offset, ni, nj, nk)] & MG_TYPE) == CELL_SOLID)
-			w.back += mg_corner_weight(w.f, q);
+			back += mg_corner_weight(f, q);
 	}
-	return w;
+	return back;
 }
 
 /* P^T r at a regular cell from red residuals: weights 1/4, 3/4, 3/4, 1/4 per axis over the children
@@ -347,7 +337,16 @@ float mg_restrict_cell(const struct mg_level fine, const struct mg_level coarse,
 				    CELL_LIQUID)
 					continue;
 				int corner = (di != 0) | (dj != 0) << 1 | (dk != 0) << 2;
-				/* Children of (i,j,k) that lean towards c. */
+				/* Openings on the sides of (i,j,k) where children lean towards c.
+				 */
+				float open[3][2] = {{0.0f, 0.0f}, {0.0f, 0.0f}, {0.0f, 0.0f}};
+				const int lean[3] = {di, dj, dk};
+				for (int a = 0; a < DIM; a++)
+					for (int side = 0; side < 2; side++)
+						if (lean[a] != (side ? 1 : -1))
+							open[a][side] = mg_open_link(
+								coarse, type_offset, type, total,
+								link, i, j, k, a, side);
 				for (int child = 0; child < 1 << DIM; child++) {
 					if ((di == -1 && !(child & 1)) || (di == 1 && child & 1) ||
 					    (dj == -1 && !(child & 2)) || (dj == 1 && child & 2) ||
@@ -361,13 +360,14 @@ float mg_restrict_cell(const struct mg_level fine, const struct mg_level coarse,
 						continue;
 					float r = residual[mg_at_cell(fine, fi, fj, fk) -
 							   (red_only ? fine.offset >> 1 : 0)];
-					if (r == 0.0f)
-						continue;
-					struct mg_weights w =
-						mg_child_weights(coarse, type_offset, type, total,
-								 link, i, j, k, child);
-					float weight = mg_corner_weight(w.f, corner);
-					sum += (corner ? weight : weight + w.back) * r;
+					float f[3];
+					for (int a = 0; a < DIM; a++)
+						f[a] = open[a][child >> a & 1];
+					float weight = mg_corner_weight(f, corner);
+					if (corner == 0)
+						weight += mg_weight_back(coarse, type_offset, type,
+									 f, i, j, k, child);
+					sum += weight * r;
 				}
 			}
 	return sum;
@@ -425,8 +425,10 @@ float mg_prolong_cell(const struct mg_level coarse, int type_offset, global cons
 		return 0.0f;
 	if (own & MG_REGULAR)
 		return mg_prolong_regular(coarse, x_coarse, i, j, k, child);
-	struct mg_weights w =
-		mg_child_weights(coarse, type_offset, type, total, link, i, j, k, child);
+	float f[3];
+	for (int a = 0; a < DIM; a++)
+		f[a] = mg_open_link(coarse, type_offset, type, total, link, i, j, k, a,
+				    child >> a & 1);
 	float sum = 0.0f;
 	for (int q = 0; q < 1 << DIM; q++) {
 		int ni = i + (q & 1 ? (child & 1 ? 1 : -1) : 0);
@@ -434,8 +436,10 @@ float mg_prolong_cell(const struct mg_level coarse, int type_offset, global cons
 		int nk = k + (q & 4 ? (child & 4 ? 1 : -1) : 0);
 		if ((type[mg_type_at(coarse, type_offset, ni, nj, nk)] & MG_TYPE) != CELL_LIQUID)
 			continue;
-		float weight = mg_corner_weight(w.f, q);
-		sum += (q ? weight : weight + w.back) * x_coarse[mg_at_cell(coarse, ni, nj, nk)];
+		float weight = mg_corner_weight(f, q);
+		if (q == 0)
+			weight += mg_weight_back(coarse, type_offset, type, f, i, j, k, child);
+		sum += weight * x_coarse[mg_at_cell(coarse, ni, nj, nk)];
 	}
 	return sum;
 }

@@ -211,9 +211,9 @@ static void extruded_dam(void)
 				       "liquids: [{box: {min: [0, 0], max: [0.25, 0.5]}}]\n",
 				       n, FPS, 1.0 / FPS);
 	struct sim *deep =
-		fixture_sim("domain: {size: [1, 1, %g], cells: %d}\ngravity: [0, -9.81, 0]\n"
+		fixture_sim("domain: {size: [1, 1, %.17g], cells: %d}\ngravity: [0, -9.81, 0]\n"
 			    "time: {fps: %d, frames: 1000, dt: %.17g}\n"
-			    "liquids: [{box: {min: [0, 0, 0], max: [0.25, 0.5, %g]}}]\n",
+			    "liquids: [{box: {min: [0, 0, 0], max: [0.25, 0.5, %.17g]}}]\n",
 			    depth, n, FPS, 1.0 / FPS, depth);
 	for (int tenths = 1; tenths <= 3; tenths++) {
 		char what[64];

@@ -88,7 +88,8 @@ double fixture_between(uint64_t *state, double low, double high)
 
 bool fixture_full(void)
 {
-	return getenv("FRESHET_TEST_FULL") != NULL;
+	const char *value = getenv("FRESHET_TEST_FULL");
+	return value && value[0];
 }
 
 void fixture_cells(const struct grid *g, int cells[3])

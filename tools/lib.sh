@@ -66,3 +66,8 @@ configure() {
 		meson setup "$folder" "$@"
 	fi
 }
+
+# build FOLDER [MESON OPTION...]: configures and compiles everything.
+build() {
+	configure "$@" && ninja -k 0 -C "$1"
+}
