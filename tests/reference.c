@@ -141,7 +141,6 @@ void reference_density(const struct grid *g, int dim, const struct reference_par
 
 /* ---- pressure ----------------------------------------------------------------------------- */
 
-#define MIN_THETA 0.05
 #define WALL_THETA 0.5
 
 struct cell {
@@ -181,7 +180,7 @@ static void add_face(struct reference_operator *op, const struct cell *c, int ax
 			op->link[axis][c->at] = area;
 	} else {
 		double inside = (double)phi[c->at], outside = fmax((double)phi[other.at], 0.0);
-		op->excess[c->at] += area / fmax(inside / (inside - outside), MIN_THETA);
+		op->excess[c->at] += area / fmax(inside / (inside - outside), REFERENCE_MIN_THETA);
 	}
 }
 
