@@ -8,6 +8,7 @@
 #include "pressure.h"
 #include "scan.h"
 #include "seed.h"
+#include "selftest.h"
 #include "sim.h"
 #include "solids.h"
 #include "stages.h"
@@ -205,7 +206,7 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 	scene_gravity(scene, 0.0, sim->g);
 
 	sim_memory(scene, 0, NULL, 0, &total, &largest);
-	if (!clx_memory_fits(cl, total, largest) ||
+	if (!selftest_once(cl) || !clx_memory_fits(cl, total, largest) ||
 	    !sim_allocate(cl, fields, list_grid_fields(sim, fields)) || !solids_create(sim))
 		goto fail;
 	if (given)

@@ -95,7 +95,8 @@ static void solve_ball(int cells, struct errors *e, int n)
 	const double h = 1.0 / cells;
 	struct mixture m = mixture_make(g, 0.0, 1.0, 0.0, &random);
 	double *b = test_calloc(2 * lattice, sizeof(double)), *exact = b + lattice;
-	FOR_CELLS (g, i, j, k, at) {
+	FOR_CELLS(g, i, j, k, at)
+	{
 		const double x[3] = {(i + 0.5) * h, (j + 0.5) * h, (k + 0.5) * h};
 		double square = 0.0, laplacian;
 		for (int a = 0; a < DIM; a++)
@@ -179,7 +180,8 @@ static void solve_around(int cells, struct errors *e, int n)
 	};
 	double *b = test_calloc(2 * lattice, sizeof(double)), *exact = b + lattice;
 	memset(m.type, CELL_SOLID, lattice);
-	FOR_CELLS (g, i, j, k, at) {
+	FOR_CELLS(g, i, j, k, at)
+	{
 		double x[3] = {(i + 0.5) * h, (j + 0.5) * h, (k + 0.5) * h}, gradient[3], u[3];
 		const double centre[3] = {x[0], x[1], x[2]};
 		bool any = false;
@@ -193,14 +195,15 @@ static void solve_around(int cells, struct errors *e, int n)
 				x[a] = centre[a] + (side - 0.5) * h;
 				solid_pressure(x, gradient);
 				potential_flow(x, u);
-				/* At the walls of the box sin(pi x) is 0: the limit of the gradient. */
+				/* At the walls of the box sin(pi x) is 0: the limit of the
+				 * gradient. */
 				if (x[a] < 0.25 * h || x[a] > 1.0 - 0.25 * h) {
 					gradient[a] = PI * (side ? -1.0 : 1.0);
 					for (int c = 0; c < DIM; c++)
 						gradient[a] *= c == a ? 1.0 : sin(PI * x[c]);
 				}
-				flux += (side ? 1.0 : -1.0) * m.open[face] / FRACTION_ONE *
-					h * (gradient[a] + u[a]);
+				flux += (side ? 1.0 : -1.0) * m.open[face] / FRACTION_ONE * h *
+					(gradient[a] + u[a]);
 				any |= m.open[face] != 0;
 				x[a] = centre[a];
 			}

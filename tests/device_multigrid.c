@@ -16,7 +16,7 @@ static const struct blend {
 	const char *name;
 	double solid, air, closed;
 } blends[] = {
-	{"full", 0.0, 0.0, 0.0},	  {"partly open", 0.0, 0.0, 0.2},
+	{"full", 0.0, 0.0, 0.0},	   {"partly open", 0.0, 0.0, 0.2},
 	{"mostly liquid", 0.05, 0.1, 0.1}, {"pockets", 0.4, 0.05, 0.2},
 	{"half air", 0.1, 0.5, 0.1},
 };
@@ -151,7 +151,8 @@ static void test_coarse_operators(void **state)
 					(int)(cell / (size_t)fine->nx / (size_t)fine->ny)};
 			size_t at = level_at(fine, place[0], place[1], place[2]);
 			size_t parent = ((size_t)(place[2] / 2) * (size_t)coarse->ny +
-					 (size_t)(place[1] / 2)) * (size_t)coarse->nx +
+					 (size_t)(place[1] / 2)) *
+						(size_t)coarse->nx +
 					(size_t)(place[0] / 2);
 			ties[parent] += 0.5 * (double)excess[at];
 			/* A link between cells of two parents joins the parents. */
@@ -164,7 +165,8 @@ static void test_coarse_operators(void **state)
 			size_t at = level_at(coarse, (int)(cell % (size_t)coarse->nx),
 					     (int)(cell / (size_t)coarse->nx % (size_t)coarse->ny),
 					     (int)(cell / (size_t)coarse->nx / (size_t)coarse->ny));
-			assert_true(fabs((double)excess[at] - ties[cell]) <= 8.0 * EPS * ties[cell]);
+			assert_true(fabs((double)excess[at] - ties[cell]) <=
+				    8.0 * EPS * ties[cell]);
 			for (size_t a = 0; a < DIM; a++) {
 				double expected = links[a * cells_of(coarse) + cell];
 				assert_true(fabs((double)link[a * total + at] - expected) <=
@@ -242,7 +244,8 @@ static int pool_iterations(int cells, double noise)
 	const struct grid *g = &sim->grid;
 	const size_t lattice = (size_t)g->lattice;
 	struct mixture m = mixture_make(g, 0.0, 1.0, 0.0, &random);
-	FOR_CELLS (g, i, j, k, at) {
+	FOR_CELLS(g, i, j, k, at)
+	{
 		double x = (i + 0.5) / cells, y = (j + 0.5) / cells, z = (k + 0.5) / cells;
 		double height = 0.53 + 0.06 * cos(5.0 * x) * (DIM == 3 ? cos(4.0 * z) : 1.0);
 		m.phi[at] = (float)(y - height);
@@ -251,9 +254,9 @@ static int pool_iterations(int cells, double noise)
 	solve_prepare(sim, &m, &op);
 	double *b = test_calloc(2 * lattice, sizeof(double)), *q = b + lattice;
 	/* Minus the flux of a fall of 1 m/s: at the floor alone; and noise. */
-	FOR_CELLS (g, i, j, k, at)
-		if (m.type[at] == CELL_LIQUID)
-			b[at] = (j == 0 ? 1.0 : 0.0) + noise * fixture_between(&random, -1.0, 1.0);
+	FOR_CELLS(g, i, j, k, at)
+	if (m.type[at] == CELL_LIQUID)
+		b[at] = (j == 0 ? 1.0 : 0.0) + noise * fixture_between(&random, -1.0, 1.0);
 	struct solve_result r = solve_run(sim, &op, b, q, 1e-6, 100);
 	assert_false(r.failed);
 	assert_true(r.residual <= 1.01e-6);

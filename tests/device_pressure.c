@@ -22,8 +22,8 @@ static struct fixture make(const int cells[3], int open_walls, const char *solve
 	char walls[128] = "", size[64] = "", count[64] = "";
 	for (int side = 0; side < 2 * DIM; side++)
 		if (open_walls >> side & 1)
-			snprintf(walls + strlen(walls), sizeof(walls) - strlen(walls),
-				 "%s%s: open", walls[0] ? ", " : "", names[side]);
+			snprintf(walls + strlen(walls), sizeof(walls) - strlen(walls), "%s%s: open",
+				 walls[0] ? ", " : "", names[side]);
 	for (int a = 0; a < DIM; a++) {
 		const char *comma = a ? ", " : "";
 		snprintf(size + strlen(size), sizeof(size) - strlen(size), "%s%g", comma,
@@ -80,7 +80,8 @@ static void check_coefficients(const struct sim *sim, const struct reference_ope
 	float *link = fixture_read(&mg->link, total * DIM * sizeof(float));
 	float *excess = fixture_read(&mg->excess, total * sizeof(float));
 	double *expected = test_calloc(finest * (DIM + 1), sizeof(double));
-	FOR_CELLS (&sim->grid, i, j, k, at) {
+	FOR_CELLS(&sim->grid, i, j, k, at)
+	{
 		size_t place = level_at(&mg->levels[0], i, j, k);
 		for (size_t a = 0; a < DIM; a++)
 			expected[a * finest + place] = op->link[a][at];
@@ -128,8 +129,7 @@ static void check_product(struct sim *sim, const struct reference_operator *op, 
 		bound = fmax(bound, scale);
 		assert_true(fabs(av[n] - (op->unknown[n] ? expected[n] : 0.0)) <= scale);
 	}
-	assert_true(fabs(solve_dot(op, w, av) - solve_dot(op, v, aw)) <=
-		    bound * (double)lattice);
+	assert_true(fabs(solve_dot(op, w, av) - solve_dot(op, v, aw)) <= bound * (double)lattice);
 	test_free(v);
 	test_free(w);
 	test_free(av);
@@ -153,7 +153,8 @@ static void check_rhs(struct sim *sim, const struct mixture *m, uint64_t *random
 			   BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->u_face),
 			   BUF(p->rhs)));
 	solve_read(sim, &p->rhs, b);
-	FOR_CELLS (g, i, j, k, at) {
+	FOR_CELLS(g, i, j, k, at)
+	{
 		double flux = 0.0;
 		for (size_t a = 0; a < DIM; a++)
 			for (int side = 0; side < 2; side++) {
@@ -214,7 +215,8 @@ static void check_solve(struct sim *sim, const struct reference_operator *op, co
 	    fabs(r.residual - r.reported) > 0.01 * tolerance + rounding)
 		fail_msg("%s, %s: %d iterations, residual %g, reported %g%s", solver, what,
 			 r.iterations, r.residual, r.reported, r.failed ? ", failed" : "");
-	if (error > condition * condition * (r.residual + rounding) * (r.residual + rounding) * size)
+	if (error >
+	    condition * condition * (r.residual + rounding) * (r.residual + rounding) * size)
 		fail_msg("%s, %s: error %g, residual %g, condition %g", solver, what,
 			 sqrt(error / size), r.residual, condition);
 	test_free(b);
@@ -262,7 +264,8 @@ static void test_multigrid(void **state)
 static void test_gauss_seidel(void **state)
 {
 	(void)state;
-	check_solver("gauss-seidel", "tolerance: 1e-5, max_iterations: 10000, over_relaxation: 1.5");
+	check_solver("gauss-seidel",
+		     "tolerance: 1e-5, max_iterations: 10000, over_relaxation: 1.5");
 }
 
 static void test_jacobi(void **state)
@@ -305,7 +308,8 @@ static double divergence(const struct sim *sim, const struct mixture *m)
 	const size_t lattice = (size_t)g->lattice;
 	float *u = fixture_read(&sim->u_face, lattice * DIM * sizeof(float));
 	double square = 0.0;
-	FOR_CELLS (g, i, j, k, at) {
+	FOR_CELLS(g, i, j, k, at)
+	{
 		double flux = 0.0;
 		for (size_t a = 0; a < DIM && m->type[at] == CELL_LIQUID; a++)
 			for (int side = 0; side < 2; side++) {

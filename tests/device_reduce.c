@@ -18,11 +18,12 @@ static struct fixture make(int cells, const char *transfer)
 				      "gravity: [0.5, -9.81]\n"
 				      "liquids: [{sphere: {center: [0.47, 0.52], radius: 0.31}}]\n",
 				      cells, transfer)
-		       : fixture_make("domain: {size: [1, 1, 1], cells: %d}\n"
-				      "liquid: {transfer: %s, density: 900}\n"
-				      "gravity: [0.5, -9.81, 0.25]\n"
-				      "liquids: [{sphere: {center: [0.47, 0.52, 0.5], radius: 0.31}}]\n",
-				      cells, transfer);
+		       : fixture_make(
+				 "domain: {size: [1, 1, 1], cells: %d}\n"
+				 "liquid: {transfer: %s, density: 900}\n"
+				 "gravity: [0.5, -9.81, 0.25]\n"
+				 "liquids: [{sphere: {center: [0.47, 0.52, 0.5], radius: 0.31}}]\n",
+				 cells, transfer);
 }
 
 struct copy {
@@ -121,7 +122,8 @@ static void check_counts(struct sim *sim)
 			cell[a] = (int)floorf(c.x[a * c.stride + n] * g->inv_h);
 		held[fixture_at(g, cell[0], cell[1], cell[2])]++;
 	}
-	FOR_CELLS (g, i, j, k, at) {
+	FOR_CELLS(g, i, j, k, at)
+	{
 		bool inside = true;
 		most = held[at] > most ? held[at] : most;
 		fewest = held[at] && held[at] < fewest ? held[at] : fewest;
@@ -199,7 +201,8 @@ static void test_volume(void **state)
 		double expected = shape < 3 ? 0.413 : ball;
 		if (shape == 2 && DIM == 2)
 			continue;
-		FOR_CELLS (g, i, j, k, at) {
+		FOR_CELLS(g, i, j, k, at)
+		{
 			double x[3] = {(i + 0.5) * h, (j + 0.5) * h, (k + 0.5) * h}, square = 0.0;
 			for (int a = 0; a < DIM; a++)
 				square += (x[a] - middle[a]) * (x[a] - middle[a]);
@@ -207,8 +210,8 @@ static void test_volume(void **state)
 		}
 		uint8_t *type = test_calloc(lattice, 1);
 		memset(type, CELL_SOLID, lattice);
-		FOR_CELLS (g, i, j, k, at)
-			type[at] = phi[at] < 0.0f ? CELL_LIQUID : CELL_AIR;
+		FOR_CELLS(g, i, j, k, at)
+		type[at] = phi[at] < 0.0f ? CELL_LIQUID : CELL_AIR;
 		fixture_write(&sim->phi, phi, lattice * sizeof(float));
 		fixture_write(&sim->cell_type, type, lattice);
 		assert_true(reduce_statistics(sim));
@@ -311,8 +314,8 @@ static void test_hash_affine(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sums), cmocka_unit_test(test_counts),
-		cmocka_unit_test(test_volume), cmocka_unit_test(test_hash),
+		cmocka_unit_test(test_sums),	    cmocka_unit_test(test_counts),
+		cmocka_unit_test(test_volume),	    cmocka_unit_test(test_hash),
 		cmocka_unit_test(test_hash_affine),
 	};
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);

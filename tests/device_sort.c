@@ -17,8 +17,8 @@ static struct fixture make(int per_cell)
 			    "liquid: {transfer: apic, particles_per_cell: %d}\n"
 			    "liquids: [{half_space: {point: [%s], normal: [1, %s]}}]\n",
 			    DIM == 2 ? "1.1, 0.65" : "1.1, 0.65, 0.35",
-			    DIM == 2 ? "0, 0" : "0, 0, 0", per_cell,
-			    DIM == 2 ? "2, 0" : "2, 0, 0", DIM == 2 ? "0" : "0, 0");
+			    DIM == 2 ? "0, 0" : "0, 0, 0", per_cell, DIM == 2 ? "2, 0" : "2, 0, 0",
+			    DIM == 2 ? "0" : "0, 0");
 }
 
 /* One copy of all particles on the host. */
@@ -281,8 +281,8 @@ static void test_one_spot(void **state)
 		/* The whole step too: nothing hangs, nothing speeds up. */
 		for (int step = 0; step < 3 && path == 0; step++)
 			assert_true(sim_substep(sim));
-		float *after = fixture_read(&sim->particles.now.velocity,
-					    c.stride * DIM * sizeof(float));
+		float *after =
+			fixture_read(&sim->particles.now.velocity, c.stride * DIM * sizeof(float));
 		for (size_t n = 0; n < c.count; n++)
 			for (size_t a = 0; a < DIM; a++)
 				assert_true(fabs((double)(after[a * c.stride + n] - v[a])) <= 1e-4);

@@ -127,8 +127,7 @@ static void check_faces(struct sim *sim)
 		}
 		double mean = f.momentum[n] / f.weight[n];
 		/* sum |dW| |v - mean| / sum W, with |v - mean| at most twice the bound */
-		double bound = 0.5 * velocity_unit + affine_error +
-			       8.0 * EPS * speed_bound(sim) +
+		double bound = 0.5 * velocity_unit + affine_error + 8.0 * EPS * speed_bound(sim) +
 			       doubt * 2.0 * speed_bound(sim) / (f.weight[n] - doubt);
 		if (doubt > 0.5 * f.weight[n])
 			continue;
@@ -234,8 +233,7 @@ static void test_constant(void **state)
 		assert_true(transfer_g2p(sim));
 		c = copy_of(sim);
 		for (size_t n = 0; n < c.count * DIM; n++)
-			assert_true(fabs((double)(c.velocity[n / c.count * c.stride +
-							     n % c.count] -
+			assert_true(fabs((double)(c.velocity[n / c.count * c.stride + n % c.count] -
 						  v[n / c.count])) <= bound + 4.0 * EPS);
 		test_free(u);
 		test_free(valid);
@@ -286,8 +284,8 @@ static void check_g2p(const char *transfer)
 				fail_msg("particle %zu, axis %zu: %.9g, not %.9g", n, a, got,
 					 expected);
 			for (size_t b = 0; after.affine && b < DIM; b++)
-				assert_true(fabs((double)after.affine[(a * DIM + b) * after.stride +
-								      n] -
+				assert_true(fabs((double)after
+							 .affine[(a * DIM + b) * after.stride + n] -
 						 gradient[b]) <=
 					    2.0 * bound * (double)sim->grid.inv_h);
 		}
@@ -311,8 +309,7 @@ static void test_g2p(void **state)
 static void test_linear(void **state)
 {
 	(void)state;
-	static const double slope[3][3] = {
-		{0.7, -1.1, 0.4}, {0.3, -0.5, 0.9}, {-0.8, 0.6, -0.2}};
+	static const double slope[3][3] = {{0.7, -1.1, 0.4}, {0.3, -0.5, 0.9}, {-0.8, 0.6, -0.2}};
 	static const double start[3] = {0.3, -0.2, 0.1};
 	uint64_t random = 5;
 	struct fixture f = make("apic");
@@ -339,8 +336,7 @@ static void test_linear(void **state)
 		}
 	fixture_write(&sim->particles.now.position, c.position, c.stride * DIM * sizeof(float));
 	fixture_write(&sim->particles.now.velocity, c.velocity, c.stride * DIM * sizeof(float));
-	fixture_write(&sim->particles.now.affine, c.affine,
-		      c.stride * DIM * DIM * sizeof(float));
+	fixture_write(&sim->particles.now.affine, c.affine, c.stride * DIM * DIM * sizeof(float));
 	free_copy(&c);
 	assert_true(particles_sort(sim));
 	struct particles_copy before = copy_of(sim);
@@ -366,8 +362,8 @@ static void test_linear(void **state)
 			assert_true(fabs((double)(after.velocity[a * after.stride + n] -
 						  before.velocity[a * after.stride + n])) < 1e-6);
 			for (size_t b = 0; b < DIM; b++)
-				assert_true(fabs((double)after.affine[(a * DIM + b) * after.stride +
-								      n] -
+				assert_true(fabs((double)after
+							 .affine[(a * DIM + b) * after.stride + n] -
 						 slope[a][b]) < 2e-6 / h);
 		}
 	assert_true(checked > before.count);

@@ -93,8 +93,8 @@ void reference_splat(const struct grid *g, int dim, const struct reference_parti
 			splat_component(g, dim, c, p, n, f);
 }
 
-double reference_sample(const struct grid *g, int dim, int c, const float *field,
-			const double x[3], double gradient[3])
+double reference_sample(const struct grid *g, int dim, int c, const float *field, const double x[3],
+			double gradient[3])
 {
 	double upper[3], value = 0.0;
 	size_t base = locate(g, dim, c, x, upper);
@@ -161,10 +161,10 @@ static int neighbour_of(const struct grid *g, const struct cell *c, int axis, in
 	return 1;
 }
 
-#define FOR_CELLS(g, c)                                                                            \
-	for (struct cell c = {0}; c.k < (g)->nz; c.k++)                                            \
-		for (c.j = 0; c.j < (g)->ny; c.j++)                                                \
-			for (c.i = 0, c.at = index_at((g), 0, c.j, c.k); c.i < (g)->nx;            \
+#define FOR_CELLS(g, c)                                                                 \
+	for (struct cell c = {0}; c.k < (g)->nz; c.k++)                                 \
+		for (c.j = 0; c.j < (g)->ny; c.j++)                                     \
+			for (c.i = 0, c.at = index_at((g), 0, c.j, c.k); c.i < (g)->nx; \
 			     c.i++, c.at++)
 
 static void add_face(struct reference_operator *op, const struct cell *c, int axis, int side,
@@ -204,7 +204,8 @@ static void number_components(struct reference_operator *op)
 	op->tied = allocate((size_t)g->lattice, 1);
 	for (int n = 0; n < g->lattice; n++)
 		op->component[n] = -1;
-	FOR_CELLS (g, start) {
+	FOR_CELLS(g, start)
+	{
 		size_t height = 0;
 		if (!op->unknown[start.at] || op->component[start.at] >= 0)
 			continue;
@@ -239,16 +240,14 @@ void reference_operator_init(struct reference_operator *op, const struct grid *g
 	op->component = allocate(lattice, sizeof(int));
 	for (int a = 0; a < 3; a++)
 		op->link[a] = allocate(lattice, sizeof(double));
-	FOR_CELLS (g, c)
-		for (int a = 0; a < dim && type[c.at] == CELL_LIQUID; a++)
-			for (int side = 0; side < 2; side++) {
-				size_t face = (size_t)a * lattice + c.at +
-					      (size_t)side * stride_of(g, a);
-				add_face(op, &c, a, side, phi, type,
-					 open[face] / (double)FRACTION_ONE);
-			}
-	FOR_CELLS (g, c)
-		op->unknown[c.at] = type[c.at] == CELL_LIQUID && diagonal_of(op, &c) > 0.0;
+	FOR_CELLS(g, c)
+	for (int a = 0; a < dim && type[c.at] == CELL_LIQUID; a++)
+		for (int side = 0; side < 2; side++) {
+			size_t face = (size_t)a * lattice + c.at + (size_t)side * stride_of(g, a);
+			add_face(op, &c, a, side, phi, type, open[face] / (double)FRACTION_ONE);
+		}
+	FOR_CELLS(g, c)
+	op->unknown[c.at] = type[c.at] == CELL_LIQUID && diagonal_of(op, &c) > 0.0;
 	number_components(op);
 }
 
@@ -265,7 +264,8 @@ void reference_operator_finish(struct reference_operator *op)
 
 void reference_apply(const struct reference_operator *op, const double *q, double *result)
 {
-	FOR_CELLS (op->grid, c) {
+	FOR_CELLS(op->grid, c)
+	{
 		double sum = op->excess[c.at] * q[c.at];
 		for (int a = 0; a < op->dim; a++)
 			for (int side = 0; side < 2; side++) {
@@ -297,8 +297,8 @@ void reference_remove_means(const struct reference_operator *op, double *q)
 /* The matrix of the unknowns with one unknown of every untied component held at 0. */
 struct dense {
 	int n;
-	int *row_of;      /* [lattice], -1: none */
-	double *factor;   /* lower triangle, row-major */
+	int *row_of;	/* [lattice], -1: none */
+	double *factor; /* lower triangle, row-major */
 };
 
 static void dense_fill(const struct reference_operator *op, struct dense *d)
@@ -318,7 +318,8 @@ static void dense_fill(const struct reference_operator *op, struct dense *d)
 			d->row_of[n] = d->n++;
 	}
 	d->factor = allocate((size_t)d->n * (size_t)d->n, sizeof(double));
-	FOR_CELLS (g, c) {
+	FOR_CELLS(g, c)
+	{
 		int row = d->row_of[c.at];
 		if (row < 0)
 			continue;
@@ -366,8 +367,8 @@ static void dense_solve(const struct dense *d, double *v)
 	}
 }
 
-static void solve_with(const struct reference_operator *op, const struct dense *d,
-		       const double *b, double *q)
+static void solve_with(const struct reference_operator *op, const struct dense *d, const double *b,
+		       double *q)
 {
 	double *rows = allocate((size_t)d->n, sizeof(double));
 	for (int n = 0; n < op->grid->lattice; n++)
@@ -386,7 +387,8 @@ static double condition_of(const struct reference_operator *op, const struct den
 	const size_t lattice = (size_t)op->grid->lattice;
 	double *v = allocate(lattice, sizeof(double)), *w = allocate(lattice, sizeof(double));
 	double greatest = 0.0, inverse = 0.0;
-	FOR_CELLS (op->grid, c) {
+	FOR_CELLS(op->grid, c)
+	{
 		if (!op->unknown[c.at])
 			continue;
 		greatest = fmax(greatest, 2.0 * diagonal_of(op, &c));
@@ -429,7 +431,8 @@ void reference_label(const struct grid *g, int dim, const unsigned char *type,
 	struct cell *stack = allocate((size_t)g->lattice, sizeof(*stack));
 	memset(label, 0xff, (size_t)g->lattice * sizeof(*label));
 	/* Starting cells come in order of their index, so each is the least of its component. */
-	FOR_CELLS (g, start) {
+	FOR_CELLS(g, start)
+	{
 		size_t height = 0;
 		if (type[start.at] == CELL_SOLID || label[start.at] != UINT32_MAX)
 			continue;

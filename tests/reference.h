@@ -27,8 +27,8 @@ void reference_splat(const struct grid *g, int dim, const struct reference_parti
 
 /* A face field (component `c`, its first element) or, with c = dim, a cell field at x: multilinear,
  * constant beyond the outermost samples.  gradient (may be NULL): of the interpolant, 1/m. */
-double reference_sample(const struct grid *g, int dim, int c, const float *field,
-			const double x[3], double gradient[3]);
+double reference_sample(const struct grid *g, int dim, int c, const float *field, const double x[3],
+			double gradient[3]);
 
 /* Per cell: sum over particles of k(|x - x_p| / 2h), k(s) = (1 - s^2)^3, and the number of
  * particles within reach. */
@@ -49,8 +49,8 @@ struct reference_operator {
 	const struct grid *grid;
 	int dim;
 	double *excess, *link[3]; /* [lattice] */
-	unsigned char *unknown;   /* liquid cells with a positive diagonal */
-	int *component;           /* of unknowns joined by links, -1 elsewhere */
+	unsigned char *unknown;	  /* liquid cells with a positive diagonal */
+	int *component;		  /* of unknowns joined by links, -1 elsewhere */
 	int components;
 	unsigned char *tied; /* per component: has it an excess? */
 };

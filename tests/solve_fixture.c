@@ -52,8 +52,8 @@ void solve_read(const struct sim *sim, const struct clx_buffer *buffer, double *
 	const struct mg_level *level = &sim->solver->mg.levels[0];
 	float *values = fixture_read(buffer, buffer->bytes);
 	memset(lattice, 0, (size_t)sim->grid.lattice * sizeof(*lattice));
-	FOR_CELLS (&sim->grid, i, j, k, at)
-		lattice[at] = (double)values[level_at(level, i, j, k)];
+	FOR_CELLS(&sim->grid, i, j, k, at)
+	lattice[at] = (double)values[level_at(level, i, j, k)];
 	test_free(values);
 }
 
@@ -61,8 +61,8 @@ void solve_write(const struct sim *sim, struct clx_buffer *buffer, const double 
 {
 	const struct mg_level *level = &sim->solver->mg.levels[0];
 	float *values = fixture_read(buffer, buffer->bytes);
-	FOR_CELLS (&sim->grid, i, j, k, at)
-		values[level_at(level, i, j, k)] = (float)lattice[at];
+	FOR_CELLS(&sim->grid, i, j, k, at)
+	values[level_at(level, i, j, k)] = (float)lattice[at];
 	fixture_write(buffer, values, buffer->bytes);
 	test_free(values);
 }
@@ -88,8 +88,8 @@ void solve_random(const struct reference_operator *op, double *v, uint64_t *rand
 		v[n] = op->unknown[n] ? (double)(float)fixture_between(random, -1.0, 1.0) : 0.0;
 }
 
-struct solve_result solve_run(struct sim *sim, const struct reference_operator *op,
-			      const double *b, double *q, double tolerance, int max_iterations)
+struct solve_result solve_run(struct sim *sim, const struct reference_operator *op, const double *b,
+			      double *q, double tolerance, int max_iterations)
 {
 	const size_t lattice = (size_t)sim->grid.lattice;
 	struct solve_result r = {0};

@@ -30,8 +30,8 @@ struct solve_result {
 	bool failed;
 };
 /* Solves for b (lattice) and reads q (lattice, high and low parts added). */
-struct solve_result solve_run(struct sim *sim, const struct reference_operator *op,
-			      const double *b, double *q, double tolerance, int max_iterations);
+struct solve_result solve_run(struct sim *sim, const struct reference_operator *op, const double *b,
+			      double *q, double tolerance, int max_iterations);
 
 /* Random values on the unknowns, 0 elsewhere. */
 void solve_random(const struct reference_operator *op, double *v, uint64_t *random);

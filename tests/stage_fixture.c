@@ -8,10 +8,19 @@
 
 struct clx *fixture_device;
 
+/* Warnings about odd scenes are of no interest here. */
+static void only_errors(enum message_level level, const char *text, void *user)
+{
+	(void)user;
+	if (level == MESSAGE_ERROR)
+		print_error("freshet: %s\n", text);
+}
+
 int fixture_open(void **state)
 {
 	bool missing = false;
 	(void)state;
+	message_set_sink(only_errors, NULL);
 	fixture_device = clx_open(NULL, DIM, false, &missing);
 	return fixture_device ? 0 : -1;
 }
@@ -133,22 +142,22 @@ static size_t stride_of(const struct grid *g, int axis)
 
 static void open_faces(const struct grid *g, struct mixture *m, double closed, uint64_t *random)
 {
-	FOR_CELLS (g, i, j, k, at)
-		for (int axis = 0; axis < DIM; axis++)
-			for (int side = 0; side < 2; side++) {
-				const int cell[3] = {i, j, k};
-				size_t stride = stride_of(g, axis);
-				size_t face = (size_t)axis * (size_t)g->lattice + at +
-					      (size_t)side * stride;
-				if (m->type[at] == CELL_SOLID)
-					continue;
-				if (beyond_box(g, cell, axis, side)) {
-					if (g->open_walls >> (2 * axis + side) & 1)
-						m->open[face] = FRACTION_ONE;
-				} else if (side == 1 && m->type[at + stride] != CELL_SOLID) {
-					m->open[face] = random_fraction(closed, random);
-				}
+	FOR_CELLS(g, i, j, k, at)
+	for (int axis = 0; axis < DIM; axis++)
+		for (int side = 0; side < 2; side++) {
+			const int cell[3] = {i, j, k};
+			size_t stride = stride_of(g, axis);
+			size_t face =
+				(size_t)axis * (size_t)g->lattice + at + (size_t)side * stride;
+			if (m->type[at] == CELL_SOLID)
+				continue;
+			if (beyond_box(g, cell, axis, side)) {
+				if (g->open_walls >> (2 * axis + side) & 1)
+					m->open[face] = FRACTION_ONE;
+			} else if (side == 1 && m->type[at + stride] != CELL_SOLID) {
+				m->open[face] = random_fraction(closed, random);
 			}
+		}
 }
 
 struct mixture mixture_make(const struct grid *g, double solid, double air, double closed,
@@ -161,7 +170,8 @@ struct mixture mixture_make(const struct grid *g, double solid, double air, doub
 		.open = test_calloc(lattice * DIM, sizeof(uint16_t)),
 	};
 	memset(m.type, CELL_SOLID, lattice);
-	FOR_CELLS (g, i, j, k, at) {
+	FOR_CELLS(g, i, j, k, at)
+	{
 		if (fixture_random(random) >= solid)
 			m.type[at] = fixture_random(random) < air ? CELL_AIR : CELL_LIQUID;
 		/* Now and then the surface passes next to a cell's centre. */
@@ -172,7 +182,8 @@ struct mixture mixture_make(const struct grid *g, double solid, double air, doub
 	}
 	open_faces(g, &m, closed, random);
 	/* A cell without an open face is solid. */
-	FOR_CELLS (g, i, j, k, at) {
+	FOR_CELLS(g, i, j, k, at)
+	{
 		bool any = false;
 		for (int axis = 0; axis < DIM; axis++)
 			for (int side = 0; side < 2; side++)

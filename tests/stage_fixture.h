@@ -49,8 +49,8 @@ bool fixture_full(void);
 
 /* Fields of the pressure solve on the lattice of a simulation. */
 struct mixture {
-	float *phi;     /* m */
-	uint8_t *type;  /* enum cell_type */
+	float *phi;	/* m */
+	uint8_t *type;	/* enum cell_type */
 	uint16_t *open; /* [DIM][lattice], FRACTION_ONE = all */
 };
 
@@ -70,11 +70,11 @@ void fixture_cells(const struct grid *g, int cells[3]);
 size_t fixture_at(const struct grid *g, int i, int j, int k);
 
 /* For every cell (i,j,k) of a grid, with `at` its lattice index. */
-#define FOR_CELLS(g, i, j, k, at)                                                                  \
-	for (int k = 0; k < (g)->nz; k++)                                                          \
-		for (int j = 0; j < (g)->ny; j++)                                                  \
-			for (int i = 0; i < (g)->nx; i++)                                          \
-				for (size_t at = fixture_at((g), i, j, k), at##_once = 1;          \
+#define FOR_CELLS(g, i, j, k, at)                                                         \
+	for (int k = 0; k < (g)->nz; k++)                                                 \
+		for (int j = 0; j < (g)->ny; j++)                                         \
+			for (int i = 0; i < (g)->nx; i++)                                 \
+				for (size_t at = fixture_at((g), i, j, k), at##_once = 1; \
 				     at##_once; at##_once = 0)
 
 #endif
