@@ -60,7 +60,7 @@ static bool check(const struct selftest *t, const char *primitive, const char *w
 		if (word == expected[i])
 			continue;
 		return message_error(
-			"device %s fails its self-test (%s): %s, number %zu, is 0x%08x (%.9g as a "
+			"device %s fails its self-test (%s): %s, element %zu, is 0x%08x (%.9g as a "
 			"float) but must be 0x%08x (%.9g); results on it would be wrong: update "
 			"its driver or choose another device (freshet devices lists them)",
 			clx_info(t->cl)->name, primitive, what, i, word, (double)float_of(word),
@@ -183,38 +183,51 @@ static bool check_arithmetic(struct selftest *t)
 
 static bool check_atomics(struct selftest *t)
 {
+	static const char *const names[PROBE_ATOMICS] = {
+		[PROBE_SUM] = "sum",
+		[PROBE_MAX] = "greatest",
+		[PROBE_MIN] = "least",
+		[PROBE_OR] = "union of bits",
+		[PROBE_COUNT] = "count",
+		[PROBE_PAIR_LOW] = "64-bit sum in two words, low word",
+		[PROBE_PAIR_HIGH] = "64-bit sum in two words, high word",
+		[PROBE_LOCAL_SUM] = "sum in local memory",
+		[PROBE_LOCAL_PAIR_LOW] = "64-bit sum in local memory, low word",
+		[PROBE_LOCAL_PAIR_HIGH] = "64-bit sum in local memory, high word",
+	};
 	i32 values[LONGEST];
 	u32 got[PROBE_ATOMICS], expected[PROBE_ATOMICS] = {0};
-	const u32 start[PROBE_ATOMICS] = {[PROBE_MIN] = INT32_MAX};
-	const i32 n = LONGEST;
+	const u32 start[PROBE_ATOMICS] = {[PROBE_MIN] = UINT32_MAX};
+	const i32 count = LONGEST;
 	i64 sum = 0, sum64;
-	expected[PROBE_MIN] = INT32_MAX;
-	for (i32 i = 0; i < n; i++) {
+	expected[PROBE_MIN] = UINT32_MAX;
+	for (i32 i = 0; i < count; i++) {
 		/* Sums of either sign pass zero often: the low word wraps both ways. */
 		values[i] = random_integer(t, 1000000);
-		const u32 bits = bits_of(fabsf((f32)values[i]));
+		const u32 word = (u32)values[i], bits = bits_of(fabsf((f32)values[i]));
 		sum += values[i];
-		expected[PROBE_MIN] = bits < expected[PROBE_MIN] ? bits : expected[PROBE_MIN];
+		expected[PROBE_MIN] = word < expected[PROBE_MIN] ? word : expected[PROBE_MIN];
 		expected[PROBE_MAX] = bits > expected[PROBE_MAX] ? bits : expected[PROBE_MAX];
 		expected[PROBE_OR] |= 1u << (i & 31);
 	}
 	const u64 wide = (u64)sum * 65536u;
 	expected[PROBE_SUM] = expected[PROBE_LOCAL_SUM] = (u32)sum;
-	expected[PROBE_COUNT] = (u32)n;
+	expected[PROBE_COUNT] = (u32)count;
 	expected[PROBE_PAIR_LOW] = expected[PROBE_LOCAL_PAIR_LOW] = (u32)wide;
 	expected[PROBE_PAIR_HIGH] = expected[PROBE_LOCAL_PAIR_HIGH] = (u32)(wide >> 32);
 	if (!clx_write(t->cl, &t->input[0], 0, sizeof(values), values) ||
 	    !clx_write(t->cl, &t->output[0], 0, sizeof(start), start) ||
 	    !clx_zero(t->cl, &t->output[1], 0, sizeof(sum64)) ||
-	    !LAUNCH(t->cl, K_PROBE_ATOMICS, clx_range1(LONGEST), BUF(t->input[0]), ARG(n),
+	    !LAUNCH(t->cl, K_PROBE_ATOMICS, clx_range1(LONGEST), BUF(t->input[0]), ARG(count),
 		    BUF(t->output[0]), BUF(t->output[1])) ||
-	    !LAUNCH(t->cl, K_PROBE_LOCAL_ATOMICS, clx_groups(t->cl, 1), BUF(t->input[0]), ARG(n),
-		    LOCAL(3 * sizeof(u32)), BUF(t->output[0])) ||
+	    !LAUNCH(t->cl, K_PROBE_LOCAL_ATOMICS, clx_groups(t->cl, 1), BUF(t->input[0]),
+		    ARG(count), LOCAL(3 * sizeof(u32)), BUF(t->output[0])) ||
 	    !read_words(t, &t->output[0], got, PROBE_ATOMICS) ||
 	    !clx_read(t->cl, &t->output[1], 0, sizeof(sum64), &sum64))
 		return false;
-	if (!check(t, "atomics", "enum probe_atomic", got, expected, PROBE_ATOMICS))
-		return false;
+	for (int n = 0; n < PROBE_ATOMICS; n++)
+		if (!check(t, "atomics", names[n], &got[n], &expected[n], 1))
+			return false;
 	if (!clx_info(t->cl)->has_int64_atomics)
 		return true;
 	const u32 words[2] = {(u32)(u64)sum64, (u32)((u64)sum64 >> 32)};

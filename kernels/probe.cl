@@ -53,9 +53,9 @@ kernel void probe_atomics(global const int *values, int n, global uint *out, glo
 	int value = values[i];
 	long wide = (long)value * 65536;
 	atomic_add(out + PROBE_SUM, (uint)value);
-	/* Maxima and minima stay below 2^31, where signed and unsigned order agree. */
+	/* As the simulation uses them: maxima over bits of floats that are not negative. */
 	atomic_max(out + PROBE_MAX, as_uint(fabs((float)value)));
-	atomic_min(out + PROBE_MIN, as_uint(fabs((float)value)));
+	atomic_min(out + PROBE_MIN, (uint)value);
 	atomic_or(out + PROBE_OR, 1u << (i & 31));
 	atomic_inc(out + PROBE_COUNT);
 	uint low = (uint)(ulong)wide, high = (uint)((ulong)wide >> 32);
