@@ -2,27 +2,13 @@
 
 #include <math.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "../kernels/mg_state.h"
 #include "message.h"
 #include "probe_layout.h"
-#include "scan.h"
+#include "selftest_internal.h"
 
-/* Around work-groups, chunks of sums and their groups. */
-static const size_t lengths[] = {1, 2, 31, 255, 256, 257, 1000, 4097};
-#define LENGTHS (sizeof(lengths) / sizeof(lengths[0]))
-#define LONGEST 4097
-
-struct selftest {
-	struct clx *cl;
-	const char *plant; /* primitive with a planted fault, or NULL */
-	u32 random;
-	struct clx_buffer input[3], output[2], scratch;
-};
-
-static u32 next_random(struct selftest *t)
+u32 selftest_random(struct selftest *t)
 {
 	/* xorshift32 (Marsaglia 2003) */
 	t->random ^= t->random << 13;
@@ -31,9 +17,9 @@ static u32 next_random(struct selftest *t)
 	return t->random;
 }
 
-static i32 random_integer(struct selftest *t, i32 most)
+i32 selftest_integer(struct selftest *t, i32 most)
 {
-	return (i32)(next_random(t) % (2 * (u32)most + 1)) - most;
+	return (i32)(selftest_random(t) % (2 * (u32)most + 1)) - most;
 }
 
 static f32 float_of(u32 bits)
@@ -43,7 +29,7 @@ static f32 float_of(u32 bits)
 	return value;
 }
 
-static u32 bits_of(f32 value)
+u32 selftest_bits(f32 value)
 {
 	u32 bits;
 	memcpy(&bits, &value, sizeof(bits));
@@ -51,8 +37,8 @@ static u32 bits_of(f32 value)
 }
 
 /* Compares n words; `what` says what they are. */
-static bool check(const struct selftest *t, const char *primitive, const char *what, const u32 *got,
-		  const u32 *expected, size_t n)
+bool selftest_check(const struct selftest *t, const char *primitive, const char *what,
+		    const u32 *got, const u32 *expected, size_t n)
 {
 	const bool planted = t->plant && strcmp(t->plant, primitive) == 0;
 	for (size_t i = 0; i < n; i++) {
@@ -69,7 +55,7 @@ static bool check(const struct selftest *t, const char *primitive, const char *w
 	return true;
 }
 
-static bool read_words(struct selftest *t, const struct clx_buffer *buffer, u32 *words, size_t n)
+bool selftest_read(struct selftest *t, const struct clx_buffer *buffer, u32 *words, size_t n)
 {
 	return clx_read(t->cl, buffer, 0, n * sizeof(*words), words);
 }
@@ -94,15 +80,16 @@ static bool check_layout(struct selftest *t)
 	memcpy(&by_value, words, sizeof(by_value));
 	if (!LAUNCH(t->cl, K_PROBE_LAYOUT, clx_range1(1), ARG(before), ARG(by_value),
 		    BUF(t->output[0])) ||
-	    !read_words(t, &t->output[0], got, WORDS))
+	    !selftest_read(t, &t->output[0], got, WORDS))
 		return false;
 	for (size_t i = 0; i < ENTRIES; i++)
-		if (!check(t, "layout", names[i], &got[i], &layout[i], 1))
+		if (!selftest_check(t, "layout", names[i], &got[i], &layout[i], 1))
 			return false;
 	const u32 last = (u32)before.weight_bits;
-	return check(t, "layout", "struct mg_level passed by value", got + ENTRIES, words,
-		     PROBE_WORDS) &&
-	       check(t, "layout", "struct splat_scale passed by value", got + WORDS - 1, &last, 1);
+	return selftest_check(t, "layout", "struct mg_level passed by value", got + ENTRIES, words,
+			      PROBE_WORDS) &&
+	       selftest_check(t, "layout", "struct splat_scale passed by value", got + WORDS - 1,
+			      &last, 1);
 }
 
 /* ---- arithmetic --------------------------------------------------------------------------- */
@@ -134,11 +121,10 @@ static const f32 chosen[][3] = {
 #define CHOSEN (sizeof(chosen) / sizeof(chosen[0]))
 #define TRIPLES 1024
 
-/* Magnitudes from 2^-20 to 2^20: no operation leaves the normal numbers. */
-static f32 random_float(struct selftest *t)
+f32 selftest_float(struct selftest *t)
 {
-	u32 exponent = 127 - 20 + next_random(t) % 41;
-	return float_of((next_random(t) & 0x807fffffu) | exponent << 23);
+	u32 exponent = 127 - 20 + selftest_random(t) % 41;
+	return float_of((selftest_random(t) & 0x807fffffu) | exponent << 23);
 }
 
 static bool check_arithmetic(struct selftest *t)
@@ -153,27 +139,27 @@ static bool check_arithmetic(struct selftest *t)
 	const i32 n = TRIPLES;
 	for (size_t i = 0; i < TRIPLES; i++)
 		for (size_t k = 0; k < 3; k++)
-			operand[k][i] = i < CHOSEN ? chosen[i][k] : random_float(t);
+			operand[k][i] = i < CHOSEN ? chosen[i][k] : selftest_float(t);
 	for (size_t k = 0; k < 3; k++)
 		if (!clx_write(t->cl, &t->input[k], 0, sizeof(operand[k]), operand[k]))
 			return false;
 	if (!LAUNCH(t->cl, K_PROBE_ARITHMETIC, clx_range1(TRIPLES), BUF(t->input[0]),
 		    BUF(t->input[1]), BUF(t->input[2]), BUF(t->output[0]), ARG(n)) ||
-	    !read_words(t, &t->output[0], got, TRIPLES * PROBE_OPERATIONS))
+	    !selftest_read(t, &t->output[0], got, TRIPLES * PROBE_OPERATIONS))
 		return false;
 	for (int operation = 0; operation < PROBE_OPERATIONS; operation++) {
 		for (size_t i = 0; i < TRIPLES; i++) {
 			const f32 a = operand[0][i], b = operand[1][i], c = operand[2][i];
 			const f32 product = a * b;
-			const i64 wide = (i64)(i32)bits_of(a) * (i64)(i32)bits_of(b);
+			const i64 wide = (i64)(i32)selftest_bits(a) * (i64)(i32)selftest_bits(b);
 			const f32 answers[PROBE_OPERATIONS] = {
 				a / b,	     sqrtf(fabsf(a)), fmaf(a, b, c),
 				product + c, rintf(a),	      (f32)wide,
 			};
-			expected[i] = bits_of(answers[operation]);
+			expected[i] = selftest_bits(answers[operation]);
 			sorted[i] = got[i * PROBE_OPERATIONS + (size_t)operation];
 		}
-		if (!check(t, "arithmetic", names[operation], sorted, expected, TRIPLES))
+		if (!selftest_check(t, "arithmetic", names[operation], sorted, expected, TRIPLES))
 			return false;
 	}
 	return true;
@@ -195,16 +181,16 @@ static bool check_atomics(struct selftest *t)
 		[PROBE_LOCAL_PAIR_LOW] = "64-bit sum in local memory, low word",
 		[PROBE_LOCAL_PAIR_HIGH] = "64-bit sum in local memory, high word",
 	};
-	i32 values[LONGEST];
+	i32 values[SELFTEST_LONGEST];
 	u32 got[PROBE_ATOMICS], expected[PROBE_ATOMICS] = {0};
 	const u32 start[PROBE_ATOMICS] = {[PROBE_MIN] = UINT32_MAX};
-	const i32 count = LONGEST;
+	const i32 count = SELFTEST_LONGEST;
 	i64 sum = 0, sum64;
 	expected[PROBE_MIN] = UINT32_MAX;
 	for (i32 i = 0; i < count; i++) {
 		/* Sums of either sign pass zero often: the low word wraps both ways. */
-		values[i] = random_integer(t, 1000000);
-		const u32 word = (u32)values[i], bits = bits_of(fabsf((f32)values[i]));
+		values[i] = selftest_integer(t, 1000000);
+		const u32 word = (u32)values[i], bits = selftest_bits(fabsf((f32)values[i]));
 		sum += values[i];
 		expected[PROBE_MIN] = word < expected[PROBE_MIN] ? word : expected[PROBE_MIN];
 		expected[PROBE_MAX] = bits > expected[PROBE_MAX] ? bits : expected[PROBE_MAX];
@@ -218,179 +204,20 @@ static bool check_atomics(struct selftest *t)
 	if (!clx_write(t->cl, &t->input[0], 0, sizeof(values), values) ||
 	    !clx_write(t->cl, &t->output[0], 0, sizeof(start), start) ||
 	    !clx_zero(t->cl, &t->output[1], 0, sizeof(sum64)) ||
-	    !LAUNCH(t->cl, K_PROBE_ATOMICS, clx_range1(LONGEST), BUF(t->input[0]), ARG(count),
-		    BUF(t->output[0]), BUF(t->output[1])) ||
+	    !LAUNCH(t->cl, K_PROBE_ATOMICS, clx_range1(SELFTEST_LONGEST), BUF(t->input[0]),
+		    ARG(count), BUF(t->output[0]), BUF(t->output[1])) ||
 	    !LAUNCH(t->cl, K_PROBE_LOCAL_ATOMICS, clx_groups(t->cl, 1), BUF(t->input[0]),
 		    ARG(count), LOCAL(3 * sizeof(u32)), BUF(t->output[0])) ||
-	    !read_words(t, &t->output[0], got, PROBE_ATOMICS) ||
+	    !selftest_read(t, &t->output[0], got, PROBE_ATOMICS) ||
 	    !clx_read(t->cl, &t->output[1], 0, sizeof(sum64), &sum64))
 		return false;
 	for (int n = 0; n < PROBE_ATOMICS; n++)
-		if (!check(t, "atomics", names[n], &got[n], &expected[n], 1))
+		if (!selftest_check(t, "atomics", names[n], &got[n], &expected[n], 1))
 			return false;
 	if (!clx_info(t->cl)->has_int64_atomics)
 		return true;
 	const u32 words[2] = {(u32)(u64)sum64, (u32)((u64)sum64 >> 32)};
-	return check(t, "atomics", "64-bit sum", words, expected + PROBE_PAIR_LOW, 2);
-}
-
-/* ---- scan, sums, maxima ------------------------------------------------------------------- */
-
-static bool check_scan(struct selftest *t)
-{
-	u32 values[LONGEST + 1], got[LONGEST + 1];
-	for (size_t l = 0; l < LENGTHS; l++) {
-		const size_t n = lengths[l];
-		u32 sum = 0;
-		for (size_t i = 0; i < n; i++)
-			values[i] = next_random(t) % 1000;
-		values[n] = 0;
-		if (!clx_write(t->cl, &t->output[0], 0, (n + 1) * sizeof(u32), values) ||
-		    !scan_exclusive(t->cl, &t->output[0], n, &t->scratch) ||
-		    !read_words(t, &t->output[0], got, n + 1))
-			return false;
-		for (size_t i = 0; i <= n; i++) {
-			u32 value = values[i];
-			values[i] = sum;
-			sum += value;
-		}
-		if (!check(t, "scan", "prefix sum", got, values, n + 1))
-			return false;
-	}
-	return true;
-}
-
-#define CHUNK 1024
-#define GROUP_CHUNKS 8
-#define FINAL_LANES 256
-#define LANE_BYTES (2 * sizeof(f32))
-
-/* Sums of products of whole numbers, which float pairs hold exactly. */
-static bool check_sums(struct selftest *t)
-{
-	f32 a[LONGEST], b[LONGEST], pairs[LENGTHS][2];
-	u32 got[2 * LENGTHS], expected[2 * LENGTHS];
-	for (size_t i = 0; i < LONGEST; i++) {
-		a[i] = (f32)random_integer(t, 4000);
-		b[i] = (f32)random_integer(t, 4000);
-	}
-	if (!clx_write(t->cl, &t->input[0], 0, sizeof(a), a) ||
-	    !clx_write(t->cl, &t->input[1], 0, sizeof(b), b) ||
-	    !clx_zero(t->cl, &t->input[2], 0, MG_STATE_WORDS * sizeof(u32)))
-		return false;
-	for (size_t l = 0; l < LENGTHS; l++) {
-		const i32 n = (i32)lengths[l], chunks = (n + CHUNK - 1) / CHUNK, from = 0;
-		const i32 at = (i32)l;
-		const size_t lane = GROUP_CHUNKS * 32 * LANE_BYTES;
-		if (!LAUNCH(t->cl, K_CG_DOT, clx_groups(t->cl, 1), BUF(t->input[0]),
-			    BUF(t->input[1]), ARG(n), ARG(chunks), BUF(t->scratch), LOCAL(lane),
-			    BUF(t->input[2])) ||
-		    !LAUNCH(t->cl, K_REDUCE_TOTAL, clx_groups(t->cl, 1), BUF(t->scratch), ARG(from),
-			    ARG(chunks), BUF(t->output[0]), ARG(at),
-			    LOCAL(FINAL_LANES * LANE_BYTES)))
-			return false;
-		i64 sum = 0;
-		for (i32 i = 0; i < n; i++)
-			sum += (i64)a[i] * (i64)b[i];
-		expected[2 * l] = bits_of((f32)sum);
-		expected[2 * l + 1] = bits_of((f32)(sum - (i64)(f32)sum));
-	}
-	if (!clx_read(t->cl, &t->output[0], 0, sizeof(pairs), pairs))
-		return false;
-	for (size_t l = 0; l < LENGTHS; l++) {
-		/* The parts need not be in normal form; their sum is exact. */
-		double sum = (double)pairs[l][0] + (double)pairs[l][1];
-		got[2 * l] = bits_of((f32)sum);
-		got[2 * l + 1] = bits_of((f32)(sum - (double)(f32)sum));
-	}
-	return check(t, "sums", "sum of products in float pairs", got, expected, 2 * LENGTHS);
-}
-
-/* The maxima that the time step comes from. */
-static bool check_maxima(struct selftest *t)
-{
-	const i32 dim = clx_dim(t->cl), stride = LONGEST, no_affine = 0;
-	const struct grid g = {.h = 1.0f};
-	f32 velocity[3 * LONGEST];
-	u32 expected[2], got[2];
-	for (size_t i = 0; i < (size_t)(dim * stride); i++)
-		velocity[i] = random_float(t);
-	if (!clx_write(t->cl, &t->input[0], 0, (size_t)(dim * stride) * sizeof(f32), velocity))
-		return false;
-	for (size_t l = 0; l < LENGTHS; l++) {
-		const i32 n = (i32)lengths[l];
-		f32 fastest = 0.0f, square = 0.0f;
-		for (i32 p = 0; p < n; p++) {
-			f32 sum = 0.0f;
-			for (i32 c = 0; c < dim; c++) {
-				f32 v = velocity[c * stride + p];
-				fastest = fabsf(v) > fastest ? fabsf(v) : fastest;
-				sum += v * v;
-			}
-			square = sum > square ? sum : square;
-		}
-		expected[0] = bits_of(fastest);
-		expected[1] = bits_of(square);
-		if (!clx_zero(t->cl, &t->output[0], 0, SCALAR_COUNT * sizeof(u32)) ||
-		    !LAUNCH(t->cl, K_PARTICLES_BOUNDS, clx_range1(lengths[l] < 256 ? 1 : 256),
-			    ARG(g), BUF(t->input[0]), BUF(t->input[0]), BUF(t->input[0]),
-			    ARG(no_affine), ARG(stride), ARG(n), BUF(t->output[0])) ||
-		    !read_words(t, &t->output[0], got, 2) ||
-		    !check(t, "maxima", "greatest speed", got, expected, 2))
-			return false;
-	}
-	return true;
-}
-
-/* ---- sort --------------------------------------------------------------------------------- */
-
-struct entry {
-	u32 key, id, particle;
-};
-
-static int compare_entries(const void *a, const void *b)
-{
-	const struct entry *x = a, *y = b;
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	return x->id < y->id ? -1 : x->id > y->id;
-}
-
-/* One block of cells of 1 m; a third of the particles share a cell. */
-static bool check_sort(struct selftest *t)
-{
-	const i32 dim = clx_dim(t->cl), edge = dim == 3 ? BLOCK_EDGE_3D : BLOCK_EDGE_2D;
-	const i32 n = LONGEST, stride = LONGEST;
-	struct grid g = {.nx = edge, .ny = edge, .nz = dim == 3 ? edge : 1, .h = 1.0f};
-	f32 position[3 * LONGEST];
-	u32 id[LONGEST], got[LONGEST], expected[LONGEST], start[BLOCK_CELLS + 1] = {0};
-	struct entry entries[LONGEST];
-	g.inv_h = 1.0f;
-	g.bx = g.by = g.bz = 1;
-	g.keys = BLOCK_CELLS;
-	for (u32 p = 0; p < LONGEST; p++) {
-		u32 key = p % 3 ? next_random(t) % BLOCK_CELLS : 11;
-		id[p] = p * 2048u % LONGEST; /* a permutation, as 4097 is odd */
-		entries[p] = (struct entry){key, id[p], p};
-		for (i32 a = 0, rest = (i32)key; a < dim; a++, rest /= edge)
-			position[a * stride + (i32)p] = (f32)(rest % edge) + 0.5f;
-	}
-	qsort(entries, LONGEST, sizeof(entries[0]), compare_entries);
-	for (size_t p = 0; p < LONGEST; p++)
-		expected[p] = entries[p].particle;
-	return clx_write(t->cl, &t->input[0], 0, (size_t)(dim * stride) * sizeof(f32), position) &&
-	       clx_write(t->cl, &t->input[1], 0, sizeof(id), id) &&
-	       clx_write(t->cl, &t->output[0], 0, sizeof(start), start) &&
-	       LAUNCH(t->cl, K_PARTICLES_COUNT, clx_range1(LONGEST), ARG(g), BUF(t->input[0]),
-		      BUF(t->input[1]), ARG(stride), ARG(n), BUF(t->output[0]), BUF(t->input[2])) &&
-	       scan_exclusive(t->cl, &t->output[0], BLOCK_CELLS, &t->scratch) &&
-	       LAUNCH(t->cl, K_PARTICLES_PLACE, clx_range1(LONGEST), ARG(g), BUF(t->input[0]),
-		      BUF(t->input[1]), ARG(stride), ARG(n), BUF(t->output[0]), BUF(t->input[2]),
-		      BUF(t->output[1])) &&
-	       LAUNCH(t->cl, K_PARTICLES_CANONICAL, clx_range1(BLOCK_CELLS), ARG(g),
-		      BUF(t->input[1]), BUF(t->output[0]), BUF(t->output[1])) &&
-	       read_words(t, &t->output[1], got, LONGEST) &&
-	       check(t, "sort", "particle in sorted order", got, expected, LONGEST);
+	return selftest_check(t, "atomics", "64-bit sum", words, expected + PROBE_PAIR_LOW, 2);
 }
 
 /* ---- all ---------------------------------------------------------------------------------- */
@@ -398,14 +225,15 @@ static bool check_sort(struct selftest *t)
 bool selftest_run_planted(struct clx *cl, const char *primitive)
 {
 	static bool (*const checks[])(struct selftest * t) = {
-		check_layout, check_arithmetic, check_atomics, check_scan,
-		check_sums,   check_maxima,	check_sort,
+		check_layout,  check_arithmetic, check_atomics, selftest_scan,
+		selftest_sums, selftest_maxima,	 selftest_sort,
 	};
 	struct selftest t = {.cl = cl, .plant = primitive, .random = 2463534242u};
 	struct clx_buffer *buffers[] = {&t.input[0],  &t.input[1],  &t.input[2],
 					&t.output[0], &t.output[1], &t.scratch};
-	const size_t words =
-		TRIPLES * PROBE_OPERATIONS > 3 * LONGEST ? TRIPLES * PROBE_OPERATIONS : 3 * LONGEST;
+	const size_t words = TRIPLES * PROBE_OPERATIONS > 3 * SELFTEST_LONGEST
+				     ? TRIPLES * PROBE_OPERATIONS
+				     : 3 * SELFTEST_LONGEST;
 	bool ok = true;
 	for (size_t i = 0; ok && i < sizeof(buffers) / sizeof(buffers[0]); i++)
 		ok = clx_alloc(cl, buffers[i], "self-test", words, sizeof(u32));

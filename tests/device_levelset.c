@@ -184,18 +184,22 @@ static void test_types(void **state)
 	const struct grid *g = &s.sim->grid;
 	const size_t lattice = (size_t)g->lattice;
 	disperse(s.sim, &random);
-	/* Nothing close to one cell's centre in the bulk: by density alone that cell is air. */
+	/* Nothing within a radius of some cells' centres in the bulk: of most radii the density
+	 * alone makes that cell air and its neighbours liquid. */
 	const size_t stride = s.sim->particles.capacity;
 	float *x = fixture_read(&s.sim->particles.now.position, stride * DIM * sizeof(float));
-	for (size_t n = 0; n < s.sim->particles.count; n++) {
-		double square = 0.0;
-		for (size_t a = 0; a < DIM; a++) {
-			double d = (double)x[a * stride + n] / (double)g->h - 4.5;
-			square += d * d;
+	for (size_t n = 0; n < s.sim->particles.count; n++)
+		for (int hole = 0; hole < 3; hole++) {
+			const double centre[3] = {3.5 + 5.0 * hole, 4.5, 5.5};
+			const double radius = (DIM == 2 ? 0.8 : 1.0) + 0.1 * hole;
+			double square = 0.0;
+			for (size_t a = 0; a < DIM; a++) {
+				double d = (double)(x[a * stride + n] * g->inv_h) - centre[a];
+				square += d * d;
+			}
+			if (square < radius * radius)
+				x[stride + n] = 0.01f;
 		}
-		if (square < (DIM == 2 ? 0.9 * 0.9 : 1.1 * 1.1))
-			x[stride + n] = 0.01f;
-	}
 	fixture_write(&s.sim->particles.now.position, x, stride * DIM * sizeof(float));
 	test_free(x);
 	assert_true(particles_sort(s.sim));

@@ -1,0 +1,83 @@
+#include "distance.h"
+
+#include "stages.h"
+
+bool distance_init(struct distance *d, const struct sim *sim)
+{
+	const size_t lattice = (size_t)sim->grid.lattice;
+	*d = (struct distance){0};
+	if (clx_alloc(sim->cl, &d->point, "surface points", lattice * (size_t)sim->dim,
+		      sizeof(f32)) &&
+	    clx_alloc(sim->cl, &d->nearest[0], "nearest seeds", lattice, sizeof(u32)) &&
+	    clx_alloc(sim->cl, &d->nearest[1], "nearest seeds, next", lattice, sizeof(u32)))
+		return true;
+	distance_finish(d, sim);
+	return false;
+}
+
+void distance_finish(struct distance *d, const struct sim *sim)
+{
+	clx_free(sim->cl, &d->point);
+	clx_free(sim->cl, &d->nearest[0]);
+	clx_free(sim->cl, &d->nearest[1]);
+}
+
+static bool seeds(struct distance *d, const struct sim *sim, const struct clx_buffer *phi)
+{
+	const struct grid g = sim->grid;
+	return LAUNCH(sim->cl, K_DISTANCE_SEEDS, stages_lattice(sim), ARG(g), BUF(*phi),
+		      BUF(d->point), BUF(d->nearest[0]));
+}
+
+static bool jump(struct distance *d, const struct sim *sim, i32 step)
+{
+	const struct grid g = sim->grid;
+	if (!LAUNCH(sim->cl, K_DISTANCE_JUMP, stages_lattice(sim), ARG(g), ARG(step), BUF(d->point),
+		    BUF(d->nearest[0]), BUF(d->nearest[1])))
+		return false;
+	struct clx_buffer swap = d->nearest[0];
+	d->nearest[0] = d->nearest[1];
+	d->nearest[1] = swap;
+	return true;
+}
+
+bool distance_flood(struct distance *d, const struct sim *sim, const struct clx_buffer *phi)
+{
+	const struct grid *g = &sim->grid;
+	const i32 shorter = g->nx > g->ny ? g->nx : g->ny;
+	const i32 longest = shorter > g->nz ? shorter : g->nz;
+	/* Steps 1; then half the least power of two that spans the grid, and so on down to 1. */
+	if (!seeds(d, sim, phi) || !jump(d, sim, 1))
+		return false;
+	for (i32 step = (i32)(1u << stages_log2_ceil((u64)longest)) / 2; step > 0; step /= 2)
+		if (!jump(d, sim, step))
+			return false;
+	return true;
+}
+
+bool distance_flood_redistance(struct distance *d, const struct sim *sim,
+			       const struct clx_buffer *phi, struct clx_buffer *phi_out)
+{
+	const struct grid g = sim->grid;
+	return distance_flood(d, sim, phi) &&
+	       LAUNCH(sim->cl, K_DISTANCE_MEASURE, stages_lattice(sim), ARG(g), BUF(*phi),
+		      BUF(d->point), BUF(d->nearest[0]), BUF(*phi_out));
+}
+
+bool distance_redistance(struct distance *d, const struct sim *sim, const struct clx_buffer *phi,
+			 struct clx_buffer *phi_out)
+{
+	const struct grid g = sim->grid;
+	const i32 planes = g.nx + g.ny + g.nz - 2;
+	if (!seeds(d, sim, phi) || !LAUNCH(sim->cl, K_DISTANCE_BEGIN, stages_lattice(sim), ARG(g),
+					   BUF(d->point), BUF(d->nearest[0]), BUF(*phi_out)))
+		return false;
+	for (i32 sweep = 0; sweep < 1 << sim->dim; sweep++)
+		for (i32 plane = 0; plane < planes; plane++)
+			if (!LAUNCH(sim->cl, K_DISTANCE_SWEEP,
+				    clx_range3((size_t)g.ny, (size_t)g.nz, 1), ARG(g), ARG(sweep),
+				    ARG(plane), BUF(*phi), BUF(*phi_out)))
+				return false;
+	return LAUNCH(sim->cl, K_DISTANCE_SIGN, stages_lattice(sim), ARG(g), BUF(*phi),
+		      BUF(*phi_out));
+}

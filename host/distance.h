@@ -1,0 +1,35 @@
+/*
+ * Signed distances over the whole grid from a field at cell centres whose zero set is the surface
+ * (kernels/distance.cl).  Exact beside the surface; further away either
+ *   jump flooding, 1+JFA: the nearest of the surface points beside it, within 5 cells exactly, for
+ * a few cells in a thousand further away up to a quarter of a cell too much; or fast sweeping (Zhao
+ * 2005): first order, error growing like h log(1/h). Fields are f32 [L], m, < 0 inside; slots that
+ * are no cell keep what they hold.  Without a surface every distance is size_x + size_y + size_z.
+ * For output, meshes and tests: a step has no time for the whole grid.
+ */
+#ifndef FRESHET_DISTANCE_H
+#define FRESHET_DISTANCE_H
+
+#include "sim.h"
+
+/* Scratch, owned by whoever declares it: (dim + 2) * 4 bytes per lattice point. */
+struct distance {
+	struct clx_buffer point;      /* f32 [D][L], m: surface point of the seed at a cell */
+	struct clx_buffer nearest[2]; /* u32 [L]: cell whose seed is nearest, 0xffffffff = none */
+};
+
+bool distance_init(struct distance *d, const struct sim *sim);
+void distance_finish(struct distance *d, const struct sim *sim); /* accepts a zeroed one */
+
+/* Seeds and, in d->nearest[0], the nearest of them for every cell. */
+bool distance_flood(struct distance *d, const struct sim *sim, const struct clx_buffer *phi);
+
+/* phi_out = distances by jump flooding. */
+bool distance_flood_redistance(struct distance *d, const struct sim *sim,
+			       const struct clx_buffer *phi, struct clx_buffer *phi_out);
+/* phi_out = distances by fast sweeping: the 2^dim sweep directions once each, bit a of the sweep's
+ * number reversing axis a, each by hyperplanes. */
+bool distance_redistance(struct distance *d, const struct sim *sim, const struct clx_buffer *phi,
+			 struct clx_buffer *phi_out);
+
+#endif

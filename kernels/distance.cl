@@ -1,0 +1,324 @@
+/*
+ * Distances over the whole grid: seeds on a surface, jump flooding, fast sweeping.
+ *
+ * The surface is the zero set of the multilinear interpolant of phi at cell centres.  A cell beside
+ * it (phi changes its sign towards a face neighbour) gets the nearest point of the surface by
+ * Newton's method (Chopp 2001): steps along the gradient onto the surface, and along the surface
+ * towards the foot of the cell's centre.
+ */
+#include "common.h"
+#include "sample.h"
+
+#define DISTANCE_NONE 0xffffffffu
+#define DISTANCE_NEWTON_STEPS 8
+/* A foot is not sought further away than this, in cells: the surface is a cell away at most. */
+#define DISTANCE_REACH 1.5f
+
+/* Is phi negative here?  0 counts as outside. */
+int distance_inside(global const float *phi, int at)
+{
+	return phi[at] < 0.0f;
+}
+
+/* Does phi change its sign between the cell and a face neighbour? */
+int distance_beside(const struct grid g, global const float *phi, int i, int j, int k)
+{
+	int at = lattice_index(g, i, j, k), inside = distance_inside(phi, at);
+	int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
+	for (int a = 0; a < DIM; a++) {
+		int stride = lattice_stride(g, a);
+		if (here[a] > 0 && distance_inside(phi, at - stride) != inside)
+			return 1;
+		if (here[a] < cells[a] - 1 && distance_inside(phi, at + stride) != inside)
+			return 1;
+	}
+	return 0;
+}
+
+/* phi and its gradient (per metre) at x. */
+float distance_sample(const struct grid g, global const float *phi, const float x[3],
+		      float gradient[3])
+{
+	struct stencil s = sample_stencil(g, DIM, x);
+	float value = 0.0f;
+	for (int a = 0; a < DIM; a++)
+		gradient[a] = 0.0f;
+	for (int q = 0; q < 1 << DIM; q++) {
+		int at = s.base;
+		float weight = 1.0f;
+		for (int a = 0; a < DIM; a++) {
+			at += (q >> a & 1) * s.step[a];
+			weight *= q >> a & 1 ? s.upper[a] : 1.0f - s.upper[a];
+		}
+		value += weight * phi[at];
+		for (int a = 0; a < DIM; a++) {
+			float slope = q >> a & 1 ? g.inv_h : -g.inv_h;
+			for (int b = 0; b < DIM; b++)
+				if (b != a)
+					slope *= q >> b & 1 ? s.upper[b] : 1.0f - s.upper[b];
+			gradient[a] += slope * phi[at];
+		}
+	}
+	return value;
+}
+
+/* Crossing nearest to the centre on the lines to the face neighbours: always there beside the
+ * surface. */
+void distance_crossing(const struct grid g, global const float *phi, int i, int j, int k,
+		       const float centre[3], float point[3])
+{
+	int at = lattice_index(g, i, j, k);
+	int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
+	float least = 2.0f;
+	for (int a = 0; a < DIM; a++)
+		for (int side = 0; side < 2; side++) {
+			int to = here[a] + 2 * side - 1;
+			if (to < 0 || to >= cells[a])
+				continue;
+			float other = phi[at + (2 * side - 1) * lattice_stride(g, a)];
+			if ((other < 0.0f) == (phi[at] < 0.0f))
+				continue;
+			float part = phi[at] / (phi[at] - other);
+			if (part >= least)
+				continue;
+			least = part;
+			for (int b = 0; b < DIM; b++)
+				point[b] = centre[b];
+			point[a] += (side ? part : -part) * g.h;
+		}
+}
+
+/*
+ * point: [DIM][lattice], m, the foot on the surface of every cell beside it; nearest = the cell
+ * itself there, none elsewhere.  One work-item per lattice point.
+ */
+kernel void distance_seeds(const struct grid g, global const float *phi, global float *point,
+			   global uint *nearest)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (i >= g.px || j >= g.py || k >= g.pz)
+		return;
+	int at = lattice_index(g, i, j, k);
+	nearest[at] = DISTANCE_NONE;
+	if (!cell_exists(g, i, j, k) || !distance_beside(g, phi, i, j, k))
+		return;
+	float centre[3] = {((float)i + 0.5f) * g.h, ((float)j + 0.5f) * g.h,
+			   ((float)k + 0.5f) * g.h};
+	float found[3] = {0.0f, 0.0f, 0.0f}, x[3], gradient[3], best = 0.0f;
+	distance_crossing(g, phi, i, j, k, centre, found);
+	for (int a = 0; a < DIM; a++) {
+		x[a] = found[a];
+		best += (x[a] - centre[a]) * (x[a] - centre[a]);
+	}
+	for (int step = 0; step < DISTANCE_NEWTON_STEPS; step++) {
+		float value = distance_sample(g, phi, x, gradient);
+		float square = 0.0f, along = 0.0f, length = 0.0f;
+		for (int a = 0; a < DIM; a++)
+			square += gradient[a] * gradient[a];
+		/* Flat: no way to go. */
+		if (!(square > 1e-12f))
+			break;
+		for (int a = 0; a < DIM; a++)
+			along += (centre[a] - x[a]) * gradient[a];
+		for (int a = 0; a < DIM; a++) {
+			float back = centre[a] - x[a];
+			x[a] += back - (along + value) / square * gradient[a];
+			length += (x[a] - centre[a]) * (x[a] - centre[a]);
+		}
+		if (!(length < DISTANCE_REACH * DISTANCE_REACH * g.h * g.h))
+			break;
+		/* Points on the surface count, the nearest of them wins. */
+		float left = distance_sample(g, phi, x, gradient);
+		float slope = 0.0f;
+		for (int a = 0; a < DIM; a++)
+			slope += gradient[a] * gradient[a];
+		if (left * left <= 1e-6f * slope * g.h * g.h && length < best) {
+			best = length;
+			for (int a = 0; a < DIM; a++)
+				found[a] = x[a];
+		}
+	}
+	for (int a = 0; a < DIM; a++)
+		point[a * g.lattice + at] = found[a];
+	nearest[at] = (uint)at;
+}
+
+/* Squared distance from a point to a seed, in cells. */
+float distance_to_seed(const struct grid g, global const float *point, uint seed, const float x[3])
+{
+	float square = 0.0f;
+	for (int a = 0; a < DIM; a++) {
+		float d = (point[a * g.lattice + (int)seed] - x[a]) * g.inv_h;
+		square += d * d;
+	}
+	return square;
+}
+
+/*
+ * One pass of jump flooding (Rong & Tan 2006): of the seeds that the 3^DIM cells `step` apart know,
+ * the nearest; of equally near ones the least.  One work-item per lattice point.
+ */
+kernel void distance_jump(const struct grid g, int step, global const float *point,
+			  global const uint *nearest, global uint *nearest_out)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (i >= g.px || j >= g.py || k >= g.pz)
+		return;
+	int at = lattice_index(g, i, j, k);
+	uint best = DISTANCE_NONE;
+	if (cell_exists(g, i, j, k)) {
+		float x[3] = {((float)i + 0.5f) * g.h, ((float)j + 0.5f) * g.h,
+			      ((float)k + 0.5f) * g.h};
+		float least = 0.0f;
+		for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
+			for (int b = -1; b <= 1; b++)
+				for (int a = -1; a <= 1; a++) {
+					int ni = i + a * step, nj = j + b * step, nk = k + c * step;
+					if (!cell_exists(g, ni, nj, nk))
+						continue;
+					uint seed = nearest[lattice_index(g, ni, nj, nk)];
+					if (seed == DISTANCE_NONE || seed == best)
+						continue;
+					float square = distance_to_seed(g, point, seed, x);
+					if (best == DISTANCE_NONE || square < least ||
+					    (square == least && seed < best)) {
+						best = seed;
+						least = square;
+					}
+				}
+	}
+	nearest_out[at] = best;
+}
+
+/* More than any distance in the box. */
+float distance_far(const struct grid g)
+{
+	return g.size_x + g.size_y + g.size_z;
+}
+
+/* phi_out = distance to the nearest seed with the sign of phi; slots that are no cell keep phi.
+ * One work-item per lattice point. */
+kernel void distance_measure(const struct grid g, global const float *phi,
+			     global const float *point, global const uint *nearest,
+			     global float *phi_out)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (i >= g.px || j >= g.py || k >= g.pz)
+		return;
+	int at = lattice_index(g, i, j, k);
+	if (!cell_exists(g, i, j, k)) {
+		phi_out[at] = phi[at];
+		return;
+	}
+	float x[3] = {((float)i + 0.5f) * g.h, ((float)j + 0.5f) * g.h, ((float)k + 0.5f) * g.h};
+	float distance = distance_far(g);
+	if (nearest[at] != DISTANCE_NONE)
+		distance = sqrt(distance_to_seed(g, point, nearest[at], x)) * g.h;
+	phi_out[at] = distance_inside(phi, at) ? -distance : distance;
+}
+
+/* Least value of the two neighbours along an axis. */
+float distance_least(const struct grid g, global const float *d, int at, int here, int cells,
+		     int axis)
+{
+	int stride = lattice_stride(g, axis);
+	float low = here > 0 ? d[at - stride] : distance_far(g);
+	float high = here < cells - 1 ? d[at + stride] : distance_far(g);
+	return min_float(low, high);
+}
+
+/* Godunov's solution of |grad d| = 1 from the least neighbours along the axes (Zhao 2005). */
+float distance_update(float h, float a, float b, float c)
+{
+	float swap;
+	if (b < a) {
+		swap = a;
+		a = b;
+		b = swap;
+	}
+#if DIM == 3
+	if (c < b) {
+		swap = b;
+		b = c;
+		c = swap;
+	}
+	if (b < a) {
+		swap = a;
+		a = b;
+		b = swap;
+	}
+#else
+	(void)c;
+#endif
+	b -= a;
+	if (b >= h)
+		return a + h;
+	float d = 0.5f * (b + sqrt(2.0f * h * h - b * b));
+#if DIM == 3
+	c -= a;
+	if (d > c) {
+		float sum = b + c;
+		float root = sum * sum - 3.0f * (b * b + c * c - h * h);
+		d = (sum + sqrt(max_float(root, 0.0f))) * (1.0f / 3.0f);
+	}
+#endif
+	return a + d;
+}
+
+/*
+ * One hyperplane of a sweep: cells with i' + j' + k' = plane, i' = i, or nx - 1 - i where bit 0 of
+ * `sweep` is set, and so on.  Their neighbours lie on the hyperplanes before and after, so the
+ * order within one does not matter.  Cells beside the surface keep their value.
+ * Work-item = (j', k').
+ */
+kernel void distance_sweep(const struct grid g, int sweep, int plane, global const float *phi,
+			   global float *distance)
+{
+	int j = (int)get_global_id(0), k = (int)get_global_id(1), i = plane - j - k;
+	if (!cell_exists(g, i, j, k))
+		return;
+	i = sweep & 1 ? g.nx - 1 - i : i;
+	j = sweep & 2 ? g.ny - 1 - j : j;
+	k = sweep & 4 ? g.nz - 1 - k : k;
+	if (distance_beside(g, phi, i, j, k))
+		return;
+	int at = lattice_index(g, i, j, k);
+	float a = distance_least(g, distance, at, i, g.nx, 0);
+	float b = distance_least(g, distance, at, j, g.ny, 1);
+	float c = 0.0f;
+#if DIM == 3
+	c = distance_least(g, distance, at, k, g.nz, 2);
+#endif
+	float d = distance_update(g.h, a, b, c);
+	if (d < distance[at])
+		distance[at] = d;
+}
+
+/* What sweeping starts from: the magnitude of distance_measure() beside the surface, far away
+ * elsewhere.  One work-item per lattice point. */
+kernel void distance_begin(const struct grid g, global const float *point,
+			   global const uint *nearest, global float *distance)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (i >= g.px || j >= g.py || k >= g.pz)
+		return;
+	int at = lattice_index(g, i, j, k);
+	float x[3] = {((float)i + 0.5f) * g.h, ((float)j + 0.5f) * g.h, ((float)k + 0.5f) * g.h};
+	float d = distance_far(g);
+	if (nearest[at] == (uint)at)
+		d = sqrt(distance_to_seed(g, point, (uint)at, x)) * g.h;
+	distance[at] = d;
+}
+
+/* Gives the distance the sign of phi; slots that are no cell get phi. */
+kernel void distance_sign(const struct grid g, global const float *phi, global float *distance)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (i >= g.px || j >= g.py || k >= g.pz)
+		return;
+	int at = lattice_index(g, i, j, k);
+	if (!cell_exists(g, i, j, k))
+		distance[at] = phi[at];
+	else if (distance_inside(phi, at))
+		distance[at] = -distance[at];
+}
