@@ -2,6 +2,10 @@
 
 #include "stages.h"
 
+/* Cells from the surface within which sweeping starts from exact distances: its first-order error
+ * is made where the surface's curvature is felt most. */
+#define BAND 3
+
 bool distance_init(struct distance *d, const struct sim *sim)
 {
 	const size_t lattice = (size_t)sim->grid.lattice;
@@ -55,13 +59,28 @@ bool distance_flood(struct distance *d, const struct sim *sim, const struct clx_
 	return true;
 }
 
+/* Distances from the nearest seeds known, within `reach` cells if that is not 0. */
+static bool measure(struct distance *d, const struct sim *sim, f32 reach,
+		    const struct clx_buffer *phi, struct clx_buffer *phi_out)
+{
+	const struct grid g = sim->grid;
+	return LAUNCH(sim->cl, K_DISTANCE_MEASURE, stages_lattice(sim), ARG(g), ARG(reach),
+		      BUF(*phi), BUF(d->point), BUF(d->nearest[0]), BUF(*phi_out));
+}
+
+static bool restore_sign(const struct sim *sim, const struct clx_buffer *phi,
+			 struct clx_buffer *phi_out)
+{
+	const struct grid g = sim->grid;
+	return LAUNCH(sim->cl, K_DISTANCE_SIGN, stages_lattice(sim), ARG(g), BUF(*phi),
+		      BUF(*phi_out));
+}
+
 bool distance_flood_redistance(struct distance *d, const struct sim *sim,
 			       const struct clx_buffer *phi, struct clx_buffer *phi_out)
 {
-	const struct grid g = sim->grid;
-	return distance_flood(d, sim, phi) &&
-	       LAUNCH(sim->cl, K_DISTANCE_MEASURE, stages_lattice(sim), ARG(g), BUF(*phi),
-		      BUF(d->point), BUF(d->nearest[0]), BUF(*phi_out));
+	return distance_flood(d, sim, phi) && measure(d, sim, 0.0f, phi, phi_out) &&
+	       restore_sign(sim, phi, phi_out);
 }
 
 bool distance_redistance(struct distance *d, const struct sim *sim, const struct clx_buffer *phi,
@@ -69,15 +88,18 @@ bool distance_redistance(struct distance *d, const struct sim *sim, const struct
 {
 	const struct grid g = sim->grid;
 	const i32 planes = g.nx + g.ny + g.nz - 2;
-	if (!seeds(d, sim, phi) || !LAUNCH(sim->cl, K_DISTANCE_BEGIN, stages_lattice(sim), ARG(g),
-					   BUF(d->point), BUF(d->nearest[0]), BUF(*phi_out)))
+	if (!seeds(d, sim, phi))
+		return false;
+	for (int pass = 0; pass < BAND; pass++)
+		if (!jump(d, sim, 1))
+			return false;
+	if (!measure(d, sim, (f32)BAND, phi, phi_out))
 		return false;
 	for (i32 sweep = 0; sweep < 1 << sim->dim; sweep++)
 		for (i32 plane = 0; plane < planes; plane++)
 			if (!LAUNCH(sim->cl, K_DISTANCE_SWEEP,
 				    clx_range3((size_t)g.ny, (size_t)g.nz, 1), ARG(g), ARG(sweep),
-				    ARG(plane), BUF(*phi), BUF(*phi_out)))
+				    ARG(plane), BUF(d->nearest[0]), BUF(*phi_out)))
 				return false;
-	return LAUNCH(sim->cl, K_DISTANCE_SIGN, stages_lattice(sim), ARG(g), BUF(*phi),
-		      BUF(*phi_out));
+	return restore_sign(sim, phi, phi_out);
 }

@@ -1,11 +1,12 @@
 /*
  * Signed distances over the whole grid from a field at cell centres whose zero set is the surface
- * (kernels/distance.cl).  Exact beside the surface; further away either
- *   jump flooding, 1+JFA: the nearest of the surface points beside it, within 5 cells exactly, for
- * a few cells in a thousand further away up to a quarter of a cell too much; or fast sweeping (Zhao
- * 2005): first order, error growing like h log(1/h). Fields are f32 [L], m, < 0 inside; slots that
- * are no cell keep what they hold.  Without a surface every distance is size_x + size_y + size_z.
- * For output, meshes and tests: a step has no time for the whole grid.
+ * (kernels/distance.cl).  Near the surface exact for the interpolant of the field; elsewhere
+ *   jump flooding, 1+JFA: from the surface point that the nearest seed leads to; a few cells in a
+ *     thousand, far away, get a seed that is not the nearest; or
+ *   fast sweeping (Zhao 2005): first order, error growing like h log(1/h).
+ * Fields are f32 [L], m, < 0 inside; slots that are no cell keep what they hold.  Without a surface
+ * every distance is size_x + size_y + size_z.  For output, meshes and tests: a step has no time for
+ * the whole grid.
  */
 #ifndef FRESHET_DISTANCE_H
 #define FRESHET_DISTANCE_H
@@ -14,7 +15,7 @@
 
 /* Scratch, owned by whoever declares it: (dim + 2) * 4 bytes per lattice point. */
 struct distance {
-	struct clx_buffer point;      /* f32 [D][L], m: surface point of the seed at a cell */
+	struct clx_buffer point;      /* f32 [D][L], m: foot of a cell beside the surface */
 	struct clx_buffer nearest[2]; /* u32 [L]: cell whose seed is nearest, 0xffffffff = none */
 };
 

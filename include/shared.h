@@ -46,9 +46,9 @@ enum wall_side { WALL_X_LOW, WALL_X_HIGH, WALL_Y_LOW, WALL_Y_HIGH, WALL_Z_LOW, W
 
 /* Cell types (u8 array `cell_type`, one per lattice point). */
 enum cell_type {
-	CELL_AIR = 0,    /* holds no liquid, pressure 0 */
+	CELL_AIR = 0,	 /* holds no liquid, pressure 0 */
 	CELL_LIQUID = 1, /* unknown of the pressure solve */
-	CELL_SOLID = 2,  /* every face closed, or outside the box */
+	CELL_SOLID = 2,	 /* every face closed, or outside the box */
 };
 
 /*
@@ -64,13 +64,13 @@ enum cell_type {
  * Slots that belong to no cell or face hold 0 (cell_type: CELL_SOLID).
  */
 struct grid {
-	i32 nx, ny, nz;     /* cells */
-	i32 px, py, pz;     /* lattice points per axis */
-	i32 lattice;        /* px*py*pz */
-	i32 bx, by, bz;     /* sort blocks per axis, see block_key() */
-	i32 keys;           /* bx*by*bz*BLOCK_CELLS, number of sort keys */
-	i32 open_walls;     /* bit per wall_side: 1 = open (air outside), 0 = closed */
-	f32 h, inv_h;       /* cell size, m, and its reciprocal */
+	i32 nx, ny, nz;		    /* cells */
+	i32 px, py, pz;		    /* lattice points per axis */
+	i32 lattice;		    /* px*py*pz */
+	i32 bx, by, bz;		    /* sort blocks per axis, see block_key() */
+	i32 keys;		    /* bx*by*bz*BLOCK_CELLS, number of sort keys */
+	i32 open_walls;		    /* bit per wall_side: 1 = open (air outside), 0 = closed */
+	f32 h, inv_h;		    /* cell size, m, and its reciprocal */
 	f32 size_x, size_y, size_z; /* box, m (size_z = h in 2D) */
 };
 
@@ -85,22 +85,22 @@ struct grid {
  * are taken over the bits as integers, which order the same way.
  */
 enum scalar {
-	SCALAR_SPEED_BOUND,       /* f32, max over particles of |v_c| + h sum_j |C_cj| */
-	SCALAR_PARTICLE_SPEED,    /* f32, max over particles of |v|^2 */
-	SCALAR_MAX_PPC,           /* most particles in a cell */
-	SCALAR_NON_FINITE,        /* 1 after a NaN or Inf was seen */
-	SCALAR_GRID_SPEED,        /* f32, max over faces near liquid of |u| per component */
+	SCALAR_SPEED_BOUND,	  /* f32, max over particles of |v_c| + h sum_j |C_cj| */
+	SCALAR_PARTICLE_SPEED,	  /* f32, max over particles of |v|^2 */
+	SCALAR_MAX_PPC,		  /* most particles in a cell */
+	SCALAR_NON_FINITE,	  /* 1 after a NaN or Inf was seen */
+	SCALAR_GRID_SPEED,	  /* f32, max over faces near liquid of |u| per component */
 	SCALAR_DIVERGENCE_BEFORE, /* f32, max |flux sum| over liquid cells, m/s (divide by h) */
 	SCALAR_DIVERGENCE_AFTER,
 	SCALAR_LIQUID_CELLS,
 	SCALAR_COMPONENTS,
 	SCALAR_SINGULAR_COMPONENTS,
 	SCALAR_AIR_REGIONS,
-	SCALAR_MIN_PPC,           /* over cells that hold particles */
+	SCALAR_MIN_PPC, /* over cells that hold particles */
 	SCALAR_INTERIOR_CELLS,
 	SCALAR_INTERIOR_EMPTY,
 	SCALAR_SEPARATION_CHANGES,
-	SCALAR_PUSHED,            /* totals over the run */
+	SCALAR_PUSHED, /* totals over the run */
 	SCALAR_ESCAPED,
 	SCALAR_REMOVED_OPEN,
 	SCALAR_COUNT
@@ -109,8 +109,12 @@ enum scalar {
 /* Sums of the particle statistics, see kernels/reduce.cl. */
 enum particle_sum {
 	SUM_KINETIC, /* sum of |v|^2 / 2, m^2/s^2 */
-	SUM_X, SUM_Y, SUM_Z, /* positions, m */
-	SUM_VX, SUM_VY, SUM_VZ, /* velocities, m/s */
+	SUM_X,
+	SUM_Y,
+	SUM_Z, /* positions, m */
+	SUM_VX,
+	SUM_VY,
+	SUM_VZ, /* velocities, m/s */
 	PARTICLE_SUMS
 };
 
@@ -119,7 +123,7 @@ enum particle_sum {
 struct splat_scale {
 	i32 weight_bits;
 	i32 velocity_bits;
-	f32 to_integer;  /* 2^-velocity_exponent, s/m */
+	f32 to_integer;	 /* 2^-velocity_exponent, s/m */
 	f32 to_velocity; /* 2^velocity_exponent, m/s */
 };
 
@@ -130,16 +134,16 @@ struct splat_scale {
 
 /* Shapes: a program in reverse Polish order; primitives push a distance, operators combine. */
 enum shape_kind {
-	SHAPE_BOX,          /* a[0..2] min, a[3..5] max */
-	SHAPE_SPHERE,       /* a[0..2] centre, a[3] radius; a disc in 2D */
+	SHAPE_BOX,	    /* a[0..2] min, a[3..5] max */
+	SHAPE_SPHERE,	    /* a[0..2] centre, a[3] radius; a disc in 2D */
 	SHAPE_HALF_SPACE,   /* a[0..2] point, a[3..5] unit normal; the solid side is behind it */
-	SHAPE_CAPSULE,      /* a[0..2], a[3..5] end points, a[6] radius */
-	SHAPE_CYLINDER,     /* a[0..2], a[3..5] centres of the caps, a[6] radius */
-	SHAPE_POLYGON,      /* 2D; first = index of the first vertex, count = number of vertices */
-	SHAPE_UNION,        /* min of the two topmost values */
+	SHAPE_CAPSULE,	    /* a[0..2], a[3..5] end points, a[6] radius */
+	SHAPE_CYLINDER,	    /* a[0..2], a[3..5] centres of the caps, a[6] radius */
+	SHAPE_POLYGON,	    /* 2D; first = index of the first vertex, count = number of vertices */
+	SHAPE_UNION,	    /* min of the two topmost values */
 	SHAPE_INTERSECTION, /* max of the two topmost values */
 	SHAPE_DIFFERENCE,   /* max of the second and minus the topmost value */
-	SHAPE_INVERT,       /* minus the topmost value */
+	SHAPE_INVERT,	    /* minus the topmost value */
 };
 #define SHAPE_STACK 16 /* deepest program accepted, checked by the scene reader */
 
@@ -159,11 +163,11 @@ struct shape_op {
  * other colour's array.  The halo holds zeros.
  */
 struct mg_level {
-	i32 nx, ny, nz;  /* cells */
-	i32 row;         /* ceil(nx/2): compact cells per row of one colour */
+	i32 nx, ny, nz;	  /* cells */
+	i32 row;	  /* ceil(nx/2): compact cells per row of one colour */
 	i32 pitch, plane; /* elements per row and per plane of one colour */
 	i32 colour_stride;
-	i32 offset;      /* of this level within the array that holds all levels */
+	i32 offset;	  /* of this level within the array that holds all levels */
 	f32 full_link[3]; /* value of a fully open link per axis */
 };
 #define MG_MAX_LEVELS 16

@@ -1,18 +1,17 @@
 /*
  * Distances over the whole grid: seeds on a surface, jump flooding, fast sweeping.
  *
- * The surface is the zero set of the multilinear interpolant of phi at cell centres.  A cell beside
- * it (phi changes its sign towards a face neighbour) gets the nearest point of the surface by
- * Newton's method (Chopp 2001): steps along the gradient onto the surface, and along the surface
- * towards the foot of the cell's centre.
+ * The surface is the zero set of the multilinear interpolant of phi at cell centres.  The seed of
+ * a cell beside it (phi changes its sign towards a face neighbour) is the point of the surface
+ * nearest to the cell's centre, its foot.
  */
 #include "common.h"
 #include "sample.h"
 
 #define DISTANCE_NONE 0xffffffffu
-#define DISTANCE_NEWTON_STEPS 8
-/* A foot is not sought further away than this, in cells: the surface is a cell away at most. */
-#define DISTANCE_REACH 1.5f
+#define DISTANCE_FOOT_STEPS 8
+/* How near to the surface a foot must be, in cells. */
+#define DISTANCE_ON_SURFACE 1e-3f
 
 /* Is phi negative here?  0 counts as outside. */
 int distance_inside(global const float *phi, int at)
@@ -88,9 +87,77 @@ void distance_crossing(const struct grid g, global const float *phi, int i, int 
 		}
 }
 
+/* One step of Newton's method along the gradient onto the surface. */
+void distance_approach(const struct grid g, global const float *phi, float x[3])
+{
+	float gradient[3], square = 0.0f;
+	float value = distance_sample(g, phi, x, gradient);
+	for (int a = 0; a < DIM; a++)
+		square += gradient[a] * gradient[a];
+	if (square > 1e-12f)
+		for (int a = 0; a < DIM; a++)
+			x[a] -= value / square * gradient[a];
+}
+
 /*
- * point: [DIM][lattice], m, the foot on the surface of every cell beside it; nearest = the cell
- * itself there, none elsewhere.  One work-item per lattice point.
+ * Moves a point of the surface to the foot of `centre`: steps along the surface, halved when they
+ * do not lead nearer, each followed by steps back onto it (after Chopp 2001).
+ */
+void distance_find_foot(const struct grid g, global const float *phi, const float centre[3],
+			float foot[3])
+{
+	float best = 0.0f, part = 1.0f;
+	for (int a = 0; a < DIM; a++)
+		best += (foot[a] - centre[a]) * (foot[a] - centre[a]);
+	for (int step = 0; step < DISTANCE_FOOT_STEPS; step++) {
+		float gradient[3], along = 0.0f, square = 0.0f, length = 0.0f;
+		float x[3] = {0.0f, 0.0f, 0.0f}, move[3];
+		distance_sample(g, phi, foot, gradient);
+		for (int a = 0; a < DIM; a++) {
+			along += (centre[a] - foot[a]) * gradient[a];
+			square += gradient[a] * gradient[a];
+		}
+		/* Flat: no way to go. */
+		if (!(square > 1e-12f))
+			return;
+		for (int a = 0; a < DIM; a++) {
+			move[a] = part * (centre[a] - foot[a] - along / square * gradient[a]);
+			length += move[a] * move[a];
+		}
+		/* At most a cell at a time, or the surface is lost. */
+		float scale = length > g.h * g.h ? g.h / sqrt(length) : 1.0f;
+		for (int a = 0; a < DIM; a++)
+			x[a] = foot[a] + scale * move[a];
+		distance_approach(g, phi, x);
+		distance_approach(g, phi, x);
+		float value = distance_sample(g, phi, x, gradient);
+		length = 0.0f;
+		square = 0.0f;
+		for (int a = 0; a < DIM; a++) {
+			length += (x[a] - centre[a]) * (x[a] - centre[a]);
+			square += gradient[a] * gradient[a];
+		}
+		float least = DISTANCE_ON_SURFACE * DISTANCE_ON_SURFACE * g.h * g.h * square;
+		if (value * value <= least && length < best) {
+			best = length;
+			for (int a = 0; a < DIM; a++)
+				foot[a] = x[a];
+		} else {
+			part *= 0.5f;
+		}
+	}
+}
+
+void distance_centre(const struct grid g, int i, int j, int k, float x[3])
+{
+	x[0] = ((float)i + 0.5f) * g.h;
+	x[1] = ((float)j + 0.5f) * g.h;
+	x[2] = ((float)k + 0.5f) * g.h;
+}
+
+/*
+ * point: [DIM][lattice], m, the foot of every cell beside the surface; nearest = the cell itself
+ * there, none elsewhere.  One work-item per lattice point.
  */
 kernel void distance_seeds(const struct grid g, global const float *phi, global float *point,
 			   global uint *nearest)
@@ -102,44 +169,12 @@ kernel void distance_seeds(const struct grid g, global const float *phi, global 
 	nearest[at] = DISTANCE_NONE;
 	if (!cell_exists(g, i, j, k) || !distance_beside(g, phi, i, j, k))
 		return;
-	float centre[3] = {((float)i + 0.5f) * g.h, ((float)j + 0.5f) * g.h,
-			   ((float)k + 0.5f) * g.h};
-	float found[3] = {0.0f, 0.0f, 0.0f}, x[3], gradient[3], best = 0.0f;
-	distance_crossing(g, phi, i, j, k, centre, found);
-	for (int a = 0; a < DIM; a++) {
-		x[a] = found[a];
-		best += (x[a] - centre[a]) * (x[a] - centre[a]);
-	}
-	for (int step = 0; step < DISTANCE_NEWTON_STEPS; step++) {
-		float value = distance_sample(g, phi, x, gradient);
-		float square = 0.0f, along = 0.0f, length = 0.0f;
-		for (int a = 0; a < DIM; a++)
-			square += gradient[a] * gradient[a];
-		/* Flat: no way to go. */
-		if (!(square > 1e-12f))
-			break;
-		for (int a = 0; a < DIM; a++)
-			along += (centre[a] - x[a]) * gradient[a];
-		for (int a = 0; a < DIM; a++) {
-			float back = centre[a] - x[a];
-			x[a] += back - (along + value) / square * gradient[a];
-			length += (x[a] - centre[a]) * (x[a] - centre[a]);
-		}
-		if (!(length < DISTANCE_REACH * DISTANCE_REACH * g.h * g.h))
-			break;
-		/* Points on the surface count, the nearest of them wins. */
-		float left = distance_sample(g, phi, x, gradient);
-		float slope = 0.0f;
-		for (int a = 0; a < DIM; a++)
-			slope += gradient[a] * gradient[a];
-		if (left * left <= 1e-6f * slope * g.h * g.h && length < best) {
-			best = length;
-			for (int a = 0; a < DIM; a++)
-				found[a] = x[a];
-		}
-	}
+	float centre[3], foot[3] = {0.0f, 0.0f, 0.0f};
+	distance_centre(g, i, j, k, centre);
+	distance_crossing(g, phi, i, j, k, centre, foot);
+	distance_find_foot(g, phi, centre, foot);
 	for (int a = 0; a < DIM; a++)
-		point[a * g.lattice + at] = found[a];
+		point[a * g.lattice + at] = foot[a];
 	nearest[at] = (uint)at;
 }
 
@@ -167,9 +202,8 @@ kernel void distance_jump(const struct grid g, int step, global const float *poi
 	int at = lattice_index(g, i, j, k);
 	uint best = DISTANCE_NONE;
 	if (cell_exists(g, i, j, k)) {
-		float x[3] = {((float)i + 0.5f) * g.h, ((float)j + 0.5f) * g.h,
-			      ((float)k + 0.5f) * g.h};
-		float least = 0.0f;
+		float x[3], least = 0.0f;
+		distance_centre(g, i, j, k, x);
 		for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
 			for (int b = -1; b <= 1; b++)
 				for (int a = -1; a <= 1; a++) {
@@ -196,25 +230,38 @@ float distance_far(const struct grid g)
 	return g.size_x + g.size_y + g.size_z;
 }
 
-/* phi_out = distance to the nearest seed with the sign of phi; slots that are no cell keep phi.
- * One work-item per lattice point. */
-kernel void distance_measure(const struct grid g, global const float *phi,
-			     global const float *point, global const uint *nearest,
-			     global float *phi_out)
+/*
+ * distance >= 0 from the foot that the nearest seed leads to; far where no seed is known, and for
+ * reach > 0 where the seed is more than `reach` cells away: nearest becomes none there.
+ * One work-item per lattice point.
+ */
+kernel void distance_measure(const struct grid g, float reach, global const float *phi,
+			     global const float *point, global uint *nearest,
+			     global float *distance)
 {
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
 	int at = lattice_index(g, i, j, k);
-	if (!cell_exists(g, i, j, k)) {
-		phi_out[at] = phi[at];
+	uint seed = nearest[at];
+	float centre[3], foot[3], square = 0.0f;
+	distance_centre(g, i, j, k, centre);
+	if (seed != DISTANCE_NONE && reach > 0.0f &&
+	    distance_to_seed(g, point, seed, centre) > reach * reach) {
+		seed = DISTANCE_NONE;
+		nearest[at] = DISTANCE_NONE;
+	}
+	if (seed == DISTANCE_NONE) {
+		distance[at] = distance_far(g);
 		return;
 	}
-	float x[3] = {((float)i + 0.5f) * g.h, ((float)j + 0.5f) * g.h, ((float)k + 0.5f) * g.h};
-	float distance = distance_far(g);
-	if (nearest[at] != DISTANCE_NONE)
-		distance = sqrt(distance_to_seed(g, point, nearest[at], x)) * g.h;
-	phi_out[at] = distance_inside(phi, at) ? -distance : distance;
+	for (int a = 0; a < DIM; a++)
+		foot[a] = point[a * g.lattice + (int)seed];
+	if (seed != (uint)at)
+		distance_find_foot(g, phi, centre, foot);
+	for (int a = 0; a < DIM; a++)
+		square += (foot[a] - centre[a]) * (foot[a] - centre[a]);
+	distance[at] = sqrt(square);
 }
 
 /* Least value of the two neighbours along an axis. */
@@ -268,10 +315,10 @@ float distance_update(float h, float a, float b, float c)
 /*
  * One hyperplane of a sweep: cells with i' + j' + k' = plane, i' = i, or nx - 1 - i where bit 0 of
  * `sweep` is set, and so on.  Their neighbours lie on the hyperplanes before and after, so the
- * order within one does not matter.  Cells beside the surface keep their value.
+ * order within one does not matter.  Cells that know a seed keep their value.
  * Work-item = (j', k').
  */
-kernel void distance_sweep(const struct grid g, int sweep, int plane, global const float *phi,
+kernel void distance_sweep(const struct grid g, int sweep, int plane, global const uint *nearest,
 			   global float *distance)
 {
 	int j = (int)get_global_id(0), k = (int)get_global_id(1), i = plane - j - k;
@@ -280,9 +327,9 @@ kernel void distance_sweep(const struct grid g, int sweep, int plane, global con
 	i = sweep & 1 ? g.nx - 1 - i : i;
 	j = sweep & 2 ? g.ny - 1 - j : j;
 	k = sweep & 4 ? g.nz - 1 - k : k;
-	if (distance_beside(g, phi, i, j, k))
-		return;
 	int at = lattice_index(g, i, j, k);
+	if (nearest[at] != DISTANCE_NONE)
+		return;
 	float a = distance_least(g, distance, at, i, g.nx, 0);
 	float b = distance_least(g, distance, at, j, g.ny, 1);
 	float c = 0.0f;
@@ -292,22 +339,6 @@ kernel void distance_sweep(const struct grid g, int sweep, int plane, global con
 	float d = distance_update(g.h, a, b, c);
 	if (d < distance[at])
 		distance[at] = d;
-}
-
-/* What sweeping starts from: the magnitude of distance_measure() beside the surface, far away
- * elsewhere.  One work-item per lattice point. */
-kernel void distance_begin(const struct grid g, global const float *point,
-			   global const uint *nearest, global float *distance)
-{
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-	if (i >= g.px || j >= g.py || k >= g.pz)
-		return;
-	int at = lattice_index(g, i, j, k);
-	float x[3] = {((float)i + 0.5f) * g.h, ((float)j + 0.5f) * g.h, ((float)k + 0.5f) * g.h};
-	float d = distance_far(g);
-	if (nearest[at] == (uint)at)
-		d = sqrt(distance_to_seed(g, point, (uint)at, x)) * g.h;
-	distance[at] = d;
 }
 
 /* Gives the distance the sign of phi; slots that are no cell get phi. */

@@ -214,7 +214,7 @@ static void solve_around(int cells, struct errors *e, int n)
 		for (int a = 0; a < DIM; a++)
 			square += (centre[a] - solid[a]) * (centre[a] - solid[a]);
 		if (square < SOLID_RADIUS * SOLID_RADIUS)
-			exact[at] = NAN;
+			exact[at] = (double)NAN;
 	}
 	measure(sim, &m, b, exact, e, n);
 	test_free(b);

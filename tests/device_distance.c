@@ -1,0 +1,438 @@
+/*
+ * host/distance.c on a device: distances to discs and balls that lie anywhere between cells, jump
+ * flooding against brute force, the growth of the error of sweeping, planes, several surfaces,
+ * none.
+ */
+#include "stage_fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "distance.h"
+
+#define PI 3.14159265358979323846
+
+static struct fixture make(int cells)
+{
+	return DIM == 2 ? fixture_make("domain: {size: [1, 1], cells: %d}\n", cells)
+			: fixture_make("domain: {size: [1, 1, 1], cells: %d}\n", cells);
+}
+
+struct body {
+	double middle[3], radius;
+};
+static const struct body off_centre = {{0.4631, 0.5217, 0.4879}, 0.2743};
+
+static double distance_to(const struct body *b, const double x[3])
+{
+	double square = 0.0;
+	for (int a = 0; a < DIM; a++)
+		square += (x[a] - b->middle[a]) * (x[a] - b->middle[a]);
+	return sqrt(square) - b->radius;
+}
+
+/* A field on the cells of a simulation: its values, and the true distances. */
+struct field {
+	float *phi;
+	double *exact;
+};
+
+static struct field field_make(const struct grid *g)
+{
+	return (struct field){.phi = test_calloc((size_t)g->lattice, sizeof(float)),
+			      .exact = test_calloc((size_t)g->lattice, sizeof(double))};
+}
+
+static void field_free(struct field *f)
+{
+	test_free(f->phi);
+	test_free(f->exact);
+}
+
+static void centre_of(const struct grid *g, int i, int j, int k, double x[3])
+{
+	x[0] = (i + 0.5) * (double)g->h;
+	x[1] = (j + 0.5) * (double)g->h;
+	x[2] = (k + 0.5) * (double)g->h;
+}
+
+/* distorted: the same zero set with a slope from 0.5 to 3 that changes along the surface. */
+static struct field body_field(const struct grid *g, const struct body *b, bool distorted)
+{
+	struct field f = field_make(g);
+	FOR_CELLS(g, i, j, k, at)
+	{
+		double x[3];
+		centre_of(g, i, j, k, x);
+		f.exact[at] = distance_to(b, x);
+		double stretch = 1.5 + sin(3.0 * x[0] + 2.0 * x[1]);
+		f.phi[at] = (float)(distorted ? f.exact[at] * (1.0 + f.exact[at]) * stretch
+					      : f.exact[at]);
+	}
+	return f;
+}
+
+enum method { SWEEP, FLOOD };
+
+static float *run(struct sim *sim, const float *phi, enum method method)
+{
+	const size_t bytes = (size_t)sim->grid.lattice * sizeof(float);
+	struct distance d;
+	struct clx_buffer in = {0}, out = {0};
+	assert_true(clx_alloc(sim->cl, &in, "in", bytes, 1) &&
+		    clx_alloc(sim->cl, &out, "out", bytes, 1));
+	fixture_write(&in, phi, bytes);
+	assert_true(distance_init(&d, sim));
+	assert_true(method == SWEEP ? distance_redistance(&d, sim, &in, &out)
+				    : distance_flood_redistance(&d, sim, &in, &out));
+	float *result = fixture_read(&out, bytes);
+	distance_finish(&d, sim);
+	clx_free(sim->cl, &in);
+	clx_free(sim->cl, &out);
+	return result;
+}
+
+struct errors {
+	double near, far, mean, moved; /* cells */
+};
+
+/* Errors within five cells of the surface, over all cells, and of the crossings between cells. */
+static struct errors compare(const struct grid *g, const struct field *f, const float *got)
+{
+	struct errors e = {0};
+	const double h = (double)g->h;
+	FOR_CELLS(g, i, j, k, at)
+	{
+		double error = fabs((double)got[at] - f->exact[at]) / h;
+		assert_true((got[at] < 0.0f) == (f->phi[at] < 0.0f));
+		if (fabs(f->exact[at]) <= 5.0 * h)
+			e.near = fmax(e.near, error);
+		e.far = fmax(e.far, error);
+		e.mean += error / ((double)g->nx * g->ny * g->nz);
+		for (int a = 0; a < DIM; a++) {
+			if ((a == 0 ? i == g->nx - 1 : a == 1 ? j == g->ny - 1 : k == g->nz - 1))
+				continue;
+			size_t next = at + fixture_at(g, a == 0, a == 1, a == 2);
+			if ((got[at] < 0.0f) == (got[next] < 0.0f))
+				continue;
+			double before = (double)f->phi[at] / (double)(f->phi[at] - f->phi[next]);
+			double after = (double)got[at] / (double)(got[at] - got[next]);
+			e.moved = fmax(e.moved, fabs(after - before));
+		}
+	}
+	return e;
+}
+
+static struct errors measure(int cells, bool distorted, enum method method)
+{
+	struct fixture s = make(cells);
+	struct field f = body_field(&s.sim->grid, &off_centre, distorted);
+	float *got = run(s.sim, f.phi, method);
+	struct errors e = compare(&s.sim->grid, &f, got);
+	print_message(
+		"%s, %d cells%s: within 5 cells %.3f, anywhere %.3f, mean %.3f, surface moved "
+		"%.3f cells\n",
+		method == SWEEP ? "sweeping" : "flooding", cells, distorted ? ", distorted" : "",
+		e.near, e.far, e.mean, e.moved);
+	test_free(got);
+	field_free(&f);
+	fixture_free(&s);
+	return e;
+}
+
+static void test_bodies(void **state)
+{
+	(void)state;
+	const int cells = 64;
+	for (int distorted = 0; distorted < 2; distorted++)
+		for (int method = SWEEP; method <= FLOOD; method++) {
+			struct errors e = measure(cells, distorted, (enum method)method);
+			assert_true(e.near <= 0.1);
+			assert_true(e.moved <= 0.05);
+			assert_true(method == SWEEP || e.far <= 0.25);
+		}
+}
+
+/* Sweeping far away: the error in cells grows by a constant when the cells are halved. */
+static void test_growth(void **state)
+{
+	(void)state;
+	const int coarsest = DIM == 2 ? 32 : 16;
+	struct errors e[3];
+	for (int n = 0; n < 3; n++)
+		e[n] = measure(coarsest << n, false, SWEEP);
+	for (int n = 1; n < 3; n++) {
+		/* The greatest is somewhere on an axis or diagonal: log 2 / (2 pi) per axis pair,
+		 * with room; linear growth would double it. */
+		assert_true(e[n].far - e[n - 1].far <= 0.3);
+		assert_true(e[n].far < 1.6 * e[n - 1].far);
+	}
+	assert_true(e[2].far * (double)(1.0 / 4.0) < 0.75 * e[0].far);
+}
+
+/* ---- jump flooding ------------------------------------------------------------------------ */
+
+/* The kernel's own measure, in float, so that ties are ties. */
+static float to_seed(const struct grid *g, const float *point, size_t seed, int i, int j, int k)
+{
+	const float x[3] = {((float)i + 0.5f) * g->h, ((float)j + 0.5f) * g->h,
+			    ((float)k + 0.5f) * g->h};
+	float square = 0.0f;
+	for (size_t a = 0; a < DIM; a++) {
+		float d = (point[a * (size_t)g->lattice + seed] - x[a]) * g->inv_h;
+		square += d * d;
+	}
+	return square;
+}
+
+static bool beside_surface(const struct grid *g, const float *phi, int i, int j, int k)
+{
+	const int here[3] = {i, j, k};
+	int cells[3];
+	fixture_cells(g, cells);
+	size_t at = fixture_at(g, i, j, k);
+	for (int a = 0; a < DIM; a++) {
+		size_t step = fixture_at(g, a == 0, a == 1, a == 2);
+		if (here[a] > 0 && (phi[at - step] < 0.0f) != (phi[at] < 0.0f))
+			return true;
+		if (here[a] < cells[a] - 1 && (phi[at + step] < 0.0f) != (phi[at] < 0.0f))
+			return true;
+	}
+	return false;
+}
+
+static void check_flood(int cells, const struct field *(*make_field)(const struct grid *g),
+			const char *what)
+{
+	struct fixture s = make(cells);
+	struct sim *sim = s.sim;
+	const struct grid *g = &sim->grid;
+	const size_t lattice = (size_t)g->lattice;
+	const struct field *f = make_field(g);
+	struct distance d;
+	struct clx_buffer in = {0};
+	assert_true(clx_alloc(sim->cl, &in, "in", lattice, sizeof(float)));
+	fixture_write(&in, f->phi, lattice * sizeof(float));
+	assert_true(distance_init(&d, sim) && distance_flood(&d, sim, &in));
+	float *point = fixture_read(&d.point, lattice * DIM * sizeof(float));
+	u32 *nearest = fixture_read(&d.nearest[0], lattice * sizeof(u32));
+	size_t *seeds = test_malloc(lattice * sizeof(*seeds)), count = 0, wrong = 0;
+	double worst = 0.0, nearby = 0.0;
+	FOR_CELLS(g, i, j, k, at)
+	if (beside_surface(g, f->phi, i, j, k))
+		seeds[count++] = at;
+	FOR_CELLS(g, i, j, k, at)
+	{
+		size_t best = 0;
+		float least = INFINITY;
+		for (size_t n = 0; n < count; n++) {
+			float square = to_seed(g, point, seeds[n], i, j, k);
+			if (square < least) {
+				least = square;
+				best = seeds[n];
+			}
+		}
+		if (nearest[at] == best)
+			continue;
+		assert_true(nearest[at] < lattice);
+		double excess =
+			sqrt((double)to_seed(g, point, nearest[at], i, j, k)) - sqrt((double)least);
+		if (least <= 25.0f)
+			nearby = fmax(nearby, excess);
+		worst = fmax(worst, excess);
+		wrong++;
+	}
+	const double total = (double)g->nx * g->ny * g->nz;
+	print_message("%s: %zu seeds, %zu of %.0f cells wrong, by at most %.3f cells\n", what,
+		      count, wrong, total, worst);
+	assert_true((double)wrong <= 0.002 * total);
+	assert_true(worst <= 0.25);
+	distance_finish(&d, sim);
+	clx_free(sim->cl, &in);
+	test_free(point);
+	test_free(nearest);
+	test_free(seeds);
+	fixture_free(&s);
+}
+
+static struct field current;
+
+static const struct field *one_body(const struct grid *g)
+{
+	current = body_field(g, &off_centre, false);
+	return &current;
+}
+
+/* Many small bodies, some of them overlapping. */
+static const struct field *many_bodies(const struct grid *g)
+{
+	uint64_t random = 3;
+	struct body bodies[12];
+	for (int n = 0; n < 12; n++) {
+		for (int a = 0; a < 3; a++)
+			bodies[n].middle[a] = fixture_random(&random);
+		bodies[n].radius = fixture_between(&random, 0.03, 0.12);
+	}
+	current = field_make(g);
+	FOR_CELLS(g, i, j, k, at)
+	{
+		double x[3], least = INFINITY;
+		centre_of(g, i, j, k, x);
+		for (int n = 0; n < 12; n++)
+			least = fmin(least, distance_to(&bodies[n], x));
+		current.phi[at] = (float)least;
+	}
+	return &current;
+}
+
+static void test_flood(void **state)
+{
+	(void)state;
+	const int cells = DIM == 2 ? 128 : 32;
+	check_flood(cells, one_body, "one body");
+	field_free(&current);
+	check_flood(cells, many_bodies, "twelve bodies");
+	field_free(&current);
+}
+
+/* ---- special fields ----------------------------------------------------------------------- */
+
+/* Planes along the axes at any place within a cell: exact to rounding, by both ways. */
+static void test_planes(void **state)
+{
+	(void)state;
+	struct fixture s = make(DIM == 2 ? 32 : 12);
+	const struct grid *g = &s.sim->grid;
+	for (int axis = 0; axis < DIM; axis++)
+		for (int part = 0; part < 5; part++) {
+			struct field f = field_make(g);
+			const double place = (5.5 + (part + 0.01) / 5.0) * (double)g->h;
+			FOR_CELLS(g, i, j, k, at)
+			{
+				double x[3];
+				centre_of(g, i, j, k, x);
+				f.exact[at] = place - x[axis];
+				f.phi[at] = (float)(2.0 * f.exact[at]);
+			}
+			for (int method = SWEEP; method <= FLOOD; method++) {
+				float *got = run(s.sim, f.phi, (enum method)method);
+				struct errors e = compare(g, &f, got);
+				assert_true(e.far < 1e-4);
+				test_free(got);
+			}
+			field_free(&f);
+		}
+	fixture_free(&s);
+}
+
+/* A tilted plane, away from the walls that it leaves the box through: sweeping is first order, but
+ * along a plane it is exact. */
+static void test_tilted(void **state)
+{
+	(void)state;
+	static const double normals[][3] = {
+		{0.6, 0.8, 0.0}, {-0.8, 0.6, 0.0}, {0.28, 0.96, 0.0}, {0.48, 0.6, 0.64}};
+	const int count = DIM == 2 ? 3 : 4;
+	struct fixture s = make(DIM == 2 ? 64 : 24);
+	const struct grid *g = &s.sim->grid;
+	for (int n = 0; n < count; n++) {
+		struct field f = field_make(g);
+		FOR_CELLS(g, i, j, k, at)
+		{
+			double x[3];
+			centre_of(g, i, j, k, x);
+			for (int a = 0; a < DIM; a++)
+				f.exact[at] += normals[n][a] * (x[a] - 0.5013);
+			f.phi[at] = (float)f.exact[at];
+		}
+		for (int method = SWEEP; method <= FLOOD; method++) {
+			float *got = run(s.sim, f.phi, (enum method)method);
+			FOR_CELLS(g, i, j, k, at)
+			{
+				double x[3];
+				bool inner = true;
+				centre_of(g, i, j, k, x);
+				/* The foot of the cell lies in the box. */
+				for (int a = 0; a < DIM; a++) {
+					double foot = x[a] - f.exact[at] * normals[n][a];
+					inner &= foot > 0.12 && foot < 0.88;
+				}
+				if (!inner)
+					continue;
+				double error = fabs((double)got[at] - f.exact[at]) / (double)g->h;
+				/* Feet are up to half a cell's diagonal apart. */
+				double depth = fmax(fabs(f.exact[at]) / (double)g->h, 1.0);
+				double bound = method == SWEEP ? 1e-3 : 0.5 * DIM * 0.25 / depth;
+				if (error > bound + 1e-3)
+					fail_msg("normal %d: %.4f cells off, %.2f cells away", n,
+						 error, depth);
+			}
+			test_free(got);
+		}
+		field_free(&f);
+	}
+	fixture_free(&s);
+}
+
+/* No surface: all far, with the sign of phi. */
+static void test_no_surface(void **state)
+{
+	(void)state;
+	struct fixture s = make(16);
+	const struct grid *g = &s.sim->grid;
+	for (int inside = 0; inside < 2; inside++)
+		for (int method = SWEEP; method <= FLOOD; method++) {
+			struct field f = field_make(g);
+			FOR_CELLS(g, i, j, k, at)
+			f.phi[at] = inside ? -0.01f : 0.0f;
+			float *got = run(s.sim, f.phi, (enum method)method);
+			const float far = g->size_x + g->size_y + g->size_z;
+			FOR_CELLS(g, i, j, k, at)
+			assert_true(got[at] == (inside ? -far : far));
+			test_free(got);
+			field_free(&f);
+		}
+	fixture_free(&s);
+}
+
+/* Random values of either sign, of all magnitudes and zeros: finite, signs kept, and no further
+ * from the surface than the nearest cell of the other sign. */
+static void test_noise(void **state)
+{
+	(void)state;
+	uint64_t random = 8;
+	struct fixture s = make(DIM == 2 ? 24 : 10);
+	const struct grid *g = &s.sim->grid;
+	struct field f = field_make(g);
+	FOR_CELLS(g, i, j, k, at)
+	{
+		double size = pow(10.0, fixture_between(&random, -12.0, 3.0));
+		f.phi[at] = (float)(fixture_random(&random) < 0.5 ? -size : size);
+		if (fixture_random(&random) < 0.1)
+			f.phi[at] = 0.0f;
+	}
+	for (int method = SWEEP; method <= FLOOD; method++) {
+		float *got = run(s.sim, f.phi, (enum method)method);
+		FOR_CELLS(g, i, j, k, at)
+		{
+			assert_true(isfinite(got[at]));
+			assert_true((f.phi[at] < 0.0f) ? got[at] <= 0.0f : got[at] >= 0.0f);
+			if (beside_surface(g, f.phi, i, j, k))
+				assert_true(fabsf(got[at]) <= 1.0001f * g->h);
+		}
+		test_free(got);
+	}
+	field_free(&f);
+	fixture_free(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_bodies), cmocka_unit_test(test_growth),
+		cmocka_unit_test(test_flood),  cmocka_unit_test(test_planes),
+		cmocka_unit_test(test_tilted), cmocka_unit_test(test_no_surface),
+		cmocka_unit_test(test_noise),
+	};
+	return cmocka_run_group_tests(tests, fixture_open, fixture_close);
+}
