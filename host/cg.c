@@ -161,6 +161,6 @@ bool pressure_solve(struct sim *sim, double tolerance, int max_iterations, int *
 	double bb = (double)stages_float(state[MG_BB]),
 	       rr = (double)stages_float(state[MG_TRUE_RR]);
 	*residual = bb > 0.0 ? sqrt(rr / bb) : 0.0;
-	*failed = !(*residual <= 1.0);
+	*failed = !(bb < (double)INFINITY) || !(*residual <= 1.0);
 	return true;
 }

@@ -605,6 +605,8 @@ void clx_stage_counts(const struct clx *cl, struct clx_stage_count counts[CLX_MA
 size_t clx_kernel_times(struct clx *cl, struct clx_kernel_time *list, size_t capacity)
 {
 	size_t count = 0;
+	if (!cl->profile)
+		return 0;
 	collect_events(cl);
 	for (int k = 0; k < TIMED_COUNT && count < capacity; k++)
 		if (cl->kernel_times[k].launches)

@@ -14,9 +14,6 @@ bool components_label(struct sim *sim)
 	struct clx_buffer *label = &sim->component, *root = &mg->x, *tied = &mg->b;
 	const struct mg_level level = mg->levels[0];
 
-	for (int s = SCALAR_COMPONENTS; s <= SCALAR_AIR_REGIONS; s++)
-		if (!stages_set_scalar(sim, (enum scalar)s, 0))
-			return false;
 	if (!clx_zero(cl, tied, 0, ((size_t)g.lattice + 1) * sizeof(u32)) ||
 	    !LAUNCH(cl, K_COMPONENTS_INIT, clx_range3((size_t)g.py, (size_t)g.pz, 1), ARG(g),
 		    BUF(sim->cell_type), BUF(sim->open_fraction), BUF(*label)) ||

@@ -4,7 +4,7 @@
 
 /* Cells from the surface within which sweeping starts from exact distances: its first-order error
  * is made where the surface's curvature is felt most. */
-#define BAND 3
+#define BAND 4
 
 bool distance_init(struct distance *d, const struct sim *sim)
 {

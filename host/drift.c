@@ -48,6 +48,22 @@ static bool hat_density(struct sim *sim, struct clx_buffer *sum, int moved, f32 
 	return true;
 }
 
+/* How far, in whole cells, particles are outside the blocks in which they were sorted. */
+static bool measure_reach(struct sim *sim, int *cells)
+{
+	struct particles *p = &sim->particles;
+	const struct grid g = sim->grid;
+	const i32 stride = (i32)p->capacity;
+	if (!stages_set_scalar(sim, SCALAR_DRIFT_REACH, 0) ||
+	    !LAUNCH(sim->cl, K_DRIFT_REACH, clx_range3((size_t)g.bx, (size_t)g.by, (size_t)g.bz),
+		    ARG(g), BUF(p->cell_start), BUF(p->now.position), BUF(p->now.id), ARG(stride),
+		    BUF(sim->scalars)) ||
+	    !stages_read_scalars(sim))
+		return false;
+	*cells = (int)sim->host_scalars[SCALAR_DRIFT_REACH];
+	return true;
+}
+
 bool drift_add_divergence(struct sim *sim)
 {
 	struct multigrid *mg = &sim->solver->mg;
@@ -88,11 +104,11 @@ bool drift_correct(struct sim *sim)
 		kappa = 1.0;
 	const f32 scale = (f32)((double)g.h * kappa);
 	const f32 limit = (f32)(DRIFT_LIMIT * (double)g.h);
-	/* Runge-Kutta stages are means of grid velocities; collisions add a little. */
-	const int moved = (int)(sim->grid_speed * sim->dt / (double)g.h + 0.5) + 1;
+	int moved;
 	const int expected = solver->expected;
 	solver->expected = solver->drift_expected > 0 ? solver->drift_expected : 1;
-	if (!hat_density(sim, &sim->u_old, moved, &to_rho) || !pressure_build_operator(sim) ||
+	if (!measure_reach(sim, &moved) || !hat_density(sim, &sim->u_old, moved, &to_rho) ||
+	    !pressure_build_operator(sim) ||
 	    !LAUNCH(cl, K_DRIFT_RHS, multigrid_range(&mg->levels[0], 2), ARG(g), ARG(mg->levels[0]),
 		    ARG(to_rho), ARG(scale), BUF(sim->u_old), BUF(sim->volume_open),
 		    BUF(sim->cell_type), BUF(sim->opened), BUF(solver->rhs)) ||
@@ -108,8 +124,9 @@ bool drift_correct(struct sim *sim)
 	return LAUNCH(cl, K_DRIFT_DISPLACEMENT, stages_lattice(sim), ARG(g), ARG(mg->levels[0]),
 		      BUF(solver->solution), BUF(sim->cell_type), BUF(sim->phi),
 		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->u_old),
-		      BUF(sim->valid)) &&
-	       extrapolate_field(sim, &sim->u_old, NULL, 2) &&
+		      BUF(sim->drift_valid)) &&
+	       extrapolate_field(sim, &sim->u_old, NULL, 2, &sim->drift_valid,
+				 &sim->drift_valid_next) &&
 	       LAUNCH(cl, K_DRIFT_MOVE, clx_range1(p->count), ARG(g), BUF(sim->u_old), ARG(limit),
 		      ARG(salt), BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.id),
 		      ARG(stride), ARG(n), BUF(sim->shape_ops), ARG(ops), BUF(sim->shape_points),

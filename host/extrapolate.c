@@ -1,18 +1,18 @@
 #include "stages.h"
 
 bool extrapolate_field(struct sim *sim, struct clx_buffer *field, struct clx_buffer *second,
-		       int layers)
+		       int layers, struct clx_buffer *valid, struct clx_buffer *valid_next)
 {
 	const struct grid g = sim->grid;
 	const i32 has_second = second != NULL;
 	for (int layer = 0; layer < layers; layer++) {
 		if (!LAUNCH(sim->cl, K_EXTRAPOLATE_LAYER, stages_lattice(sim), ARG(g), BUF(*field),
-			    has_second ? BUF(*second) : BUF(*field), ARG(has_second),
-			    BUF(sim->valid), BUF(sim->valid_next)))
+			    has_second ? BUF(*second) : BUF(*field), ARG(has_second), BUF(*valid),
+			    BUF(*valid_next)))
 			return false;
-		struct clx_buffer swap = sim->valid;
-		sim->valid = sim->valid_next;
-		sim->valid_next = swap;
+		struct clx_buffer swap = *valid;
+		*valid = *valid_next;
+		*valid_next = swap;
 	}
 	return true;
 }
@@ -23,14 +23,16 @@ bool extrapolate_field(struct sim *sim, struct clx_buffer *field, struct clx_buf
 
 bool extrapolate_known(struct sim *sim)
 {
-	return extrapolate_field(sim, &sim->u_face, NULL, KNOWN_LAYERS);
+	return extrapolate_field(sim, &sim->u_face, NULL, KNOWN_LAYERS, &sim->valid,
+				 &sim->valid_next);
 }
 
 bool extrapolate_projected(struct sim *sim)
 {
 	struct clx *cl = sim->cl;
 	const struct grid g = sim->grid;
-	if (!extrapolate_field(sim, &sim->u_face, &sim->delta, sim->layers))
+	if (!extrapolate_field(sim, &sim->u_face, &sim->delta, sim->layers, &sim->valid,
+			       &sim->valid_next))
 		return false;
 	if (sim->solid_op_count == 0)
 		return true;

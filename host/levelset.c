@@ -2,7 +2,7 @@
 
 /* Kernel integral over h^dim with R = 2h, as in kernels/levelset.cl. */
 #define INTEGRAL_2D 3.14159265358979
-#define INTEGRAL_3D 5.10635025846
+#define INTEGRAL_3D 5.10633473059
 
 bool levelset_update(struct sim *sim)
 {

@@ -230,7 +230,6 @@ static void warn_about_limit(struct sim *sim)
 	struct pressure *p = sim->solver;
 	if (sim->stats.pressure_residual <= sim->scene->solver.tolerance)
 		return;
-	p->limit_hits++;
 	if (p->limit_warned)
 		return;
 	p->limit_warned = true;
@@ -272,5 +271,7 @@ bool pressure_project(struct sim *sim)
 	sim->grid_speed = (double)stages_float(sim->host_scalars[SCALAR_GRID_SPEED]);
 	if (sim->grid_speed * sim->dt > sim->layers / sim->dim * (double)g.h)
 		sim->step_failed = step_too_far;
+	if (sim->host_scalars[SCALAR_NON_FINITE])
+		sim->step_failed = "a grid velocity is not finite";
 	return true;
 }

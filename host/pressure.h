@@ -16,7 +16,6 @@ struct pressure {
 	u32 singular;	    /* singular components of the current operator */
 	int expected;	    /* iterations of the last solve: how many to enqueue before looking */
 	int drift_expected; /* the same for the drift solve */
-	u32 limit_hits;	    /* solves that ended above their tolerance, total */
 	bool limit_warned;
 };
 

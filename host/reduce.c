@@ -27,7 +27,7 @@ bool reduce_statistics(struct sim *sim)
 	const struct grid g = sim->grid;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
 	const i32 chunks = (n + CHUNK - 1) / CHUNK, cell_chunks = (g.lattice + CHUNK - 1) / CHUNK;
-	const i32 none = 0;
+	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
 	f32 sums[PARTICLE_SUMS + 1][2];
 
 	if (!LAUNCH(cl, K_REDUCE_CELLS, clx_groups(cl, groups_of(cell_chunks)), ARG(g),
@@ -46,13 +46,14 @@ bool reduce_statistics(struct sim *sim)
 	size_t items = stages_striding_items(sim, p->count);
 	if (!stages_set_scalar(sim, SCALAR_PARTICLE_SPEED, 0) ||
 	    !LAUNCH(cl, K_PARTICLES_BOUNDS, clx_range1(items), ARG(g), BUF(p->now.position),
-		    BUF(p->now.velocity), BUF(p->now.affine), ARG(none), ARG(stride), ARG(n),
+		    BUF(p->now.velocity), BUF(p->now.affine), ARG(affine), ARG(stride), ARG(n),
 		    BUF(sim->scalars)) ||
 	    !stages_read_scalars(sim) || !clx_read(cl, &sim->totals, 0, sizeof(sums), sums))
 		return false;
 
 	const u32 *s = sim->host_scalars;
-	const double cell = sim->dim == 3 ? pow((double)g.h, 3) : pow((double)g.h, 2);
+	const double h = (double)g.h;
+	const double cell = h * h * (sim->dim == 3 ? h : 1.0);
 	const double mass = sim->scene->density * cell / sim->scene->particles_per_cell;
 	double value[PARTICLE_SUMS + 1];
 	for (int what = 0; what <= PARTICLE_SUMS; what++)

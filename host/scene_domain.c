@@ -148,13 +148,19 @@ static void read_cells(struct scene_reader *reader, const struct scene_node *dom
 	}
 	if (!good)
 		return;
-	for (int i = 0; i < scene->dim; i++)
+	/* Kernels index with 32 bits: arrays of all components, halos and coarse levels included.
+	 */
+	double elements = scene->dim * (scene->dim == 2 ? 4.0 / 3 : 8.0 / 7);
+	for (int i = 0; i < scene->dim; i++) {
 		lattice *= (int64_t)counts[i] + 1;
-	if (lattice > INT32_MAX) {
-		scene_node_error(&reader->errors, size,
-				 "the grid would have %lld lattice points (at most %ld): use fewer "
-				 "or larger cells",
-				 (long long)lattice, (long)INT32_MAX);
+		elements *= (double)counts[i] + 4;
+	}
+	if (elements > INT32_MAX) {
+		scene_node_error(
+			&reader->errors, size,
+			"the grid would have %lld lattice points, more than 32-bit indices "
+			"reach (about %ld): use fewer or larger cells",
+			(long long)lattice, scene->dim == 2 ? 800000000L : 600000000L);
 		return;
 	}
 	scene->h = scene->size[0] / counts[0];

@@ -77,8 +77,9 @@ static bool choose_step(struct sim *sim)
 		double advective = scene->time.cfl * h / (sim->u_max + sqrt(h * g));
 		limit = advective < limit ? advective : limit;
 	}
-	for (int n = 0; n < sim->halvings; n++)
-		limit *= 0.5;
+	/* Half of what failed, wherever the frame ends. */
+	if (sim->halvings > 0)
+		limit = 0.5 * sim->dt;
 
 	double left = frame_time(sim, sim->frame + 1) - sim->time;
 	/* The last steps of a frame share what is left, so that none is tiny. */

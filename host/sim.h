@@ -101,7 +101,8 @@ struct sim {
 	struct clx_buffer phi_raw;	      /* levelset: f32 [L], m */
 	struct clx_buffer delta;	      /* after the solve: f32 [D][L], m/s, u_new - u_old */
 	struct clx_buffer slip_u, slip_delta; /* after the solve: f32 [D][L], m/s */
-	struct clx_buffer hat;		      /* drift `density` only: u32 [L], own memory */
+	struct clx_buffer drift_valid, drift_valid_next; /* drift, after its solve: u8 [L] */
+	struct clx_buffer hat; /* drift `density` only: u32 [L], own memory */
 
 	struct clx_buffer scalars;	/* u32 [SCALAR_COUNT], enum scalar */
 	struct clx_buffer partial;	/* float2 [], chunk sums */

@@ -178,6 +178,8 @@ static bool make_views(struct sim *sim)
 		{&sim->delta, "velocity change", 0, u},
 		{&sim->slip_u, "slip velocity", aligned(u), u},
 		{&sim->slip_delta, "slip velocity change", 2 * aligned(u), u},
+		{&sim->drift_valid, "drift faces", 0, cells / 4},
+		{&sim->drift_valid_next, "drift faces, next", aligned(cells), cells / 4},
 	};
 	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
 		if (!clx_view(sim->cl, &sim->scratch, views[i].at, views[i].bytes, views[i].name,
@@ -262,7 +264,6 @@ bool sim_restart(struct sim *sim, const struct sim_particles *given)
 	sim->time = sim->dt = sim->u_max = sim->grid_speed = 0.0;
 	sim->steps = 0;
 	sim->retries = sim->seeds_in_solids = 0;
-	sim->solver->limit_hits = 0;
 	sim->solver->limit_warned = false;
 	p->removed_at_sort = 0;
 	scene_gravity(sim->scene, 0.0, sim->g);
@@ -275,8 +276,9 @@ void sim_destroy(struct sim *sim)
 	if (!sim)
 		return;
 	pressure_destroy(sim);
-	struct clx_buffer *views[] = {&sim->sum_w, &sim->sum_wv, &sim->density,	  &sim->phi_raw,
-				      &sim->delta, &sim->slip_u, &sim->slip_delta};
+	struct clx_buffer *views[] = {&sim->sum_w,	&sim->sum_wv,	   &sim->density,
+				      &sim->phi_raw,	&sim->delta,	   &sim->slip_u,
+				      &sim->slip_delta, &sim->drift_valid, &sim->drift_valid_next};
 	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
 		clx_free(sim->cl, views[i]);
 	solids_destroy(sim);

@@ -31,9 +31,10 @@ bool levelset_update(struct sim *sim);
  * condition at closed faces. */
 bool extrapolate_known(struct sim *sim);
 bool extrapolate_projected(struct sim *sim);
-/* `layers` passes over one field (f32 [D][L]) with sim->valid as mask. */
+/* `layers` passes over a field (f32 [D][L]) and, if not NULL, a second one.  *valid (u8 [L]) is the
+ * mask, *valid_next scratch; the two are exchanged, the result is in *valid. */
 bool extrapolate_field(struct sim *sim, struct clx_buffer *field, struct clx_buffer *second,
-		       int layers);
+		       int layers, struct clx_buffer *valid, struct clx_buffer *valid_next);
 
 /* forces.c: u_old = u; u += dt g. */
 bool forces_apply(struct sim *sim);

@@ -22,8 +22,7 @@ void summary_add_substep(struct summary *summary, const struct scene *scene,
 	summary->iterations += (u64)stats->pressure_iterations;
 	if (stats->pressure_iterations > summary->iterations_most)
 		summary->iterations_most = stats->pressure_iterations;
-	if (stats->pressure_iterations >= scene->solver.max_iterations &&
-	    stats->pressure_residual > scene->solver.tolerance)
+	if (stats->pressure_residual > scene->solver.tolerance)
 		summary->limit_hits++;
 }
 

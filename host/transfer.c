@@ -16,6 +16,8 @@ static struct splat_scale choose_scale(const struct sim *sim)
 	struct splat_scale scale;
 	/* A face sees particles from 2 x 3 (x 3) cells. */
 	u64 contributions = (u64)sim->host_scalars[SCALAR_MAX_PPC] * (sim->dim == 3 ? 18 : 6);
+	if (contributions > sim->particles.count)
+		contributions = sim->particles.count;
 	int c = stages_log2_ceil(contributions ? contributions : 1);
 	double bound = (double)stages_float(sim->host_scalars[SCALAR_SPEED_BOUND]);
 	int exponent = -60; /* slower than 2^-60 m/s is at rest */
@@ -82,6 +84,8 @@ bool transfer_g2p(struct sim *sim)
 	/* The blend keeps its viscosity when the number of substeps changes. */
 	if (sim->scene->transfer == TRANSFER_FLIP)
 		flip = (f32)exact_pow(sim->scene->flip_ratio, sim->dt / FLIP_REFERENCE_DT);
+	if (flip < 1e-30f)
+		flip = 0.0f;
 	return LAUNCH(sim->cl, K_TRANSFER_G2P, clx_range1(p->count), ARG(g), BUF(sim->u_face),
 		      BUF(sim->delta), ARG(flip), ARG(apic), BUF(p->now.position),
 		      BUF(p->now.velocity), BUF(p->now.affine), ARG(stride), ARG(n));

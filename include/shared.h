@@ -100,7 +100,8 @@ enum scalar {
 	SCALAR_INTERIOR_CELLS,
 	SCALAR_INTERIOR_EMPTY,
 	SCALAR_SEPARATION_CHANGES,
-	SCALAR_PUSHED, /* totals over the run */
+	SCALAR_DRIFT_REACH, /* cells that particles are outside the blocks of their sort */
+	SCALAR_PUSHED,	    /* totals over the run */
 	SCALAR_ESCAPED,
 	SCALAR_REMOVED_OPEN,
 	SCALAR_COUNT

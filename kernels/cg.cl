@@ -181,7 +181,11 @@ kernel void cg_scalars(int what, int chunks, global const float2 *partial, float
 		state[MG_BB] = as_uint(sum);
 		state[MG_RR] = as_uint(sum);
 		state[MG_TRUE_RR] = as_uint(sum);
-		state[MG_DONE] = !(sum > 0x1p-100f) || max_iterations < 1;
+		/* Fluxes below 2^-30 m/s are rest; products of such would be denormal. */
+		int rest = sum <= 0x1p-60f;
+		if (rest)
+			state[MG_TRUE_RR] = 0;
+		state[MG_DONE] = !(sum > 0x1p-60f) || max_iterations < 1;
 	} else if (what == CG_RZ) {
 		float before = as_float(state[MG_RZ_HIGH]);
 		/* The preconditioner lost its sign to rounding: nothing left to gain.  The check
@@ -201,16 +205,17 @@ kernel void cg_scalars(int what, int chunks, global const float2 *partial, float
 	} else if (what == CG_RR) {
 		uint iterations = state[MG_ITERATIONS] + 1;
 		uint since = state[MG_SINCE_CHECK] + 1;
-		float limit = tolerance * tolerance * as_float(state[MG_BB]);
+		/* As a ratio: the product of tolerance and norm could be denormal. */
+		int reached = sum / as_float(state[MG_BB]) <= tolerance * tolerance;
 		state[MG_ITERATIONS] = iterations;
 		state[MG_SINCE_CHECK] = since;
 		state[MG_RR] = as_uint(sum);
 		state[MG_RESTART] = 0;
-		state[MG_CHECK] = sum <= limit || since >= CG_CHECK_EVERY ||
+		state[MG_CHECK] = reached || since >= CG_CHECK_EVERY ||
 				  iterations >= (uint)max_iterations || !(sum < 1e30f) ||
 				  state[MG_STALLED];
 	} else {
-		float limit = tolerance * tolerance * as_float(state[MG_BB]);
+		int reached = sum / as_float(state[MG_BB]) <= tolerance * tolerance;
 		float claimed = as_float(state[MG_RR]);
 		float before = as_float(state[MG_TRUE_RR]);
 		uint iterations = state[MG_ITERATIONS];
@@ -226,8 +231,7 @@ kernel void cg_scalars(int what, int chunks, global const float2 *partial, float
 		state[MG_RESTART] = drifted || iterations == 0;
 		state[MG_CHECK] = 0;
 		state[MG_SINCE_CHECK] = 0;
-		if (sum <= limit || iterations >= (uint)max_iterations || stalled ||
-		    !(sum < 1e30f)) {
+		if (reached || iterations >= (uint)max_iterations || stalled || !(sum < 1e30f)) {
 			state[MG_STALLED] = stalled;
 			state[MG_DONE] = 1;
 		}

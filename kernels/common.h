@@ -62,9 +62,10 @@ float max_float(float a, float b)
 	return b > a ? b : a;
 }
 
+/* x within [low, high]; NaN becomes low, so that what is indexed by the result exists. */
 float clamp_float(float x, float low, float high)
 {
-	return x < low ? low : x > high ? high : x;
+	return x > low ? (x < high ? x : high) : low;
 }
 
 /* Counter-based random bits: a 32-bit finaliser over (seed, a, b, c). */

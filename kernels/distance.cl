@@ -2,8 +2,8 @@
  * Distances over the whole grid: seeds on a surface, jump flooding, fast sweeping.
  *
  * The surface is the zero set of the multilinear interpolant of phi at cell centres.  The seed of
- * a cell beside it (phi changes its sign towards a face neighbour) is the point of the surface
- * nearest to the cell's centre, its foot.
+ * an inner cell beside it (phi changes its sign towards a face neighbour) is the point of the
+ * surface nearest to the cell's centre, its foot.
  */
 #include "common.h"
 #include "sample.h"
@@ -156,8 +156,9 @@ void distance_centre(const struct grid g, int i, int j, int k, float x[3])
 }
 
 /*
- * point: [DIM][lattice], m, the foot of every cell beside the surface; nearest = the cell itself
- * there, none elsewhere.  One work-item per lattice point.
+ * point: [DIM][lattice], m, the foot of every inner cell beside the surface; nearest = the cell
+ * itself there, none elsewhere.  Cells on both sides would have nearly the same feet, among which
+ * flooding loses its way.  One work-item per lattice point.
  */
 kernel void distance_seeds(const struct grid g, global const float *phi, global float *point,
 			   global uint *nearest)
@@ -167,7 +168,8 @@ kernel void distance_seeds(const struct grid g, global const float *phi, global 
 		return;
 	int at = lattice_index(g, i, j, k);
 	nearest[at] = DISTANCE_NONE;
-	if (!cell_exists(g, i, j, k) || !distance_beside(g, phi, i, j, k))
+	if (!cell_exists(g, i, j, k) || !distance_inside(phi, at) ||
+	    !distance_beside(g, phi, i, j, k))
 		return;
 	float centre[3], foot[3] = {0.0f, 0.0f, 0.0f};
 	distance_centre(g, i, j, k, centre);

@@ -42,6 +42,31 @@ kernel void drift_density_atomic(const struct grid g, int bits, global const flo
 		drift_splat(g, bits, position, stride, p, sum, 1);
 }
 
+/* Largest distance, in whole cells along an axis, of a particle from the block in which it was
+ * sorted, into scalars.  One work-item per block. */
+kernel void drift_reach(const struct grid g, global const uint *start, global const float *position,
+			global const uint *id, int stride, global uint *scalars)
+{
+	int bx = (int)get_global_id(0), by = (int)get_global_id(1), bz = (int)get_global_id(2);
+	if (bx >= g.bx || by >= g.by || bz >= g.bz)
+		return;
+	const int edge = DIM == 3 ? BLOCK_EDGE_3D : BLOCK_EDGE_2D;
+	const int low[3] = {bx * edge, by * edge, bz * edge};
+	int key = ((bz * g.by + by) * g.bx + bx) * BLOCK_CELLS, most = 0;
+	for (uint p = start[key]; p < start[key + BLOCK_CELLS]; p++) {
+		if (id[p] == ID_REMOVED)
+			continue;
+		for (int a = 0; a < DIM; a++) {
+			int cell = (int)floor(position[a * stride + p] * g.inv_h);
+			int below = low[a] - cell, above = cell - (low[a] + edge - 1);
+			most = below > most ? below : most;
+			most = above > most ? above : most;
+		}
+	}
+	if (most > 0)
+		atomic_max(scalars + SCALAR_DRIFT_REACH, (uint)most);
+}
+
 /* By blocks of the last sort.  Particles have moved since, so blocks of one colour are `period`
  * blocks apart, far enough for the largest displacement; colour_x/y/z in [0, period). */
 kernel void drift_density_block(const struct grid g, int bits, int period, int colour_x,
@@ -140,7 +165,8 @@ kernel void drift_displacement(const struct grid g, const struct mg_level level,
 			int last = a == 0 ? g.nx : a == 1 ? g.ny : g.nz;
 			if (kind != FACE_CLOSED)
 				bits |= (uchar)(1 << a);
-			else if (here == 0 || here == last)
+			else if ((here == 0 || here == last) &&
+				 open_fraction[a * g.lattice + at] == 0)
 				bits |= (uchar)(8 << a);
 		}
 		displacement[a * g.lattice + at] = d;

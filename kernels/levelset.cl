@@ -9,10 +9,8 @@
 
 #define LEVELSET_RADIUS 2.0f
 #if DIM == 2
-#define LEVELSET_INTEGRAL 3.14159265f /* pi R^2 / 4 */
 #define LEVELSET_SLOPE 1.164f
 #else
-#define LEVELSET_INTEGRAL 5.10635f /* 64 pi R^3 / 315 */
 #define LEVELSET_SLOPE 1.230f
 #endif
 /* Beside a cell this dense the density alone places the surface: 0.9 lifts some flat tanks by 0.06

@@ -113,6 +113,7 @@ kernel void pressure_project(const struct grid g, const struct mg_level level,
 	int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
 	uchar bits = 0;
 	float fastest = 0.0f;
+	int bad = 0;
 	for (int a = 0; a < DIM; a++) {
 		int slot = a * g.lattice + at;
 		if (!face_exists(g, a, i, j, k)) {
@@ -127,6 +128,7 @@ kernel void pressure_project(const struct grid g, const struct mg_level level,
 			u -= gradient;
 			bits |= (uchar)(1 << a);
 			fastest = max_float(fastest, fabs(u));
+			bad |= !(fabs(u) < 1e18f);
 		} else if (here[a] == 0 || here[a] == cells[a]) {
 			if (open_fraction[slot] == 0) {
 				u = 0.0f;
@@ -139,6 +141,8 @@ kernel void pressure_project(const struct grid g, const struct mg_level level,
 	valid[at] = bits;
 	if (fastest > 0.0f)
 		atomic_max(scalars + SCALAR_GRID_SPEED, as_uint(fastest));
+	if (bad)
+		atomic_max(scalars + SCALAR_NON_FINITE, 1u);
 }
 
 /* p = q rho h / dt in Pa at the cells.  One work-item per lattice point. */

@@ -109,7 +109,7 @@ float solids_block_closed(const struct solids_shape *shape, float h,
 ushort solids_cell_kernel(const struct solids_shape *shape, float h,
 			  const struct solids_walls walls, const float centre[3])
 {
-	const float whole = DIM == 2 ? 3.14159265f : 5.10623671f;
+	const float whole = DIM == 2 ? 3.14159265f : 5.10633473f;
 	float closed = 0.0f;
 	for (int c = 0; c < (DIM == 3 ? 4 : 1); ++c)
 		for (int b = 0; b < 4; ++b)

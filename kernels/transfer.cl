@@ -390,7 +390,7 @@ kernel void transfer_g2p(const struct grid g, global const float *u_face,
 				v = flip * (velocity[c * stride + p] +
 					    sample_field(delta_face + c * g.lattice, s)) +
 				    (1.0f - flip) * u;
-			velocity[c * stride + p] = v;
+			velocity[c * stride + p] = fabs(v) < 0x1p-100f ? 0.0f : v;
 		}
 	}
 }
