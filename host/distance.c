@@ -33,11 +33,11 @@ static bool seeds(struct distance *d, const struct sim *sim, const struct clx_bu
 		      BUF(d->point), BUF(d->nearest[0]));
 }
 
-static bool jump(struct distance *d, const struct sim *sim, i32 step)
+static bool jump(struct distance *d, const struct sim *sim, i32 step, i32 by_foot)
 {
 	const struct grid g = sim->grid;
-	if (!LAUNCH(sim->cl, K_DISTANCE_JUMP, stages_lattice(sim), ARG(g), ARG(step), BUF(d->point),
-		    BUF(d->nearest[0]), BUF(d->nearest[1])))
+	if (!LAUNCH(sim->cl, K_DISTANCE_JUMP, stages_lattice(sim), ARG(g), ARG(step), ARG(by_foot),
+		    BUF(d->point), BUF(d->nearest[0]), BUF(d->nearest[1])))
 		return false;
 	struct clx_buffer swap = d->nearest[0];
 	d->nearest[0] = d->nearest[1];
@@ -48,15 +48,15 @@ static bool jump(struct distance *d, const struct sim *sim, i32 step)
 bool distance_flood(struct distance *d, const struct sim *sim, const struct clx_buffer *phi)
 {
 	const struct grid *g = &sim->grid;
-	const i32 shorter = g->nx > g->ny ? g->nx : g->ny;
-	const i32 longest = shorter > g->nz ? shorter : g->nz;
-	/* Steps 1; then half the least power of two that spans the grid, and so on down to 1. */
-	if (!seeds(d, sim, phi) || !jump(d, sim, 1))
+	const i32 wider = g->nx > g->ny ? g->nx : g->ny, longest = wider > g->nz ? wider : g->nz;
+	const i32 steps = stages_log2_ceil((u64)longest);
+	/* JFA+2: half the least power of two that spans the grid, and so on down to 1; 2; 1. */
+	if (!seeds(d, sim, phi))
 		return false;
-	for (i32 step = (i32)(1u << stages_log2_ceil((u64)longest)) / 2; step > 0; step /= 2)
-		if (!jump(d, sim, step))
+	for (i32 n = steps - 1; n >= 0; n--)
+		if (!jump(d, sim, 1 << n, 0))
 			return false;
-	return true;
+	return jump(d, sim, 2, 0) && jump(d, sim, 1, 0);
 }
 
 /* Distances from the nearest seeds known, within `reach` cells if that is not 0. */
@@ -79,8 +79,9 @@ static bool restore_sign(const struct sim *sim, const struct clx_buffer *phi,
 bool distance_flood_redistance(struct distance *d, const struct sim *sim,
 			       const struct clx_buffer *phi, struct clx_buffer *phi_out)
 {
-	return distance_flood(d, sim, phi) && measure(d, sim, 0.0f, phi, phi_out) &&
-	       restore_sign(sim, phi, phi_out);
+	/* The nearest cell need not have the nearest foot: a neighbour's may be nearer. */
+	return distance_flood(d, sim, phi) && jump(d, sim, 1, 1) &&
+	       measure(d, sim, 0.0f, phi, phi_out) && restore_sign(sim, phi, phi_out);
 }
 
 bool distance_redistance(struct distance *d, const struct sim *sim, const struct clx_buffer *phi,
@@ -91,7 +92,7 @@ bool distance_redistance(struct distance *d, const struct sim *sim, const struct
 	if (!seeds(d, sim, phi))
 		return false;
 	for (int pass = 0; pass < BAND; pass++)
-		if (!jump(d, sim, 1))
+		if (!jump(d, sim, 1, 1))
 			return false;
 	if (!measure(d, sim, (f32)BAND, phi, phi_out))
 		return false;

@@ -1,8 +1,7 @@
 /*
  * Signed distances over the whole grid from a field at cell centres whose zero set is the surface
  * (kernels/distance.cl).  Near the surface exact for the interpolant of the field; elsewhere
- *   jump flooding, 1+JFA: from the surface point that the nearest seed leads to; a few cells in a
- *     thousand, far away, get a seed that is not the nearest; or
+ *   jump flooding, JFA+2: from the nearest cell beside the surface to the nearest point of it; or
  *   fast sweeping (Zhao 2005): first order, error growing like h log(1/h).
  * Fields are f32 [L], m, < 0 inside; slots that are no cell keep what they hold.  Without a surface
  * every distance is size_x + size_y + size_z.  For output, meshes and tests: a step has no time for
@@ -22,7 +21,9 @@ struct distance {
 bool distance_init(struct distance *d, const struct sim *sim);
 void distance_finish(struct distance *d, const struct sim *sim); /* accepts a zeroed one */
 
-/* Seeds and, in d->nearest[0], the nearest of them for every cell. */
+/* Seeds (the cells beside the surface) and, in d->nearest[0], the nearest of them for every cell,
+ * from centre to centre, the least of equally near ones: exactly within 5 cells; further away a
+ * cell in a thousand gets one that is up to a quarter of a cell more distant. */
 bool distance_flood(struct distance *d, const struct sim *sim, const struct clx_buffer *phi);
 
 /* phi_out = distances by jump flooding. */

@@ -252,8 +252,13 @@ static struct freshet_simulation *create(struct freshet_context *context,
 					 const struct freshet_particles *particles)
 {
 	struct sim_particles given;
-	const int dim = clx_dim(context->cl);
 	freshet_begin();
+	if (!context || !scene) {
+		message_error("a simulation needs a context and a scene; the %s is NULL",
+			      context ? "scene" : "context");
+		return NULL;
+	}
+	const int dim = clx_dim(context->cl);
 	if (scene->scene->dim != dim) {
 		message_error("the scene '%s' is %dD, the context was created for %dD",
 			      scene->scene->name, scene->scene->dim, dim);

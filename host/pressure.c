@@ -190,7 +190,11 @@ static bool solve_once(struct sim *sim)
 	int iterations;
 	double residual;
 	bool failed;
-	if (!build_rhs(sim) ||
+	struct pressure *p = sim->solver;
+	/* From q = 0: where all walls let go b is 0 and nothing may be left of an earlier round,
+	 * and elsewhere the new ties make that a worse start than none. */
+	if (!clx_zero(sim->cl, &p->solution, 0, p->solution.bytes) ||
+	    !clx_zero(sim->cl, &p->solution_low, 0, p->solution_low.bytes) || !build_rhs(sim) ||
 	    !pressure_solve(sim, sim->scene->solver.tolerance, sim->scene->solver.max_iterations,
 			    &iterations, &residual, &failed))
 		return false;

@@ -71,8 +71,9 @@ static bool choose_step(struct sim *sim)
 	if (scene->time.dt > 0.0) {
 		double per_frame = ceil(1.0 / (scene->time.fps * scene->time.dt) - 1e-6);
 		limit = 1.0 / (scene->time.fps * (per_frame < 1.0 ? 1.0 : per_frame));
-		if (sim->u_max * limit > FIXED_DT_CELLS * h)
-			limit = FIXED_DT_CELLS * h / sim->u_max;
+		const double speed = sim->u_max + sqrt(h * g);
+		if (speed * limit > FIXED_DT_CELLS * h)
+			limit = FIXED_DT_CELLS * h / speed;
 	} else if (sim->u_max + sqrt(h * g) > 0.0) {
 		double advective = scene->time.cfl * h / (sim->u_max + sqrt(h * g));
 		limit = advective < limit ? advective : limit;

@@ -1,9 +1,9 @@
 /*
  * Distances over the whole grid: seeds on a surface, jump flooding, fast sweeping.
  *
- * The surface is the zero set of the multilinear interpolant of phi at cell centres.  The seed of
- * an inner cell beside it (phi changes its sign towards a face neighbour) is the point of the
- * surface nearest to the cell's centre, its foot.
+ * The surface is the zero set of the multilinear interpolant of phi at cell centres.  The foot of a
+ * cell is the point of the surface nearest to its centre; cells beside the surface (phi changes its
+ * sign towards a face neighbour) are the seeds, and their feet lead the others to theirs.
  */
 #include "common.h"
 #include "sample.h"
@@ -156,9 +156,8 @@ void distance_centre(const struct grid g, int i, int j, int k, float x[3])
 }
 
 /*
- * point: [DIM][lattice], m, the foot of every inner cell beside the surface; nearest = the cell
- * itself there, none elsewhere.  Cells on both sides would have nearly the same feet, among which
- * flooding loses its way.  One work-item per lattice point.
+ * point: [DIM][lattice], m, the foot of every cell beside the surface; nearest = the cell itself
+ * there, none elsewhere.  One work-item per lattice point.
  */
 kernel void distance_seeds(const struct grid g, global const float *phi, global float *point,
 			   global uint *nearest)
@@ -168,8 +167,7 @@ kernel void distance_seeds(const struct grid g, global const float *phi, global 
 		return;
 	int at = lattice_index(g, i, j, k);
 	nearest[at] = DISTANCE_NONE;
-	if (!cell_exists(g, i, j, k) || !distance_inside(phi, at) ||
-	    !distance_beside(g, phi, i, j, k))
+	if (!cell_exists(g, i, j, k) || !distance_beside(g, phi, i, j, k))
 		return;
 	float centre[3], foot[3] = {0.0f, 0.0f, 0.0f};
 	distance_centre(g, i, j, k, centre);
@@ -180,8 +178,8 @@ kernel void distance_seeds(const struct grid g, global const float *phi, global 
 	nearest[at] = (uint)at;
 }
 
-/* Squared distance from a point to a seed, in cells. */
-float distance_to_seed(const struct grid g, global const float *point, uint seed, const float x[3])
+/* Squared distance from a point to a seed's foot, in cells. */
+float distance_to_foot(const struct grid g, global const float *point, uint seed, const float x[3])
 {
 	float square = 0.0f;
 	for (int a = 0; a < DIM; a++) {
@@ -191,39 +189,45 @@ float distance_to_seed(const struct grid g, global const float *point, uint seed
 	return square;
 }
 
+/* Squared distance from a cell to a seed's cell, in cells. */
+uint distance_to_cell(const struct grid g, uint seed, int i, int j, int k)
+{
+	int si = (int)seed % g.px, sj = (int)seed / g.px % g.py, sk = (int)seed / g.px / g.py;
+	return (uint)((si - i) * (si - i) + (sj - j) * (sj - j) + (sk - k) * (sk - k));
+}
+
 /*
  * One pass of jump flooding (Rong & Tan 2006): of the seeds that the 3^DIM cells `step` apart know,
- * the nearest; of equally near ones the least.  One work-item per lattice point.
+ * the nearest, by its foot or by its cell; of equally near ones the least.  Feet of neighbours
+ * bunch, which flooding in long steps takes badly.  One work-item per lattice point.
  */
-kernel void distance_jump(const struct grid g, int step, global const float *point,
+kernel void distance_jump(const struct grid g, int step, int by_foot, global const float *point,
 			  global const uint *nearest, global uint *nearest_out)
 {
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
-	int at = lattice_index(g, i, j, k);
-	uint best = DISTANCE_NONE;
-	if (cell_exists(g, i, j, k)) {
-		float x[3], least = 0.0f;
-		distance_centre(g, i, j, k, x);
-		for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
-			for (int b = -1; b <= 1; b++)
-				for (int a = -1; a <= 1; a++) {
-					int ni = i + a * step, nj = j + b * step, nk = k + c * step;
-					if (!cell_exists(g, ni, nj, nk))
-						continue;
-					uint seed = nearest[lattice_index(g, ni, nj, nk)];
-					if (seed == DISTANCE_NONE || seed == best)
-						continue;
-					float square = distance_to_seed(g, point, seed, x);
-					if (best == DISTANCE_NONE || square < least ||
-					    (square == least && seed < best)) {
-						best = seed;
-						least = square;
-					}
+	uint best = DISTANCE_NONE, least = 0xffffffffu;
+	float x[3];
+	distance_centre(g, i, j, k, x);
+	for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
+		for (int b = -1; b <= 1; b++)
+			for (int a = -1; a <= 1; a++) {
+				int ni = i + a * step, nj = j + b * step, nk = k + c * step;
+				if (!cell_exists(g, i, j, k) || !cell_exists(g, ni, nj, nk))
+					continue;
+				uint seed = nearest[lattice_index(g, ni, nj, nk)];
+				if (seed == DISTANCE_NONE || seed == best)
+					continue;
+				/* Bits of floats that are not negative order like the floats. */
+				uint square = by_foot ? as_uint(distance_to_foot(g, point, seed, x))
+						      : distance_to_cell(g, seed, i, j, k);
+				if (square < least || (square == least && seed < best)) {
+					best = seed;
+					least = square;
 				}
-	}
-	nearest_out[at] = best;
+			}
+	nearest_out[lattice_index(g, i, j, k)] = best;
 }
 
 /* More than any distance in the box. */
@@ -245,11 +249,11 @@ kernel void distance_measure(const struct grid g, float reach, global const floa
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
 	int at = lattice_index(g, i, j, k);
-	uint seed = nearest[at];
+	uint seed = cell_exists(g, i, j, k) ? nearest[at] : DISTANCE_NONE;
 	float centre[3], foot[3], square = 0.0f;
 	distance_centre(g, i, j, k, centre);
 	if (seed != DISTANCE_NONE && reach > 0.0f &&
-	    distance_to_seed(g, point, seed, centre) > reach * reach) {
+	    distance_to_foot(g, point, seed, centre) > reach * reach) {
 		seed = DISTANCE_NONE;
 		nearest[at] = DISTANCE_NONE;
 	}
@@ -257,9 +261,11 @@ kernel void distance_measure(const struct grid g, float reach, global const floa
 		distance[at] = distance_far(g);
 		return;
 	}
+	/* Cells beside the surface have found their feet. */
+	int beside = distance_beside(g, phi, i, j, k);
 	for (int a = 0; a < DIM; a++)
-		foot[a] = point[a * g.lattice + (int)seed];
-	if (seed != (uint)at)
+		foot[a] = point[a * g.lattice + (beside ? at : (int)seed)];
+	if (!beside)
 		distance_find_foot(g, phi, centre, foot);
 	for (int a = 0; a < DIM; a++)
 		square += (foot[a] - centre[a]) * (foot[a] - centre[a]);

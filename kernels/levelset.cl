@@ -13,9 +13,8 @@
 #else
 #define LEVELSET_SLOPE 1.230f
 #endif
-/* Beside a cell this dense the density alone places the surface: 0.9 lifts some flat tanks by 0.06
- * h in 2D and makes a splashing 3D dam swell twice as much (docs/decisions.md). */
-#define LEVELSET_BULK 0.8f
+/* Beside a cell this dense the density alone places the surface (measured: docs/decisions.md). */
+#define LEVELSET_BULK (DIM == 2 ? 0.85f : 0.8f)
 /* Depth given to cells that are liquid by a rule rather than by density, in cells. */
 #define LEVELSET_TOKEN_DEPTH 0.01f
 

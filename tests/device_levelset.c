@@ -16,7 +16,7 @@
 	(DIM == 2 ? PI * RADIUS * RADIUS / 4.0 : 64.0 * PI * RADIUS * RADIUS * RADIUS / 315.0)
 #define SLOPE (DIM == 2 ? 1.164 : 1.230)
 #define TOKEN 0.01 /* depth of cells that are liquid by a rule, cells */
-#define BULK 0.8
+#define BULK (DIM == 2 ? 0.85 : 0.8)
 
 /* Bulk, a drop, a thin sheet, a solid ball; some particles alone. */
 static struct fixture make_mixed(void)
