@@ -14,7 +14,8 @@ bool components_label(struct sim *sim)
 	struct clx_buffer *label = &sim->component, *root = &mg->x, *tied = &mg->b;
 	const struct mg_level level = mg->levels[0];
 
-	if (!clx_zero(cl, tied, 0, ((size_t)g.lattice + 1) * sizeof(u32)) ||
+	if (!clx_zero(cl, &sim->scalars, SCALAR_COMPONENTS * sizeof(u32), 3 * sizeof(u32)) ||
+	    !clx_zero(cl, tied, 0, ((size_t)g.lattice + 1) * sizeof(u32)) ||
 	    !LAUNCH(cl, K_COMPONENTS_INIT, clx_range3((size_t)g.py, (size_t)g.pz, 1), ARG(g),
 		    BUF(sim->cell_type), BUF(sim->open_fraction), BUF(*label)) ||
 	    !LAUNCH(cl, K_COMPONENTS_JOIN, lattice, ARG(g), BUF(sim->cell_type),

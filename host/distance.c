@@ -15,15 +15,15 @@ bool distance_init(struct distance *d, const struct sim *sim)
 	    clx_alloc(sim->cl, &d->nearest[0], "nearest seeds", lattice, sizeof(u32)) &&
 	    clx_alloc(sim->cl, &d->nearest[1], "nearest seeds, next", lattice, sizeof(u32)))
 		return true;
-	distance_finish(d, sim);
+	distance_finish(d, sim->cl);
 	return false;
 }
 
-void distance_finish(struct distance *d, const struct sim *sim)
+void distance_finish(struct distance *d, struct clx *cl)
 {
-	clx_free(sim->cl, &d->point);
-	clx_free(sim->cl, &d->nearest[0]);
-	clx_free(sim->cl, &d->nearest[1]);
+	clx_free(cl, &d->point);
+	clx_free(cl, &d->nearest[0]);
+	clx_free(cl, &d->nearest[1]);
 }
 
 static bool seeds(struct distance *d, const struct sim *sim, const struct clx_buffer *phi)

@@ -19,7 +19,7 @@ struct distance {
 };
 
 bool distance_init(struct distance *d, const struct sim *sim);
-void distance_finish(struct distance *d, const struct sim *sim); /* accepts a zeroed one */
+void distance_finish(struct distance *d, struct clx *cl); /* accepts a zeroed one */
 
 /* Seeds (the cells beside the surface) and, in d->nearest[0], the nearest of them for every cell,
  * from centre to centre, the least of equally near ones: exactly within 5 cells; further away a

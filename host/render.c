@@ -97,6 +97,14 @@ static bool flat_init(struct render *r)
 			 sizeof(u32));
 }
 
+static bool levelset_init(struct render *r, const struct sim *sim)
+{
+	return r->field != RENDER_LEVELSET ||
+	       (clx_alloc(r->cl, &r->levelset, "level set as distance", (size_t)sim->grid.lattice,
+			  sizeof(f32)) &&
+		distance_init(&r->distance, sim));
+}
+
 /* False for views that cannot be drawn. */
 static bool field_of_view(enum scene_view view, enum render_field *field)
 {
@@ -150,7 +158,7 @@ struct render *render_create(struct sim *sim, const int size[2], enum scene_view
 	bool ok = r->host || message_error("out of memory for pictures");
 	ok = ok && clx_alloc(r->cl, &r->pixels, "render_pixels", words, sizeof(u32)) &&
 	     clx_alloc(r->cl, &r->liquids, "render_liquids", 1, sizeof(struct render_liquids)) &&
-	     (r->flat ? flat_init(r) : render_3d_init(r, sim));
+	     (r->flat ? flat_init(r) && levelset_init(r, sim) : render_3d_init(r, sim));
 	if (ok)
 		return r;
 	render_destroy(r);
@@ -162,6 +170,8 @@ void render_destroy(struct render *r)
 	if (!r)
 		return;
 	render_3d_finish(r);
+	distance_finish(&r->distance, r->cl);
+	clx_free(r->cl, &r->levelset);
 	clx_free(r->cl, &r->cover);
 	clx_free(r->cl, &r->bins);
 	clx_free(r->cl, &r->liquids);
@@ -185,10 +195,11 @@ static bool find_range(struct render *r, struct sim *sim)
 			    clx_range1(m->count < RANGE_ITEMS ? (size_t)m->count : RANGE_ITEMS),
 			    ARG(*m), BUF(sim->particles.now.velocity), BUF(r->pixels));
 	if (r->field == RENDER_PRESSURE || r->field == RENDER_LEVELSET)
-		ok = ok && LAUNCH(cl, K_RENDER_RANGE_FIELD, clx_range1((size_t)sim->grid.nx),
-				  ARG(*m), ARG(sim->grid),
-				  BUF(*(r->field == RENDER_PRESSURE ? &sim->pressure : &sim->phi)),
-				  BUF(sim->cell_type), BUF(r->pixels));
+		ok = ok &&
+		     LAUNCH(cl, K_RENDER_RANGE_FIELD, clx_range1((size_t)sim->grid.nx), ARG(*m),
+			    ARG(sim->grid),
+			    BUF(*(r->field == RENDER_PRESSURE ? &sim->pressure : &r->levelset)),
+			    BUF(sim->cell_type), BUF(r->pixels));
 	return ok && LAUNCH(cl, K_RENDER_RANGE_FINISH, clx_range1(1), ARG(*m), BUF(r->pixels));
 }
 
@@ -206,14 +217,22 @@ static bool splat_flat(struct render *r, struct sim *sim)
 		      ARG(*m), BUF(now->position), BUF(now->id), BUF(r->liquids), BUF(r->cover));
 }
 
+/* The field of the picture; phi is a distance only near the surface, contours need it everywhere.
+ */
+static const struct clx_buffer *levelset_of(const struct render *r, const struct sim *sim)
+{
+	return r->field == RENDER_LEVELSET ? &r->levelset : &sim->phi;
+}
+
 static bool draw_flat(struct render *r, struct sim *sim)
 {
 	if ((r->field == RENDER_PARTICLES || r->field == RENDER_SPEED) && !splat_flat(r, sim))
 		return false;
 	return LAUNCH(r->cl, K_RENDER_SHADE_FLAT,
 		      clx_range3((size_t)r->width, (size_t)r->height, 1), ARG(r->map),
-		      ARG(sim->grid), BUF(r->bins), BUF(r->cover), BUF(r->liquids), BUF(sim->phi),
-		      BUF(sim->cell_type), BUF(sim->pressure), BUF(sim->solid_phi), BUF(r->pixels));
+		      ARG(sim->grid), BUF(r->bins), BUF(r->cover), BUF(r->liquids),
+		      BUF(*levelset_of(r, sim)), BUF(sim->cell_type), BUF(sim->pressure),
+		      BUF(sim->solid_phi), BUF(r->pixels));
 }
 
 static float float_from_bits(u32 bits)
@@ -228,6 +247,9 @@ bool render_frame(struct render *r, struct sim *sim, struct image *image)
 	size_t pixels = (size_t)r->width * (size_t)r->height;
 	r->map.count = (i32)sim->particles.count;
 	r->map.capacity = (i32)sim->particles.capacity;
+	if (r->field == RENDER_LEVELSET &&
+	    !distance_flood_redistance(&r->distance, sim, &sim->phi, &r->levelset))
+		return false;
 	if (!image_init(image, r->width, r->height) || !write_liquids(r, sim) ||
 	    !find_range(r, sim) || !(r->flat ? draw_flat(r, sim) : render_3d_draw(r, sim)) ||
 	    !clx_read(r->cl, &r->pixels, 0, (pixels + RENDER_TAIL) * sizeof(u32), r->host))

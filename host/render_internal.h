@@ -2,6 +2,7 @@
 #ifndef FRESHET_RENDER_INTERNAL_H
 #define FRESHET_RENDER_INTERNAL_H
 
+#include "distance.h"
 #include "render.h"
 #include "render_params.h"
 
@@ -22,6 +23,9 @@ struct render {
 	/* flat */
 	struct clx_buffer bins;	 /* u32 [2 or 5][bins_y][bins_x] */
 	struct clx_buffer cover; /* u32 [1 or 4][height][width] */
+	/* view `levelset` only: phi as a distance everywhere, not just near the surface */
+	struct clx_buffer levelset; /* f32 [L], m */
+	struct distance distance;
 
 	/* 3D, W = working pixels */
 	struct render_camera camera;

@@ -101,6 +101,8 @@ struct transfer_part transfer_split(const struct grid g, const struct splat_scal
 	/* The corner of the greatest weight takes the rounding, so that no weight is negative. */
 	int greatest = (x1 > 0.5f) | (y1 > 0.5f) << 1;
 	part.weight = transfer_to_ints(w * one);
+	/* No weight is lost to rounding: a face that a particle reaches holds a value. */
+	part.weight = select(part.weight, (transfer_ints)(1), (part.weight == 0) & (w > 0.0f));
 	int given = part.weight.s0 + part.weight.s1 + part.weight.s2 + part.weight.s3;
 #if DIM == 3
 	greatest |= (z1 > 0.5f) << 2;

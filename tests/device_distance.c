@@ -87,7 +87,7 @@ static float *run(struct sim *sim, const float *phi, enum method method)
 	assert_true(method == SWEEP ? distance_redistance(&d, sim, &in, &out)
 				    : distance_flood_redistance(&d, sim, &in, &out));
 	float *result = fixture_read(&out, bytes);
-	distance_finish(&d, sim);
+	distance_finish(&d, sim->cl);
 	clx_free(sim->cl, &in);
 	clx_free(sim->cl, &out);
 	return result;
@@ -243,7 +243,7 @@ static void check_flood(int cells, const struct field *(*make_field)(const struc
 		      count, wrong, total, worst);
 	assert_true((double)wrong <= 0.002 * total);
 	assert_true(worst <= most);
-	distance_finish(&d, sim);
+	distance_finish(&d, sim->cl);
 	clx_free(sim->cl, &in);
 	test_free(nearest);
 	test_free(seeds);
@@ -271,7 +271,7 @@ static const struct field *many_bodies(const struct grid *g)
 	current = field_make(g);
 	FOR_CELLS(g, i, j, k, at)
 	{
-		double x[3], least = INFINITY;
+		double x[3], least = 1e9;
 		centre_of(g, i, j, k, x);
 		for (int n = 0; n < 12; n++)
 			least = fmin(least, distance_to(&bodies[n], x));

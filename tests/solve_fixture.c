@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "components.h"
+#include "stages.h"
 
 size_t level_at(const struct mg_level *level, int i, int j, int k)
 {
@@ -70,6 +71,9 @@ void solve_write(const struct sim *sim, struct clx_buffer *buffer, const double 
 void solve_prepare(struct sim *sim, const struct mixture *m, struct reference_operator *op)
 {
 	mixture_write(m, sim);
+	/* A substep starts with its counts at zero. */
+	for (int count = SCALAR_COMPONENTS; count <= SCALAR_AIR_REGIONS; count++)
+		assert_true(stages_set_scalar(sim, (enum scalar)count, 0));
 	assert_true(pressure_build_operator(sim) && components_label(sim));
 	reference_operator_init(op, &sim->grid, DIM, m->phi, m->type, m->open);
 }

@@ -159,14 +159,15 @@ static void test_ranges(void **state)
 		{"domain: {size: [1, .inf], cells: 8}\n",
 		 "scene.yaml:1:20: 'domain.size.1' is .inf, it must be finite (allowed: 1e-06 to "
 		 "1000000)"},
-		/* 46341^2 = 2147488281 > 2^31 - 1 = 2147483647, 46340^2 = 2147395600 is not. */
-		{"domain: {size: [1, 1], cells: 46340}\n",
-		 "scene.yaml:1:16: the grid would have 2147488281 lattice points (at most "
-		 "2147483647)"},
-		/* 1291^3 = 2151685171 > 2^31 - 1. */
-		{"domain: {size: [1, 1, 1], cells: 1290}\n",
-		 "scene.yaml:1:16: the grid would have 2151685171 lattice points (at most "
-		 "2147483647)"},
+		/* 2 components, 4/3 for coarse levels: (28374 + 4)^2 * 8/3 > 2^31 - 1, (28373 +
+		 * 4)^2 * 8/3 is not. */
+		{"domain: {size: [1, 1], cells: 28374}\n",
+		 "scene.yaml:1:16: the grid would have 805140625 lattice points, more than 32-bit "
+		 "indices reach"},
+		/* 3 components, 8/7 for coarse levels: (852 + 4)^3 * 24/7 > 2^31 - 1. */
+		{"domain: {size: [1, 1, 1], cells: 852}\n",
+		 "scene.yaml:1:16: the grid would have 620650477 lattice points, more than 32-bit "
+		 "indices reach"},
 		{"domain: {size: [1, 1e-5], cell_size: 5e-7}\n",
 		 "scene.yaml:1:17: 'domain.size.0' is "
 		 "2000000 cells along x"},
@@ -194,7 +195,7 @@ static void test_ranges(void **state)
 		 "scene.yaml:2:9: 'camera.up' must not be zero or along the line of sight"},
 	};
 	REFUSE_ALL(others);
-	struct scene *s = read_good("domain: {size: [1, 1], cells: 46339}\n"
+	struct scene *s = read_good("domain: {size: [1, 1], cells: 28373}\n"
 				    "time: {frames: 0}\n");
 	assert_int_equal(s->time.frames, 0);
 	scene_free(s);
