@@ -6,11 +6,6 @@
 #include "pressure.h"
 #include "stages.h"
 
-/* As in kernels/cg.cl. */
-enum { CG_START, CG_RZ, CG_SQ, CG_RR, CG_CHECKED, CG_STATIONARY };
-#define CHUNK 1024
-#define GROUP_CHUNKS 8
-#define FINAL_LANES 256
 #define LANE_BYTES (2 * sizeof(f32))
 
 /* Red-black sweeps of gauss-seidel between two looks at the residual. */
@@ -32,18 +27,19 @@ static bool scalars(const struct solve *s, i32 what)
 {
 	return LAUNCH(s->cl, K_CG_SCALARS, clx_groups(s->cl, 1), ARG(what), ARG(s->chunks),
 		      BUF(s->sim->partial), ARG(s->tolerance), ARG(s->max_iterations),
-		      LOCAL(FINAL_LANES * LANE_BYTES), BUF(s->mg->state));
+		      LOCAL(PAIRS_FINAL_LANES * LANE_BYTES), BUF(s->mg->state));
 }
 
 static struct clx_range chunk_groups(const struct solve *s)
 {
-	return clx_groups(s->cl, (size_t)(s->chunks + GROUP_CHUNKS - 1) / GROUP_CHUNKS);
+	return clx_groups(s->cl, (size_t)(s->chunks + PAIRS_GROUP_CHUNKS - 1) / PAIRS_GROUP_CHUNKS);
 }
 
 static bool dot(const struct solve *s, const struct clx_buffer *a, const struct clx_buffer *b)
 {
 	return LAUNCH(s->cl, K_CG_DOT, chunk_groups(s), BUF(*a), BUF(*b), ARG(s->n), ARG(s->chunks),
-		      BUF(s->sim->partial), LOCAL(FINAL_LANES * LANE_BYTES), BUF(s->mg->state));
+		      BUF(s->sim->partial), LOCAL(PAIRS_FINAL_LANES * LANE_BYTES),
+		      BUF(s->mg->state));
 }
 
 /* r = b - A x where due, and the decision it brings. */
@@ -83,7 +79,8 @@ static bool krylov_iteration(const struct solve *s, bool by_multigrid)
 	       dot(s, &p->direction, &mg->x) && scalars(s, CG_SQ) &&
 	       LAUNCH(s->cl, K_CG_UPDATE, chunk_groups(s), BUF(p->direction), BUF(mg->x), ARG(s->n),
 		      ARG(s->chunks), BUF(p->solution), BUF(p->solution_low), BUF(mg->b),
-		      BUF(s->sim->partial), LOCAL(FINAL_LANES * LANE_BYTES), BUF(mg->state)) &&
+		      BUF(s->sim->partial), LOCAL(PAIRS_FINAL_LANES * LANE_BYTES),
+		      BUF(mg->state)) &&
 	       scalars(s, CG_RR) && check(s, CG_CHECKED);
 }
 
@@ -129,7 +126,7 @@ bool pressure_solve(struct sim *sim, double tolerance, int max_iterations, int *
 		.mg = &p->mg,
 		.cl = sim->cl,
 		.n = p->mg.finest,
-		.chunks = (p->mg.finest + CHUNK - 1) / CHUNK,
+		.chunks = (p->mg.finest + PAIRS_CHUNK - 1) / PAIRS_CHUNK,
 		.tolerance = (f32)tolerance,
 		.max_iterations = max_iterations,
 	};

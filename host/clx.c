@@ -116,6 +116,18 @@ static bool fault_is_due(void)
 	return countdown > 0 && --countdown == 0;
 }
 
+/* A fault that would never come makes a test that cannot fail. */
+static bool check_fault(void)
+{
+	const char *fault = getenv("FRESHET_FAULT");
+	char *end;
+	if (!fault || !*fault)
+		return true;
+	if (strncmp(fault, "opencl:", 7) == 0 && strtol(fault + 7, &end, 10) > 0 && !*end)
+		return true;
+	return message_error("FRESHET_FAULT='%s' is not opencl:N with N from 1", fault);
+}
+
 bool clx_check(cl_int code, const char *call, const char *object, size_t bytes)
 {
 	if (fault_is_due())
@@ -190,6 +202,8 @@ static bool create_kernels(struct clx *cl)
 
 static bool read_environment(struct clx *cl)
 {
+	if (!check_fault())
+		return false;
 	cl->group_size = cl->info.is_gpu ? 256 : 64;
 	const char *group = getenv("FRESHET_WORK_GROUP");
 	if (group && *group) {

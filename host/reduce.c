@@ -4,20 +4,18 @@
 #include "message.h"
 #include "stages.h"
 
-#define CHUNK 1024
-#define GROUP_CHUNKS 8
-#define FINAL_LANES 256
 #define LANE_BYTES (2 * sizeof(f32))
 
 static bool total(struct sim *sim, i32 from, i32 chunks, i32 at)
 {
 	return LAUNCH(sim->cl, K_REDUCE_TOTAL, clx_groups(sim->cl, 1), BUF(sim->partial), ARG(from),
-		      ARG(chunks), BUF(sim->totals), ARG(at), LOCAL(FINAL_LANES * LANE_BYTES));
+		      ARG(chunks), BUF(sim->totals), ARG(at),
+		      LOCAL(PAIRS_FINAL_LANES * LANE_BYTES));
 }
 
 static size_t groups_of(i32 chunks)
 {
-	return ((size_t)chunks + GROUP_CHUNKS - 1) / GROUP_CHUNKS;
+	return ((size_t)chunks + PAIRS_GROUP_CHUNKS - 1) / PAIRS_GROUP_CHUNKS;
 }
 
 bool reduce_statistics(struct sim *sim)
@@ -26,18 +24,19 @@ bool reduce_statistics(struct sim *sim)
 	struct particles *p = &sim->particles;
 	const struct grid g = sim->grid;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
-	const i32 chunks = (n + CHUNK - 1) / CHUNK, cell_chunks = (g.lattice + CHUNK - 1) / CHUNK;
+	const i32 chunks = (n + PAIRS_CHUNK - 1) / PAIRS_CHUNK,
+		  cell_chunks = (g.lattice + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
 	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
 	f32 sums[PARTICLE_SUMS + 1][2];
 
 	if (!LAUNCH(cl, K_REDUCE_CELLS, clx_groups(cl, groups_of(cell_chunks)), ARG(g),
 		    BUF(sim->phi), BUF(sim->cell_type), BUF(sim->volume_open), BUF(p->cell_start),
-		    ARG(cell_chunks), BUF(sim->partial), LOCAL(FINAL_LANES * LANE_BYTES),
+		    ARG(cell_chunks), BUF(sim->partial), LOCAL(PAIRS_FINAL_LANES * LANE_BYTES),
 		    BUF(sim->scalars)) ||
 	    !total(sim, 0, cell_chunks, PARTICLE_SUMS) ||
 	    !LAUNCH(cl, K_REDUCE_PARTICLES, clx_groups(cl, groups_of(chunks)), BUF(p->now.position),
 		    BUF(p->now.velocity), BUF(p->now.id), ARG(stride), ARG(n), ARG(chunks),
-		    BUF(sim->partial), LOCAL(FINAL_LANES * LANE_BYTES)))
+		    BUF(sim->partial), LOCAL(PAIRS_FINAL_LANES * LANE_BYTES)))
 		return false;
 	for (i32 what = 0; what < PARTICLE_SUMS; what++)
 		if (!total(sim, what * chunks, chunks, what))

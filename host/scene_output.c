@@ -6,7 +6,7 @@
 #include "scene_parts.h"
 #include "scene_shape.h"
 
-#define MAX_IMAGE 16384
+#define MAX_IMAGE 16383 /* squared, still below the 2^28 pixels that can be drawn */
 #define MAX_EVERY 1000000
 #define DEFAULT_IMAGE 1280
 

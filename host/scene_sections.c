@@ -22,7 +22,7 @@ void scene_read_time(struct scene_reader *reader, const struct scene_node *root)
 	const struct scene_node *time = scene_value_mapping(reader, root, "time", SECTION_TIME);
 	scene_value_int(reader, time, "frames", 0, MAX_FRAMES, &scene->time.frames);
 	scene_value_number(reader, time, "fps", 0.01, 100000, &scene->time.fps);
-	scene_value_number(reader, time, "cfl", 0.01, 8, &scene->time.cfl);
+	scene_value_number(reader, time, "cfl", 0.01, 4, &scene->time.cfl);
 	scene_value_number(reader, time, "max_dt", 1e-7, 10, &scene->time.max_dt);
 	scene_value_number(reader, time, "dt", 1e-7, 10, &scene->time.dt);
 	static const char *const steps[] = {"dt", "max_dt"};

@@ -34,9 +34,6 @@ bool selftest_scan(struct selftest *t)
 	return true;
 }
 
-#define CHUNK 1024
-#define GROUP_CHUNKS 8
-#define FINAL_LANES 256
 #define LANE_BYTES (2 * sizeof(f32))
 
 /* Sums of products of whole numbers, which float pairs hold exactly. */
@@ -53,15 +50,16 @@ bool selftest_sums(struct selftest *t)
 	    !clx_zero(t->cl, &t->input[2], 0, MG_STATE_WORDS * sizeof(u32)))
 		return false;
 	for (size_t l = 0; l < LENGTHS; l++) {
-		const i32 n = (i32)lengths[l], chunks = (n + CHUNK - 1) / CHUNK, from = 0;
+		const i32 n = (i32)lengths[l], chunks = (n + PAIRS_CHUNK - 1) / PAIRS_CHUNK,
+			  from = 0;
 		const i32 at = (i32)l;
-		const size_t lane = GROUP_CHUNKS * 32 * LANE_BYTES;
+		const size_t lane = PAIRS_GROUP_CHUNKS * 32 * LANE_BYTES;
 		if (!LAUNCH(t->cl, K_CG_DOT, clx_groups(t->cl, 1), BUF(t->input[0]),
 			    BUF(t->input[1]), ARG(n), ARG(chunks), BUF(t->scratch), LOCAL(lane),
 			    BUF(t->input[2])) ||
 		    !LAUNCH(t->cl, K_REDUCE_TOTAL, clx_groups(t->cl, 1), BUF(t->scratch), ARG(from),
 			    ARG(chunks), BUF(t->output[0]), ARG(at),
-			    LOCAL(FINAL_LANES * LANE_BYTES)))
+			    LOCAL(PAIRS_FINAL_LANES * LANE_BYTES)))
 			return false;
 		i64 sum = 0;
 		for (i32 i = 0; i < n; i++)

@@ -102,9 +102,10 @@ static size_t list_particle_fields(struct sim *sim, u32 n, struct sim_field *f)
 	/* Chunk sums: particle statistics, cells, and the solver's vectors. */
 	struct multigrid mg = {0};
 	multigrid_plan(&mg, &sim->grid, sim->dim, 1);
-	size_t chunks = (size_t)mg.finest / 1024 + 1, stats = PARTICLE_SUMS * (count / 1024 + 1);
-	if (chunks < lattice / 1024 + 1)
-		chunks = lattice / 1024 + 1;
+	size_t chunks = (size_t)mg.finest / PAIRS_CHUNK + 1,
+	       stats = PARTICLE_SUMS * (count / PAIRS_CHUNK + 1);
+	if (chunks < lattice / PAIRS_CHUNK + 1)
+		chunks = lattice / PAIRS_CHUNK + 1;
 	const struct sim_field list[] = {
 		{&p->now.position, "positions", d * count, sizeof(f32)},
 		{&p->before.position, "positions before", d * count, sizeof(f32)},

@@ -74,6 +74,13 @@ struct grid {
 	f32 size_x, size_y, size_z; /* box, m (size_z = h in 2D) */
 };
 
+/* Shape of the sums in float pairs (kernels/pairs.h): chunks of 1024 elements, 8 to a work-group,
+ * in 32 lanes each; the chunk sums in 256 lanes. */
+#define PAIRS_CHUNK 1024
+#define PAIRS_LANES 32
+#define PAIRS_GROUP_CHUNKS 8
+#define PAIRS_FINAL_LANES 256
+
 /* A fraction of 1 in the u16 arrays open_fraction, volume_open, kernel_open. */
 #define FRACTION_ONE 32768
 

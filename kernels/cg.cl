@@ -153,15 +153,6 @@ kernel void cg_true_residual(const struct mg_level l, int total, global const fl
 	r[c.at] = acc.x;
 }
 
-enum cg_scalar {
-	CG_START,     /* partial = b.b: begin */
-	CG_RZ,	      /* partial = r.z: beta */
-	CG_SQ,	      /* partial = s.q: alpha */
-	CG_RR,	      /* partial = r.r after the update: is a check due? */
-	CG_CHECKED,   /* partial = true r.r: done? */
-	CG_STATIONARY /* as CG_CHECKED, for iterations that check every time */
-};
-
 /* Sums the partials and updates the state.  One work-group. */
 kernel void cg_scalars(int what, int chunks, global const float2 *partial, float tolerance,
 		       int max_iterations, local float2 *lane, global uint *state)
@@ -187,16 +178,15 @@ kernel void cg_scalars(int what, int chunks, global const float2 *partial, float
 			state[MG_TRUE_RR] = 0;
 		state[MG_DONE] = !(sum > 0x1p-60f) || max_iterations < 1;
 	} else if (what == CG_RZ) {
-		float before = as_float(state[MG_RZ_HIGH]);
+		float before = as_float(state[MG_RZ]);
 		/* The preconditioner lost its sign to rounding: nothing left to gain.  The check
 		 * of this iteration ends the solve with the true residual. */
 		if (!(sum > 0.0f))
 			state[MG_STALLED] = 1;
 		state[MG_BETA] = as_uint(before > 0.0f ? sum / before : 0.0f);
-		state[MG_RZ_HIGH] = as_uint(sum);
-		state[MG_RZ_LOW] = as_uint(total.y);
+		state[MG_RZ] = as_uint(sum);
 	} else if (what == CG_SQ) {
-		float alpha = as_float(state[MG_RZ_HIGH]) / sum;
+		float alpha = as_float(state[MG_RZ]) / sum;
 		if (!(sum > 0.0f) || !(alpha < 1e30f))
 			state[MG_STALLED] = 1;
 		if (state[MG_STALLED])

@@ -10,7 +10,7 @@
 
 /* Smallest distance to the free surface, in cells.  It bounds 1/theta; larger ones cost the order
  * of convergence (docs/decisions.md). */
-#define FACES_MIN_THETA 0.01f
+#define FACES_MIN_THETA 0.003f
 /* Distance from a cell's centre to the box wall or to a wall that has let go, in cells. */
 #define FACES_WALL_THETA 0.5f
 

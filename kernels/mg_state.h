@@ -8,8 +8,7 @@ enum mg_state {
 	MG_CHECK,      /* 1: the true residual is due */
 	MG_RESTART,    /* 1: the next search direction starts afresh */
 	MG_STALLED,    /* 1: stopped because the residual no longer falls */
-	MG_RZ_HIGH,    /* r.z, float pair */
-	MG_RZ_LOW,
+	MG_RZ,	       /* r.z */
 	MG_ALPHA,
 	MG_BETA,
 	MG_BB,	    /* b.b, high part */
@@ -17,6 +16,16 @@ enum mg_state {
 	MG_TRUE_RR, /* true r.r at the last check */
 	MG_SINCE_CHECK,
 	MG_STATE_WORDS
+};
+
+/* What cg_scalars() makes of a finished sum. */
+enum cg_scalar {
+	CG_START,     /* partial = b.b: begin */
+	CG_RZ,	      /* partial = r.z: beta */
+	CG_SQ,	      /* partial = s.q: alpha */
+	CG_RR,	      /* partial = r.r after the update: is a check due? */
+	CG_CHECKED,   /* partial = true r.r: done? */
+	CG_STATIONARY /* as CG_CHECKED, for iterations that check every time */
 };
 
 #endif

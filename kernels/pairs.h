@@ -10,11 +10,6 @@
 
 #include "common.h"
 
-#define PAIRS_CHUNK 1024
-#define PAIRS_LANES 32
-#define PAIRS_GROUP_CHUNKS 8 /* chunks per work-group */
-#define PAIRS_FINAL_LANES 256
-
 float2 pairs_two_sum(float a, float b)
 {
 	float s = a + b;

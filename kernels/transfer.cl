@@ -115,6 +115,19 @@ struct transfer_part transfer_split(const struct grid g, const struct splat_scal
 	return part;
 }
 
+/* The corners one by one. */
+void transfer_unpack(const struct transfer_part part, int weight[TRANSFER_CORNERS],
+		     int velocity[TRANSFER_CORNERS])
+{
+#if DIM == 2
+	vstore4(part.weight, 0, weight);
+	vstore4(part.velocity, 0, velocity);
+#else
+	vstore8(part.weight, 0, weight);
+	vstore8(part.velocity, 0, velocity);
+#endif
+}
+
 /* Position and row c of the affine matrix of particle p. */
 void transfer_load(global const float *position, global const float *affine, int has_affine,
 		   int stride, int p, int c, float x[3], float row[3])
@@ -140,13 +153,7 @@ void transfer_splat_each(const struct grid g, const struct splat_scale scale,
 		struct transfer_part part =
 			transfer_split(g, scale, c, x, velocity[c * stride + p], row);
 		int weight[TRANSFER_CORNERS], v[TRANSFER_CORNERS];
-#if DIM == 2
-		vstore4(part.weight, 0, weight);
-		vstore4(part.velocity, 0, v);
-#else
-		vstore8(part.weight, 0, weight);
-		vstore8(part.velocity, 0, v);
-#endif
+		transfer_unpack(part, weight, v);
 		for (int q = 0; q < TRANSFER_CORNERS; q++) {
 			int at = c * g.lattice + part.s.base;
 			for (int a = 0; a < DIM; a++)
@@ -240,13 +247,7 @@ kernel void transfer_p2g_tile(const struct grid g, const struct splat_scale scal
 			struct transfer_part part =
 				transfer_split(g, scale, c, x, velocity[c * stride + p], row);
 			int weight[TRANSFER_CORNERS], v[TRANSFER_CORNERS];
-#if DIM == 2
-			vstore4(part.weight, 0, weight);
-			vstore4(part.velocity, 0, v);
-#else
-			vstore8(part.weight, 0, weight);
-			vstore8(part.velocity, 0, v);
-#endif
+			transfer_unpack(part, weight, v);
 			int base = c * TRANSFER_TILE_POINTS +
 				   transfer_tile_at(g, part.s.base, ox, oy, oz);
 			for (int q = 0; q < TRANSFER_CORNERS; q++) {

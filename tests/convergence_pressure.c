@@ -231,9 +231,10 @@ static void test_open_fractions(void **state)
 		solve_around(coarsest << n, &e, n);
 	report("open fractions", coarsest, &e);
 	assert_true(order_of(e.mean) >= 1.8);
-	/* Faces that are less than 1e-3 open count as closed: fluxes of that size are lost, which
-	 * shows in the few cells with only such faces. */
-	assert_true(order_of(e.greatest) >= 1.5);
+	/* 1.8 is wanted; 3D measures 1.7 from 16 to 96 cells, whether faces close below 1e-3 or
+	 * 1e-5, and the cause is not found (docs/decisions.md): its bound only guards what there
+	 * is. */
+	assert_true(order_of(e.greatest) >= (DIM == 2 ? 1.8 : 1.5));
 }
 
 int main(void)

@@ -38,7 +38,7 @@ void reference_density(const struct grid *g, int dim, const struct reference_par
 /* ---- pressure ----------------------------------------------------------------------------- */
 
 /* Least theta, as in kernels/faces.h. */
-#define REFERENCE_MIN_THETA 0.01
+#define REFERENCE_MIN_THETA 0.003
 
 /*
  * (A q)_i = excess_i q_i + sum over neighbours of link (q_i - q_n); link[a] belongs to the upper

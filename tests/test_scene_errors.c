@@ -122,7 +122,7 @@ static void test_ranges(void **state)
 		{"time", "frames", "-1", "is -1, out of range (allowed: 0 to 999999)"},
 		{"time", "max_dt", "-.inf", "is -.inf, it must be finite (allowed: 1e-07 to 10)"},
 		{"time", "max_dt", "1e999", "is 1e999, it must be finite (allowed: 1e-07 to 10)"},
-		{"time", "cfl", "0", "is 0, out of range (allowed: 0.01 to 8)"},
+		{"time", "cfl", "0", "is 0, out of range (allowed: 0.01 to 4)"},
 		{"liquid", "density", "0", "is 0, out of range (allowed: 0.001 to 1000000)"},
 		{"liquid", "flip_ratio", "1.5", "is 1.5, out of range (allowed: 0 to 1)"},
 		{"liquid", "jitter", "-0.1", "is -0.1, out of range (allowed: 0 to 1)"},
