@@ -177,6 +177,11 @@ struct mg_level {
 	i32 colour_stride;
 	i32 offset;	  /* of this level within the array that holds all levels */
 	f32 full_link[3]; /* value of a fully open link per axis */
+	/* Second and further parts of cells, kernels/mg_parts.h. */
+	i32 extras;	  /* room for so many; 0: every cell is one unknown */
+	i32 extra_offset; /* of the first one within the array that holds all levels */
+	i32 row_offset;	  /* of the first one's links */
+	i32 parts_shift;  /* from a cell's place to its entry in the table of parts */
 };
 #define MG_MAX_LEVELS 16
 

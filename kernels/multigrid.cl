@@ -17,6 +17,7 @@
  */
 #include "common.h"
 #include "mg.h"
+#include "mg_parts.h"
 #include "mg_state.h"
 
 /* ---- set-up -------------------------------------------------------------------------------- */
@@ -63,17 +64,6 @@ kernel void mg_clear_red_halo(const struct mg_level l, global float *residual)
 	if (!(m >= 0 && j >= 0 && k >= 0 && i < l.nx && j < l.ny && k < l.nz))
 		residual[(l.offset >> 1) + place] = 0.0f;
 }
-
-/* Index in the array of cell types of all levels: padded by one, x fastest. */
-int mg_type_at(const struct mg_level l, int type_offset, int i, int j, int k)
-{
-	return type_offset + ((k + MG_HALO_Z) * (l.ny + 2) + j + 1) * (l.nx + 2) + i + 1;
-}
-
-/* A coarse cell is regular if all cells around it are liquid and fully linked, and all children
- * exist: its transfers have the constant weights. */
-#define MG_TYPE 3
-#define MG_REGULAR 8
 
 /* Types of level 0 with their halo: beyond open walls is air, beyond closed ones solid; liquid
  * cells without any link or tie are not unknowns and count as solid.  Work-item = padded cell. */
@@ -200,52 +190,93 @@ kernel void mg_mark_regular(const struct mg_level fine, const struct mg_level l,
 
 /* ---- smoothing ----------------------------------------------------------------------------- */
 
-/* One cell of a Gauss-Seidel half-sweep, over-relaxed by omega; from_zero: x is taken as 0. */
-void mg_smooth_cell(const struct mg_level l, const struct mg_cell c, int total,
-		    global const float *link, global const float *excess, global const float *b,
-		    global float *x, float omega, int from_zero)
+/* One part of a cell in a Gauss-Seidel half-sweep, over-relaxed by omega, given its row. */
+void mg_relax(const struct mg_row r, int node, global const float *b, global float *x, float omega,
+	      int from_zero)
 {
-	struct mg_row r = mg_apply(l, c, total, link, excess, x);
 	float value = 0.0f;
 	if (r.diagonal > 0.0f) {
-		value = (b[c.at] + (from_zero ? 0.0f : r.off)) / r.diagonal;
+		value = (b[node] + (from_zero ? 0.0f : r.off)) / r.diagonal;
 		if (omega != 1.0f)
-			value = x[c.at] + omega * (value - x[c.at]);
+			value = x[node] + omega * (value - x[node]);
 	}
-	x[c.at] = value;
+	x[node] = value;
 }
 
-kernel void mg_smooth(const struct mg_level l, int colour, int total, global const float *link,
-		      global const float *excess, global const float *b, global float *x,
-		      float omega, int from_zero, global const uint *state)
+/* All parts of a cell; parts of one cell have no links between them.  from_zero: x is taken as 0.
+ */
+void mg_smooth_cell(const struct mg_graph g, const struct mg_level l, const struct mg_cell c,
+		    int type_offset, global const uchar *type, global const float *excess,
+		    global const float *b, global float *x, float omega, int from_zero)
+{
+	if (!mg_is_split(l, type_offset, type, c)) {
+		mg_relax(mg_apply(l, c, g.total, g.link, excess, x), c.at, b, x, omega, from_zero);
+		return;
+	}
+	uint parts = mg_parts_of(g, l, c.at);
+	for (int s = 0; s <= mg_extra_count(parts); s++)
+		mg_relax(mg_apply_part(g, l, c, s, excess, x), mg_node(l, parts, c.at, s), b, x,
+			 omega, from_zero);
+}
+
+kernel void mg_smooth(const struct mg_level l, int type_offset, global const uchar *type,
+		      int colour, int total, global const float *link, global const uint *parts,
+		      global const float *row, global const float *excess, global const float *b,
+		      global float *x, float omega, int from_zero, global const uint *state)
 {
 	if (state[MG_DONE])
 		return;
 	struct mg_cell c = mg_cell_of_colour(l, colour);
 	if (c.exists)
-		mg_smooth_cell(l, c, total, link, excess, b, x, omega, from_zero);
+		mg_smooth_cell(mg_graph_of(total, link, parts, row), l, c, type_offset, type,
+			       excess, b, x, omega, from_zero);
 }
 
-/* r = b - A x at red cells, which after a black half-sweep is all of the residual. */
-kernel void mg_residual_red(const struct mg_level l, int total, global const float *link,
-			    global const float *excess, global const float *b,
-			    global const float *x, global float *residual, global const uint *state)
+/* r = b - A x at a red cell, which after a black half-sweep is all of the residual.  Of extras in
+ * residual_extra. */
+void mg_residual_cell(const struct mg_graph g, const struct mg_level l, const struct mg_cell c,
+		      int type_offset, global const uchar *type, global const float *excess,
+		      global const float *b, global const float *x, global float *residual,
+		      global float *residual_extra)
+{
+	int red = c.at - (l.offset >> 1);
+	if (!mg_is_split(l, type_offset, type, c)) {
+		struct mg_row r = mg_apply(l, c, g.total, g.link, excess, x);
+		residual[red] = r.diagonal > 0.0f ? b[c.at] + r.off - r.diagonal * x[c.at] : 0.0f;
+		return;
+	}
+	uint parts = mg_parts_of(g, l, c.at);
+	for (int s = 0; s <= mg_extra_count(parts); s++) {
+		struct mg_row r = mg_apply_part(g, l, c, s, excess, x);
+		int node = mg_node(l, parts, c.at, s);
+		float value = r.diagonal > 0.0f ? b[node] + r.off - r.diagonal * x[node] : 0.0f;
+		if (s == 0)
+			residual[red] = value;
+		else
+			residual_extra[l.row_offset + node - l.extra_offset] = value;
+	}
+}
+
+kernel void mg_residual_red(const struct mg_level l, int type_offset, global const uchar *type,
+			    int total, global const float *link, global const uint *parts,
+			    global const float *row, global const float *excess,
+			    global const float *b, global const float *x, global float *residual,
+			    global float *residual_extra, global const uint *state)
 {
 	if (state[MG_DONE])
 		return;
 	struct mg_cell c = mg_cell_of_colour(l, 0);
-	if (!c.exists)
-		return;
-	struct mg_row r = mg_apply(l, c, total, link, excess, x);
-	residual[c.at - (l.offset >> 1)] =
-		r.diagonal > 0.0f ? b[c.at] + r.off - r.diagonal * x[c.at] : 0.0f;
+	if (c.exists)
+		mg_residual_cell(mg_graph_of(total, link, parts, row), l, c, type_offset, type,
+				 excess, b, x, residual, residual_extra);
 }
 
 /* ---- transfers ----------------------------------------------------------------------------- */
 
-/* Open part of the link from coarse cell c towards `side` of axis a; air counts as open. */
-float mg_open_link(const struct mg_level l, int type_offset, global const uchar *type, int total,
-		   global const float *link, int i, int j, int k, int a, int side)
+/* Open part of the links from part s of coarse cell c towards `side` of axis a; air counts as
+ * open. */
+float mg_open_link(const struct mg_graph g, const struct mg_level l, int type_offset,
+		   global const uchar *type, int i, int j, int k, int s, int a, int side)
 {
 	int d = side ? 1 : -1;
 	int ni = i + (a == 0 ? d : 0), nj = j + (a == 1 ? d : 0), nk = k + (a == 2 ? d : 0);
@@ -254,8 +285,7 @@ float mg_open_link(const struct mg_level l, int type_offset, global const uchar 
 		return 1.0f;
 	if (t == CELL_SOLID)
 		return 0.0f;
-	int owner = side ? mg_at_cell(l, i, j, k) : mg_at_cell(l, ni, nj, nk);
-	float f = link[a * total + owner] / l.full_link[a];
+	float f = mg_node_links(g, l, mg_cell_ijk(l, i, j, k), s, 2 * a + side) / l.full_link[a];
 	return f < 1.0f ? f : 1.0f;
 }
 
@@ -317,36 +347,85 @@ float mg_restrict_regular(const struct mg_level fine, global const float *residu
 	return sum;
 }
 
-/* b_coarse = P^T r for one coarse cell: gathers the children of all cells around.  red_only: r is
- * the compact array of red residuals; else an array of all levels. */
-float mg_restrict_cell(const struct mg_level fine, const struct mg_level coarse, int type_offset,
-		       global const uchar *type, int total, global const float *link,
-		       global const float *residual, int red_only, const struct mg_cell c)
+/* What the levels' transfers read. */
+struct mg_transfer {
+	struct mg_graph g;
+	struct mg_level fine, coarse;
+	int type_offset; /* of the coarse level */
+	global const uchar *type;
+	global const uint *route; /* of fine nodes, mg_parts.h */
+};
+
+/* Adds to sum[] what the children of coarse cell (i,j,k) that lean towards cell c, `corner` of
+ * their interpolation, give to c's parts, by their routes. */
+void mg_restrict_routes(const struct mg_transfer t, global const float *residual,
+			global const float *residual_extra, int red_only, int i, int j, int k,
+			int child, int corner, float sum[MG_PARTS])
 {
-	float sum = 0.0f;
-	uchar own = type[mg_type_at(coarse, type_offset, c.i, c.j, c.k)];
-	if ((own & MG_TYPE) != CELL_LIQUID)
-		return 0.0f;
-	if (own & MG_REGULAR && red_only)
-		return mg_restrict_regular(fine, residual, c);
+	struct mg_cell c = mg_cell_ijk(t.fine, 2 * i + (child & 1), 2 * j + (child >> 1 & 1),
+				       2 * k + (child >> 2));
+	uint parts = mg_parts_of(t.g, t.fine, c.at);
+	for (int s = 0; s <= mg_extra_count(parts); s++) {
+		int node = mg_node(t.fine, parts, c.at, s);
+		float r = !red_only ? residual[node]
+			  : s == 0  ? residual[node - (t.fine.offset >> 1)]
+				   : residual_extra[t.fine.row_offset + node - t.fine.extra_offset];
+		uint route = t.route[node];
+		int own = (int)(route & 3u);
+		float f[3] = {0.0f, 0.0f, 0.0f};
+		for (int a = 0; a < DIM; a++)
+			f[a] = mg_open_link(t.g, t.coarse, t.type_offset, t.type, i, j, k, own, a,
+					    child >> a & 1);
+		if (corner) {
+			uint to = route >> MG_ROUTE_SHIFT(corner) & 7u;
+			if (to < MG_PARTS)
+				sum[to] += mg_corner_weight(f, corner) * r;
+			continue;
+		}
+		float weight = mg_corner_weight(f, 0);
+		for (int q = 1; q < 1 << DIM; q++)
+			if ((route >> MG_ROUTE_SHIFT(q) & 7u) == MG_ROUTE_OWN)
+				weight += mg_corner_weight(f, q);
+		sum[own] += weight * r;
+	}
+}
+
+/* b_coarse = P^T r for the parts of one coarse cell: gathers the children of all cells around.
+ * red_only: r is the compact array of red residuals, of extras in residual_extra; else an array of
+ * all levels. */
+void mg_restrict_cell(const struct mg_transfer t, global const float *residual,
+		      global const float *residual_extra, int red_only, const struct mg_cell c,
+		      global float *b)
+{
+	float sum[MG_PARTS] = {0.0f, 0.0f, 0.0f, 0.0f};
+	const struct mg_level fine = t.fine, coarse = t.coarse;
+	uchar own = t.type[mg_type_at(coarse, t.type_offset, c.i, c.j, c.k)];
+	if ((own & MG_TYPE) != CELL_LIQUID) {
+		b[c.at] = 0.0f;
+		return;
+	}
+	if (own & MG_REGULAR && red_only) {
+		b[c.at] = mg_restrict_regular(fine, residual, c);
+		return;
+	}
 	for (int dk = DIM == 3 ? -1 : 0; dk <= (DIM == 3 ? 1 : 0); dk++)
 		for (int dj = -1; dj <= 1; dj++)
 			for (int di = -1; di <= 1; di++) {
 				int i = c.i + di, j = c.j + dj, k = c.k + dk;
-				if ((type[mg_type_at(coarse, type_offset, i, j, k)] & MG_TYPE) !=
-				    CELL_LIQUID)
+				uchar there = t.type[mg_type_at(coarse, t.type_offset, i, j, k)];
+				if ((there & MG_TYPE) != CELL_LIQUID)
 					continue;
 				int corner = (di != 0) | (dj != 0) << 1 | (dk != 0) << 2;
 				/* Openings on the sides of (i,j,k) where children lean towards c.
 				 */
 				float open[3][2] = {{0.0f, 0.0f}, {0.0f, 0.0f}, {0.0f, 0.0f}};
 				const int lean[3] = {di, dj, dk};
-				for (int a = 0; a < DIM; a++)
+				for (int a = 0; a < DIM && !(there & MG_SPLIT); a++)
 					for (int side = 0; side < 2; side++)
 						if (lean[a] != (side ? 1 : -1))
 							open[a][side] = mg_open_link(
-								coarse, type_offset, type, total,
-								link, i, j, k, a, side);
+								t.g, coarse, t.type_offset, t.type,
+								i, j, k, 0, a, side);
 				for (int child = 0; child < 1 << DIM; child++) {
 					if ((di == -1 && !(child & 1)) || (di == 1 && child & 1) ||
 					    (dj == -1 && !(child & 2)) || (dj == 1 && child & 2) ||
@@ -358,6 +437,12 @@ float mg_restrict_cell(const struct mg_level fine, const struct mg_level coarse,
 					if ((parity && red_only) || fi >= fine.nx ||
 					    fj >= fine.ny || fk >= fine.nz)
 						continue;
+					if (there & MG_SPLIT) {
+						mg_restrict_routes(t, residual, residual_extra,
+								   red_only, i, j, k, child, corner,
+								   sum);
+						continue;
+					}
 					float r = residual[mg_at_cell(fine, fi, fj, fk) -
 							   (red_only ? fine.offset >> 1 : 0)];
 					float f[3];
@@ -365,25 +450,43 @@ float mg_restrict_cell(const struct mg_level fine, const struct mg_level coarse,
 						f[a] = open[a][child >> a & 1];
 					float weight = mg_corner_weight(f, corner);
 					if (corner == 0)
-						weight += mg_weight_back(coarse, type_offset, type,
-									 f, i, j, k, child);
-					sum += weight * r;
+						weight += mg_weight_back(coarse, t.type_offset,
+									 t.type, f, i, j, k, child);
+					sum[0] += weight * r;
 				}
 			}
-	return sum;
+	uint parts = mg_parts_of(t.g, coarse, c.at);
+	for (int s = 0; s <= mg_extra_count(parts); s++)
+		b[mg_node(coarse, parts, c.at, s)] = sum[s];
+}
+
+struct mg_transfer mg_transfer_of(const struct mg_graph g, const struct mg_level fine,
+				  const struct mg_level coarse, int type_offset,
+				  global const uchar *type, global const uint *route)
+{
+	struct mg_transfer t;
+	t.g = g;
+	t.fine = fine;
+	t.coarse = coarse;
+	t.type_offset = type_offset;
+	t.type = type;
+	t.route = route;
+	return t;
 }
 
 kernel void mg_restrict(const struct mg_level fine, const struct mg_level coarse, int type_offset,
 			global const uchar *type, int total, global const float *link,
-			global const float *residual, int red_only, global float *b,
-			global const uint *state)
+			global const uint *parts, global const float *row, global const uint *route,
+			global const float *residual, global const float *residual_extra,
+			int red_only, global float *b, global const uint *state)
 {
 	if (state[MG_DONE])
 		return;
 	struct mg_cell c = mg_cell_both_colours(coarse);
 	if (c.exists)
-		b[c.at] = mg_restrict_cell(fine, coarse, type_offset, type, total, link, residual,
-					   red_only, c);
+		mg_restrict_cell(mg_transfer_of(mg_graph_of(total, link, parts, row), fine, coarse,
+						type_offset, type, route),
+				 residual, residual_extra, red_only, c, b);
 }
 
 /* P x_coarse at a child of a regular cell. */
@@ -413,51 +516,107 @@ float mg_prolong_regular(const struct mg_level coarse, global const float *x_coa
 #endif
 }
 
-/* P x_coarse at one fine cell. */
-float mg_prolong_cell(const struct mg_level coarse, int type_offset, global const uchar *type,
-		      int total, global const float *link, global const float *x_coarse,
+/* P x_coarse at one fine cell of one part, child of a coarse cell without extras around. */
+float mg_prolong_cell(const struct mg_transfer t, global const float *x_coarse,
 		      const struct mg_cell c)
 {
+	const struct mg_level coarse = t.coarse;
 	int i = c.i >> 1, j = c.j >> 1, k = c.k >> 1;
 	int child = (c.i & 1) | (c.j & 1) << 1 | (DIM == 3 ? (c.k & 1) << 2 : 0);
-	uchar own = type[mg_type_at(coarse, type_offset, i, j, k)];
+	uchar own = t.type[mg_type_at(coarse, t.type_offset, i, j, k)];
 	if ((own & MG_TYPE) != CELL_LIQUID)
 		return 0.0f;
 	if (own & MG_REGULAR)
 		return mg_prolong_regular(coarse, x_coarse, i, j, k, child);
 	float f[3];
 	for (int a = 0; a < DIM; a++)
-		f[a] = mg_open_link(coarse, type_offset, type, total, link, i, j, k, a,
+		f[a] = mg_open_link(t.g, coarse, t.type_offset, t.type, i, j, k, 0, a,
 				    child >> a & 1);
 	float sum = 0.0f;
 	for (int q = 0; q < 1 << DIM; q++) {
 		int ni = i + (q & 1 ? (child & 1 ? 1 : -1) : 0);
 		int nj = j + (q & 2 ? (child & 2 ? 1 : -1) : 0);
 		int nk = k + (q & 4 ? (child & 4 ? 1 : -1) : 0);
-		if ((type[mg_type_at(coarse, type_offset, ni, nj, nk)] & MG_TYPE) != CELL_LIQUID)
+		if ((t.type[mg_type_at(coarse, t.type_offset, ni, nj, nk)] & MG_TYPE) !=
+		    CELL_LIQUID)
 			continue;
 		float weight = mg_corner_weight(f, q);
 		if (q == 0)
-			weight += mg_weight_back(coarse, type_offset, type, f, i, j, k, child);
+			weight += mg_weight_back(coarse, t.type_offset, t.type, f, i, j, k, child);
 		sum += weight * x_coarse[mg_at_cell(coarse, ni, nj, nk)];
 	}
 	return sum;
 }
 
+/* P x_coarse at a fine node, by its route. */
+float mg_prolong_route(const struct mg_transfer t, global const float *x_coarse,
+		       const struct mg_cell c, uint route)
+{
+	const struct mg_level coarse = t.coarse;
+	int i = c.i >> 1, j = c.j >> 1, k = DIM == 3 ? c.k >> 1 : 0;
+	int own = (int)(route & 3u), here = mg_at_cell(coarse, i, j, k);
+	float f[3] = {0.0f, 0.0f, 0.0f};
+	for (int a = 0; a < DIM; a++)
+		f[a] = mg_open_link(t.g, coarse, t.type_offset, t.type, i, j, k, own, a,
+				    (a == 0   ? c.i
+				     : a == 1 ? c.j
+					      : c.k) &
+					    1);
+	float back = mg_corner_weight(f, 0), sum = 0.0f;
+	for (int q = 1; q < 1 << DIM; q++) {
+		uint to = route >> MG_ROUTE_SHIFT(q) & 7u;
+		float weight = mg_corner_weight(f, q);
+		if (to == MG_ROUTE_OWN)
+			back += weight;
+		if (to >= MG_PARTS)
+			continue;
+		int at = mg_at_cell(coarse, i + (q & 1 ? (c.i & 1 ? 1 : -1) : 0),
+				    j + (q & 2 ? (c.j & 1 ? 1 : -1) : 0),
+				    k + (q & 4 ? (c.k & 1 ? 1 : -1) : 0));
+		sum += weight *
+		       x_coarse[mg_node(coarse, mg_parts_of(t.g, coarse, at), at, (int)to)];
+	}
+	return sum + back * x_coarse[mg_node(coarse, mg_parts_of(t.g, coarse, here), here, own)];
+}
+
+/* x += P x_coarse at the parts of a fine cell that are unknowns. */
+void mg_correct_cell(const struct mg_transfer t, int fine_types, global const float *excess,
+		     global float *x, const struct mg_cell c)
+{
+	const struct mg_level fine = t.fine, coarse = t.coarse;
+	int i = c.i >> 1, j = c.j >> 1, k = DIM == 3 ? c.k >> 1 : 0;
+	int by_route =
+		coarse.extras > 0 && t.type[mg_type_at(coarse, t.type_offset, i, j, k)] & MG_SPLIT;
+	if (!by_route && !mg_is_split(fine, fine_types, t.type, c)) {
+		struct mg_row r = mg_apply(fine, c, t.g.total, t.g.link, excess, excess);
+		if (r.diagonal > 0.0f)
+			x[c.at] += mg_prolong_cell(t, x, c);
+		return;
+	}
+	uint parts = mg_parts_of(t.g, fine, c.at);
+	for (int s = 0; s <= mg_extra_count(parts); s++) {
+		int node = mg_node(fine, parts, c.at, s);
+		struct mg_row r = mg_apply_part(t.g, fine, c, s, excess, excess);
+		if (r.diagonal > 0.0f)
+			x[node] += by_route ? mg_prolong_route(t, x, c, t.route[node])
+					    : mg_prolong_cell(t, x, c);
+	}
+}
+
 /* x += P x_coarse at red cells, or at all of them.  Work-item = red cell, or both colours. */
-kernel void mg_prolong(const struct mg_level fine, const struct mg_level coarse, int type_offset,
-		       global const uchar *type, int total, global const float *link,
-		       global const float *excess, global float *x, int both_colours,
-		       global const uint *state)
+kernel void mg_prolong(const struct mg_level fine, const struct mg_level coarse, int fine_types,
+		       int type_offset, global const uchar *type, int total,
+		       global const float *link, global const uint *parts, global const float *row,
+		       global const uint *route, global const float *excess, global float *x,
+		       int both_colours, global const uint *state)
 {
 	if (state[MG_DONE])
 		return;
 	struct mg_cell c = both_colours ? mg_cell_both_colours(fine) : mg_cell_of_colour(fine, 0);
-	if (!c.exists)
-		return;
-	struct mg_row r = mg_apply(fine, c, total, link, excess, excess);
-	if (r.diagonal > 0.0f)
-		x[c.at] += mg_prolong_cell(coarse, type_offset, type, total, link, x, c);
+	if (c.exists)
+		mg_correct_cell(mg_transfer_of(mg_graph_of(total, link, parts, row), fine, coarse,
+					       type_offset, type, route),
+				fine_types, excess, x, c);
 }
 
 /* ---- small levels in one work-group -------------------------------------------------------- */
@@ -479,9 +638,12 @@ kernel void mg_prolong(const struct mg_level fine, const struct mg_level coarse,
 kernel void mg_small_levels(global const struct mg_level *levels, global const int *type_offsets,
 			    int first, int last, int sweeps, int coarsest_sweeps, int total,
 			    global const uchar *type, global const float *link,
-			    global const float *excess, global float *b, global float *x,
-			    global float *residual, global const uint *state)
+			    global const uint *parts, global const float *row,
+			    global const uint *route, global const float *excess, global float *b,
+			    global float *x, global float *residual, global float *residual_extra,
+			    global const uint *state)
 {
+	const struct mg_graph g = mg_graph_of(total, link, parts, row);
 	/* Barriers must be met by all in any case, so an idle group runs over no cells. */
 	int active = !state[MG_DONE];
 	for (int n = first; n <= last; n++) {
@@ -490,23 +652,20 @@ kernel void mg_small_levels(global const struct mg_level *levels, global const i
 		for (int s = 0; s < rounds; s++)
 			for (int colour = 0; colour < 2; colour++) {
 				MG_FOR_CELLS(l, colour, 1)
-				mg_smooth_cell(l, c, total, link, excess, b, x, 1.0f,
+				mg_smooth_cell(g, l, c, type_offsets[n], type, excess, b, x, 1.0f,
 					       s == 0 && colour == 0);
 				barrier(CLK_GLOBAL_MEM_FENCE);
 			}
 		if (n < last) {
 			struct mg_level coarse = levels[n + 1];
 			MG_FOR_CELLS(l, 0, 1)
-			{
-				struct mg_row r = mg_apply(l, c, total, link, excess, x);
-				residual[c.at - (l.offset >> 1)] =
-					r.diagonal > 0.0f ? b[c.at] + r.off - r.diagonal * x[c.at]
-							  : 0.0f;
-			}
+			mg_residual_cell(g, l, c, type_offsets[n], type, excess, b, x, residual,
+					 residual_extra);
 			barrier(CLK_GLOBAL_MEM_FENCE);
 			MG_FOR_CELLS(coarse, 0, 2)
-			b[c.at] = mg_restrict_cell(l, coarse, type_offsets[n + 1], type, total,
-						   link, residual, 1, c);
+			mg_restrict_cell(
+				mg_transfer_of(g, l, coarse, type_offsets[n + 1], type, route),
+				residual, residual_extra, 1, c, b);
 			barrier(CLK_GLOBAL_MEM_FENCE);
 		}
 	}
@@ -515,19 +674,17 @@ kernel void mg_small_levels(global const struct mg_level *levels, global const i
 		if (n < last) {
 			struct mg_level coarse = levels[n + 1];
 			MG_FOR_CELLS(l, 0, 1)
-			{
-				struct mg_row r = mg_apply(l, c, total, link, excess, excess);
-				if (r.diagonal > 0.0f)
-					x[c.at] += mg_prolong_cell(coarse, type_offsets[n + 1],
-								   type, total, link, x, c);
-			}
+			mg_correct_cell(
+				mg_transfer_of(g, l, coarse, type_offsets[n + 1], type, route),
+				type_offsets[n], excess, x, c);
 			barrier(CLK_GLOBAL_MEM_FENCE);
 		}
 		int rounds = n == last ? coarsest_sweeps : sweeps;
 		for (int s = 0; s < rounds; s++)
 			for (int colour = 1; colour >= 0; colour--) {
 				MG_FOR_CELLS(l, colour, 1)
-				mg_smooth_cell(l, c, total, link, excess, b, x, 1.0f, 0);
+				mg_smooth_cell(g, l, c, type_offsets[n], type, excess, b, x, 1.0f,
+					       0);
 				barrier(CLK_GLOBAL_MEM_FENCE);
 			}
 	}

@@ -1,0 +1,157 @@
+/*
+ * Coarse cells of several parts.
+ *
+ * A block of 2^DIM cells may straddle a wall that no coarse face shows.  As one unknown it would
+ * glue the two sides together, and the cycle converges badly: 22 iterations where 8 do without the
+ * wall.  So a coarse cell has one unknown for each part of its block that holds together inside
+ * the block, the largest first and up to MG_PARTS (the last one stands for all the rest).
+ * Everywhere but at such walls there is one.
+ *
+ * Part 0 lives in the colour-split arrays and its links to other parts 0 in `link`, like the cells
+ * of level 0.  Further parts ("extras") follow behind the level's cells in x, b and excess; each
+ * has a row of links, to part t of the neighbour in direction d at [d * MG_PARTS + t].  Directions
+ * are 2 axis + side.  `parts` holds, per cell of the coarse levels, first extra * 4 + number of
+ * extras.
+ */
+#ifndef FRESHET_MG_PARTS_H
+#define FRESHET_MG_PARTS_H
+
+#include "common.h"
+#include "mg.h"
+
+#define MG_PARTS 4
+#define MG_ROW (2 * DIM * MG_PARTS)
+
+/* Bits of a coarse cell's type: enum cell_type; all cells around are liquid and fully linked, so
+ * that transfers have constant weights; a cell around or this one has several parts. */
+#define MG_TYPE 3
+#define MG_REGULAR 8
+#define MG_SPLIT 16
+
+/* What a fine cell's part knows about its block: its part of the coarse cell (2 bits), then for
+ * every corner q = 1.. of its interpolation three bits: the part of the corner's cell or */
+#define MG_ROUTE_OWN 4	/* nothing to reach there: the weight returns to the own part */
+#define MG_ROUTE_ZERO 5 /* air: pressure 0 */
+#define MG_ROUTE_SHIFT(q) (2 + 3 * ((q)-1))
+
+/* Index in the array of cell types of all levels: padded by one, x fastest. */
+int mg_type_at(const struct mg_level l, int type_offset, int i, int j, int k)
+{
+	return type_offset + ((k + MG_HALO_Z) * (l.ny + 2) + j + 1) * (l.nx + 2) + i + 1;
+}
+
+int mg_is_split(const struct mg_level l, int type_offset, global const uchar *type,
+		const struct mg_cell c)
+{
+	return l.extras > 0 && (type[mg_type_at(l, type_offset, c.i, c.j, c.k)] & MG_SPLIT) != 0;
+}
+
+struct mg_graph {
+	int total; /* elements of an array over all levels */
+	global const float *link;
+	global const uint *parts;
+	global const float *row;
+};
+
+struct mg_graph mg_graph_of(int total, global const float *link, global const uint *parts,
+			    global const float *row)
+{
+	struct mg_graph g;
+	g.total = total;
+	g.link = link;
+	g.parts = parts;
+	g.row = row;
+	return g;
+}
+
+/* First extra * 4 + number of extras of the cell at `at`. */
+uint mg_parts_of(const struct mg_graph g, const struct mg_level l, int at)
+{
+	return l.extras > 0 ? g.parts[at + l.parts_shift] : 0u;
+}
+
+/* Extras of a cell. */
+int mg_extra_count(uint parts)
+{
+	return (int)(parts & 3u);
+}
+
+/* Index of part s in x, b, excess. */
+int mg_node(const struct mg_level l, uint parts, int at, int s)
+{
+	return s == 0 ? at : l.extra_offset + (int)(parts >> 2) + s - 1;
+}
+
+/* First link of part s > 0. */
+int mg_row_of(const struct mg_level l, uint parts, int s)
+{
+	return (l.row_offset + (int)(parts >> 2) + s - 1) * MG_ROW;
+}
+
+struct mg_cell mg_cell_ijk(const struct mg_level l, int i, int j, int k)
+{
+	return mg_cell_at(l, (i + j + k) & 1, i >> 1, j, k);
+}
+
+/* Place of the neighbour in direction d. */
+int mg_neighbour(const struct mg_level l, const struct mg_cell c, int d)
+{
+	int step = d >> 1 == 1 ? l.pitch : l.plane;
+	if (d < 2)
+		return c.other + c.shift - 1 + d;
+	return d & 1 ? c.other + step : c.other - step;
+}
+
+struct mg_cell mg_step(const struct mg_level l, const struct mg_cell c, int d)
+{
+	int by = d & 1 ? 1 : -1, a = d >> 1;
+	return mg_cell_ijk(l, c.i + (a == 0 ? by : 0), c.j + (a == 1 ? by : 0),
+			   c.k + (a == 2 ? by : 0));
+}
+
+/* Link from part s of a cell to part t of its neighbour in direction d. */
+float mg_node_link(const struct mg_graph g, const struct mg_level l, const struct mg_cell c, int s,
+		   int d, int t)
+{
+	int to = mg_neighbour(l, c, d);
+	if (s > 0)
+		return g.row[mg_row_of(l, mg_parts_of(g, l, c.at), s) + d * MG_PARTS + t];
+	if (t > 0)
+		return g.row[mg_row_of(l, mg_parts_of(g, l, to), t) + (d ^ 1) * MG_PARTS];
+	return g.link[(d >> 1) * g.total + (d & 1 ? c.at : to)];
+}
+
+/* Sum of the links of part s in direction d. */
+float mg_node_links(const struct mg_graph g, const struct mg_level l, const struct mg_cell c, int s,
+		    int d)
+{
+	int count = mg_extra_count(mg_parts_of(g, l, mg_neighbour(l, c, d)));
+	float sum = 0.0f;
+	for (int t = 0; t <= count; t++)
+		sum += mg_node_link(g, l, c, s, d, t);
+	return sum;
+}
+
+/* mg_apply() for part s of a cell with extras around. */
+struct mg_row mg_apply_part(const struct mg_graph g, const struct mg_level l,
+			    const struct mg_cell c, int s, global const float *excess,
+			    global const float *x)
+{
+	struct mg_row r;
+	r.diagonal = excess[mg_node(l, mg_parts_of(g, l, c.at), c.at, s)];
+	r.off = 0.0f;
+	for (int d = 0; d < 2 * DIM; d++) {
+		int to = mg_neighbour(l, c, d);
+		uint parts = mg_parts_of(g, l, to);
+		for (int t = 0; t <= mg_extra_count(parts); t++) {
+			float w = mg_node_link(g, l, c, s, d, t);
+			r.diagonal += w;
+			/* What lies in an unused place may be anything. */
+			if (w > 0.0f)
+				r.off += w * x[mg_node(l, parts, to, t)];
+		}
+	}
+	return r;
+}
+
+#endif

@@ -1,0 +1,279 @@
+/*
+ * Set-up of coarse cells of several parts (mg_parts.h), level by level: which children hold
+ * together, a number for every further part, their links, and how children interpolate.
+ */
+#include "common.h"
+#include "mg.h"
+#include "mg_parts.h"
+
+/* Nodes of a block: part s of child q is bit q * MG_PARTS + s. */
+#define MG_NODES (MG_PARTS << DIM)
+
+struct mg_cell mg_child(const struct mg_level fine, const struct mg_cell coarse, int q)
+{
+	struct mg_cell c = mg_cell_ijk(fine, 2 * coarse.i + (q & 1), 2 * coarse.j + (q >> 1 & 1),
+				       2 * coarse.k + (q >> 2));
+	return c;
+}
+
+/* Nodes of a block that are unknowns, and for each those it is linked to inside the block. */
+uint mg_block_graph(const struct mg_graph g, const struct mg_level fine,
+		    const struct mg_cell coarse, global const float *excess, uint adjacent[])
+{
+	uint present = 0;
+	for (int n = 0; n < MG_NODES; n++)
+		adjacent[n] = 0;
+	for (int q = 0; q < 1 << DIM; q++) {
+		struct mg_cell c = mg_child(fine, coarse, q);
+		if (!c.exists)
+			continue;
+		uint parts = mg_parts_of(g, fine, c.at);
+		for (int s = 0; s <= mg_extra_count(parts); s++) {
+			int node = q * MG_PARTS + s;
+			float diagonal = excess[mg_node(fine, parts, c.at, s)];
+			for (int d = 0; d < 2 * DIM; d++)
+				diagonal += mg_node_links(g, fine, c, s, d);
+			if (diagonal > 0.0f)
+				present |= 1u << node;
+			for (int a = 0; a < DIM; a++) {
+				int to = q | 1 << a, d = 2 * a + 1;
+				if (to == q)
+					continue;
+				uint there = mg_parts_of(g, fine, mg_neighbour(fine, c, d));
+				for (int t = 0; t <= mg_extra_count(there); t++)
+					if (mg_node_link(g, fine, c, s, d, t) > 0.0f) {
+						int other = to * MG_PARTS + t;
+						adjacent[node] |= 1u << other;
+						adjacent[other] |= 1u << node;
+					}
+			}
+		}
+	}
+	return present;
+}
+
+/* All nodes that can be reached from those of `set`. */
+uint mg_flood(uint set, const uint adjacent[])
+{
+	for (uint before = 0; before != set;) {
+		before = set;
+		for (int n = 0; n < MG_NODES; n++)
+			if (before >> n & 1)
+				set |= adjacent[n];
+	}
+	return set;
+}
+
+/* parts and scan = further parts of each coarse cell, 0 in the halo; part = that of each fine
+ * node.  Work-item = element of one colour's array, second index = colour. */
+kernel void mg_find_parts(const struct mg_level fine, const struct mg_level coarse, int total,
+			  global const float *link, global const float *excess, global uint *parts,
+			  global const float *row, global uchar *part, global uint *scan)
+{
+	int place = (int)get_global_id(0), colour = (int)get_global_id(1);
+	if (place >= coarse.colour_stride)
+		return;
+	const struct mg_graph g = mg_graph_of(total, link, parts, row);
+	struct mg_cell c = mg_cell_at(coarse, colour, place % coarse.pitch - 1,
+				      place % coarse.plane / coarse.pitch - 1,
+				      place / coarse.plane - MG_HALO_Z);
+	uint set[MG_NODES], adjacent[MG_NODES];
+	int sets = 0;
+	if (c.exists && c.i >= 0 && c.j >= 0 && c.k >= 0 && c.m >= 0) {
+		uint left = mg_block_graph(g, fine, c, excess, adjacent);
+		while (left) {
+			uint lowest = left & (~left + 1u);
+			set[sets] = mg_flood(lowest, adjacent);
+			left &= ~set[sets++];
+		}
+	}
+	/* The largest first. */
+	int kept = sets < MG_PARTS ? sets : MG_PARTS;
+	for (int p = 0; p < kept; p++) {
+		int best = p;
+		for (int n = p + 1; n < sets; n++)
+			if (popcount(set[n]) > popcount(set[best]))
+				best = n;
+		uint largest = set[best];
+		for (int n = best; n > p; n--)
+			set[n] = set[n - 1];
+		set[p] = largest;
+	}
+	for (int p = 0; p < sets; p++)
+		for (int q = 0; q < 1 << DIM; q++) {
+			struct mg_cell child = mg_child(fine, c, q);
+			uint own = child.exists ? mg_parts_of(g, fine, child.at) : 0;
+			for (int s = 0; child.exists && s <= mg_extra_count(own); s++)
+				if (set[p] >> (q * MG_PARTS + s) & 1)
+					part[mg_node(fine, own, child.at, s)] =
+						(uchar)(p < kept ? p : kept - 1);
+		}
+	int at = coarse.offset + colour * coarse.colour_stride + place;
+	uint extras = kept > 1 ? (uint)(kept - 1) : 0u;
+	parts[at + coarse.parts_shift] = extras;
+	scan[at - coarse.offset] = extras;
+}
+
+/* Gives the extras of every cell their numbers; a cell for which there is no room stays one part.
+ * scan is the exclusive scan of their counts.  Work-item = element of both colours' arrays. */
+kernel void mg_number_parts(const struct mg_level l, global uint *parts, global const uint *scan)
+{
+	int n = (int)get_global_id(0);
+	if (n >= 2 * l.colour_stride)
+		return;
+	uint extras = parts[l.offset + l.parts_shift + n], first = scan[n];
+	if (first + extras > (uint)l.extras)
+		extras = 0;
+	parts[l.offset + l.parts_shift + n] = first << 2 | extras;
+}
+
+/* The part of the coarse cell, which has `extras` of them, that a fine node belongs to. */
+int mg_part_kept(uchar part, int extras)
+{
+	return part < extras ? part : extras;
+}
+
+/* Coarse links and excesses: half the sum of the fine ones that they cover.  Work-item = coarse
+ * cell, both colours. */
+kernel void mg_coarsen_parts(const struct mg_level fine, const struct mg_level coarse, int total,
+			     global float *link, global float *excess, global const uint *parts,
+			     global float *row, global const uchar *part)
+{
+	struct mg_cell c = mg_cell_both_colours(coarse);
+	if (!c.exists)
+		return;
+	const struct mg_graph g = mg_graph_of(total, link, parts, row);
+	uint own = mg_parts_of(g, coarse, c.at);
+	for (int p = 0; p <= mg_extra_count(own); p++) {
+		float ties = 0.0f, sum[MG_ROW];
+		for (int n = 0; n < MG_ROW; n++)
+			sum[n] = 0.0f;
+		for (int q = 0; q < 1 << DIM; q++) {
+			struct mg_cell child = mg_child(fine, c, q);
+			uint here = child.exists ? mg_parts_of(g, fine, child.at) : 0;
+			for (int s = 0; child.exists && s <= mg_extra_count(here); s++) {
+				int node = mg_node(fine, here, child.at, s);
+				/* Nodes that are no unknowns have neither excess nor links. */
+				if (mg_part_kept(part[node], mg_extra_count(own)) != p)
+					continue;
+				ties += excess[node];
+				for (int a = 0; a < DIM; a++) {
+					int d = 2 * a + (q >> a & 1);
+					int to = mg_neighbour(fine, child, d);
+					uint there = mg_parts_of(g, fine, to);
+					int beyond = mg_extra_count(
+						mg_parts_of(g, coarse, mg_neighbour(coarse, c, d)));
+					for (int t = 0; t <= mg_extra_count(there); t++) {
+						float w = mg_node_link(g, fine, child, s, d, t);
+						if (w > 0.0f)
+							sum[d * MG_PARTS +
+							    mg_part_kept(part[mg_node(fine, there,
+										      to, t)],
+									 beyond)] += w;
+					}
+				}
+			}
+		}
+		excess[mg_node(coarse, own, c.at, p)] = 0.5f * ties;
+		if (p == 0)
+			for (int a = 0; a < DIM; a++)
+				link[a * total + c.at] = 0.5f * sum[(2 * a + 1) * MG_PARTS];
+		else
+			for (int n = 0; n < MG_ROW; n++)
+				row[mg_row_of(coarse, own, p) + n] = 0.5f * sum[n];
+	}
+}
+
+/* Marks cells around which some cell has several parts.  Work-item = coarse cell, both colours. */
+kernel void mg_mark_split(const struct mg_level l, int type_offset, global const uint *parts,
+			  global uchar *type)
+{
+	struct mg_cell c = mg_cell_both_colours(l);
+	if (!c.exists)
+		return;
+	uint any = 0;
+	for (int dk = DIM == 3 ? -1 : 0; dk <= (DIM == 3 ? 1 : 0); dk++)
+		for (int dj = -1; dj <= 1; dj++)
+			for (int di = -1; di <= 1; di++)
+				any |= parts[mg_at_cell(l, c.i + di, c.j + dj, c.k + dk) +
+					     l.parts_shift] &
+				       3u;
+	if (any)
+		type[mg_type_at(l, type_offset, c.i, c.j, c.k)] |= MG_SPLIT;
+}
+
+/* One step from a node over its strongest link in direction d: the part reached, -1 if closed. */
+int mg_strongest(const struct mg_graph g, const struct mg_level l, const struct mg_cell c, int s,
+		 int d)
+{
+	int count = mg_extra_count(mg_parts_of(g, l, mg_neighbour(l, c, d))), best = -1;
+	float most = 0.0f;
+	for (int t = 0; t <= count; t++) {
+		float w = mg_node_link(g, l, c, s, d, t);
+		if (w > most) {
+			most = w;
+			best = t;
+		}
+	}
+	return best;
+}
+
+/* Where interpolation of a fine node finds corner q of its coarse neighbours: it walks over fine
+ * links, in the order of axes that gets there first.  Returns three bits of a route. */
+uint mg_find_corner(const struct mg_graph g, const struct mg_level fine,
+		    const struct mg_level coarse, global const uchar *part, struct mg_cell c,
+		    int own, int q)
+{
+	for (int order = 0; order < (DIM == 3 ? 6 : 2); order++) {
+		struct mg_cell at = c;
+		int s = own, x = order % 3, y = (x + 1 + order / 3) % 3;
+		const int axes[3] = {DIM == 3 ? x : order, DIM == 3 ? y : 1 - order, 3 - x - y};
+		for (int n = 0; n < DIM && s >= 0; n++) {
+			int a = axes[n];
+			if (!(q >> a & 1))
+				continue;
+			int coordinate = a == 0 ? c.i : a == 1 ? c.j : c.k;
+			int d = 2 * a + (coordinate & 1);
+			s = mg_strongest(g, fine, at, s, d);
+			at = mg_step(fine, at, d);
+		}
+		if (s >= 0) {
+			uint there = mg_parts_of(g, fine, at.at);
+			int to = mg_at_cell(coarse, at.i >> 1, at.j >> 1, at.k >> 1);
+			return (uint)mg_part_kept(part[mg_node(fine, there, at.at, s)],
+						  mg_extra_count(mg_parts_of(g, coarse, to)));
+		}
+	}
+	return MG_ROUTE_OWN;
+}
+
+/* Routes of fine nodes near coarse cells of several parts.  Work-item = fine cell, both colours. */
+kernel void mg_find_routes(const struct mg_level fine, const struct mg_level coarse,
+			   int type_offset, global const uchar *type, int total,
+			   global const float *link, global const uint *parts,
+			   global const float *row, global const uchar *part, global uint *route)
+{
+	struct mg_cell c = mg_cell_both_colours(fine);
+	if (!c.exists)
+		return;
+	const struct mg_graph g = mg_graph_of(total, link, parts, row);
+	int i = c.i >> 1, j = c.j >> 1, k = DIM == 3 ? c.k >> 1 : 0;
+	int split = type[mg_type_at(coarse, type_offset, i, j, k)] & MG_SPLIT;
+	uint own = mg_parts_of(g, fine, c.at);
+	int extras = mg_extra_count(mg_parts_of(g, coarse, mg_at_cell(coarse, i, j, k)));
+	for (int s = 0; s <= mg_extra_count(own); s++) {
+		int node = mg_node(fine, own, c.at, s);
+		uint way = (uint)mg_part_kept(part[node], extras);
+		for (int q = 1; split && q < 1 << DIM; q++) {
+			int ni = i + (q & 1 ? (c.i & 1 ? 1 : -1) : 0);
+			int nj = j + (q & 2 ? (c.j & 1 ? 1 : -1) : 0);
+			int nk = k + (q & 4 ? (c.k & 1 ? 1 : -1) : 0);
+			uchar t = type[mg_type_at(coarse, type_offset, ni, nj, nk)] & MG_TYPE;
+			uint corner = t == CELL_AIR ? MG_ROUTE_ZERO : MG_ROUTE_OWN;
+			if (t == CELL_LIQUID)
+				corner = mg_find_corner(g, fine, coarse, part, c, s, q);
+			way |= corner << MG_ROUTE_SHIFT(q);
+		}
+		route[node] = way;
+	}
+}
