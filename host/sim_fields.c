@@ -10,6 +10,7 @@
 #include "seed.h"
 #include "selftest.h"
 #include "sim.h"
+#include "sim_memory.h"
 #include "solids.h"
 #include "stages.h"
 
@@ -47,6 +48,8 @@ static struct grid grid_of(const struct scene *scene)
 }
 
 #define MAX_FIELDS 64
+/* Share of the estimated particles that there will be for sure. */
+#define ESTIMATE_SURE 0.95
 
 static size_t aligned(size_t bytes)
 {
@@ -61,7 +64,12 @@ static size_t scratch_bytes(const struct grid *g, int dim)
 	size_t level = 2 * aligned((size_t)g->lattice * 4);
 	size_t projected = 3 * aligned(faces * sizeof(f32));
 	size_t scan = aligned(scan_scratch_bytes((size_t)g->keys + 1));
-	size_t needs[] = {splat, level, projected, scan, pressure_scratch_bytes(g, dim)};
+	size_t needs[] = {splat,
+			  level,
+			  projected,
+			  scan,
+			  aligned(seed_scratch_bytes(g)),
+			  pressure_scratch_bytes(g, dim)};
 	size_t most = 0;
 	for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++)
 		most = most > needs[i] ? most : needs[i];
@@ -204,8 +212,8 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 			  const struct sim_particles *given)
 {
 	struct sim_field fields[MAX_FIELDS];
-	uint64_t total, largest;
-	u32 particles;
+	const uint64_t others = clx_memory_in_use(cl);
+	u32 particles = 0;
 	struct sim *sim = calloc(1, sizeof(*sim));
 	if (!sim) {
 		message_error("out of host memory");
@@ -218,13 +226,16 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 	sim->layers = band_layers(scene);
 	scene_gravity(scene, 0.0, sim->g);
 
-	sim_memory(scene, 0, NULL, 0, &total, &largest);
-	if (!selftest_once(cl) || !clx_memory_fits(cl, total, largest) ||
-	    !sim_allocate(cl, fields, list_grid_fields(sim, fields)) || !solids_create(sim))
-		goto fail;
 	if (given)
 		particles = given->capacity > given->count ? given->capacity : given->count;
-	else if (!seed_count(sim, &particles))
+	/* Of seeds there is an estimate before there are buffers; the check is sharp when they are
+	 * counted. */
+	const double about =
+		given ? (double)particles : ESTIMATE_SURE * sim_estimate_particles(scene);
+	if (!selftest_once(cl) || !sim_check_memory(scene, cl, about, !given, 0) ||
+	    !sim_allocate(cl, fields, list_grid_fields(sim, fields)) || !solids_create(sim))
+		goto fail;
+	if (!given && !seed_count(sim, &particles))
 		goto fail;
 	if (particles > SIM_MAX_PARTICLES) {
 		message_error("%u particles are too many: at most %d", particles,
@@ -235,6 +246,8 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 		message_warning("0 particles: the scene has no liquid inside the box and outside "
 				"solids");
 	sim->particles.capacity = particles ? particles : 1;
+	if (!sim_check_memory(scene, cl, (double)particles, !given, clx_memory_in_use(cl) - others))
+		goto fail;
 	if (!sim_allocate(cl, fields, list_particle_fields(sim, sim->particles.capacity, fields)) ||
 	    !make_views(sim) || !pressure_create(sim) ||
 	    !(given ? particles_load(sim, given) : seed_particles(sim)))
