@@ -48,8 +48,6 @@ static struct grid grid_of(const struct scene *scene)
 }
 
 #define MAX_FIELDS 64
-/* Share of the estimated particles that there will be for sure. */
-#define ESTIMATE_SURE 0.95
 
 static size_t aligned(size_t bytes)
 {
@@ -230,9 +228,12 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 		particles = given->capacity > given->count ? given->capacity : given->count;
 	/* Of seeds there is an estimate before there are buffers; the check is sharp when they are
 	 * counted. */
-	const double about =
-		given ? (double)particles : ESTIMATE_SURE * sim_estimate_particles(scene);
-	if (!selftest_once(cl) || !sim_check_memory(scene, cl, about, !given, 0) ||
+	const struct sim_particle_need about = {
+		.count = given ? (double)particles : sim_estimate_particles(scene),
+		.estimated = !given,
+		.follows_cells = !given,
+	};
+	if (!selftest_once(cl) || !sim_check_memory(scene, cl, about, 0) ||
 	    !sim_allocate(cl, fields, list_grid_fields(sim, fields)) || !solids_create(sim))
 		goto fail;
 	if (!given && !seed_count(sim, &particles))
@@ -246,7 +247,8 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 		message_warning("0 particles: the scene has no liquid inside the box and outside "
 				"solids");
 	sim->particles.capacity = particles ? particles : 1;
-	if (!sim_check_memory(scene, cl, (double)particles, !given, clx_memory_in_use(cl) - others))
+	const struct sim_particle_need exact = {.count = particles, .follows_cells = !given};
+	if (!sim_check_memory(scene, cl, exact, clx_memory_in_use(cl) - others))
 		goto fail;
 	if (!sim_allocate(cl, fields, list_particle_fields(sim, sim->particles.capacity, fields)) ||
 	    !make_views(sim) || !pressure_create(sim) ||

@@ -4,6 +4,9 @@
 
 #include "shape.h"
 
+/* Share of the estimated particles that there will be for sure. */
+#define ESTIMATE_SURE 0.95
+
 #define SAMPLES_MOST 2.0e6 /* points at which the liquids are looked at */
 
 /* ---- particles ---------------------------------------------------------------------------- */
@@ -82,7 +85,7 @@ static bool fits(const struct scene *scene, double particles, struct sim_memory_
 {
 	uint64_t total, largest;
 	sim_memory(scene, count_of(particles), NULL, 0, &total, &largest);
-	return total <= limit.total && largest <= limit.buffer;
+	return total <= limit.total && largest <= limit.buffer && particles <= SIM_MAX_PARTICLES;
 }
 
 static int common_divisor(int a, int b)
@@ -104,7 +107,7 @@ static int divisor_of(const struct scene *scene)
 	return divisor;
 }
 
-int sim_largest_grid(const struct scene *scene, double particles, bool more_when_finer,
+int sim_largest_grid(const struct scene *scene, struct sim_particle_need particles,
 		     struct sim_memory_limit limit, int cells[3])
 {
 	struct scene coarse = *scene; /* shapes are shared */
@@ -116,8 +119,9 @@ int sim_largest_grid(const struct scene *scene, double particles, bool more_when
 		for (int axis = 0; axis < scene->dim; axis++)
 			coarse.cells[axis] = scene->cells[axis] / divisor * middle;
 		coarse.h = scene->size[0] / coarse.cells[0];
-		const double share = more_when_finer ? cells_of(&coarse) / cells_of(scene) : 1.0;
-		if (fits(&coarse, particles * share, limit)) {
+		const double share =
+			particles.follows_cells ? cells_of(&coarse) / cells_of(scene) : 1.0;
+		if (fits(&coarse, particles.count * share, limit)) {
 			most = middle;
 			low = middle + 1;
 		} else {
@@ -129,8 +133,8 @@ int sim_largest_grid(const struct scene *scene, double particles, bool more_when
 	return most ? cells[0] : 0;
 }
 
-bool sim_check_memory(const struct scene *scene, const struct clx *cl, double particles,
-		      bool more_when_finer, uint64_t allocated)
+bool sim_check_memory(const struct scene *scene, const struct clx *cl,
+		      struct sim_particle_need particles, uint64_t allocated)
 {
 	const struct clx_device_info *info = clx_info(cl);
 	const uint64_t others = clx_memory_in_use(cl) - allocated;
@@ -141,15 +145,13 @@ bool sim_check_memory(const struct scene *scene, const struct clx *cl, double pa
 	uint64_t total, largest;
 	int cells[3];
 	char hint[160];
-	sim_memory(scene, count_of(particles), NULL, 0, &total, &largest);
+	const double sure = particles.count * (particles.estimated ? ESTIMATE_SURE : 1.0);
+	sim_memory(scene, count_of(sure), NULL, 0, &total, &largest);
 	if (total <= limit.total && largest <= limit.buffer)
 		return true;
-	const int x = sim_largest_grid(scene, particles, more_when_finer, limit, cells);
+	const int x = sim_largest_grid(scene, particles, limit, cells);
 	if (x == 0)
-		snprintf(hint, sizeof(hint),
-			 "no coarser grid of square cells fits: the domain's proportions need %d "
-			 "cells along x or more",
-			 scene->cells[0] / divisor_of(scene));
+		snprintf(hint, sizeof(hint), "no coarser grid with the domain's proportions fits");
 	else if (scene->dim == 3)
 		snprintf(hint, sizeof(hint),
 			 "the largest grid that fits has %d cells along x (%d x %d x %d)", x,
