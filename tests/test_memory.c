@@ -115,10 +115,15 @@ static void test_budget(void **state)
 		"domain: {size: [1, 1, 1], cells: 128}\nliquid: {transfer: apic}\n";
 	static const char density[] =
 		"domain: {size: [1, 1, 1], cells: 128}\nsolver: {drift: density}\n";
+	static const char ball[] = "domain: {size: [1, 1, 1], cells: 128}\n"
+				   "solids: [{sphere: {center: [0.5, 0.5, 0.5], radius: 0.2}}]\n";
+	static const char small[] = "domain: {size: [1, 1, 1], cells: 64}\n";
 	assert_true(per_cell(flat) <= 96.0);
 	assert_true(per_cell(flip) <= 96.0);
 	assert_true(per_cell(apic) <= 96.0);
 	assert_true(per_cell(density) <= 96.0);
+	assert_true(per_cell(ball) <= 96.0);
+	assert_true(per_cell(small) <= 96.0);
 	assert_true(per_particle(flat) <= 64.0);
 	assert_true(per_particle(flip) <= 64.0);
 	assert_true(per_particle(flat_apic) <= 136.0);
