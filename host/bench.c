@@ -226,18 +226,14 @@ static struct sim *create_sim(const struct scene *scene, struct clx *cl,
 			      struct bench_result *result)
 {
 	double particles = 0.5 * scene->particles_per_cell;
-	uint64_t total, largest;
 	struct sim *sim = NULL;
 	for (int axis = 0; axis < scene->dim; axis++)
 		particles *= scene->cells[axis];
 	message_set_sink(keep_reason, result);
 	if (particles > (double)INT32_MAX)
 		message_error("%.0f particles are too many", particles);
-	else {
-		sim_memory(scene, (u32)particles, NULL, 0, &total, &largest);
-		if (clx_memory_fits(cl, total, largest))
-			sim = sim_create(scene, cl);
-	}
+	else
+		sim = sim_create(scene, cl);
 	message_set_sink(NULL, NULL);
 	if (sim)
 		result->skipped[0] = '\0';

@@ -28,11 +28,11 @@ static const struct row {
 	{"levelset", true, 0, 4, 0, 9, 0, SOLVE_NONE},
 	/* the mask read and written; the band itself grows with the surface only */
 	{"extrapolate_known", false, 0, 0, 0, 2, 0, SOLVE_NONE},
-	/* u read; u and u_old written */
-	{"forces", false, 0, 0, 0, 0, 12, SOLVE_NONE},
-	/* phi, type, u read for links, excess and b, these written (13 + 8 D); q, u, u_old read,
-	 * u, delta, p, mask written (9 + 16 D) */
-	{"pressure", false, 0, 0, 0, 22, 24, SOLVE_PRESSURE},
+	/* the sum is formed where u is read */
+	{"forces", false, 0, 0, 0, 0, 0, SOLVE_NONE},
+	/* phi, type, u read for links, excess and b, these written (13 + 8 D); q, u read,
+	 * u, delta, p, mask written (9 + 12 D) */
+	{"pressure", false, 0, 0, 0, 22, 20, SOLVE_PRESSURE},
 	{"extrapolate", false, 0, 0, 0, 2, 0, SOLVE_NONE},
 	/* x, v read, v [C] written; u and delta read */
 	{"g2p", true, 0, 12, 4, 0, 8, SOLVE_NONE},

@@ -32,6 +32,7 @@ struct clx_device_info {
 	uint64_t global_memory, max_allocation, local_memory;
 	unsigned compute_units, platform_index, device_index;
 	size_t max_work_group;
+	size_t view_alignment; /* bytes, of the start of a view */
 };
 
 /* Lists every device of every platform.  *list is malloc'ed, freed by the caller. */
@@ -88,8 +89,10 @@ bool clx_wait(struct clx *cl); /* until the queue is empty */
 /* Bytes now allocated and the most ever allocated. */
 uint64_t clx_memory_in_use(const struct clx *cl);
 uint64_t clx_memory_peak(const struct clx *cl);
-/* Can `total` bytes, the largest buffer being `largest`, be held?  Reports if not. */
-bool clx_memory_fits(struct clx *cl, uint64_t total, uint64_t largest);
+/* Can `total` bytes more, the largest buffer being `largest`, be held? */
+bool clx_memory_fits(const struct clx *cl, uint64_t total, uint64_t largest);
+/* Reports that they cannot: how much is needed, how much there is; then `hint`: what would help. */
+bool clx_memory_refuse(const struct clx *cl, uint64_t total, uint64_t largest, const char *hint);
 
 /* ---- launches --------------------------------------------------------------------------- */
 
@@ -105,13 +108,17 @@ struct clx_arg {
  * checks its range. */
 struct clx_range {
 	size_t global[3], local[3];
+	bool by_groups; /* the number of groups counts, not their size: clx_groups() */
 };
 struct clx_range clx_range1(size_t n);
 struct clx_range clx_range3(size_t x, size_t y, size_t z);
-/* `groups` work-groups of clx_group_size() items, for kernels with barriers. */
+/* `groups` work-groups of clx_group_size() items, fewer where a kernel allows no more, for kernels
+ * with barriers, which take groups of any power of two. */
 struct clx_range clx_groups(const struct clx *cl, size_t groups);
 
-/* Sets all arguments (their number is checked) and enqueues; an empty range is skipped. */
+/* Sets all arguments (their number is checked) and enqueues; an empty range is skipped.  Groups are
+ * made smaller where the kernel allows no more on this device.  Refused, with the kernel's name:
+ * groups of a size that was asked for and is too large, more local memory than the device has. */
 bool clx_launch(struct clx *cl, enum kernel_id kernel, struct clx_range range,
 		const struct clx_arg *args, size_t count);
 #define LAUNCH(cl, kernel, range, ...)                                             \

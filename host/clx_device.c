@@ -40,7 +40,7 @@ static void describe(cl_platform_id platform, cl_device_id device, struct clx_de
 
 	cl_device_type type = 0;
 	cl_ulong memory = 0, largest = 0, local = 0;
-	cl_uint units = 0;
+	cl_uint units = 0, alignment = 0;
 	size_t group = 1;
 	clGetDeviceInfo(device, CL_DEVICE_TYPE, sizeof(type), &type, NULL);
 	clGetDeviceInfo(device, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(memory), &memory, NULL);
@@ -48,6 +48,7 @@ static void describe(cl_platform_id platform, cl_device_id device, struct clx_de
 	clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(local), &local, NULL);
 	clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(units), &units, NULL);
 	clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(group), &group, NULL);
+	clGetDeviceInfo(device, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof(alignment), &alignment, NULL);
 	info->is_gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
 	info->is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
 	info->global_memory = memory;
@@ -55,6 +56,7 @@ static void describe(cl_platform_id platform, cl_device_id device, struct clx_de
 	info->local_memory = local;
 	info->compute_units = units;
 	info->max_work_group = group;
+	info->view_alignment = alignment > 8 ? alignment / 8 : 1; /* told in bits */
 
 	size_t size = 0;
 	char *extensions = NULL;

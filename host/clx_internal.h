@@ -6,12 +6,60 @@
 
 #include "clx.h"
 
+#define CLX_EVENTS_KEPT 4096
+
+/* Of one kernel on the device. */
+struct clx_kernel_limits {
+	cl_uint arguments;
+	size_t work_group;     /* largest */
+	uint64_t local_memory; /* bytes that it declares itself */
+};
+
+/* What is timed: the kernels, and the fills and copies of buffers. */
+enum { CLX_TIMED_FILL = KERNEL_COUNT, CLX_TIMED_COPY, CLX_TIMED_COUNT };
+
+struct clx_launch_event {
+	cl_event event;
+	int what, stage;
+};
+
+struct clx {
+	cl_platform_id platform;
+	cl_device_id device;
+	cl_context context;
+	cl_command_queue queue;
+	cl_program program;
+	cl_kernel kernels[KERNEL_COUNT];
+	struct clx_kernel_limits limits[KERNEL_COUNT];
+	struct clx_device_info info;
+	char build_options[256];
+	int dim;
+	bool profile;
+	size_t work_group; /* forced size, 0 = none */
+	size_t group_size;
+	enum clx_splat splat;
+	uint64_t memory_in_use, memory_peak;
+
+	int stage;
+	struct clx_launch_event events[CLX_EVENTS_KEPT];
+	size_t event_count;
+	double stage_ms[CLX_MAX_STAGES];
+	struct clx_stage_count stage_counts[CLX_MAX_STAGES];
+	struct clx_kernel_time kernel_times[CLX_TIMED_COUNT];
+};
+
 /* Name of an OpenCL result code, "CL_..." or "unknown code". */
 const char *clx_error_name(cl_int code);
 
 /* True if `code` is CL_SUCCESS and no fault is due (FRESHET_FAULT=opencl:n); else reports
  * "CALL OBJECT BYTES B: CODE" and returns false. */
 bool clx_check(cl_int code, const char *call, const char *object, size_t bytes);
+/* False after reporting if FRESHET_FAULT holds something that would never come. */
+bool clx_check_fault(void);
+
+/* Counts an enqueued command and keeps its event (owned from here on) until the times are read.
+ * what: a kernel, CLX_TIMED_FILL or CLX_TIMED_COPY. */
+bool clx_keep_event(struct clx *cl, cl_event event, int what);
 
 /* The device at an index of clx_list_devices(), and its platform. */
 bool clx_device_handle(unsigned platform_index, unsigned device_index, cl_platform_id *platform,

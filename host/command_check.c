@@ -4,12 +4,12 @@
 
 #include "commands.h"
 #include "message.h"
+#include "render.h"
 #include "scene.h"
-#include "shape.h"
 #include "sim.h"
+#include "sim_memory.h"
 
 #define MEMORY_ROWS 64
-#define SAMPLES_MOST 2.0e6 /* points at which the liquids are looked at */
 
 static const struct option options[] = {
 	{"set", 0, "KEY.PATH=VALUE", "changes a value of the scene; may be repeated"},
@@ -19,62 +19,6 @@ static const struct option options[] = {
 enum { OPTION_SET, OPTION_HELP_ME };
 
 #define SETS_MOST 256
-
-static bool is_inside(const struct shape_program *shape, int dim, const f32 p[3])
-{
-	return shape_distance(dim, shape->ops, (int)shape->op_count, shape->points, p[0], p[1],
-			      p[2]) < 0.0f;
-}
-
-static bool is_liquid(const struct scene *scene, const f32 p[3])
-{
-	for (size_t i = 0; i < scene->solid_count; i++)
-		if (is_inside(&scene->solids[i].shape, scene->dim, p))
-			return false;
-	for (size_t i = 0; i < scene->liquid_count; i++)
-		if (is_inside(&scene->liquids[i].shape, scene->dim, p))
-			return true;
-	return false;
-}
-
-/* Cells per axis are looked at 2^dim points each, or at fewer points where that is too many. */
-static void sample_counts(const struct scene *scene, int64_t count[3])
-{
-	double scale = 2.0;
-	double points = 1.0;
-	for (int axis = 0; axis < scene->dim; axis++)
-		points *= scale * scene->cells[axis];
-	for (; points > SAMPLES_MOST; points /= scene->dim == 2 ? 4.0 : 8.0)
-		scale /= 2.0;
-	for (int axis = 0; axis < 3; axis++) {
-		count[axis] = axis < scene->dim ? (int64_t)(scale * scene->cells[axis]) : 1;
-		if (count[axis] < 1)
-			count[axis] = 1;
-	}
-}
-
-/* Particles from the share of sample points that lie in liquid. */
-static double estimate_particles(const struct scene *scene)
-{
-	int64_t count[3], inside = 0;
-	sample_counts(scene, count);
-	for (int64_t k = 0; k < count[2]; k++)
-		for (int64_t j = 0; j < count[1]; j++)
-			for (int64_t i = 0; i < count[0]; i++) {
-				int64_t at[3] = {i, j, k};
-				f32 p[3] = {0.0f, 0.0f, 0.0f};
-				for (int axis = 0; axis < scene->dim; axis++)
-					p[axis] = (f32)(((double)at[axis] + 0.5) *
-							scene->size[axis] / (double)count[axis]);
-				inside += is_liquid(scene, p);
-			}
-	double cells = 1.0, points = 1.0;
-	for (int axis = 0; axis < scene->dim; axis++) {
-		cells *= scene->cells[axis];
-		points *= (double)count[axis];
-	}
-	return (double)inside / points * cells * scene->particles_per_cell;
-}
 
 static double mebibytes(uint64_t bytes)
 {
@@ -96,7 +40,7 @@ static void print_grid(const struct scene *scene)
 	       scene->time.fps, (double)scene->time.frames / scene->time.fps);
 }
 
-static void print_memory(const struct scene *scene, u32 particles)
+static void print_memory(const struct scene *scene, u32 particles, uint64_t pictures)
 {
 	struct sim_memory_row rows[MEMORY_ROWS];
 	uint64_t total, largest;
@@ -106,6 +50,9 @@ static void print_memory(const struct scene *scene, u32 particles)
 		printf("  %-24s %14" PRIu64 " B\n", rows[i].name, rows[i].bytes);
 	printf("  %-24s %14" PRIu64 " B = %.1f MiB, largest buffer %.1f MiB\n", "total", total,
 	       mebibytes(total), mebibytes(largest));
+	if (pictures > 0)
+		printf("  %-24s %14" PRIu64 " B = %.1f MiB, together %.1f MiB\n", "pictures",
+		       pictures, mebibytes(pictures), mebibytes(total + pictures));
 }
 
 static void print_disk(const struct scene *scene)
@@ -129,10 +76,15 @@ static enum exit_code check_scene(const char *path, const char *const *sets, siz
 	struct scene *scene = scene_read(path, sets, set_count);
 	if (!scene)
 		return CODE_REFUSED;
-	double particles = estimate_particles(scene);
+	uint64_t pictures;
+	if (!render_memory(scene, &pictures)) {
+		scene_free(scene);
+		return CODE_REFUSED;
+	}
+	const double particles = sim_estimate_particles(scene);
 	print_grid(scene);
 	printf("particles  about %.0f (%d per cell)\n", particles, scene->particles_per_cell);
-	print_memory(scene, particles < (double)UINT32_MAX ? (u32)particles : UINT32_MAX);
+	print_memory(scene, particles < (double)UINT32_MAX ? (u32)particles : UINT32_MAX, pictures);
 	print_disk(scene);
 	scene_free(scene);
 	return CODE_DONE;

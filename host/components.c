@@ -1,5 +1,6 @@
 #include "components.h"
 
+#include "message.h"
 #include "pressure.h"
 #include "scan.h"
 #include "stages.h"
@@ -10,8 +11,9 @@ bool components_label(struct sim *sim)
 	struct multigrid *mg = &sim->solver->mg;
 	const struct grid g = sim->grid;
 	const struct clx_range flat = stages_flat(sim), lattice = stages_lattice(sim);
+	struct pressure *p = sim->solver;
 	/* The solver's vectors are free until the right-hand side is made. */
-	struct clx_buffer *label = &sim->component, *root = &mg->x, *tied = &mg->b;
+	struct clx_buffer *label = &p->direction, *root = &mg->x, *tied = &mg->b;
 	const struct mg_level level = mg->levels[0];
 
 	if (!clx_zero(cl, &sim->scalars, SCALAR_COMPONENTS * sizeof(u32), 3 * sizeof(u32)) ||
@@ -25,15 +27,17 @@ bool components_label(struct sim *sim)
 		    BUF(*root), BUF(mg->excess), BUF(*tied)) ||
 	    !LAUNCH(cl, K_COMPONENTS_COUNT, flat, ARG(g), BUF(sim->cell_type), BUF(*root),
 		    BUF(*tied), BUF(sim->scalars)) ||
-	    !scan_exclusive(cl, tied, (size_t)g.lattice, &sim->scan_scratch) ||
+	    !scan_exclusive(cl, tied, (size_t)g.lattice, &p->rhs) ||
 	    !LAUNCH(cl, K_COMPONENTS_NUMBER, flat, ARG(g), BUF(sim->cell_type), BUF(*root),
-		    BUF(*tied), BUF(*label)) ||
+		    BUF(*tied), BUF(sim->component)) ||
 	    !pressure_clear_halos(sim) || !stages_read_scalars(sim))
 		return false;
 
 	/* Sums of the singular components: three words each, and the scale in front. */
-	struct pressure *p = sim->solver;
 	p->singular = sim->host_scalars[SCALAR_SINGULAR_COMPONENTS];
+	if (p->singular > SEALED_MOST)
+		return message_error("%u bodies of liquid without a free surface: at most %u",
+				     p->singular, SEALED_MOST);
 	size_t needed = (3 * (size_t)p->singular) * sizeof(u32);
 	if (p->component_sums.bytes < needed) {
 		clx_free(cl, &p->component_sums);

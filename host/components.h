@@ -9,7 +9,7 @@ struct pressure;
 
 /* Labels the components with the operator's current ties.  Counts go to host_scalars
  * (SCALAR_COMPONENTS, ..._SINGULAR_COMPONENTS, ..._AIR_REGIONS); sim->component then holds the
- * number of a cell's singular component or 0xffffffff. */
+ * number of a cell's singular component or SEALED_NONE. */
 bool components_label(struct sim *sim);
 
 /* Removes from the level-0 vector v its mean over every singular component; nothing to do when

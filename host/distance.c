@@ -6,6 +6,11 @@
  * is made where the surface's curvature is felt most. */
 #define BAND 4
 
+size_t distance_bytes(size_t lattice, int dim)
+{
+	return lattice * ((size_t)dim * sizeof(f32) + 2 * sizeof(u32));
+}
+
 bool distance_init(struct distance *d, const struct sim *sim)
 {
 	const size_t lattice = (size_t)sim->grid.lattice;

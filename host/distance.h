@@ -18,6 +18,7 @@ struct distance {
 	struct clx_buffer nearest[2]; /* u32 [L]: cell whose seed is nearest, 0xffffffff = none */
 };
 
+size_t distance_bytes(size_t lattice, int dim);
 bool distance_init(struct distance *d, const struct sim *sim);
 void distance_finish(struct distance *d, struct clx *cl); /* accepts a zeroed one */
 

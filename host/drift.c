@@ -75,11 +75,14 @@ bool drift_add_divergence(struct sim *sim)
 	if (kappa > DRIFT_DENSITY_KAPPA)
 		kappa = DRIFT_DENSITY_KAPPA;
 	const f32 scale = (f32)((double)g.h * kappa / sim->dt), dead_band = (f32)DRIFT_DEAD_BAND;
-	return hat_density(sim, &sim->hat, 0, &to_rho) &&
+	/* The density lies in the search direction, which starts from zeros. */
+	struct clx_buffer *density = &sim->solver->direction;
+	return hat_density(sim, density, 0, &to_rho) &&
 	       LAUNCH(sim->cl, K_DRIFT_ADD_DIVERGENCE, multigrid_range(&mg->levels[0], 2), ARG(g),
-		      ARG(mg->levels[0]), ARG(to_rho), ARG(scale), ARG(dead_band), BUF(sim->hat),
+		      ARG(mg->levels[0]), ARG(to_rho), ARG(scale), ARG(dead_band), BUF(*density),
 		      BUF(sim->volume_open), BUF(sim->cell_type), BUF(sim->opened),
-		      BUF(sim->solver->rhs));
+		      BUF(sim->solver->rhs)) &&
+	       clx_zero(sim->cl, density, 0, density->bytes);
 }
 
 bool drift_correct(struct sim *sim)
@@ -107,11 +110,14 @@ bool drift_correct(struct sim *sim)
 	int moved;
 	const int expected = solver->expected;
 	solver->expected = solver->drift_expected > 0 ? solver->drift_expected : 1;
-	if (!measure_reach(sim, &moved) || !hat_density(sim, &sim->u_old, moved, &to_rho) ||
-	    !pressure_build_operator(sim) ||
+	/* The density lies in the search direction, which starts from zeros. */
+	struct clx_buffer *density = &solver->direction;
+	if (!measure_reach(sim, &moved) || !pressure_build_operator(sim) ||
+	    !hat_density(sim, density, moved, &to_rho) ||
 	    !LAUNCH(cl, K_DRIFT_RHS, multigrid_range(&mg->levels[0], 2), ARG(g), ARG(mg->levels[0]),
-		    ARG(to_rho), ARG(scale), BUF(sim->u_old), BUF(sim->volume_open),
+		    ARG(to_rho), ARG(scale), BUF(*density), BUF(sim->volume_open),
 		    BUF(sim->cell_type), BUF(sim->opened), BUF(solver->rhs)) ||
+	    !clx_zero(cl, density, 0, density->bytes) ||
 	    !pressure_solve(sim, DRIFT_TOLERANCE, DRIFT_MAX_ITERATIONS, &iterations, &residual,
 			    &failed))
 		return false;
@@ -123,12 +129,12 @@ bool drift_correct(struct sim *sim)
 		return true;
 	return LAUNCH(cl, K_DRIFT_DISPLACEMENT, stages_lattice(sim), ARG(g), ARG(mg->levels[0]),
 		      BUF(solver->solution), BUF(sim->cell_type), BUF(sim->phi),
-		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->u_old),
+		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->displacement),
 		      BUF(sim->drift_valid)) &&
-	       extrapolate_field(sim, &sim->u_old, NULL, 2, &sim->drift_valid,
-				 &sim->drift_valid_next) &&
-	       LAUNCH(cl, K_DRIFT_MOVE, clx_range1(p->count), ARG(g), BUF(sim->u_old), ARG(limit),
-		      ARG(salt), BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.id),
-		      ARG(stride), ARG(n), BUF(sim->shape_ops), ARG(ops), BUF(sim->shape_points),
-		      BUF(sim->solid_phi), BUF(sim->solid_slip), ARG(solids), BUF(sim->scalars));
+	       extrapolate_field(sim, &sim->displacement, NULL, 2, &sim->drift_valid) &&
+	       LAUNCH(cl, K_DRIFT_MOVE, clx_range1(p->count), ARG(g), BUF(sim->displacement),
+		      ARG(limit), ARG(salt), BUF(p->now.position), BUF(p->now.velocity),
+		      BUF(p->now.id), ARG(stride), ARG(n), BUF(sim->shape_ops), ARG(ops),
+		      BUF(sim->shape_points), BUF(sim->solid_phi), BUF(sim->solid_slip),
+		      ARG(solids), BUF(sim->scalars));
 }

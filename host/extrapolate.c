@@ -1,20 +1,21 @@
 #include "stages.h"
 
 bool extrapolate_field(struct sim *sim, struct clx_buffer *field, struct clx_buffer *second,
-		       int layers, struct clx_buffer *valid, struct clx_buffer *valid_next)
+		       int layers, struct clx_buffer *valid)
 {
 	const struct grid g = sim->grid;
 	const i32 has_second = second != NULL;
+	struct clx_buffer *from = valid, *to = &sim->valid_next;
 	for (int layer = 0; layer < layers; layer++) {
 		if (!LAUNCH(sim->cl, K_EXTRAPOLATE_LAYER, stages_lattice(sim), ARG(g), BUF(*field),
-			    has_second ? BUF(*second) : BUF(*field), ARG(has_second), BUF(*valid),
-			    BUF(*valid_next)))
+			    has_second ? BUF(*second) : BUF(*field), ARG(has_second), BUF(*from),
+			    BUF(*to)))
 			return false;
-		struct clx_buffer swap = *valid;
-		*valid = *valid_next;
-		*valid_next = swap;
+		struct clx_buffer *swap = from;
+		from = to;
+		to = swap;
 	}
-	return true;
+	return from == valid || clx_copy(sim->cl, from, 0, valid, 0, valid->bytes);
 }
 
 /* A particle gives values to the faces less than a cell away per axis, and makes liquid of cells
@@ -23,24 +24,27 @@ bool extrapolate_field(struct sim *sim, struct clx_buffer *field, struct clx_buf
 
 bool extrapolate_known(struct sim *sim)
 {
-	return extrapolate_field(sim, &sim->u_face, NULL, KNOWN_LAYERS, &sim->valid,
-				 &sim->valid_next);
+	return extrapolate_field(sim, &sim->u_face, NULL, KNOWN_LAYERS, &sim->valid);
+}
+
+/* Free slip at closed faces; base as in extrapolate_constrain(), NULL = none. */
+static bool constrain(struct sim *sim, struct clx_buffer *field, struct clx_buffer *base)
+{
+	const struct grid g = sim->grid;
+	const i32 has_base = base != NULL;
+	return LAUNCH(sim->cl, K_EXTRAPOLATE_CONSTRAIN, stages_lattice(sim), ARG(g), BUF(*field),
+		      has_base ? BUF(*base) : BUF(*field), ARG(has_base), BUF(sim->valid),
+		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->solid_phi),
+		      BUF(sim->slip)) &&
+	       LAUNCH(sim->cl, K_EXTRAPOLATE_ADOPT, stages_lattice(sim), ARG(g), BUF(sim->valid),
+		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->slip), BUF(*field));
 }
 
 bool extrapolate_projected(struct sim *sim)
 {
-	struct clx *cl = sim->cl;
-	const struct grid g = sim->grid;
-	if (!extrapolate_field(sim, &sim->u_face, &sim->delta, sim->layers, &sim->valid,
-			       &sim->valid_next))
+	if (!extrapolate_field(sim, &sim->u_face, &sim->delta, sim->layers, &sim->valid))
 		return false;
-	if (sim->solid_op_count == 0)
-		return true;
-	return LAUNCH(cl, K_EXTRAPOLATE_CONSTRAIN, stages_lattice(sim), ARG(g), BUF(sim->u_face),
-		      BUF(sim->delta), BUF(sim->u_old), BUF(sim->valid), BUF(sim->open_fraction),
-		      BUF(sim->opened), BUF(sim->solid_phi), BUF(sim->slip_u),
-		      BUF(sim->slip_delta)) &&
-	       LAUNCH(cl, K_EXTRAPOLATE_ADOPT, stages_lattice(sim), ARG(g), BUF(sim->valid),
-		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->slip_u),
-		      BUF(sim->slip_delta), BUF(sim->u_face), BUF(sim->delta));
+	/* One after the other: there is room for the results of one. */
+	return sim->solid_op_count == 0 ||
+	       (constrain(sim, &sim->u_face, NULL) && constrain(sim, &sim->delta, &sim->u_old));
 }

@@ -9,7 +9,7 @@ bool levelset_update(struct sim *sim)
 	struct particles *p = &sim->particles;
 	struct clx *cl = sim->cl;
 	const struct grid g = sim->grid;
-	const i32 stride = (i32)p->capacity;
+	const i32 stride = (i32)p->capacity, has_solids = sim->solid_op_count > 0;
 	/* A cell sees particles from 5^dim cells, with weight at most 1: no overflow of 32 bits. */
 	u64 contributions = (u64)sim->host_scalars[SCALAR_MAX_PPC] * (sim->dim == 3 ? 125 : 25);
 	if (contributions > p->count)
@@ -37,7 +37,7 @@ bool levelset_update(struct sim *sim)
 			return false;
 	}
 	return LAUNCH(cl, K_LEVELSET_PHI, stages_lattice(sim), ARG(g), ARG(to_rho),
-		      BUF(sim->density), BUF(sim->kernel_open), BUF(p->cell_start),
+		      BUF(sim->density), BUF(sim->kernel_open), BUF(p->cell_start), ARG(has_solids),
 		      BUF(sim->solid_phi), BUF(sim->phi_raw)) &&
 	       LAUNCH(cl, K_LEVELSET_CELLS, stages_lattice(sim), ARG(g), BUF(sim->phi_raw),
 		      BUF(sim->open_fraction), BUF(sim->phi), BUF(sim->cell_type));

@@ -18,7 +18,11 @@ static void swap_sets(struct particles *p)
 	p->before = set;
 }
 
-/* Counting sort by key; `before` keeps the unsorted state for a rollback. */
+/*
+ * Counting sort by key; `before` keeps the unsorted state for a rollback.  Ranks and order lie in
+ * the set to be filled: ranks in its velocities, which nobody else has written yet, the order in
+ * its ids, where the last pass reads an element just before it writes that one.
+ */
 static bool sort_by_key(struct sim *sim)
 {
 	struct particles *p = &sim->particles;
@@ -26,23 +30,26 @@ static bool sort_by_key(struct sim *sim)
 	const struct grid g = sim->grid;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
 	const struct clx_range each = clx_range1(p->count);
+	struct clx_buffer *rank, *order;
 
 	swap_sets(p);
+	rank = &p->now.velocity;
+	order = &p->now.id;
 	return clx_zero(cl, &p->cell_start, 0, p->cell_start.bytes) &&
 	       LAUNCH(cl, K_PARTICLES_COUNT, each, ARG(g), BUF(p->before.position),
-		      BUF(p->before.id), ARG(stride), ARG(n), BUF(p->cell_start), BUF(p->rank)) &&
+		      BUF(p->before.id), ARG(stride), ARG(n), BUF(p->cell_start), BUF(*rank)) &&
 	       scan_exclusive(cl, &p->cell_start, (size_t)g.keys + 1, &sim->scan_scratch) &&
 	       LAUNCH(cl, K_PARTICLES_PLACE, each, ARG(g), BUF(p->before.position),
-		      BUF(p->before.id), ARG(stride), ARG(n), BUF(p->cell_start), BUF(p->rank),
-		      BUF(p->order)) &&
+		      BUF(p->before.id), ARG(stride), ARG(n), BUF(p->cell_start), BUF(*rank),
+		      BUF(*order)) &&
 	       LAUNCH(cl, K_PARTICLES_CANONICAL, clx_range1((size_t)g.keys), ARG(g),
-		      BUF(p->before.id), BUF(p->cell_start), BUF(p->order)) &&
-	       LAUNCH(cl, K_PARTICLES_PERMUTE, each, BUF(p->order), ARG(n), ARG(stride),
-		      BUF(p->before.position), BUF(p->before.velocity), BUF(p->before.id),
-		      BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.id)) &&
+		      BUF(p->before.id), BUF(p->cell_start), BUF(*order)) &&
 	       (!has_affine(sim) ||
-		LAUNCH(cl, K_PARTICLES_PERMUTE_AFFINE, each, BUF(p->order), ARG(n), ARG(stride),
-		       BUF(p->before.affine), BUF(p->now.affine)));
+		LAUNCH(cl, K_PARTICLES_PERMUTE_AFFINE, each, BUF(*order), ARG(n), ARG(stride),
+		       BUF(p->before.affine), BUF(p->now.affine))) &&
+	       LAUNCH(cl, K_PARTICLES_PERMUTE, each, BUF(*order), ARG(n), ARG(stride),
+		      BUF(p->before.position), BUF(p->before.velocity), BUF(p->before.id),
+		      BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.id));
 }
 
 static bool remember_removed(struct sim *sim)

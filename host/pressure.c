@@ -22,6 +22,8 @@ struct part {
 	size_t bytes;
 };
 
+/* The solution comes last: the end of the scratch is out of the way of what the projection writes
+ * while it reads the solution (sim_fields.c). */
 #define PARTS 9
 static void list_parts(struct pressure *p, int dim, struct part parts[PARTS])
 {
@@ -34,9 +36,9 @@ static void list_parts(struct pressure *p, int dim, struct part parts[PARTS])
 		{&mg->b, "multigrid b", all},
 		{&mg->residual, "multigrid residual", all / 2},
 		{&p->rhs, "pressure right-hand side", fine},
-		{&p->solution, "pressure solution", fine},
 		{&p->solution_low, "pressure solution, low part", fine},
 		{&p->direction, "search direction", fine},
+		{&p->solution, "pressure solution", fine},
 	};
 	for (int i = 0; i < PARTS; i++)
 		parts[i] = list[i];
@@ -56,7 +58,9 @@ size_t pressure_scratch_bytes(const struct grid *grid, int dim)
 	list_parts(&p, dim, parts);
 	for (int i = 0; i < PARTS; i++)
 		bytes += aligned(parts[i].bytes);
-	return bytes;
+	const size_t u = aligned((size_t)grid->lattice * (size_t)dim * sizeof(f32));
+	const size_t projection = 2 * u + aligned(parts[PARTS - 1].bytes);
+	return bytes > projection ? bytes : projection;
 }
 
 size_t pressure_list_fields(struct pressure *p, struct sim_field fields[PRESSURE_FIELDS])
@@ -92,6 +96,8 @@ bool pressure_create(struct sim *sim)
 	multigrid_plan(mg, &sim->grid, sim->dim, sim->scene->solver.sweeps);
 	list_parts(p, sim->dim, parts);
 	for (int i = 0; i < PARTS; i++) {
+		if (i == PARTS - 1)
+			at = sim->scratch.bytes - aligned(parts[i].bytes);
 		if (!clx_view(cl, &sim->scratch, at, parts[i].bytes, parts[i].name, parts[i].view))
 			return false;
 		at += aligned(parts[i].bytes);
@@ -170,18 +176,23 @@ static bool build_rhs(struct sim *sim)
 	const struct grid g = sim->grid;
 	return LAUNCH(sim->cl, K_PRESSURE_RHS, multigrid_range(&p->mg.levels[0], 2), ARG(g),
 		      ARG(p->mg.levels[0]), BUF(sim->cell_type), BUF(sim->phi),
-		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->u_face), BUF(p->rhs)) &&
+		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->u_face), ARG(sim->dv[0]),
+		      ARG(sim->dv[1]), ARG(sim->dv[2]), BUF(p->rhs)) &&
 	       drift_add_divergence(sim);
 }
 
 /* ---- the stage ---------------------------------------------------------------------------- */
 
-static bool measure_divergence(struct sim *sim, i32 which)
+static const f32 no_forces[3] = {0.0f, 0.0f, 0.0f};
+
+/* Of u_face + dv. */
+static bool measure_divergence(struct sim *sim, const f32 dv[3], i32 which)
 {
 	const struct grid g = sim->grid;
 	return LAUNCH(sim->cl, K_PRESSURE_MAX_DIVERGENCE, clx_range3((size_t)g.nx, (size_t)g.ny, 1),
 		      ARG(g), BUF(sim->cell_type), BUF(sim->phi), BUF(sim->open_fraction),
-		      BUF(sim->opened), BUF(sim->u_face), BUF(sim->scalars), ARG(which));
+		      BUF(sim->opened), BUF(sim->u_face), ARG(dv[0]), ARG(dv[1]), ARG(dv[2]),
+		      BUF(sim->scalars), ARG(which));
 }
 
 static bool solve_once(struct sim *sim)
@@ -218,7 +229,8 @@ static bool separate(struct sim *sim)
 		    !LAUNCH(sim->cl, K_PRESSURE_SEPARATE, stages_lattice(sim), ARG(g),
 			    ARG(p->mg.levels[0]), BUF(p->solution), BUF(sim->cell_type),
 			    BUF(sim->open_fraction), BUF(sim->component), ARG(threshold),
-			    BUF(sim->u_face), BUF(sim->opened), BUF(sim->scalars)) ||
+			    BUF(sim->u_face), ARG(sim->dv[0]), ARG(sim->dv[1]), ARG(sim->dv[2]),
+			    BUF(sim->opened), BUF(sim->scalars)) ||
 		    !stages_read_scalars(sim))
 			return false;
 		if (sim->host_scalars[SCALAR_SEPARATION_CHANGES] == 0)
@@ -251,11 +263,12 @@ bool pressure_project(struct sim *sim)
 	struct pressure *p = sim->solver;
 	const struct grid g = sim->grid;
 	const f32 to_pascal = (f32)(sim->scene->density * (double)g.h / sim->dt);
+	const i32 keep_old = sim->solid_op_count > 0; /* for extrapolate_projected() */
 
 	sim->stats.pressure_iterations = 0;
 	sim->stats.pressure_residual = 0.0;
 	if (!clx_zero(cl, &sim->opened, 0, sim->opened.bytes) || !pressure_build_operator(sim) ||
-	    !measure_divergence(sim, SCALAR_DIVERGENCE_BEFORE) || !components_label(sim) ||
+	    !measure_divergence(sim, sim->dv, SCALAR_DIVERGENCE_BEFORE) || !components_label(sim) ||
 	    !solve_once(sim))
 		return false;
 	if (sim->scene->solver.separation && !separate(sim))
@@ -265,11 +278,13 @@ bool pressure_project(struct sim *sim)
 	warn_about_limit(sim);
 	if (!LAUNCH(cl, K_PRESSURE_PROJECT, stages_lattice(sim), ARG(g), ARG(p->mg.levels[0]),
 		    BUF(p->solution), BUF(sim->cell_type), BUF(sim->phi), BUF(sim->open_fraction),
-		    BUF(sim->opened), BUF(sim->u_face), BUF(sim->u_old), BUF(sim->delta),
+		    BUF(sim->opened), ARG(sim->dv[0]), ARG(sim->dv[1]), ARG(sim->dv[2]),
+		    ARG(keep_old), BUF(sim->u_face), BUF(sim->u_old), BUF(sim->delta),
 		    BUF(sim->valid), BUF(sim->scalars)) ||
 	    !LAUNCH(cl, K_PRESSURE_STORE, stages_lattice(sim), ARG(g), ARG(p->mg.levels[0]),
 		    BUF(p->solution), BUF(sim->cell_type), ARG(to_pascal), BUF(sim->pressure)) ||
-	    !measure_divergence(sim, SCALAR_DIVERGENCE_AFTER) || !stages_read_scalars(sim))
+	    !measure_divergence(sim, no_forces, SCALAR_DIVERGENCE_AFTER) ||
+	    !stages_read_scalars(sim))
 		return false;
 	/* Nothing may move further than the band that extrapolation fills. */
 	sim->grid_speed = (double)stages_float(sim->host_scalars[SCALAR_GRID_SPEED]);

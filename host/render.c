@@ -7,10 +7,12 @@
 #include "legend.h"
 #include "message.h"
 
-#define PARTICLE_RADIUS 0.35 /* of a disc, cells: discs of liquid at rest just meet */
-#define RANGE_ITEMS 16384    /* work-items of the speed range: fills a GPU, few atomics */
-#define CONTOUR_PIXELS 14.0  /* closer contour lines blur into a tone */
-#define SLICE_ROWS 64.0	     /* rows of one disc per work-item */
+#define PARTICLE_RADIUS 0.35	    /* of a disc, cells: discs of liquid at rest just meet */
+#define RANGE_ITEMS 16384	    /* work-items of the speed range: fills a GPU, few atomics */
+#define CONTOUR_PIXELS 14.0	    /* closer contour lines blur into a tone */
+#define SLICE_ROWS 64.0		    /* rows of one disc per work-item */
+#define SUPERSAMPLED_PIXELS 1000000 /* 3D: four working pixels each up to here: cheap and smooth \
+				     */
 
 /* ---- set-up ------------------------------------------------------------------------------- */
 
@@ -54,9 +56,8 @@ static bool colors_differ(const struct scene *scene)
 	return false;
 }
 
-static void fit_map(struct render *r, const struct sim *sim)
+static void fit_map(struct render *r, const struct scene *scene)
 {
-	const struct scene *scene = sim->scene;
 	struct render_map *m = &r->map;
 	double wide = r->width / scene->size[0], high = r->height / scene->size[1];
 	double scale = wide < high ? wide : high, cell = scene->h * scale;
@@ -68,7 +69,7 @@ static void fit_map(struct render *r, const struct sim *sim)
 	m->width = r->width;
 	m->height = r->height;
 	m->field = (i32)r->field;
-	m->layer = sim->grid.nz / 2;
+	m->layer = scene->dim == 3 ? scene->cells[2] / 2 : 0;
 	m->has_solids = scene->solid_count > 0;
 	m->many_colors = r->field == RENDER_PARTICLES && colors_differ(scene);
 	m->scale = (f32)scale;
@@ -83,26 +84,6 @@ static void fit_map(struct render *r, const struct sim *sim)
 	m->bin_rest = (f32)(scene->particles_per_cell * (bin / scene->h) * (bin / scene->h));
 	m->speed_ref = render_fast_speed(scene);
 	m->contour = (f32)(contour * scene->h);
-}
-
-static bool flat_init(struct render *r)
-{
-	const struct render_map *m = &r->map;
-	bool particles = r->field == RENDER_PARTICLES || r->field == RENDER_SPEED;
-	size_t bins = particles ? (size_t)m->bins_x * (size_t)m->bins_y : 0;
-	size_t pixels = particles ? (size_t)r->width * (size_t)r->height : 0;
-	return clx_alloc(r->cl, &r->bins, "render_bins", bins * (m->many_colors ? 5 : 2),
-			 sizeof(u32)) &&
-	       clx_alloc(r->cl, &r->cover, "render_cover", pixels * (m->many_colors ? 4 : 1),
-			 sizeof(u32));
-}
-
-static bool levelset_init(struct render *r, const struct sim *sim)
-{
-	return r->field != RENDER_LEVELSET ||
-	       (clx_alloc(r->cl, &r->levelset, "level set as distance", (size_t)sim->grid.lattice,
-			  sizeof(f32)) &&
-		distance_init(&r->distance, sim));
 }
 
 /* False for views that cannot be drawn. */
@@ -131,35 +112,48 @@ static bool field_of_view(enum scene_view view, enum render_field *field)
 			     "pressure, levelset or cells)");
 }
 
+bool render_plan(struct render *r, const struct scene *scene, const int size[2],
+		 enum scene_view view)
+{
+	/* Working pixels and their neighbours are counted in int. */
+	if (size[0] < 1 || size[1] < 1 || (int64_t)size[0] * size[1] > INT32_MAX / 8)
+		return message_error(
+			"output.png.size: %d x %d is not possible (1 pixel to 2^28 in all)",
+			size[0], size[1]);
+	if (!field_of_view(view, &r->field))
+		return false;
+	r->flat = scene->dim == 2 || (r->field != RENDER_PARTICLES && r->field != RENDER_SPEED);
+	r->width = size[0];
+	r->height = size[1];
+	fit_map(r, scene);
+	r->camera.samples = (int64_t)r->width * r->height <= SUPERSAMPLED_PIXELS ? 2 : 1;
+	r->camera.width = r->width * r->camera.samples;
+	r->camera.height = r->height * r->camera.samples;
+	return true;
+}
+
+static bool create(struct render *r, struct sim *sim, const int size[2], enum scene_view view)
+{
+	struct sim_field fields[RENDER_FIELDS];
+	const struct scene *scene = sim->scene;
+	r->cl = sim->cl;
+	if (!render_plan(r, scene, size, view))
+		return false;
+	r->host = malloc(((size_t)size[0] * (size_t)size[1] + RENDER_TAIL) * sizeof(u32));
+	return (r->host || message_error("out of memory for pictures")) &&
+	       sim_allocate(r->cl, fields, render_list_fields(r, scene, fields)) &&
+	       (r->field != RENDER_LEVELSET || distance_init(&r->distance, sim)) &&
+	       (r->flat || render_3d_init(r, sim));
+}
+
 struct render *render_create(struct sim *sim, const int size[2], enum scene_view view)
 {
-	enum render_field field = RENDER_PARTICLES;
-	/* Working pixels and their neighbours are counted in int. */
-	if (size[0] < 1 || size[1] < 1 || (int64_t)size[0] * size[1] > INT32_MAX / 8) {
-		message_error("output.png.size: %d x %d is not possible (1 pixel to 2^28 in all)",
-			      size[0], size[1]);
-		return NULL;
-	}
-	if (!field_of_view(view, &field))
-		return NULL;
 	struct render *r = calloc(1, sizeof(*r));
 	if (!r) {
 		message_error("out of memory for pictures");
 		return NULL;
 	}
-	size_t words = (size_t)size[0] * (size_t)size[1] + RENDER_TAIL;
-	r->cl = sim->cl;
-	r->field = field;
-	r->flat = sim->dim == 2 || (field != RENDER_PARTICLES && field != RENDER_SPEED);
-	r->width = size[0];
-	r->height = size[1];
-	fit_map(r, sim);
-	r->host = malloc(words * sizeof(u32));
-	bool ok = r->host || message_error("out of memory for pictures");
-	ok = ok && clx_alloc(r->cl, &r->pixels, "render_pixels", words, sizeof(u32)) &&
-	     clx_alloc(r->cl, &r->liquids, "render_liquids", 1, sizeof(struct render_liquids)) &&
-	     (r->flat ? flat_init(r) && levelset_init(r, sim) : render_3d_init(r, sim));
-	if (ok)
+	if (create(r, sim, size, view))
 		return r;
 	render_destroy(r);
 	return NULL;
@@ -169,13 +163,11 @@ void render_destroy(struct render *r)
 {
 	if (!r)
 		return;
-	render_3d_finish(r);
+	struct sim_field fields[RENDER_FIELDS];
+	const size_t count = render_list_fields(r, NULL, fields);
 	distance_finish(&r->distance, r->cl);
-	clx_free(r->cl, &r->levelset);
-	clx_free(r->cl, &r->cover);
-	clx_free(r->cl, &r->bins);
-	clx_free(r->cl, &r->liquids);
-	clx_free(r->cl, &r->pixels);
+	for (size_t i = 0; i < count; i++)
+		clx_free(r->cl, fields[i].buffer);
 	free(r->host);
 	free(r);
 }

@@ -23,6 +23,10 @@ struct render; /* opaque: device buffers and constants of one picture size and v
 struct render *render_create(struct sim *sim, const int size[2], enum scene_view view);
 void render_destroy(struct render *render); /* accepts NULL */
 
+/* Bytes of device memory that render_create() will hold for a scene's output.png (0 without one),
+ * found without a device.  False after reporting what render_create() would refuse. */
+bool render_memory(const struct scene *scene, uint64_t *bytes);
+
 /*
  * Draws the present state.  *image is allocated or reused (image_init) and belongs to the caller.
  * One read of the finished pixels; waits for all queued work.  False after reporting.

@@ -5,11 +5,9 @@
 
 #include "message.h"
 
-#define SUPERSAMPLED_PIXELS 1000000 /* four working pixels each up to here: cheap and smooth */
-#define PARTICLE_RADIUS 0.9	    /* of a sphere, particle spacings: neighbours overlap */
-#define SHADOW_CELLS 160	    /* of the shadow map per axis; coarse, so that it is soft */
-#define SMOOTHING_ROUNDS 3	    /* each of half the reach of the one before */
-#define SLICE_ROWS 64.0		    /* rows of one sphere per work-item */
+#define PARTICLE_RADIUS 0.9 /* of a sphere, particle spacings: neighbours overlap */
+#define SMOOTHING_ROUNDS 3  /* each of half the reach of the one before */
+#define SLICE_ROWS 64.0	    /* rows of one sphere per work-item */
 #define SLICES_MOST 64
 #define DEFAULT_FOV 30.0 /* degrees; a long lens keeps the box's edges nearly parallel */
 
@@ -138,7 +136,7 @@ static void set_camera(struct render_camera *c, const struct view *view, const s
 	double spacing = scene->h / cbrt(scene->particles_per_cell);
 	double radius = PARTICLE_RADIUS * spacing;
 	double floor_width = fmax(size[0], size[2]) + size[1];
-	double cell = floor_width / SHADOW_CELLS;
+	double cell = floor_width / RENDER_SHADOW_CELLS;
 	for (int a = 0; a < 3; a++) {
 		c->eye[a] = (f32)view->eye[a];
 		c->right[a] = (f32)view->right[a];
@@ -154,7 +152,7 @@ static void set_camera(struct render_camera *c, const struct view *view, const s
 	c->fill = (f32)(pow(radius / spacing, 3) * 4.18879020478639);
 	c->absorption = (f32)(7 / cbrt(size[0] * size[1] * size[2]));
 	c->speed_ref = render_fast_speed(scene);
-	c->shadow_cells = SHADOW_CELLS;
+	c->shadow_cells = RENDER_SHADOW_CELLS;
 	/* The light comes from x+, z+: shadows reach at most half a height to x-, a third to z-. */
 	c->shadow_x = (f32)(-0.5 * size[1] - 2 * cell);
 	c->shadow_z = (f32)(-0.34 * size[1] - 2 * cell);
@@ -239,51 +237,12 @@ bool render_3d_init(struct render *r, struct sim *sim)
 	struct render_camera *c = &r->camera;
 	struct view view;
 	float edges[RENDER_EDGES][6] = {{0}};
-	c->samples = (int64_t)r->width * r->height <= SUPERSAMPLED_PIXELS ? 2 : 1;
-	c->width = r->width * c->samples;
-	c->height = r->height * c->samples;
 	c->speed_view = r->field == RENDER_SPEED;
 	if (!find_view(&view, sim->scene, (double)r->width / r->height))
 		return false;
 	set_camera(c, &view, sim->scene);
 	project_edges(c, &view, sim->scene, edges);
-
-	size_t pixels = (size_t)c->width * (size_t)c->height;
-	size_t quarter = (size_t)((c->width + 1) / 2) * (size_t)((c->height + 1) / 2);
-	const struct {
-		struct clx_buffer *buffer;
-		const char *name;
-		size_t count;
-	} list[] = {
-		{&r->depth, "render_depth", pixels},
-		{&r->other, "render_other", pixels},
-		{&r->index, "render_index", pixels},
-		{&r->thickness, "render_thickness", quarter},
-		{&r->under, "render_under", pixels},
-		{&r->under_depth, "render_under_depth", pixels},
-		{&r->solid_color, "render_solid_color", sim->scene->solid_count ? pixels : 0},
-		{&r->solid_depth, "render_solid_depth", sim->scene->solid_count ? pixels : 0},
-		{&r->shadow, "render_shadow", SHADOW_CELLS * SHADOW_CELLS},
-		{&r->edges, "render_edges", RENDER_EDGES * 6},
-	};
-	for (size_t b = 0; b < sizeof(list) / sizeof(list[0]); b++)
-		if (!clx_alloc(r->cl, list[b].buffer, list[b].name, list[b].count, sizeof(u32)))
-			return false;
 	return clx_write(r->cl, &r->edges, 0, sizeof(edges), edges) && draw_solids(r, sim);
-}
-
-void render_3d_finish(struct render *r)
-{
-	clx_free(r->cl, &r->edges);
-	clx_free(r->cl, &r->shadow);
-	clx_free(r->cl, &r->solid_depth);
-	clx_free(r->cl, &r->solid_color);
-	clx_free(r->cl, &r->under_depth);
-	clx_free(r->cl, &r->under);
-	clx_free(r->cl, &r->thickness);
-	clx_free(r->cl, &r->index);
-	clx_free(r->cl, &r->other);
-	clx_free(r->cl, &r->depth);
 }
 
 static bool draw_spheres(struct render *r, struct sim *sim)

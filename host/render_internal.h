@@ -8,6 +8,7 @@
 
 /* Words behind the pixels: keys and ends of the range that the colours span. */
 #define RENDER_TAIL 4
+#define RENDER_SHADOW_CELLS 160 /* of the shadow map per axis; coarse, so that it is soft */
 
 struct render {
 	struct clx *cl;
@@ -41,12 +42,21 @@ struct render {
 	struct clx_buffer edges;       /* f32 [RENDER_EDGES][6] */
 };
 
+/* Sizes of a picture and what is drawn: everything the buffers depend on, no device needed.  False
+ * after reporting if it cannot be drawn. */
+bool render_plan(struct render *r, const struct scene *scene, const int size[2],
+		 enum scene_view view);
+
+/* The buffers of a planned picture, but for r->distance.  Returns how many. */
+#define RENDER_FIELDS 12
+size_t render_list_fields(struct render *r, const struct scene *scene,
+			  struct sim_field fields[RENDER_FIELDS]);
+
 /* Speed that counts as fast, m/s: that of a fall from the top of the box. */
 float render_fast_speed(const struct scene *scene);
 
-/* The camera, its buffers and the static parts of the picture. */
+/* The camera and the static parts of the picture, when the buffers are there. */
 bool render_3d_init(struct render *r, struct sim *sim);
-void render_3d_finish(struct render *r);
 /* Enqueues the picture, up to the finished pixels. */
 bool render_3d_draw(struct render *r, struct sim *sim);
 

@@ -17,6 +17,8 @@ static size_t chunk_of(const struct clx *cl, size_t n)
 
 size_t scan_scratch_bytes(size_t n)
 {
+	if (n <= SERIAL_MAX)
+		return sizeof(uint32_t);
 	/* Sums of all levels at the shortest chunk: n/16 + n/256 + ..., one total each. */
 	return (n / 15 + 4 * LEVELS_MAX) * sizeof(uint32_t);
 }

@@ -4,7 +4,7 @@
 
 #include "clx.h"
 
-/* Bytes of scratch that scan_exclusive() needs for n values. */
+/* Bytes of scratch that scan_exclusive() needs for n values: never more than n words. */
 size_t scan_scratch_bytes(size_t n);
 
 /* values: u32 [n+1]; the first n are replaced by their exclusive scan, values[n] by the total. */

@@ -10,12 +10,24 @@
 /* What a pass over the liquids needs on the device, besides the sim's own buffers. */
 struct seeder {
 	struct clx_buffer ops, points, ends; /* the liquids' programs */
-	struct clx_buffer counts;	     /* u32 [cells+1], of one liquid at a time */
+	struct clx_buffer counts;	     /* u32 [cells+1], of one liquid at a time; a view */
 	struct clx_buffer totals;	     /* u32 [SEED_TOTALS] */
-	struct clx_buffer scratch;	     /* of the scan */
+	struct clx_buffer scratch;	     /* of the scan; a view */
 	size_t cells;
 	struct clx_range range;
 };
+
+static size_t seed_counts_bytes(size_t cells)
+{
+	const size_t bytes = (cells + 1) * sizeof(u32);
+	return (bytes + CLX_VIEW_ALIGNMENT - 1) / CLX_VIEW_ALIGNMENT * CLX_VIEW_ALIGNMENT;
+}
+
+size_t seed_scratch_bytes(const struct grid *g)
+{
+	const size_t cells = (size_t)g->nx * (size_t)g->ny * (size_t)g->nz;
+	return seed_counts_bytes(cells) + scan_scratch_bytes(cells);
+}
 
 static void seeder_finish(struct clx *cl, struct seeder *seeder)
 {
@@ -44,6 +56,15 @@ static bool upload_programs(struct clx *cl, const struct shape_program *programs
 	       (liquids == 0 || clx_write(cl, &seeder->ends, 0, liquids * sizeof(i32), ends));
 }
 
+/* Nothing of the step lives yet: what is as large as the grid lies in its scratch. */
+static bool make_views(struct sim *sim, struct seeder *seeder)
+{
+	const size_t counts = seed_counts_bytes(seeder->cells);
+	return clx_view(sim->cl, &sim->scratch, 0, counts, "seed counts", &seeder->counts) &&
+	       clx_view(sim->cl, &sim->scratch, counts, scan_scratch_bytes(seeder->cells),
+			"seed scan", &seeder->scratch);
+}
+
 static bool seeder_init(struct sim *sim, struct seeder *seeder)
 {
 	const struct scene *scene = sim->scene;
@@ -61,7 +82,7 @@ static bool seeder_init(struct sim *sim, struct seeder *seeder)
 	seeder->range = clx_range3((size_t)g.nx, (size_t)g.ny, (size_t)g.nz);
 	seeder->cells = (size_t)g.nx * (size_t)g.ny * (size_t)g.nz;
 	done = done && upload_programs(sim->cl, &programs, ends, scene->liquid_count, seeder) &&
-	       clx_alloc(sim->cl, &seeder->counts, "seed_counts", seeder->cells + 1, sizeof(u32)) &&
+	       make_views(sim, seeder) &&
 	       clx_alloc(sim->cl, &seeder->totals, "seed_totals", SEED_TOTALS, sizeof(u32));
 	shape_program_finish(&programs);
 	return done;
@@ -142,8 +163,7 @@ bool seed_particles(struct sim *sim)
 	struct particles *particles = &sim->particles;
 	uint64_t in_solids = 0;
 	u32 first = 0;
-	bool done = seeder_init(sim, &seeder) && clx_alloc(sim->cl, &seeder.scratch, "seed_scan",
-							   scan_scratch_bytes(seeder.cells), 1);
+	bool done = seeder_init(sim, &seeder);
 	for (size_t l = 0; l < sim->scene->liquid_count && done; l++) {
 		const struct seed_params p = liquid_params(sim->scene, l);
 		u32 totals[SEED_TOTALS] = {0};

@@ -8,9 +8,12 @@
 
 #define SEED_MAX_LIQUIDS 64
 
+/* Bytes of sim->scratch that seeding needs. */
+size_t seed_scratch_bytes(const struct grid *g);
+
 /*
  * Counts the particles of the scene, before buffers for them exist: *total.  Needs sim's scene, cl,
- * grid, dim and the static solids (solids_create()).  False after reporting.
+ * grid, dim, scratch and the static solids (solids_create()).  False after reporting.
  */
 bool seed_count(struct sim *sim, u32 *total);
 

@@ -28,8 +28,8 @@ static const struct stage {
 	{"p2g", transfer_p2g},                    /* u* = sum w v / sum w; t */
 	{"levelset", levelset_update},            /* phi from particle density, cell types; t */
 	{"extrapolate_known", extrapolate_known}, /* u* into faces without weight */
-	{"forces", forces_apply},                 /* u_old = u*; u* += dt g */
-	{"pressure", pressure_project},           /* div(dt/rho grad p) = div u*; u = u* - dt/rho grad p */
+	{"forces", forces_apply},                 /* dt g, to be added to u* where it is read */
+	{"pressure", pressure_project},           /* div(dt/rho grad p) = div(u* + dt g); u = u* + dt g - dt/rho grad p */
 	{"extrapolate", extrapolate_projected},   /* u, delta u beyond the liquid and at solids; t+dt */
 	{"g2p", transfer_g2p},                    /* v += delta u(x) (FLIP), v = u(x) (PIC), C (APIC) */
 	{"advect", particles_advect},             /* dx/dt = u(x), Runge-Kutta; swept collision; t+dt */

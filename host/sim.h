@@ -25,8 +25,6 @@ struct particles {
 	struct particle_set now;      /* the state */
 	struct particle_set before;   /* the state at the start of the substep, unsorted */
 	struct clx_buffer cell_start; /* u32 [keys+1], first particle of each sort key */
-	struct clx_buffer rank;	      /* u32 [N], sort scratch */
-	struct clx_buffer order;      /* u32 [N], sort scratch */
 	u32 count, capacity;
 	u32 removed_at_sort; /* value of SCALAR_REMOVED_OPEN when count was taken */
 	u32 count_before;    /* of `before`: removed particles were still in it */
@@ -70,25 +68,24 @@ struct sim {
 
 	/* grid state */
 	struct clx_buffer u_face; /* f32 [D][L], m/s */
-	struct clx_buffer u_old;  /* f32 [D][L]: u before forces, m/s; then drift displacement, m */
 	struct clx_buffer valid;  /* u8 [L]: bit c = face of component c holds a value; bit 3+c = it
 				   * is fixed (a wall of the box) */
-	struct clx_buffer valid_next; /* u8 [L], extrapolation scratch */
-	struct clx_buffer phi;	      /* f32 [L], m, liquid level set at cell centres, < 0 inside */
-	struct clx_buffer cell_type;  /* u8 [L], enum cell_type */
-	struct clx_buffer pressure;   /* f32 [L], Pa, at cell centres; 0 outside liquid */
+	struct clx_buffer phi;	  /* f32 [L], m, liquid level set at cell centres, < 0 inside */
+	struct clx_buffer cell_type; /* u8 [L], enum cell_type */
+	struct clx_buffer pressure;  /* f32 [L], Pa, at cell centres; 0 outside liquid */
 
 	/* static solids (solids.c) */
 	struct clx_buffer open_fraction; /* u16 [D][L], open part of each face, 32768 = all */
 	struct clx_buffer kernel_open;	 /* u16 [L], open part of the density kernel, 32768 = all */
 	struct clx_buffer volume_open;	 /* u16 [L], open part of each cell, 32768 = all */
-	struct clx_buffer solid_phi;	/* f32 [L], m, at nodes, < 0 inside solids; +1e30 if none */
-	struct clx_buffer shape_ops;	/* struct shape_op [], all solids united */
-	struct clx_buffer shape_points; /* f32 [], polygon vertices */
-	struct clx_buffer solid_slip;	/* u32 [solids], 1 = free slip */
+	struct clx_buffer solid_phi;	 /* f32 [L], m, at nodes, < 0 inside solids; none without */
+	struct clx_buffer shape_ops;	 /* struct shape_op [], all solids united */
+	struct clx_buffer shape_points;	 /* f32 [], polygon vertices */
+	struct clx_buffer solid_slip;	 /* u32 [solids], 1 = free slip */
 	u32 solid_op_count;
 
-	/* u32 [L]: number of the cell's component if that has no tie to pressure 0, else 0xffffffff
+	/* u16 [L]: number of the cell's component if that has no tie to pressure 0, else
+	 * SEALED_NONE
 	 */
 	struct clx_buffer component;
 	/* separation: u8 [L], bit c = closed face of component c that has let go */
@@ -96,19 +93,21 @@ struct sim {
 
 	/* One allocation used by one stage after the other (docs/memory.md), and its views. */
 	struct clx_buffer scratch;
-	struct clx_buffer sum_w, sum_wv;      /* P2G: i32 [D][L], i64 [D][L] */
-	struct clx_buffer density;	      /* levelset: u32 [L] */
-	struct clx_buffer phi_raw;	      /* levelset: f32 [L], m */
-	struct clx_buffer delta;	      /* after the solve: f32 [D][L], m/s, u_new - u_old */
-	struct clx_buffer slip_u, slip_delta; /* after the solve: f32 [D][L], m/s */
-	struct clx_buffer drift_valid, drift_valid_next; /* drift, after its solve: u8 [L] */
-	struct clx_buffer hat; /* drift `density` only: u32 [L], own memory */
+	struct clx_buffer scan_scratch;	 /* sort: u32 [] */
+	struct clx_buffer sum_w, sum_wv; /* P2G: i32 [D][L], i64 [D][L] */
+	struct clx_buffer density;	 /* levelset: u32 [L] */
+	struct clx_buffer phi_raw;	 /* levelset: f32 [L], m */
+	struct clx_buffer valid_next;	 /* during an extrapolation: u8 [L] */
+	struct clx_buffer delta;	 /* after the solve: f32 [D][L], m/s, u_new - u_old */
+	struct clx_buffer u_old;	 /* after the solve, with solids: f32 [D][L], m/s */
+	struct clx_buffer slip;		 /* after the solve: f32 [D][L], m/s, at closed faces */
+	struct clx_buffer displacement;	 /* drift, after its solve: f32 [D][L], m */
+	struct clx_buffer drift_valid;	 /* drift, after its solve: u8 [L] */
 
 	struct clx_buffer scalars;	/* u32 [SCALAR_COUNT], enum scalar */
 	struct clx_buffer partial;	/* float2 [], chunk sums */
 	struct clx_buffer totals;	/* float2 [PARTICLE_SUMS + 1] */
 	struct clx_buffer hashes;	/* u64 [SIM_HASH_ITEMS] */
-	struct clx_buffer scan_scratch; /* u32 [] */
 	u32 host_scalars[SCALAR_COUNT]; /* as last read */
 
 	struct pressure *solver; /* pressure.h */
@@ -125,6 +124,8 @@ struct sim {
 	int halvings;		 /* of this substep's dt so far */
 	u64 steps;   /* substeps done, counts retried ones too: salt of the collisions */
 	double g[3]; /* m/s^2, now */
+	f32 dv[3];   /* m/s, of the forces in this substep: u_face before the projection is without
+		      * it, and who reads it there adds it */
 	int layers;  /* of extrapolation after the projection */
 	struct step_stats stats; /* of the last substep */
 	u32 retries;

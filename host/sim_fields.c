@@ -10,6 +10,7 @@
 #include "seed.h"
 #include "selftest.h"
 #include "sim.h"
+#include "sim_memory.h"
 #include "solids.h"
 #include "stages.h"
 
@@ -59,26 +60,30 @@ static size_t scratch_bytes(const struct grid *g, int dim)
 	size_t faces = (size_t)g->lattice * (size_t)dim;
 	size_t splat = aligned(faces * sizeof(i32)) + aligned(faces * sizeof(i64));
 	size_t level = 2 * aligned((size_t)g->lattice * 4);
-	size_t slip = 3 * aligned(faces * sizeof(f32));
-	size_t solve = pressure_scratch_bytes(g, dim);
-	size_t most = splat > level ? splat : level;
-	most = most > slip ? most : slip;
-	return most > solve ? most : solve;
+	size_t projected = 3 * aligned(faces * sizeof(f32));
+	size_t scan = aligned(scan_scratch_bytes((size_t)g->keys + 1));
+	size_t needs[] = {splat,
+			  level,
+			  projected,
+			  scan,
+			  aligned(seed_scratch_bytes(g)),
+			  pressure_scratch_bytes(g, dim)};
+	size_t most = 0;
+	for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++)
+		most = most > needs[i] ? most : needs[i];
+	return most;
 }
 
 static size_t list_grid_fields(struct sim *sim, struct sim_field *f)
 {
 	const size_t d = (size_t)sim->dim, lattice = (size_t)sim->grid.lattice;
-	const bool hat = sim->scene->solver.drift == DRIFT_DENSITY;
 	const struct sim_field list[] = {
 		{&sim->u_face, "grid velocity", d * lattice, sizeof(f32)},
-		{&sim->u_old, "grid velocity before forces", d * lattice, sizeof(f32)},
 		{&sim->valid, "valid faces", lattice, 1},
-		{&sim->valid_next, "valid faces, next", lattice, 1},
 		{&sim->phi, "level set", lattice, sizeof(f32)},
 		{&sim->cell_type, "cell types", lattice, 1},
 		{&sim->pressure, "pressure", lattice, sizeof(f32)},
-		{&sim->component, "components", lattice, sizeof(u32)},
+		{&sim->component, "components", lattice, sizeof(uint16_t)},
 		{&sim->opened, "opened walls", lattice, 1},
 		{&sim->scratch, "scratch", scratch_bytes(&sim->grid, sim->dim), 1},
 		{&sim->scalars, "scalars", SCALAR_COUNT, sizeof(u32)},
@@ -86,7 +91,6 @@ static size_t list_grid_fields(struct sim *sim, struct sim_field *f)
 		{&sim->hashes, "hashes", SIM_HASH_ITEMS, sizeof(u64)},
 		{&sim->particles.cell_start, "cell starts", (size_t)sim->grid.keys + 2,
 		 sizeof(u32)},
-		{&sim->hat, "drift density", hat ? lattice : 0, sizeof(u32)},
 	};
 	memcpy(f, list, sizeof(list));
 	return sizeof(list) / sizeof(list[0]);
@@ -97,8 +101,7 @@ static size_t list_particle_fields(struct sim *sim, u32 n, struct sim_field *f)
 	struct particles *p = &sim->particles;
 	const size_t d = (size_t)sim->dim, count = n;
 	const size_t affine = sim->scene->transfer == TRANSFER_APIC ? d * d * count : 0;
-	const size_t keys = (size_t)sim->grid.keys + 1, lattice = (size_t)sim->grid.lattice;
-	const size_t scanned = keys > lattice ? keys : lattice;
+	const size_t lattice = (size_t)sim->grid.lattice;
 	/* Chunk sums: particle statistics, cells, and the solver's vectors. */
 	struct multigrid mg = {0};
 	multigrid_plan(&mg, &sim->grid, sim->dim, 1);
@@ -115,10 +118,7 @@ static size_t list_particle_fields(struct sim *sim, u32 n, struct sim_field *f)
 		{&p->before.id, "ids before", count, sizeof(u32)},
 		{&p->now.affine, "affine matrices", affine, sizeof(f32)},
 		{&p->before.affine, "affine matrices before", affine, sizeof(f32)},
-		{&p->rank, "sort ranks", count, sizeof(u32)},
-		{&p->order, "sort order", count, sizeof(u32)},
 		{&sim->partial, "chunk sums", chunks > stats ? chunks : stats, 2 * sizeof(f32)},
-		{&sim->scan_scratch, "scan scratch", scan_scratch_bytes(scanned), 1},
 	};
 	memcpy(f, list, sizeof(list));
 	return sizeof(list) / sizeof(list[0]);
@@ -161,28 +161,44 @@ bool sim_allocate(struct clx *cl, const struct sim_field *fields, size_t count)
 	return true;
 }
 
-static bool make_views(struct sim *sim)
+#define VIEWS 11
+struct view {
+	struct clx_buffer *view;
+	const char *name;
+	size_t at, bytes;
+};
+
+/*
+ * Who shares the scratch, besides the solver.  Parts that are needed at the same time keep clear of
+ * each other: sums; densities; delta and u_old, while the projection still reads the solution at
+ * the end (pressure.c); those and valid_next; those and slip; displacement and both masks.
+ */
+static void list_views(struct sim *sim, struct view views[VIEWS])
 {
 	const size_t faces = (size_t)sim->grid.lattice * (size_t)sim->dim;
-	const size_t w = faces * sizeof(i32), wv = faces * sizeof(i64), u = faces * sizeof(f32);
-	const size_t cells = (size_t)sim->grid.lattice * 4;
-	const struct {
-		struct clx_buffer *view;
-		const char *name;
-		size_t at, bytes;
-	} views[] = {
-		{&sim->sum_w, "weight sums", 0, w},
-		{&sim->sum_wv, "momentum sums", aligned(w), wv},
+	const size_t u = faces * sizeof(f32), cells = (size_t)sim->grid.lattice * 4;
+	const size_t second = aligned(u), third = 2 * aligned(u);
+	const struct view list[VIEWS] = {
+		{&sim->scan_scratch, "scan", 0, scan_scratch_bytes((size_t)sim->grid.keys + 1)},
+		{&sim->sum_wv, "momentum sums", 0, 2 * u},
+		{&sim->sum_w, "weight sums", third, u},
 		{&sim->density, "density sums", 0, cells},
 		{&sim->phi_raw, "level set, raw", aligned(cells), cells},
-		/* delta lies over the links, which are done with when it is made. */
+		{&sim->valid_next, "valid faces, next", third, cells / 4},
 		{&sim->delta, "velocity change", 0, u},
-		{&sim->slip_u, "slip velocity", aligned(u), u},
-		{&sim->slip_delta, "slip velocity change", 2 * aligned(u), u},
-		{&sim->drift_valid, "drift faces", 0, cells / 4},
-		{&sim->drift_valid_next, "drift faces, next", aligned(cells), cells / 4},
+		{&sim->u_old, "velocity before forces", second, u},
+		{&sim->slip, "slip velocity", third, u},
+		{&sim->displacement, "drift displacement", 0, u},
+		{&sim->drift_valid, "drift faces", second, cells / 4},
 	};
-	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
+	memcpy(views, list, sizeof(list));
+}
+
+static bool make_views(struct sim *sim)
+{
+	struct view views[VIEWS];
+	list_views(sim, views);
+	for (size_t i = 0; i < VIEWS; i++)
 		if (!clx_view(sim->cl, &sim->scratch, views[i].at, views[i].bytes, views[i].name,
 			      views[i].view))
 			return false;
@@ -194,8 +210,8 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 			  const struct sim_particles *given)
 {
 	struct sim_field fields[MAX_FIELDS];
-	uint64_t total, largest;
-	u32 particles;
+	const uint64_t others = clx_memory_in_use(cl);
+	u32 particles = 0;
 	struct sim *sim = calloc(1, sizeof(*sim));
 	if (!sim) {
 		message_error("out of host memory");
@@ -208,13 +224,19 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 	sim->layers = band_layers(scene);
 	scene_gravity(scene, 0.0, sim->g);
 
-	sim_memory(scene, 0, NULL, 0, &total, &largest);
-	if (!selftest_once(cl) || !clx_memory_fits(cl, total, largest) ||
-	    !sim_allocate(cl, fields, list_grid_fields(sim, fields)) || !solids_create(sim))
-		goto fail;
 	if (given)
 		particles = given->capacity > given->count ? given->capacity : given->count;
-	else if (!seed_count(sim, &particles))
+	/* Of seeds there is an estimate before there are buffers; the check is sharp when they are
+	 * counted. */
+	const struct sim_particle_need about = {
+		.count = given ? (double)particles : sim_estimate_particles(scene),
+		.estimated = !given,
+		.follows_cells = !given,
+	};
+	if (!selftest_once(cl) || !sim_check_memory(scene, cl, about, 0) ||
+	    !sim_allocate(cl, fields, list_grid_fields(sim, fields)) || !solids_create(sim))
+		goto fail;
+	if (!given && !seed_count(sim, &particles))
 		goto fail;
 	if (particles > SIM_MAX_PARTICLES) {
 		message_error("%u particles are too many: at most %d", particles,
@@ -225,6 +247,9 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 		message_warning("0 particles: the scene has no liquid inside the box and outside "
 				"solids");
 	sim->particles.capacity = particles ? particles : 1;
+	const struct sim_particle_need exact = {.count = particles, .follows_cells = !given};
+	if (!sim_check_memory(scene, cl, exact, clx_memory_in_use(cl) - others))
+		goto fail;
 	if (!sim_allocate(cl, fields, list_particle_fields(sim, sim->particles.capacity, fields)) ||
 	    !make_views(sim) || !pressure_create(sim) ||
 	    !(given ? particles_load(sim, given) : seed_particles(sim)))
@@ -249,8 +274,8 @@ struct sim *sim_create_from_particles(const struct scene *scene, struct clx *cl,
 bool sim_restart(struct sim *sim, const struct sim_particles *given)
 {
 	struct particles *p = &sim->particles;
-	struct clx_buffer *fields[] = {&sim->u_face,   &sim->u_old,  &sim->valid,
-				       &sim->pressure, &sim->opened, &sim->scalars};
+	struct clx_buffer *fields[] = {&sim->u_face, &sim->valid, &sim->pressure, &sim->opened,
+				       &sim->scalars};
 	if (given->count > p->capacity)
 		return message_error("%u particles, but the simulation has room for %u",
 				     given->count, p->capacity);
@@ -277,11 +302,10 @@ void sim_destroy(struct sim *sim)
 	if (!sim)
 		return;
 	pressure_destroy(sim);
-	struct clx_buffer *views[] = {&sim->sum_w,	&sim->sum_wv,	   &sim->density,
-				      &sim->phi_raw,	&sim->delta,	   &sim->slip_u,
-				      &sim->slip_delta, &sim->drift_valid, &sim->drift_valid_next};
-	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
-		clx_free(sim->cl, views[i]);
+	struct view views[VIEWS];
+	list_views(sim, views);
+	for (size_t i = 0; i < VIEWS; i++)
+		clx_free(sim->cl, views[i].view);
 	solids_destroy(sim);
 	size_t count = list_grid_fields(sim, fields);
 	count += list_particle_fields(sim, 1, fields + count);

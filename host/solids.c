@@ -46,7 +46,7 @@ size_t solids_list_fields(struct sim *sim, struct sim_field fields[SOLIDS_FIELDS
 		{&sim->open_fraction, "open fractions", dim * lattice, sizeof(uint16_t)},
 		{&sim->kernel_open, "open kernels", lattice, sizeof(uint16_t)},
 		{&sim->volume_open, "open volumes", lattice, sizeof(uint16_t)},
-		{&sim->solid_phi, "solid distance", lattice, sizeof(f32)},
+		{&sim->solid_phi, "solid distance", scene->solid_count ? lattice : 0, sizeof(f32)},
 		{&sim->shape_ops, "solid shapes", ops, sizeof(struct shape_op)},
 		{&sim->shape_points, "solid polygons", points, 2 * sizeof(float)},
 		{&sim->solid_slip, "solid slip", scene->solid_count, sizeof(u32)},
@@ -80,8 +80,8 @@ static bool compute(struct sim *sim)
 	struct clx_range points = clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz);
 	struct clx_buffer kernel_walls = {0};
 	bool done = clx_alloc(cl, &kernel_walls, "kernel_walls", entries, sizeof(uint16_t)) &&
-		    LAUNCH(cl, K_SOLIDS_DISTANCE, points, ARG(g), BUF(sim->shape_ops), ARG(ops),
-			   BUF(sim->shape_points), BUF(sim->solid_phi)) &&
+		    (ops == 0 || LAUNCH(cl, K_SOLIDS_DISTANCE, points, ARG(g), BUF(sim->shape_ops),
+					ARG(ops), BUF(sim->shape_points), BUF(sim->solid_phi))) &&
 		    LAUNCH(cl, K_SOLIDS_OPEN_FACES, points, ARG(g), BUF(sim->shape_ops), ARG(ops),
 			   BUF(sim->shape_points), BUF(sim->solid_phi), BUF(sim->open_fraction)) &&
 		    LAUNCH(cl, K_SOLIDS_KERNEL_WALLS, clx_range1(entries), BUF(kernel_walls)) &&

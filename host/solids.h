@@ -9,7 +9,8 @@
 /*
  * Allocates and fills the static-solid buffers of a sim whose scene, cl, grid and dim are set:
  * open_fraction, kernel_open, volume_open, solid_phi, shape_ops, shape_points, solid_slip, and
- * solid_op_count.  Without solids the open parts are those of the walls and solid_phi is SHAPE_FAR.
+ * solid_op_count.  Without solids the open parts are those of the walls, and solid_phi is one
+ * element that nobody reads.
  *
  * solid_slip[s] = 2 e + slip: solid s's own program ends before op e of shape_ops, slip = 1 where
  * particles slide along it.  It starts at op 0 (s = 0), e of the one before (s = 1), or one further

@@ -27,16 +27,16 @@ bool transfer_g2p(struct sim *sim);
 /* levelset.c: phi and cell types from the sorted particles. */
 bool levelset_update(struct sim *sim);
 
-/* extrapolate.c: before the forces, 3 layers; after the projection, sim->layers, and the
+/* extrapolate.c: before the projection, 3 layers; after it, sim->layers, and the
  * condition at closed faces. */
 bool extrapolate_known(struct sim *sim);
 bool extrapolate_projected(struct sim *sim);
-/* `layers` passes over a field (f32 [D][L]) and, if not NULL, a second one.  *valid (u8 [L]) is the
- * mask, *valid_next scratch; the two are exchanged, the result is in *valid. */
+/* `layers` passes over a field (f32 [D][L]) and, if not NULL, a second one.  `valid` (u8 [L]) is
+ * the mask; sim->valid_next is scratch. */
 bool extrapolate_field(struct sim *sim, struct clx_buffer *field, struct clx_buffer *second,
-		       int layers, struct clx_buffer *valid, struct clx_buffer *valid_next);
+		       int layers, struct clx_buffer *valid);
 
-/* forces.c: u_old = u; u += dt g. */
+/* forces.c: sim->dv = dt g, which the projection adds to u. */
 bool forces_apply(struct sim *sim);
 
 /* The value of sim->step_failed when a step was too long for the speed it led to. */

@@ -84,6 +84,10 @@ struct grid {
 /* A fraction of 1 in the u16 arrays open_fraction, volume_open, kernel_open. */
 #define FRACTION_ONE 32768
 
+/* `component` (u16): liquid without a tie to pressure 0 is numbered, all else holds SEALED_NONE. */
+#define SEALED_NONE 0xffffu
+#define SEALED_MOST 0xffffu
+
 /* A removed particle's id; the sort moves it behind the living ones. */
 #define ID_REMOVED 0xffffffffu
 

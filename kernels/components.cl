@@ -136,30 +136,30 @@ kernel void components_count(const struct grid g, global const uchar *cell_type,
 	tied[at] = singular;
 }
 
-/* index[cell] = number of its singular component (numbers: scan of the root marks), else none.
- * Cells of tied components get none.  One work-item per lattice point. */
+/* index[cell] = number of its singular component (numbers: scan of the root marks), SEALED_NONE for
+ * all other cells; there are at most SEALED_MOST of them.  One work-item per lattice point. */
 kernel void components_number(const struct grid g, global const uchar *cell_type,
 			      global const uint *root, global const uint *numbers,
-			      global uint *index)
+			      global ushort *index)
 {
 	int at = (int)get_global_id(0);
 	if (at >= g.lattice)
 		return;
-	uint number = COMPONENT_NONE;
+	uint number = SEALED_NONE;
 	if (cell_type[at] == CELL_LIQUID) {
 		uint r = root[at];
 		if (numbers[r + 1] != numbers[r])
 			number = numbers[r];
 	}
-	index[at] = number;
+	index[at] = (ushort)number;
 }
 
 /* scale = max |v| over cells of singular components. */
 kernel void components_scale(const struct grid g, const struct mg_level level,
-			     global const uint *index, global const float *v, global uint *scale)
+			     global const ushort *index, global const float *v, global uint *scale)
 {
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-	if (!cell_exists(g, i, j, k) || index[lattice_index(g, i, j, k)] == COMPONENT_NONE)
+	if (!cell_exists(g, i, j, k) || index[lattice_index(g, i, j, k)] == SEALED_NONE)
 		return;
 	atomic_max(scale, as_uint(fabs(v[mg_at_cell(level, i, j, k)])));
 }
@@ -173,7 +173,7 @@ float components_power_of_two(float x)
 /* sums[3c], sums[3c+1]: low and high word of the sum of v in units of scale 2^-29; sums[3c+2]:
  * cells.  Integers, so the order does not matter. */
 kernel void components_sum(const struct grid g, const struct mg_level level,
-			   global const uint *index, global const float *v,
+			   global const ushort *index, global const float *v,
 			   global const uint *scale, global uint *sums)
 {
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
@@ -181,7 +181,7 @@ kernel void components_sum(const struct grid g, const struct mg_level level,
 		return;
 	uint c = index[lattice_index(g, i, j, k)];
 	float largest = as_float(scale[0]);
-	if (c == COMPONENT_NONE || !(largest > 0x1p-90f))
+	if (c == SEALED_NONE || !(largest > 0x1p-90f))
 		return;
 	float unit = components_power_of_two(largest) * 0x1p-29f;
 	long value = (long)convert_int_rte(v[mg_at_cell(level, i, j, k)] / unit);
@@ -194,7 +194,7 @@ kernel void components_sum(const struct grid g, const struct mg_level level,
 
 /* v -= mean over the component, for singular components. */
 kernel void components_subtract_mean(const struct grid g, const struct mg_level level,
-				     global const uint *index, global const uint *scale,
+				     global const ushort *index, global const uint *scale,
 				     global const uint *sums, global float *v)
 {
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
@@ -202,7 +202,7 @@ kernel void components_subtract_mean(const struct grid g, const struct mg_level 
 		return;
 	uint c = index[lattice_index(g, i, j, k)];
 	float largest = as_float(scale[0]);
-	if (c == COMPONENT_NONE || !(largest > 0x1p-90f))
+	if (c == SEALED_NONE || !(largest > 0x1p-90f))
 		return;
 	float unit = components_power_of_two(largest) * 0x1p-29f;
 	long sum = (long)((ulong)sums[3 * c] | (ulong)sums[3 * c + 1] << 32);

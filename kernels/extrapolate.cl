@@ -89,17 +89,16 @@ int extrapolate_closed(const struct grid g, global const uchar *valid,
 }
 
 /*
- * Free slip at closed faces inside the box: the part of u normal to the solid becomes the solid's,
- * that of delta what takes u_old there, u_solid - u_old; the tangential parts stay as
- * extrapolated (Batty, Bertails & Bridson 2007).  Results go to u_out and delta_out, which
- * extrapolate_adopt() copies back, since neighbours read u and delta.  Solids at rest.
- * One work-item per lattice point.
+ * Free slip at closed faces inside the box: the part normal to the solid goes out of the field, the
+ * tangential part stays as extrapolated (Batty, Bertails & Bridson 2007).  For u that is all: the
+ * solid is at rest.  For delta, which must take u_old to the solid's velocity, u_old's normal part
+ * goes out with it: has_base, base = u_old.  Results go to `out`, which extrapolate_adopt() copies
+ * back, since neighbours read the field.  One work-item per lattice point.
  */
-kernel void extrapolate_constrain(const struct grid g, global const float *u_face,
-				  global const float *delta, global const float *u_old,
-				  global const uchar *valid, global const ushort *open_fraction,
-				  global const uchar *opened, global const float *solid_phi,
-				  global float *u_out, global float *delta_out)
+kernel void extrapolate_constrain(const struct grid g, global const float *field,
+				  global const float *base, int has_base, global const uchar *valid,
+				  global const ushort *open_fraction, global const uchar *opened,
+				  global const float *solid_phi, global float *out)
 {
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (i >= g.px || j >= g.py || k >= g.pz)
@@ -107,60 +106,48 @@ kernel void extrapolate_constrain(const struct grid g, global const float *u_fac
 	int at = lattice_index(g, i, j, k);
 	for (int a = 0; a < DIM; a++) {
 		int slot = a * g.lattice + at;
-		float u = u_face[slot], d = delta[slot];
-		if (extrapolate_closed(g, valid, open_fraction, opened, a, i, j, k)) {
-			/* Normal from the distances at the nodes around the face. */
-			float n[3] = {0.0f, 0.0f, 0.0f}, square = 0.0f;
-			for (int c = 0; c < DIM; c++) {
-				int last = c == 0 ? g.px - 1 : c == 1 ? g.py - 1 : g.pz - 1;
-				int here = c == 0 ? i : c == 1 ? j : k;
-				int stride = lattice_stride(g, c);
-				int low = c == a && here > 0 ? at - stride : at;
-				int high = here < last ? at + stride : at;
-				n[c] = solid_phi[high] - solid_phi[low];
-				n[c] *= high - low == 2 * stride ? 0.5f : 1.0f;
-				square += n[c] * n[c];
-			}
-			float length = sqrt(square);
-			if (length > 0.1f * g.h) {
-				float u_n = 0.0f, d_n = 0.0f, old_n = 0.0f;
-				for (int c = 0; c < DIM; c++) {
-					n[c] /= length;
-					u_n += n[c] * extrapolate_component(g, u_face, valid, a, c,
-									    i, j, k);
-					d_n += n[c] * extrapolate_component(g, delta, valid, a, c,
-									    i, j, k);
-					old_n += n[c] *
-						 (c == a ? u_old[slot]
-							 : extrapolate_component(g, u_old, valid, a,
-										 c, i, j, k));
-				}
-				u -= n[a] * u_n;
-				d -= n[a] * (d_n + old_n);
-			} else {
-				u = 0.0f;
-				d = -u_old[slot];
-			}
+		if (!extrapolate_closed(g, valid, open_fraction, opened, a, i, j, k))
+			continue;
+		/* Normal from the distances at the nodes around the face. */
+		float n[3] = {0.0f, 0.0f, 0.0f}, square = 0.0f;
+		for (int c = 0; c < DIM; c++) {
+			int last = c == 0 ? g.px - 1 : c == 1 ? g.py - 1 : g.pz - 1;
+			int here = c == 0 ? i : c == 1 ? j : k;
+			int stride = lattice_stride(g, c);
+			int low = c == a && here > 0 ? at - stride : at;
+			int high = here < last ? at + stride : at;
+			n[c] = solid_phi[high] - solid_phi[low];
+			n[c] *= high - low == 2 * stride ? 0.5f : 1.0f;
+			square += n[c] * n[c];
 		}
-		u_out[slot] = u;
-		delta_out[slot] = d;
+		float length = sqrt(square);
+		if (!(length > 0.1f * g.h)) {
+			out[slot] = has_base ? -base[slot] : 0.0f;
+			continue;
+		}
+		float normal = 0.0f, normal_base = 0.0f;
+		for (int c = 0; c < DIM; c++) {
+			n[c] /= length;
+			normal += n[c] * extrapolate_component(g, field, valid, a, c, i, j, k);
+			if (has_base)
+				normal_base +=
+					n[c] * extrapolate_component(g, base, valid, a, c, i, j, k);
+		}
+		out[slot] = field[slot] - n[a] * (has_base ? normal + normal_base : normal);
 	}
 }
 
 /* Copies the results at closed faces back.  One work-item per lattice point. */
 kernel void extrapolate_adopt(const struct grid g, global const uchar *valid,
 			      global const ushort *open_fraction, global const uchar *opened,
-			      global const float *u_out, global const float *delta_out,
-			      global float *u_face, global float *delta)
+			      global const float *out, global float *field)
 {
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
 	for (int a = 0; a < DIM; a++) {
 		int slot = a * g.lattice + lattice_index(g, i, j, k);
-		if (!extrapolate_closed(g, valid, open_fraction, opened, a, i, j, k))
-			continue;
-		u_face[slot] = u_out[slot];
-		delta[slot] = delta_out[slot];
+		if (extrapolate_closed(g, valid, open_fraction, opened, a, i, j, k))
+			field[slot] = out[slot];
 	}
 }

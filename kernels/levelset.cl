@@ -145,11 +145,11 @@ float levelset_rho(global const uint *sum, global const ushort *kernel_open, flo
  * phi from the density.  A cell that holds a particle but no bulk within 3^DIM cells is liquid all
  * the same (drops, sheets); a cell whose centre lies in a solid counts as liquid up to h/2 outside
  * (Batty et al. 2007), so that no surface forms inside walls.
- * to_rho = 1 / (2^bits ppc integral).  One work-item per lattice point.
+ * solid_phi is read with has_solids only.  to_rho = 1 / (2^bits ppc integral).  One work-item per lattice point.
  */
 kernel void levelset_phi(const struct grid g, float to_rho, global const uint *sum,
 			 global const ushort *kernel_open, global const uint *start,
-			 global const float *solid_phi, global float *phi)
+			 int has_solids, global const float *solid_phi, global float *phi)
 {
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (i >= g.px || j >= g.py || k >= g.pz)
@@ -177,7 +177,7 @@ kernel void levelset_phi(const struct grid g, float to_rho, global const uint *s
 			value = token;
 	}
 	float solid = 0.0f;
-	for (int q = 0; q < 1 << DIM; q++)
+	for (int q = 0; q < 1 << DIM && has_solids; q++)
 		solid += solid_phi[lattice_index(g, i + (q & 1), j + (q >> 1 & 1), k + (q >> 2))];
 	if (solid < 0.0f && value < 0.5f * g.h)
 		value = min_float(value, -0.5f * g.h);

@@ -99,7 +99,8 @@ kernel void particles_canonical(const struct grid g, global const uint *id,
 	}
 }
 
-/* Copies one particle's floats into its sorted place.  One work-item per living particle. */
+/* Copies one particle's floats into its sorted place.  order may be id_out: element q is read
+ * before it is written.  One work-item per particle. */
 kernel void particles_permute(global const uint *order, int n, int stride,
 			      global const float *position, global const float *velocity,
 			      global const uint *id, global float *position_out,

@@ -9,11 +9,12 @@
 #include "faces.h"
 #include "mg.h"
 
-/* Net volume flux out of a liquid cell over its open faces, m/s (divide by h for the divergence).
+/* Net volume flux out of a liquid cell over its open faces, m/s (divide by h for the divergence),
+ * of the velocity u_face + dv.
  */
 float pressure_flux(const struct grid g, global const uchar *cell_type, global const float *phi,
 		    global const ushort *open_fraction, global const uchar *opened,
-		    global const float *u_face, int i, int j, int k)
+		    global const float *u_face, const float dv[3], int i, int j, int k)
 {
 	int at = lattice_index(g, i, j, k);
 	int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
@@ -23,7 +24,7 @@ float pressure_flux(const struct grid g, global const uchar *cell_type, global c
 		for (int side = 0; side < 2; side++) {
 			struct face f = faces_of_cell(g, cell_type, phi, open_fraction, opened, at,
 						      here[a], cells[a], a, side);
-			float u = u_face[a * g.lattice + at + side * lattice_stride(g, a)];
+			float u = u_face[a * g.lattice + at + side * lattice_stride(g, a)] + dv[a];
 			parts[side] = f.kind == FACE_CLOSED ? 0.0f : f.area * u;
 		}
 		flux += parts[1] - parts[0];
@@ -59,28 +60,33 @@ kernel void pressure_coefficients(const struct grid g, const struct mg_level lev
 	excess[c.at] = ties;
 }
 
-/* b = minus the flux out of each liquid cell, 0 elsewhere; also its maximum. */
+/* b = minus the flux of u_face + dv out of each liquid cell, 0 elsewhere. */
 kernel void pressure_rhs(const struct grid g, const struct mg_level level,
 			 global const uchar *cell_type, global const float *phi,
 			 global const ushort *open_fraction, global const uchar *opened,
-			 global const float *u_face, global float *b)
+			 global const float *u_face, float dv_x, float dv_y, float dv_z,
+			 global float *b)
 {
 	struct mg_cell c = mg_cell_both_colours(level);
 	if (!c.exists)
 		return;
+	const float dv[3] = {dv_x, dv_y, dv_z};
 	float value = 0.0f;
 	if (cell_type[lattice_index(g, c.i, c.j, c.k)] == CELL_LIQUID)
-		value = -pressure_flux(g, cell_type, phi, open_fraction, opened, u_face, c.i, c.j,
-				       c.k);
+		value = -pressure_flux(g, cell_type, phi, open_fraction, opened, u_face, dv, c.i,
+				       c.j, c.k);
 	b[c.at] = value;
 }
 
-/* Largest |flux| over liquid cells into scalars[which].  Work-items stride through the lattice. */
+/* Largest |flux| of u_face + dv over liquid cells into scalars[which].  Work-items stride through
+ * the lattice. */
 kernel void pressure_max_divergence(const struct grid g, global const uchar *cell_type,
 				    global const float *phi, global const ushort *open_fraction,
 				    global const uchar *opened, global const float *u_face,
-				    global uint *scalars, int which)
+				    float dv_x, float dv_y, float dv_z, global uint *scalars,
+				    int which)
 {
+	const float dv[3] = {dv_x, dv_y, dv_z};
 	int i = (int)get_global_id(0), j = (int)get_global_id(1);
 	float most = 0.0f;
 	if (i >= g.nx || j >= g.ny)
@@ -88,24 +94,26 @@ kernel void pressure_max_divergence(const struct grid g, global const uchar *cel
 	for (int k = 0; k < g.nz; k++)
 		if (cell_type[lattice_index(g, i, j, k)] == CELL_LIQUID)
 			most = max_float(most, fabs(pressure_flux(g, cell_type, phi, open_fraction,
-								  opened, u_face, i, j, k)));
+								  opened, u_face, dv, i, j, k)));
 	if (most > 0.0f)
 		atomic_max(scalars + which, as_uint(most));
 }
 
 /*
- * u -= grad q on every face that is open and touches liquid; valid bit c marks those, and the
- * others keep u and wait for extrapolation.  Closed faces of the box get the wall's velocity and
- * the mark "fixed" (bit 3 + c).  delta = u_new - u_old on both.  Also the largest |u| of the
- * projected faces.  One work-item per lattice point.
+ * u_face holds u_old, the velocity before the forces.  u = u_old + dv - grad q on every face that
+ * is open and touches liquid; valid bit c marks those, and the others get u_old + dv and wait for
+ * extrapolation.  Closed faces of the box get the wall's velocity and the mark "fixed" (bit 3 + c).
+ * delta = u - u_old on all.  With keep_old u_old goes to an array of its own.  Also the largest |u|
+ * of the projected faces.  One work-item per lattice point.
  */
 kernel void pressure_project(const struct grid g, const struct mg_level level,
 			     global const float *q, global const uchar *cell_type,
 			     global const float *phi, global const ushort *open_fraction,
-			     global const uchar *opened, global float *u_face,
-			     global const float *u_old, global float *delta, global uchar *valid,
-			     global uint *scalars)
+			     global const uchar *opened, float dv_x, float dv_y, float dv_z,
+			     int keep_old, global float *u_face, global float *u_old,
+			     global float *delta, global uchar *valid, global uint *scalars)
 {
+	const float dv[3] = {dv_x, dv_y, dv_z};
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
@@ -123,7 +131,7 @@ kernel void pressure_project(const struct grid g, const struct mg_level level,
 		int kind;
 		float gradient = faces_gradient(g, level, q, cell_type, phi, open_fraction, opened,
 						i, j, k, a, &kind);
-		float u = u_face[slot];
+		float old = u_face[slot], u = old + dv[a];
 		if (kind != FACE_CLOSED) {
 			u -= gradient;
 			bits |= (uchar)(1 << a);
@@ -136,7 +144,9 @@ kernel void pressure_project(const struct grid g, const struct mg_level level,
 			}
 		}
 		u_face[slot] = u;
-		delta[slot] = u - u_old[slot];
+		delta[slot] = u - old;
+		if (keep_old)
+			u_old[slot] = old;
 	}
 	valid[at] = bits;
 	if (fastest > 0.0f)
@@ -162,15 +172,17 @@ kernel void pressure_store(const struct grid g, const struct mg_level level, glo
  * Walls push but do not pull: a closed face whose liquid cell has q below -threshold lets go; one
  * that has let go closes again when the liquid would move into the wall faster than threshold.
  * Complementarity p >= 0, flux out of the wall >= 0 (Batty et al. 2007) by an active set.
- * components: index of a cell's component if it has no air, else 0xffffffff: such components never
- * let go.  changes counts flips.  One work-item per lattice point.
+ * sealed: number of a cell's component if that has no tie to pressure 0, else SEALED_NONE: such
+ * components never let go.  Flips are counted.  Velocities are u_face + dv.  One work-item per
+ * lattice point.
  */
 kernel void pressure_separate(const struct grid g, const struct mg_level level,
 			      global const float *q, global const uchar *cell_type,
-			      global const ushort *open_fraction, global const uint *sealed,
-			      float threshold, global const float *u_face, global uchar *opened,
-			      global uint *scalars)
+			      global const ushort *open_fraction, global const ushort *sealed,
+			      float threshold, global const float *u_face, float dv_x, float dv_y,
+			      float dv_z, global uchar *opened, global uint *scalars)
 {
+	const float dv[3] = {dv_x, dv_y, dv_z};
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
@@ -189,14 +201,15 @@ kernel void pressure_separate(const struct grid g, const struct mg_level level,
 		if (!(low_wet && high_solid) && !(high_wet && low_solid))
 			continue;
 		int wet = low_wet ? at - stride : at;
-		if (sealed[wet] != 0xffffffffu)
+		if (sealed[wet] != SEALED_NONE)
 			continue;
 		float q_wet =
 			low_wet ? q[mg_at_cell(level, i - (a == 0), j - (a == 1), k - (a == 2))]
 				: q[mg_at_cell(level, i, j, k)];
 		if (bits >> a & 1) {
 			/* Velocity towards the wall after the correction at this face. */
-			float u = u_face[slot] - (low_wet ? -q_wet : q_wet) / FACES_WALL_THETA;
+			float u = u_face[slot] + dv[a] -
+				  (low_wet ? -q_wet : q_wet) / FACES_WALL_THETA;
 			float into = low_wet ? u : -u;
 			if (into > threshold)
 				bits &= (uchar) ~(1 << a);

@@ -17,8 +17,8 @@
 /* Faces less open than this are closed. */
 #define SOLIDS_FACE_THRESHOLD 1e-3f
 
-/* solid_phi[node] = distance of the united solids, m; SHAPE_FAR if there are none.  One work-item
- * per lattice point. */
+/* solid_phi[node] = distance of the united solids, m.  Without solids there is no such field.  One
+ * work-item per lattice point. */
 kernel void solids_distance(const struct grid g, global const struct shape_op *ops, int op_count,
 			    global const float *points, global float *solid_phi)
 {
@@ -168,6 +168,8 @@ float solids_face(const struct grid g, const struct solids_shape *shape,
 	const int u = c == 0 ? 1 : 0, v = c == 2 ? 1 : 2; /* axes along the face */
 	const int cells[3] = {g.nx, g.ny, g.nz};
 	const float reach = (SOLIDS_REACH + 2.0f * SOLIDS_CLEARANCE) * g.h;
+	if (shape->op_count == 0)
+		return 1.0f;
 	int node = lattice_index(g, i, j, k), near = 0;
 	for (int corner = 0; corner < (1 << (DIM - 1)); ++corner)
 		near |= !(solid_phi[node + (corner & 1) * lattice_stride(g, u) +

@@ -14,11 +14,10 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
-from cli_support import (CACHE, FILES, PROGRAM, SCENE, SCENES, Count, check, expected_files, freshet,
-                         is_whole, read, refused, rows, skip, tree, wait_for, write)
+from cli_support import (CACHE, FILES, PROGRAM, SCENE, SCENES, check, expected_files, freshet,
+                         is_whole, read, refused, rows, run_tests, skip, tree, wait_for, write)
 
 
 def test_command_line(work):
@@ -470,27 +469,5 @@ def test_disk_full(work):
     check(run["status"] == "failed" and "stats.csv" in run["error"], "run.json says so", run)
 
 
-def main():
-    only = sys.argv[3:]
-    scratch = tempfile.mkdtemp(prefix="freshet_cli_")
-    try:
-        for name, test in list(globals().items()):
-            if not name.startswith("test_") or only and name not in only:
-                continue
-            Count.section = name[5:]
-            work = os.path.join(scratch, Count.section)
-            os.mkdir(work)
-            start = time.monotonic()
-            try:
-                test(work)
-            except Exception as error:  # a failure like others: go on with the next test
-                check(False, f"the test itself broke: {error!r}")
-            print(f"{Count.section}: {time.monotonic() - start:.1f} s")
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-    print(f"{Count.passed} passed, {Count.failed} failed, {Count.skipped} skipped")
-    return 1 if Count.failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_tests(globals()))

@@ -63,7 +63,9 @@ static struct fields read_fields(struct sim *sim)
 	struct fields f = {
 		.phi_raw = fixture_read(&sim->phi_raw, lattice * sizeof(float)),
 		.phi = fixture_read(&sim->phi, lattice * sizeof(float)),
-		.solid = fixture_read(&sim->solid_phi, lattice * sizeof(float)),
+		.solid = sim->solid_op_count
+				 ? fixture_read(&sim->solid_phi, lattice * sizeof(float))
+				 : test_calloc(lattice, sizeof(float)),
 		.type = fixture_read(&sim->cell_type, lattice),
 		.kernel_open = fixture_read(&sim->kernel_open, lattice * sizeof(uint16_t)),
 		.open = fixture_read(&sim->open_fraction, lattice * DIM * sizeof(uint16_t)),

@@ -35,6 +35,13 @@ static struct seeds seed(struct sim *sim)
 	struct seeds s = {0};
 	struct particle_set *now = &sim->particles.now;
 	uint64_t before = clx_memory_in_use(device);
+	/* What was in the scratch before must not matter. */
+	const size_t scratch = seed_scratch_bytes(&sim->grid);
+	unsigned char *rubbish = test_malloc(scratch);
+	memset(rubbish, 0xab, scratch);
+	assert_true(clx_alloc(device, &sim->scratch, "scratch", scratch, 1) &&
+		    clx_write(device, &sim->scratch, 0, scratch, rubbish));
+	test_free(rubbish);
 	assert_true(solids_create(sim));
 	assert_true(seed_count(sim, &s.count));
 	const size_t n = s.count ? s.count : 1;
@@ -53,6 +60,7 @@ static struct seeds seed(struct sim *sim)
 	clx_free(device, &now->position);
 	clx_free(device, &now->velocity);
 	clx_free(device, &now->id);
+	clx_free(device, &sim->scratch);
 	solids_destroy(sim);
 	assert_true(clx_memory_in_use(device) == before);
 	for (u32 p = 0; p < s.count; ++p)

@@ -37,17 +37,29 @@ static void to_grid(struct sim *sim)
 	fixture_stage(particles_sort(sim) && transfer_p2g(sim));
 }
 
-/* Extrapolation, forces, delta = u - u_old without a projection, and back. */
+/* Extrapolation, forces, delta = u - u_old as by a projection without pressure, and back. */
 static void from_grid(struct sim *sim)
 {
 	fixture_stage(extrapolate_known(sim) && forces_apply(sim));
-	f32 *u = fixture_read(sim, &sim->u_face), *old = fixture_read(sim, &sim->u_old);
-	const size_t faces = (size_t)sim->grid.lattice * DIM;
-	for (size_t f = 0; f < faces; f++)
-		old[f] = u[f] - old[f];
-	fixture_write(sim, &sim->delta, old, faces * sizeof(f32));
+	f32 *u = fixture_read(sim, &sim->u_face), *delta = fixture_read(sim, &sim->u_face);
+	const struct grid g = sim->grid;
+	const size_t lattice = (size_t)g.lattice;
+	for (size_t a = 0; a < DIM; a++)
+		for (size_t at = 0; at < lattice; at++) {
+			const i32 place[3] = {(i32)at % g.px, (i32)at / g.px % g.py,
+					      (i32)at / g.px / g.py};
+			const i32 cells[3] = {g.nx, g.ny, g.nz};
+			bool exists = true;
+			for (size_t b = 0; b < DIM; b++)
+				exists &= place[b] < cells[b] + (a == b);
+			const f32 old = u[a * lattice + at];
+			u[a * lattice + at] = exists ? old + sim->dv[a] : old;
+			delta[a * lattice + at] = u[a * lattice + at] - old;
+		}
+	fixture_write(sim, &sim->u_face, u, lattice * DIM * sizeof(f32));
+	fixture_write(sim, &sim->delta, delta, lattice * DIM * sizeof(f32));
 	free(u);
-	free(old);
+	free(delta);
 	fixture_stage(transfer_g2p(sim));
 }
 

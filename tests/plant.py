@@ -3,14 +3,16 @@
 
 usage: plant.py FILE.cl... OUT_FOLDER
 
-forces.cl loses its range guard, reduce.cl counts without an atomic.  Fails when the text that is
+pressure.cl loses a range guard, reduce.cl counts without an atomic.  Fails when the text that is
 replaced is not there any more.
 """
 import os
 import sys
 
 FAULTS = {
-    "forces.cl": ("if (i >= g.px || j >= g.py || k >= g.pz)\n\t\treturn;\n", ""),
+    "pressure.cl": ("if (i >= g.px || j >= g.py || k >= g.pz)\n\t\treturn;\n"
+                    "\tint at = lattice_index(g, i, j, k);\n\tpressure[at] =",
+                    "int at = lattice_index(g, i, j, k);\n\tpressure[at] ="),
     "reduce.cl": ("atomic_add(scalars + SCALAR_LIQUID_CELLS, liquid);",
                   "scalars[SCALAR_LIQUID_CELLS] += liquid;"),
 }

@@ -150,8 +150,17 @@ struct image fake_draw(struct fake *f, int width, int height, enum scene_view vi
 		assert_true(clx_alloc(cl, buffers[b], "test", bytes[b], 1));
 		assert_true(clx_write(cl, buffers[b], 0, bytes[b], arrays[b]));
 	}
+	/* What is told without a device is what is held. */
+	uint64_t told;
+	const uint64_t before = clx_memory_in_use(cl);
+	f->scene.output.png = true;
+	f->scene.output.png_size[0] = width;
+	f->scene.output.png_size[1] = height;
+	f->scene.output.png_view = view;
+	assert_true(render_memory(&f->scene, &told));
 	struct render *render = render_create(&f->sim, (const int[2]){width, height}, view);
 	assert_non_null(render);
+	assert_int_equal(clx_memory_in_use(cl) - before, told);
 	assert_true(render_frame(render, &f->sim, &image));
 	assert_int_equal(image.width, width);
 	assert_int_equal(image.height, height);

@@ -1,0 +1,162 @@
+/* Launches and their times: see clx.h. */
+#include "clx_internal.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "message.h"
+
+struct clx_range clx_range1(size_t n)
+{
+	return (struct clx_range){.global = {n, 1, 1}};
+}
+
+struct clx_range clx_range3(size_t x, size_t y, size_t z)
+{
+	return (struct clx_range){.global = {x, y, z}};
+}
+
+struct clx_range clx_groups(const struct clx *cl, size_t groups)
+{
+	return (struct clx_range){.global = {groups * cl->group_size, 1, 1},
+				  .local = {cl->group_size, 1, 1},
+				  .by_groups = true};
+}
+
+/* Durations of the kept events go into the totals. */
+static bool collect_events(struct clx *cl)
+{
+	if (!clx_wait(cl))
+		return false;
+	bool ok = true;
+	for (size_t i = 0; i < cl->event_count; i++) {
+		struct clx_launch_event *e = &cl->events[i];
+		cl_ulong start = 0, end = 0;
+		cl_int code = clGetEventProfilingInfo(e->event, CL_PROFILING_COMMAND_START,
+						      sizeof(start), &start, NULL);
+		if (code == CL_SUCCESS)
+			code = clGetEventProfilingInfo(e->event, CL_PROFILING_COMMAND_END,
+						       sizeof(end), &end, NULL);
+		clReleaseEvent(e->event);
+		struct clx_kernel_time *time = &cl->kernel_times[e->what];
+		ok = clx_check(code, "clGetEventProfilingInfo", time->name, 0) && ok;
+		double ms = (double)(end - start) * 1e-6;
+		cl->stage_ms[e->stage] += ms;
+		time->launches++;
+		time->total_ms += ms;
+		if (ms > time->longest_ms)
+			time->longest_ms = ms;
+	}
+	cl->event_count = 0;
+	return ok;
+}
+
+bool clx_keep_event(struct clx *cl, cl_event event, int what)
+{
+	cl->stage_counts[cl->stage].launches++;
+	cl->events[cl->event_count++] = (struct clx_launch_event){event, what, cl->stage};
+	return cl->event_count < CLX_EVENTS_KEPT || collect_events(cl);
+}
+
+/* Shape of the groups and of the launch, within what the kernel allows on this device. */
+static bool choose_shape(const struct clx *cl, enum kernel_id kernel, struct clx_range range,
+			 size_t global[3], size_t local[3])
+{
+	size_t most = cl->limits[kernel].work_group, items = 1;
+	const bool fixed = range.local[0] && !range.by_groups;
+	if (most > cl->info.max_work_group)
+		most = cl->info.max_work_group;
+	for (int a = 0; a < 3; a++)
+		local[a] = range.local[a] ? range.local[a] : 1;
+	if (!range.local[0])
+		local[0] = cl->work_group ? cl->work_group : range.global[0] <= 32 ? 32 : 64;
+	while (!fixed && local[0] > 1 && local[0] > most) {
+		local[0] /= 2;
+		if (range.by_groups)
+			range.global[0] /= 2;
+	}
+	for (int a = 0; a < 3; a++) {
+		items *= local[a];
+		global[a] = (range.global[a] + local[a] - 1) / local[a] * local[a];
+	}
+	return items <= most || message_error("kernel %s: groups of %zu work-items, %s allows %zu",
+					      kernel_names[kernel], items, cl->info.name, most);
+}
+
+static bool check_local_memory(const struct clx *cl, enum kernel_id kernel,
+			       const struct clx_arg *args, size_t count)
+{
+	uint64_t bytes = cl->limits[kernel].local_memory;
+	for (size_t i = 0; i < count; i++)
+		bytes += args[i].value ? 0 : args[i].size;
+	return bytes <= cl->info.local_memory ||
+	       message_error("kernel %s needs %" PRIu64 " B of local memory, %s has %" PRIu64 " B",
+			     kernel_names[kernel], bytes, cl->info.name, cl->info.local_memory);
+}
+
+bool clx_launch(struct clx *cl, enum kernel_id kernel, struct clx_range range,
+		const struct clx_arg *args, size_t count)
+{
+	const char *name = kernel_names[kernel];
+	size_t global[3], local[3], items = 1;
+	if (count != cl->limits[kernel].arguments)
+		return message_error("kernel %s takes %u arguments, %zu were given", name,
+				     (unsigned)cl->limits[kernel].arguments, count);
+	for (int a = 0; a < 3; a++)
+		items *= range.global[a];
+	if (!items)
+		return true;
+	if (!choose_shape(cl, kernel, range, global, local) ||
+	    !check_local_memory(cl, kernel, args, count))
+		return false;
+	for (cl_uint i = 0; i < count; i++) {
+		cl_int code = clSetKernelArg(cl->kernels[kernel], i, args[i].size, args[i].value);
+		if (!clx_check(code, "clSetKernelArg", name, 0))
+			return message_error("argument %u of kernel %s (%zu B)", (unsigned)i, name,
+					     args[i].size);
+	}
+	cl_event event = NULL;
+	cl_int code = clEnqueueNDRangeKernel(cl->queue, cl->kernels[kernel], 3, NULL, global, local,
+					     0, NULL, &event);
+	if (!clx_check(code, "clEnqueueNDRangeKernel", name, 0)) {
+		if (event)
+			clReleaseEvent(event);
+		return message_error("kernel %s: %zu x %zu x %zu work-items in groups of %zu", name,
+				     global[0], global[1], global[2], local[0]);
+	}
+	return clx_keep_event(cl, event, (int)kernel);
+}
+
+/* ---- timing ------------------------------------------------------------------------------- */
+
+void clx_stage(struct clx *cl, int stage)
+{
+	cl->stage = stage;
+}
+
+bool clx_stage_times(struct clx *cl, double ms[CLX_MAX_STAGES])
+{
+	bool ok = collect_events(cl);
+	for (int s = 0; s < CLX_MAX_STAGES; s++) {
+		ms[s] = cl->stage_ms[s];
+		cl->stage_ms[s] = 0;
+	}
+	return ok;
+}
+
+void clx_stage_counts(const struct clx *cl, struct clx_stage_count counts[CLX_MAX_STAGES])
+{
+	memcpy(counts, cl->stage_counts, sizeof(cl->stage_counts));
+}
+
+size_t clx_kernel_times(struct clx *cl, struct clx_kernel_time *list, size_t capacity)
+{
+	size_t count = 0;
+	if (!cl->profile)
+		return 0;
+	collect_events(cl);
+	for (int k = 0; k < CLX_TIMED_COUNT && count < capacity; k++)
+		if (cl->kernel_times[k].launches)
+			list[count++] = cl->kernel_times[k];
+	return count;
+}

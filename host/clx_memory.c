@@ -1,0 +1,172 @@
+/* Buffers, views, transfers: see clx.h. */
+#include "clx_internal.h"
+
+#include "message.h"
+
+#define MIB(bytes) ((double)(bytes) / 1048576.0)
+
+bool clx_memory_fits(const struct clx *cl, uint64_t total, uint64_t largest)
+{
+	return largest <= cl->info.max_allocation && cl->memory_in_use <= cl->info.global_memory &&
+	       total <= cl->info.global_memory - cl->memory_in_use;
+}
+
+bool clx_memory_refuse(const struct clx *cl, uint64_t total, uint64_t largest, const char *hint)
+{
+	const struct clx_device_info *info = &cl->info;
+	if (largest > info->max_allocation)
+		return message_error(
+			"not enough device memory: the largest buffer needs %.0f MiB, %s allows "
+			"%.0f MiB per buffer; %s",
+			MIB(largest), info->name, MIB(info->max_allocation), hint);
+	return message_error("not enough device memory: %.0f MiB needed (%.0f MiB in use), %s has "
+			     "%.0f MiB; %s",
+			     MIB(total), MIB(cl->memory_in_use), info->name,
+			     MIB(info->global_memory), hint);
+}
+
+bool clx_alloc(struct clx *cl, struct clx_buffer *buffer, const char *name, size_t count,
+	       size_t size)
+{
+	cl_int code;
+	size_t bytes = count * size;
+	*buffer = (struct clx_buffer){0};
+	if (count && bytes / count != size)
+		return message_error("buffer %s: %zu elements of %zu B overflow the address space",
+				     name, count, size);
+	if (!bytes)
+		bytes = size;
+	if (!clx_memory_fits(cl, bytes, bytes)) {
+		clx_memory_refuse(cl, bytes, bytes, "reduce domain.cells or particles_per_cell");
+		return message_error("buffer %s could not be allocated", name);
+	}
+	cl_mem mem = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+	if (!clx_check(code, "clCreateBuffer", name, bytes)) {
+		if (mem && code == CL_SUCCESS)
+			clReleaseMemObject(mem);
+		return false;
+	}
+	*buffer = (struct clx_buffer){mem, bytes, name, false};
+	cl->memory_in_use += bytes;
+	if (cl->memory_in_use > cl->memory_peak)
+		cl->memory_peak = cl->memory_in_use;
+	if (!clx_zero(cl, buffer, 0, bytes)) {
+		clx_free(cl, buffer);
+		return false;
+	}
+	return true;
+}
+
+void clx_free(struct clx *cl, struct clx_buffer *buffer)
+{
+	if (buffer->mem)
+		clReleaseMemObject(buffer->mem);
+	if (buffer->mem && !buffer->is_view)
+		cl->memory_in_use -= buffer->bytes;
+	*buffer = (struct clx_buffer){0};
+}
+
+static bool in_range(const struct clx_buffer *buffer, size_t offset, size_t bytes, const char *what)
+{
+	if (offset <= buffer->bytes && bytes <= buffer->bytes - offset)
+		return true;
+	return message_error("%s of %zu B at %zu is outside buffer %s (%zu B)", what, bytes, offset,
+			     buffer->name ? buffer->name : "(none)", buffer->bytes);
+}
+
+bool clx_view(struct clx *cl, const struct clx_buffer *buffer, size_t offset, size_t bytes,
+	      const char *name, struct clx_buffer *view)
+{
+	cl_int code;
+	*view = (struct clx_buffer){0};
+	if (!in_range(buffer, offset, bytes, "view"))
+		return false;
+	if (offset % cl->info.view_alignment != 0)
+		return message_error("view %s at %zu B: %s wants multiples of %zu B", name, offset,
+				     cl->info.name, cl->info.view_alignment);
+	cl_buffer_region region = {offset, bytes};
+	cl_mem mem = clCreateSubBuffer(buffer->mem, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+				       &region, &code);
+	if (!clx_check(code, "clCreateSubBuffer", name, bytes)) {
+		if (mem && code == CL_SUCCESS)
+			clReleaseMemObject(mem);
+		return false;
+	}
+	*view = (struct clx_buffer){mem, bytes, name, true};
+	return true;
+}
+
+bool clx_write(struct clx *cl, struct clx_buffer *buffer, size_t offset, size_t bytes,
+	       const void *data)
+{
+	if (!bytes)
+		return true;
+	cl->stage_counts[cl->stage].transfers++;
+	return in_range(buffer, offset, bytes, "write") &&
+	       clx_check(clEnqueueWriteBuffer(cl->queue, buffer->mem, CL_TRUE, offset, bytes, data,
+					      0, NULL, NULL),
+			 "clEnqueueWriteBuffer", buffer->name, bytes);
+}
+
+bool clx_read(struct clx *cl, const struct clx_buffer *buffer, size_t offset, size_t bytes,
+	      void *data)
+{
+	if (!bytes)
+		return true;
+	cl->stage_counts[cl->stage].transfers++;
+	return in_range(buffer, offset, bytes, "read") &&
+	       clx_check(clEnqueueReadBuffer(cl->queue, buffer->mem, CL_TRUE, offset, bytes, data,
+					     0, NULL, NULL),
+			 "clEnqueueReadBuffer", buffer->name, bytes);
+}
+
+bool clx_zero(struct clx *cl, struct clx_buffer *buffer, size_t offset, size_t bytes)
+{
+	const cl_uchar zero = 0;
+	cl_event event = NULL;
+	if (!bytes)
+		return true;
+	if (!in_range(buffer, offset, bytes, "fill"))
+		return false;
+	cl_int code = clEnqueueFillBuffer(cl->queue, buffer->mem, &zero, 1, offset, bytes, 0, NULL,
+					  &event);
+	if (!clx_check(code, "clEnqueueFillBuffer", buffer->name, bytes)) {
+		if (event)
+			clReleaseEvent(event);
+		return false;
+	}
+	return clx_keep_event(cl, event, CLX_TIMED_FILL);
+}
+
+bool clx_copy(struct clx *cl, const struct clx_buffer *from, size_t from_offset,
+	      struct clx_buffer *to, size_t to_offset, size_t bytes)
+{
+	cl_event event = NULL;
+	if (!bytes)
+		return true;
+	if (!in_range(from, from_offset, bytes, "copy") || !in_range(to, to_offset, bytes, "copy"))
+		return false;
+	cl_int code = clEnqueueCopyBuffer(cl->queue, from->mem, to->mem, from_offset, to_offset,
+					  bytes, 0, NULL, &event);
+	if (!clx_check(code, "clEnqueueCopyBuffer", to->name, bytes)) {
+		if (event)
+			clReleaseEvent(event);
+		return false;
+	}
+	return clx_keep_event(cl, event, CLX_TIMED_COPY);
+}
+
+bool clx_wait(struct clx *cl)
+{
+	return clx_check(clFinish(cl->queue), "clFinish", cl->info.name, 0);
+}
+
+uint64_t clx_memory_in_use(const struct clx *cl)
+{
+	return cl->memory_in_use;
+}
+
+uint64_t clx_memory_peak(const struct clx *cl)
+{
+	return cl->memory_peak;
+}

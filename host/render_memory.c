@@ -1,0 +1,75 @@
+/* The buffers of pictures: what there is and how large. */
+#include <string.h>
+
+#include "render_internal.h"
+
+static size_t lattice_points(const struct scene *scene)
+{
+	size_t points = 1;
+	for (int axis = 0; axis < scene->dim; axis++)
+		points *= (size_t)scene->cells[axis] + 1;
+	return points;
+}
+
+/* To free them no scene is needed: sizes are then of no account. */
+size_t render_list_fields(struct render *r, const struct scene *scene,
+			  struct sim_field fields[RENDER_FIELDS])
+{
+	const struct render_map *m = &r->map;
+	const struct render_camera *c = &r->camera;
+	const size_t pixels = (size_t)r->width * (size_t)r->height;
+	const size_t working = (size_t)c->width * (size_t)c->height;
+	const size_t quarter = (size_t)((c->width + 1) / 2) * (size_t)((c->height + 1) / 2);
+	const bool particles = r->field == RENDER_PARTICLES || r->field == RENDER_SPEED;
+	const size_t bins = particles ? (size_t)m->bins_x * (size_t)m->bins_y : 0;
+	const size_t cover = particles ? pixels : 0;
+	const size_t traced = scene && scene->solid_count > 0 ? working : 0;
+	const size_t lattice = scene ? lattice_points(scene) : 0;
+	const struct sim_field common[] = {
+		{&r->pixels, "picture", pixels + RENDER_TAIL, sizeof(u32)},
+		{&r->liquids, "picture colours", 1, sizeof(struct render_liquids)},
+	};
+	const struct sim_field flat[] = {
+		{&r->bins, "picture bins", bins * (m->many_colors ? 5 : 2), sizeof(u32)},
+		{&r->cover, "picture cover", cover * (m->many_colors ? 4 : 1), sizeof(u32)},
+		{&r->levelset, "level set as distance", r->field == RENDER_LEVELSET ? lattice : 0,
+		 sizeof(f32)},
+	};
+	const struct sim_field seen[] = {
+		{&r->depth, "picture depth", working, sizeof(f32)},
+		{&r->other, "picture depth, next", working, sizeof(f32)},
+		{&r->index, "picture particles", working, sizeof(u32)},
+		{&r->thickness, "picture thickness", quarter, sizeof(u32)},
+		{&r->under, "picture background", working, sizeof(u32)},
+		{&r->under_depth, "picture background depth", working, sizeof(f32)},
+		{&r->solid_color, "picture solids", traced, sizeof(u32)},
+		{&r->solid_depth, "picture solids depth", traced, sizeof(f32)},
+		{&r->shadow, "picture shadow", RENDER_SHADOW_CELLS * RENDER_SHADOW_CELLS,
+		 sizeof(u32)},
+		{&r->edges, "picture edges", (size_t)RENDER_EDGES * 6, sizeof(f32)},
+	};
+	const size_t first = sizeof(common) / sizeof(common[0]);
+	memcpy(fields, common, sizeof(common));
+	if (r->flat)
+		memcpy(fields + first, flat, sizeof(flat));
+	else
+		memcpy(fields + first, seen, sizeof(seen));
+	return first + (r->flat ? sizeof(flat) / sizeof(flat[0]) : sizeof(seen) / sizeof(seen[0]));
+}
+
+bool render_memory(const struct scene *scene, uint64_t *bytes)
+{
+	struct render r = {0};
+	struct sim_field fields[RENDER_FIELDS];
+	*bytes = 0;
+	if (!scene->output.png)
+		return true;
+	if (!render_plan(&r, scene, scene->output.png_size, scene->output.png_view))
+		return false;
+	const size_t count = render_list_fields(&r, scene, fields);
+	for (size_t i = 0; i < count; i++)
+		*bytes += (uint64_t)(fields[i].count ? fields[i].count : 1) * fields[i].size;
+	if (r.field == RENDER_LEVELSET)
+		*bytes += distance_bytes(lattice_points(scene), scene->dim);
+	return true;
+}

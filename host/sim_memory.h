@@ -1,0 +1,38 @@
+/* Will a simulation fit on a device?  Asked before anything is allocated. */
+#ifndef FRESHET_SIM_MEMORY_H
+#define FRESHET_SIM_MEMORY_H
+
+#include "sim.h"
+
+/* Particles that a scene will start with, about: from the share of sample points (at most two
+ * million) that lie in liquid.  No device is needed. */
+double sim_estimate_particles(const struct scene *scene);
+
+/* Particles to make room for. */
+struct sim_particle_need {
+	double count;
+	bool estimated;	    /* by sim_estimate_particles(): there may be a few per cent less */
+	bool follows_cells; /* a finer grid has more */
+};
+
+/* Device memory that may be used, bytes. */
+struct sim_memory_limit {
+	uint64_t total, buffer; /* in all, and in one buffer */
+};
+
+/*
+ * The most cells along x, up to the scene's, with which it would fit on the same domain.  cells[]
+ * gets the grid.  Only grids that the scene reader takes are considered: square cells that fill the
+ * domain, so that all axes keep their ratio.  0 if none of them fits.
+ */
+int sim_largest_grid(const struct scene *scene, struct sim_particle_need particles,
+		     struct sim_memory_limit limit, int cells[3]);
+
+/*
+ * Will the scene fit on the device beside what is there?  allocated: bytes of it that exist
+ * already. If not, reports how much is missing and the largest grid that would fit.
+ */
+bool sim_check_memory(const struct scene *scene, const struct clx *cl,
+		      struct sim_particle_need particles, uint64_t allocated);
+
+#endif

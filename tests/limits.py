@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Tests of the built program on devices that offer less: memory, work-groups.
+
+usage: limits.py PROGRAM SCENES_DIR
+"""
+import os
+import re
+import sys
+
+from cli_support import check, freshet, refused, run_tests, skip, write
+
+BOX = """version: 1
+name: full box
+domain: {size: [1, 1, 1], cells: 8}
+liquids:
+  - {name: water, box: {min: [0, 0, 0], max: [1, 1, 1]}}
+"""
+DAM = """version: 1
+name: small dam
+domain: {size: [2.0, 1.0], cells: 32}
+time: {frames: 1, fps: 24}
+liquids:
+  - {name: column, box: {min: [0, 0], max: [0.5, 0.5]}}
+solids:
+  - {name: ball, sphere: {center: [1.2, 0.2], radius: 0.15}}
+"""
+SMALL = {"POCL_MEMORY_LIMIT": "1"}  # GiB
+
+
+def needs(work, *sets):
+    """Bytes in all and of the largest buffer, as check prints them (MiB for the second)."""
+    result = freshet("check", "box.yaml", *sets, cwd=work)
+    total = re.search(r"total +(\d+) B = [\d.]+ MiB, largest buffer ([\d.]+) MiB", result.stdout)
+    check(result.returncode == 0 and total, "check prints the memory", result)
+    return int(total[1]), float(total[2]) * 2**20
+
+
+def test_memory(work):
+    """What does not fit is refused before anything is computed, and the grid that is named is the
+    largest that check says will fit."""
+    write(os.path.join(work, "box.yaml"), BOX)
+    devices = freshet("devices", env=SMALL).stdout
+    seen = re.search(r"memory +(\d+) MiB, largest buffer (\d+) MiB", devices)
+    if "Portable Computing Language" not in devices or not seen or int(seen[1]) != 1024:
+        skip("memory can be limited on PoCL only")
+        return
+    total, buffer = int(seen[1]) * 2**20, int(seen[2]) * 2**20
+
+    def fits(cells, *sets):
+        most, largest = needs(work, "--set", f"domain.cells={cells}", *sets)
+        return most <= total and largest <= buffer + 2**16  # largest is rounded to 0.1 MiB
+
+    cases = [
+        # the grid's scratch outgrows the largest buffer
+        ("largest buffer needs", 320, []),
+        # 18 particles per cell: positions fit in a buffer, all together do not
+        ("MiB needed", 100, ["--set", "liquid.particles_per_cell=18"]),
+        # the grid alone needs a tenth: it is the particles that do not fit
+        ("not enough device memory", 96, ["--set", "liquid.particles_per_cell=64"]),
+    ]
+    for word, cells, sets in cases:
+        result = freshet("run", "box.yaml", "-o", "out", "--frames", "0", "--set",
+                         f"domain.cells={cells}", *sets, cwd=work, env=SMALL)
+        refused(result, word, "the largest grid that fits has", code=1)
+        named = re.search(r"has (\d+) cells along x \((\d+) x (\d+) x (\d+)\)", result.stderr)
+        if not check(named and len(set(named.groups())) == 1, f"{cells} cells: a grid", result):
+            continue
+        best = int(named[1])
+        check(8 < best < cells and fits(best, *sets) and not fits(best + 1, *sets),
+              f"{cells} cells: {best} are the most", result)
+        check(not os.path.exists(os.path.join(work, "out")), "no output folder")
+
+
+def test_pictures(work):
+    """check counts the memory of pictures where there are any."""
+    write(os.path.join(work, "dam.yaml"), DAM)
+    result = freshet("check", "dam.yaml", cwd=work)
+    check(result.returncode == 0 and "pictures" not in result.stdout, "without pictures", result)
+    result = freshet("check", "dam.yaml", "--set", "output.png.size=[640, 320]", cwd=work)
+    lines = re.search(r"total +(\d+) B.*\n +pictures +(\d+) B = [\d.]+ MiB, together ([\d.]+) MiB",
+                      result.stdout)
+    if check(lines, "with pictures", result):
+        # a word per pixel and its cover at least, no more than the 20 bytes of docs/memory.md
+        check(8 <= int(lines[2]) / (640 * 320) < 20, "bytes per pixel", lines[0])
+        together = (int(lines[1]) + int(lines[2])) / 2**20
+        check(abs(together - float(lines[3])) < 0.06, "together", lines[0])
+
+
+def test_work_groups(work):
+    """Groups shrink to what kernels allow, without a change of bits."""
+    write(os.path.join(work, "dam.yaml"), DAM)
+    devices = freshet("devices", env={"POCL_MAX_WORK_GROUP_SIZE": "16"}).stdout
+    if "work-groups up to 16\n" not in devices:
+        skip("work-groups can be limited on PoCL only")
+        return
+    hashes = []
+    for number, env in enumerate([{}, {"POCL_MAX_WORK_GROUP_SIZE": "16"}]):
+        out = f"out{number}"
+        result = freshet("run", "dam.yaml", "-o", out, cwd=work,
+                         env={**env, "FRESHET_SPLAT": "atomic32"})
+        check(result.returncode == 0, f"a run with {env}", result)
+        hashes.append(freshet("hash", out, cwd=work).stdout)
+    check(hashes[0] and hashes[0] == hashes[1], "the same hashes", hashes)
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests(globals()))
