@@ -1,5 +1,7 @@
 #include "multigrid.h"
 
+#include "scan.h"
+
 /* Levels up to this many cells are handled by one work-group. */
 #define SMALL_CELLS 4096
 /* Symmetric sweeps on the coarsest level. */
@@ -13,7 +15,16 @@ struct clx_range multigrid_range(const struct mg_level *level, int colours)
 			  (size_t)level->nz * (size_t)colours);
 }
 
-void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int sweeps)
+/* Room for further parts of a level's cells: walls are surfaces, so fewer and fewer cells of finer
+ * levels have them.  Where it is used up cells stay whole, which only costs iterations. */
+static i32 extra_room(i32 level, i32 nx, i32 ny, i32 nz)
+{
+	const i64 cells = (i64)nx * ny * nz;
+	const i64 room = level == 1 ? cells / 4 : level == 2 ? cells / 2 : cells;
+	return (i32)(room > 256 ? room : 256);
+}
+
+void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int sweeps, bool split)
 {
 	const i32 halo = dim == 3 ? 1 : 0;
 	i32 nx = grid->nx, ny = grid->ny, nz = grid->nz;
@@ -23,6 +34,8 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 	mg->count = 0;
 	mg->total = mg->type_total = 0;
 	mg->small_from = -1;
+	mg->split = split;
+	mg->extra_total = 0;
 	for (int n = 0; n < MG_MAX_LEVELS; n++) {
 		struct mg_level *l = &mg->levels[n];
 		l->nx = nx;
@@ -36,7 +49,13 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 		for (int a = 0; a < 3; a++)
 			l->full_link[a] = full[a];
 		mg->type_offset[n] = mg->type_total;
-		mg->total += 2 * l->colour_stride;
+		l->extras = split && n > 0 ? extra_room(n, nx, ny, nz) : 0;
+		l->extra_offset = mg->total + 2 * l->colour_stride;
+		l->row_offset = mg->extra_total;
+		l->parts_shift = n > 0 ? -mg->levels[1].offset : 0;
+		mg->extra_total += l->extras;
+		/* Halves of red residuals start at half the offset. */
+		mg->total += 2 * l->colour_stride + (l->extras + 15) / 16 * 16;
 		mg->type_total += (nx + 2) * (ny + 2) * (nz + 2 * halo);
 		mg->count = n + 1;
 		if (mg->small_from < 0 && (i64)nx * ny * nz <= SMALL_CELLS)
@@ -57,9 +76,57 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 	mg->finest = 2 * mg->levels[0].colour_stride;
 }
 
+struct multigrid_part_sizes multigrid_part_sizes(const struct multigrid *mg, int dim)
+{
+	struct multigrid_part_sizes sizes = {1, 1, 1, 1, 1, 1};
+	if (!mg->split || mg->count < 2)
+		return sizes;
+	sizes.nodes = (size_t)mg->total;
+	sizes.cells = (size_t)(mg->total - mg->levels[1].offset);
+	sizes.extras = (size_t)mg->extra_total;
+	sizes.row = sizes.extras * 2 * (size_t)dim * 4;
+	sizes.scan = 2 * (size_t)mg->levels[1].colour_stride + 1;
+	sizes.scan_scratch = scan_scratch_bytes(sizes.scan);
+	return sizes;
+}
+
 static struct clx_range padded_range(const struct mg_level *l, int dim)
 {
 	return clx_range3((size_t)l->nx + 2, (size_t)l->ny + 2, (size_t)l->nz + (dim == 3 ? 2 : 0));
+}
+
+/* Parts and operator of level n from those of level n - 1. */
+static bool coarsen_parts(struct multigrid *mg, int n)
+{
+	struct clx *cl = mg->cl;
+	const struct mg_level *fine = &mg->levels[n - 1], *coarse = &mg->levels[n];
+	const size_t places = 2 * (size_t)coarse->colour_stride;
+	return LAUNCH(cl, K_MG_FIND_PARTS, clx_range3((size_t)coarse->colour_stride, 2, 1),
+		      ARG(*fine), ARG(*coarse), ARG(mg->total), BUF(mg->link), BUF(mg->excess),
+		      BUF(mg->parts), BUF(mg->row), BUF(mg->part), BUF(mg->scan)) &&
+	       scan_exclusive(cl, &mg->scan, places, &mg->scan_scratch) &&
+	       LAUNCH(cl, K_MG_NUMBER_PARTS, clx_range1(places), ARG(*coarse), BUF(mg->parts),
+		      BUF(mg->scan)) &&
+	       LAUNCH(cl, K_MG_COARSEN_PARTS, multigrid_range(coarse, 2), ARG(*fine), ARG(*coarse),
+		      ARG(mg->total), BUF(mg->link), BUF(mg->excess), BUF(mg->parts), BUF(mg->row),
+		      BUF(mg->part));
+}
+
+static bool mark_level(struct multigrid *mg, int n)
+{
+	struct clx *cl = mg->cl;
+	const struct mg_level *fine = &mg->levels[n - 1], *l = &mg->levels[n];
+	if (!LAUNCH(cl, K_MG_MARK_REGULAR, multigrid_range(l, 2), ARG(*fine), ARG(*l),
+		    ARG(mg->type_offset[n]), ARG(mg->total), BUF(mg->link), BUF(mg->type),
+		    BUF(mg->marked_type)))
+		return false;
+	if (!mg->split)
+		return true;
+	return LAUNCH(cl, K_MG_MARK_SPLIT, multigrid_range(l, 2), ARG(*l), ARG(mg->type_offset[n]),
+		      BUF(mg->parts), BUF(mg->marked_type)) &&
+	       LAUNCH(cl, K_MG_FIND_ROUTES, multigrid_range(fine, 2), ARG(*fine), ARG(*l),
+		      ARG(mg->type_offset[n]), BUF(mg->marked_type), ARG(mg->total), BUF(mg->link),
+		      BUF(mg->parts), BUF(mg->row), BUF(mg->part), BUF(mg->route));
 }
 
 bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type)
@@ -74,18 +141,19 @@ bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type)
 		const struct mg_level *fine = &mg->levels[n], *coarse = &mg->levels[n + 1];
 		if (!LAUNCH(cl, K_MG_COARSEN_TYPES, padded_range(coarse, dim), ARG(*fine),
 			    ARG(*coarse), ARG(mg->type_offset[n]), ARG(mg->type_offset[n + 1]),
-			    BUF(mg->type)) ||
-		    !LAUNCH(cl, K_MG_COARSEN, multigrid_range(coarse, 2), ARG(*fine), ARG(*coarse),
-			    ARG(mg->total), BUF(mg->link), BUF(mg->excess)))
+			    BUF(mg->type)))
+			return false;
+		if (mg->split
+			    ? !coarsen_parts(mg, n + 1)
+			    : !LAUNCH(cl, K_MG_COARSEN, multigrid_range(coarse, 2), ARG(*fine),
+				      ARG(*coarse), ARG(mg->total), BUF(mg->link), BUF(mg->excess)))
 			return false;
 	}
 	/* Marks go to a copy, since a cell's mark depends on its neighbours' types. */
 	if (!clx_copy(cl, &mg->type, 0, &mg->marked_type, 0, mg->type.bytes))
 		return false;
 	for (int n = 1; n < mg->count; n++)
-		if (!LAUNCH(cl, K_MG_MARK_REGULAR, multigrid_range(&mg->levels[n], 2),
-			    ARG(mg->levels[n - 1]), ARG(mg->levels[n]), ARG(mg->type_offset[n]),
-			    ARG(mg->total), BUF(mg->link), BUF(mg->type), BUF(mg->marked_type)))
+		if (!mark_level(mg, n))
 			return false;
 	return true;
 }
@@ -94,28 +162,39 @@ static bool smooth(struct multigrid *mg, int n, i32 colour, f32 omega, bool zero
 {
 	const i32 from_zero = zero_guess;
 	return LAUNCH(mg->cl, K_MG_SMOOTH, multigrid_range(&mg->levels[n], 1), ARG(mg->levels[n]),
-		      ARG(colour), ARG(mg->total), BUF(mg->link), BUF(mg->excess), BUF(mg->b),
+		      ARG(mg->type_offset[n]), BUF(mg->marked_type), ARG(colour), ARG(mg->total),
+		      BUF(mg->link), BUF(mg->parts), BUF(mg->row), BUF(mg->excess), BUF(mg->b),
 		      BUF(mg->x), ARG(omega), ARG(from_zero), BUF(mg->state));
 }
 
-static bool restrict_to(struct multigrid *mg, int coarse, bool red_residual)
+static bool residual_red(struct multigrid *mg, int n)
+{
+	return LAUNCH(mg->cl, K_MG_RESIDUAL_RED, multigrid_range(&mg->levels[n], 1),
+		      ARG(mg->levels[n]), ARG(mg->type_offset[n]), BUF(mg->marked_type),
+		      ARG(mg->total), BUF(mg->link), BUF(mg->parts), BUF(mg->row), BUF(mg->excess),
+		      BUF(mg->b), BUF(mg->x), BUF(mg->residual), BUF(mg->residual_extra),
+		      BUF(mg->state));
+}
+
+bool multigrid_restrict(struct multigrid *mg, int coarse, bool red_residual)
 {
 	const i32 red_only = red_residual;
 	return LAUNCH(mg->cl, K_MG_RESTRICT, multigrid_range(&mg->levels[coarse], 2),
 		      ARG(mg->levels[coarse - 1]), ARG(mg->levels[coarse]),
 		      ARG(mg->type_offset[coarse]), BUF(mg->marked_type), ARG(mg->total),
-		      BUF(mg->link), red_residual ? BUF(mg->residual) : BUF(mg->b), ARG(red_only),
-		      BUF(mg->b), BUF(mg->state));
+		      BUF(mg->link), BUF(mg->parts), BUF(mg->row), BUF(mg->route),
+		      red_residual ? BUF(mg->residual) : BUF(mg->b), BUF(mg->residual_extra),
+		      ARG(red_only), BUF(mg->b), BUF(mg->state));
 }
 
-static bool prolong_to(struct multigrid *mg, int fine, bool both)
+bool multigrid_prolong(struct multigrid *mg, int fine, bool both)
 {
 	const i32 both_colours = both;
 	return LAUNCH(mg->cl, K_MG_PROLONG, multigrid_range(&mg->levels[fine], both ? 2 : 1),
-		      ARG(mg->levels[fine]), ARG(mg->levels[fine + 1]),
+		      ARG(mg->levels[fine]), ARG(mg->levels[fine + 1]), ARG(mg->type_offset[fine]),
 		      ARG(mg->type_offset[fine + 1]), BUF(mg->marked_type), ARG(mg->total),
-		      BUF(mg->link), BUF(mg->excess), BUF(mg->x), ARG(both_colours),
-		      BUF(mg->state));
+		      BUF(mg->link), BUF(mg->parts), BUF(mg->row), BUF(mg->route), BUF(mg->excess),
+		      BUF(mg->x), ARG(both_colours), BUF(mg->state));
 }
 
 static bool small_levels(struct multigrid *mg, int from)
@@ -124,8 +203,9 @@ static bool small_levels(struct multigrid *mg, int from)
 	const i32 coarsest = COARSEST_SWEEPS;
 	return LAUNCH(mg->cl, K_MG_SMALL_LEVELS, clx_groups(mg->cl, 1), BUF(mg->level_table),
 		      BUF(mg->offset_table), ARG(first), ARG(last), ARG(sweeps), ARG(coarsest),
-		      ARG(mg->total), BUF(mg->marked_type), BUF(mg->link), BUF(mg->excess),
-		      BUF(mg->b), BUF(mg->x), BUF(mg->residual), BUF(mg->state));
+		      ARG(mg->total), BUF(mg->marked_type), BUF(mg->link), BUF(mg->parts),
+		      BUF(mg->row), BUF(mg->route), BUF(mg->excess), BUF(mg->b), BUF(mg->x),
+		      BUF(mg->residual), BUF(mg->residual_extra), BUF(mg->state));
 }
 
 /* A V-cycle on level n for b of that level; x is the initial guess unless from_zero. */
@@ -136,14 +216,9 @@ static bool cycle(struct multigrid *mg, int n, bool from_zero)
 	for (int s = 0; s < mg->sweeps; s++)
 		if (!smooth(mg, n, 0, 1.0f, from_zero && s == 0) || !smooth(mg, n, 1, 1.0f, false))
 			return false;
-	if (n + 1 < mg->count) {
-		if (!LAUNCH(mg->cl, K_MG_RESIDUAL_RED, multigrid_range(&mg->levels[n], 1),
-			    ARG(mg->levels[n]), ARG(mg->total), BUF(mg->link), BUF(mg->excess),
-			    BUF(mg->b), BUF(mg->x), BUF(mg->residual), BUF(mg->state)) ||
-		    !restrict_to(mg, n + 1, true) || !cycle(mg, n + 1, true) ||
-		    !prolong_to(mg, n, false))
-			return false;
-	}
+	if (n + 1 < mg->count && (!residual_red(mg, n) || !multigrid_restrict(mg, n + 1, true) ||
+				  !cycle(mg, n + 1, true) || !multigrid_prolong(mg, n, false)))
+		return false;
 	for (int s = 0; s < mg->sweeps; s++)
 		if (!smooth(mg, n, 1, 1.0f, false) || !smooth(mg, n, 0, 1.0f, false))
 			return false;
@@ -158,15 +233,15 @@ bool multigrid_v_cycle(struct multigrid *mg)
 bool multigrid_full_cycle(struct multigrid *mg)
 {
 	for (int n = 1; n < mg->count; n++)
-		if (!restrict_to(mg, n, false))
+		if (!multigrid_restrict(mg, n, false))
 			return false;
 	if (!small_levels(mg, mg->count - 1))
 		return false;
 	for (int n = mg->count - 2; n >= 0; n--) {
 		const struct mg_level *l = &mg->levels[n];
 		if (!clx_zero(mg->cl, &mg->x, (size_t)l->offset * sizeof(f32),
-			      2 * (size_t)l->colour_stride * sizeof(f32)) ||
-		    !prolong_to(mg, n, true) || !cycle(mg, n, false))
+			      (2 * (size_t)l->colour_stride + (size_t)l->extras) * sizeof(f32)) ||
+		    !multigrid_prolong(mg, n, true) || !cycle(mg, n, false))
 			return false;
 	}
 	return true;

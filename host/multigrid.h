@@ -18,7 +18,9 @@ struct multigrid {
 	i32 total;			/* elements of an array that holds all levels */
 	i32 finest;			/* elements of level 0, both colours with halos */
 	i32 type_total;
-	int sweeps; /* smoothing sweeps before and after */
+	int sweeps;	 /* smoothing sweeps before and after */
+	bool split;	 /* coarse cells may have several parts (kernels/mg_parts.h) */
+	i32 extra_total; /* room for further parts, all levels */
 
 	struct clx_buffer link;	       /* f32 [D][total]: to the upper neighbour per axis */
 	struct clx_buffer excess;      /* f32 [total]: what ties a cell to pressure 0 */
@@ -27,11 +29,27 @@ struct multigrid {
 	struct clx_buffer type;	       /* u8 [type_total], enum cell_type with halos */
 	struct clx_buffer marked_type; /* the same with MG_REGULAR where transfers are constant */
 	struct clx_buffer state;       /* u32 [MG_STATE_WORDS], kernels/mg_state.h */
+
+	/* Of a word each unless `split`; layouts in kernels/mg_parts.h. */
+	struct clx_buffer part;		      /* u8 [total]: of its coarse cell, per fine node */
+	struct clx_buffer route;	      /* u32 [total]: how it interpolates */
+	struct clx_buffer parts;	      /* u32 [total - levels[1].offset], per coarse cell */
+	struct clx_buffer row;		      /* f32 [extra_total][2D][4]: links of further parts */
+	struct clx_buffer residual_extra;     /* f32 [extra_total] */
+	struct clx_buffer scan, scan_scratch; /* counts of a level; for scan_exclusive() */
 	struct clx_buffer level_table, offset_table; /* for the small levels' kernel */
 };
 
-/* Fills the sizes (levels, total, ...) for a grid; allocates nothing. */
-void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int sweeps);
+/* Fills the sizes (levels, total, ...) for a grid; allocates nothing.  split: room for coarse cells
+ * of several parts, as walls inside the liquid need. */
+void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int sweeps, bool split);
+
+/* Elements of the buffers of parts, each at least 1: part and route, parts, row, residual_extra,
+ * scan; bytes of scan_scratch. */
+struct multigrid_part_sizes {
+	size_t nodes, cells, row, extras, scan, scan_scratch;
+};
+struct multigrid_part_sizes multigrid_part_sizes(const struct multigrid *mg, int dim);
 
 /* After level 0's link and excess are set: types, coarse operators. */
 bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type);
@@ -43,6 +61,11 @@ bool multigrid_v_cycle(struct multigrid *mg);
 bool multigrid_full_cycle(struct multigrid *mg);
 /* x = `sweeps` red-black sweeps on level 0 from x = 0, over-relaxed by omega. */
 bool multigrid_relax(struct multigrid *mg, int sweeps, f32 omega);
+
+/* b of level `coarse` = P^T r; r: the red residuals, else b of the finer level. */
+bool multigrid_restrict(struct multigrid *mg, int coarse, bool red_residual);
+/* x of level `fine` += P x of the coarser one, at red cells or at both colours. */
+bool multigrid_prolong(struct multigrid *mg, int fine, bool both);
 
 /* Work-items of a level: (m, j, k) of one colour, or (m, j, 2k + colour). */
 struct clx_range multigrid_range(const struct mg_level *level, int colours);

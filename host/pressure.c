@@ -24,17 +24,25 @@ struct part {
 
 /* The solution comes last: the end of the scratch is out of the way of what the projection writes
  * while it reads the solution (sim_fields.c). */
-#define PARTS 9
+#define PARTS 16
 static void list_parts(struct pressure *p, int dim, struct part parts[PARTS])
 {
 	struct multigrid *mg = &p->mg;
 	size_t all = (size_t)mg->total * sizeof(f32), fine = (size_t)mg->finest * sizeof(f32);
+	const struct multigrid_part_sizes split = multigrid_part_sizes(mg, dim);
 	const struct part list[PARTS] = {
 		{&mg->link, "multigrid links", all * (size_t)dim},
 		{&mg->excess, "multigrid excess", all},
 		{&mg->x, "multigrid x", all},
 		{&mg->b, "multigrid b", all},
 		{&mg->residual, "multigrid residual", all / 2},
+		{&mg->part, "multigrid parts of fine cells", split.nodes},
+		{&mg->route, "multigrid routes", split.nodes * sizeof(u32)},
+		{&mg->parts, "multigrid parts of cells", split.cells * sizeof(u32)},
+		{&mg->row, "multigrid links of parts", split.row * sizeof(f32)},
+		{&mg->residual_extra, "multigrid residual of parts", split.extras * sizeof(f32)},
+		{&mg->scan, "multigrid part counts", split.scan * sizeof(u32)},
+		{&mg->scan_scratch, "multigrid scan", split.scan_scratch},
 		{&p->rhs, "pressure right-hand side", fine},
 		{&p->solution_low, "pressure solution, low part", fine},
 		{&p->direction, "search direction", fine},
@@ -49,12 +57,12 @@ static size_t aligned(size_t bytes)
 	return (bytes + CLX_VIEW_ALIGNMENT - 1) / CLX_VIEW_ALIGNMENT * CLX_VIEW_ALIGNMENT;
 }
 
-size_t pressure_scratch_bytes(const struct grid *grid, int dim)
+size_t pressure_scratch_bytes(const struct grid *grid, int dim, bool solids)
 {
 	struct pressure p = {0};
 	struct part parts[PARTS];
 	size_t bytes = 0;
-	multigrid_plan(&p.mg, grid, dim, 1);
+	multigrid_plan(&p.mg, grid, dim, 1, solids);
 	list_parts(&p, dim, parts);
 	for (int i = 0; i < PARTS; i++)
 		bytes += aligned(parts[i].bytes);
@@ -93,7 +101,8 @@ bool pressure_create(struct sim *sim)
 	sim->solver = p;
 	struct multigrid *mg = &p->mg;
 	mg->cl = cl;
-	multigrid_plan(mg, &sim->grid, sim->dim, sim->scene->solver.sweeps);
+	multigrid_plan(mg, &sim->grid, sim->dim, sim->scene->solver.sweeps,
+		       sim->scene->solid_count > 0);
 	list_parts(p, sim->dim, parts);
 	for (int i = 0; i < PARTS; i++) {
 		if (i == PARTS - 1)

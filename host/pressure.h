@@ -19,8 +19,8 @@ struct pressure {
 	bool limit_warned;
 };
 
-/* Bytes of scratch the solver needs (views of sim->scratch). */
-size_t pressure_scratch_bytes(const struct grid *grid, int dim);
+/* Bytes of scratch the solver needs (views of sim->scratch); more with solids. */
+size_t pressure_scratch_bytes(const struct grid *grid, int dim, bool solids);
 
 /* The solver's own buffers, for a planned p->mg.  Returns how many. */
 #define PRESSURE_FIELDS 7

@@ -55,7 +55,7 @@ static size_t aligned(size_t bytes)
 }
 
 /* Bytes of scratch: the greatest need of any stage. */
-static size_t scratch_bytes(const struct grid *g, int dim)
+static size_t scratch_bytes(const struct grid *g, int dim, bool solids)
 {
 	size_t faces = (size_t)g->lattice * (size_t)dim;
 	size_t splat = aligned(faces * sizeof(i32)) + aligned(faces * sizeof(i64));
@@ -67,7 +67,7 @@ static size_t scratch_bytes(const struct grid *g, int dim)
 			  projected,
 			  scan,
 			  aligned(seed_scratch_bytes(g)),
-			  pressure_scratch_bytes(g, dim)};
+			  pressure_scratch_bytes(g, dim, solids)};
 	size_t most = 0;
 	for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++)
 		most = most > needs[i] ? most : needs[i];
@@ -85,7 +85,8 @@ static size_t list_grid_fields(struct sim *sim, struct sim_field *f)
 		{&sim->pressure, "pressure", lattice, sizeof(f32)},
 		{&sim->component, "components", lattice, sizeof(uint16_t)},
 		{&sim->opened, "opened walls", lattice, 1},
-		{&sim->scratch, "scratch", scratch_bytes(&sim->grid, sim->dim), 1},
+		{&sim->scratch, "scratch",
+		 scratch_bytes(&sim->grid, sim->dim, sim->scene->solid_count > 0), 1},
 		{&sim->scalars, "scalars", SCALAR_COUNT, sizeof(u32)},
 		{&sim->totals, "totals", PARTICLE_SUMS + 1, 2 * sizeof(f32)},
 		{&sim->hashes, "hashes", SIM_HASH_ITEMS, sizeof(u64)},
@@ -104,7 +105,7 @@ static size_t list_particle_fields(struct sim *sim, u32 n, struct sim_field *f)
 	const size_t lattice = (size_t)sim->grid.lattice;
 	/* Chunk sums: particle statistics, cells, and the solver's vectors. */
 	struct multigrid mg = {0};
-	multigrid_plan(&mg, &sim->grid, sim->dim, 1);
+	multigrid_plan(&mg, &sim->grid, sim->dim, 1, false);
 	size_t chunks = (size_t)mg.finest / PAIRS_CHUNK + 1,
 	       stats = PARTICLE_SUMS * (count / PAIRS_CHUNK + 1);
 	if (chunks < lattice / PAIRS_CHUNK + 1)
@@ -137,7 +138,7 @@ size_t sim_memory(const struct scene *scene, u32 particles, struct sim_memory_ro
 	count = list_grid_fields(&sim, fields);
 	count += list_particle_fields(&sim, particles ? particles : 1, fields + count);
 	count += solids_list_fields(&sim, fields + count);
-	multigrid_plan(&solver.mg, &sim.grid, sim.dim, 1);
+	multigrid_plan(&solver.mg, &sim.grid, sim.dim, 1, false);
 	count += pressure_list_fields(&solver, fields + count);
 	*total = *largest = 0;
 	for (size_t i = 0; i < count; i++) {

@@ -198,8 +198,9 @@ kernel void mg_mark_split(const struct mg_level l, int type_offset, global const
 				any |= parts[mg_at_cell(l, c.i + di, c.j + dj, c.k + dk) +
 					     l.parts_shift] &
 				       3u;
+	int at = mg_type_at(l, type_offset, c.i, c.j, c.k);
 	if (any)
-		type[mg_type_at(l, type_offset, c.i, c.j, c.k)] |= MG_SPLIT;
+		type[at] = (uchar)((type[at] & MG_TYPE) | MG_SPLIT);
 }
 
 /* One step from a node over its strongest link in direction d: the part reached, -1 if closed. */

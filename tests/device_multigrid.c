@@ -72,7 +72,6 @@ static bool *unknowns_of(const struct multigrid *mg, const struct mg_level *l)
 static void check_transfers(struct sim *sim, uint64_t *random)
 {
 	struct multigrid *mg = &sim->solver->mg;
-	const i32 all = 0, both = 1;
 	assert_true(clx_zero(sim->cl, &mg->state, 0, mg->state.bytes));
 	for (int n = 0; n + 1 < mg->count; n++) {
 		const struct mg_level *fine = &mg->levels[n], *coarse = &mg->levels[n + 1];
@@ -87,14 +86,8 @@ static void check_transfers(struct sim *sim, uint64_t *random)
 		level_write(fine, &mg->b, f);
 		level_write(fine, &mg->x, pc); /* zero: prolongation adds */
 		level_write(coarse, &mg->x, c);
-		assert_true(LAUNCH(sim->cl, K_MG_RESTRICT, multigrid_range(coarse, 2), ARG(*fine),
-				   ARG(*coarse), ARG(mg->type_offset[n + 1]), BUF(mg->marked_type),
-				   ARG(mg->total), BUF(mg->link), BUF(mg->b), ARG(all), BUF(mg->b),
-				   BUF(mg->state)));
-		assert_true(LAUNCH(sim->cl, K_MG_PROLONG, multigrid_range(fine, 2), ARG(*fine),
-				   ARG(*coarse), ARG(mg->type_offset[n + 1]), BUF(mg->marked_type),
-				   ARG(mg->total), BUF(mg->link), BUF(mg->excess), BUF(mg->x),
-				   ARG(both), BUF(mg->state)));
+		assert_true(multigrid_restrict(mg, n + 1, false));
+		assert_true(multigrid_prolong(mg, n, true));
 		level_read(coarse, &mg->b, rf);
 		level_read(fine, &mg->x, pc);
 		double left = dot_cells(pc, f, nf), right = dot_cells(c, rf, nc);
