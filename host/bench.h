@@ -33,6 +33,7 @@ struct bench_options {
 	int solvers[BENCH_MAX_NAMES];	/* enum scene_solver */
 	size_t solver_count;		/* 0: mgpcg, cg, gauss-seidel, pcg-ic */
 	int sweeps;			/* of a V-cycle, before and after; 0: one, and two */
+	bool no_history;		/* residuals after powers of two iterations are enough */
 	int seconds;			/* roughly, for one solver on one scene */
 	int wave;			/* cells of the run that gives the breaking wave; 0: few */
 	int offset;			/* of plates from the middle, cells */

@@ -16,6 +16,8 @@ struct run {
 	struct clx *cl;
 	struct bench_wave wave;
 	struct json_writer *json;
+	double copy; /* GB/s, measured before the scenes of a size */
+	size_t copy_bytes;
 	size_t measured;
 };
 
@@ -87,15 +89,17 @@ static bool measure_solvers(struct run *run, struct sim *sim, struct scene *scen
 {
 	if (!bench_scene_fill(sim, result->scene, run->options->offset, &run->wave,
 			      &result->unknowns) ||
-	    !bench_measure_copy(run->cl, &result->copy, &result->copy_bytes) ||
 	    !bench_sweep(sim, &result->sweep_ms))
 		return false;
+	result->copy = run->copy;
+	result->copy_bytes = run->copy_bytes;
 	result->components = sim->host_scalars[SCALAR_COMPONENTS];
 	result->singular = sim->host_scalars[SCALAR_SINGULAR_COMPONENTS];
 	result->memory = clx_memory_in_use(run->cl);
 	result->sweep_bytes = bench_sweep_bytes(sim->dim);
 	for (size_t i = 0; i < result->row_count; i++)
-		if (!bench_solve(sim, scene, 1e3 * run->options->seconds, &result->rows[i]))
+		if (!bench_solve(sim, scene, 1e3 * run->options->seconds, !run->options->no_history,
+				 &result->rows[i]))
 			return false;
 	return true;
 }
@@ -118,7 +122,7 @@ static bool measure_scene(struct run *run, struct pressure_result *result)
 static bool measure_size(struct run *run, int dim, int cells)
 {
 	const struct bench_options *o = run->options;
-	bool ok = true;
+	bool ok = bench_measure_copy(run->cl, &run->copy, &run->copy_bytes);
 	for (size_t i = 0; i < (o->scene_count ? o->scene_count : bench_scene_count()) && ok; i++) {
 		struct pressure_result result = {.dim = dim, .cells = cells};
 		result.scene = o->scene_count ? o->scenes[i] : i;

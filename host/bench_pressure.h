@@ -61,7 +61,7 @@ bool bench_scene_is_default(size_t scene);
 /* Its number, or -1. */
 int bench_scene_find(const char *name);
 
-/* How often a cell of the liquid's surface may lie where; kept from size to size. */
+/* Signed distance to a breaking wave, kept from size to size. */
 struct bench_wave {
 	int dim, cells;
 	float *phi; /* [cells^dim], x fastest, in units of the box; owned */
@@ -89,8 +89,10 @@ double bench_wave_phi(const struct bench_wave *wave, const double point[3]);
 /* The solvers that scenes may name, in the order of their enum; NULL: this one may not. */
 const char *bench_solver_name(enum scene_solver solver);
 bool bench_solver_available(enum scene_solver solver, int dim);
-/* Measures `row->solver` with `row->sweeps` on the filled simulation, for about `limit` ms. */
-bool bench_solve(struct sim *sim, struct scene *scene, double limit, struct pressure_row *row);
+/* Measures `row->solver` with `row->sweeps` on the filled simulation, for about `limit` ms.
+ * history: what is left of them goes into more points. */
+bool bench_solve(struct sim *sim, struct scene *scene, double limit, bool history,
+		 struct pressure_row *row);
 /* One smoothing sweep on the finest level, ms on the device. */
 bool bench_sweep(struct sim *sim, double *ms);
 

@@ -68,7 +68,7 @@ static const struct description {
 	 true},
 	{"plate-1", "the same, one cell thick", LIQUID_TWO, WALLS_PLATE, 1, false, false, false},
 	{"plate-2", "the same, two cells thick", LIQUID_TWO, WALLS_PLATE, 2, false, false, false},
-	{"slabs", "a pool with two tilted slabs, 0.02 and 0.01 of the box thick", LIQUID_POOL,
+	{"slabs", "a pool with two tilted slabs, 0.02 and 0.008 of the box thick", LIQUID_POOL,
 	 WALLS_NONE, 0, false, true, true},
 	{"baffles", "walls and shelves without thickness, a hole of one cell", LIQUID_POOL,
 	 WALLS_BAFFLES, 0, false, false, true},

@@ -15,6 +15,8 @@
 /* Every iteration up to here is a point of the history, then every GROWTH times as many. */
 #define DENSE_POINTS 24
 #define GROWTH 1.3
+/* A residual from which nothing comes back. */
+#define DIVERGED 1e6
 /* Solves and sweeps timed; the median counts. */
 #define SOLVES 3
 #define SWEEP_SAMPLES 5
@@ -99,39 +101,60 @@ static bool solve(struct sim *sim, int most, int expected, struct outcome *o)
 	return true;
 }
 
-static bool add_point(struct pressure_row *row, const struct outcome *o)
+static void add_point(struct pressure_row *row, const struct outcome *o)
 {
-	if (row->point_count == MOST_POINTS)
-		return true;
-	row->points[row->point_count++] =
-		(struct pressure_point){o->iterations, o->residual, o->ms};
-	return true;
+	if (row->point_count < MOST_POINTS)
+		row->points[row->point_count++] =
+			(struct pressure_point){o->iterations, o->residual, o->ms};
 }
 
-/* Solves that stop after 1, 2, 3, ... iterations, until one reaches the tolerance: the residual is
- * the true one every time, and the solver's own course is not touched by looking at it. */
-static bool follow(struct sim *sim, double limit, struct pressure_row *row)
+/* Solves of at most 1, 2, 4, ... iterations, until one reaches the tolerance or the next would take
+ * too long. */
+static bool probe(struct sim *sim, double limit, struct pressure_row *row)
 {
 	const double start = bench_clock();
 	struct outcome o = {0};
-	row->points = calloc(MOST_POINTS, sizeof(*row->points));
-	if (!row->points)
-		return message_error("out of host memory");
-	for (int most = 1; most <= MOST_ITERATIONS;) {
-		if (!solve(sim, most, most, &o) || !add_point(row, &o))
+	for (int most = 1; most <= MOST_ITERATIONS; most *= 2) {
+		if (!solve(sim, most, most, &o))
 			return false;
+		add_point(row, &o);
 		row->iterations = o.iterations;
 		row->residual = o.residual;
 		row->ms = o.ms;
 		row->device_ms = o.device_ms;
 		row->reached = o.residual <= PRESSURE_TOLERANCE;
-		if (row->reached || o.failed || o.iterations < most)
+		/* Conjugate gradients may rise above their start on the way down. */
+		if (row->reached || !(o.residual < DIVERGED) || o.iterations < most)
 			return true;
-		const int next = most < DENSE_POINTS ? most + 1 : (int)(most * GROWTH);
-		if (bench_clock() - start + o.ms * next / most > limit)
+		if (bench_clock() - start + 2.0 * o.ms > limit)
 			return true;
-		most = next;
 	}
+	return true;
+}
+
+static int by_iterations(const void *a, const void *b)
+{
+	const struct pressure_point *x = a, *y = b;
+	return (x->iterations > y->iterations) - (x->iterations < y->iterations);
+}
+
+/* Fills the gaps between the powers of two while there is time.  Every point is a solve that stops
+ * there: the residual is the true one, and the solver's own course is not touched by looking. */
+static bool fill_history(struct sim *sim, double limit, struct pressure_row *row)
+{
+	const double start = bench_clock();
+	struct outcome o;
+	for (int most = 1; most < row->iterations;
+	     most = most < DENSE_POINTS ? most + 1 : (int)(most * GROWTH)) {
+		if ((most & (most - 1)) == 0)
+			continue;
+		if (bench_clock() - start + row->ms_iteration * most > limit)
+			break;
+		if (!solve(sim, most, most, &o))
+			return false;
+		add_point(row, &o);
+	}
+	qsort(row->points, row->point_count, sizeof(*row->points), by_iterations);
 	return true;
 }
 
@@ -156,7 +179,7 @@ static bool time_solve(struct sim *sim, double limit, struct pressure_row *row)
 	double ms[SOLVES], device[SOLVES];
 	size_t count = 0;
 	int expected = row->iterations < 64 ? row->iterations : 0;
-	while (count < SOLVES && (count == 0 || bench_clock() - start < limit)) {
+	while (count < SOLVES && (count == 0 || bench_clock() - start + ms[count - 1] < limit)) {
 		struct outcome o;
 		if (!solve(sim, MOST_ITERATIONS, expected, &o))
 			return false;
@@ -179,8 +202,10 @@ static double best_relaxation(const struct sim *sim)
 	return 2.0 / (1.0 + sqrt(1.0 - jacobi * jacobi));
 }
 
-bool bench_solve(struct sim *sim, struct scene *scene, double limit, struct pressure_row *row)
+bool bench_solve(struct sim *sim, struct scene *scene, double limit, bool history,
+		 struct pressure_row *row)
 {
+	const double start = bench_clock();
 	struct outcome warm;
 	scene->solver.pressure = row->solver;
 	scene->solver.full_cycles = 0;
@@ -190,10 +215,13 @@ bool bench_solve(struct sim *sim, struct scene *scene, double limit, struct pres
 		scene->solver.sweeps = row->sweeps;
 		sim->solver->mg.sweeps = row->sweeps;
 	}
+	row->points = calloc(MOST_POINTS, sizeof(*row->points));
+	if (!row->points)
+		return message_error("out of host memory");
 	/* Drivers finish compiling at the first launch. */
 	if (!set_up(sim, &row->setup_ms) || !solve(sim, 1, 1, &warm) ||
-	    !set_up(sim, &row->setup_ms) || !follow(sim, limit, row) ||
-	    (row->reached && !time_solve(sim, limit, row)))
+	    !set_up(sim, &row->setup_ms) || !probe(sim, limit, row) ||
+	    (row->reached && !time_solve(sim, start + limit - bench_clock(), row)))
 		return false;
 	const double count = row->iterations > 0 ? row->iterations : 1;
 	row->bytes = bench_solver_bytes(row->solver, sim->dim, row->sweeps);
@@ -202,7 +230,7 @@ bool bench_solve(struct sim *sim, struct scene *scene, double limit, struct pres
 	row->device_ms /= count;
 	if (!row->reached)
 		row->ms = extrapolate(row);
-	return true;
+	return !history || fill_history(sim, start + limit - bench_clock(), row);
 }
 
 /* ---- one sweep ---------------------------------------------------------------------------- */

@@ -18,6 +18,7 @@ enum {
 	OPTION_SECONDS,
 	OPTION_WAVE,
 	OPTION_OFFSET,
+	OPTION_NO_HISTORY,
 	OPTION_OUTPUT,
 	OPTION_HELP_ME,
 	OPTION_COUNT,
@@ -30,7 +31,7 @@ static const struct option options[] = {
 	{"device", 'd', "DEVICE", "gpu, cpu, P:D (see 'freshet devices') or part of a name"},
 	{"transfer", 0, "KIND", "flip (default), pic or apic"},
 	{"profile", 0, NULL, "lists every kernel too"},
-	{"pressure", 0, NULL, "measures the pressure solvers instead; the next six go with it"},
+	{"pressure", 0, NULL, "measures the pressure solvers instead; the next seven need it"},
 	{"scene", 0, "NAME", "may be repeated (default: all but plate-1, plate-2, chambers)"},
 	{"solver", 0, "NAME",
 	 "as in scenes, may be repeated (default: mgpcg, cg, gauss-seidel, pcg-ic)"},
@@ -38,6 +39,7 @@ static const struct option options[] = {
 	{"seconds", 0, "N", "about how long a solver may take on a scene (default: 10)"},
 	{"wave", 0, "N", "cells of the run that gives the breaking wave (default: 128; 32 in 3D)"},
 	{"offset", 0, "N", "cells that plates and walls are from the middle (default: 1)"},
+	{"no-history", 0, NULL, "residuals after 1, 2, 4, ... iterations only; faster"},
 	{"output", 'o', "FILE", "writes everything as JSON"},
 	OPTION_HELP,
 	OPTION_LAST,
@@ -148,6 +150,9 @@ static bool read_option(int which, const char *value, struct bench_options *benc
 	case OPTION_OFFSET:
 		bench->offset = read_number(which, value, 0, 1000);
 		return bench->offset >= 0;
+	case OPTION_NO_HISTORY:
+		bench->no_history = true;
+		return true;
 	case OPTION_OUTPUT:
 		bench->output = value;
 		return *value || message_error("--output needs the name of a file");
@@ -164,7 +169,7 @@ static bool options_fit(const struct bench_options *bench, const bool given[OPTI
 		if (given[stages[i]])
 			return message_error("--%s does not go with --pressure",
 					     options[stages[i]].name);
-	for (int which = OPTION_SCENE; which <= OPTION_OFFSET && !bench->pressure; which++)
+	for (int which = OPTION_SCENE; which <= OPTION_NO_HISTORY && !bench->pressure; which++)
 		if (given[which])
 			return message_error("--%s needs --pressure", options[which].name);
 	return true;
@@ -202,12 +207,10 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 
 const struct command command_bench = {
 	.name = "bench",
-	.usage = "[--dim 2|3] [--cells N]... [--steps N] [-d DEVICE] [--transfer KIND]\n"
-		 "                [--profile] [-o FILE.json]\n"
-		 "       freshet bench --pressure [--dim 2|3] [--cells N]... [--scene NAME]...\n"
-		 "                [--solver NAME]... [--sweeps N] [--seconds N] [--wave N] "
-		 "[--offset N]\n"
-		 "                [-d DEVICE] [-o FILE.json]",
+	.usage = "[--dim 2|3] [--cells N]... [-d DEVICE] [-o FILE.json]\n"
+		 "                [--steps N] [--transfer KIND] [--profile]\n"
+		 "                [--pressure [--scene NAME]... [--solver NAME]... [--sweeps N]\n"
+		 "                [--seconds N] [--wave N] [--offset N] [--no-history]]",
 	.summary = "times the stages of a substep, or the pressure solvers, against a plain copy",
 	.details =
 		"The scene is a dam break in a box half full.  With --pressure it is several:\n"
