@@ -36,7 +36,7 @@ struct bench_options {
 	bool no_history;		/* residuals after powers of two iterations are enough */
 	int seconds;			/* roughly, for one solver on one scene */
 	int wave;			/* cells of the run that gives the breaking wave; 0: few */
-	int offset;			/* of plates from the middle, cells */
+	int offset;			/* of plates and a level from the middle, cells */
 };
 
 /* Runs everything, prints the tables, writes the file. */

@@ -78,7 +78,7 @@ static bool make_wave(struct run *run, struct pressure_result *result)
 	const int most = run->options->wave ? run->options->wave
 			 : result->dim == 3 ? WAVE_3D
 					    : WAVE_2D;
-	if (!bench_scene_needs_wave(result->scene))
+	if (bench_scene(result->scene)->liquid != LIQUID_WAVE)
 		return true;
 	result->wave_cells = result->cells < most ? result->cells : most;
 	return bench_wave_make(&run->wave, run->cl, result->wave_cells);
@@ -123,10 +123,11 @@ static bool measure_size(struct run *run, int dim, int cells)
 {
 	const struct bench_options *o = run->options;
 	bool ok = bench_measure_copy(run->cl, &run->copy, &run->copy_bytes);
-	for (size_t i = 0; i < (o->scene_count ? o->scene_count : bench_scene_count()) && ok; i++) {
+	for (size_t i = 0; ok && (o->scene_count ? i < o->scene_count : bench_scene(i) != NULL);
+	     i++) {
 		struct pressure_result result = {.dim = dim, .cells = cells};
 		result.scene = o->scene_count ? o->scenes[i] : i;
-		if (!o->scene_count && !bench_scene_is_default(i))
+		if (!o->scene_count && !bench_scene(i)->by_default)
 			continue;
 		ok = measure_scene(run, &result);
 		if (ok) {

@@ -53,31 +53,50 @@ struct pressure_result {
 
 /* ---- bench_pressure_scenes.c -------------------------------------------------------------- */
 
-size_t bench_scene_count(void);
-const char *bench_scene_name(size_t scene);
-const char *bench_scene_summary(size_t scene);
-/* Is it measured when no scene is named? */
-bool bench_scene_is_default(size_t scene);
+enum bench_liquid {
+	LIQUID_POOL,
+	LIQUID_ROW, /* its level set by the offset */
+	LIQUID_DROPS,
+	LIQUID_WAVE,
+	LIQUID_RIPPLED,
+	LIQUID_TWO, /* a deep and a shallow pool */
+	LIQUID_FULL /* and no opening */
+};
+enum bench_walls { WALLS_NONE, WALLS_PLATE, WALLS_BAFFLES, WALLS_CHAMBERS };
+
+struct bench_scene {
+	const char *name, *summary;
+	enum bench_liquid liquid;
+	enum bench_walls walls;
+	double thickness; /* of the plate, cells */
+	bool balls, slabs;
+	bool by_default; /* measured when no scene is named */
+};
+
+/* One after the other, then NULL. */
+const struct bench_scene *bench_scene(size_t scene);
 /* Its number, or -1. */
 int bench_scene_find(const char *name);
+
+/* Walls, solids and defaults of a scene of `cells` cells along each axis.  NULL after reporting. */
+struct scene *bench_scene_create(size_t scene, int dim, int cells);
 
 /* Signed distance to a breaking wave, kept from size to size. */
 struct bench_wave {
 	int dim, cells;
-	float *phi; /* [cells^dim], x fastest, in units of the box; owned */
+	float *phi; /* [cells^dim], x fastest, in metres; owned */
 };
 
-/* Walls, solids and defaults of a scene of `cells` cells along each axis.  NULL after reporting. */
-struct scene *bench_scene_create(size_t scene, int dim, int cells);
-/* Fills phi, cell types, open fractions and velocities of a simulation made from it.  `offset`:
- * cells by which plates stand beside the middle of the box.  *unknowns: liquid cells. */
+/* ---- bench_pressure_fill.c ---------------------------------------------------------------- */
+
+/* Fills phi, cell types, open fractions and velocities of a simulation of the scene.  `offset`:
+ * cells by which plates, walls and the level of `row` are off the middle; wave: for LIQUID_WAVE.
+ * *unknowns: liquid cells. */
 bool bench_scene_fill(struct sim *sim, size_t scene, int offset, const struct bench_wave *wave,
 		      double *unknowns);
 
 /* ---- bench_pressure_wave.c ---------------------------------------------------------------- */
 
-/* Does the scene need a wave? */
-bool bench_scene_needs_wave(size_t scene);
 /* Runs a dam break of `cells` cells until the wave breaks, unless *wave is that already. */
 bool bench_wave_make(struct bench_wave *wave, struct clx *cl, int cells);
 void bench_wave_free(struct bench_wave *wave);
@@ -86,8 +105,9 @@ double bench_wave_phi(const struct bench_wave *wave, const double point[3]);
 
 /* ---- bench_pressure_solve.c --------------------------------------------------------------- */
 
-/* The solvers that scenes may name, in the order of their enum; NULL: this one may not. */
+/* As scenes name it; NULL: past the last. */
 const char *bench_solver_name(enum scene_solver solver);
+/* Do scenes accept it? */
 bool bench_solver_available(enum scene_solver solver, int dim);
 /* Measures `row->solver` with `row->sweeps` on the filled simulation, for about `limit` ms.
  * history: what is left of them goes into more points. */

@@ -51,7 +51,7 @@ static void print_row(const struct pressure_result *result, const struct pressur
 void bench_pressure_print(const struct pressure_result *result)
 {
 	printf("%dD, %d cells along each axis, %s: %s\n", result->dim, result->cells,
-	       bench_scene_name(result->scene), bench_scene_summary(result->scene));
+	       bench_scene(result->scene)->name, bench_scene(result->scene)->summary);
 	if (result->skipped[0]) {
 		printf("skipped: %s\n\n", result->skipped);
 		fflush(stdout);
@@ -133,8 +133,8 @@ void bench_pressure_add_json(struct json_writer *json, const struct pressure_res
 	json_begin_object(json, NULL);
 	json_integer(json, "dim", result->dim);
 	json_integer(json, "cells_per_axis", result->cells);
-	json_string(json, "scene", bench_scene_name(result->scene));
-	json_string(json, "summary", bench_scene_summary(result->scene));
+	json_string(json, "scene", bench_scene(result->scene)->name);
+	json_string(json, "summary", bench_scene(result->scene)->summary);
 	json_string(json, "skipped", result->skipped[0] ? result->skipped : NULL);
 	run_json_add_device(json, cl);
 	run_json_add_build(json, cl);

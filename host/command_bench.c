@@ -38,7 +38,7 @@ static const struct option options[] = {
 	{"sweeps", 0, "N", "of a V-cycle, before and after (default: 1, and 2)"},
 	{"seconds", 0, "N", "about how long a solver may take on a scene (default: 10)"},
 	{"wave", 0, "N", "cells of the run that gives the breaking wave (default: 128; 32 in 3D)"},
-	{"offset", 0, "N", "cells that plates and walls are from the middle (default: 1)"},
+	{"offset", 0, "N", "cells that plates, walls and a level are off the middle (default: 1)"},
 	{"no-history", 0, NULL, "residuals after 1, 2, 4, ... iterations only; faster"},
 	{"output", 'o', "FILE", "writes everything as JSON"},
 	OPTION_HELP,
@@ -76,10 +76,10 @@ static bool add_scene(const char *name, struct bench_options *bench)
 	const int scene = bench_scene_find(name);
 	if (scene < 0) {
 		char all[256] = "";
-		for (size_t i = 0; i < bench_scene_count(); i++) {
+		for (size_t i = 0; bench_scene(i); i++) {
 			if (i)
 				strncat(all, ", ", sizeof(all) - strlen(all) - 1);
-			strncat(all, bench_scene_name(i), sizeof(all) - strlen(all) - 1);
+			strncat(all, bench_scene(i)->name, sizeof(all) - strlen(all) - 1);
 		}
 		return message_error("--scene is one of %s, not '%.40s'", all, name);
 	}

@@ -14,7 +14,7 @@ import xml.etree.ElementTree
 from cli_support import Count, check, freshet, refused
 
 TOLERANCE = 1e-6
-DEFAULT = ["pool", "drops", "wave", "round", "plate", "plate-half", "slabs", "baffles", "sealed"]
+DEFAULT = ["pool", "row", "drops", "wave", "round", "plate", "plate-half", "slabs", "baffles", "sealed"]
 PLOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools", "plot_pressure.py")
 
 
@@ -103,6 +103,9 @@ def check_scenes(results):
         if result["scene"] in ("pool", "baffles"):
             # cells whose centre is below 0.5031
             check(result["unknowns"] == base * round(0.5031 * cells), "the pool is half full",
+                  result["unknowns"])
+        if result["scene"] == "row":
+            check(result["unknowns"] == base * (cells // 2 + 1), "one row more than half",
                   result["unknowns"])
         if result["scene"] in ("plate", "plate-half"):
             check(result["components"] == 2, "a plate makes two pools", result["components"])
