@@ -1,16 +1,11 @@
 #include "bench.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "file.h"
 #include "message.h"
 #include "shape.h"
-#include "version.h"
 
 /* Substeps before the measured ones: the dam is moving, drivers have compiled everything. */
 #define WARM_UP 5
@@ -212,15 +207,6 @@ static bool measure_stages(struct sim *sim, const struct bench_options *options,
 
 /* ---- one size ----------------------------------------------------------------------------- */
 
-/* Keeps the last error as the reason why a size was skipped; it is printed as well. */
-static void keep_reason(enum message_level level, const char *text, void *user)
-{
-	struct bench_result *result = user;
-	fprintf(stderr, "freshet: %s\n", text);
-	if (level == MESSAGE_ERROR)
-		snprintf(result->skipped, sizeof(result->skipped), "%.255s", text);
-}
-
 /* The simulation, or NULL: does not fit. */
 static struct sim *create_sim(const struct scene *scene, struct clx *cl,
 			      struct bench_result *result)
@@ -229,7 +215,7 @@ static struct sim *create_sim(const struct scene *scene, struct clx *cl,
 	struct sim *sim = NULL;
 	for (int axis = 0; axis < scene->dim; axis++)
 		particles *= scene->cells[axis];
-	message_set_sink(keep_reason, result);
+	message_set_sink(bench_keep_reason, result->skipped);
 	if (particles > (double)INT32_MAX)
 		message_error("%.0f particles are too many", particles);
 	else
@@ -307,72 +293,18 @@ static enum exit_code measure_dim(const struct bench_options *options, int dim, 
 	return ok ? CODE_DONE : CODE_FAILED;
 }
 
-static void add_header(struct json_writer *json, const struct bench_options *options)
-{
-	char date[32];
-	const time_t now = time(NULL);
-	struct tm utc;
-	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-	json_begin_object(json, NULL);
-	json_string(json, "program", "freshet bench");
-	json_string(json, "version", FRESHET_VERSION);
-	json_string(json, "git", FRESHET_GIT);
-	json_string(json, "date", date);
-	json_begin_array(json, "command");
-	for (char *const *argument = options->arguments; *argument; argument++)
-		json_string(json, NULL, *argument);
-	json_end_array(json);
-	json_integer(json, "warm_up", WARM_UP);
-	json_integer(json, "steps", options->steps);
-	json_begin_array(json, "results");
-}
-
-/* The folder of a path, malloc'ed; NULL when memory is short. */
-static char *folder_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-}
-
-/* Told before minutes of measuring rather than after. */
-static bool can_write(const char *path)
-{
-	char *folder = folder_of(path);
-	const bool ok = folder && access(folder, W_OK) == 0;
-	free(folder);
-	return ok || message_error("cannot write '%s': %s", path, strerror(errno));
-}
-
-static bool write_json(struct json_writer *json, const char *path)
-{
-	size_t length;
-	json_end_array(json);
-	json_end_object(json);
-	char *text = json_take(json, &length);
-	if (!text)
-		return false;
-	bool ok = true;
-	if (path) {
-		const char *slash = strrchr(path, '/');
-		char *directory = folder_of(path);
-		ok = directory
-			     ? file_write_atomic(directory, slash ? slash + 1 : path, text, length)
-			     : message_error("out of host memory");
-		free(directory);
-	}
-	free(text);
-	return ok;
-}
-
 enum exit_code bench_run(const struct bench_options *options)
 {
 	static const int default_2d[] = {512}, default_3d[] = {64, 128};
 	struct json_writer json = {0};
 	size_t measured = 0;
 	enum exit_code code = CODE_DONE;
-	if (options->output && !can_write(options->output))
+	if (options->output && !bench_can_write(options->output))
 		return CODE_FAILED;
-	add_header(&json, options);
+	bench_begin_json(&json, options);
+	json_integer(&json, "warm_up", WARM_UP);
+	json_integer(&json, "steps", options->steps);
+	json_begin_array(&json, "results");
 	for (int dim = 2; dim <= 3 && code == CODE_DONE; dim++) {
 		if (options->dim && options->dim != dim)
 			continue;
@@ -385,7 +317,7 @@ enum exit_code bench_run(const struct bench_options *options)
 		code = measure_dim(options, dim, cells, count, &json, &measured);
 	}
 	/* What was measured before a failure is worth keeping. */
-	if (!write_json(&json, options->output) && code == CODE_DONE)
+	if (!bench_end_json(&json, options->output) && code == CODE_DONE)
 		code = CODE_FAILED;
 	if (code == CODE_DONE && measured == 0) {
 		message_error("no size could be measured");

@@ -8,10 +8,13 @@
 
 #include "commands.h"
 #include "json_writer.h"
+#include "message.h"
 #include "sim.h"
 
 #define BENCH_MAX_SIZES 16
 #define BENCH_MAX_STEPS 1000
+#define BENCH_MAX_NAMES 16
+#define BENCH_REASON 256 /* bytes of a text that says why a size was skipped */
 
 struct bench_options {
 	const char *device;	    /* as for clx_open(), or NULL */
@@ -23,10 +26,22 @@ struct bench_options {
 	int steps;		    /* substeps measured */
 	enum scene_transfer transfer;
 	bool profile; /* lists the kernels too */
+
+	bool pressure;			/* bench_pressure_run() instead; the rest is for it */
+	size_t scenes[BENCH_MAX_NAMES]; /* bench_pressure.h */
+	size_t scene_count;		/* 0: the default ones */
+	int solvers[BENCH_MAX_NAMES];	/* enum scene_solver */
+	size_t solver_count;		/* 0: mgpcg, cg, gauss-seidel, pcg-ic */
+	int sweeps;			/* of a V-cycle, before and after; 0: one, and two */
+	bool no_history;		/* residuals after powers of two iterations are enough */
+	int seconds;			/* roughly, for one solver on one scene */
+	int wave;			/* cells of the run that gives the breaking wave; 0: few */
+	int offset;			/* of plates and a level from the middle, cells */
 };
 
 /* Runs everything, prints the tables, writes the file. */
 enum exit_code bench_run(const struct bench_options *options);
+enum exit_code bench_pressure_run(const struct bench_options *options);
 
 /* ---- results ------------------------------------------------------------------------------ */
 
@@ -48,7 +63,7 @@ struct bench_kernel {
 struct bench_result {
 	int dim, cells;
 	enum scene_transfer transfer;
-	char skipped[256]; /* why there are no numbers, or "" */
+	char skipped[BENCH_REASON]; /* why there are no numbers, or "" */
 	double particles, liquid_cells;
 	double copy_before, copy_after; /* GB/s, read plus written */
 	size_t copy_bytes;		/* of one buffer */
@@ -68,6 +83,17 @@ struct bench_result {
 /* Sums over the stages. */
 double bench_kernel_ms(const struct bench_result *result);
 double bench_bytes(const struct bench_result *result);
+
+/* ---- bench_file.c ------------------------------------------------------------------------- */
+
+/* Can a file be written there?  Told before minutes of measuring rather than after. */
+bool bench_can_write(const char *path);
+/* Opens the object and adds what was run, when and by which version. */
+void bench_begin_json(struct json_writer *json, const struct bench_options *options);
+/* Closes the open array and the object; writes the file unless path is NULL. */
+bool bench_end_json(struct json_writer *json, const char *path);
+/* A message sink that keeps the last error; user = char[BENCH_REASON].  All are printed. */
+void bench_keep_reason(enum message_level level, const char *text, void *user);
 
 /* ---- bench_device.c ----------------------------------------------------------------------- */
 

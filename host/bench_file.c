@@ -1,0 +1,73 @@
+/* The file that a benchmark writes, and messages that become part of it. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "file.h"
+#include "message.h"
+#include "version.h"
+
+void bench_keep_reason(enum message_level level, const char *text, void *user)
+{
+	char *reason = user;
+	fprintf(stderr, "freshet: %s\n", text);
+	if (level == MESSAGE_ERROR)
+		snprintf(reason, BENCH_REASON, "%.255s", text);
+}
+
+void bench_begin_json(struct json_writer *json, const struct bench_options *options)
+{
+	char date[32];
+	const time_t now = time(NULL);
+	struct tm utc;
+	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+	json_begin_object(json, NULL);
+	json_string(json, "program", "freshet bench");
+	json_string(json, "version", FRESHET_VERSION);
+	json_string(json, "git", FRESHET_GIT);
+	json_string(json, "date", date);
+	json_begin_array(json, "command");
+	for (char *const *argument = options->arguments; *argument; argument++)
+		json_string(json, NULL, *argument);
+	json_end_array(json);
+}
+
+/* The folder of a path, malloc'ed; NULL when memory is short. */
+static char *folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+}
+
+bool bench_can_write(const char *path)
+{
+	char *folder = folder_of(path);
+	const bool ok = folder && access(folder, W_OK) == 0;
+	free(folder);
+	return ok || message_error("cannot write '%s': %s", path, strerror(errno));
+}
+
+bool bench_end_json(struct json_writer *json, const char *path)
+{
+	size_t length;
+	json_end_array(json);
+	json_end_object(json);
+	char *text = json_take(json, &length);
+	if (!text)
+		return false;
+	bool ok = true;
+	if (path) {
+		const char *slash = strrchr(path, '/');
+		char *directory = folder_of(path);
+		ok = directory
+			     ? file_write_atomic(directory, slash ? slash + 1 : path, text, length)
+			     : message_error("out of host memory");
+		free(directory);
+	}
+	free(text);
+	return ok;
+}

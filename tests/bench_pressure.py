@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""Tests of `freshet bench --pressure`: a tiny run, and what its JSON must say.
+
+usage: bench_pressure.py PROGRAM SCENES_DIR
+"""
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree
+
+from cli_support import Count, check, freshet, refused
+
+TOLERANCE = 1e-6
+DEFAULT = ["pool", "row", "drops", "wave", "round", "plate", "plate-half", "slabs", "baffles", "sealed"]
+PLOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools", "plot_pressure.py")
+
+
+def bench(work, name, *arguments):
+    path = os.path.join(work, name)
+    result = freshet("bench", "--pressure", *arguments, "-o", path)
+    if not check(result.returncode == 0, f"{name}: runs", result):
+        return None, result
+    with open(path, encoding="utf-8") as file:
+        return json.load(file), result
+
+
+def check_history(where, solver):
+    history = solver["history"]
+    if not check(history, f"{where}: has a history"):
+        return
+    iterations = [point["iterations"] for point in history]
+    check(iterations == sorted(set(iterations)) and iterations[0] == 1, f"{where}: history goes on",
+          iterations)
+    check(all(point["ms"] > 0 and point["residual"] >= 0 for point in history),
+          f"{where}: history has times and residuals", history)
+    if "work_per_iteration" in solver:
+        check(all(math.isclose(point["work"], point["iterations"] * solver["work_per_iteration"])
+                  for point in history), f"{where}: work grows with iterations", history)
+    # The points are solves of their own: the last is the one that reached the tolerance.
+    if solver["reached"]:
+        check(history[-1]["residual"] <= TOLERANCE < history[0]["residual"],
+              f"{where}: the history ends at the tolerance", history)
+        check(history[-1]["iterations"] == solver["iterations"],
+              f"{where}: looking on does not change the solve", history, solver["iterations"])
+
+
+def check_solver(where, solver):
+    where += f" {solver['name']} {solver.get('sweeps', '')}"
+    check(solver["iterations"] > 0, f"{where}: iterations", solver)
+    check(solver["reached"] == (solver["residual"] <= TOLERANCE), f"{where}: reached", solver)
+    check(math.isclose(solver["contraction"] ** solver["iterations"], solver["residual"],
+                       rel_tol=1e-6), f"{where}: contraction is the geometric mean", solver)
+    check(solver["ms_per_iteration"] > 0 and solver["setup_ms"] > 0, f"{where}: times", solver)
+    if solver["reached"]:
+        check(math.isclose(solver["ms"], solver["ms_per_iteration"] * solver["iterations"],
+                           rel_tol=1e-6), f"{where}: time to tolerance", solver)
+    check_history(where, solver)
+
+
+def check_result(result, solvers):
+    where = f"{result['dim']}D {result['cells_per_axis']} {result['scene']}:"
+    if not check(result["skipped"] is None, f"{where} measured", result["skipped"]):
+        return
+    cells = result["cells_per_axis"] ** result["dim"]
+    check(0 < result["unknowns"] <= cells, f"{where} unknowns", result["unknowns"])
+    check(result["copy"]["gb_per_s"] > 0, f"{where} copy", result["copy"])
+    sweep = result["sweep"]
+    # links to both sides along every axis, excess, b, the neighbours' x; x written: 4 bytes each
+    check(sweep["bytes_per_unknown"] == 4 * (2 * result["dim"] + 4), f"{where} bytes of a sweep",
+          sweep)
+    check(sweep["ms"] > 0 and math.isclose(
+        sweep["gb_per_s"], sweep["bytes_per_unknown"] * result["unknowns"] / sweep["ms"] * 1e-6,
+        rel_tol=1e-6), f"{where} speed of a sweep", sweep)
+    check(math.isclose(sweep["share_of_copy"], sweep["gb_per_s"] / result["copy"]["gb_per_s"],
+                       rel_tol=1e-6), f"{where} share of the copy", sweep)
+    check([(s["name"], s.get("sweeps")) for s in result["solvers"]] == solvers,
+          f"{where} solvers", result["solvers"])
+    for solver in result["solvers"]:
+        check_solver(where, solver)
+        if solver["name"] == "mgpcg":
+            check(solver["reached"], f"{where} multigrid converges", solver)
+    by_name = {(s["name"], s.get("sweeps")): s for s in result["solvers"]}
+    if ("cg", None) in by_name:
+        check(by_name["mgpcg", 2]["iterations"] < by_name["cg", None]["iterations"],
+              f"{where} multigrid takes fewer iterations than CG alone", by_name)
+
+
+def check_scenes(results):
+    """What is known of the scenes from how they are built."""
+    for result in results.values():
+        singular = result["scene"] == "sealed"
+        if result["scene"] in ("pool", "sealed", "round", "plate"):
+            check(result["singular_components"] == singular, "only the sealed box is singular",
+                  result["scene"], result["singular_components"])
+        cells = result["cells_per_axis"]
+        base = cells ** (result["dim"] - 1)
+        if result["scene"] == "sealed":
+            check(result["unknowns"] == base * cells and result["components"] == 1,
+                  "the sealed box is full", result["unknowns"])
+        if result["scene"] in ("pool", "baffles"):
+            # cells whose centre is below 0.5031
+            check(result["unknowns"] == base * round(0.5031 * cells), "the pool is half full",
+                  result["unknowns"])
+        if result["scene"] == "row":
+            check(result["unknowns"] == base * (cells // 2 + 1), "one row more than half",
+                  result["unknowns"])
+        if result["scene"] in ("plate", "plate-half"):
+            check(result["components"] == 2, "a plate makes two pools", result["components"])
+            split = cells // 2 + 1
+            check(result["unknowns"] == base // cells * (
+                split * round(0.6031 * cells) + (cells - split) * round(0.4017 * cells)),
+                  "two pools of two depths", result["unknowns"])
+        if result["scene"] == "drops":
+            check(result["components"] > 1, "drops are apart", result["components"])
+        check(("wave_cells_per_axis" in result) == (result["scene"] == "wave"),
+              "only the wave is from a run", result["scene"])
+
+
+def test_scenes(work):
+    """All default scenes, 2D and 3D."""
+    found = {}
+    multigrid = [("mgpcg", 1), ("mgpcg", 2)]
+    for dim, cells, arguments, solvers in (
+            (2, 32, ["--solver", "mgpcg", "--solver", "cg"], multigrid + [("cg", None)]),
+            (3, 16, ["--solver", "mgpcg", "--no-history"], multigrid)):
+        data, result = bench(work, f"{dim}.json", "--dim", str(dim), "--cells", str(cells),
+                             "--seconds", "60", *arguments)
+        if data is None:
+            return
+        check(data["benchmark"] == "pressure" and data["tolerance"] == TOLERANCE, "header", data)
+        check([r["scene"] for r in data["results"]] == DEFAULT, "all scenes are there",
+              [r["scene"] for r in data["results"]])
+        for entry in data["results"]:
+            check_result(entry, solvers)
+            found[dim, entry["scene"]] = entry
+            check(f"{cells} cells along each axis, {entry['scene']}:" in result.stdout,
+                  "the table has it", entry["scene"], result.stdout[-500:])
+        points = [p["iterations"] for p in data["results"][0]["solvers"][0]["history"]]
+        last = points[-1]
+        check(points == ([n for n in (1, 2, 4, 8, 16) if n < last] + [last] if dim == 3 else
+                         list(range(1, last + 1))), "points of the history", points)
+    check_scenes(found)
+
+
+def test_choices(work):
+    """Named scenes, solvers, sweeps, an offset; a time limit; a size that does not fit."""
+    data, _ = bench(work, "c.json", "--dim", "2", "--cells", "16", "--scene", "plate-2",
+                    "--scene", "chambers", "--solver", "multigrid", "--solver", "jacobi",
+                    "--solver", "gauss-seidel", "--sweeps", "3", "--offset", "2",
+                    "--seconds", "5")
+    if data is not None:
+        check([r["scene"] for r in data["results"]] == ["plate-2", "chambers"], "chosen scenes",
+              data["results"])
+        check(data["plate_offset"] == 2, "offset", data["plate_offset"])
+        for entry in data["results"]:
+            check_result(entry, [("multigrid", 3), ("jacobi", None), ("gauss-seidel", None)])
+        left, right = round(0.6031 * 16), round(0.4017 * 16)
+        check(data["results"][0]["unknowns"] == 10 * left + 4 * right,
+              "a plate of two cells beside the middle", data["results"][0]["unknowns"])
+    path = os.path.join(work, "plot.svg")
+    made = subprocess.run([sys.executable, PLOT, os.path.join(work, "2.json"), "--scene", "pool",
+                           "-o", path], capture_output=True, text=True, check=False)
+    if check(made.returncode == 0, "the plot is drawn", made):
+        root = xml.etree.ElementTree.parse(path).getroot()
+        lines = [e for e in root.iter() if e.tag.endswith("polyline")]
+        check(root.tag.endswith("svg") and len(lines) == 6,
+              "two panels with a line for each of three solvers", len(lines))
+    made = subprocess.run([sys.executable, PLOT, os.path.join(work, "2.json"), "--scene", "none",
+                           "-o", path], capture_output=True, text=True, check=False)
+    check(made.returncode == 2 and "none" in made.stderr, "a scene that is not there", made)
+
+
+def test_refused(work):
+    refused(freshet("bench", "--pressure", "--scene", "pol"), "pol", "pool", "sealed")
+    refused(freshet("bench", "--pressure", "--solver", "sor"), "sor", "gauss-seidel")
+    refused(freshet("bench", "--pressure", "--steps", "3"), "--steps", "--pressure")
+    refused(freshet("bench", "--scene", "pool"), "--scene", "--pressure")
+    refused(freshet("bench", "--pressure", "--sweeps", "0"), "--sweeps", "from 1")
+    result = freshet("bench", "--pressure", "-o", os.path.join(work, "none", "x.json"))
+    check(result.returncode == 1 and "none" in result.stderr, "no such folder", result)
+    result = freshet("bench", "--help")
+    check(result.returncode == 0 and "--pressure" in result.stdout, "bench --help", result)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as work:
+        for test in (test_refused, test_scenes, test_choices):
+            Count.section = test.__name__
+            test(work)
+    print(f"{Count.passed} passed, {Count.failed} failed")
+    return 1 if Count.failed or not Count.passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
