@@ -16,11 +16,12 @@ struct clx_range multigrid_range(const struct mg_level *level, int colours)
 }
 
 /* Room for further parts of a level's cells: walls are surfaces, so fewer and fewer cells of finer
- * levels have them.  Where it is used up cells stay whole, which only costs iterations. */
+ * levels have them.  Where it is used up cells stay whole, which only costs iterations.  Walls
+ * every four cells in one direction need 0.3, 0.6 and 1.4 per cell. */
 static i32 extra_room(i32 level, i32 nx, i32 ny, i32 nz)
 {
 	const i64 cells = (i64)nx * ny * nz;
-	const i64 room = level == 1 ? cells / 4 : level == 2 ? cells / 2 : cells;
+	const i64 room = level == 1 ? 3 * cells / 8 : level == 2 ? 3 * cells / 4 : 3 * cells / 2;
 	return (i32)(room > 256 ? room : 256);
 }
 

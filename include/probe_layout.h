@@ -45,7 +45,11 @@
 	WORD(offset)         \
 	WORD(full_link[0])   \
 	WORD(full_link[1])   \
-	WORD(full_link[2])
+	WORD(full_link[2])   \
+	WORD(extras)         \
+	WORD(extra_offset)   \
+	WORD(row_offset)     \
+	WORD(parts_shift)
 #define PROBE_WORDS (sizeof(struct mg_level) / sizeof(u32))
 
 /* Results of probe_arithmetic per triple. */

@@ -21,6 +21,7 @@
 
 #define MG_PARTS 4
 #define MG_ROW (2 * DIM * MG_PARTS)
+#define MG_PARTS_BELOW 0x80000000u
 
 /* Bits of a coarse cell's type: enum cell_type; all cells around are liquid and fully linked, so
  * that transfers have constant weights; a cell around or this one has several parts. */
@@ -76,16 +77,21 @@ int mg_extra_count(uint parts)
 	return (int)(parts & 3u);
 }
 
+int mg_first_extra(uint parts)
+{
+	return (int)((parts & ~MG_PARTS_BELOW) >> 2);
+}
+
 /* Index of part s in x, b, excess. */
 int mg_node(const struct mg_level l, uint parts, int at, int s)
 {
-	return s == 0 ? at : l.extra_offset + (int)(parts >> 2) + s - 1;
+	return s == 0 ? at : l.extra_offset + mg_first_extra(parts) + s - 1;
 }
 
 /* First link of part s > 0. */
 int mg_row_of(const struct mg_level l, uint parts, int s)
 {
-	return (l.row_offset + (int)(parts >> 2) + s - 1) * MG_ROW;
+	return (l.row_offset + mg_first_extra(parts) + s - 1) * MG_ROW;
 }
 
 struct mg_cell mg_cell_ijk(const struct mg_level l, int i, int j, int k)

@@ -99,10 +99,12 @@ kernel void mg_find_parts(const struct mg_level fine, const struct mg_level coar
 			set[n] = set[n - 1];
 		set[p] = largest;
 	}
+	uint below = 0;
 	for (int p = 0; p < sets; p++)
 		for (int q = 0; q < 1 << DIM; q++) {
 			struct mg_cell child = mg_child(fine, c, q);
 			uint own = child.exists ? mg_parts_of(g, fine, child.at) : 0;
+			below = mg_extra_count(own) > 0 ? MG_PARTS_BELOW : below;
 			for (int s = 0; child.exists && s <= mg_extra_count(own); s++)
 				if (set[p] >> (q * MG_PARTS + s) & 1)
 					part[mg_node(fine, own, child.at, s)] =
@@ -110,7 +112,7 @@ kernel void mg_find_parts(const struct mg_level fine, const struct mg_level coar
 		}
 	int at = coarse.offset + colour * coarse.colour_stride + place;
 	uint extras = kept > 1 ? (uint)(kept - 1) : 0u;
-	parts[at + coarse.parts_shift] = extras;
+	parts[at + coarse.parts_shift] = below | extras;
 	scan[at - coarse.offset] = extras;
 }
 
@@ -121,10 +123,11 @@ kernel void mg_number_parts(const struct mg_level l, global uint *parts, global 
 	int n = (int)get_global_id(0);
 	if (n >= 2 * l.colour_stride)
 		return;
-	uint extras = parts[l.offset + l.parts_shift + n], first = scan[n];
+	uint counted = parts[l.offset + l.parts_shift + n], first = scan[n];
+	uint extras = (uint)mg_extra_count(counted);
 	if (first + extras > (uint)l.extras)
 		extras = 0;
-	parts[l.offset + l.parts_shift + n] = first << 2 | extras;
+	parts[l.offset + l.parts_shift + n] = (counted & MG_PARTS_BELOW) | first << 2 | extras;
 }
 
 /* The part of the coarse cell, which has `extras` of them, that a fine node belongs to. */
@@ -184,7 +187,8 @@ kernel void mg_coarsen_parts(const struct mg_level fine, const struct mg_level c
 	}
 }
 
-/* Marks cells around which some cell has several parts.  Work-item = coarse cell, both colours. */
+/* Marks cells around which some cell has several parts or children with such.  Work-item = coarse
+ * cell, both colours. */
 kernel void mg_mark_split(const struct mg_level l, int type_offset, global const uint *parts,
 			  global uchar *type)
 {
@@ -197,7 +201,7 @@ kernel void mg_mark_split(const struct mg_level l, int type_offset, global const
 			for (int di = -1; di <= 1; di++)
 				any |= parts[mg_at_cell(l, c.i + di, c.j + dj, c.k + dk) +
 					     l.parts_shift] &
-				       3u;
+				       (MG_PARTS_BELOW | 3u);
 	int at = mg_type_at(l, type_offset, c.i, c.j, c.k);
 	if (any)
 		type[at] = (uchar)((type[at] & MG_TYPE) | MG_SPLIT);

@@ -22,17 +22,76 @@ static const struct blend {
 };
 #define BLENDS (sizeof(blends) / sizeof(blends[0]))
 
-/* Odd sizes: the last coarse cells stick out of the box. */
-static struct fixture make(void)
-{
-	return DIM == 2 ? fixture_make("domain: {size: [4.7, 3.3], cells: 47, walls: {y+: open}}\n")
-			: fixture_make("domain: {size: [1.3, 1.1, 0.7], cells: 13,"
-				       " walls: {y+: open}}\n");
-}
-
 static size_t cells_of(const struct mg_level *l)
 {
 	return (size_t)l->nx * (size_t)l->ny * (size_t)l->nz;
+}
+
+/* Odd sizes: the last coarse cells stick out of the box.  A solid, here one outside the box, lets
+ * coarse cells have several parts. */
+static struct fixture make(bool solid)
+{
+	const char *solids = !solid ? ""
+			     : DIM == 2
+				     ? "solids: [{sphere: {center: [-2, -2], radius: 0.1}}]\n"
+				     : "solids: [{sphere: {center: [-2, -2, -2], radius: 0.1}}]\n";
+	return DIM == 2 ? fixture_make(
+				  "domain: {size: [4.7, 3.3], cells: 47, walls: {y+: open}}\n%s",
+				  solids)
+			: fixture_make("domain: {size: [1.3, 1.1, 0.7], cells: 13,"
+				       " walls: {y+: open}}\n%s",
+				       solids);
+}
+
+/* Further parts of a level's cells that are in use, and which of them are unknowns if asked. */
+static size_t extras_of(const struct multigrid *mg, int n, bool *unknown)
+{
+	const struct mg_level *l = &mg->levels[n];
+	size_t used = 0;
+	if (!mg->split || n == 0)
+		return 0;
+	uint32_t *parts = fixture_read(&mg->parts, mg->parts.bytes);
+	for (size_t cell = 0; cell < cells_of(l); cell++) {
+		const int i = (int)(cell % (size_t)l->nx),
+			  j = (int)(cell / (size_t)l->nx % (size_t)l->ny),
+			  k = (int)(cell / (size_t)l->nx / (size_t)l->ny);
+		uint32_t p = parts[(int)level_at(l, i, j, k) + l->parts_shift] & 0x7fffffffu;
+		if ((p & 3) && (p >> 2) + (p & 3) > used)
+			used = (p >> 2) + (p & 3);
+	}
+	test_free(parts);
+	if (unknown && used) {
+		float *row = fixture_read(&mg->row, mg->row.bytes);
+		float *excess = fixture_read(&mg->excess, mg->excess.bytes);
+		for (size_t e = 0; e < used; e++) {
+			float diagonal = excess[(size_t)l->extra_offset + e];
+			for (size_t d = 0; d < 2 * DIM * 4; d++)
+				diagonal += row[((size_t)l->row_offset + e) * 2 * DIM * 4 + d];
+			unknown[e] = diagonal > 0.0f;
+		}
+		test_free(row);
+		test_free(excess);
+	}
+	return used;
+}
+
+static void extras_write(const struct multigrid *mg, int n, struct clx_buffer *buffer,
+			 const double *values, size_t count)
+{
+	float *all = fixture_read(buffer, buffer->bytes);
+	for (size_t e = 0; e < count; e++)
+		all[(size_t)mg->levels[n].extra_offset + e] = (float)values[e];
+	fixture_write(buffer, all, buffer->bytes);
+	test_free(all);
+}
+
+static void extras_read(const struct multigrid *mg, int n, const struct clx_buffer *buffer,
+			double *values, size_t count)
+{
+	float *all = fixture_read(buffer, buffer->bytes);
+	for (size_t e = 0; e < count; e++)
+		values[e] = (double)all[(size_t)mg->levels[n].extra_offset + e];
+	test_free(all);
 }
 
 static double dot_cells(const double *a, const double *b, size_t n)
@@ -68,28 +127,42 @@ static bool *unknowns_of(const struct multigrid *mg, const struct mg_level *l)
 	return unknown;
 }
 
-/* <P c, f> = <c, R f> for random c, f on every pair of levels. */
-static void check_transfers(struct sim *sim, uint64_t *random)
+/* <P c, f> = <c, R f> for random c, f on every pair of levels, further parts included.  Returns how
+ * many of those there were. */
+static size_t check_transfers(struct sim *sim, uint64_t *random)
 {
 	struct multigrid *mg = &sim->solver->mg;
+	size_t extras = 0;
 	assert_true(clx_zero(sim->cl, &mg->state, 0, mg->state.bytes));
 	for (int n = 0; n + 1 < mg->count; n++) {
 		const struct mg_level *fine = &mg->levels[n], *coarse = &mg->levels[n + 1];
-		const size_t nf = cells_of(fine), nc = cells_of(coarse);
+		const size_t cells = cells_of(fine), coarse_cells = cells_of(coarse);
+		const size_t nf = cells + extras_of(mg, n, NULL);
+		const size_t nc = coarse_cells + extras_of(mg, n + 1, NULL);
 		double *f = test_calloc(nf, sizeof(double)), *pc = test_calloc(nf, sizeof(double));
 		double *c = test_calloc(nc, sizeof(double)), *rf = test_calloc(nc, sizeof(double));
-		bool *unknown = unknowns_of(mg, fine);
+		bool *unknown = unknowns_of(mg, fine),
+		     *extra_unknown = test_calloc(nf - cells + 1, sizeof(bool));
+		extras_of(mg, n, extra_unknown);
+		extras += nc - coarse_cells;
 		for (size_t i = 0; i < nf; i++)
-			f[i] = unknown[i] ? (double)(float)fixture_between(random, -1.0, 1.0) : 0.0;
+			f[i] = (i < cells ? unknown[i] : extra_unknown[i - cells])
+				       ? (double)(float)fixture_between(random, -1.0, 1.0)
+				       : 0.0;
 		for (size_t i = 0; i < nc; i++)
 			c[i] = (double)(float)fixture_between(random, -1.0, 1.0);
 		level_write(fine, &mg->b, f);
+		extras_write(mg, n, &mg->b, f + cells, nf - cells);
 		level_write(fine, &mg->x, pc); /* zero: prolongation adds */
+		extras_write(mg, n, &mg->x, pc + cells, nf - cells);
 		level_write(coarse, &mg->x, c);
+		extras_write(mg, n + 1, &mg->x, c + coarse_cells, nc - coarse_cells);
 		assert_true(multigrid_restrict(mg, n + 1, false));
 		assert_true(multigrid_prolong(mg, n, true));
 		level_read(coarse, &mg->b, rf);
+		extras_read(mg, n + 1, &mg->b, rf + coarse_cells, nc - coarse_cells);
 		level_read(fine, &mg->x, pc);
+		extras_read(mg, n, &mg->x, pc + cells, nf - cells);
 		double left = dot_cells(pc, f, nf), right = dot_cells(c, rf, nc);
 		/* Sums of up to 27 * 2^DIM products, each with a few roundings. */
 		double scale = sqrt(dot_cells(pc, pc, nf) * dot_cells(f, f, nf));
@@ -101,20 +174,26 @@ static void check_transfers(struct sim *sim, uint64_t *random)
 		test_free(c);
 		test_free(rf);
 		test_free(unknown);
+		test_free(extra_unknown);
 	}
+	return extras;
 }
 
 static void test_transfers(void **state)
 {
 	(void)state;
 	uint64_t random = 1;
-	for (size_t n = 0; n < BLENDS; n++) {
+	for (size_t n = 0; n < 2 * BLENDS; n++) {
+		const struct blend *blend = &blends[n % BLENDS];
+		const bool solid = n >= BLENDS;
 		struct reference_operator op;
-		struct fixture f = make();
-		struct mixture m = mixture_make(&f.sim->grid, blends[n].solid, blends[n].air,
-						blends[n].closed, &random);
+		struct fixture f = make(solid);
+		struct mixture m = mixture_make(&f.sim->grid, blend->solid, blend->air,
+						blend->closed, &random);
 		solve_prepare(f.sim, &m, &op);
-		check_transfers(f.sim, &random);
+		size_t extras = check_transfers(f.sim, &random);
+		/* Closed faces at random cut blocks apart; without any nothing is cut. */
+		assert_int_equal(extras > 0, solid && blend->closed + blend->solid > 0.0);
 		reference_operator_finish(&op);
 		mixture_free(&m);
 		fixture_free(&f);
@@ -127,7 +206,7 @@ static void test_coarse_operators(void **state)
 	(void)state;
 	uint64_t random = 2;
 	struct reference_operator op;
-	struct fixture f = make();
+	struct fixture f = make(false);
 	struct multigrid *mg = &f.sim->solver->mg;
 	struct mixture m = mixture_make(&f.sim->grid, 0.1, 0.2, 0.1, &random);
 	solve_prepare(f.sim, &m, &op);
@@ -190,12 +269,13 @@ static void test_symmetric(void **state)
 {
 	(void)state;
 	uint64_t random = 3;
-	for (size_t n = 0; n < BLENDS; n++) {
+	for (size_t n = 0; n < 2 * BLENDS; n++) {
+		const struct blend *blend = &blends[n % BLENDS];
 		struct reference_operator op;
-		struct fixture f = make();
+		struct fixture f = make(n >= BLENDS);
 		const size_t lattice = (size_t)f.sim->grid.lattice;
-		struct mixture m = mixture_make(&f.sim->grid, blends[n].solid, blends[n].air,
-						blends[n].closed, &random);
+		struct mixture m = mixture_make(&f.sim->grid, blend->solid, blend->air,
+						blend->closed, &random);
 		double *v = test_calloc(4 * lattice, sizeof(double));
 		double *w = v + lattice, *mv = w + lattice, *mw = mv + lattice;
 		solve_prepare(f.sim, &m, &op);
@@ -213,7 +293,7 @@ static void test_symmetric(void **state)
 			/* Some thousand roundings that mostly cancel. */
 			if (fabs(left - right) > 1e-5 * scale)
 				fail_msg("%s: <w, M v> = %.9g, <v, M w> = %.9g, scale %g",
-					 blends[n].name, left, right, scale);
+					 blend->name, left, right, scale);
 			assert_true(solve_dot(&op, v, mv) > 0.0);
 			assert_true(solve_dot(&op, w, mw) > 0.0);
 		}
@@ -276,13 +356,79 @@ static void test_iterations(void **state)
 	}
 }
 
+/* Closes the x-faces of a plane of cells, but for one at (j, k) = hole. */
+static void close_plane(const struct grid *g, struct mixture *m, int plane, int hole_j, int hole_k)
+{
+	for (int k = 0; k < g->nz; k++)
+		for (int j = 0; j < g->ny; j++)
+			if (j != hole_j || k != hole_k)
+				m->open[fixture_at(g, plane, j, k)] = 0;
+}
+
+/* Two pools with a wall without thickness between them, or a row of walls with a hole of one cell
+ * each, `offset` cells beside the planes of coarse cells. */
+static int walled_iterations(int cells, int offset, bool baffles)
+{
+	uint64_t random = 5;
+	struct reference_operator op;
+	struct fixture f =
+		DIM == 2 ? fixture_make("domain: {size: [1, 1], cells: %d}\n"
+					"solids: [{sphere: {center: [-2, -2], radius: 0.1}}]\n",
+					cells)
+			 : fixture_make("domain: {size: [1, 1, 1], cells: %d}\n"
+					"solids: [{sphere: {center: [-2, -2, -2], radius: 0.1}}]\n",
+					cells);
+	struct sim *sim = f.sim;
+	const struct grid *g = &sim->grid;
+	const size_t lattice = (size_t)g->lattice;
+	struct mixture m = mixture_make(g, 0.0, 1.0, 0.0, &random);
+	const int middle = cells / 2 + offset;
+	FOR_CELLS(g, i, j, k, at)
+	{
+		const double height = baffles || i < middle ? 0.63 : 0.41;
+		m.phi[at] = (float)((j + 0.5) / cells - height);
+		m.type[at] = m.phi[at] < 0.0f ? CELL_LIQUID : CELL_AIR;
+	}
+	if (!baffles)
+		close_plane(g, &m, middle, -1, -1);
+	for (int n = 1; baffles && n * cells / 8 + offset < cells; n++)
+		close_plane(g, &m, n * cells / 8 + offset, n * 37 % (cells / 2), n * 53 % g->nz);
+	solve_prepare(sim, &m, &op);
+	double *b = test_calloc(2 * lattice, sizeof(double)), *q = b + lattice;
+	FOR_CELLS(g, i, j, k, at)
+	if (m.type[at] == CELL_LIQUID)
+		b[at] = (j == 0 ? 1.0 : 0.0) + 0.1 * fixture_between(&random, -1.0, 1.0);
+	struct solve_result r = solve_run(sim, &op, b, q, 1e-6, 100);
+	assert_false(r.failed);
+	assert_true(r.residual <= 1.01e-6);
+	test_free(b);
+	reference_operator_finish(&op);
+	mixture_free(&m);
+	fixture_free(&f);
+	return r.iterations;
+}
+
+static void test_walls(void **state)
+{
+	(void)state;
+	const int cells = DIM == 2 ? 64 : 32;
+	for (int offset = 0; offset < (fixture_full() ? 8 : 4); offset++) {
+		int plate = walled_iterations(cells, offset, false);
+		int baffles = walled_iterations(cells, offset, true);
+		print_message("%d cells per axis, walls %d beside coarse planes: a plate %d"
+			      " iterations, baffles %d\n",
+			      cells, offset, plate, baffles);
+		assert_in_range(plate, 1, 16);
+		assert_in_range(baffles, 1, 20);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_transfers),
-		cmocka_unit_test(test_coarse_operators),
-		cmocka_unit_test(test_symmetric),
-		cmocka_unit_test(test_iterations),
+		cmocka_unit_test(test_transfers), cmocka_unit_test(test_coarse_operators),
+		cmocka_unit_test(test_symmetric), cmocka_unit_test(test_iterations),
+		cmocka_unit_test(test_walls),
 	};
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }
