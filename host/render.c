@@ -7,12 +7,12 @@
 #include "legend.h"
 #include "message.h"
 
-#define PARTICLE_RADIUS 0.35	    /* of a disc, cells: discs of liquid at rest just meet */
-#define RANGE_ITEMS 16384	    /* work-items of the speed range: fills a GPU, few atomics */
-#define CONTOUR_PIXELS 14.0	    /* closer contour lines blur into a tone */
-#define SLICE_ROWS 64.0		    /* rows of one disc per work-item */
-#define SUPERSAMPLED_PIXELS 1000000 /* 3D: four working pixels each up to here: cheap and smooth \
-				     */
+#define PARTICLE_RADIUS 0.35 /* of a disc, cells: discs of liquid at rest just meet */
+#define RANGE_ITEMS 16384    /* work-items of the speed range: fills a GPU, few atomics */
+#define CONTOUR_PIXELS 14.0  /* closer contour lines blur into a tone */
+#define SLICE_ROWS 64.0	     /* rows of one disc per work-item */
+/* 3D: four working pixels each up to here: cheap and smooth. */
+#define SUPERSAMPLED_PIXELS 1000000
 
 /* ---- set-up ------------------------------------------------------------------------------- */
 

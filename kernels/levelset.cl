@@ -145,11 +145,12 @@ float levelset_rho(global const uint *sum, global const ushort *kernel_open, flo
  * phi from the density.  A cell that holds a particle but no bulk within 3^DIM cells is liquid all
  * the same (drops, sheets); a cell whose centre lies in a solid counts as liquid up to h/2 outside
  * (Batty et al. 2007), so that no surface forms inside walls.
- * solid_phi is read with has_solids only.  to_rho = 1 / (2^bits ppc integral).  One work-item per lattice point.
+ * solid_phi is read with has_solids only.  to_rho = 1 / (2^bits ppc integral).  One work-item per
+ * lattice point.
  */
 kernel void levelset_phi(const struct grid g, float to_rho, global const uint *sum,
-			 global const ushort *kernel_open, global const uint *start,
-			 int has_solids, global const float *solid_phi, global float *phi)
+			 global const ushort *kernel_open, global const uint *start, int has_solids,
+			 global const float *solid_phi, global float *phi)
 {
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (i >= g.px || j >= g.py || k >= g.pz)

@@ -457,6 +457,53 @@ static void test_components(void **state)
 	fixture_free(&f);
 }
 
+/* As many sealed bodies as have numbers, of two cells each; and one more. */
+static void test_most_components(void **state)
+{
+	(void)state;
+	static const int wide[3] = {512, 258, 1};
+	if (DIM != 2)
+		return;
+	struct fixture f = make(wide, 0, "");
+	struct sim *sim = f.sim;
+	const struct grid *g = &sim->grid;
+	const size_t lattice = (size_t)g->lattice;
+	struct mixture m = {
+		.phi = test_calloc(lattice, sizeof(float)),
+		.type = test_malloc(lattice),
+		.open = test_calloc(lattice * DIM, sizeof(uint16_t)),
+	};
+	size_t *first = test_calloc(SEALED_MOST + 1, sizeof(size_t));
+	memset(m.type, CELL_SOLID, lattice);
+	for (u32 n = 0; n <= SEALED_MOST; n++) {
+		const size_t at = fixture_at(g, 2 * (int)(n % 256), (int)(n / 256), 0);
+		first[n] = at;
+		if (n < SEALED_MOST) {
+			m.type[at] = m.type[at + 1] = CELL_LIQUID;
+			m.phi[at] = m.phi[at + 1] = -0.5f * g->h;
+			m.open[at + 1] = FRACTION_ONE;
+		}
+	}
+	mixture_write(&m, sim);
+	assert_true(pressure_build_operator(sim) && components_label(sim));
+	assert_int_equal(sim->host_scalars[SCALAR_SINGULAR_COMPONENTS], SEALED_MOST);
+	uint16_t *index = fixture_read(&sim->component, lattice * sizeof(*index));
+	for (u32 n = 0; n < SEALED_MOST; n++) {
+		assert_int_equal(index[first[n]], n);
+		assert_int_equal(index[first[n] + 1], n);
+	}
+	assert_int_equal(index[first[SEALED_MOST]], SEALED_NONE);
+	m.type[first[SEALED_MOST]] = m.type[first[SEALED_MOST] + 1] = CELL_LIQUID;
+	m.open[first[SEALED_MOST] + 1] = FRACTION_ONE;
+	mixture_write(&m, sim);
+	assert_true(pressure_build_operator(sim));
+	assert_false(components_label(sim));
+	test_free(index);
+	test_free(first);
+	mixture_free(&m);
+	fixture_free(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -464,7 +511,7 @@ int main(void)
 		cmocka_unit_test(test_cg),	     cmocka_unit_test(test_multigrid),
 		cmocka_unit_test(test_gauss_seidel), cmocka_unit_test(test_jacobi),
 		cmocka_unit_test(test_nothing),	     cmocka_unit_test(test_project),
-		cmocka_unit_test(test_components),
+		cmocka_unit_test(test_components),   cmocka_unit_test(test_most_components),
 	};
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }
