@@ -30,7 +30,6 @@ struct drop {
 struct liquid {
 	const struct bench_scene *scene;
 	const struct bench_wave *wave;
-	int dim;
 	double plate; /* x of the wall between two pools */
 	double level; /* height of the pool that ends with a row of its own */
 	struct drop drops[MOST_DROPS];
@@ -266,7 +265,7 @@ bool bench_scene_fill(struct sim *sim, size_t scene, int offset, const struct be
 	const size_t lattice = (size_t)sim->grid.lattice, faces = lattice * (size_t)sim->dim;
 	struct clx *cl = sim->cl;
 	struct fields f = {0};
-	struct liquid liquid = {.scene = d, .wave = wave, .dim = sim->dim};
+	struct liquid liquid = {.scene = d, .wave = wave};
 	bool ok = fields_create(&f, sim) &&
 		  clx_read(cl, &sim->open_fraction, 0, faces * sizeof(*f.open), f.open);
 	if (ok) {

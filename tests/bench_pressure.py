@@ -14,7 +14,8 @@ import xml.etree.ElementTree
 from cli_support import Count, check, freshet, refused
 
 TOLERANCE = 1e-6
-DEFAULT = ["pool", "row", "drops", "wave", "round", "plate", "plate-half", "slabs", "baffles", "sealed"]
+DEFAULT = ["pool", "row", "drops", "wave", "round", "plate", "plate-half", "slabs", "baffles",
+           "sealed"]
 PLOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools", "plot_pressure.py")
 
 
