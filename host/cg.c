@@ -3,6 +3,7 @@
 
 #include "../kernels/mg_state.h"
 #include "components.h"
+#include "pcg_ic.h"
 #include "pressure.h"
 #include "stages.h"
 
@@ -118,6 +119,9 @@ static int iteration_limit(const struct scene *scene, int max_iterations)
 bool pressure_solve(struct sim *sim, double tolerance, int max_iterations, int *iterations,
 		    double *residual, bool *failed)
 {
+	if (sim->scene->solver.pressure == SOLVER_PCG_IC)
+		return pcg_ic_pressure(sim, tolerance, max_iterations, iterations, residual,
+				       failed);
 	max_iterations = iteration_limit(sim->scene, max_iterations);
 	struct pressure *p = sim->solver;
 	const struct solve s = {
