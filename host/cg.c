@@ -64,38 +64,48 @@ static bool diagonal(const struct solve *s, f32 weight)
 		      BUF(s->mg->state));
 }
 
-/* A step along z (with the last direction, unless this is a restart) that leaves the least error in
- * the energy norm; r is mg->b, z and q share mg->x. */
-static bool step(const struct solve *s)
+/* s = z, or with the last direction unless this is a restart; then q = A s, over z. */
+static bool search(const struct solve *s)
 {
 	struct multigrid *mg = s->mg;
 	struct pressure *p = s->p;
-	const struct clx_range each = clx_range1((size_t)s->n);
-	return components_project(s->sim, &mg->x) && dot(s, &mg->b, &mg->x) && scalars(s, CG_RZ) &&
-	       LAUNCH(s->cl, K_CG_DIRECTION, each, BUF(mg->x), ARG(s->n), BUF(p->direction),
-		      BUF(mg->state)) &&
+	return LAUNCH(s->cl, K_CG_DIRECTION, clx_range1((size_t)s->n), BUF(mg->x), ARG(s->n),
+		      BUF(p->direction), BUF(mg->state)) &&
 	       LAUNCH(s->cl, K_CG_MULTIPLY, multigrid_range(&mg->levels[0], 2), ARG(mg->levels[0]),
 		      ARG(mg->total), BUF(mg->link), BUF(mg->excess), BUF(p->direction), BUF(mg->x),
-		      BUF(mg->state)) &&
-	       dot(s, &p->direction, &mg->x) && scalars(s, CG_SQ) &&
-	       LAUNCH(s->cl, K_CG_UPDATE, chunk_groups(s), BUF(p->direction), BUF(mg->x), ARG(s->n),
+		      BUF(mg->state));
+}
+
+/* x += alpha s, r -= alpha q. */
+static bool update(const struct solve *s)
+{
+	struct multigrid *mg = s->mg;
+	struct pressure *p = s->p;
+	return LAUNCH(s->cl, K_CG_UPDATE, chunk_groups(s), BUF(p->direction), BUF(mg->x), ARG(s->n),
 		      ARG(s->chunks), BUF(p->solution), BUF(p->solution_low), BUF(mg->b),
 		      BUF(s->sim->partial), LOCAL(PAIRS_FINAL_LANES * LANE_BYTES), BUF(mg->state));
 }
 
-/* One iteration of conjugate gradients. */
+/* One iteration of conjugate gradients; r is mg->b, z and q share mg->x. */
 static bool krylov_iteration(const struct solve *s, bool by_multigrid)
 {
-	return (by_multigrid ? multigrid_v_cycle(s->mg) : diagonal(s, 1.0f)) && step(s) &&
+	struct multigrid *mg = s->mg;
+	return (by_multigrid ? multigrid_v_cycle(mg) : diagonal(s, 1.0f)) &&
+	       components_project(s->sim, &mg->x) && dot(s, &mg->b, &mg->x) && scalars(s, CG_RZ) &&
+	       search(s) && dot(s, &s->p->direction, &mg->x) && scalars(s, CG_SQ) && update(s) &&
 	       scalars(s, CG_RR) && check(s, CG_CHECKED);
 }
 
-/* One cycle as an iteration of its own.  Its length is chosen: a coarse correction may overshoot by
- * more than twice where pockets and channels are a cell wide, and would diverge. */
+/* One cycle as an iteration of its own, z = M r, whose length r.q / q.q leaves the least residual:
+ * a coarse correction may overshoot by more than twice where pockets and channels are a cell wide,
+ * and a cycle of length 1 would diverge there. */
 static bool cycle_iteration(const struct solve *s, int number)
 {
+	struct multigrid *mg = s->mg;
 	const bool full = number < s->sim->scene->solver.full_cycles;
-	return (full ? multigrid_full_cycle(s->mg) : multigrid_v_cycle(s->mg)) && step(s) &&
+	return (full ? multigrid_full_cycle(mg) : multigrid_v_cycle(mg)) &&
+	       components_project(s->sim, &mg->x) && search(s) && dot(s, &mg->b, &mg->x) &&
+	       scalars(s, CG_RZ) && dot(s, &mg->x, &mg->x) && scalars(s, CG_SQ) && update(s) &&
 	       check(s, CG_STATIONARY);
 }
 
