@@ -3,6 +3,7 @@
 
 #include "../kernels/mg_state.h"
 #include "components.h"
+#include "pcg_ic.h"
 #include "pressure.h"
 #include "stages.h"
 
@@ -63,48 +64,76 @@ static bool diagonal(const struct solve *s, f32 weight)
 		      BUF(s->mg->state));
 }
 
+/* s = z, or with the last direction unless this is a restart; then q = A s, over z. */
+static bool search(const struct solve *s)
+{
+	struct multigrid *mg = s->mg;
+	struct pressure *p = s->p;
+	return LAUNCH(s->cl, K_CG_DIRECTION, clx_range1((size_t)s->n), BUF(mg->x), ARG(s->n),
+		      BUF(p->direction), BUF(mg->state)) &&
+	       LAUNCH(s->cl, K_CG_MULTIPLY, multigrid_range(&mg->levels[0], 2), ARG(mg->levels[0]),
+		      ARG(mg->total), BUF(mg->link), BUF(mg->excess), BUF(p->direction), BUF(mg->x),
+		      BUF(mg->state));
+}
+
+/* x += alpha s, r -= alpha q. */
+static bool update(const struct solve *s)
+{
+	struct multigrid *mg = s->mg;
+	struct pressure *p = s->p;
+	return LAUNCH(s->cl, K_CG_UPDATE, chunk_groups(s), BUF(p->direction), BUF(mg->x), ARG(s->n),
+		      ARG(s->chunks), BUF(p->solution), BUF(p->solution_low), BUF(mg->b),
+		      BUF(s->sim->partial), LOCAL(PAIRS_FINAL_LANES * LANE_BYTES), BUF(mg->state));
+}
+
 /* One iteration of conjugate gradients; r is mg->b, z and q share mg->x. */
 static bool krylov_iteration(const struct solve *s, bool by_multigrid)
 {
 	struct multigrid *mg = s->mg;
-	struct pressure *p = s->p;
-	const struct clx_range each = clx_range1((size_t)s->n);
 	return (by_multigrid ? multigrid_v_cycle(mg) : diagonal(s, 1.0f)) &&
 	       components_project(s->sim, &mg->x) && dot(s, &mg->b, &mg->x) && scalars(s, CG_RZ) &&
-	       LAUNCH(s->cl, K_CG_DIRECTION, each, BUF(mg->x), ARG(s->n), BUF(p->direction),
-		      BUF(mg->state)) &&
-	       LAUNCH(s->cl, K_CG_MULTIPLY, multigrid_range(&mg->levels[0], 2), ARG(mg->levels[0]),
-		      ARG(mg->total), BUF(mg->link), BUF(mg->excess), BUF(p->direction), BUF(mg->x),
-		      BUF(mg->state)) &&
-	       dot(s, &p->direction, &mg->x) && scalars(s, CG_SQ) &&
-	       LAUNCH(s->cl, K_CG_UPDATE, chunk_groups(s), BUF(p->direction), BUF(mg->x), ARG(s->n),
-		      ARG(s->chunks), BUF(p->solution), BUF(p->solution_low), BUF(mg->b),
-		      BUF(s->sim->partial), LOCAL(PAIRS_FINAL_LANES * LANE_BYTES),
-		      BUF(mg->state)) &&
+	       search(s) && dot(s, &s->p->direction, &mg->x) && scalars(s, CG_SQ) && update(s) &&
 	       scalars(s, CG_RR) && check(s, CG_CHECKED);
 }
 
+/* One cycle as an iteration of its own, z = M r, whose length r.q / q.q leaves the least residual:
+ * a coarse correction may overshoot by more than twice where pockets and channels are a cell wide,
+ * and a cycle of length 1 would diverge there. */
+static bool cycle_iteration(const struct solve *s, int number)
+{
+	struct multigrid *mg = s->mg;
+	const bool full = number < s->sim->scene->solver.full_cycles;
+	return (full ? multigrid_full_cycle(mg) : multigrid_v_cycle(mg)) &&
+	       components_project(s->sim, &mg->x) && search(s) && dot(s, &mg->b, &mg->x) &&
+	       scalars(s, CG_RZ) && dot(s, &mg->x, &mg->x) && scalars(s, CG_SQ) && update(s) &&
+	       check(s, CG_STATIONARY);
+}
+
 /* One stationary iteration: x += M (b - A x), M by the scene's solver. */
-static bool stationary_iteration(const struct solve *s, int number)
+static bool stationary_iteration(const struct solve *s)
 {
 	const struct scene *scene = s->sim->scene;
-	bool ok;
-	switch (scene->solver.pressure) {
-	case SOLVER_MULTIGRID:
-		ok = number < scene->solver.full_cycles ? multigrid_full_cycle(s->mg)
-							: multigrid_v_cycle(s->mg);
-		break;
-	case SOLVER_GAUSS_SEIDEL:
-		ok = multigrid_relax(s->mg, RELAX_SWEEPS, (f32)scene->solver.over_relaxation);
-		break;
-	default:
-		ok = diagonal(s, s->sim->dim == 3 ? JACOBI_WEIGHT_3D : JACOBI_WEIGHT_2D);
-		break;
-	}
-	return ok && components_project(s->sim, &s->mg->x) &&
+	const bool relaxed =
+		scene->solver.pressure == SOLVER_GAUSS_SEIDEL
+			? multigrid_relax(s->mg, RELAX_SWEEPS, (f32)scene->solver.over_relaxation)
+			: diagonal(s, s->sim->dim == 3 ? JACOBI_WEIGHT_3D : JACOBI_WEIGHT_2D);
+	return relaxed && components_project(s->sim, &s->mg->x) &&
 	       LAUNCH(s->cl, K_CG_CORRECT, clx_range1((size_t)s->n), BUF(s->mg->x), ARG(s->n),
 		      BUF(s->p->solution), BUF(s->p->solution_low), BUF(s->mg->state)) &&
 	       check(s, CG_STATIONARY);
+}
+
+static bool iteration(const struct solve *s, enum scene_solver kind, int number)
+{
+	switch (kind) {
+	case SOLVER_MGPCG:
+	case SOLVER_CG:
+		return krylov_iteration(s, kind == SOLVER_MGPCG);
+	case SOLVER_MULTIGRID:
+		return cycle_iteration(s, number);
+	default:
+		return stationary_iteration(s);
+	}
 }
 
 /* `multigrid` may be told to stop after a number of cycles, whatever they reach. */
@@ -118,6 +147,9 @@ static int iteration_limit(const struct scene *scene, int max_iterations)
 bool pressure_solve(struct sim *sim, double tolerance, int max_iterations, int *iterations,
 		    double *residual, bool *failed)
 {
+	if (sim->scene->solver.pressure == SOLVER_PCG_IC)
+		return pcg_ic_pressure(sim, tolerance, max_iterations, iterations, residual,
+				       failed);
 	max_iterations = iteration_limit(sim->scene, max_iterations);
 	struct pressure *p = sim->solver;
 	const struct solve s = {
@@ -131,7 +163,6 @@ bool pressure_solve(struct sim *sim, double tolerance, int max_iterations, int *
 		.max_iterations = max_iterations,
 	};
 	const enum scene_solver kind = sim->scene->solver.pressure;
-	const bool krylov = kind == SOLVER_MGPCG || kind == SOLVER_CG;
 	u32 state[MG_STATE_WORDS] = {0};
 
 	/* From the present solution: b.b, then r and its norm. */
@@ -145,8 +176,7 @@ bool pressure_solve(struct sim *sim, double tolerance, int max_iterations, int *
 		 * change nothing, so the result does not depend on this. */
 		int batch = done ? 2 : p->expected > 0 ? p->expected : 6;
 		for (int i = 0; i < batch && done < max_iterations; i++, done++)
-			if (krylov ? !krylov_iteration(&s, kind == SOLVER_MGPCG)
-				   : !stationary_iteration(&s, done))
+			if (!iteration(&s, kind, done))
 				return false;
 		if (!clx_read(s.cl, &s.mg->state, 0, sizeof(state), state))
 			return false;

@@ -124,6 +124,8 @@ bool drift_correct(struct sim *sim)
 	solver->drift_expected = solver->expected;
 	solver->expected = expected;
 	sim->stats.drift_iterations = iterations;
+	sim->stats.drift_solves = 1;
+	sim->stats.drift_limits = residual > DRIFT_TOLERANCE;
 	/* Particles where they are do no harm; the next substep tries again. */
 	if (failed)
 		return true;

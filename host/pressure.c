@@ -220,6 +220,8 @@ static bool solve_once(struct sim *sim)
 		return false;
 	stats->pressure_iterations += iterations;
 	stats->pressure_residual = residual;
+	stats->pressure_solves++;
+	stats->pressure_limits += residual > sim->scene->solver.tolerance;
 	if (failed)
 		sim->step_failed = "the pressure solve diverged";
 	return true;
@@ -276,6 +278,7 @@ bool pressure_project(struct sim *sim)
 
 	sim->stats.pressure_iterations = 0;
 	sim->stats.pressure_residual = 0.0;
+	sim->stats.pressure_solves = sim->stats.pressure_limits = 0;
 	if (!clx_zero(cl, &sim->opened, 0, sim->opened.bytes) || !pressure_build_operator(sim) ||
 	    !measure_divergence(sim, sim->dv, SCALAR_DIVERGENCE_BEFORE) || !components_label(sim) ||
 	    !solve_once(sim))

@@ -143,7 +143,7 @@ static bool finish_frame(struct run *run, double frame_start)
 
 static void account(struct run *run, const struct step_stats *stats, double seconds)
 {
-	summary_add_substep(&run->summary, run->scene, stats, seconds);
+	summary_add_substep(&run->summary, stats, seconds);
 	if (run->stats.path)
 		stats_write_row(&run->stats, stats);
 }
@@ -240,10 +240,14 @@ static bool print_totals(struct run *run)
 			   1e2 * s->last.volume_error, 1e2 * s->volume_error_worst,
 			   s->volume_error_frame) &&
 	       report_line(report,
-			   "pressure: %.1f iterations on average, %d at most, limit reached "
-			   "%" PRIu64 " times; %" PRIu32 " retries",
-			   summary_iterations_mean(s), s->iterations_most, s->limit_hits,
-			   s->last.retries);
+			   "pressure by %s: %.1f iterations per substep on average, %d at most; "
+			   "%" PRIu32 " retries",
+			   scene_solver_name(run->scene->solver.pressure),
+			   summary_iterations_mean(s), s->iterations_most, s->last.retries) &&
+	       report_line(report,
+			   "solves that ended above their tolerance: %" PRIu64 " of %" PRIu64
+			   " for pressure, %" PRIu64 " of %" PRIu64 " for drift",
+			   s->limit_hits, s->solves, s->drift_limit_hits, s->drift_solves);
 }
 
 static bool print_end(struct run *run)

@@ -122,7 +122,10 @@ static void add_totals(struct json_writer *json, const struct run *run)
 	json_integer(json, "pressure_iterations", (int64_t)summary->iterations);
 	json_number(json, "pressure_iterations_mean", summary_iterations_mean(summary));
 	json_integer(json, "pressure_iterations_max", summary->iterations_most);
+	json_integer(json, "pressure_solves", (int64_t)summary->solves);
 	json_integer(json, "pressure_limit_hits", (int64_t)summary->limit_hits);
+	json_integer(json, "drift_solves", (int64_t)summary->drift_solves);
+	json_integer(json, "drift_limit_hits", (int64_t)summary->drift_limit_hits);
 	json_number(json, "volume_error_end", last->volume_error);
 	json_number(json, "volume_error_worst", summary->volume_error_worst);
 	json_integer(json, "volume_error_worst_frame", summary->volume_error_frame);

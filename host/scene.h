@@ -145,6 +145,9 @@ void scene_free(struct scene *scene); /* accepts NULL */
  * NULL after reporting. */
 char *scene_to_json(const struct scene *scene, int indent);
 
+/* The word of `solver.pressure`. */
+const char *scene_solver_name(enum scene_solver solver);
+
 /* Gravity at time t (seconds). */
 void scene_gravity(const struct scene *scene, double t, double g[3]);
 

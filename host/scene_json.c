@@ -81,14 +81,19 @@ static void write_liquid_defaults(struct json_writer *json, const struct scene *
 	json_end_object(json);
 }
 
+const char *scene_solver_name(enum scene_solver solver)
+{
+	static const char *const names[] = {"mgpcg",  "multigrid",    "cg",
+					    "jacobi", "gauss-seidel", "pcg-ic"};
+	return names[solver];
+}
+
 static void write_solver(struct json_writer *json, const struct scene *scene)
 {
-	static const char *const pressures[] = {"mgpcg",  "multigrid",	  "cg",
-						"jacobi", "gauss-seidel", "pcg-ic"};
 	static const char *const advections[] = {"rk1", "rk2", "rk3", "rk4"};
 	static const char *const drifts[] = {"position", "density", "none"};
 	json_begin_object(json, "solver");
-	json_string(json, "pressure", pressures[scene->solver.pressure]);
+	json_string(json, "pressure", scene_solver_name(scene->solver.pressure));
 	json_number(json, "tolerance", scene->solver.tolerance);
 	json_integer(json, "max_iterations", scene->solver.max_iterations);
 	json_integer(json, "sweeps", scene->solver.sweeps);

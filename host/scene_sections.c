@@ -83,7 +83,7 @@ void scene_read_gravity(struct scene_reader *reader, const struct scene_node *ro
 void scene_read_solver(struct scene_reader *reader, const struct scene_node *root)
 {
 	static const char *const pressures[] = {"mgpcg",	"multigrid", "cg", "jacobi",
-						"gauss-seidel", "!pcg-ic",   NULL};
+						"gauss-seidel", "pcg-ic",    NULL};
 	static const char *const advections[] = {"rk1", "rk2", "rk3", "rk4", NULL};
 	static const char *const drifts[] = {"position", "density", "none", NULL};
 	struct scene *scene = reader->scene;

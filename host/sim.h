@@ -51,7 +51,9 @@ struct step_stats {
 	double volume_error;
 	int pressure_iterations;
 	double pressure_residual;
+	int pressure_solves, pressure_limits; /* solves; those that ended above the tolerance */
 	int drift_iterations;
+	int drift_solves, drift_limits;
 	u32 retries; /* total so far */
 	double ms_total, ms_stage[CLX_MAX_STAGES];
 	bool frame_end;

@@ -9,8 +9,7 @@
 
 #define RECENT_FRAMES 8 /* how many the forecast looks back */
 
-void summary_add_substep(struct summary *summary, const struct scene *scene,
-			 const struct step_stats *stats, double seconds)
+void summary_add_substep(struct summary *summary, const struct step_stats *stats, double seconds)
 {
 	summary->last = *stats;
 	if (stats->substep == 0) {
@@ -22,8 +21,10 @@ void summary_add_substep(struct summary *summary, const struct scene *scene,
 	summary->iterations += (u64)stats->pressure_iterations;
 	if (stats->pressure_iterations > summary->iterations_most)
 		summary->iterations_most = stats->pressure_iterations;
-	if (stats->pressure_residual > scene->solver.tolerance)
-		summary->limit_hits++;
+	summary->solves += (u64)stats->pressure_solves;
+	summary->limit_hits += (u64)stats->pressure_limits;
+	summary->drift_solves += (u64)stats->drift_solves;
+	summary->drift_limit_hits += (u64)stats->drift_limits;
 }
 
 bool summary_add_frame(struct summary *summary, double seconds)

@@ -23,15 +23,16 @@ struct summary {
 	u64 substeps;		       /* completed */
 	u64 iterations;		       /* of the pressure solver, all substeps */
 	int iterations_most;
-	u64 limit_hits;		   /* solves that ended at max_iterations above the tolerance */
+	/* Solves for pressure and for drift (several in a substep with separation), and those of
+	 * them that ended above the tolerance: at the limit of iterations or the rounding floor. */
+	u64 solves, limit_hits, drift_solves, drift_limit_hits;
 	double volume_error_worst; /* with its sign, at the end of a frame */
 	int volume_error_frame;
 	double substep_seconds; /* clock time of all substeps */
 };
 
 /* Accounts for a row of stats.csv.  `seconds`: clock time of the substep. */
-void summary_add_substep(struct summary *summary, const struct scene *scene,
-			 const struct step_stats *stats, double seconds);
+void summary_add_substep(struct summary *summary, const struct step_stats *stats, double seconds);
 /* Accounts for a complete frame, whose last row has been added.  False after reporting. */
 bool summary_add_frame(struct summary *summary, double seconds);
 void summary_free(struct summary *summary);

@@ -218,7 +218,7 @@ kernel void cg_scalars(int what, int chunks, global const float2 *partial, float
 		int stalled =
 			state[MG_STALLED] || (iterations > 0 && drifted && sum > 0.9f * before);
 		state[MG_TRUE_RR] = as_uint(sum);
-		state[MG_RESTART] = drifted || iterations == 0;
+		state[MG_RESTART] = what == CG_STATIONARY || drifted || iterations == 0;
 		state[MG_CHECK] = 0;
 		state[MG_SINCE_CHECK] = 0;
 		if (reached || iterations >= (uint)max_iterations || stalled || !(sum < 1e30f)) {

@@ -159,7 +159,8 @@ def test_files(work):
     check(tree(out) == expected_files(range(13)), "the files", tree(out))
     check(not is_whole(out), "every file decodes", is_whole(out))
     for word in ["finished: frames 0 to 12", "ms per substep", "particles: ", "volume error: ",
-                 "iterations on average", "retries", "output: out"]:
+                 "pressure by mgpcg: ", "iterations per substep on average", "retries",
+                 "solves that ended above their tolerance: 0 of ", "output: out"]:
         check(word in result.stdout, f"'{word}' in the end report", result)
     lines = [line for line in result.stdout.splitlines() if line.startswith("frame ")]
     check(len(lines) == 13 and "\r" not in result.stdout, "a line per frame", result)
@@ -227,6 +228,32 @@ def test_files(work):
           "hash without stats.csv", result)
     result = freshet("run", "s.yaml", "-o", "timed", "--profile", "--frames", "1", cwd=work)
     check(result.returncode == 0 and "longest ms" in result.stdout, "--profile", result)
+
+
+def test_solvers(work):
+    """Every solver runs, and how often it hit its limit is told."""
+    write(os.path.join(work, "s.yaml"), SCENE.replace("[0, 0], max: [0.5, 0.5]",
+                                                      "[0.5, 0], max: [1.5, 0.5]"))
+    for solver in ["mgpcg", "multigrid", "cg", "jacobi", "gauss-seidel", "pcg-ic"]:
+        for limited in [False, True]:
+            limits = ["--set", "solver.max_iterations=" + ("4" if limited else "100000"),
+                      "--set", "solver.v_cycles=" + ("1" if limited else "100"),
+                      "--set", "solver.full_cycles=0", "--set", "solver.over_relaxation=1.2",
+                      "--set", "solver.tolerance=" + ("1e-12" if limited else "1e-4")]
+            out = solver + str(limited)
+            result = freshet("run", "s.yaml", "-o", out, "--frames", "1", "--set",
+                             "solver.pressure=" + solver, "--set", "solver.drift=none",
+                             *limits, cwd=work)
+            if not check(result.returncode == 0, f"{solver}, limited: {limited}", result):
+                continue
+            with open(os.path.join(work, out, "run.json"), encoding="utf-8") as file:
+                totals = json.load(file)["totals"]
+            solves, hits = totals["pressure_solves"], totals["pressure_limit_hits"]
+            check(solves >= totals["substeps"] > 0 and hits == (solves if limited else 0),
+                  f"{solver}: counts, limited: {limited}", totals)
+            check(f"solves that ended above their tolerance: {hits} of {solves} for pressure, 0 "
+                  "of 0 for drift" in result.stdout and f"pressure by {solver}: " in result.stdout,
+                  f"{solver}: the end report", result)
 
 
 def test_places(work):

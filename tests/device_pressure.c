@@ -1,8 +1,7 @@
 /*
  * The pressure equation on a device: coefficients, right-hand side and product against double
- * precision, every solver against a direct one, the projected velocity, and the labels of
- * components against a walk over the cells; on random mixtures of liquid, air, solids and partly
- * open faces.
+ * precision, the projected velocity, and the labels of components against a walk over the cells; on
+ * random mixtures of liquid, air, solids and partly open faces.  The solvers: device_mixtures.c.
  */
 #include "solve_fixture.h"
 
@@ -191,89 +190,6 @@ static void test_operator(void **state)
 }
 
 /* ---- solvers ------------------------------------------------------------------------------ */
-
-/* One right-hand side: ends below the tolerance by its own account and in truth, and at the direct
- * solution as far as the condition number lets the residual say. */
-static void check_solve(struct sim *sim, const struct reference_operator *op, const char *what,
-			const char *solver, uint64_t *random)
-{
-	const double tolerance = sim->scene->solver.tolerance;
-	double *b = vector(sim), *q = vector(sim), *exact = vector(sim), condition = 0.0;
-	solve_random(op, b, random);
-	struct solve_result r =
-		solve_run(sim, op, b, q, tolerance, sim->scene->solver.max_iterations);
-	reference_remove_means(op, b);
-	reference_solve(op, b, exact, &condition);
-	reference_remove_means(op, q);
-	double size = solve_dot(op, exact, exact), error = 0.0;
-	for (int n = 0; n < sim->grid.lattice; n++) {
-		assert_true(isfinite(q[n]));
-		error += op->unknown[n] ? (q[n] - exact[n]) * (q[n] - exact[n]) : 0.0;
-	}
-	/* b itself is rounded to float on its way, and its means to 2^-29 of its greatest. */
-	const double rounding = 4.0 * EPS;
-	if (r.failed || r.reported > tolerance || r.residual > tolerance + rounding ||
-	    fabs(r.residual - r.reported) > 0.01 * tolerance + rounding)
-		fail_msg("%s, %s: %d iterations, residual %g, reported %g%s", solver, what,
-			 r.iterations, r.residual, r.reported, r.failed ? ", failed" : "");
-	if (error >
-	    condition * condition * (r.residual + rounding) * (r.residual + rounding) * size)
-		fail_msg("%s, %s: error %g, residual %g, condition %g", solver, what,
-			 sqrt(error / size), r.residual, condition);
-	test_free(b);
-	test_free(q);
-	test_free(exact);
-}
-
-static void check_solver(const char *name, const char *options)
-{
-	uint64_t random = 5;
-	const size_t rounds = fixture_full() ? 8 : 1;
-	char solver[256];
-	snprintf(solver, sizeof(solver), "pressure: %s, %s", name, options);
-	for (size_t n = 0; n < BLENDS * SIZES * rounds; n++) {
-		const struct blend *blend = &blends[n / SIZES % BLENDS];
-		struct reference_operator op;
-		struct fixture f = make(sizes[n % SIZES], blend->open_walls, solver);
-		struct mixture m = blend_make(f.sim, blend, &random);
-		solve_prepare(f.sim, &m, &op);
-		check_solve(f.sim, &op, blend->name, name, &random);
-		reference_operator_finish(&op);
-		mixture_free(&m);
-		fixture_free(&f);
-	}
-}
-
-static void test_mgpcg(void **state)
-{
-	(void)state;
-	check_solver("mgpcg", "tolerance: 1e-6, max_iterations: 200");
-}
-
-static void test_cg(void **state)
-{
-	(void)state;
-	check_solver("cg", "tolerance: 1e-6, max_iterations: 1000");
-}
-
-static void test_multigrid(void **state)
-{
-	(void)state;
-	check_solver("multigrid", "tolerance: 1e-5, v_cycles: 100");
-}
-
-static void test_gauss_seidel(void **state)
-{
-	(void)state;
-	check_solver("gauss-seidel",
-		     "tolerance: 1e-5, max_iterations: 10000, over_relaxation: 1.5");
-}
-
-static void test_jacobi(void **state)
-{
-	(void)state;
-	check_solver("jacobi", "tolerance: 1e-4, max_iterations: 100000");
-}
 
 /* Nothing to do: no liquid, or no divergence. */
 static void test_nothing(void **state)
@@ -507,11 +423,9 @@ static void test_most_components(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_operator),     cmocka_unit_test(test_mgpcg),
-		cmocka_unit_test(test_cg),	     cmocka_unit_test(test_multigrid),
-		cmocka_unit_test(test_gauss_seidel), cmocka_unit_test(test_jacobi),
-		cmocka_unit_test(test_nothing),	     cmocka_unit_test(test_project),
-		cmocka_unit_test(test_components),   cmocka_unit_test(test_most_components),
+		cmocka_unit_test(test_operator),	cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_project),		cmocka_unit_test(test_components),
+		cmocka_unit_test(test_most_components),
 	};
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }

@@ -236,7 +236,7 @@ static void test_shipped_scenes(void **state)
 	static const char *const names[] = {
 		"dam_break_2d",	 "dam_break_3d", "half_disc_drop",   "droplet",
 		"droplet_40x30", "full_box",	 "dam_break_marten", "dam_break_marten_40x30",
-		"tank_obstacle", "hydrostatic",	 "two_liquids_3d",
+		"tank_obstacle", "hydrostatic",	 "two_liquids_3d",   "half_disc_drop_pcg_ic",
 	};
 	const char *source = getenv("FRESHET_SOURCE");
 	assert_non_null(source);
