@@ -188,7 +188,7 @@ static struct solve_result solve(const struct problem *p, const struct solver *s
 }
 
 /* Ends below the tolerance by its own account and in truth, and at the direct solution as far as
- * the condition number lets the residual say.  False where multigrid alone used up its cycles. */
+ * the condition number lets the residual say.  False where multigrid alone ended above it. */
 static bool check_solver(const struct problem *p, const struct solver *solver)
 {
 	const size_t lattice = (size_t)p->op.grid->lattice;
@@ -208,9 +208,9 @@ static bool check_solver(const struct problem *p, const struct solver *solver)
 			fail_msg("%s, %s: not finite", solver->name, p->what);
 		error += p->op.unknown[n] ? (q[n] - p->exact[n]) * (q[n] - p->exact[n]) : 0.0;
 	}
-	/* Multigrid alone is slow where coarse levels do not see a wall; it must say so. */
-	const bool slow = solver->kind == SOLVER_MULTIGRID && r.reported > solver->tolerance &&
-			  r.iterations == solver->max_iterations;
+	/* Multigrid alone may be slow, or left without a step that lowers the residual, where
+	 * coarse levels do not see a wall; it must say so. */
+	const bool slow = solver->kind == SOLVER_MULTIGRID && r.reported > solver->tolerance;
 	if (r.failed ||
 	    (!slow &&
 	     (r.reported > solver->tolerance || r.residual > solver->tolerance + rounding)) ||
@@ -340,7 +340,7 @@ static void test_mixtures(void **state)
 		fixture_free(&f[s]);
 	print_message("%d mixtures: %d of ten unknowns or more, %d with sealed components (%d of "
 		      "four or more), %d right-hand sides that cannot be met, %d with nothing to "
-		      "do; multigrid alone too slow for %d\n",
+		      "do; multigrid alone ended early on %d\n",
 		      tally.mixtures, tally.ten_unknowns, tally.sealed, tally.many_pockets,
 		      tally.incompatible, tally.rest, tally.slow);
 	assert_true(10 * tally.ten_unknowns >= 8 * tally.mixtures);
