@@ -9,16 +9,15 @@ import json
 import os
 import pty
 import random
-import resource
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
 from cli_support import (CACHE, FILES, PROGRAM, SCENE, SCENES, Count, check, expected_files, freshet,
-                         is_whole, read, refused, rows, skip, tree, wait_for, write)
+                         is_whole, read, refused, rows, run_tests, skip, tree, wait_for,
+                         write)
 
 
 def test_command_line(work):
@@ -448,49 +447,5 @@ def test_terminal(work):
               "finished: frames 0 to 3 of 3" in line for line in lines), "the end report", lines)
 
 
-def test_disk_full(work):
-    """A file size limit stands for a full disk: reported, and nothing is half-written."""
-    write(os.path.join(work, "s.yaml"), SCENE)
-    out = os.path.join(work, "out")
-    process = subprocess.Popen([PROGRAM, "run", "s.yaml", "-o", "out", "--frames", "100000"],
-                               cwd=work, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                               text=True)
-    # by then the driver has written its own files; of the run's, stats.csv grows fastest
-    wait_for(lambda: os.path.exists(f"{out}/frames/frame_000001.png") or
-             process.poll() is not None)
-    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (1 << 16, 1 << 16))
-    _, errors = process.communicate(timeout=60)
-    result = subprocess.CompletedProcess(process.args, process.returncode, "", errors)
-    check(result.returncode == 1 and "stats.csv" in result.stderr and
-          "File too large" in result.stderr, "path and reason", result)
-    check(not is_whole(out), "what is there is whole", tree(work))
-    check(not [name for name in tree(out) if "tmp" in name], "no temporary files", tree(out))
-    with open(f"{out}/run.json", encoding="utf-8") as file:
-        run = json.load(file)
-    check(run["status"] == "failed" and "stats.csv" in run["error"], "run.json says so", run)
-
-
-def main():
-    only = sys.argv[3:]
-    scratch = tempfile.mkdtemp(prefix="freshet_cli_")
-    try:
-        for name, test in list(globals().items()):
-            if not name.startswith("test_") or only and name not in only:
-                continue
-            Count.section = name[5:]
-            work = os.path.join(scratch, Count.section)
-            os.mkdir(work)
-            start = time.monotonic()
-            try:
-                test(work)
-            except Exception as error:  # a failure like others: go on with the next test
-                check(False, f"the test itself broke: {error!r}")
-            print(f"{Count.section}: {time.monotonic() - start:.1f} s")
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-    print(f"{Count.passed} passed, {Count.failed} failed, {Count.skipped} skipped")
-    return 1 if Count.failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_tests(globals()))

@@ -2,9 +2,11 @@
 import csv
 import json
 import os
+import shutil
 import struct
 import subprocess
 import sys
+import tempfile
 import time
 import zlib
 
@@ -139,3 +141,27 @@ def wait_for(condition, seconds=60):
     end = time.monotonic() + seconds
     while not condition() and time.monotonic() < end:
         time.sleep(0.01)
+
+
+def run_tests(names):
+    """Runs the functions test_* in `names`, or those given behind PROGRAM SCENES_DIR; returns the
+    exit code."""
+    only = sys.argv[3:]
+    scratch = tempfile.mkdtemp(prefix="freshet_cli_")
+    try:
+        for name, test in list(names.items()):
+            if not name.startswith("test_") or only and name not in only:
+                continue
+            Count.section = name[5:]
+            work = os.path.join(scratch, Count.section)
+            os.mkdir(work)
+            start = time.monotonic()
+            try:
+                test(work)
+            except Exception as error:  # a failure like others: go on with the next test
+                check(False, f"the test itself broke: {error!r}")
+            print(f"{Count.section}: {time.monotonic() - start:.1f} s")
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    print(f"{Count.passed} passed, {Count.failed} failed, {Count.skipped} skipped")
+    return 1 if Count.failed else 0
