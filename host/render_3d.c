@@ -214,6 +214,7 @@ static bool draw_solids(struct render *r, struct sim *sim)
 {
 	u32 counts[12];
 	const struct grid *g = &sim->grid;
+	const i32 op_count = (i32)sim->solid_op_count;
 	r->camera.has_solids = sim->scene->solid_count > 0;
 	r->camera.cut_faces = 0;
 	if (!r->camera.has_solids)
@@ -230,7 +231,8 @@ static bool draw_solids(struct render *r, struct sim *sim)
 			r->camera.cut_faces |= 1 << side;
 	return LAUNCH(r->cl, K_RENDER_SOLIDS,
 		      clx_range3((size_t)r->camera.width, (size_t)r->camera.height, 1),
-		      ARG(r->camera), ARG(*g), BUF(sim->solid_phi), BUF(r->solid_color),
+		      ARG(r->camera), ARG(*g), BUF(sim->shape_ops), ARG(op_count),
+		      BUF(sim->shape_points), BUF(sim->solid_phi), BUF(r->solid_color),
 		      BUF(r->solid_depth));
 }
 
@@ -259,6 +261,8 @@ bool render_3d_init(struct render *r, struct sim *sim)
 		{&r->other, "render_other", pixels},
 		{&r->index, "render_index", pixels},
 		{&r->thickness, "render_thickness", quarter},
+		{&r->box_near, "render_box_near", pixels},
+		{&r->box_far, "render_box_far", pixels},
 		{&r->under, "render_under", pixels},
 		{&r->under_depth, "render_under_depth", pixels},
 		{&r->solid_color, "render_solid_color", sim->scene->solid_count ? pixels : 0},
@@ -269,7 +273,11 @@ bool render_3d_init(struct render *r, struct sim *sim)
 	for (size_t b = 0; b < sizeof(list) / sizeof(list[0]); b++)
 		if (!clx_alloc(r->cl, list[b].buffer, list[b].name, list[b].count, sizeof(u32)))
 			return false;
-	return clx_write(r->cl, &r->edges, 0, sizeof(edges), edges) && draw_solids(r, sim);
+	return clx_write(r->cl, &r->edges, 0, sizeof(edges), edges) &&
+	       LAUNCH(r->cl, K_RENDER_BOX_DEPTHS,
+		      clx_range3((size_t)c->width, (size_t)c->height, 1), ARG(*c), ARG(sim->grid),
+		      BUF(r->box_near), BUF(r->box_far)) &&
+	       draw_solids(r, sim);
 }
 
 void render_3d_finish(struct render *r)
@@ -280,6 +288,8 @@ void render_3d_finish(struct render *r)
 	clx_free(r->cl, &r->solid_color);
 	clx_free(r->cl, &r->under_depth);
 	clx_free(r->cl, &r->under);
+	clx_free(r->cl, &r->box_far);
+	clx_free(r->cl, &r->box_near);
 	clx_free(r->cl, &r->thickness);
 	clx_free(r->cl, &r->index);
 	clx_free(r->cl, &r->other);
@@ -297,10 +307,10 @@ static bool draw_spheres(struct render *r, struct sim *sim)
 	       clx_zero(cl, &r->shadow, 0, r->shadow.bytes) &&
 	       LAUNCH(cl, K_RENDER_CLEAR_SPHERES, clx_range1(pixels), ARG(*c), BUF(r->depth),
 		      BUF(r->index)) &&
-	       LAUNCH(cl, K_RENDER_SPLAT_DEPTH, balls, ARG(*c), BUF(*position), BUF(r->depth),
-		      BUF(r->thickness)) &&
-	       LAUNCH(cl, K_RENDER_SPLAT_INDEX, balls, ARG(*c), BUF(*position), BUF(r->depth),
-		      BUF(r->index)) &&
+	       LAUNCH(cl, K_RENDER_SPLAT_DEPTH, balls, ARG(*c), BUF(*position), BUF(r->box_near),
+		      BUF(r->box_far), BUF(r->depth), BUF(r->thickness)) &&
+	       LAUNCH(cl, K_RENDER_SPLAT_INDEX, balls, ARG(*c), BUF(*position), BUF(r->box_near),
+		      BUF(r->box_far), BUF(r->depth), BUF(r->index)) &&
 	       LAUNCH(cl, K_RENDER_SPLAT_SHADOW, clx_range1(count), ARG(*c), BUF(*position),
 		      BUF(r->shadow));
 }

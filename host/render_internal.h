@@ -33,6 +33,8 @@ struct render {
 	struct clx_buffer other;       /* f32 [W], smoothing scratch, then packed colours */
 	struct clx_buffer index;       /* u32 [W], nearest particle */
 	struct clx_buffer thickness;   /* u32 [W/4], see render_splat_depth */
+	struct clx_buffer box_near;    /* f32 [W], m, where the ray enters the box */
+	struct clx_buffer box_far;     /* f32 [W], m, and leaves it */
 	struct clx_buffer under;       /* u32 [W], packed colours behind the water */
 	struct clx_buffer under_depth; /* f32 [W], m */
 	struct clx_buffer solid_color; /* u32 [W], packed; only where there are solids */
