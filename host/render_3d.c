@@ -138,7 +138,8 @@ static void set_camera(struct render_camera *c, const struct view *view, const s
 	double spacing = scene->h / cbrt(scene->particles_per_cell);
 	double radius = PARTICLE_RADIUS * spacing;
 	double floor_width = fmax(size[0], size[2]) + size[1];
-	double cell = floor_width / SHADOW_CELLS;
+	/* Not below the particles' spacing, or their shadows would be dots. */
+	double cell = fmax(floor_width / SHADOW_CELLS, 1.5 * spacing);
 	for (int a = 0; a < 3; a++) {
 		c->eye[a] = (f32)view->eye[a];
 		c->right[a] = (f32)view->right[a];

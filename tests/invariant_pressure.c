@@ -1,6 +1,6 @@
 /*
  * The projection as users meet it: divergence, full boxes, tolerances out of reach, unlucky seeds,
- * values that are not finite.  Bars: BL-029, BL-031, BL-032, BL-034 and BL-043 of the field cases.
+ * values that are not finite.  Bars: BL-029, BL-031, BL-032, BL-034 and BL-043 of cases.md.
  */
 #include <math.h>
 #include <setjmp.h>

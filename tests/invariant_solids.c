@@ -1,6 +1,6 @@
 /*
  * Solids that liquid runs over or starts in: nothing passes, nothing is thrown.  2D.
- * Bars: BL-011 and BL-017 of the field cases; every scene also keeps its particles outside.
+ * Bars: BL-011 and BL-017 of cases.md; every scene also keeps its particles outside.
  */
 #include <math.h>
 #include <stdio.h>
