@@ -170,7 +170,8 @@ float3 render_draw_solids(const struct render_map m, float distance, float3 colo
 	if (m.field != RENDER_CELLS)
 		color = render_mix(color, (float3)(0.36f, 0.38f, 0.41f),
 				   clamp_float(0.5f - px, 0.0f, 1.0f));
-	float line = clamp_float(0.5f * m.line + 0.5f - fabs(px + 0.5f * m.line), 0.0f, 1.0f);
+	/* On the boundary, not within it: a plate may have no thickness. */
+	float line = clamp_float(0.5f * m.line + 0.5f - fabs(px), 0.0f, 1.0f);
 	return render_mix(color, (float3)(0.10f, 0.11f, 0.12f), line);
 }
 
