@@ -144,10 +144,10 @@ bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type)
 			    ARG(*coarse), ARG(mg->type_offset[n]), ARG(mg->type_offset[n + 1]),
 			    BUF(mg->type)))
 			return false;
-		if (mg->split
-			    ? !coarsen_parts(mg, n + 1)
-			    : !LAUNCH(cl, K_MG_COARSEN, multigrid_range(coarse, 2), ARG(*fine),
-				      ARG(*coarse), ARG(mg->total), BUF(mg->link), BUF(mg->excess)))
+		if (mg->split ? !coarsen_parts(mg, n + 1)
+			      : !LAUNCH(cl, K_MG_COARSEN, multigrid_range(coarse, 2), ARG(*fine),
+					ARG(*coarse), ARG(mg->type_offset[n]), BUF(mg->type),
+					ARG(mg->total), BUF(mg->link), BUF(mg->excess)))
 			return false;
 	}
 	/* Marks go to a copy, since a cell's mark depends on its neighbours' types. */

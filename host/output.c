@@ -204,6 +204,11 @@ static enum output_result take_lock(struct output *output)
 	}
 }
 
+bool output_present(const struct output *output)
+{
+	return lock_is_current(output->lock, output->lock_path);
+}
+
 /* ---- opening and closing ---------------------------------------------------------------- */
 
 static void free_output(struct output *output)

@@ -36,6 +36,9 @@ void output_clean_name(const char *name, char clean[OUTPUT_NAME_BYTES + 1]);
  */
 enum output_result output_open(struct output *output, const char *directory, bool overwrite);
 
+/* Is the directory still the one that was taken?  False after somebody removed or replaced it. */
+bool output_present(const struct output *output);
+
 /* Removes the files of an earlier run. */
 bool output_clear(struct output *output);
 

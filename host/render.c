@@ -218,12 +218,14 @@ static const struct clx_buffer *levelset_of(const struct render *r, const struct
 
 static bool draw_flat(struct render *r, struct sim *sim)
 {
+	const i32 op_count = (i32)sim->solid_op_count;
 	if ((r->field == RENDER_PARTICLES || r->field == RENDER_SPEED) && !splat_flat(r, sim))
 		return false;
 	return LAUNCH(r->cl, K_RENDER_SHADE_FLAT,
 		      clx_range3((size_t)r->width, (size_t)r->height, 1), ARG(r->map),
 		      ARG(sim->grid), BUF(r->bins), BUF(r->cover), BUF(r->liquids),
 		      BUF(*levelset_of(r, sim)), BUF(sim->cell_type), BUF(sim->pressure),
+		      BUF(sim->shape_ops), ARG(op_count), BUF(sim->shape_points),
 		      BUF(sim->solid_phi), BUF(r->pixels));
 }
 

@@ -136,7 +136,8 @@ static void set_camera(struct render_camera *c, const struct view *view, const s
 	double spacing = scene->h / cbrt(scene->particles_per_cell);
 	double radius = PARTICLE_RADIUS * spacing;
 	double floor_width = fmax(size[0], size[2]) + size[1];
-	double cell = floor_width / RENDER_SHADOW_CELLS;
+	/* Not below the particles' spacing, or their shadows would be dots. */
+	double cell = fmax(floor_width / RENDER_SHADOW_CELLS, 1.5 * spacing);
 	for (int a = 0; a < 3; a++) {
 		c->eye[a] = (f32)view->eye[a];
 		c->right[a] = (f32)view->right[a];
@@ -212,6 +213,7 @@ static bool draw_solids(struct render *r, struct sim *sim)
 {
 	u32 counts[12];
 	const struct grid *g = &sim->grid;
+	const i32 op_count = (i32)sim->solid_op_count;
 	r->camera.has_solids = sim->scene->solid_count > 0;
 	r->camera.cut_faces = 0;
 	if (!r->camera.has_solids)
@@ -228,7 +230,8 @@ static bool draw_solids(struct render *r, struct sim *sim)
 			r->camera.cut_faces |= 1 << side;
 	return LAUNCH(r->cl, K_RENDER_SOLIDS,
 		      clx_range3((size_t)r->camera.width, (size_t)r->camera.height, 1),
-		      ARG(r->camera), ARG(*g), BUF(sim->solid_phi), BUF(r->solid_color),
+		      ARG(r->camera), ARG(*g), BUF(sim->shape_ops), ARG(op_count),
+		      BUF(sim->shape_points), BUF(sim->solid_phi), BUF(r->solid_color),
 		      BUF(r->solid_depth));
 }
 
@@ -242,7 +245,11 @@ bool render_3d_init(struct render *r, struct sim *sim)
 		return false;
 	set_camera(c, &view, sim->scene);
 	project_edges(c, &view, sim->scene, edges);
-	return clx_write(r->cl, &r->edges, 0, sizeof(edges), edges) && draw_solids(r, sim);
+	return clx_write(r->cl, &r->edges, 0, sizeof(edges), edges) &&
+	       LAUNCH(r->cl, K_RENDER_BOX_DEPTHS,
+		      clx_range3((size_t)c->width, (size_t)c->height, 1), ARG(*c), ARG(sim->grid),
+		      BUF(r->box_near), BUF(r->box_far)) &&
+	       draw_solids(r, sim);
 }
 
 static bool draw_spheres(struct render *r, struct sim *sim)
@@ -256,10 +263,10 @@ static bool draw_spheres(struct render *r, struct sim *sim)
 	       clx_zero(cl, &r->shadow, 0, r->shadow.bytes) &&
 	       LAUNCH(cl, K_RENDER_CLEAR_SPHERES, clx_range1(pixels), ARG(*c), BUF(r->depth),
 		      BUF(r->index)) &&
-	       LAUNCH(cl, K_RENDER_SPLAT_DEPTH, balls, ARG(*c), BUF(*position), BUF(r->depth),
-		      BUF(r->thickness)) &&
-	       LAUNCH(cl, K_RENDER_SPLAT_INDEX, balls, ARG(*c), BUF(*position), BUF(r->depth),
-		      BUF(r->index)) &&
+	       LAUNCH(cl, K_RENDER_SPLAT_DEPTH, balls, ARG(*c), BUF(*position), BUF(r->box_near),
+		      BUF(r->box_far), BUF(r->depth), BUF(r->thickness)) &&
+	       LAUNCH(cl, K_RENDER_SPLAT_INDEX, balls, ARG(*c), BUF(*position), BUF(r->box_near),
+		      BUF(r->box_far), BUF(r->depth), BUF(r->index)) &&
 	       LAUNCH(cl, K_RENDER_SPLAT_SHADOW, clx_range1(count), ARG(*c), BUF(*position),
 		      BUF(r->shadow));
 }

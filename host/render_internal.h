@@ -34,6 +34,8 @@ struct render {
 	struct clx_buffer other;       /* f32 [W], smoothing scratch, then packed colours */
 	struct clx_buffer index;       /* u32 [W], nearest particle */
 	struct clx_buffer thickness;   /* u32 [W/4], see render_splat_depth */
+	struct clx_buffer box_near;    /* f32 [W], m, where the ray enters the box */
+	struct clx_buffer box_far;     /* f32 [W], m, and leaves it */
 	struct clx_buffer under;       /* u32 [W], packed colours behind the water */
 	struct clx_buffer under_depth; /* f32 [W], m */
 	struct clx_buffer solid_color; /* u32 [W], packed; only where there are solids */
@@ -48,7 +50,7 @@ bool render_plan(struct render *r, const struct scene *scene, const int size[2],
 		 enum scene_view view);
 
 /* The buffers of a planned picture, but for r->distance.  Returns how many. */
-#define RENDER_FIELDS 12
+#define RENDER_FIELDS 14
 size_t render_list_fields(struct render *r, const struct scene *scene,
 			  struct sim_field fields[RENDER_FIELDS]);
 

@@ -36,8 +36,24 @@ static void draw_line(struct report *report, const char *text)
 	report->drawn_at = report_clock();
 }
 
+/* Keeps a line until there is a log; one that memory does not suffice for is lost. */
+static void keep_early(struct report *report, const char *level, const char *text)
+{
+	const size_t bytes = strlen(level) + strlen(text) + sizeof("\n");
+	char *grown = realloc(report->early, report->early_length + bytes);
+	if (!grown)
+		return;
+	report->early = grown;
+	snprintf(grown + report->early_length, bytes, "%s%s\n", level, text);
+	report->early_length += bytes - 1;
+}
+
 static bool write_log(struct report *report, const char *level, const char *text)
 {
+	if (!report->log.path && !report->log_dropped) {
+		keep_early(report, level, text);
+		return true;
+	}
 	append_file_text(&report->log, level);
 	append_file_text(&report->log, text);
 	append_file_text(&report->log, "\n");
@@ -60,11 +76,27 @@ static void keep_warning(struct report *report, const char *text)
 		report->warnings_dropped++;
 }
 
+/* One cause, such as a full disk, meets several files one after the other: it is told once. */
+static bool is_told(const struct report *report, const char *text)
+{
+	static const char begin[] = "cannot write '";
+	const size_t length = sizeof(begin) - 1;
+	const char *error = report->error;
+	if (!error || strncmp(error, begin, length) != 0 || strncmp(text, begin, length) != 0)
+		return false;
+	const char *old_reason = strrchr(error, ':'), *reason = strrchr(text, ':');
+	return old_reason && reason && strcmp(old_reason, reason) == 0;
+}
+
 /* Receives messages.  The mutex is recursive: a log that cannot be written reports an error. */
 static void receive(enum message_level level, const char *text, void *user)
 {
 	struct report *report = user;
 	pthread_mutex_lock(&report->mutex);
+	if (level == MESSAGE_ERROR && is_told(report, text)) {
+		pthread_mutex_unlock(&report->mutex);
+		return;
+	}
 	if (level == MESSAGE_ERROR) {
 		char *copy = strdup(text);
 		if (copy) {
@@ -109,10 +141,20 @@ bool report_start_log(struct report *report, const char *directory)
 {
 	pthread_mutex_lock(&report->mutex);
 	bool ok = append_file_open(&report->log, directory, "log.txt");
-	for (size_t i = 0; ok && i < report->warning_count; i++)
-		ok = write_log(report, "warning: ", report->warnings[i]);
+	if (ok && report->early) {
+		append_file_text(&report->log, report->early);
+		ok = append_file_flush(&report->log);
+	}
 	pthread_mutex_unlock(&report->mutex);
 	return ok;
+}
+
+void report_drop_log(struct report *report)
+{
+	pthread_mutex_lock(&report->mutex);
+	append_file_close(&report->log);
+	report->log_dropped = true;
+	pthread_mutex_unlock(&report->mutex);
 }
 
 bool report_line(struct report *report, const char *format, ...)
@@ -165,6 +207,7 @@ bool report_close(struct report *report)
 	for (size_t i = 0; i < report->warning_count; i++)
 		free(report->warnings[i]);
 	free(report->warnings);
+	free(report->early);
 	free(report->error);
 	pthread_mutex_destroy(&report->mutex);
 	*report = (struct report){0};

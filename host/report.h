@@ -17,19 +17,25 @@
 struct report {
 	pthread_mutex_t mutex;
 	struct append_file log;
+	char *early; /* owned; lines for the log from before it was started */
+	size_t early_length;
+	bool log_dropped;
 	bool quiet;	 /* nothing but errors is shown */
 	bool terminal;	 /* progress is one redrawn line */
 	bool line_drawn; /* the cursor stands behind such a line */
 	double drawn_at; /* s */
 	char **warnings; /* owned */
 	size_t warning_count, warnings_dropped;
-	char *error; /* owned; the last one reported, NULL = none */
+	char *error; /* owned; the last one shown, NULL = none */
 };
 
 /* Begins to receive messages. */
 bool report_open(struct report *report, bool quiet);
-/* Starts directory/log.txt with the warnings so far. */
+/* Starts directory/log.txt with what was told so far. */
 bool report_start_log(struct report *report, const char *directory);
+
+/* Closes log.txt before the end: nothing more is logged. */
+void report_drop_log(struct report *report);
 
 /* A line for standard output and the log. */
 bool report_line(struct report *report, const char *format, ...) MESSAGE_PRINTF(2, 3);

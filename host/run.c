@@ -1,5 +1,6 @@
 #include "run.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,6 +132,10 @@ static bool finish_frame(struct run *run, double frame_start)
 	const struct scene *scene = run->scene;
 	int frame = run->sim->frame;
 	char text[SUMMARY_LINE];
+	if (!output_present(&run->output))
+		return message_error("cannot write '%s', which was removed or replaced during the "
+				     "run: %s",
+				     run->output.directory, strerror(ENOENT));
 	if (run->writer && frame % scene->output.png_every == 0 && !write_image(run, frame))
 		return false;
 	if (run->probes.path &&
@@ -256,14 +261,16 @@ static bool print_end(struct run *run)
 	size_t frames = s->frame_count;
 	if (frames == 0)
 		return true; /* failed before there was anything to tell */
+	char number[SUMMARY_NUMBER], speed[96] = "";
 	const char *what = run->status == RUN_FINISHED	    ? "finished"
 			   : run->status == RUN_INTERRUPTED ? "interrupted"
 							    : "failed";
+	if (s->substeps > 1)
+		snprintf(speed, sizeof(speed), " (%s ms per substep, the first left out)",
+			 summary_milliseconds(summary_ms_per_substep(s), number));
 	return report_line(&run->report,
-			   "%s: frames 0 to %zu of %d, %" PRIu64 " substeps in %.3g s (%.3g ms "
-			   "per substep)",
-			   what, frames - 1, run->scene->time.frames, s->substeps, run->seconds,
-			   summary_ms_per_substep(s)) &&
+			   "%s: frames 0 to %zu of %d, %" PRIu64 " substeps in %.1f s%s", what,
+			   frames - 1, run->scene->time.frames, s->substeps, run->seconds, speed) &&
 	       print_totals(run) && print_kernels(run) &&
 	       report_line(&run->report, "output: %s", run->output.directory);
 }
@@ -288,11 +295,26 @@ static enum exit_code end(struct run *run, bool ok)
 		ok = false;
 		run->status = RUN_FAILED;
 	}
-	ok = run_json_write(run) && ok;
+	/* Nothing is written into a directory that took the place of ours. */
+	ok = output_present(&run->output) && run_json_write(run) && ok;
 	if (!ok)
 		return CODE_FAILED;
 	return run->status == RUN_INTERRUPTED ? (enum exit_code)(CODE_SIGNAL + signals_noted())
 					      : CODE_DONE;
+}
+
+/* Not even the first files could be opened: removes those that were. */
+static enum exit_code take_back(struct run *run)
+{
+	image_writer_finish(run->writer);
+	append_file_close(&run->stats);
+	append_file_close(&run->probes);
+	report_drop_log(&run->report);
+	output_clear(&run->output);
+	if (run->frames_directory)
+		rmdir(run->frames_directory); /* kept if it holds something */
+	output_discard(&run->output);
+	return CODE_FAILED;
 }
 
 static void note_start(struct run *run)
@@ -316,9 +338,13 @@ enum exit_code run_scene(const struct run_options *options)
 	signals_note();
 	if (code == CODE_DONE) {
 		run.start_up_seconds = report_clock() - run.start_clock;
-		bool ok = open_files(&run) && print_header(&run) && run_json_write(&run) &&
-			  write_frame_0(&run) && run_frames(&run);
-		code = end(&run, ok);
+		if (open_files(&run)) {
+			bool ok = print_header(&run) && run_json_write(&run) &&
+				  write_frame_0(&run) && run_frames(&run);
+			code = end(&run, ok);
+		} else {
+			code = take_back(&run);
+		}
 	} else {
 		output_discard(&run.output);
 	}

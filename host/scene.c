@@ -36,8 +36,23 @@ static void read_name(struct scene_reader *reader, const struct scene_node *root
 	scene_value_text(reader, root, "name", &reader->scene->name);
 }
 
+/* The record that a run leaves is easily taken for a scene: one error, not one per key. */
+static bool is_record(const struct scene_node *root)
+{
+	return root->kind == SCENE_MAPPING && scene_node_get(root, "program") &&
+	       scene_node_get(root, "status") && scene_node_get(root, "scene");
+}
+
 static void read_sections(struct scene_reader *reader, const struct scene_node *root)
 {
+	if (is_record(root)) {
+		const struct scene_node *scene = scene_node_get(root, "scene");
+		scene_error_at(&reader->errors, SCENE_SOURCE_FILE, root->line, root->column,
+			       "the record of a run, not a scene: its scene is the value of the "
+			       "key 'scene' at %zu:%zu, which can be saved as a file of its own",
+			       scene->key_line, scene->key_column);
+		return;
+	}
 	if (!scene_keys_check(reader, root, SECTION_ROOT))
 		return;
 	read_version(reader, root);

@@ -16,8 +16,10 @@ void summary_add_substep(struct summary *summary, const struct step_stats *stats
 		summary->first = *stats;
 		return;
 	}
-	summary->substeps++;
-	summary->substep_seconds += seconds;
+	if (summary->substeps++ == 0)
+		summary->first_seconds = seconds;
+	else
+		summary->substep_seconds += seconds;
 	summary->iterations += (u64)stats->pressure_iterations;
 	if (stats->pressure_iterations > summary->iterations_most)
 		summary->iterations_most = stats->pressure_iterations;
@@ -65,7 +67,9 @@ double summary_iterations_mean(const struct summary *summary)
 
 double summary_ms_per_substep(const struct summary *summary)
 {
-	return summary->substeps ? 1e3 * summary->substep_seconds / (double)summary->substeps : 0.0;
+	return summary->substeps > 1
+		       ? 1e3 * summary->substep_seconds / (double)(summary->substeps - 1)
+		       : 0.0;
 }
 
 /* Seconds the remaining frames will take, at the speed of the latest ones; < 0: unknown. */
@@ -78,6 +82,12 @@ static double forecast(const struct summary *summary, const struct scene *scene)
 	double seconds = 0.0;
 	for (size_t i = count - recent; i < count; i++)
 		seconds += summary->frames[i].seconds;
+	/* What the compilation took will not be needed again. */
+	if (recent == count - 1) {
+		if (summary->substeps < 2)
+			return -1.0;
+		seconds += 1e-3 * summary_ms_per_substep(summary) - summary->first_seconds;
+	}
 	double remaining = (double)scene->time.frames - summary->last.time * scene->time.fps;
 	return seconds / (double)recent * (remaining > 0.0 ? remaining : 0.0);
 }
@@ -91,21 +101,29 @@ static void write_duration(double seconds, char *text, size_t size)
 		snprintf(text, size, "%ld:%02ld", s / 60, s % 60);
 }
 
+const char *summary_milliseconds(double ms, char text[SUMMARY_NUMBER])
+{
+	snprintf(text, SUMMARY_NUMBER, "%.*f", ms < 9.995 ? 2 : ms < 99.95 ? 1 : 0, ms);
+	return text;
+}
+
 const char *summary_line(const struct summary *summary, const struct scene *scene,
 			 char text[SUMMARY_LINE])
 {
 	const struct step_stats *last = &summary->last;
-	char remaining[64] = "";
+	char remaining[64] = "", speed[64] = "", number[SUMMARY_NUMBER];
 	double seconds = forecast(summary, scene);
 	if (seconds >= 0.0 && last->frame < scene->time.frames) {
 		char duration[48];
 		write_duration(seconds, duration, sizeof(duration));
 		snprintf(remaining, sizeof(remaining), "  ETA %s", duration);
 	}
+	if (summary->substeps > 1)
+		snprintf(speed, sizeof(speed), "  %s ms/substep",
+			 summary_milliseconds(summary_ms_per_substep(summary), number));
 	snprintf(text, SUMMARY_LINE,
-		 "frame %d/%d  t %.4f s  %" PRIu32 " particles  dt %.3g ms  %d iterations  "
-		 "%.3g ms/substep%s",
+		 "frame %d/%d  t %.4f s  %" PRIu32 " particles  dt %.3g ms  %d iterations%s%s",
 		 last->frame, scene->time.frames, last->time, last->particles, 1e3 * last->dt,
-		 last->pressure_iterations, summary_ms_per_substep(summary), remaining);
+		 last->pressure_iterations, speed, remaining);
 	return text;
 }

@@ -28,7 +28,9 @@ struct summary {
 	u64 solves, limit_hits, drift_solves, drift_limit_hits;
 	double volume_error_worst; /* with its sign, at the end of a frame */
 	int volume_error_frame;
-	double substep_seconds; /* clock time of all substeps */
+	double substep_seconds; /* clock time of all substeps but the first, which compiles kernels
+				 */
+	double first_seconds;	/* of that one */
 };
 
 /* Accounts for a row of stats.csv.  `seconds`: clock time of the substep. */
@@ -37,9 +39,15 @@ void summary_add_substep(struct summary *summary, const struct step_stats *stats
 bool summary_add_frame(struct summary *summary, double seconds);
 void summary_free(struct summary *summary);
 
-/* Mean iterations and clock milliseconds per substep; 0 before the first. */
+/* Mean iterations per substep; 0 before the first. */
 double summary_iterations_mean(const struct summary *summary);
+/* Mean clock milliseconds per substep, the first one left out because it compiles kernels; 0 before
+ * the second. */
 double summary_ms_per_substep(const struct summary *summary);
+
+/* Milliseconds with about three digits, never as a power of ten. */
+#define SUMMARY_NUMBER 32
+const char *summary_milliseconds(double ms, char text[SUMMARY_NUMBER]);
 
 /* One line: frame, simulated time, particles, dt, iterations, speed and, while frames remain, the
  * time they will take. */

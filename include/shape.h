@@ -198,6 +198,12 @@ SHARED_INLINE struct shape_sample shape_negate(struct shape_sample s)
 	return s;
 }
 
+/* How many values an instruction takes from the stack. */
+SHARED_INLINE int shape_operands(int kind)
+{
+	return kind < SHAPE_UNION ? 0 : kind == SHAPE_INVERT ? 1 : 2;
+}
+
 /*
  * Value and gradient at (x,y,z) of the program ops[0..count-1]; `points` holds the vertices of its
  * polygons.  dim = 2: z must be 0, boxes ignore it.  An empty program is SHAPE_FAR away.  Deepest
@@ -213,6 +219,9 @@ SHARED_INLINE struct shape_sample shape_evaluate(int dim, SHARED_GLOBAL const st
 	stack[0].distance = SHAPE_FAR;
 	stack[0].gradient[0] = stack[0].gradient[1] = stack[0].gradient[2] = 0.0f;
 	for (int i = 0; i < count; ++i) {
+		/* Never so in programs of the scene reader; compilers cannot know. */
+		if (top + 1 < shape_operands(ops[i].kind))
+			break;
 		switch (ops[i].kind) {
 		case SHAPE_UNION:
 			--top;

@@ -54,6 +54,24 @@ struct mg_graph {
 	global const float *row;
 };
 
+/*
+ * Share of the fine links in the coarse one: 2 cells over the distance of the coarse unknowns,
+ * which is 2 fine cells between blocks of two layers along the link, 1.5 if one of them has a
+ * single layer (the unknown is then where that layer is) and 1 if both have.  own, next: bits of
+ * layers.
+ */
+float mg_coarse_share(int own, int next)
+{
+	int layers = (own == 3 ? 2 : 1) + (next == 3 ? 2 : 1);
+	return layers == 4 ? 0.5f : layers == 3 ? 2.0f / 3.0f : 1.0f;
+}
+
+/* The same for what ties cells to pressure 0: a single layer, along any axis, keeps it. */
+float mg_tie_share(int single)
+{
+	return single ? 1.0f : 0.5f;
+}
+
 struct mg_graph mg_graph_of(int total, global const float *link, global const uint *parts,
 			    global const float *row)
 {

@@ -3,10 +3,12 @@
  *
  * Coarse cells cover 2^DIM cells (ceiling) and are unknowns if any child is.  Coarse links and
  * excesses are half the sum of the fine ones they cover: the Galerkin operator of the constant
- * transfer with its over-stiffness undone.  Smoother: red-black Gauss-Seidel, red then black going
- * down, black then red coming up, so that the cycle is symmetric.  After a black half-sweep the
- * residual of black cells is zero: only red ones are restricted, and only red ones need the
- * prolonged correction, since the next black half-sweep overwrites the others.
+ * transfer with its over-stiffness undone.  That comes from the mean of two layers of cells
+ * standing for both; where a coarse cell holds one layer there is less or nothing to undo
+ * (mg_parts.h).  Smoother: red-black Gauss-Seidel, red then black going down, black then red coming
+ * up, so that the cycle is symmetric.  After a black half-sweep the residual of black cells is
+ * zero: only red ones are restricted, and only red ones need the prolonged correction, since the
+ * next black half-sweep overwrites the others.
  *
  * Transfers: (bi/tri)linear with every axis weight scaled by the open part f of the coarse link,
  * own weight 1 - f/4, neighbour f/4; air counts as value 0; corners in solids give their weight
@@ -130,9 +132,24 @@ kernel void mg_coarsen_types(const struct mg_level fine, const struct mg_level c
 								 : CELL_SOLID;
 }
 
+/* Layers of unknowns (bits 0 and 1) along axis a among the children of a coarse cell. */
+int mg_layers(const struct mg_level fine, int fine_types, global const uchar *type, int i, int j,
+	      int k, int a)
+{
+	int seen = 0;
+	for (int q = 0; q < 1 << DIM; q++) {
+		int fi = 2 * i + (q & 1), fj = 2 * j + (q >> 1 & 1), fk = 2 * k + (q >> 2);
+		if (fi < fine.nx && fj < fine.ny && fk < fine.nz &&
+		    type[mg_type_at(fine, fine_types, fi, fj, fk)] == CELL_LIQUID)
+			seen |= 1 << (q >> a & 1);
+	}
+	return seen;
+}
+
 /* Coarse links and excesses from the fine ones.  Work-item = coarse cell, both colours. */
-kernel void mg_coarsen(const struct mg_level fine, const struct mg_level coarse, int total,
-		       global float *link, global float *excess)
+kernel void mg_coarsen(const struct mg_level fine, const struct mg_level coarse, int fine_types,
+		       global const uchar *type, int total, global float *link,
+		       global float *excess)
 {
 	struct mg_cell c = mg_cell_both_colours(coarse);
 	if (!c.exists)
@@ -148,9 +165,15 @@ kernel void mg_coarsen(const struct mg_level fine, const struct mg_level coarse,
 			if (q >> a & 1)
 				links[a] += link[a * total + at];
 	}
-	excess[c.at] = 0.5f * ties;
-	for (int a = 0; a < DIM; a++)
-		link[a * total + c.at] = 0.5f * links[a];
+	int single = 0;
+	for (int a = 0; a < DIM; a++) {
+		int own = mg_layers(fine, fine_types, type, c.i, c.j, c.k, a);
+		int next = mg_layers(fine, fine_types, type, c.i + (a == 0), c.j + (a == 1),
+				     c.k + (a == 2), a);
+		single |= own != 3;
+		link[a * total + c.at] = mg_coarse_share(own, next) * links[a];
+	}
+	excess[c.at] = mg_tie_share(single) * ties;
 }
 
 /* Marks the regular cells of a coarse level.  Work-item = coarse cell, both colours.  Reads only

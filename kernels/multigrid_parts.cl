@@ -8,6 +8,8 @@
 
 /* Nodes of a block: part s of child q is bit q * MG_PARTS + s. */
 #define MG_NODES (MG_PARTS << DIM)
+/* Part of a node that is no unknown. */
+#define MG_NO_PART 255
 
 struct mg_cell mg_child(const struct mg_level fine, const struct mg_cell coarse, int q)
 {
@@ -100,11 +102,17 @@ kernel void mg_find_parts(const struct mg_level fine, const struct mg_level coar
 		set[p] = largest;
 	}
 	uint below = 0;
+	for (int q = 0; q < 1 << DIM; q++) {
+		struct mg_cell child = mg_child(fine, c, q);
+		uint own = child.exists ? mg_parts_of(g, fine, child.at) : 0;
+		for (int s = 0; child.exists && s <= mg_extra_count(own); s++)
+			part[mg_node(fine, own, child.at, s)] = MG_NO_PART;
+		below = mg_extra_count(own) > 0 ? MG_PARTS_BELOW : below;
+	}
 	for (int p = 0; p < sets; p++)
 		for (int q = 0; q < 1 << DIM; q++) {
 			struct mg_cell child = mg_child(fine, c, q);
 			uint own = child.exists ? mg_parts_of(g, fine, child.at) : 0;
-			below = mg_extra_count(own) > 0 ? MG_PARTS_BELOW : below;
 			for (int s = 0; child.exists && s <= mg_extra_count(own); s++)
 				if (set[p] >> (q * MG_PARTS + s) & 1)
 					part[mg_node(fine, own, child.at, s)] =
@@ -136,7 +144,24 @@ int mg_part_kept(uchar part, int extras)
 	return part < extras ? part : extras;
 }
 
-/* Coarse links and excesses: half the sum of the fine ones that they cover.  Work-item = coarse
+/* Layers of nodes (bits 0 and 1) along axis a in part p of a coarse cell. */
+int mg_part_layers(const struct mg_graph g, const struct mg_level fine, const struct mg_cell coarse,
+		   int p, int extras, global const uchar *part, int a)
+{
+	int seen = 0;
+	for (int q = 0; q < 1 << DIM; q++) {
+		struct mg_cell child = mg_child(fine, coarse, q);
+		uint own = child.exists ? mg_parts_of(g, fine, child.at) : 0;
+		for (int s = 0; child.exists && s <= mg_extra_count(own); s++) {
+			uchar kept = part[mg_node(fine, own, child.at, s)];
+			if (kept != MG_NO_PART && mg_part_kept(kept, extras) == p)
+				seen |= 1 << (q >> a & 1);
+		}
+	}
+	return seen;
+}
+
+/* Coarse links and excesses as in mg_coarsen(), part by part.  Work-item = coarse
  * cell, both colours. */
 kernel void mg_coarsen_parts(const struct mg_level fine, const struct mg_level coarse, int total,
 			     global float *link, global float *excess, global const uint *parts,
@@ -148,6 +173,7 @@ kernel void mg_coarsen_parts(const struct mg_level fine, const struct mg_level c
 	const struct mg_graph g = mg_graph_of(total, link, parts, row);
 	uint own = mg_parts_of(g, coarse, c.at);
 	for (int p = 0; p <= mg_extra_count(own); p++) {
+		int single = 0;
 		float ties = 0.0f, sum[MG_ROW];
 		for (int n = 0; n < MG_ROW; n++)
 			sum[n] = 0.0f;
@@ -156,8 +182,8 @@ kernel void mg_coarsen_parts(const struct mg_level fine, const struct mg_level c
 			uint here = child.exists ? mg_parts_of(g, fine, child.at) : 0;
 			for (int s = 0; child.exists && s <= mg_extra_count(here); s++) {
 				int node = mg_node(fine, here, child.at, s);
-				/* Nodes that are no unknowns have neither excess nor links. */
-				if (mg_part_kept(part[node], mg_extra_count(own)) != p)
+				if (part[node] == MG_NO_PART ||
+				    mg_part_kept(part[node], mg_extra_count(own)) != p)
 					continue;
 				ties += excess[node];
 				for (int a = 0; a < DIM; a++) {
@@ -177,13 +203,26 @@ kernel void mg_coarsen_parts(const struct mg_level fine, const struct mg_level c
 				}
 			}
 		}
-		excess[mg_node(coarse, own, c.at, p)] = 0.5f * ties;
+		for (int d = 0; d < 2 * DIM; d++) {
+			int layers =
+				mg_part_layers(g, fine, c, p, mg_extra_count(own), part, d >> 1);
+			uint there = mg_parts_of(g, coarse, mg_neighbour(coarse, c, d));
+			struct mg_cell next = mg_step(coarse, c, d);
+			single |= layers != 3;
+			for (int t = 0; t <= mg_extra_count(there); t++)
+				if (sum[d * MG_PARTS + t] > 0.0f)
+					sum[d * MG_PARTS + t] *= mg_coarse_share(
+						layers, mg_part_layers(g, fine, next, t,
+								       mg_extra_count(there), part,
+								       d >> 1));
+		}
+		excess[mg_node(coarse, own, c.at, p)] = mg_tie_share(single) * ties;
 		if (p == 0)
 			for (int a = 0; a < DIM; a++)
-				link[a * total + c.at] = 0.5f * sum[(2 * a + 1) * MG_PARTS];
+				link[a * total + c.at] = sum[(2 * a + 1) * MG_PARTS];
 		else
 			for (int n = 0; n < MG_ROW; n++)
-				row[mg_row_of(coarse, own, p) + n] = 0.5f * sum[n];
+				row[mg_row_of(coarse, own, p) + n] = sum[n];
 	}
 }
 

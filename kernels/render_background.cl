@@ -3,117 +3,71 @@
  */
 #include "common.h"
 #include "render_common.h"
+#include "render_solid.h"
 
 #define RENDER_MARCH_STEPS 400 /* enough for 512 cells per axis, short of grazing rays */
+#define RENDER_TOUCH 0.005f    /* a surface is met within this distance, cells */
 
-/* Distance to the solids, trilinear between nodes, constant beyond the box. */
-float render_solid_at(global const float *solid_phi, const struct grid g, float3 point)
+/* A free way from a point: the distance to solids, less what samples may be off. */
+float render_free_way(struct render_solid solid, const struct grid g)
 {
-	float x = clamp_float(point.x * g.inv_h, 0.0f, (float)g.nx);
-	float y = clamp_float(point.y * g.inv_h, 0.0f, (float)g.ny);
-	float z = clamp_float(point.z * g.inv_h, 0.0f, (float)g.nz);
-	int i = clamp_int(convert_int_rte(floor(x)), 0, g.nx - 1);
-	int j = clamp_int(convert_int_rte(floor(y)), 0, g.ny - 1);
-	int k = DIM == 3 ? clamp_int(convert_int_rte(floor(z)), 0, g.nz - 1) : 0;
-	float s = x - (float)i, t = y - (float)j, r = z - (float)k;
-	float layer[2];
-	for (int a = 0; a < 2; a++) {
-		int n = lattice_index(g, i, j, DIM == 3 ? k + a : 0);
-		float low = solid_phi[n] + (solid_phi[n + 1] - solid_phi[n]) * s;
-		float high =
-			solid_phi[n + g.px] + (solid_phi[n + g.px + 1] - solid_phi[n + g.px]) * s;
-		layer[a] = low + (high - low) * t;
-	}
-	return layer[0] + (layer[1] - layer[0]) * r;
-}
-
-float3 render_solid_normal(global const float *solid_phi, const struct grid g, float3 p)
-{
-	float e = 0.75f * g.h;
-	float3 dx = (float3)(e, 0.0f, 0.0f), dy = (float3)(0.0f, e, 0.0f),
-	       dz = (float3)(0.0f, 0.0f, e);
-	return render_unit((float3)(render_solid_at(solid_phi, g, p + dx) -
-					    render_solid_at(solid_phi, g, p - dx),
-				    render_solid_at(solid_phi, g, p + dy) -
-					    render_solid_at(solid_phi, g, p - dy),
-				    render_solid_at(solid_phi, g, p + dz) -
-					    render_solid_at(solid_phi, g, p - dz)));
-}
-
-/* Where a ray is inside the box: [*enter, *leave], and the wall_side it enters by. */
-bool render_meet_box(const struct grid g, float3 eye, float3 ray, float *enter, float *leave,
-		     int *side)
-{
-	const float from[3] = {eye.x, eye.y, eye.z}, way[3] = {ray.x, ray.y, ray.z};
-	const float size[3] = {g.size_x, g.size_y, g.size_z};
-	*enter = 0.0f;
-	*leave = RENDER_NO_DEPTH;
-	*side = -1;
-	for (int a = 0; a < 3; a++) {
-		if (fabs(way[a]) < 1e-12f) {
-			if (from[a] < 0.0f || from[a] > size[a])
-				return false;
-			continue;
-		}
-		float low = -from[a] / way[a], high = (size[a] - from[a]) / way[a];
-		int swapped = low > high;
-		float near = swapped ? high : low, far = swapped ? low : high;
-		if (near > *enter) {
-			*enter = near;
-			*side = 2 * a + swapped;
-		}
-		*leave = min_float(*leave, far);
-	}
-	return *enter < *leave;
+	float way = fabs(solid.distance);
+	return solid.exact ? way : way - RENDER_SAMPLE_ERROR * g.h;
 }
 
 /*
- * Sphere tracing.  Solids that the ray meets at a cut face are skipped, so that one looks into a
- * container; others are capped there.  Gives the depth and the normal of the first surface.
+ * Sphere tracing (Hart 1996).  Solids that the ray meets at a cut face are skipped, so that one
+ * looks into a container; others are capped there.  Gives the depth and the normal of the first
+ * surface.
  */
-bool render_march(const struct render_camera *c, const struct grid g, global const float *solid_phi,
-		  float3 eye, float3 ray, float *depth, float3 *normal)
+bool render_march(const struct render_camera *c, const struct grid g,
+		  const struct render_solids *solids, float3 eye, float3 ray, float *depth,
+		  float3 *normal)
 {
+	const float touch = RENDER_TOUCH * g.h, near = 2.0f * g.h;
 	float t, leave, length = sqrt(render_dot(ray, ray));
 	int side;
 	if (!render_meet_box(g, eye, ray, &t, &leave, &side))
 		return false;
-	float distance = render_solid_at(solid_phi, g, eye + ray * t);
-	bool inside = distance < 0.0f;
-	if (inside && side >= 0 && !(c->cut_faces >> side & 1)) {
-		float sign = side & 1 ? 1.0f : -1.0f;
-		*normal = (float3)(side / 2 == 0 ? sign : 0.0f, side / 2 == 1 ? sign : 0.0f,
-				   side / 2 == 2 ? sign : 0.0f);
-		*depth = t;
-		return true;
-	}
+	bool inside = false;
 	for (int n = 0; n < RENDER_MARCH_STEPS && t < leave; n++) {
-		float before = distance;
-		float step = max_float(0.9f * fabs(distance), 0.2f * g.h) / length;
-		t += step;
-		distance = render_solid_at(solid_phi, g, eye + ray * t);
-		if (distance < 0.0f && !inside) {
-			t -= step * distance / (distance - before);
-			*normal = render_solid_normal(solid_phi, g, eye + ray * t);
-			*depth = t;
-			return t < leave;
+		struct render_solid solid = render_solid_at(solids, g, near, eye + ray * t);
+		if (n == 0 && solid.distance < 0.0f) {
+			inside = true;
+			if (side >= 0 && !(c->cut_faces >> side & 1)) {
+				float sign = side & 1 ? 1.0f : -1.0f;
+				*normal = (float3)(side / 2 == 0 ? sign : 0.0f,
+						   side / 2 == 1 ? sign : 0.0f,
+						   side / 2 == 2 ? sign : 0.0f);
+				*depth = t;
+				return true;
+			}
 		}
-		inside = inside && distance < 0.0f;
+		inside = inside && solid.distance < touch;
+		if (!inside && solid.distance < touch) {
+			*normal = solid.gradient;
+			if (render_dot(solid.gradient, solid.gradient) < 0.5f)
+				*normal = render_unit(-ray);
+			*depth = t;
+			return true;
+		}
+		t += max_float(render_free_way(solid, g), touch) / length;
 	}
 	return false;
 }
 
 /* Share of the light that solids let through to a point, with a soft edge. */
-float render_solid_shade(const struct grid g, global const float *solid_phi, float3 point)
+float render_solid_shade(const struct grid g, const struct render_solids *solids, float3 point)
 {
 	float t, leave, share = 1.0f;
 	int side;
 	if (!render_meet_box(g, point, render_light(), &t, &leave, &side))
 		return 1.0f;
 	for (int n = 0; n < RENDER_MARCH_STEPS && t < leave && share > 0.0f; n++) {
-		float distance = render_solid_at(solid_phi, g, point + render_light() * t);
-		t += max_float(fabs(distance), 0.3f * g.h);
-		share = min_float(share, 0.5f + 5.0f * distance / max_float(t, g.h));
+		struct render_solid solid =
+			render_solid_at(solids, g, 2.0f * g.h, point + render_light() * t);
+		share = min_float(share, 0.5f + 5.0f * solid.distance / max_float(t, g.h));
+		t += max_float(render_free_way(solid, g), 0.1f * g.h);
 	}
 	return clamp_float(share, 0.0f, 1.0f);
 }
@@ -170,6 +124,23 @@ float3 render_solid_color(float3 normal)
 	return (float3)(0.46f, 0.47f, 0.49f) * (0.55f * around + 0.75f * direct);
 }
 
+/* Depths at which the ray through each pixel enters and leaves the box, near > far where it misses:
+ * f32 [height][width].  One work-item per pixel. */
+kernel void render_box_depths(const struct render_camera c, const struct grid g, global float *near,
+			      global float *far)
+{
+	int column = (int)get_global_id(0), row = (int)get_global_id(1);
+	if (column >= c.width || row >= c.height)
+		return;
+	float enter, leave;
+	int side;
+	bool meets =
+		render_meet_box(g, render_load3(c.eye), render_ray(&c, (float)column, (float)row),
+				&enter, &leave, &side);
+	near[row * c.width + column] = meets ? enter : RENDER_NO_DEPTH;
+	far[row * c.width + column] = meets ? leave : 0.0f;
+}
+
 /* Depth to the floor y = 0. */
 float render_floor_depth(float3 eye, float3 ray)
 {
@@ -182,9 +153,11 @@ float render_floor_depth(float3 eye, float3 ray)
  * 1/1023; both [height][width].  One work-item per pixel.
  */
 kernel void render_solids(const struct render_camera c, const struct grid g,
-			  global const float *solid_phi, global uint *solid_color,
-			  global float *solid_depth)
+			  global const struct shape_op *ops, int op_count,
+			  global const float *points, global const float *solid_phi,
+			  global uint *solid_color, global float *solid_depth)
 {
+	const struct render_solids solids = {{ops, op_count, points}, solid_phi};
 	int column = (int)get_global_id(0), row = (int)get_global_id(1);
 	if (column >= c.width || row >= c.height)
 		return;
@@ -192,14 +165,14 @@ kernel void render_solids(const struct render_camera c, const struct grid g,
 	float3 ray = render_ray(&c, (float)column, (float)row);
 	float depth, floor_depth = render_floor_depth(eye, ray);
 	int pixel = row * c.width + column;
-	if (render_march(&c, g, solid_phi, eye, ray, &depth, &normal) && depth < floor_depth) {
+	if (render_march(&c, g, &solids, eye, ray, &depth, &normal) && depth < floor_depth) {
 		solid_depth[pixel] = depth;
 		solid_color[pixel] = render_pack_root(render_solid_color(normal));
 		return;
 	}
 	float light = 1.0f;
 	if (floor_depth < RENDER_NO_DEPTH && !c.cut_faces)
-		light = render_solid_shade(g, solid_phi, eye + ray * floor_depth);
+		light = render_solid_shade(g, &solids, eye + ray * floor_depth);
 	solid_depth[pixel] = RENDER_NO_DEPTH;
 	solid_color[pixel] = convert_uint_rte(1023.0f * light);
 }

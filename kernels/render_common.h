@@ -150,6 +150,33 @@ float3 render_ray(const struct render_camera *c, float column, float row)
 	       render_load3(c->up) * ((0.5f * (float)c->height - row - 0.5f) / c->focal);
 }
 
+/* Where a ray is inside the box: [*enter, *leave], and the wall_side it enters by. */
+bool render_meet_box(const struct grid g, float3 eye, float3 ray, float *enter, float *leave,
+		     int *side)
+{
+	const float from[3] = {eye.x, eye.y, eye.z}, way[3] = {ray.x, ray.y, ray.z};
+	const float size[3] = {g.size_x, g.size_y, g.size_z};
+	*enter = 0.0f;
+	*leave = RENDER_NO_DEPTH;
+	*side = -1;
+	for (int a = 0; a < 3; a++) {
+		if (fabs(way[a]) < 1e-12f) {
+			if (from[a] < 0.0f || from[a] > size[a])
+				return false;
+			continue;
+		}
+		float low = -from[a] / way[a], high = (size[a] - from[a]) / way[a];
+		int swapped = low > high;
+		float near = swapped ? high : low, far = swapped ? low : high;
+		if (near > *enter) {
+			*enter = near;
+			*side = 2 * a + swapped;
+		}
+		*leave = min_float(*leave, far);
+	}
+	return *enter < *leave;
+}
+
 /* The box's edges over a colour, where they are nearer than `depth`.  edges: see
  * RENDER_EDGES. */
 float3 render_draw_edges(const struct render_camera *c, global const float *edges, int column,

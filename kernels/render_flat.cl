@@ -4,6 +4,7 @@
  */
 #include "common.h"
 #include "render_common.h"
+#include "render_solid.h"
 
 /* A field at a point, with its gradient per cell; between samples bilinear, constant beyond the
  * outermost.  values: lattice, samples at (i + offset, j + offset) h; last = greatest index. */
@@ -24,15 +25,12 @@ float3 render_sample(global const float *values, const struct grid g, int k, flo
 			high - low);
 }
 
-/* Distance to the solids on the shown plane, m. */
-float render_solid_distance(global const float *solid_phi, const struct grid g, int k, float x,
-			    float y)
+/* Distance to the solids on the shown plane, m; exact where it decides about a pixel. */
+float render_solid_distance(const struct render_solids *solids, const struct render_map m,
+			    const struct grid g, float x, float y)
 {
-	float d = render_sample(solid_phi, g, k, x, y, 0.0f, g.nx, g.ny).x;
-#if DIM == 3
-	d = 0.5f * (d + render_sample(solid_phi, g, k + 1, x, y, 0.0f, g.nx, g.ny).x);
-#endif
-	return d;
+	float3 point = (float3)(x, y, ((float)m.layer + 0.5f) * g.h);
+	return render_solid_at(solids, g, 2.0f * g.h + 4.0f * m.line / m.scale, point).distance;
 }
 
 /* Weighted mean of the bins around a point: (weight, weight*speed) or two colour planes. */
@@ -172,7 +170,8 @@ float3 render_draw_solids(const struct render_map m, float distance, float3 colo
 	if (m.field != RENDER_CELLS)
 		color = render_mix(color, (float3)(0.36f, 0.38f, 0.41f),
 				   clamp_float(0.5f - px, 0.0f, 1.0f));
-	float line = clamp_float(0.5f * m.line + 0.5f - fabs(px + 0.5f * m.line), 0.0f, 1.0f);
+	/* On the boundary, not within it: a plate may have no thickness. */
+	float line = clamp_float(0.5f * m.line + 0.5f - fabs(px), 0.0f, 1.0f);
 	return render_mix(color, (float3)(0.10f, 0.11f, 0.12f), line);
 }
 
@@ -200,7 +199,9 @@ kernel void render_shade_flat(const struct render_map m, const struct grid g,
 			      global const uint *bins, global const uint *cover,
 			      global const struct render_liquids *liquids, global const float *phi,
 			      global const uchar *cell_type, global const float *pressure,
-			      global const float *solid_phi, global uint *pixels)
+			      global const struct shape_op *ops, int op_count,
+			      global const float *points, global const float *solid_phi,
+			      global uint *pixels)
 {
 	int column = (int)get_global_id(0), row = (int)get_global_id(1);
 	if (column >= m.width || row >= m.height)
@@ -216,7 +217,8 @@ kernel void render_shade_flat(const struct render_map m, const struct grid g,
 	float high = as_float(pixels[render_tail(m) + 3]);
 	float solid = 1e30f, open = 1.0f;
 	if (m.has_solids) {
-		solid = render_solid_distance(solid_phi, g, m.layer, x, y);
+		const struct render_solids solids = {{ops, op_count, points}, solid_phi};
+		solid = render_solid_distance(&solids, m, g, x, y);
 		open = clamp_float(0.5f + solid * m.bins_per_metre / 3.0f, 0.5f, 1.0f);
 	}
 	float3 color = (float3)(0.92f, 0.945f, 0.96f);

@@ -56,6 +56,18 @@ float render_half_chord(const struct render_ball *ball, int column, int row)
 	return rest < 0.0f ? -1.0f : sqrt(rest);
 }
 
+/* The part of a sphere that a pixel sees of it inside the box: [front, back] in depth; false if
+ * there is none.  Spheres of particles at a wall would else stick out of it. */
+bool render_span(const struct render_camera *c, const struct render_ball *ball, int column, int row,
+		 global const float *near, global const float *far, float *front, float *back)
+{
+	float chord = render_half_chord(ball, column, row) * c->radius;
+	int pixel = row * c->width + column;
+	*front = max_float(ball->depth - chord, near[pixel]);
+	*back = min_float(ball->depth + chord, far[pixel]);
+	return chord >= 0.0f && *front <= *back;
+}
+
 /* depth: f32 bits, index: u32, both [height][width].  One work-item per pixel. */
 kernel void render_clear_spheres(const struct render_camera c, global uint *depth,
 				 global uint *index)
@@ -68,9 +80,10 @@ kernel void render_clear_spheres(const struct render_camera c, global uint *dept
 }
 
 /* Nearest sphere surface, and on every second row and column the sum of chords over all spheres, in
- * RENDER_CHORD_ONE diameters: thickness [(height+1)/2][(width+1)/2].  One work-item per particle
- * and slice of its rows. */
+ * RENDER_CHORD_ONE diameters: thickness [(height+1)/2][(width+1)/2].  near, far: see
+ * render_box_depths.  One work-item per particle and slice of its rows. */
 kernel void render_splat_depth(const struct render_camera c, global const float *position,
+			       global const float *near, global const float *far,
 			       global uint *depth, global uint *thickness)
 {
 	int p = (int)get_global_id(0), slice = (int)get_global_id(1);
@@ -80,19 +93,20 @@ kernel void render_splat_depth(const struct render_camera c, global const float 
 		return;
 	for (int row = ball.row0 + slice; row < ball.row1; row += c.slices)
 		for (int column = ball.column0; column < ball.column1; column++) {
-			int pixel = row * c.width + column;
-			float chord = render_half_chord(&ball, column, row);
-			if (chord < 0.0f)
+			float front, back;
+			if (!render_span(&c, &ball, column, row, near, far, &front, &back))
 				continue;
-			atomic_min(depth + pixel, as_uint(ball.depth - chord * c.radius));
+			atomic_min(depth + row * c.width + column, as_uint(front));
 			if (!((row | column) & 1))
 				atomic_add(thickness + row / 2 * ((c.width + 1) / 2) + column / 2,
-					   convert_uint_rte(chord * (float)RENDER_CHORD_ONE));
+					   convert_uint_rte((back - front) / (2.0f * c.radius) *
+							    (float)RENDER_CHORD_ONE));
 		}
 }
 
 /* The least index among the particles whose surface is the nearest one. */
 kernel void render_splat_index(const struct render_camera c, global const float *position,
+			       global const float *near, global const float *far,
 			       global const uint *depth, global uint *index)
 {
 	int p = (int)get_global_id(0), slice = (int)get_global_id(1);
@@ -103,8 +117,9 @@ kernel void render_splat_index(const struct render_camera c, global const float 
 	for (int row = ball.row0 + slice; row < ball.row1; row += c.slices)
 		for (int column = ball.column0; column < ball.column1; column++) {
 			int pixel = row * c.width + column;
-			float chord = render_half_chord(&ball, column, row);
-			if (chord >= 0.0f && as_uint(ball.depth - chord * c.radius) == depth[pixel])
+			float front, back;
+			if (render_span(&c, &ball, column, row, near, far, &front, &back) &&
+			    as_uint(front) == depth[pixel])
 				atomic_min(index + pixel, (uint)p);
 		}
 }

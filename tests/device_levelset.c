@@ -260,13 +260,14 @@ static double surface_of(const struct grid *g, const float *phi, int i, int k)
 }
 
 /* Flat tanks of jittered particles: the surface lies at the liquid's height, whatever that is
- * within a cell. */
+ * within a cell.  The spread is asked of every height in 3D and, in 2D, of the mean over heights:
+ * there single ones reach 0.143 (docs/decisions.md, "Bulk threshold"), which is held too. */
 static void test_flat_tank(void **state)
 {
 	(void)state;
 	const int heights = fixture_full() ? 16 : 6;
 	const double h = 1.0 / 32.0;
-	double worst_bias = 0.0, variance = 0.0;
+	double worst_bias = 0.0, worst_spread = 0.0, variance = 0.0;
 	for (int n = 0; n < heights; n++) {
 		const double height = 8.03 + n / (double)heights;
 		struct fixture s =
@@ -297,10 +298,12 @@ static void test_flat_tank(void **state)
 		print_message("height %.3f cells: bias %+.3f, standard deviation %.3f cells\n",
 			      height, bias, sqrt(spread));
 		worst_bias = fmax(worst_bias, fabs(bias));
+		worst_spread = fmax(worst_spread, sqrt(spread));
 		variance += spread / heights;
 	}
 	assert_true(worst_bias <= 0.05);
 	assert_true(sqrt(variance) <= 0.12);
+	assert_true(worst_spread <= (DIM == 2 ? 0.15 : 0.12));
 }
 
 int main(void)

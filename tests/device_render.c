@@ -170,12 +170,9 @@ static void order_does_not_matter(void **state)
 static void solids_are_grey_where_they_are(void **state)
 {
 	(void)state;
-	struct fake *f = fake_create(32, 32, 0, 1.0 / 32);
-	for (int j = 0; j <= 32; j++)
-		for (int i = 0; i <= 32; i++)
-			f->solid_phi[j * 33 + i] =
-				(float)(hypot(i / 32.0 - 0.6, j / 32.0 - 0.3) - 0.2);
-	f->scene.solid_count = 1;
+	/* Four cells only: the outline must not follow the cells. */
+	struct fake *f = fake_create(4, 4, 0, 0.25);
+	fake_set_ball(f, 0.6, 0.3, 0, 0.2);
 	struct image image = fake_draw(f, 320, 320, VIEW_PARTICLES);
 	const uint8_t *page = pixel(&image, 20, 20);
 	for (int y = 5; y < 315; y++)
@@ -189,6 +186,38 @@ static void solids_are_grey_where_they_are(void **state)
 				assert_true(abs(p[0] - p[2]) < 20);
 			}
 		}
+	image_finish(&image);
+	fake_destroy(f);
+}
+
+/* A plate without thickness, between two rows of pixels, is a line from end to end. */
+static void plates_are_lines(void **state)
+{
+	(void)state;
+	struct fake *f = fake_create(4, 4, 0, 0.25);
+	f->shape = (struct shape_op){.kind = SHAPE_BOX, .a = {0.2f, 0.3f, 0, 0.7f, 0.3f, 0}};
+	f->sim.solid_op_count = 1;
+	f->scene.solid_count = 1;
+	for (int j = 0; j <= 4; j++)
+		for (int i = 0; i <= 4; i++) {
+			const double x = i * 0.25, y = j * 0.25;
+			const double beyond = fmax(fmax(0.2 - x, x - 0.7), 0);
+			f->solid_phi[j * 5 + i] = (float)hypot(beyond, y - 0.3);
+		}
+	struct image image = fake_draw(f, 320, 320, VIEW_PARTICLES);
+	const uint8_t *page = pixel(&image, 20, 20);
+	for (int x = 5; x < 315; x++) {
+		const double at = (x + 0.5) / 320;
+		int darkest = 255;
+		for (int y = 222; y < 226; y++)
+			darkest = luminance(pixel(&image, x, y)) < darkest
+					  ? luminance(pixel(&image, x, y))
+					  : darkest;
+		if (at > 0.2 && at < 0.7)
+			assert_true(darkest < luminance(page) - 50);
+		if (at < 0.19 || at > 0.71)
+			assert_int_equal(darkest, luminance(page));
+	}
 	image_finish(&image);
 	fake_destroy(f);
 }
@@ -330,6 +359,7 @@ int main(void)
 		cmocka_unit_test(liquids_keep_their_colors),
 		cmocka_unit_test(order_does_not_matter),
 		cmocka_unit_test(solids_are_grey_where_they_are),
+		cmocka_unit_test(plates_are_lines),
 		cmocka_unit_test(pressure_follows_the_color_map),
 		cmocka_unit_test(speed_follows_the_color_map),
 		cmocka_unit_test(levelset_marks_the_surface),

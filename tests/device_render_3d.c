@@ -79,15 +79,7 @@ static void solids_hide_what_is_behind(void **state)
 {
 	(void)state;
 	struct fake *f = front_view(16);
-	for (int k = 0; k <= 16; k++)
-		for (int j = 0; j <= 16; j++)
-			for (int i = 0; i <= 16; i++)
-				f->solid_phi[(k * 17 + j) * 17 + i] =
-					(float)(sqrt(pow(i / 16.0 - 0.5, 2) +
-						     pow(j / 16.0 - 0.5, 2) +
-						     pow(k / 16.0 - 0.5, 2)) -
-						0.2);
-	f->scene.solid_count = 1;
+	fake_set_ball(f, 0.5, 0.5, 0.5, 0.2);
 	struct image empty = fake_draw(f, 256, 256, VIEW_PARTICLES);
 	fake_add(f, 0.5, 0.5, 0.1);
 	struct image behind = fake_draw(f, 256, 256, VIEW_PARTICLES);
@@ -98,6 +90,70 @@ static void solids_hide_what_is_behind(void **state)
 	image_finish(&empty);
 	image_finish(&behind);
 	image_finish(&before);
+	fake_destroy(f);
+}
+
+/* A ball narrower than a cell, between nodes, is drawn as the ball it is: every pixel that its
+ * perspective image covers, and no other. */
+static void solids_have_their_shape(void **state)
+{
+	(void)state;
+	const double radius = 0.1, focal = 256 / tan(20 * 3.14159265358979 / 180);
+	struct fake *f = front_view(4);
+	struct image empty = fake_draw(f, 512, 512, VIEW_PARTICLES);
+	fake_set_ball(f, 0.62, 0.62, 0.62, radius);
+	struct image image = fake_draw(f, 512, 512, VIEW_PARTICLES);
+	int wrong = 0, covered = 0;
+	for (int y = 0; y < 512; y++)
+		for (int x = 0; x < 512; x++) {
+			/* Distance of the centre from the ray through the pixel. */
+			const double u = (x + 0.5 - 256) / focal, v = (256 - y - 0.5) / focal;
+			const double c[3] = {0.12, 0.12, -2.88}, d[3] = {u, v, -1};
+			const double dd = u * u + v * v + 1;
+			const double along = (c[0] * d[0] + c[1] * d[1] + c[2] * d[2]) / dd;
+			double off = 0;
+			for (int a = 0; a < 3; a++)
+				off += pow(c[a] - along * d[a], 2);
+			off = sqrt(off) - radius;
+			const bool drawn = distance(pixel(&image, x, y), pixel(&empty, x, y)) > 24;
+			covered += drawn;
+			/* A pixel is 4 mm wide there; the edge is smooth over two.  Shadows lie
+			 * below. */
+			if (fabs(off) > 0.008 && v > -0.08)
+				wrong += drawn != (off < 0);
+		}
+	assert_true(covered > 1000);
+	assert_int_equal(wrong, 0);
+	image_finish(&empty);
+	image_finish(&image);
+	fake_destroy(f);
+}
+
+/* Spheres of particles at a wall end there. */
+static void nothing_sticks_out_of_the_box(void **state)
+{
+	(void)state;
+	struct fake *f = front_view(4);
+	struct image empty = fake_draw(f, 512, 512, VIEW_SPEED);
+	/* The near face is seen at depth 2.5, the far one at 3.5, each half a metre to both sides.
+	 */
+	const double focal = 256 / tan(20 * 3.14159265358979 / 180), half = 0.5 * focal / 2.5;
+	for (int n = 0; n < 4; n++)
+		fake_add(f, n & 1 ? 0.999 : 0.001, n & 2 ? 0.999 : 0.001, 0.999);
+	struct image image = fake_draw(f, 512, 512, VIEW_SPEED);
+	int outside = 0, inside = 0;
+	/* Shadows lie in the lower half. */
+	for (int y = 0; y < 256; y++)
+		for (int x = 0; x < 512; x++) {
+			const double off = fmax(fabs(x + 0.5 - 256), fabs(y + 0.5 - 256)) - half;
+			const bool drawn = distance(pixel(&image, x, y), pixel(&empty, x, y)) > 20;
+			outside += drawn && off > 1;
+			inside += drawn && off < 0;
+		}
+	assert_int_equal(outside, 0);
+	assert_true(inside > 1000);
+	image_finish(&empty);
+	image_finish(&image);
 	fake_destroy(f);
 }
 
@@ -197,6 +253,8 @@ int main(void)
 		cmocka_unit_test(sphere_is_where_perspective_puts_it),
 		cmocka_unit_test(nearer_particle_wins),
 		cmocka_unit_test(solids_hide_what_is_behind),
+		cmocka_unit_test(solids_have_their_shape),
+		cmocka_unit_test(nothing_sticks_out_of_the_box),
 		cmocka_unit_test(default_view_shows_the_box),
 		cmocka_unit_test(odd_sizes_work),
 		cmocka_unit_test(same_state_same_bytes),

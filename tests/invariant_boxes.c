@@ -1,6 +1,6 @@
 /*
  * Boxes of odd shapes and sizes, full, half full, empty, with one particle; seeds and coarse steps.
- * Cases: BL-040, BL-050, BL-052, BL-058 and BL-059 of the field cases.
+ * Cases: BL-040, BL-050, BL-052, BL-058 and BL-059 of cases.md.
  */
 #include <math.h>
 #include <setjmp.h>

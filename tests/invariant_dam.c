@@ -1,6 +1,6 @@
 /*
  * Breaking dams: volume, crowding, holes, energy and bookkeeping of a splashing run.
- * Bars: DESIGN section 10, the items on volume and energy; FRESHET_SOURCE names the source tree.
+ * Bars: cases.md, breaking dams; FRESHET_SOURCE names the source tree.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -111,7 +111,7 @@ static void shipped_scene(void)
 	check_closed(text, fixture_pick(1.0, 10.0), fixture_full());
 }
 
-/* The dam of the field cases: a quarter by a half in a unit box. */
+/* The dam of cases.md: a quarter by a half in a unit box. */
 static void check_small(const char *transfer, double seconds, bool settled)
 {
 	struct sim *sim = fixture_sim("domain: {size: [1, 1], cells: 64}\n"

@@ -1,6 +1,6 @@
 /*
  * Walls must not hold liquid: a slab under a ceiling, columns at side walls, liquid on a ramp.
- * Bars: DESIGN section 10 (slab); BL-008, BL-010 and BL-053 of the field cases.  2D.
+ * Bars: cases.md (slab; BL-008, BL-010, BL-053).  2D.
  */
 #include <math.h>
 #include <stdio.h>

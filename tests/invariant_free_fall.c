@@ -1,7 +1,7 @@
 /*
  * Liquid in flight: nothing but gravity may act.  With drift off each particle follows the path of
  * the scheme itself, x0 + v0 t - g t (t + dt) / 2 (symplectic Euler), whatever its neighbours do.
- * Bars: DESIGN section 10, second item; BL-037 and BL-046 of the field cases.
+ * Bars: cases.md (free fall; BL-037, BL-046).
  */
 #include <math.h>
 #include <stdio.h>
@@ -254,7 +254,7 @@ static void band_in_free_fall(void)
 	check_band("dt: 0.004", 2, false, 2.0);
 }
 
-/* ---- field cases ------------------------------------------------------------------------ */
+/* ---- cases.md --------------------------------------------------------------------------- */
 
 /* BL-037: uniform motion without gravity; a block of a quarter of the box moves by half a box. */
 static void check_uniform(const char *transfer, const char *drift)

@@ -1,6 +1,6 @@
 /*
  * What must not depend on direction, frame of reference or dimension.
- * Bars: DESIGN section 10: mirror symmetry and axis swap 0.02 h at 0.3 s, an extruded scene within
+ * Bars: cases.md: mirror symmetry and axis swap 0.02 h at 0.3 s, an extruded scene within
  * a cell of the 2D one, a drop in uniform motion within 0.1 h after 1 s.
  */
 #include <math.h>

@@ -1,6 +1,6 @@
 /*
  * Liquid at rest stays at rest: jittered tanks with drift correction on.
- * Bars: DESIGN section 10, fourth item; BL-007 and BL-014 of the field cases.  The tank stands on
+ * Bars: cases.md (tanks at rest; BL-007, BL-014).  The tank stands on
  * the floor of a unit box and is half full; lengths are in cells where they say so.
  */
 #include <math.h>
@@ -105,7 +105,6 @@ static void check_rest(int n, double dt, const char *transfer, double ratio, dou
 	fixture_note("N = %d, dt = 1/%.0f s, %s, ratio %g, %g s", n, 1.0 / dt, transfer, ratio,
 		     seconds);
 	measure_level(sim, &bias, &sd);
-	/* Section 5.4. */
 	expect_small("level at the start: bias, h", bias, 0.05);
 	expect_small("level at the start: sd, h", sd, 0.12);
 	w.energy_start = sim->stats.report.potential_energy;

@@ -1,6 +1,6 @@
 /*
  * Particles to grid and back, without pressure or boundaries: what the weights conserve.
- * Bars: DESIGN section 10, first and third item, unless a line says otherwise.
+ * Bars: cases.md, unless a line says otherwise.
  */
 #include <math.h>
 #include <stdlib.h>

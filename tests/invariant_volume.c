@@ -1,6 +1,6 @@
 /*
  * Volume over long runs and around obstacles: draining, sloshing, swirling, landing, leaving.  2D.
- * Bars: BL-001, BL-002, BL-004, BL-005 and BL-013 of the field cases.  Areas are of the cells that
+ * Bars: BL-001, BL-002, BL-004, BL-005 and BL-013 of cases.md.  Areas are of the cells that
  * hold a particle, as there.
  */
 #include <math.h>

@@ -1,7 +1,6 @@
 /*
  * Waves, turning liquid, and what the time step may change.  2D.
- * Bars: DESIGN section 10 (standing wave, dt halving, rotating disc); BL-035, BL-041 and BL-047 of
- * the field cases.
+ * Bars: cases.md (standing wave, dt halved, rotating disc; BL-035, BL-041, BL-047).
  */
 #include <math.h>
 #include <stdio.h>
@@ -153,7 +152,7 @@ static double energy_of(const struct sim *sim)
 	return sim->stats.report.kinetic_energy + sim->stats.report.potential_energy;
 }
 
-/* BL-047 and DESIGN: fronts at 0.3 s, energies at 1 s. */
+/* BL-047 and cases.md: fronts at 0.3 s, energies at 1 s. */
 static void bl_047_time_step(void)
 {
 	static const double rates[4] = {60.0, 120.0, 240.0, 480.0};

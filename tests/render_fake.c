@@ -1,5 +1,6 @@
 #include "render_fake.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 
 #include "message.h"
 
-#define BUFFERS 8
+#define BUFFERS 9
 
 static struct clx *devices[4]; /* by dimension */
 static char last_message[2048];
@@ -110,6 +111,23 @@ void fake_add(struct fake *f, double x, double y, double z)
 	f->sim.particles.first_id[1] = f->sim.particles.first_id[2] = n + 1;
 }
 
+void fake_set_ball(struct fake *f, double x, double y, double z, double radius)
+{
+	const struct grid *g = &f->sim.grid;
+	const double h = f->scene.h;
+	f->shape = (struct shape_op){.kind = SHAPE_SPHERE,
+				     .a = {(float)x, (float)y, (float)z, (float)radius}};
+	f->sim.solid_op_count = 1;
+	f->scene.solid_count = 1;
+	for (int k = 0; k < g->pz; k++)
+		for (int j = 0; j < g->py; j++)
+			for (int i = 0; i < g->px; i++)
+				f->solid_phi[(k * g->py + j) * g->px + i] =
+					(float)(sqrt(pow(i * h - x, 2) + pow(j * h - y, 2) +
+						     pow(k * h - z, 2)) -
+						radius);
+}
+
 /* The device's buffers and the host arrays they hold. */
 static size_t fake_buffers(struct fake *f, struct clx_buffer *buffers[BUFFERS],
 			   void *arrays[BUFFERS], size_t bytes[BUFFERS])
@@ -129,6 +147,8 @@ static size_t fake_buffers(struct fake *f, struct clx_buffer *buffers[BUFFERS],
 		{&s->pressure, f->pressure, lattice * sizeof(float)},
 		{&s->solid_phi, f->solid_phi, lattice * sizeof(float)},
 		{&s->cell_type, f->cell_type, lattice},
+		{&s->shape_ops, &f->shape, sizeof(f->shape)},
+		{&s->shape_points, f->points, sizeof(f->points)},
 	};
 	size_t count = sizeof(list) / sizeof(list[0]);
 	for (size_t b = 0; b < count; b++) {

@@ -20,6 +20,8 @@ struct fake {
 	u32 id[CAPACITY];
 	float *phi, *pressure, *solid_phi; /* lattice */
 	uint8_t *cell_type;
+	struct shape_op shape; /* the solid */
+	float points[2];       /* of no polygon */
 };
 
 /* Opens the devices for both dimensions and keeps messages; false without a device. */
@@ -32,6 +34,8 @@ struct fake *fake_create(int nx, int ny, int nz, double h);
 void fake_destroy(struct fake *f);
 /* Adds a particle of the first liquid. */
 void fake_add(struct fake *f, double x, double y, double z);
+/* Makes a ball (2D: a disc) the scene's solid. */
+void fake_set_ball(struct fake *f, double x, double y, double z, double radius);
 /* Uploads, draws, and asserts that the simulation's buffers are as they were and that all device
  * memory is free again. */
 struct image fake_draw(struct fake *f, int width, int height, enum scene_view view);
