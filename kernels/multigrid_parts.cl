@@ -80,8 +80,8 @@ kernel void mg_find_parts(const struct mg_level fine, const struct mg_level coar
 				      place % coarse.plane / coarse.pitch - 1,
 				      place / coarse.plane - MG_HALO_Z);
 	uint set[MG_NODES], adjacent[MG_NODES];
-	int sets = 0;
-	if (c.exists && c.i >= 0 && c.j >= 0 && c.k >= 0 && c.m >= 0) {
+	int sets = 0, inside = c.exists && c.i >= 0 && c.j >= 0 && c.k >= 0 && c.m >= 0;
+	if (inside) {
 		uint left = mg_block_graph(g, fine, c, excess, adjacent);
 		while (left) {
 			uint lowest = left & (~left + 1u);
@@ -102,7 +102,7 @@ kernel void mg_find_parts(const struct mg_level fine, const struct mg_level coar
 		set[p] = largest;
 	}
 	uint below = 0;
-	for (int q = 0; q < 1 << DIM; q++) {
+	for (int q = 0; inside && q < 1 << DIM; q++) {
 		struct mg_cell child = mg_child(fine, c, q);
 		uint own = child.exists ? mg_parts_of(g, fine, child.at) : 0;
 		for (int s = 0; child.exists && s <= mg_extra_count(own); s++)

@@ -14,7 +14,7 @@ static struct scene scene = {.time = {.frames = 10, .fps = 2.0}};
 static void add(struct summary *summary, int frame, int substep, double seconds)
 {
 	const struct step_stats stats = {.frame = frame, .substep = substep, .time = frame / 2.0};
-	summary_add_substep(summary, &scene, &stats, seconds);
+	summary_add_substep(summary, &stats, seconds);
 }
 
 static void frame(struct summary *summary, double seconds)
