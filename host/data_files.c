@@ -49,6 +49,11 @@ bool data_files_write(struct data_files *files, struct sim *sim)
 		write_fields(sim, files->fields, files->queue));
 }
 
+bool data_files_wait(struct data_files *files)
+{
+	return !files || file_queue_wait(files->queue);
+}
+
 bool data_files_finish(struct data_files *files)
 {
 	if (!files)

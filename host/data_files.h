@@ -19,6 +19,9 @@ struct data_files *data_files_create(const struct scene *scene, const struct out
  * became of earlier ones. */
 bool data_files_write(struct data_files *files, struct sim *sim);
 
+/* Waits until all is written.  False after reporting.  Accepts NULL (true). */
+bool data_files_wait(struct data_files *files);
+
 /* Waits until all is written, frees it.  False after reporting.  Accepts NULL (true). */
 bool data_files_finish(struct data_files *files);
 

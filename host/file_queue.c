@@ -6,12 +6,15 @@
 
 #include "message.h"
 
+#define QUEUE_LENGTH 2
+
 struct file_queue {
 	pthread_t thread;
 	pthread_mutex_t lock; /* guards everything below */
 	pthread_cond_t changed;
-	struct file_job job; /* waiting or being written, if `busy` */
-	bool busy, closing;
+	struct file_job jobs[QUEUE_LENGTH]; /* jobs[0] is being written */
+	size_t queued;
+	bool closing;
 	char *failed_path; /* first failure not yet reported */
 	int failed_reason;
 };
@@ -21,11 +24,11 @@ static void *queue_main(void *argument)
 	struct file_queue *queue = argument;
 	pthread_mutex_lock(&queue->lock);
 	for (;;) {
-		while (!queue->busy && !queue->closing)
+		while (queue->queued == 0 && !queue->closing)
 			pthread_cond_wait(&queue->changed, &queue->lock);
-		if (!queue->busy)
+		if (queue->queued == 0)
 			break;
-		struct file_job job = queue->job;
+		struct file_job job = queue->jobs[0];
 		pthread_mutex_unlock(&queue->lock);
 		const int reason = job.write(job.path, job.data);
 		job.free(job.data);
@@ -36,7 +39,8 @@ static void *queue_main(void *argument)
 		} else {
 			free(job.path);
 		}
-		queue->busy = false;
+		queue->queued--;
+		memmove(queue->jobs, queue->jobs + 1, sizeof(struct file_job) * queue->queued);
 		pthread_cond_broadcast(&queue->changed);
 	}
 	pthread_mutex_unlock(&queue->lock);
@@ -73,19 +77,31 @@ static bool report_failure(char *path, int reason)
 	return false;
 }
 
-bool file_queue_submit(struct file_queue *queue, const struct file_job *job)
+static bool unlock_and_report(struct file_queue *queue)
 {
-	pthread_mutex_lock(&queue->lock);
-	while (queue->busy)
-		pthread_cond_wait(&queue->changed, &queue->lock);
-	queue->job = *job;
-	queue->busy = true;
 	char *failed = queue->failed_path;
 	const int reason = queue->failed_reason;
 	queue->failed_path = NULL;
-	pthread_cond_broadcast(&queue->changed);
 	pthread_mutex_unlock(&queue->lock);
 	return report_failure(failed, reason);
+}
+
+bool file_queue_submit(struct file_queue *queue, const struct file_job *job)
+{
+	pthread_mutex_lock(&queue->lock);
+	while (queue->queued == QUEUE_LENGTH)
+		pthread_cond_wait(&queue->changed, &queue->lock);
+	queue->jobs[queue->queued++] = *job;
+	pthread_cond_broadcast(&queue->changed);
+	return unlock_and_report(queue);
+}
+
+bool file_queue_wait(struct file_queue *queue)
+{
+	pthread_mutex_lock(&queue->lock);
+	while (queue->queued > 0)
+		pthread_cond_wait(&queue->changed, &queue->lock);
+	return unlock_and_report(queue);
 }
 
 bool file_queue_finish(struct file_queue *queue)

@@ -1,8 +1,8 @@
 /*
  * Files written in the background, one after the other, while the simulation goes on.
  *
- * One job is being written while the next state is read from the device; a third waits for the
- * first, so that memory stays bounded.
+ * One job is being written and one may wait, so that a frame's particles and fields both go into
+ * the background, and memory stays bounded.
  */
 #ifndef FRESHET_FILE_QUEUE_H
 #define FRESHET_FILE_QUEUE_H
@@ -23,9 +23,12 @@ struct file_job {
 /* NULL after reporting. */
 struct file_queue *file_queue_create(void);
 
-/* Takes the job over, whatever the result; waits until the one before has been written.  False
- * after reporting the first failure since the last call. */
+/* Takes the job over, whatever the result; waits while two are queued already.  False after
+ * reporting the first failure since the last call. */
 bool file_queue_submit(struct file_queue *queue, const struct file_job *job);
+
+/* Waits until all is written.  False after reporting what failed since the last call. */
+bool file_queue_wait(struct file_queue *queue);
 
 /* Waits until all is written, frees the queue.  False after reporting what failed since the last
  * call.  Accepts NULL (true). */

@@ -26,8 +26,6 @@ static const char *const run_files[] = {
 static const struct {
 	const char *directory, *stem, *ending;
 } numbered_files[] = {
-	{"frames", "frame_", ".png"},
-	{"frames", "frame_", ".png.tmp"}, /* left behind by a run that was killed */
 	{"particles", "particles_", ".vtkhdf"},
 	{"particles", "particles_", ".vtkhdf.tmp"},
 	{"particles", "particles_", ".ply"},
@@ -36,6 +34,8 @@ static const struct {
 	{"particles", "particles_", ".geo.tmp"},
 	{"fields", "fields_", ".vtkhdf"},
 	{"fields", "fields_", ".vtkhdf.tmp"},
+	{"frames", "frame_", ".png"},
+	{"frames", "frame_", ".png.tmp"}, /* left behind by a run that was killed */
 };
 
 void output_clean_name(const char *name, char clean[OUTPUT_NAME_BYTES + 1])
