@@ -14,6 +14,20 @@ static const char *byte_order(void)
 	return first ? "little" : "big";
 }
 
+/* Readers expect a header in ASCII: other bytes are written as \xHH, '\' as two of it. */
+static void write_name(struct file_stream *stream, const char *name)
+{
+	for (; *name; name++) {
+		const unsigned byte = (unsigned char)*name;
+		char text[8] = {*name, '\0'};
+		if (byte == '\\')
+			text[1] = '\\';
+		else if (byte >= 0x80)
+			snprintf(text, sizeof(text), "\\x%02x", byte);
+		file_stream_text(stream, text);
+	}
+}
+
 static void write_header(struct file_stream *stream, const struct particle_file *file)
 {
 	static const char *const vectors[] = {"x", "y", "z", "vx", "vy", "vz"};
@@ -26,7 +40,7 @@ static void write_header(struct file_stream *stream, const struct particle_file 
 	for (size_t l = 0; l < file->scene->liquid_count; l++) {
 		snprintf(line, sizeof(line), "comment liquid %zu ", l);
 		file_stream_text(stream, line);
-		file_stream_text(stream, file->scene->liquids[l].name);
+		write_name(stream, file->scene->liquids[l].name);
 		file_stream_text(stream, "\n");
 	}
 	snprintf(line, sizeof(line), "element vertex %zu\n", file->particles.count);

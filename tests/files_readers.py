@@ -37,7 +37,7 @@ def read_ply(path):
     with open(path, "rb") as file:
         data = file.read()
     end = data.index(b"end_header\n") + len(b"end_header\n")
-    lines = data[:end].decode().split("\n")
+    lines = data[:end].decode("ascii").split("\n")
     assert lines[0] == "ply", lines[0]
     order, count, properties, comments = None, None, [], []
     for line in lines[1:]:
@@ -68,7 +68,11 @@ def read_ply(path):
             result.affine.append(tuple(values[place["c" + a + b]] for a in "xyz" for b in "xyz"))
     for comment in comments:
         if comment.startswith("liquid "):
-            result.names.append(comment.split(" ", 2)[2])
+            # a backslash stands before another one, or before x and two digits of a byte
+            text = re.sub(rb"\\(\\|x(..))",
+                          lambda match: bytes([int(match[2], 16)]) if match[2] else b"\\",
+                          comment.split(" ", 2)[2].encode())
+            result.names.append(text.decode())
         if comment.startswith("time "):
             result.time = float(comment.split(" ")[1])
     return result
