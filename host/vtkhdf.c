@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "file_stream.h"
+#include "hdf5_lock.h"
 
 #define RANK_MOST 4
 #define SPARE_BYTES ((size_t)1 << 16)	 /* headers */
@@ -259,6 +260,7 @@ struct vtkhdf *vtkhdf_begin(const char *type, size_t bytes)
 	struct vtkhdf *file = calloc(1, sizeof(*file));
 	if (!file)
 		return NULL;
+	hdf5_lock();
 	H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* errors are told by this program */
 	file->root = -1;
 	file->file = open_in_memory(file, bytes);
@@ -293,6 +295,7 @@ int vtkhdf_finish(struct vtkhdf *file, unsigned char **bytes, size_t *length)
 	}
 	if (file->file >= 0)
 		require(file, H5Fclose(file->file) >= 0);
+	hdf5_unlock();
 	require(file, file->image != NULL);
 	const int reason = file->reason;
 	if (!reason) {

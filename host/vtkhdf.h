@@ -3,7 +3,8 @@
  *
  * A file is built in memory by the HDF5 library and handed out as bytes, so that an error of the
  * disk never meets the library.  Functions are silent; the first error is kept, makes the rest do
- * nothing and comes out of vtkhdf_finish().  The same calls give the same bytes.
+ * nothing and comes out of vtkhdf_finish().  The same calls give the same bytes.  From
+ * vtkhdf_begin() to vtkhdf_finish() no other thread gets into HDF5 (hdf5_lock.h).
  */
 #ifndef FRESHET_VTKHDF_H
 #define FRESHET_VTKHDF_H
