@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "commands.h"
+#include "data_files.h"
 #include "message.h"
 #include "render.h"
 #include "scene.h"
@@ -55,7 +56,7 @@ static void print_memory(const struct scene *scene, u32 particles, uint64_t pict
 		       pictures, mebibytes(pictures), mebibytes(total + pictures));
 }
 
-static void print_disk(const struct scene *scene)
+static void print_disk(const struct scene *scene, double particles)
 {
 	printf("\ndisk per frame\n");
 	if (scene->output.png)
@@ -63,6 +64,7 @@ static void print_disk(const struct scene *scene)
 		       3.0 * scene->output.png_size[0] * scene->output.png_size[1] / 1048576.0,
 		       scene->output.png_size[0], scene->output.png_size[1],
 		       scene->output.png_every);
+	data_files_print_bytes(scene, particles);
 	if (scene->output.stats)
 		printf("  stats.csv                about 0.5 KiB per substep\n");
 	if (scene->output.probe_count > 0)
@@ -85,7 +87,7 @@ static enum exit_code check_scene(const char *path, const char *const *sets, siz
 	print_grid(scene);
 	printf("particles  about %.0f (%d per cell)\n", particles, scene->particles_per_cell);
 	print_memory(scene, particles < (double)UINT32_MAX ? (u32)particles : UINT32_MAX, pictures);
-	print_disk(scene);
+	print_disk(scene, particles);
 	scene_free(scene);
 	return CODE_DONE;
 }

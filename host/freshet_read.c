@@ -4,7 +4,7 @@
 
 #include "freshet_internal.h"
 #include "message.h"
-#include "seed.h"
+#include "particles_read.h"
 
 /* ---- particles -------------------------------------------------------------------------- */
 
@@ -13,100 +13,54 @@ size_t freshet_simulation_particle_count(const struct freshet_simulation *simula
 	return simulation->stats.particles;
 }
 
-/* place[i] = where, in order of id, the i-th particle on the device goes, ID_REMOVED for none;
- * by way of the ids, which are all below `ids`.  Returns how many there are. */
-static size_t order_by_id(const u32 *id, size_t count, u32 *by_id, size_t ids, u32 *place)
-{
-	size_t living = 0;
-	for (size_t n = 0; n < ids; n++)
-		by_id[n] = ID_REMOVED;
-	for (size_t i = 0; i < count; i++) {
-		place[i] = ID_REMOVED;
-		if (id[i] < ids)
-			by_id[id[i]] = (u32)i;
-	}
-	for (size_t n = 0; n < ids; n++)
-		if (by_id[n] != ID_REMOVED)
-			place[by_id[n]] = (u32)living++;
-	return living;
-}
-
 /* out[place][c] = column c of a component-major buffer. */
-static bool read_columns(struct sim *sim, const struct clx_buffer *buffer, size_t width,
-			 const u32 *place, f32 *column, float *out)
+static bool read_columns(struct sim *sim, const struct particle_order *order,
+			 const struct clx_buffer *buffer, size_t width, float *out)
 {
-	const size_t count = sim->particles.count;
-	for (size_t c = 0; c < width; c++) {
-		if (!clx_read(sim->cl, buffer, c * sim->particles.capacity * sizeof(f32),
-			      count * sizeof(f32), column))
+	for (size_t c = 0; c < width; c++)
+		if (!particle_column_read(sim, order, buffer, c, width, out + c))
 			return false;
-		for (size_t i = 0; i < count; i++)
-			if (place[i] != ID_REMOVED)
-				out[place[i] * width + c] = column[i];
-	}
 	return true;
 }
 
-static uint8_t liquid_of(const struct particles *particles, u32 id)
-{
-	uint8_t l = 0;
-	while (l < SEED_MAX_LIQUIDS - 1 && id >= particles->first_id[l + 1])
-		l++;
-	return l;
-}
-
-static bool copy_out(struct sim *sim, const struct freshet_particle_arrays *arrays, const u32 *id,
-		     const u32 *place, f32 *column, size_t living)
+static bool copy_out(struct sim *sim, const struct freshet_particle_arrays *arrays,
+		     const struct particle_order *order)
 {
 	const struct particle_set *now = &sim->particles.now;
 	const size_t d = (size_t)sim->dim;
-	if (living > arrays->capacity)
-		return message_error("%zu particles, but the arrays have room for %zu", living,
-				     arrays->capacity);
-	for (size_t i = 0; i < sim->particles.count; i++) {
-		if (place[i] == ID_REMOVED)
+	if (order->living > arrays->capacity)
+		return message_error("%zu particles, but the arrays have room for %zu",
+				     order->living, arrays->capacity);
+	for (size_t i = 0; i < order->present; i++) {
+		const u32 place = order->place[i];
+		if (place == ID_REMOVED)
 			continue;
 		if (arrays->ids)
-			arrays->ids[place[i]] = id[i];
+			arrays->ids[place] = order->id[i];
 		if (arrays->liquids)
-			arrays->liquids[place[i]] = liquid_of(&sim->particles, id[i]);
+			arrays->liquids[place] = particle_liquid(&sim->particles, order->id[i]);
 	}
 	if (arrays->affine && sim->scene->transfer != TRANSFER_APIC)
-		memset(arrays->affine, 0, living * d * d * sizeof(float));
-	else if (arrays->affine &&
-		 !read_columns(sim, &now->affine, d * d, place, column, arrays->affine))
+		memset(arrays->affine, 0, order->living * d * d * sizeof(float));
+	else if (arrays->affine && !read_columns(sim, order, &now->affine, d * d, arrays->affine))
 		return false;
 	return (!arrays->positions ||
-		read_columns(sim, &now->position, d, place, column, arrays->positions)) &&
+		read_columns(sim, order, &now->position, d, arrays->positions)) &&
 	       (!arrays->velocities ||
-		read_columns(sim, &now->velocity, d, place, column, arrays->velocities));
+		read_columns(sim, order, &now->velocity, d, arrays->velocities));
 }
 
 bool freshet_simulation_read_particles(struct freshet_simulation *simulation,
 				       const struct freshet_particle_arrays *arrays, size_t *count)
 {
-	struct sim *sim = simulation->sim;
-	const size_t present = sim->particles.count;
-	const size_t ids = sim->particles.first_id[SEED_MAX_LIQUIDS];
+	struct particle_order order;
 	freshet_begin();
-	u32 *id = malloc((present + 1) * sizeof(*id));
-	u32 *place = malloc((present + 1) * sizeof(*place));
-	u32 *by_id = malloc((ids + 1) * sizeof(*by_id));
-	f32 *column = malloc((present + 1) * sizeof(*column));
-	bool done = id && place && by_id && column;
-	if (!done)
-		message_error("out of host memory for %zu particles", present);
-	done = done && clx_read(sim->cl, &sim->particles.now.id, 0, present * sizeof(*id), id);
-	if (done) {
-		const size_t living = order_by_id(id, present, by_id, ids, place);
-		done = copy_out(sim, arrays, id, place, column, living);
-		if (count)
-			*count = living;
-	}
-	free(id);
-	free(place);
-	free(by_id);
-	free(column);
+	if (!particle_order_read(simulation->sim, &order))
+		return false;
+	const bool done = copy_out(simulation->sim, arrays, &order);
+	if (count)
+		*count = order.living;
+	particle_order_finish(&order);
 	return done;
 }
 

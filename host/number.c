@@ -54,3 +54,12 @@ const char *number_from_float(double x, char text[NUMBER_TEXT])
 {
 	return shortest(x, 9, true, text);
 }
+
+const char *number_from_float_fast(double x, char text[NUMBER_TEXT])
+{
+	if (!isfinite(x))
+		return name_non_finite(x, text);
+	snprintf(text, NUMBER_TEXT, "%.9g", x);
+	use_point(text);
+	return text;
+}

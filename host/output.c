@@ -13,10 +13,27 @@
 #include "message.h"
 
 /* The files of a run: fixed names, and numbered ones (stem, digits, ending) in subdirectories. */
-static const char *const run_files[] = {"run.json", "stats.csv", "probes.csv", "log.txt"};
+static const char *const run_files[] = {
+	"run.json",
+	"stats.csv",
+	"probes.csv",
+	"log.txt",
+	"particles/particles.vtkhdf.series",
+	"particles/particles.vtkhdf.series.tmp",
+	"fields/fields.vtkhdf.series",
+	"fields/fields.vtkhdf.series.tmp",
+};
 static const struct {
 	const char *directory, *stem, *ending;
 } numbered_files[] = {
+	{"particles", "particles_", ".vtkhdf"},
+	{"particles", "particles_", ".vtkhdf.tmp"},
+	{"particles", "particles_", ".ply"},
+	{"particles", "particles_", ".ply.tmp"},
+	{"particles", "particles_", ".geo"},
+	{"particles", "particles_", ".geo.tmp"},
+	{"fields", "fields_", ".vtkhdf"},
+	{"fields", "fields_", ".vtkhdf.tmp"},
 	{"frames", "frame_", ".png"},
 	{"frames", "frame_", ".png.tmp"}, /* left behind by a run that was killed */
 };

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "data_files.h"
 #include "image.h"
 #include "render.h"
 #include "run_json.h"
@@ -91,7 +92,9 @@ static bool open_files(struct run *run)
 		if (!run->writer)
 			return false;
 	}
-	return true;
+	if (data_files_wanted(scene))
+		run->data = data_files_create(scene, &run->output);
+	return run->data || !data_files_wanted(scene);
 }
 
 static bool print_header(struct run *run)
@@ -137,6 +140,8 @@ static bool finish_frame(struct run *run, double frame_start)
 				     "run: %s",
 				     run->output.directory, strerror(ENOENT));
 	if (run->writer && frame % scene->output.png_every == 0 && !write_image(run, frame))
+		return false;
+	if (run->data && !data_files_write(run->data, run->sim))
 		return false;
 	if (run->probes.path &&
 	    !(probes_write_row(&run->probes, run->sim) && append_file_flush(&run->probes)))
@@ -280,6 +285,8 @@ static bool close_files(struct run *run)
 {
 	bool ok = image_writer_finish(run->writer);
 	run->writer = NULL;
+	ok = data_files_finish(run->data) && ok;
+	run->data = NULL;
 	ok = append_file_close(&run->stats) && ok;
 	return append_file_close(&run->probes) && ok;
 }

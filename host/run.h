@@ -14,6 +14,7 @@
 #include "sim.h"
 #include "summary.h"
 
+struct data_files;   /* data_files.h */
 struct image_writer; /* image.h */
 struct render;	     /* render.h */
 
@@ -41,6 +42,7 @@ struct run {
 	struct render *render;	     /* with output.png only */
 	struct image_writer *writer; /* likewise */
 	char *frames_directory;	     /* likewise */
+	struct data_files *data;     /* with output.particles or output.fields only */
 	struct append_file stats, probes;
 	struct summary summary;
 	enum run_status status;

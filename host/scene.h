@@ -32,6 +32,9 @@ enum scene_view {
 	VIEW_CELLS,
 	VIEW_SURFACE,
 };
+enum scene_particle_format { PARTICLES_VTKHDF, PARTICLES_PLY, PARTICLES_GEO };
+/* Bits of output.fields. */
+enum scene_field { FIELD_VELOCITY = 1, FIELD_PRESSURE = 2, FIELD_LEVELSET = 4, FIELD_CELLS = 8 };
 enum scene_quantity { QUANTITY_PRESSURE, QUANTITY_VELOCITY, QUANTITY_HEIGHT };
 
 /* A shape as a program for shape_distance() (include/shape.h).  Owned by the scene. */
@@ -115,6 +118,10 @@ struct scene {
 		int png_size[2];
 		enum scene_view png_view;
 		int png_every;
+		int particles_every; /* 0 = none */
+		enum scene_particle_format particles_format;
+		int fields_every;     /* 0 = none */
+		unsigned fields;      /* enum scene_field */
 		int checkpoint_every; /* 0 = none */
 		int checkpoint_keep;
 		struct scene_probe *probes;

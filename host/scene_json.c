@@ -167,6 +167,28 @@ static void write_probes(struct json_writer *json, const struct scene *scene)
 	json_end_array(json);
 }
 
+static void write_data_files(struct json_writer *json, const struct scene *scene)
+{
+	static const char *const formats[] = {"vtkhdf", "ply", "geo"};
+	static const char *const names[] = {"velocity", "pressure", "levelset", "cells"};
+	if (scene->output.particles_every > 0) {
+		json_begin_object(json, "particles");
+		json_string(json, "format", formats[scene->output.particles_format]);
+		json_integer(json, "every", scene->output.particles_every);
+		json_end_object(json);
+	}
+	if (scene->output.fields_every > 0) {
+		json_begin_object(json, "fields");
+		json_integer(json, "every", scene->output.fields_every);
+		json_begin_array(json, "names");
+		for (unsigned i = 0; i < 4; i++)
+			if (scene->output.fields & 1u << i)
+				json_string(json, NULL, names[i]);
+		json_end_array(json);
+		json_end_object(json);
+	}
+}
+
 static void write_output(struct json_writer *json, const struct scene *scene)
 {
 	static const char *const views[] = {"particles", "speed", "pressure",
@@ -181,6 +203,7 @@ static void write_output(struct json_writer *json, const struct scene *scene)
 		json_integer(json, "every", scene->output.png_every);
 		json_end_object(json);
 	}
+	write_data_files(json, scene);
 	write_probes(json, scene);
 	if (scene->output.checkpoint_every > 0) {
 		json_begin_object(json, "checkpoint");

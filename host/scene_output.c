@@ -1,4 +1,4 @@
-/* What is written: images, probes, checkpoints. */
+/* What is written: images, particles, fields, probes, checkpoints. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +46,57 @@ static void read_png(struct scene_reader *reader, const struct scene_node *outpu
 	scene_value_choice(reader, png, "view", views, &view);
 	scene->output.png_view = (enum scene_view)view;
 	scene_value_int(reader, png, "every", 1, MAX_EVERY, &scene->output.png_every);
+}
+
+static void read_particles(struct scene_reader *reader, const struct scene_node *output)
+{
+	static const char *const formats[] = {"vtkhdf", "ply", "geo", NULL};
+	struct scene *scene = reader->scene;
+	const struct scene_node *particles =
+		scene_value_mapping(reader, output, "particles", SECTION_PARTICLES);
+	if (!particles)
+		return;
+	int format = PARTICLES_VTKHDF;
+	scene_value_choice(reader, particles, "format", formats, &format);
+	scene->output.particles_format = (enum scene_particle_format)format;
+	scene->output.particles_every = 1;
+	scene_value_int(reader, particles, "every", 1, MAX_EVERY, &scene->output.particles_every);
+}
+
+static void read_field_names(struct scene_reader *reader, const struct scene_node *list)
+{
+	static const char *const names[] = {"velocity", "pressure", "levelset", "cells", NULL};
+	struct scene *scene = reader->scene;
+	unsigned fields = 0;
+	for (size_t i = 0; i < list->count; i++) {
+		int name;
+		if (!scene_choice_read(reader, list->children[i], names, &name))
+			return;
+		if (fields & 1u << name)
+			scene_node_error(&reader->errors, list->children[i],
+					 "'output.fields.names' has '%s' twice", names[name]);
+		fields |= 1u << name;
+	}
+	if (fields == 0)
+		scene_node_error(&reader->errors, list,
+				 "'output.fields.names' is empty (known: velocity, pressure, "
+				 "levelset, cells)");
+	scene->output.fields = fields;
+}
+
+static void read_fields(struct scene_reader *reader, const struct scene_node *output)
+{
+	struct scene *scene = reader->scene;
+	const struct scene_node *fields =
+		scene_value_mapping(reader, output, "fields", SECTION_FIELDS);
+	if (!fields)
+		return;
+	scene->output.fields_every = 10;
+	scene->output.fields = FIELD_VELOCITY | FIELD_PRESSURE | FIELD_LEVELSET | FIELD_CELLS;
+	scene_value_int(reader, fields, "every", 1, MAX_EVERY, &scene->output.fields_every);
+	const struct scene_node *names = scene_value_list(reader, fields, "names");
+	if (names)
+		read_field_names(reader, names);
 }
 
 /* Reads a place inside the box: `axes` lists which coordinates the numbers are. */
@@ -147,6 +198,8 @@ void scene_read_output(struct scene_reader *reader, const struct scene_node *roo
 	reader->scene->output.stats = true;
 	scene_value_bool(reader, output, "stats", &reader->scene->output.stats);
 	read_png(reader, output);
+	read_particles(reader, output);
+	read_fields(reader, output);
 	read_probes(reader, output);
 	read_checkpoint(reader, output);
 }

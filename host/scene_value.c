@@ -199,12 +199,9 @@ bool scene_value_vector(struct scene_reader *reader, const struct scene_node *ma
 
 /* ---- words ------------------------------------------------------------------------------ */
 
-bool scene_value_choice(struct scene_reader *reader, const struct scene_node *mapping,
-			const char *key, const char *const *names, int *value)
+bool scene_choice_read(struct scene_reader *reader, const struct scene_node *node,
+		       const char *const *names, int *value)
 {
-	const struct scene_node *node = scene_node_get(mapping, key);
-	if (!node)
-		return false;
 	char expected[256] = "one of ";
 	for (size_t i = 0; names[i]; i++) {
 		const size_t used = strlen(expected);
@@ -229,6 +226,13 @@ bool scene_value_choice(struct scene_reader *reader, const struct scene_node *ma
 	if (near)
 		snprintf(hint, sizeof(hint), "did you mean '%s'?", near);
 	return wrong_type(reader, node, expected, near ? hint : NULL);
+}
+
+bool scene_value_choice(struct scene_reader *reader, const struct scene_node *mapping,
+			const char *key, const char *const *names, int *value)
+{
+	const struct scene_node *node = scene_node_get(mapping, key);
+	return node && scene_choice_read(reader, node, names, value);
 }
 
 bool scene_value_bool(struct scene_reader *reader, const struct scene_node *mapping,

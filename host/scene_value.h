@@ -35,6 +35,8 @@ enum scene_section {
 	SECTION_SOLIDS,
 	SECTION_OUTPUT,
 	SECTION_PNG,
+	SECTION_PARTICLES,
+	SECTION_FIELDS,
 	SECTION_PROBES,
 	SECTION_CHECKPOINT,
 	SECTION_CAMERA,
@@ -89,6 +91,9 @@ bool scene_numbers_read(struct scene_reader *reader, const struct scene_node *no
  * supported yet. */
 bool scene_value_choice(struct scene_reader *reader, const struct scene_node *mapping,
 			const char *key, const char *const *names, int *value);
+/* The choice that a node itself holds. */
+bool scene_choice_read(struct scene_reader *reader, const struct scene_node *node,
+		       const char *const *names, int *value);
 bool scene_value_bool(struct scene_reader *reader, const struct scene_node *mapping,
 		      const char *key, bool *value);
 /* A text without control characters; *value is freed and replaced by a malloc'ed copy. */

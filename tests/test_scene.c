@@ -57,6 +57,8 @@ static void test_defaults_2d(void **state)
 	assert_false(s->output.png);
 	assert_int_equal(s->output.probe_count, 0);
 	assert_int_equal(s->output.checkpoint_every, 0);
+	assert_int_equal(s->output.particles_every, 0);
+	assert_int_equal(s->output.fields_every, 0);
 	assert_false(s->camera.given);
 	scene_free(s);
 }
@@ -292,6 +294,8 @@ static void test_overrides(void **state)
 		"time.fps=50",
 		"time.fps=60",
 		"output.png.view=speed",
+		"output.particles.format=ply",
+		"output.fields.names=[levelset, velocity]",
 		"liquids.0.velocity=[1, 2]",
 		"liquids.1.sphere={center: [0, 0], radius: 0.5}",
 		"solids.0.box.min=[0, 0]",
@@ -306,6 +310,10 @@ static void test_overrides(void **state)
 	assert_true(s->time.fps == 60);
 	assert_true(s->output.png);
 	assert_int_equal(s->output.png_view, VIEW_SPEED);
+	assert_int_equal(s->output.particles_format, PARTICLES_PLY);
+	assert_int_equal(s->output.particles_every, 1);
+	assert_int_equal(s->output.fields_every, 10);
+	assert_int_equal(s->output.fields, FIELD_LEVELSET | FIELD_VELOCITY);
 	assert_true(s->liquids[0].velocity[1] == 2);
 	assert_int_equal(s->liquid_count, 2);
 	assert_int_equal(s->liquids[1].shape.ops[0].kind, SHAPE_SPHERE);

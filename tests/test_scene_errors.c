@@ -180,6 +180,14 @@ static void test_ranges(void **state)
 		 "scene.yaml:2:11: missing key 'time' in 'gravity.0'"},
 		{HEAD_2D "solver: {pressure: multigrid, v_cycles: 0, full_cycles: 0}\n",
 		 "scene.yaml:2:9: 'solver.v_cycles' and 'solver.full_cycles' are both 0"},
+		{HEAD_2D "output: {particles: {every: 0}}\n",
+		 "scene.yaml:2:29: 'output.particles.every' is 0, out of range (allowed: 1 to "
+		 "1000000)"},
+		{HEAD_2D "output: {fields: {names: []}}\n",
+		 "scene.yaml:2:26: 'output.fields.names' is empty (known: velocity, pressure, "
+		 "levelset, cells)"},
+		{HEAD_2D "output: {fields: {names: [cells, pressure, cells]}}\n",
+		 "scene.yaml:2:44: 'output.fields.names' has 'cells' twice"},
 		{HEAD_2D "output: {probes: [{point: [0.5, 1.5]}]}\n",
 		 "scene.yaml:2:33: 'output.probes.0.point.1' is outside the domain (allowed: 0 to "
 		 "1)"},
@@ -293,10 +301,6 @@ static void test_not_supported_yet(void **state)
 		 "scene.yaml:3:41: 'solids.0.motion' is not supported yet"},
 		{HEAD_2D "solids:\n- {mesh: {file: a.obj}}\n",
 		 "scene.yaml:3:4: 'solids.0.mesh' is not supported yet"},
-		{HEAD_2D "output: {particles: {format: ply}}\n",
-		 "scene.yaml:2:10: 'output.particles' is not supported yet"},
-		{HEAD_2D "output: {fields: {}}\n",
-		 "scene.yaml:2:10: 'output.fields' is not supported yet"},
 		{HEAD_2D "output: {mesh: {}}\n",
 		 "scene.yaml:2:10: 'output.mesh' is not supported yet"},
 		{HEAD_2D "output: {checkpoint: {every: 3, keep: 1}}\n",

@@ -71,6 +71,10 @@ static void assert_same_scene(const struct scene *a, const struct scene *b)
 	SAME(output.png_size);
 	SAME(output.png_view);
 	SAME(output.png_every);
+	SAME(output.particles_every);
+	SAME(output.particles_format);
+	SAME(output.fields_every);
+	SAME(output.fields);
 	SAME(output.checkpoint_every);
 	SAME(output.checkpoint_keep);
 	SAME(output.probe_count);
@@ -112,6 +116,8 @@ static void test_round_trip(void **state)
 		"- {half_space: {point: [0.1, 0.2], normal: [1, 3]}, slip: none}\n"
 		"- {half_space: {point: [0.1, 0.2], normal: [-0.3, 0.7]}}\n"
 		"output: {stats: false, png: {size: [33, 44], view: levelset, every: 7},\n"
+		"  particles: {format: geo, every: 3}, fields: {every: 2, names: [cells, "
+		"velocity]},\n"
 		"  probes: [{point: [0.1, 0.2]}, {name: x, column: [0.3]}]}\n",
 		HEAD_3D "camera: {eye: [3, 3.3, 3], fov: 31.4}\n"
 			"liquids:\n"
