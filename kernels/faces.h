@@ -8,9 +8,11 @@
 #include "common.h"
 #include "mg.h"
 
-/* Smallest distance to the free surface, in cells.  It bounds 1/theta; larger ones cost the order
- * of convergence (docs/decisions.md). */
-#define FACES_MIN_THETA 0.003f
+/* Least depth of a liquid cell below the free surface, in cells.  It bounds 1/theta; larger ones
+ * cost the order of convergence (docs/decisions.md).  The depth is bounded, not theta: where a
+ * cell meets the surface along several axes the thetas keep their ratio, which shares its flux out
+ * among them. */
+#define FACES_MIN_DEPTH 3e-4f
 /* Distance from a cell's centre to the box wall or to a wall that has let go, in cells. */
 #define FACES_WALL_THETA 0.5f
 
@@ -51,10 +53,10 @@ struct face faces_of_cell(const struct grid g, global const uchar *cell_type,
 		} else if (cell_type[neighbour] == CELL_LIQUID) {
 			f.kind = FACE_LINK;
 		} else {
-			float inside = phi[at];
+			float inside = min_float(phi[at], -FACES_MIN_DEPTH * g.h);
 			float beyond = max_float(phi[neighbour], 0.0f);
 			f.kind = FACE_DIRICHLET;
-			f.theta = max_float(inside / (inside - beyond), FACES_MIN_THETA);
+			f.theta = inside / (inside - beyond);
 		}
 	} else if (opened[slot] >> a & 1) {
 		/* As much of the wall lets go as the opposite face is open. */

@@ -179,8 +179,10 @@ static void add_face(struct reference_operator *op, const struct cell *c, int ax
 		if (side == 1)
 			op->link[axis][c->at] = area;
 	} else {
-		double inside = (double)phi[c->at], outside = fmax((double)phi[other.at], 0.0);
-		op->excess[c->at] += area / fmax(inside / (inside - outside), REFERENCE_MIN_THETA);
+		const double least = -REFERENCE_MIN_DEPTH * (double)op->grid->h;
+		double inside = fmin((double)phi[c->at], least);
+		double outside = fmax((double)phi[other.at], 0.0);
+		op->excess[c->at] += area * (inside - outside) / inside;
 	}
 }
 

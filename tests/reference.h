@@ -37,13 +37,13 @@ void reference_density(const struct grid *g, int dim, const struct reference_par
 
 /* ---- pressure ----------------------------------------------------------------------------- */
 
-/* Least theta, as in kernels/faces.h. */
-#define REFERENCE_MIN_THETA 0.003
+/* Least depth of a liquid cell, in cells, as in kernels/faces.h. */
+#define REFERENCE_MIN_DEPTH 3e-4
 
 /*
  * (A q)_i = excess_i q_i + sum over neighbours of link (q_i - q_n); link[a] belongs to the upper
  * face along a.  Area 1 for a fully open face; at the free surface area/theta is added to excess,
- * theta = phi_i / (phi_i - phi_n) or the least; at an open wall area/0.5.
+ * theta = phi_i / (phi_i - phi_n), phi_i at least that deep; at an open wall area/0.5.
  */
 struct reference_operator {
 	const struct grid *grid;
