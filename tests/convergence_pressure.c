@@ -158,7 +158,33 @@ static void potential_flow(const double x[3], double u[3])
 		u[a] = (a == 0 ? 1.0 + dipole : 0.0) - DIM * dipole * d[0] * d[a] / (r * r);
 }
 
-static void solve_around(int cells, struct errors *e, int n)
+/* Component a of the flow, mean over the open part of the face with centre x. */
+static double mean_flow(const double x[3], int a, double h)
+{
+	const int parts = DIM == 2 ? 200 : 24;
+	const int across = a == 0 ? 1 : 0, up = a == 2 ? 1 : 2;
+	double u[3], open = 0.0, sum = 0.0;
+	for (int m = 0; m < (DIM == 3 ? parts : 1); m++)
+		for (int n = 0; n < parts; n++) {
+			double y[3] = {x[0], x[1], x[2]}, square = 0.0;
+			y[across] += ((n + 0.5) / parts - 0.5) * h;
+			if (DIM == 3)
+				y[up] += ((m + 0.5) / parts - 0.5) * h;
+			for (int c = 0; c < DIM; c++)
+				square += (y[c] - solid[c]) * (y[c] - solid[c]);
+			const double parts_out = (sqrt(square) - SOLID_RADIUS) * parts / h;
+			const double weight = fmin(fmax(parts_out + 0.5, 0.0), 1.0);
+			potential_flow(y, u);
+			open += weight;
+			sum += weight * u[a];
+		}
+	potential_flow(x, u);
+	return open > 0.0 ? sum / open : u[a];
+}
+
+/* The velocity of a face is its mean over the open part, or with `centred` its value at the
+ * centre. */
+static void solve_around(int cells, bool centred, struct errors *e, int n)
 {
 	struct fixture f =
 		DIM == 2 ? fixture_make("domain: {size: [1, 1], cells: %d, walls: {x-: open,"
@@ -195,6 +221,8 @@ static void solve_around(int cells, struct errors *e, int n)
 				x[a] = centre[a] + (side - 0.5) * h;
 				solid_pressure(x, gradient);
 				potential_flow(x, u);
+				if (!centred && m.open[face] != 0 && m.open[face] != FRACTION_ONE)
+					u[a] = mean_flow(x, a, h);
 				/* At the walls of the box sin(pi x) is 0: the limit of the
 				 * gradient. */
 				if (x[a] < 0.25 * h || x[a] > 1.0 - 0.25 * h) {
@@ -228,12 +256,24 @@ static void test_open_fractions(void **state)
 	struct errors e;
 	const int coarsest = coarsest_grid();
 	for (int n = 0; n < LEVELS; n++)
-		solve_around(coarsest << n, &e, n);
+		solve_around(coarsest << n, false, &e, n);
 	report("open fractions", coarsest, &e);
 	assert_true(order_of(e.mean) >= 1.8);
-	/* 1.8 is wanted; 3D measures 1.7 from 16 to 96 cells, whether faces close below 1e-3 or
-	 * 1e-5, and the cause is not found (docs/decisions.md): its bound only guards what there
-	 * is. */
+	assert_true(order_of(e.greatest) >= 1.8);
+}
+
+/* A flux that is off by O(h) on partly open faces leaves an error of C h^2 beside the solid, with C
+ * by how the faces are cut.  A ball of 3 cells holds few cuts and rarely the worst, so in 3D the
+ * greatest error falls more slowly than h^2 at first (docs/pressure_orders.md). */
+static void test_centred_velocities(void **state)
+{
+	(void)state;
+	struct errors e;
+	const int coarsest = coarsest_grid();
+	for (int n = 0; n < LEVELS; n++)
+		solve_around(coarsest << n, true, &e, n);
+	report("open fractions, centred", coarsest, &e);
+	assert_true(order_of(e.mean) >= 1.8);
 	assert_true(order_of(e.greatest) >= (DIM == 2 ? 1.8 : 1.5));
 }
 
@@ -242,6 +282,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_free_surface),
 		cmocka_unit_test(test_open_fractions),
+		cmocka_unit_test(test_centred_velocities),
 	};
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }
