@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fault.h"
 #include "message.h"
 
 #define EVENTS_KEPT 4096
@@ -105,32 +106,9 @@ const char *clx_error_name(cl_int code)
 	return "unknown code";
 }
 
-/* FRESHET_FAULT=opencl:n makes the nth checked call fail, so that tests can walk every path. */
-static bool fault_is_due(void)
-{
-	static long countdown = -1;
-	if (countdown < 0) {
-		const char *fault = getenv("FRESHET_FAULT");
-		countdown = fault && strncmp(fault, "opencl:", 7) == 0 ? atol(fault + 7) : 0;
-	}
-	return countdown > 0 && --countdown == 0;
-}
-
-/* A fault that would never come makes a test that cannot fail. */
-static bool check_fault(void)
-{
-	const char *fault = getenv("FRESHET_FAULT");
-	char *end;
-	if (!fault || !*fault)
-		return true;
-	if (strncmp(fault, "opencl:", 7) == 0 && strtol(fault + 7, &end, 10) > 0 && !*end)
-		return true;
-	return message_error("FRESHET_FAULT='%s' is not opencl:N with N from 1", fault);
-}
-
 bool clx_check(cl_int code, const char *call, const char *object, size_t bytes)
 {
-	if (fault_is_due())
+	if (fault_is_due(FAULT_OPENCL))
 		code = CL_OUT_OF_RESOURCES;
 	if (code == CL_SUCCESS)
 		return true;
@@ -202,7 +180,7 @@ static bool create_kernels(struct clx *cl)
 
 static bool read_environment(struct clx *cl)
 {
-	if (!check_fault())
+	if (!fault_check_environment())
 		return false;
 	cl->group_size = cl->info.is_gpu ? 256 : 64;
 	const char *group = getenv("FRESHET_WORK_GROUP");

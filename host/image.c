@@ -208,6 +208,18 @@ bool image_writer_submit(struct image_writer *writer, const char *path, struct i
 	return report_failure(failed, reason);
 }
 
+bool image_writer_wait(struct image_writer *writer)
+{
+	pthread_mutex_lock(&writer->lock);
+	while (writer->queued > 0)
+		pthread_cond_wait(&writer->changed, &writer->lock);
+	char *failed = writer->failed_path;
+	int reason = writer->failed_reason;
+	writer->failed_path = NULL;
+	pthread_mutex_unlock(&writer->lock);
+	return report_failure(failed, reason);
+}
+
 bool image_writer_finish(struct image_writer *writer)
 {
 	if (!writer)

@@ -10,6 +10,7 @@
 #include "file.h"
 #include "output.h"
 #include "report.h"
+#include "resume.h"
 #include "scene.h"
 #include "sim.h"
 #include "summary.h"
@@ -24,7 +25,7 @@ struct run_options {
 	const char *device;    /* NULL: FRESHET_DEVICE, else the default rule */
 	const char *const *sets;
 	size_t set_count;
-	bool overwrite, profile, quiet;
+	bool overwrite, resume, profile, quiet;
 	char *const *arguments; /* all of it, NULL-terminated, for run.json */
 };
 
@@ -43,6 +44,9 @@ struct run {
 	char *frames_directory;	     /* likewise */
 	struct append_file stats, probes;
 	struct summary summary;
+	struct resume resume;
+	bool stepped;	  /* a substep has been done since the program began */
+	bool step_failed; /* the last one failed, and nothing else did */
 	enum run_status status;
 	char started[32];		  /* UTC, ISO 8601 */
 	double start_clock;		  /* s */

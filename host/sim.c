@@ -116,32 +116,50 @@ static bool run_stages(struct sim *sim)
 	return true;
 }
 
-/* Takes the substep back: particles, totals, speeds. */
-static bool roll_back(struct sim *sim, const u32 totals[SCALAR_COUNT], double grid_speed)
+/* What a substep changes besides the particles. */
+struct start {
+	u32 totals[SCALAR_COUNT];
+	double grid_speed;
+	u64 steps;
+	u32 retries;
+};
+
+/* Takes an attempt back: particles, totals, speeds. */
+static bool roll_back(struct sim *sim, const struct start *start)
 {
 	particles_restore(sim);
-	sim->grid_speed = grid_speed;
+	sim->grid_speed = start->grid_speed;
 	sim->retries++;
 	return clx_write(sim->cl, &sim->scalars, SCALAR_PUSHED * sizeof(u32),
-			 (SCALAR_COUNT - SCALAR_PUSHED) * sizeof(u32), totals + SCALAR_PUSHED);
+			 (SCALAR_COUNT - SCALAR_PUSHED) * sizeof(u32),
+			 start->totals + SCALAR_PUSHED);
 }
 
-bool sim_substep(struct sim *sim)
+/* The substep failed for good: the state before it is what counts, and a resumed run must meet the
+ * same.  The host's side only; the device may be lost. */
+static bool give_up(struct sim *sim, const struct start *start)
 {
-	u32 totals[SCALAR_COUNT];
-	const double grid_speed = sim->grid_speed;
-	memcpy(totals, sim->host_scalars, sizeof(totals));
-	memset(&sim->stats, 0, sizeof(sim->stats));
+	particles_restore(sim);
+	memcpy(sim->host_scalars, start->totals, sizeof(start->totals));
+	sim->grid_speed = start->grid_speed;
+	sim->steps = start->steps;
+	sim->retries = start->retries;
+	return false;
+}
+
+static bool try_substep(struct sim *sim, const struct start *start)
+{
 	for (sim->halvings = 0;; sim->halvings++) {
 		sim->step_failed = NULL;
+		sim->particles.sorted = false;
 		if (!begin_scalars(sim) || !run_stages(sim))
 			return false;
 		sim->steps++;
 		if (!sim->step_failed)
-			break;
+			return true;
 		const char *why = sim->step_failed;
 		const double speed = sim->grid_speed;
-		if (!roll_back(sim, totals, grid_speed))
+		if (!roll_back(sim, start))
 			return false;
 		if (sim->halvings == MAX_HALVINGS)
 			return message_error(
@@ -154,6 +172,16 @@ bool sim_substep(struct sim *sim)
 					"trying half",
 					sim->frame + 1, sim->substep + 1, why, sim->dt, speed);
 	}
+}
+
+bool sim_substep(struct sim *sim)
+{
+	struct start start = {
+		.grid_speed = sim->grid_speed, .steps = sim->steps, .retries = sim->retries};
+	memcpy(start.totals, sim->host_scalars, sizeof(start.totals));
+	memset(&sim->stats, 0, sizeof(sim->stats));
+	if (!try_substep(sim, &start))
+		return give_up(sim, &start);
 
 	struct step_stats *stats = &sim->stats;
 	sim->substep++;

@@ -97,7 +97,7 @@ static void test_occupied(void)
 		CHECK(strstr(message, "--overwrite"));
 		CHECK(output_open(&output, in_scratch("run"), true) == OUTPUT_READY);
 		CHECK(exists(path)); /* opening removes nothing */
-		CHECK(output_clear(&output));
+		CHECK(output_clear(&output, false));
 		CHECK(!exists(path));
 		output_close(&output);
 	}

@@ -1,0 +1,368 @@
+#include "resume.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "image.h"
+#include "message.h"
+#include "run.h"
+#include "run_json.h"
+#include "run_json_read.h"
+#include "scene_compare.h"
+#include "version.h"
+
+#define DIRECTORY "checkpoints"
+#define STEM "checkpoint_"
+#define ENDING ".h5"
+#define NAME_BYTES 64
+#define SECONDS_BETWEEN 300.0
+
+/* ---- the files ---------------------------------------------------------------------------- */
+
+/* Frame of a file name, -1 if it is not that of a checkpoint. */
+static int frame_of(const char *name)
+{
+	char again[NAME_BYTES];
+	int frame = -1;
+	if (sscanf(name, STEM "%d", &frame) != 1 || frame < 0)
+		return -1;
+	snprintf(again, sizeof(again), STEM "%06d" ENDING, frame);
+	return strcmp(name, again) == 0 ? frame : -1;
+}
+
+static int descending(const void *a, const void *b)
+{
+	const int left = *(const int *)a, right = *(const int *)b;
+	return (left < right) - (left > right);
+}
+
+/* The frames there are checkpoints of, the latest first; malloc'ed.  False after reporting. */
+static bool list_frames(const char *directory, int **frames, size_t *count)
+{
+	size_t capacity = 0;
+	const struct dirent *entry;
+	*frames = NULL;
+	*count = 0;
+	DIR *entries = opendir(directory);
+	if (!entries)
+		return errno == ENOENT ||
+		       message_error("cannot read '%s': %s", directory, strerror(errno));
+	bool ok = true;
+	while (ok && (entry = readdir(entries))) {
+		const int frame = frame_of(entry->d_name);
+		if (frame < 0)
+			continue;
+		if (*count == capacity) {
+			capacity = capacity * 2 + 16;
+			int *grown = realloc(*frames, capacity * sizeof(*grown));
+			ok = grown || message_error("out of memory");
+			if (!ok)
+				break;
+			*frames = grown;
+		}
+		(*frames)[(*count)++] = frame;
+	}
+	closedir(entries);
+	if (*count > 0)
+		qsort(*frames, *count, sizeof(**frames), descending);
+	return ok;
+}
+
+static char *path_of(const struct run *run, const char *name)
+{
+	char *directory = file_join(run->output.directory, DIRECTORY);
+	char *path = directory ? file_join(directory, name) : NULL;
+	free(directory);
+	return path;
+}
+
+/* ---- finding ------------------------------------------------------------------------------ */
+
+static bool remember_refused(struct resume *resume, const char *name)
+{
+	char **grown = realloc(resume->refused, (resume->refused_count + 1) * sizeof(*grown));
+	char *copy = grown ? strdup(name) : NULL;
+	if (grown)
+		resume->refused = grown;
+	if (!copy)
+		return message_error("out of memory");
+	resume->refused[resume->refused_count++] = copy;
+	return true;
+}
+
+/* A file that grows must still have what it had at the checkpoint. */
+static bool has_bytes(const struct run *run, const char *name, int64_t bytes,
+		      char reason[CHECKPOINT_REASON])
+{
+	struct stat status;
+	char *path = file_join(run->output.directory, name);
+	const bool there = path && bytes > 0 && stat(path, &status) == 0;
+	const bool ok = !there || status.st_size >= bytes;
+	if (!ok)
+		snprintf(reason, CHECKPOINT_REASON,
+			 "does not fit to '%s', which has lost lines since (%lld of %lld bytes)", name,
+			 (long long)status.st_size, (long long)bytes);
+	free(path);
+	return ok;
+}
+
+static bool read_candidate(struct run *run, const char *path, char reason[CHECKPOINT_REASON])
+{
+	struct checkpoint *c = &run->resume.from;
+	if (!checkpoint_read(path, true, c, reason))
+		return false;
+	if (has_bytes(run, "stats.csv", c->stats_bytes, reason) &&
+	    has_bytes(run, "probes.csv", c->probes_bytes, reason) &&
+	    has_bytes(run, "log.txt", c->log_bytes, reason))
+		return true;
+	checkpoint_free(c);
+	return false;
+}
+
+/* Is `before`, from `where`, the same scene?  Reports if not. */
+static enum exit_code compare_scene(const struct run *run, const char *before, const char *where)
+{
+	struct scene_differences *differences = calloc(1, sizeof(*differences));
+	char *now = differences ? scene_to_json(run->scene, 0) : NULL;
+	enum exit_code code = CODE_FAILED;
+	if (!now) {
+		message_error("out of memory");
+	} else if (scene_compare(before, now, differences)) {
+		code = differences->count == 0 ? CODE_DONE : CODE_REFUSED;
+		if (code == CODE_REFUSED) {
+			message_error("cannot resume: '%s' is of another scene; different are", where);
+			scene_report_differences(differences);
+		}
+	}
+	free(now);
+	free(differences);
+	return code;
+}
+
+static enum exit_code judge(const struct run *run, const char *path)
+{
+	const struct checkpoint *c = &run->resume.from;
+	const enum exit_code code = compare_scene(run, c->scene, path);
+	if (code != CODE_DONE)
+		return code;
+	if (c->frame + (c->substep > 0) > run->scene->time.frames) {
+		message_error("cannot resume: '%s' is at frame %d%s, beyond the last frame %d", path,
+			      c->frame, c->substep > 0 ? " and on the way to the next" : "",
+			      run->scene->time.frames);
+		return CODE_REFUSED;
+	}
+	if (strcmp(c->version, FRESHET_VERSION) != 0 || strcmp(c->git, FRESHET_GIT) != 0)
+		message_warning("'%s' was written by freshet %s (%s), this is %s (%s): what follows "
+				"may differ in bits from an uninterrupted run",
+				path, c->version, c->git, FRESHET_VERSION, FRESHET_GIT);
+	return CODE_DONE;
+}
+
+/* Nothing to go on from: the run may begin again, but only in place of itself. */
+static enum exit_code begin_again(struct run *run)
+{
+	struct published_run published;
+	enum exit_code code = CODE_DONE;
+	char *path = file_join(run->output.directory, RUN_JSON_NAME);
+	if (!path)
+		return CODE_FAILED;
+	if (run->output.occupied && !run_json_read(path, &published)) {
+		message_error("cannot resume: what '%s' holds cannot be told (--overwrite "
+			      "replaces it)",
+			      run->output.directory);
+		code = CODE_REFUSED;
+	} else if (run->output.occupied) {
+		code = compare_scene(run, published.scene, path);
+		published_run_free(&published);
+	}
+	free(path);
+	if (code == CODE_DONE)
+		message_warning("no usable checkpoint in '%s': starting at frame 0",
+				run->output.directory);
+	return code;
+}
+
+enum exit_code resume_find(struct run *run)
+{
+	struct resume *resume = &run->resume;
+	int *frames = NULL;
+	size_t count = 0;
+	if (!run->options->resume)
+		return CODE_DONE;
+	char *directory = file_join(run->output.directory, DIRECTORY);
+	enum exit_code code =
+		directory && list_frames(directory, &frames, &count) ? CODE_DONE : CODE_FAILED;
+	for (size_t i = 0; code == CODE_DONE && i < count && !resume->found; i++) {
+		char name[NAME_BYTES], reason[CHECKPOINT_REASON];
+		snprintf(name, sizeof(name), STEM "%06d" ENDING, frames[i]);
+		char *path = path_of(run, name);
+		if (!path) {
+			code = CODE_FAILED;
+		} else if (read_candidate(run, path, reason)) {
+			resume->found = true;
+			code = judge(run, path);
+		} else {
+			message_warning("'%s' %s: not used", path, reason);
+			code = remember_refused(resume, name) ? CODE_DONE : CODE_FAILED;
+		}
+		free(path);
+	}
+	free(directory);
+	free(frames);
+	if (code == CODE_DONE && !resume->found)
+		code = begin_again(run);
+	return code;
+}
+
+/* ---- going on ----------------------------------------------------------------------------- */
+
+bool resume_restore(struct run *run)
+{
+	struct checkpoint *c = &run->resume.from;
+	struct checkpoint_particles *p = &c->particles;
+	if (!checkpoint_restore(c, run->sim))
+		return false;
+	free(p->position);
+	free(p->velocity);
+	free(p->affine);
+	free(p->id);
+	*p = (struct checkpoint_particles){0};
+	run->summary = c->summary;
+	c->summary = (struct summary){0};
+	int *grown = realloc(c->resumed_at, (c->resumed_count + 1) * sizeof(*grown));
+	if (!grown)
+		return message_error("out of memory");
+	c->resumed_at = grown;
+	c->resumed_at[c->resumed_count++] = c->frame;
+	return true;
+}
+
+bool resume_begin(struct run *run)
+{
+	struct resume *resume = &run->resume;
+	for (size_t i = 0; i < resume->refused_count; i++) {
+		char aside[NAME_BYTES + 16];
+		snprintf(aside, sizeof(aside), "%s.refused", resume->refused[i]);
+		char *path = path_of(run, resume->refused[i]), *to = path_of(run, aside);
+		const bool ok = path && to &&
+				(rename(path, to) == 0 ||
+				 message_error("cannot rename '%s': %s", path, strerror(errno)));
+		free(path);
+		free(to);
+		if (!ok)
+			return false;
+	}
+	return !resume->found ||
+	       report_take_over(&run->report, resume->from.warnings,
+				(size_t)resume->from.warnings_dropped);
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+/* All that was written before the checkpoint must be on the disk before it. */
+static bool sync_files(struct run *run)
+{
+	return (!run->writer || image_writer_wait(run->writer)) && append_file_sync(&run->stats) &&
+	       append_file_sync(&run->probes) && report_sync(&run->report);
+}
+
+static int64_t length_of(const struct append_file *file)
+{
+	return file->path ? file->written : -1;
+}
+
+static void remove_old(const struct run *run, const char *directory, int newest)
+{
+	int *frames;
+	size_t count, kept = 0;
+	if (!list_frames(directory, &frames, &count))
+		return;
+	for (size_t i = 0; i < count; i++) {
+		char name[NAME_BYTES];
+		snprintf(name, sizeof(name), STEM "%06d" ENDING, frames[i]);
+		if (frames[i] > newest || (int)kept++ < run->scene->output.checkpoint_keep)
+			continue;
+		char *path = file_join(directory, name);
+		if (path && unlink(path) != 0)
+			message_warning("cannot remove '%s': %s", path, strerror(errno));
+		free(path);
+	}
+	free(frames);
+}
+
+/* The run's part; the summary and the list of resumptions are only lent. */
+static bool add_run(struct checkpoint *c, struct run *run)
+{
+	c->summary = run->summary;
+	c->seconds = report_clock() - run->start_clock;
+	c->stats_bytes = length_of(&run->stats);
+	c->probes_bytes = length_of(&run->probes);
+	c->log_bytes = length_of(&run->report.log);
+	c->resumed_at = run->resume.from.resumed_at;
+	c->resumed_count = run->resume.from.resumed_count;
+	c->warnings = report_warnings_text(&run->report, &c->warnings_dropped);
+	return c->warnings != NULL;
+}
+
+bool resume_checkpoint(struct run *run)
+{
+	struct checkpoint c = {0};
+	char name[NAME_BYTES];
+	char *directory = output_subdirectory(&run->output, DIRECTORY);
+	snprintf(name, sizeof(name), STEM "%06d" ENDING, run->sim->frame);
+	const bool ok = directory && sync_files(run) && checkpoint_capture(&c, run->sim) &&
+			add_run(&c, run) && checkpoint_write(&c, directory, name);
+	c.summary = (struct summary){0};
+	c.resumed_at = NULL;
+	checkpoint_free(&c);
+	if (ok)
+		remove_old(run, directory, run->sim->frame);
+	free(directory);
+	run->resume.written_at = report_clock();
+	run->resume.write_failed = !ok;
+	return ok;
+}
+
+static double seconds_between(void)
+{
+	const char *given = getenv("FRESHET_CHECKPOINT_SECONDS");
+	char *end;
+	const double seconds = given ? strtod(given, &end) : 0;
+	return given && *given && !*end && seconds >= 0 ? seconds : SECONDS_BETWEEN;
+}
+
+bool resume_checkpoint_if_due(struct run *run)
+{
+	const struct scene *scene = run->scene;
+	const bool frame_due = run->sim->stats.frame_end && scene->output.checkpoint_every > 0 &&
+			       run->sim->frame % scene->output.checkpoint_every == 0;
+	const bool time_due = run->sim->frame < scene->time.frames &&
+			      report_clock() - run->resume.written_at >= seconds_between();
+	return !(frame_due || time_due) || resume_checkpoint(run);
+}
+
+bool resume_leave_checkpoint(struct run *run)
+{
+	char within[40] = "";
+	if (!resume_checkpoint(run))
+		return false;
+	if (run->sim->substep > 0)
+		snprintf(within, sizeof(within), ", substep %d of the next", run->sim->substep);
+	return report_line(&run->report,
+			   "checkpoint at frame %d%s; --resume goes on from there",
+			   run->sim->frame, within);
+}
+
+void resume_free(struct resume *resume)
+{
+	checkpoint_free(&resume->from);
+	for (size_t i = 0; i < resume->refused_count; i++)
+		free(resume->refused[i]);
+	free(resume->refused);
+	*resume = (struct resume){0};
+}
