@@ -1,11 +1,13 @@
 /* freshet hash */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <yaml.h>
 
+#include "checkpoint.h"
 #include "commands.h"
 #include "file.h"
 #include "message.h"
@@ -152,6 +154,19 @@ static bool print_from_directory(const char *directory)
 	return ok;
 }
 
+/* The hash of the last complete frame. */
+static bool print_from_checkpoint(const char *path)
+{
+	struct checkpoint checkpoint;
+	char reason[CHECKPOINT_REASON];
+	if (!checkpoint_read(path, false, &checkpoint, reason))
+		return message_error("'%s' %s", path, reason);
+	const struct frame_record *last = &checkpoint.summary.frames[checkpoint.frame];
+	printf("%d %016" PRIx64 "\n", last->frame, last->hash);
+	checkpoint_free(&checkpoint);
+	return true;
+}
+
 static bool has_ending(const char *path, const char *ending)
 {
 	size_t length = strlen(path), needed = strlen(ending);
@@ -168,7 +183,7 @@ static enum exit_code print_hashes(const char *path)
 	else if (S_ISDIR(status.st_mode))
 		ok = print_from_directory(path);
 	else if (has_ending(path, ".h5"))
-		ok = message_error("'%s': hashes of checkpoints are not supported yet", path);
+		ok = print_from_checkpoint(path);
 	else
 		ok = print_from_json(path, &count);
 	return ok ? CODE_DONE : CODE_REFUSED;
@@ -184,7 +199,7 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 		case OPTION_END:
 			if (path)
 				return print_hashes(path);
-			message_error("hash needs a directory of results, or its run.json");
+			message_error("hash needs a directory of results, its run.json or a checkpoint");
 			return CODE_REFUSED;
 		case OPTION_OPERAND:
 			if (path) {
@@ -205,9 +220,9 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 
 const struct command command_hash = {
 	.name = "hash",
-	.usage = "DIR | DIR/run.json",
+	.usage = "DIR | DIR/run.json | CHECKPOINT.h5",
 	.summary = "prints the state hash of every frame of a run, a line 'FRAME HASH' each",
-	.details = "Equal hashes mean equal states: every particle's position and velocity, bit by "
+	.details = "Of a checkpoint: that of its last complete frame.  Equal hashes mean equal states: every particle's position and velocity, bit by "
 		   "bit.",
 	.options = options,
 	.run = run_command,

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fault.h"
 #include "message.h"
 
 #pragma GCC diagnostic push
@@ -65,6 +66,8 @@ static int write_bytes(int fd, const unsigned char *data, size_t length)
 
 static int write_synced(const char *path, const unsigned char *data, size_t length)
 {
+	if (fault_is_due(FAULT_WRITE))
+		return ENOSPC;
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return errno;

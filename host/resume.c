@@ -14,6 +14,7 @@
 #include "run_json.h"
 #include "run_json_read.h"
 #include "scene_compare.h"
+#include "tables.h"
 #include "version.h"
 
 #define DIRECTORY "checkpoints"
@@ -95,7 +96,7 @@ static bool remember_refused(struct resume *resume, const char *name)
 	return true;
 }
 
-/* A file that grows must still have what it had at the checkpoint. */
+/* A file that grew must still have what it had at the checkpoint. */
 static bool has_bytes(const struct run *run, const char *name, int64_t bytes,
 		      char reason[CHECKPOINT_REASON])
 {
@@ -135,7 +136,7 @@ static enum exit_code compare_scene(const struct run *run, const char *before, c
 	} else if (scene_compare(before, now, differences)) {
 		code = differences->count == 0 ? CODE_DONE : CODE_REFUSED;
 		if (code == CODE_REFUSED) {
-			message_error("cannot resume: '%s' is of another scene; different are", where);
+			message_error("cannot resume: '%s' is of another scene; these keys differ:", where);
 			scene_report_differences(differences);
 		}
 	}
@@ -242,9 +243,66 @@ bool resume_restore(struct run *run)
 	return true;
 }
 
+/* Does probes.csv begin with another line than that of the scene's probes? */
+static bool probes_changed(const struct run *run, const char *path)
+{
+	/* Columns and text of the first line are the business of tables.c. */
+	struct append_file line = {.path = strdup(path), .fd = -1};
+	char *found = NULL;
+	size_t capacity = 0;
+	FILE *file = line.path ? fopen(path, "r") : NULL;
+	bool changed = false;
+	if (file) {
+		probes_write_header(&line, run->scene);
+		const ssize_t length = getline(&found, &capacity, file);
+		changed = length < 0 || (size_t)length != line.length ||
+			  memcmp(found, line.pending, line.length) != 0;
+		fclose(file);
+	}
+	free(found);
+	free(line.pending);
+	free(line.path);
+	return changed;
+}
+
+/* Rows of other probes stay under another name. */
+static bool keep_probes(struct run *run)
+{
+	struct checkpoint *c = &run->resume.from;
+	char name[NAME_BYTES];
+	snprintf(name, sizeof(name), "probes_before_frame_%06d.csv", c->frame);
+	char *path = file_join(run->output.directory, "probes.csv");
+	char *aside = file_join(run->output.directory, name);
+	bool ok = path && aside;
+	if (ok && c->probes_bytes > 0 && run->scene->output.probe_count > 0 &&
+	    probes_changed(run, path)) {
+		ok = truncate(path, (off_t)c->probes_bytes) == 0 && rename(path, aside) == 0;
+		if (ok)
+			message_warning("other probes than before: the rows so far are in '%s'", aside);
+		else
+			message_error("cannot rename '%s': %s", path, strerror(errno));
+		c->probes_bytes = -1;
+	}
+	free(path);
+	free(aside);
+	return ok;
+}
+
+/* A file that is no longer written ends where the checkpoint is, too. */
+static bool cut_file(const struct run *run, const char *name, bool written, int64_t bytes)
+{
+	char *path = file_join(run->output.directory, name);
+	const bool ok = path && (written || bytes < 0 || truncate(path, (off_t)bytes) == 0 ||
+				 errno == ENOENT ||
+				 message_error("cannot shorten '%s': %s", path, strerror(errno)));
+	free(path);
+	return ok;
+}
+
 bool resume_begin(struct run *run)
 {
 	struct resume *resume = &run->resume;
+	const struct checkpoint *c = &resume->from;
 	for (size_t i = 0; i < resume->refused_count; i++) {
 		char aside[NAME_BYTES + 16];
 		snprintf(aside, sizeof(aside), "%s.refused", resume->refused[i]);
@@ -258,8 +316,10 @@ bool resume_begin(struct run *run)
 			return false;
 	}
 	return !resume->found ||
-	       report_take_over(&run->report, resume->from.warnings,
-				(size_t)resume->from.warnings_dropped);
+	       (report_take_over(&run->report, c->warnings, (size_t)c->warnings_dropped) &&
+		keep_probes(run) &&
+		cut_file(run, "stats.csv", run->scene->output.stats, c->stats_bytes) &&
+		cut_file(run, "probes.csv", run->scene->output.probe_count > 0, c->probes_bytes));
 }
 
 /* ---- writing ------------------------------------------------------------------------------ */

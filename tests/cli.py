@@ -14,18 +14,17 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
-from cli_support import (CACHE, FILES, PROGRAM, SCENE, SCENES, Count, check, expected_files, freshet,
-                         is_whole, read, refused, rows, skip, tree, wait_for, write)
+from cli_support import (CACHE, FILES, PROGRAM, SCENE, SCENES, check, expected_files, freshet,
+                         is_whole, read, refused, rows, run_tests, skip, tree, wait_for, write)
 
 
 def test_command_line(work):
     result = freshet("--version")
     check(result.returncode == 0 and result.stdout.startswith("freshet 0."), "--version", result)
     result = freshet("--help")
-    commands = ["run", "devices", "check", "hash"]
+    commands = ["run", "devices", "check", "hash", "verify"]
     check(result.returncode == 0 and all(f"freshet {name}" in result.stdout for name in commands),
           "--help names the commands", result)
     for name in commands:
@@ -44,13 +43,13 @@ def test_command_line(work):
     for value in ["-1", "1.5", "x", "", "1e3", "99999999999999999999"]:
         refused(freshet("run", "a.yaml", "--frames", value), "--frames")
     refused(freshet("run", "a.yaml", "-o", ""), "--output")
-    refused(freshet("run", "a.yaml", "--resume"), "--resume", "not supported yet")
+    refused(freshet("run", "a.yaml", "--resume", "--overwrite"), "--resume", "--overwrite")
     refused(freshet("run", "missing.yaml", cwd=work), "missing.yaml")
     refused(freshet("hash"), "hash")
     refused(freshet("hash", work), "run.json")
     refused(freshet("hash", os.path.join(work, "none")), "none")
     write(os.path.join(work, "checkpoint_000024.h5"), "")
-    refused(freshet("hash", "checkpoint_000024.h5", cwd=work), "not supported yet")
+    refused(freshet("hash", "checkpoint_000024.h5", cwd=work), "checkpoint_000024.h5", "empty")
     refused(freshet("check", "a.yaml", "-d", "cpu"), "-d")
     check(tree(work) == ["checkpoint_000024.h5"], "nothing is written", tree(work))
     if os.path.exists("/dev/full"):
@@ -470,27 +469,5 @@ def test_disk_full(work):
     check(run["status"] == "failed" and "stats.csv" in run["error"], "run.json says so", run)
 
 
-def main():
-    only = sys.argv[3:]
-    scratch = tempfile.mkdtemp(prefix="freshet_cli_")
-    try:
-        for name, test in list(globals().items()):
-            if not name.startswith("test_") or only and name not in only:
-                continue
-            Count.section = name[5:]
-            work = os.path.join(scratch, Count.section)
-            os.mkdir(work)
-            start = time.monotonic()
-            try:
-                test(work)
-            except Exception as error:  # a failure like others: go on with the next test
-                check(False, f"the test itself broke: {error!r}")
-            print(f"{Count.section}: {time.monotonic() - start:.1f} s")
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-    print(f"{Count.passed} passed, {Count.failed} failed, {Count.skipped} skipped")
-    return 1 if Count.failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_tests("cli", globals()))

@@ -2,9 +2,11 @@
 import csv
 import json
 import os
+import shutil
 import struct
 import subprocess
 import sys
+import tempfile
 import time
 import zlib
 
@@ -139,3 +141,27 @@ def wait_for(condition, seconds=60):
     end = time.monotonic() + seconds
     while not condition() and time.monotonic() < end:
         time.sleep(0.01)
+
+
+def run_tests(name, functions):
+    """Runs every test_* among `functions`, or those named on the command line, each in a folder of
+    its own; returns the program's exit status."""
+    only = sys.argv[3:]
+    scratch = tempfile.mkdtemp(prefix=f"freshet_{name}_")
+    try:
+        for function, test in list(functions.items()):
+            if not function.startswith("test_") or only and function not in only:
+                continue
+            Count.section = function[5:]
+            work = os.path.join(scratch, Count.section)
+            os.mkdir(work)
+            start = time.monotonic()
+            try:
+                test(work)
+            except Exception as error:  # a failure like others: go on with the next test
+                check(False, f"the test itself broke: {error!r}")
+            print(f"{Count.section}: {time.monotonic() - start:.1f} s", flush=True)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    print(f"{Count.passed} passed, {Count.failed} failed, {Count.skipped} skipped")
+    return 1 if Count.failed else 0
