@@ -44,9 +44,8 @@ static bool read_columns(struct sim *sim, const struct clx_buffer *buffer, size_
 	f32 *values = *result = array(width * living, sizeof(*values));
 	bool ok = column && values;
 	for (size_t c = 0; ok && c < width; c++) {
-		ok = p->count == 0 ||
-		     clx_read(sim->cl, buffer, c * p->capacity * sizeof(f32),
-			      p->count * sizeof(f32), column);
+		ok = p->count == 0 || clx_read(sim->cl, buffer, c * p->capacity * sizeof(f32),
+					       p->count * sizeof(f32), column);
 		for (size_t i = 0; ok && i < p->count; i++)
 			if (alive[i])
 				*values++ = column[i];
@@ -59,8 +58,8 @@ static bool read_ids(struct sim *sim, struct checkpoint_particles *to, bool *ali
 {
 	const struct particles *p = &sim->particles;
 	to->id = array(p->count, sizeof(*to->id));
-	if (!to->id || (p->count > 0 && !clx_read(sim->cl, &p->now.id, 0,
-						  p->count * sizeof(*to->id), to->id)))
+	if (!to->id ||
+	    (p->count > 0 && !clx_read(sim->cl, &p->now.id, 0, p->count * sizeof(*to->id), to->id)))
 		return false;
 	for (u32 i = 0; i < p->count; i++) {
 		alive[i] = to->id[i] != ID_REMOVED;
@@ -158,8 +157,7 @@ bool checkpoint_restore(const struct checkpoint *c, struct sim *sim)
 	    !stages_set_scalar(sim, SCALAR_REMOVED_OPEN, c->removed_open) ||
 	    !reduce_hash(sim, c->frame, &hash))
 		return false;
-	return hash == c->hash ||
-	       message_error("the device holds another state (hash %016" PRIx64
-			     ") than the checkpoint says (%016" PRIx64 ")",
-			     hash, c->hash);
+	return hash == c->hash || message_error("the device holds another state (hash %016" PRIx64
+						") than the checkpoint says (%016" PRIx64 ")",
+						hash, c->hash);
 }

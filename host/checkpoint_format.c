@@ -9,16 +9,16 @@ void checkpoint_block(char block[CHECKPOINT_BLOCK], unsigned format, unsigned lo
 		      unsigned long long crc)
 {
 	memset(block, 0, CHECKPOINT_BLOCK);
-	snprintf(block, CHECKPOINT_BLOCK, "freshet checkpoint\nformat %u\nbytes %llu\ncrc64 %016llx\n",
-		 format, bytes, crc);
+	snprintf(block, CHECKPOINT_BLOCK,
+		 "freshet checkpoint\nformat %u\nbytes %llu\ncrc64 %016llx\n", format, bytes, crc);
 }
 
-const char *const checkpoint_groups[] = {"time",       "totals", "particles", "statistics",
-					 "statistics/last", "frames", "files",	   "run"};
+const char *const checkpoint_groups[] = {
+	"time", "totals", "particles", "statistics", "statistics/last", "frames", "files", "run"};
 const size_t checkpoint_group_count = sizeof(checkpoint_groups) / sizeof(checkpoint_groups[0]);
 
-#define NUMBER(group, name, type, member)                                      \
-	{                                                                      \
+#define NUMBER(group, name, type, member)                                           \
+	{                                                                           \
 		group, name, CHECKPOINT_##type, offsetof(struct checkpoint, member) \
 	}
 

@@ -6,7 +6,8 @@
 
 #include "checkpoint.h"
 
-/* HDF5 works in memory, but looks whether there is a file of the name it is given: there is none. */
+/* HDF5 works in memory, but looks whether there is a file of the name it is given: there is none.
+ */
 #define CHECKPOINT_NO_FILE "/dev/null/checkpoint"
 
 /* The block of text in front of the HDF5 data: an HDF5 "user block". */
@@ -17,7 +18,13 @@ void checkpoint_block(char block[CHECKPOINT_BLOCK], unsigned format, unsigned lo
 		      unsigned long long crc);
 
 /* Attributes of groups: single numbers of struct checkpoint. */
-enum checkpoint_type { CHECKPOINT_I32, CHECKPOINT_U32, CHECKPOINT_I64, CHECKPOINT_U64, CHECKPOINT_F64 };
+enum checkpoint_type {
+	CHECKPOINT_I32,
+	CHECKPOINT_U32,
+	CHECKPOINT_I64,
+	CHECKPOINT_U64,
+	CHECKPOINT_F64
+};
 struct checkpoint_number {
 	const char *group, *name;
 	enum checkpoint_type type;

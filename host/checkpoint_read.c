@@ -96,7 +96,8 @@ static bool check_bytes(char *bytes, size_t length, char reason[CHECKPOINT_REASO
 	if (crc64(0, bytes, length) != crc)
 		return refuse(reason, "is damaged (its checksum is wrong)");
 	if (format > CHECKPOINT_FORMAT)
-		return refuse(reason, "is of a newer version (format %u; this program reads up to %d)",
+		return refuse(reason,
+			      "is of a newer version (format %u; this program reads up to %d)",
 			      format, CHECKPOINT_FORMAT);
 	return format == CHECKPOINT_FORMAT || refuse(reason, "has the unknown format %u", format);
 }
@@ -136,9 +137,10 @@ static char *read_text(hid_t file, const char *name, bool is_attribute)
 	if (type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING &&
 	    H5Tis_variable_str(type) == 0 && H5Sget_simple_extent_npoints(space) == 1)
 		text = calloc(1, H5Tget_size(type) + 1);
-	const herr_t got = !text	  ? -1
-			   : is_attribute ? H5Aread(object, type, text)
-					  : H5Dread(object, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text);
+	const herr_t got = !text ? -1
+			   : is_attribute
+				   ? H5Aread(object, type, text)
+				   : H5Dread(object, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text);
 	if (got < 0) {
 		free(text);
 		text = NULL;
@@ -287,9 +289,8 @@ static bool makes_sense(const struct checkpoint *c, bool particles)
 	const struct summary *s = &c->summary;
 	const size_t d = (size_t)c->dim, n = p->count;
 	bool ok = c->frame >= 0 && c->substep >= 0 && isfinite(c->time) && c->time >= 0 &&
-		  isfinite(c->grid_speed) && c->grid_speed >= 0 &&
-		  p->count <= SIM_MAX_PARTICLES && s->frame_count == (size_t)c->frame + 1 &&
-		  isfinite(c->seconds);
+		  isfinite(c->grid_speed) && c->grid_speed >= 0 && p->count <= SIM_MAX_PARTICLES &&
+		  s->frame_count == (size_t)c->frame + 1 && isfinite(c->seconds);
 	for (size_t i = 0; ok && i < s->frame_count; i++)
 		ok = s->frames[i].frame == (int)i;
 	if (!ok || !particles)
@@ -302,8 +303,8 @@ static bool makes_sense(const struct checkpoint *c, bool particles)
 	       are_finite(p->affine, d * d * n);
 }
 
-static bool decode(char *bytes, size_t length, bool particles,
-		   struct checkpoint *c, char reason[CHECKPOINT_REASON])
+static bool decode(char *bytes, size_t length, bool particles, struct checkpoint *c,
+		   char reason[CHECKPOINT_REASON])
 {
 	H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 	const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
@@ -329,8 +330,7 @@ bool checkpoint_read(const char *path, bool particles, struct checkpoint *checkp
 	char *bytes = NULL;
 	size_t length = 0;
 	*checkpoint = (struct checkpoint){0};
-	const bool ok = load(path, &bytes, &length, reason) &&
-			check_bytes(bytes, length, reason) &&
+	const bool ok = load(path, &bytes, &length, reason) && check_bytes(bytes, length, reason) &&
 			decode(bytes, length, particles, checkpoint, reason);
 	free(bytes);
 	if (!ok)

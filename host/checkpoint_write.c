@@ -24,8 +24,7 @@ static bool write_attribute(hid_t group, const char *name, hid_t file_type, hid_
 			    const void *value)
 {
 	const hid_t space = H5Screate(H5S_SCALAR);
-	const hid_t attribute =
-		H5Acreate2(group, name, file_type, space, H5P_DEFAULT, H5P_DEFAULT);
+	const hid_t attribute = H5Acreate2(group, name, file_type, space, H5P_DEFAULT, H5P_DEFAULT);
 	bool ok = attribute >= 0 && H5Awrite(attribute, memory_type, value) >= 0;
 	if (attribute >= 0)
 		ok = H5Aclose(attribute) >= 0 && ok;

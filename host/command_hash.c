@@ -199,7 +199,8 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 		case OPTION_END:
 			if (path)
 				return print_hashes(path);
-			message_error("hash needs a directory of results, its run.json or a checkpoint");
+			message_error(
+				"hash needs a directory of results, its run.json or a checkpoint");
 			return CODE_REFUSED;
 		case OPTION_OPERAND:
 			if (path) {
@@ -222,7 +223,8 @@ const struct command command_hash = {
 	.name = "hash",
 	.usage = "DIR | DIR/run.json | CHECKPOINT.h5",
 	.summary = "prints the state hash of every frame of a run, a line 'FRAME HASH' each",
-	.details = "Of a checkpoint: that of its last complete frame.  Equal hashes mean equal states: every particle's position and velocity, bit by "
+	.details = "Of a checkpoint: that of its last complete frame.  Equal hashes mean equal "
+		   "states: every particle's position and velocity, bit by "
 		   "bit.",
 	.options = options,
 	.run = run_command,

@@ -143,12 +143,14 @@ const struct command command_run = {
 	.usage = "SCENE.yaml [-o DIR] [-d DEVICE] [--frames N] [--set KEY.PATH=VALUE]...\n"
 		 "              [--overwrite] [--resume] [--profile] [--quiet]",
 	.summary = "simulates a scene and writes the results into a directory",
-	.details = "DIR is created with its parents; one that holds another run is refused.  "
-		   "docs/output.md\nlists the files, docs/scene.md the keys of a scene.  Ctrl-C "
-		   "finishes the current substep\nand leaves whole files and a checkpoint; a second "
-		   "one ends at once.  --resume continues\nbit for bit; of the scene only "
-		   "time.frames, output, camera, names and colours may have\nchanged.\n\nExit codes: 0 done, 1 the run failed, 2 bad command line or scene, "
-		   "device missing or\ndirectory occupied, 130 after SIGINT, 143 after SIGTERM.",
+	.details =
+		"DIR is created with its parents; one that holds another run is refused.  "
+		"docs/output.md\nlists the files, docs/scene.md the keys of a scene.  Ctrl-C "
+		"finishes the current substep\nand leaves whole files and a checkpoint; a second "
+		"one ends at once.  --resume continues\nbit for bit; of the scene only "
+		"time.frames, output, camera, names and colours may have\nchanged.\n\nExit codes: "
+		"0 done, 1 the run failed, 2 bad command line or scene, "
+		"device missing or\ndirectory occupied, 130 after SIGINT, 143 after SIGTERM.",
 	.options = options,
 	.run = run_command,
 };

@@ -63,8 +63,8 @@ static void note_version(const struct verification *v)
 {
 	const struct published_run *p = &v->published;
 	if (strcmp(p->version, FRESHET_VERSION) != 0 || strcmp(p->git, FRESHET_GIT) != 0)
-		message_warning("the run was made with freshet %s (%s), this is %s (%s)", p->version,
-				p->git, FRESHET_VERSION, FRESHET_GIT);
+		message_warning("the run was made with freshet %s (%s), this is %s (%s)",
+				p->version, p->git, FRESHET_VERSION, FRESHET_GIT);
 }
 
 static bool reach(struct sim *sim, int frame)
@@ -139,8 +139,8 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 			return code;
 		case OPTION_OPERAND:
 			if (v.path) {
-				message_error("verify takes one path: '%.200s' or '%.200s'?", v.path,
-					      value);
+				message_error("verify takes one path: '%.200s' or '%.200s'?",
+					      v.path, value);
 				return CODE_REFUSED;
 			}
 			v.path = value;

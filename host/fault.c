@@ -6,7 +6,8 @@
 
 #include "message.h"
 
-static const char *const kinds[FAULT_KINDS] = {[FAULT_OPENCL] = "opencl:", [FAULT_WRITE] = "write:"};
+static const char *const kinds[FAULT_KINDS] = {
+	[FAULT_OPENCL] = "opencl:", [FAULT_WRITE] = "write:"};
 static atomic_long calls[FAULT_KINDS];
 
 static const char *environment(void)

@@ -96,8 +96,7 @@ int file_replacement_do(const struct file_replacement *replacement)
 {
 	int reason =
 		write_temporary(replacement->temporary, replacement->data, replacement->length);
-	if (reason == 0 &&
-	    !(may_write() && rename(replacement->temporary, replacement->path) == 0))
+	if (reason == 0 && !(may_write() && rename(replacement->temporary, replacement->path) == 0))
 		reason = errno;
 	if (reason != 0)
 		unlink(replacement->temporary);

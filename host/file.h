@@ -44,7 +44,8 @@ struct append_file {
 
 /* Creates directory/name, empty. */
 bool append_file_open(struct append_file *file, const char *directory, const char *name);
-/* The same for a file that goes on behind its first `length` bytes; what follows them is cut off. */
+/* The same for a file that goes on behind its first `length` bytes; what follows them is cut off.
+ */
 bool append_file_reopen(struct append_file *file, const char *directory, const char *name,
 			long long length);
 /* Adds text to the pending block. */

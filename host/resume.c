@@ -106,8 +106,8 @@ static bool has_bytes(const struct run *run, const char *name, int64_t bytes,
 	const bool ok = !there || status.st_size >= bytes;
 	if (!ok)
 		snprintf(reason, CHECKPOINT_REASON,
-			 "does not fit to '%s', which has lost lines since (%lld of %lld bytes)", name,
-			 (long long)status.st_size, (long long)bytes);
+			 "does not fit to '%s', which has lost lines since (%lld of %lld bytes)",
+			 name, (long long)status.st_size, (long long)bytes);
 	free(path);
 	return ok;
 }
@@ -136,7 +136,8 @@ static enum exit_code compare_scene(const struct run *run, const char *before, c
 	} else if (scene_compare(before, now, differences)) {
 		code = differences->count == 0 ? CODE_DONE : CODE_REFUSED;
 		if (code == CODE_REFUSED) {
-			message_error("cannot resume: '%s' is of another scene; these keys differ:", where);
+			message_error("cannot resume: '%s' is of another scene; these keys differ:",
+				      where);
 			scene_report_differences(differences);
 		}
 	}
@@ -152,15 +153,16 @@ static enum exit_code judge(const struct run *run, const char *path)
 	if (code != CODE_DONE)
 		return code;
 	if (c->frame + (c->substep > 0) > run->scene->time.frames) {
-		message_error("cannot resume: '%s' is at frame %d%s, beyond the last frame %d", path,
-			      c->frame, c->substep > 0 ? " and on the way to the next" : "",
+		message_error("cannot resume: '%s' is at frame %d%s, beyond the last frame %d",
+			      path, c->frame, c->substep > 0 ? " and on the way to the next" : "",
 			      run->scene->time.frames);
 		return CODE_REFUSED;
 	}
 	if (strcmp(c->version, FRESHET_VERSION) != 0 || strcmp(c->git, FRESHET_GIT) != 0)
-		message_warning("'%s' was written by freshet %s (%s), this is %s (%s): what follows "
-				"may differ in bits from an uninterrupted run",
-				path, c->version, c->git, FRESHET_VERSION, FRESHET_GIT);
+		message_warning(
+			"'%s' was written by freshet %s (%s), this is %s (%s): what follows "
+			"may differ in bits from an uninterrupted run",
+			path, c->version, c->git, FRESHET_VERSION, FRESHET_GIT);
 	return CODE_DONE;
 }
 
@@ -278,7 +280,8 @@ static bool keep_probes(struct run *run)
 	    probes_changed(run, path)) {
 		ok = truncate(path, (off_t)c->probes_bytes) == 0 && rename(path, aside) == 0;
 		if (ok)
-			message_warning("other probes than before: the rows so far are in '%s'", aside);
+			message_warning("other probes than before: the rows so far are in '%s'",
+					aside);
 		else
 			message_error("cannot rename '%s': %s", path, strerror(errno));
 		c->probes_bytes = -1;
@@ -413,8 +416,7 @@ bool resume_leave_checkpoint(struct run *run)
 		return false;
 	if (run->sim->substep > 0)
 		snprintf(within, sizeof(within), ", substep %d of the next", run->sim->substep);
-	return report_line(&run->report,
-			   "checkpoint at frame %d%s; --resume goes on from there",
+	return report_line(&run->report, "checkpoint at frame %d%s; --resume goes on from there",
 			   run->sim->frame, within);
 }
 

@@ -30,8 +30,8 @@ static enum exit_code open_output(struct run *run)
 		directory = named;
 	}
 	signals_note(); /* what is being created must be known before it can be undone */
-	enum output_result result = output_open(
-		&run->output, directory, run->options->overwrite || run->options->resume);
+	enum output_result result = output_open(&run->output, directory,
+						run->options->overwrite || run->options->resume);
 	if (result == OUTPUT_READY)
 		signals_end_at_once(abandon_output, &run->output);
 	return result == OUTPUT_READY	   ? CODE_DONE
@@ -90,9 +90,9 @@ static bool open_files(struct run *run)
 	bool new;
 	if (!resume_begin(run) ||
 	    !(resume->found || output_clear(&run->output, run->options->resume)) ||
-	    !report_continue_log(&run->report, directory,
-				 resume->found && resume->from.log_bytes > 0 ? resume->from.log_bytes
-									     : 0))
+	    !report_continue_log(
+		    &run->report, directory,
+		    resume->found && resume->from.log_bytes > 0 ? resume->from.log_bytes : 0))
 		return false;
 	if (scene->output.stats) {
 		if (!open_table(run, &run->stats, "stats.csv", resume->from.stats_bytes, &new))

@@ -108,8 +108,7 @@ static char *copy(const char *text)
 static bool read_frame(const char *number, const char *hash, struct published_frame *frame)
 {
 	char *end;
-	if (!number || !hash || strlen(hash) != 16 ||
-	    strspn(hash, "0123456789abcdef") != 16)
+	if (!number || !hash || strlen(hash) != 16 || strspn(hash, "0123456789abcdef") != 16)
 		return false;
 	const long value = strtol(number, &end, 10);
 	*frame = (struct published_frame){(int)value, strtoull(hash, NULL, 16)};

@@ -22,8 +22,8 @@ static bool matches(const char *path, const char *pattern)
 
 static bool leaves_motion(const char *path)
 {
-	static const char *const patterns[] = {"version",	"name",		   "time.frames",
-					       "output",	"camera",	   "liquids.*.name",
+	static const char *const patterns[] = {"version",	  "name",	   "time.frames",
+					       "output",	  "camera",	   "liquids.*.name",
 					       "liquids.*.color", "solids.*.name", NULL};
 	for (const char *const *p = patterns; *p; p++)
 		if (matches(path, *p))

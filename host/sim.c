@@ -174,13 +174,26 @@ static bool try_substep(struct sim *sim, const struct start *start)
 	}
 }
 
+/* The hash of a frame that is reached, and the times of the stages. */
+static bool close_substep(struct sim *sim)
+{
+	struct step_stats *stats = &sim->stats;
+	if ((sim->frame_ends && !reduce_hash(sim, sim->frame + 1, &stats->hash)) ||
+	    !clx_stage_times(sim->cl, stats->ms_stage))
+		return false;
+	for (size_t s = 0; s < STAGES; s++)
+		stats->ms_total += stats->ms_stage[s];
+	return true;
+}
+
 bool sim_substep(struct sim *sim)
 {
 	struct start start = {
 		.grid_speed = sim->grid_speed, .steps = sim->steps, .retries = sim->retries};
 	memcpy(start.totals, sim->host_scalars, sizeof(start.totals));
 	memset(&sim->stats, 0, sizeof(sim->stats));
-	if (!try_substep(sim, &start))
+	/* What can fail comes before what counts the substep as done. */
+	if (!try_substep(sim, &start) || !close_substep(sim))
 		return give_up(sim, &start);
 
 	struct step_stats *stats = &sim->stats;
@@ -195,13 +208,7 @@ bool sim_substep(struct sim *sim)
 	if (sim->frame_ends) {
 		sim->frame++;
 		sim->substep = 0;
-		if (!reduce_hash(sim, sim->frame, &stats->hash))
-			return false;
 	}
-	if (!clx_stage_times(sim->cl, stats->ms_stage))
-		return false;
-	for (size_t s = 0; s < STAGES; s++)
-		stats->ms_total += stats->ms_stage[s];
 	return true;
 }
 

@@ -126,6 +126,8 @@ def is_whole(folder):
         try:
             if name.endswith(".png") and not png_is_whole(path):
                 bad.append(name)
+            if name.endswith(".h5") and freshet("hash", path).returncode != 0:
+                bad.append(name)
             if name.endswith(".json"):
                 json.loads(read(path))
             if name.endswith(".csv"):

@@ -344,8 +344,10 @@ static void test_damage(void **state)
 
 	/* of a later program, and whole */
 	char head[512] = "";
-	const int used = snprintf(head, sizeof(head), "freshet checkpoint\nformat 2\nbytes %zu\n"
-						      "crc64 0000000000000000\n", length);
+	const int used = snprintf(head, sizeof(head),
+				  "freshet checkpoint\nformat 2\nbytes %zu\n"
+				  "crc64 0000000000000000\n",
+				  length);
 	assert_true(used > 0);
 	memcpy(bytes, head, sizeof(head));
 	snprintf(head, sizeof(head), "%016llx", (unsigned long long)crc64(0, bytes, length));

@@ -301,8 +301,6 @@ static void test_not_supported_yet(void **state)
 		 "scene.yaml:2:10: 'output.fields' is not supported yet"},
 		{HEAD_2D "output: {mesh: {}}\n",
 		 "scene.yaml:2:10: 'output.mesh' is not supported yet"},
-		{HEAD_2D "output: {checkpoint: {every: 0}}\n",
-		 "scene.yaml:2:31: 'output.checkpoint.every' must be"},
 		{HEAD_2D "output: {png: {view: surface}}\n",
 		 "scene.yaml:2:22: 'output.png.view: surface' is not supported yet"},
 		{HEAD_2D "liquids:\n- {box: {min: [0, 0], max: [1, 1]}, density: 800}\n",
