@@ -1,6 +1,5 @@
 #include "resume.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "image.h"
+#include "checkpoint_names.h"
 #include "message.h"
 #include "run.h"
 #include "run_json.h"
@@ -17,66 +16,11 @@
 #include "tables.h"
 #include "version.h"
 
-#define DIRECTORY "checkpoints"
-#define STEM "checkpoint_"
-#define ENDING ".h5"
-#define NAME_BYTES 64
-#define SECONDS_BETWEEN 300.0
-
 /* ---- the files ---------------------------------------------------------------------------- */
-
-/* Frame of a file name, -1 if it is not that of a checkpoint. */
-static int frame_of(const char *name)
-{
-	char again[NAME_BYTES];
-	int frame = -1;
-	if (sscanf(name, STEM "%d", &frame) != 1 || frame < 0)
-		return -1;
-	snprintf(again, sizeof(again), STEM "%06d" ENDING, frame);
-	return strcmp(name, again) == 0 ? frame : -1;
-}
-
-static int descending(const void *a, const void *b)
-{
-	const int left = *(const int *)a, right = *(const int *)b;
-	return (left < right) - (left > right);
-}
-
-/* The frames there are checkpoints of, the latest first; malloc'ed.  False after reporting. */
-static bool list_frames(const char *directory, int **frames, size_t *count)
-{
-	size_t capacity = 0;
-	const struct dirent *entry;
-	*frames = NULL;
-	*count = 0;
-	DIR *entries = opendir(directory);
-	if (!entries)
-		return errno == ENOENT ||
-		       message_error("cannot read '%s': %s", directory, strerror(errno));
-	bool ok = true;
-	while (ok && (entry = readdir(entries))) {
-		const int frame = frame_of(entry->d_name);
-		if (frame < 0)
-			continue;
-		if (*count == capacity) {
-			capacity = capacity * 2 + 16;
-			int *grown = realloc(*frames, capacity * sizeof(*grown));
-			ok = grown || message_error("out of memory");
-			if (!ok)
-				break;
-			*frames = grown;
-		}
-		(*frames)[(*count)++] = frame;
-	}
-	closedir(entries);
-	if (*count > 0)
-		qsort(*frames, *count, sizeof(**frames), descending);
-	return ok;
-}
 
 static char *path_of(const struct run *run, const char *name)
 {
-	char *directory = file_join(run->output.directory, DIRECTORY);
+	char *directory = file_join(run->output.directory, CHECKPOINT_DIRECTORY);
 	char *path = directory ? file_join(directory, name) : NULL;
 	free(directory);
 	return path;
@@ -197,12 +141,12 @@ enum exit_code resume_find(struct run *run)
 	size_t count = 0;
 	if (!run->options->resume)
 		return CODE_DONE;
-	char *directory = file_join(run->output.directory, DIRECTORY);
+	char *directory = file_join(run->output.directory, CHECKPOINT_DIRECTORY);
 	enum exit_code code =
-		directory && list_frames(directory, &frames, &count) ? CODE_DONE : CODE_FAILED;
+		directory && checkpoint_list(directory, &frames, &count) ? CODE_DONE : CODE_FAILED;
 	for (size_t i = 0; code == CODE_DONE && i < count && !resume->found; i++) {
-		char name[NAME_BYTES], reason[CHECKPOINT_REASON];
-		snprintf(name, sizeof(name), STEM "%06d" ENDING, frames[i]);
+		char name[CHECKPOINT_NAME], reason[CHECKPOINT_REASON];
+		checkpoint_name(frames[i], name);
 		char *path = path_of(run, name);
 		if (!path) {
 			code = CODE_FAILED;
@@ -271,7 +215,7 @@ static bool probes_changed(const struct run *run, const char *path)
 static bool keep_probes(struct run *run)
 {
 	struct checkpoint *c = &run->resume.from;
-	char name[NAME_BYTES];
+	char name[CHECKPOINT_NAME];
 	snprintf(name, sizeof(name), "probes_before_frame_%06d.csv", c->frame);
 	char *path = file_join(run->output.directory, "probes.csv");
 	char *aside = file_join(run->output.directory, name);
@@ -307,7 +251,7 @@ bool resume_begin(struct run *run)
 	struct resume *resume = &run->resume;
 	const struct checkpoint *c = &resume->from;
 	for (size_t i = 0; i < resume->refused_count; i++) {
-		char aside[NAME_BYTES + 16];
+		char aside[CHECKPOINT_NAME + 16];
 		snprintf(aside, sizeof(aside), "%s.refused", resume->refused[i]);
 		char *path = path_of(run, resume->refused[i]), *to = path_of(run, aside);
 		const bool ok = path && to &&
@@ -323,101 +267,6 @@ bool resume_begin(struct run *run)
 		keep_probes(run) &&
 		cut_file(run, "stats.csv", run->scene->output.stats, c->stats_bytes) &&
 		cut_file(run, "probes.csv", run->scene->output.probe_count > 0, c->probes_bytes));
-}
-
-/* ---- writing ------------------------------------------------------------------------------ */
-
-/* All that was written before the checkpoint must be on the disk before it. */
-static bool sync_files(struct run *run)
-{
-	return (!run->writer || image_writer_wait(run->writer)) && append_file_sync(&run->stats) &&
-	       append_file_sync(&run->probes) && report_sync(&run->report);
-}
-
-static int64_t length_of(const struct append_file *file)
-{
-	return file->path ? file->written : -1;
-}
-
-static void remove_old(const struct run *run, const char *directory, int newest)
-{
-	int *frames;
-	size_t count, kept = 0;
-	if (!list_frames(directory, &frames, &count))
-		return;
-	for (size_t i = 0; i < count; i++) {
-		char name[NAME_BYTES];
-		snprintf(name, sizeof(name), STEM "%06d" ENDING, frames[i]);
-		if (frames[i] > newest || (int)kept++ < run->scene->output.checkpoint_keep)
-			continue;
-		char *path = file_join(directory, name);
-		if (path && unlink(path) != 0)
-			message_warning("cannot remove '%s': %s", path, strerror(errno));
-		free(path);
-	}
-	free(frames);
-}
-
-/* The run's part; the summary and the list of resumptions are only lent. */
-static bool add_run(struct checkpoint *c, struct run *run)
-{
-	c->summary = run->summary;
-	c->seconds = report_clock() - run->start_clock;
-	c->stats_bytes = length_of(&run->stats);
-	c->probes_bytes = length_of(&run->probes);
-	c->log_bytes = length_of(&run->report.log);
-	c->resumed_at = run->resume.from.resumed_at;
-	c->resumed_count = run->resume.from.resumed_count;
-	c->warnings = report_warnings_text(&run->report, &c->warnings_dropped);
-	return c->warnings != NULL;
-}
-
-bool resume_checkpoint(struct run *run)
-{
-	struct checkpoint c = {0};
-	char name[NAME_BYTES];
-	char *directory = output_subdirectory(&run->output, DIRECTORY);
-	snprintf(name, sizeof(name), STEM "%06d" ENDING, run->sim->frame);
-	const bool ok = directory && sync_files(run) && checkpoint_capture(&c, run->sim) &&
-			add_run(&c, run) && checkpoint_write(&c, directory, name);
-	c.summary = (struct summary){0};
-	c.resumed_at = NULL;
-	checkpoint_free(&c);
-	if (ok)
-		remove_old(run, directory, run->sim->frame);
-	free(directory);
-	run->resume.written_at = report_clock();
-	run->resume.write_failed = !ok;
-	return ok;
-}
-
-static double seconds_between(void)
-{
-	const char *given = getenv("FRESHET_CHECKPOINT_SECONDS");
-	char *end;
-	const double seconds = given ? strtod(given, &end) : 0;
-	return given && *given && !*end && seconds >= 0 ? seconds : SECONDS_BETWEEN;
-}
-
-bool resume_checkpoint_if_due(struct run *run)
-{
-	const struct scene *scene = run->scene;
-	const bool frame_due = run->sim->stats.frame_end && scene->output.checkpoint_every > 0 &&
-			       run->sim->frame % scene->output.checkpoint_every == 0;
-	const bool time_due = run->sim->frame < scene->time.frames &&
-			      report_clock() - run->resume.written_at >= seconds_between();
-	return !(frame_due || time_due) || resume_checkpoint(run);
-}
-
-bool resume_leave_checkpoint(struct run *run)
-{
-	char within[40] = "";
-	if (!resume_checkpoint(run))
-		return false;
-	if (run->sim->substep > 0)
-		snprintf(within, sizeof(within), ", substep %d of the next", run->sim->substep);
-	return report_line(&run->report, "checkpoint at frame %d%s; --resume goes on from there",
-			   run->sim->frame, within);
 }
 
 void resume_free(struct resume *resume)
