@@ -1,4 +1,5 @@
 /* freshet verify */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,12 +14,15 @@
 #include "run_json_read.h"
 #include "scene.h"
 #include "sim.h"
+#include "stage_hash.h"
 #include "version.h"
 
-enum { OPTION_DEVICE, OPTION_QUIET, OPTION_HELP_ME };
+enum { OPTION_DEVICE, OPTION_STAGES, OPTION_WRITE_STAGES, OPTION_QUIET, OPTION_HELP_ME };
 
 static const struct option options[] = {
 	{"device", 'd', "DEVICE", "gpu, cpu, P:D (see 'freshet devices') or part of a name"},
+	{"stages", 0, "FILE", "compares every stage with FILE, too; slow"},
+	{"write-stages", 0, "FILE", "writes a hash of what every stage makes; slow"},
 	{"quiet", 'q', NULL, "prints nothing but errors"},
 	OPTION_HELP,
 	OPTION_LAST,
@@ -27,6 +31,8 @@ static const struct option options[] = {
 /* Everything lives as long as the command.  Arguments are borrowed. */
 struct verification {
 	const char *path, *device;
+	const char *stages, *write_stages; /* paths */
+	FILE *read, *written;		   /* what they name, while open */
 	bool quiet;
 	struct published_run published;
 	struct scene *scene;
@@ -66,6 +72,77 @@ static void note_version(const struct verification *v)
 		message_warning("the run was made with freshet %s (%s), this is %s (%s)",
 				p->version, p->git, FRESHET_VERSION, FRESHET_GIT);
 }
+
+/* ---- stages ------------------------------------------------------------------------------- */
+
+#define STAGE_LINE 128
+static const char stage_header[] = "frame,substep,attempt,stage,hash\n";
+
+static bool open_stages(struct verification *v)
+{
+	char line[STAGE_LINE];
+	if (v->stages && !(v->read = fopen(v->stages, "r")))
+		return message_error("cannot read '%s': %s", v->stages, strerror(errno));
+	if (v->read && !(fgets(line, sizeof(line), v->read) && strcmp(line, stage_header) == 0))
+		return message_error("'%s' was not written by verify --write-stages", v->stages);
+	if (v->write_stages && !(v->written = fopen(v->write_stages, "w")))
+		return message_error("cannot create '%s': %s", v->write_stages, strerror(errno));
+	if (v->written)
+		fputs(stage_header, v->written);
+	return true;
+}
+
+static bool close_stages(struct verification *v)
+{
+	bool ok = true;
+	if (v->read)
+		fclose(v->read);
+	if (v->written) {
+		ok = !ferror(v->written);
+		ok = fclose(v->written) == 0 && ok;
+	}
+	v->read = v->written = NULL;
+	return ok || message_error("cannot write '%s': %s", v->write_stages, strerror(errno));
+}
+
+/* The file may end earlier than the run. */
+static bool compare_stage(struct verification *v, const struct sim *sim, size_t stage,
+			  const char *line)
+{
+	char expected[STAGE_LINE];
+	if (!v->read)
+		return true;
+	if (!fgets(expected, sizeof(expected), v->read)) {
+		fclose(v->read);
+		v->read = NULL;
+		return true;
+	}
+	if (strcmp(expected, line) == 0)
+		return true;
+	expected[strcspn(expected, "\n")] = '\0';
+	return message_error("frame %d, substep %d, stage %s is the first that differs: \"%.*s\" "
+			     "here, \"%s\" in '%s'",
+			     sim->frame + 1, sim->substep + 1, sim_stage_name(stage),
+			     (int)strcspn(line, "\n"), line, expected, v->stages);
+}
+
+static bool after_stage(struct sim *sim, size_t stage, void *user)
+{
+	struct verification *v = user;
+	char line[STAGE_LINE];
+	u64 hash;
+	if (!v->read && !v->written)
+		return true;
+	if (!stage_hash(sim, stage, &hash))
+		return false;
+	snprintf(line, sizeof(line), "%d,%d,%d,%s,%016" PRIx64 "\n", sim->frame + 1,
+		 sim->substep + 1, sim->halvings + 1, sim_stage_name(stage), hash);
+	if (v->written)
+		fputs(line, v->written);
+	return compare_stage(v, sim, stage, line);
+}
+
+/* ---- frames ------------------------------------------------------------------------------- */
 
 static bool reach(struct sim *sim, int frame)
 {
@@ -110,12 +187,20 @@ static enum exit_code verify(struct verification *v)
 	bool named_missing = false;
 	if (!read_published(v) || !read_scene(v))
 		return CODE_REFUSED;
+	if (!open_stages(v))
+		return CODE_REFUSED;
 	note_version(v);
 	v->cl = clx_open(v->device, v->scene->dim, false, &named_missing);
 	if (!v->cl)
 		return named_missing ? CODE_REFUSED : CODE_FAILED;
 	v->sim = sim_create(v->scene, v->cl);
-	return v->sim && compare(v) ? CODE_DONE : CODE_FAILED;
+	if (!v->sim)
+		return CODE_FAILED;
+	if (v->stages || v->write_stages) {
+		v->sim->after_stage = after_stage;
+		v->sim->after_stage_user = v;
+	}
+	return compare(v) ? CODE_DONE : CODE_FAILED;
 }
 
 static enum exit_code run_command(const struct command *self, char **arguments, char *const *all)
@@ -132,6 +217,8 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 				return CODE_REFUSED;
 			}
 			enum exit_code code = verify(&v);
+			if (!close_stages(&v) && code == CODE_DONE)
+				code = CODE_FAILED;
 			sim_destroy(v.sim);
 			clx_close(v.cl);
 			scene_free(v.scene);
@@ -152,6 +239,12 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 			}
 			v.device = value;
 			break;
+		case OPTION_STAGES:
+			v.stages = value;
+			break;
+		case OPTION_WRITE_STAGES:
+			v.write_stages = value;
+			break;
 		case OPTION_QUIET:
 			v.quiet = true;
 			break;
@@ -166,10 +259,14 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 
 const struct command command_verify = {
 	.name = "verify",
-	.usage = "RUN.json | DIR  [-d DEVICE] [--quiet]",
+	.usage = "RUN.json | DIR [-d DEVICE] [--write-stages FILE] [--stages FILE] [--quiet]",
 	.summary = "runs a published run again and compares the state hash of every frame",
-	.details = "The scene is the echo in run.json; nothing is written.  The first frame that "
-		   "differs is\nnamed.\n\nExit codes: 0 all frames are equal, 1 one differs or the "
+	.details = "The scene is the echo in run.json; no file of the run is changed.  The first "
+		   "frame "
+		   "that\ndiffers is named.  To find the stage as well: --write-stages on a device "
+		   "that "
+		   "agrees with\nthe run, then --stages with that file on the one that does "
+		   "not.\n\nExit codes: 0 all frames are equal, 1 one differs or the "
 		   "run failed, 2 no such run or\ndevice.",
 	.options = options,
 	.run = run_command,

@@ -110,6 +110,9 @@ static bool run_stages(struct sim *sim)
 		if (!step_stages[s].run(sim))
 			return message_error("frame %d, substep %d: stage %s failed",
 					     sim->frame + 1, sim->substep + 1, step_stages[s].name);
+		if (sim->after_stage && !sim->step_failed &&
+		    !sim->after_stage(sim, s, sim->after_stage_user))
+			return false;
 	}
 	if (!sim->step_failed && sim->stats.report.non_finite)
 		sim->step_failed = "a particle is no longer finite";

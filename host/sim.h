@@ -129,6 +129,9 @@ struct sim {
 	int layers;  /* of extrapolation after the projection */
 	struct step_stats stats; /* of the last substep */
 	u32 retries;
+	/* Called after each stage, if set; false ends the substep, which has then failed. */
+	bool (*after_stage)(struct sim *sim, size_t stage, void *user);
+	void *after_stage_user;
 	u32 seeds_in_solids; /* liquid seeds dropped because a solid or an earlier liquid held them
 			      */
 };

@@ -448,8 +448,22 @@ def test_verify(work):
                      env={"FRESHET_SPLAT": "atomic32"})
     check(result.returncode == 0 and result.stdout == result.stderr == "",
           "a resumed run, in another way", result)
+    result = freshet("verify", "whole", "-q", "--write-stages", "stages.csv", cwd=work)
+    lines = read(f"{work}/stages.csv").decode().splitlines()
     with open(f"{reference}/run.json", encoding="utf-8") as file:
         published = json.load(file)
+    check(result.returncode == 0 and lines[0] == "frame,substep,attempt,stage,hash" and
+          len(lines) > 10 * published["totals"]["substeps"], "hashes of stages", result, lines[:3])
+    result = freshet("verify", "whole", "-q", "--stages", "stages.csv", cwd=work,
+                     env={"FRESHET_SPLAT": "atomic32"})
+    check(result.returncode == 0, "equal stages", result)
+    at = next(i for i, line in enumerate(lines) if line.startswith("3,2,1,pressure,"))
+    write(f"{work}/wrong.csv", "\n".join(lines[:at] + ["3,2,1,pressure," + "0" * 16] +
+                                         lines[at + 1:]) + "\n")
+    result = freshet("verify", "whole", "--stages", "wrong.csv", cwd=work)
+    check(result.returncode == 1 and "frame 3, substep 2, stage pressure is the first" in
+          result.stderr and "frame 2 " in result.stdout, "a stage that differs", result)
+    refused(freshet("verify", "whole", "--stages", "s.yaml", cwd=work), "s.yaml", "--write-stages")
     wrong = published["frames"][7]
     wrong["hash"] = f"{int(wrong['hash'], 16) ^ 1:016x}"
     write(f"{work}/wrong.json", json.dumps(published))
