@@ -123,6 +123,18 @@ static bool read_attribute(hid_t file, const char *group, const char *name, hid_
 	return ok;
 }
 
+/* No object is larger than its file, whatever it says: it would be filled in memory. */
+static bool fits_file(hid_t object, size_t count, size_t size)
+{
+	hsize_t bytes = 0;
+	const hid_t file = H5Iget_file_id(object);
+	const bool ok = file >= 0 && H5Fget_filesize(file, &bytes) >= 0 && size > 0 &&
+			count <= (size_t)bytes / size;
+	if (file >= 0)
+		H5Fclose(file);
+	return ok;
+}
+
 /* A text without a length of its own, as dataset or attribute. */
 static char *read_text(hid_t file, const char *name, bool is_attribute)
 {
@@ -135,7 +147,8 @@ static char *read_text(hid_t file, const char *name, bool is_attribute)
 	const hid_t space = is_attribute ? H5Aget_space(object) : H5Dget_space(object);
 	char *text = NULL;
 	if (type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING &&
-	    H5Tis_variable_str(type) == 0 && H5Sget_simple_extent_npoints(space) == 1)
+	    H5Tis_variable_str(type) == 0 && H5Sget_simple_extent_npoints(space) == 1 &&
+	    fits_file(object, 1, H5Tget_size(type)))
 		text = calloc(1, H5Tget_size(type) + 1);
 	const herr_t got = !text ? -1
 			   : is_attribute
@@ -156,7 +169,7 @@ static char *read_text(hid_t file, const char *name, bool is_attribute)
 	return text;
 }
 
-/* An array of exactly this shape; a last length of HSIZE_UNDEF is found and given back. */
+/* An array of exactly this shape; a last length of LENGTH_UNKNOWN is found and given back. */
 #define LENGTH_UNKNOWN ((hsize_t)-1)
 static bool read_array(hid_t file, const char *name, hid_t type, size_t size, int rank,
 		       hsize_t *dims, void **data)
@@ -169,14 +182,14 @@ static bool read_array(hid_t file, const char *name, hid_t type, size_t size, in
 	bool ok = space >= 0 && stored >= 0 && H5Sget_simple_extent_ndims(space) == rank &&
 		  H5Sget_simple_extent_dims(space, found, NULL) == rank &&
 		  H5Tget_class(stored) == H5Tget_class(type) && H5Tget_size(stored) == size;
-	size_t count = 1;
+	size_t count = 1; /* lengths are below 2^32, and only two */
 	for (int i = 0; ok && i < rank; i++) {
 		if (i == rank - 1 && dims[i] == LENGTH_UNKNOWN && found[i] < UINT32_MAX)
 			dims[i] = found[i];
-		ok = found[i] == dims[i];
+		ok = found[i] == dims[i] && found[i] < UINT32_MAX;
 		count *= (size_t)found[i];
 	}
-	ok = ok && (*data = calloc(count + 1, size)) != NULL &&
+	ok = ok && fits_file(set, count, size) && (*data = calloc(count + 1, size)) != NULL &&
 	     H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) >= 0;
 	if (stored >= 0)
 		H5Tclose(stored);

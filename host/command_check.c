@@ -108,7 +108,7 @@ static void print_memory(const struct scene *scene, u32 particles)
 	       mebibytes(total), mebibytes(largest));
 }
 
-static void print_disk(const struct scene *scene)
+static void print_disk(const struct scene *scene, double particles)
 {
 	printf("\ndisk per frame\n");
 	if (scene->output.png)
@@ -122,6 +122,11 @@ static void print_disk(const struct scene *scene)
 		printf("  probes.csv               about %.2f KiB\n",
 		       (20.0 + 15.0 * (double)scene->output.probe_count) / 1024.0);
 	printf("  log.txt, run.json        about 0.3 KiB\n");
+	/* position, velocity, affine, id */
+	const double d = scene->dim,
+		     numbers = 2 * d + (scene->transfer == TRANSFER_APIC) * d * d + 1;
+	printf("  checkpoints/             about %.2f MiB each, the latest %d are kept\n",
+	       4.0 * numbers * particles / 1048576.0 + 0.02, scene->output.checkpoint_keep);
 }
 
 static enum exit_code check_scene(const char *path, const char *const *sets, size_t set_count)
@@ -133,7 +138,7 @@ static enum exit_code check_scene(const char *path, const char *const *sets, siz
 	print_grid(scene);
 	printf("particles  about %.0f (%d per cell)\n", particles, scene->particles_per_cell);
 	print_memory(scene, particles < (double)UINT32_MAX ? (u32)particles : UINT32_MAX);
-	print_disk(scene);
+	print_disk(scene, particles);
 	scene_free(scene);
 	return CODE_DONE;
 }

@@ -40,12 +40,16 @@ static const char *scalar(const yaml_node_t *node)
 }
 
 /* Prints the frames of a run.json.  False, silently, if it is not one. */
-static bool print_frames(yaml_document_t *document, size_t *count)
+static bool print_frames(yaml_document_t *document, bool skip_running, size_t *count)
 {
 	const yaml_node_t *root = yaml_document_get_root_node(document);
+	const char *status = scalar(member(document, root, "status"));
 	const yaml_node_t *frames = member(document, root, "frames");
 	if (!frames || frames->type != YAML_SEQUENCE_NODE)
 		return false;
+	/* Written when a run begins, or is resumed: other files know more. */
+	if (skip_running && status && strcmp(status, "running") == 0)
+		return true;
 	for (const yaml_node_item_t *item = frames->data.sequence.items.start;
 	     item < frames->data.sequence.items.top; item++) {
 		const yaml_node_t *entry = yaml_document_get_node(document, *item);
@@ -60,7 +64,7 @@ static bool print_frames(yaml_document_t *document, size_t *count)
 }
 
 /* JSON is YAML, so the scene reader's library serves. */
-static bool print_from_json(const char *path, size_t *count)
+static bool print_from_json(const char *path, bool skip_running, size_t *count)
 {
 	FILE *file = fopen(path, "rb");
 	if (!file)
@@ -74,7 +78,7 @@ static bool print_from_json(const char *path, size_t *count)
 	}
 	yaml_parser_set_input_file(&parser, file);
 	if (yaml_parser_load(&parser, &document)) {
-		ok = print_frames(&document, count);
+		ok = print_frames(&document, skip_running, count);
 		yaml_document_delete(&document);
 	}
 	yaml_parser_delete(&parser);
@@ -128,7 +132,8 @@ static bool print_from_stats(const char *path)
 		size_t width, frame_width;
 		const char *hash = field(line, column, &width);
 		const char *frame = field(line, 0, &frame_width);
-		if (width > 0)
+		/* The end of a killed run may lack a part. */
+		if (width == 16 && strchr(line, '\n'))
 			printf("%.*s %.*s\n", (int)frame_width, frame, (int)width, hash);
 	}
 	free(line);
@@ -146,7 +151,7 @@ static bool print_from_directory(const char *directory)
 	if (ok && stat(json, &status) != 0 && stat(stats, &status) != 0)
 		ok = message_error("'%s' holds no run (neither run.json nor stats.csv)", directory);
 	else if (ok && stat(json, &status) == 0)
-		ok = print_from_json(json, &count);
+		ok = print_from_json(json, stat(stats, &status) == 0, &count);
 	if (ok && count == 0)
 		ok = print_from_stats(stats);
 	free(stats);
@@ -185,7 +190,7 @@ static enum exit_code print_hashes(const char *path)
 	else if (has_ending(path, ".h5"))
 		ok = print_from_checkpoint(path);
 	else
-		ok = print_from_json(path, &count);
+		ok = print_from_json(path, false, &count);
 	return ok ? CODE_DONE : CODE_REFUSED;
 }
 

@@ -138,6 +138,12 @@ def test_cycles(work):
                 if code not in (0, -signal.SIGKILL):
                     check(False, f"{name}: a resumed run", code, errors)
                     return
+                if code == -signal.SIGKILL and os.path.exists(f"{out}/stats.csv"):
+                    told = hashes(work, out)
+                    check(all(line in hashes(work, reference) for line in told.splitlines()) and
+                          told.count("\n") == sum(bool(row["hash"]) for row in
+                                                  rows(f"{out}/stats.csv")),
+                          f"{name}: hashes of a killed run", told)
                 bad = [text for text in is_whole(out) if "csv" not in text]
                 check(not bad, f"{name}: whole files after kill -9", bad)
             finished += 1
