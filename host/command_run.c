@@ -150,7 +150,8 @@ const struct command command_run = {
 		"one ends at once.  --resume continues\nbit for bit; of the scene only "
 		"time.frames, output, camera, names and colours may have\nchanged.\n\nExit codes: "
 		"0 done, 1 the run failed, 2 bad command line or scene, "
-		"device missing,\ndirectory occupied or resume refused, 130 after SIGINT, 143 after SIGTERM.",
+		"device missing,\ndirectory occupied or resume refused, 130 after SIGINT, 143 "
+		"after SIGTERM.",
 	.options = options,
 	.run = run_command,
 };
