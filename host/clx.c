@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fault.h"
 #include "message.h"
 
 static bool build_program(struct clx *cl)
@@ -83,7 +84,7 @@ static bool create_kernels(struct clx *cl)
 
 static bool read_environment(struct clx *cl)
 {
-	if (!clx_check_fault())
+	if (!fault_check_environment())
 		return false;
 	cl->group_size = cl->info.is_gpu ? 256 : 64;
 	const char *group = getenv("FRESHET_WORK_GROUP");

@@ -1,9 +1,7 @@
-/* Results of OpenCL calls, and faults that tests ask for. */
+/* Results of OpenCL calls. */
 #include "clx_internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
+#include "fault.h"
 #include "message.h"
 
 const char *clx_error_name(cl_int code)
@@ -67,32 +65,9 @@ const char *clx_error_name(cl_int code)
 	return "unknown code";
 }
 
-/* FRESHET_FAULT=opencl:n makes the nth checked call fail, so that tests can walk every path. */
-static bool fault_is_due(void)
-{
-	static long countdown = -1;
-	if (countdown < 0) {
-		const char *fault = getenv("FRESHET_FAULT");
-		countdown = fault && strncmp(fault, "opencl:", 7) == 0 ? atol(fault + 7) : 0;
-	}
-	return countdown > 0 && --countdown == 0;
-}
-
-/* A fault that would never come makes a test that cannot fail. */
-bool clx_check_fault(void)
-{
-	const char *fault = getenv("FRESHET_FAULT");
-	char *end;
-	if (!fault || !*fault)
-		return true;
-	if (strncmp(fault, "opencl:", 7) == 0 && strtol(fault + 7, &end, 10) > 0 && !*end)
-		return true;
-	return message_error("FRESHET_FAULT='%s' is not opencl:N with N from 1", fault);
-}
-
 bool clx_check(cl_int code, const char *call, const char *object, size_t bytes)
 {
-	if (fault_is_due())
+	if (fault_is_due(FAULT_OPENCL))
 		code = CL_OUT_OF_RESOURCES;
 	if (code == CL_SUCCESS)
 		return true;

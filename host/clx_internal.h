@@ -54,8 +54,6 @@ const char *clx_error_name(cl_int code);
 /* True if `code` is CL_SUCCESS and no fault is due (FRESHET_FAULT=opencl:n); else reports
  * "CALL OBJECT BYTES B: CODE" and returns false. */
 bool clx_check(cl_int code, const char *call, const char *object, size_t bytes);
-/* False after reporting if FRESHET_FAULT holds something that would never come. */
-bool clx_check_fault(void);
 
 /* Counts an enqueued command and keeps its event (owned from here on) until the times are read.
  * what: a kernel, CLX_TIMED_FILL or CLX_TIMED_COPY. */

@@ -71,6 +71,11 @@ static void print_disk(const struct scene *scene, double particles)
 		printf("  probes.csv               about %.2f KiB\n",
 		       (20.0 + 15.0 * (double)scene->output.probe_count) / 1024.0);
 	printf("  log.txt, run.json        about 0.3 KiB\n");
+	/* position, velocity, affine, id */
+	const double d = scene->dim,
+		     numbers = 2 * d + (scene->transfer == TRANSFER_APIC) * d * d + 1;
+	printf("  checkpoints/             about %.2f MiB each, the latest %d are kept\n",
+	       4.0 * numbers * particles / 1048576.0 + 0.02, scene->output.checkpoint_keep);
 }
 
 static enum exit_code check_scene(const char *path, const char *const *sets, size_t set_count)

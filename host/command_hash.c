@@ -1,11 +1,13 @@
 /* freshet hash */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <yaml.h>
 
+#include "checkpoint.h"
 #include "commands.h"
 #include "file.h"
 #include "message.h"
@@ -38,12 +40,16 @@ static const char *scalar(const yaml_node_t *node)
 }
 
 /* Prints the frames of a run.json.  False, silently, if it is not one. */
-static bool print_frames(yaml_document_t *document, size_t *count)
+static bool print_frames(yaml_document_t *document, bool skip_running, size_t *count)
 {
 	const yaml_node_t *root = yaml_document_get_root_node(document);
+	const char *status = scalar(member(document, root, "status"));
 	const yaml_node_t *frames = member(document, root, "frames");
 	if (!frames || frames->type != YAML_SEQUENCE_NODE)
 		return false;
+	/* Written when a run begins, or is resumed: other files know more. */
+	if (skip_running && status && strcmp(status, "running") == 0)
+		return true;
 	for (const yaml_node_item_t *item = frames->data.sequence.items.start;
 	     item < frames->data.sequence.items.top; item++) {
 		const yaml_node_t *entry = yaml_document_get_node(document, *item);
@@ -58,7 +64,7 @@ static bool print_frames(yaml_document_t *document, size_t *count)
 }
 
 /* JSON is YAML, so the scene reader's library serves. */
-static bool print_from_json(const char *path, size_t *count)
+static bool print_from_json(const char *path, bool skip_running, size_t *count)
 {
 	FILE *file = fopen(path, "rb");
 	if (!file)
@@ -72,7 +78,7 @@ static bool print_from_json(const char *path, size_t *count)
 	}
 	yaml_parser_set_input_file(&parser, file);
 	if (yaml_parser_load(&parser, &document)) {
-		ok = print_frames(&document, count);
+		ok = print_frames(&document, skip_running, count);
 		yaml_document_delete(&document);
 	}
 	yaml_parser_delete(&parser);
@@ -126,7 +132,8 @@ static bool print_from_stats(const char *path)
 		size_t width, frame_width;
 		const char *hash = field(line, column, &width);
 		const char *frame = field(line, 0, &frame_width);
-		if (width > 0)
+		/* The end of a killed run may lack a part. */
+		if (width == 16 && strchr(line, '\n'))
 			printf("%.*s %.*s\n", (int)frame_width, frame, (int)width, hash);
 	}
 	free(line);
@@ -144,12 +151,25 @@ static bool print_from_directory(const char *directory)
 	if (ok && stat(json, &status) != 0 && stat(stats, &status) != 0)
 		ok = message_error("'%s' holds no run (neither run.json nor stats.csv)", directory);
 	else if (ok && stat(json, &status) == 0)
-		ok = print_from_json(json, &count);
+		ok = print_from_json(json, stat(stats, &status) == 0, &count);
 	if (ok && count == 0)
 		ok = print_from_stats(stats);
 	free(stats);
 	free(json);
 	return ok;
+}
+
+/* The hash of the last complete frame. */
+static bool print_from_checkpoint(const char *path)
+{
+	struct checkpoint checkpoint;
+	char reason[CHECKPOINT_REASON];
+	if (!checkpoint_read(path, false, &checkpoint, reason))
+		return message_error("'%s' %s", path, reason);
+	const struct frame_record *last = &checkpoint.summary.frames[checkpoint.frame];
+	printf("%d %016" PRIx64 "\n", last->frame, last->hash);
+	checkpoint_free(&checkpoint);
+	return true;
 }
 
 static bool has_ending(const char *path, const char *ending)
@@ -168,9 +188,9 @@ static enum exit_code print_hashes(const char *path)
 	else if (S_ISDIR(status.st_mode))
 		ok = print_from_directory(path);
 	else if (has_ending(path, ".h5"))
-		ok = message_error("'%s': hashes of checkpoints are not supported yet", path);
+		ok = print_from_checkpoint(path);
 	else
-		ok = print_from_json(path, &count);
+		ok = print_from_json(path, false, &count);
 	return ok ? CODE_DONE : CODE_REFUSED;
 }
 
@@ -184,7 +204,8 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 		case OPTION_END:
 			if (path)
 				return print_hashes(path);
-			message_error("hash needs a directory of results, or its run.json");
+			message_error(
+				"hash needs a directory of results, its run.json or a checkpoint");
 			return CODE_REFUSED;
 		case OPTION_OPERAND:
 			if (path) {
@@ -205,9 +226,10 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 
 const struct command command_hash = {
 	.name = "hash",
-	.usage = "DIR | DIR/run.json",
+	.usage = "DIR | DIR/run.json | CHECKPOINT.h5",
 	.summary = "prints the state hash of every frame of a run, a line 'FRAME HASH' each",
-	.details = "Equal hashes mean equal states: every particle's position and velocity, bit by "
+	.details = "Of a checkpoint: that of its last complete frame.  Equal hashes mean equal "
+		   "states: every particle's position and velocity, bit by "
 		   "bit.",
 	.options = options,
 	.run = run_command,

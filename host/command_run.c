@@ -24,7 +24,7 @@ static const struct option options[] = {
 	{"frames", 0, "N", "index of the last frame, instead of time.frames"},
 	{"set", 0, "KEY.PATH=VALUE", "changes a value of the scene; may be repeated"},
 	{"overwrite", 0, NULL, "replaces another run's files in DIR"},
-	{"resume", 0, NULL, "continues from the last checkpoint in DIR"},
+	{"resume", 0, NULL, "continues the run in DIR from its last usable checkpoint"},
 	{"profile", 0, NULL, "times every kernel"},
 	{"quiet", 'q', NULL, "prints nothing but errors"},
 	OPTION_HELP,
@@ -63,6 +63,9 @@ static bool read_arguments(char **arguments, struct run_options *run, struct ove
 	for (;;) {
 		switch (options_next(&reader, &value)) {
 		case OPTION_END:
+			if (run->resume && run->overwrite && !*help)
+				return message_error("--resume continues a run, --overwrite "
+						     "replaces it: choose one");
 			return run->scene || *help ||
 			       message_error("run needs a scene file ('freshet run --help')");
 		case OPTION_OPERAND:
@@ -92,7 +95,8 @@ static bool read_arguments(char **arguments, struct run_options *run, struct ove
 			run->overwrite = true;
 			break;
 		case OPTION_RESUME:
-			return message_error("--resume is not supported yet");
+			run->resume = true;
+			break;
 		case OPTION_PROFILE:
 			run->profile = true;
 			break;
@@ -139,11 +143,15 @@ const struct command command_run = {
 	.usage = "SCENE.yaml [-o DIR] [-d DEVICE] [--frames N] [--set KEY.PATH=VALUE]...\n"
 		 "              [--overwrite] [--resume] [--profile] [--quiet]",
 	.summary = "simulates a scene and writes the results into a directory",
-	.details = "DIR is created with its parents; one that holds another run is refused.  "
-		   "docs/output.md\nlists the files, docs/scene.md the keys of a scene.  Ctrl-C "
-		   "finishes the current substep\nand leaves whole files; a second one ends at "
-		   "once.\n\nExit codes: 0 done, 1 the run failed, 2 bad command line or scene, "
-		   "device missing or\ndirectory occupied, 130 after SIGINT, 143 after SIGTERM.",
+	.details =
+		"DIR is created with its parents; one that holds another run is refused.  "
+		"docs/output.md\nlists the files, docs/scene.md the keys of a scene.  Ctrl-C "
+		"finishes the current substep\nand leaves whole files and a checkpoint; a second "
+		"one ends at once.  --resume continues\nbit for bit; of the scene only "
+		"time.frames, output, camera, names and colours may have\nchanged.\n\nExit codes: "
+		"0 done, 1 the run failed, 2 bad command line or scene, "
+		"device missing,\ndirectory occupied or resume refused, 130 after SIGINT, 143 "
+		"after SIGTERM.",
 	.options = options,
 	.run = run_command,
 };

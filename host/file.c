@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fault.h"
+
 char *file_join(const char *directory, const char *name)
 {
 	size_t length = strlen(directory);
@@ -22,8 +24,19 @@ char *file_join(const char *directory, const char *name)
 	return path;
 }
 
+/* False, with errno, where a test wants a failure. */
+static bool may_write(void)
+{
+	if (!fault_is_due(FAULT_WRITE))
+		return true;
+	errno = ENOSPC;
+	return false;
+}
+
 static bool write_all(int fd, const char *data, size_t length)
 {
+	if (!may_write())
+		return false;
 	while (length > 0) {
 		ssize_t n = write(fd, data, length);
 		if (n < 0 && errno == EINTR)
@@ -51,10 +64,10 @@ static void sync_directory(const char *directory)
 
 static int write_temporary(const char *path, const char *data, size_t length)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int fd = may_write() ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
 	if (fd < 0)
 		return errno;
-	int reason = write_all(fd, data, length) && fsync(fd) == 0 ? 0 : errno;
+	int reason = write_all(fd, data, length) && may_write() && fsync(fd) == 0 ? 0 : errno;
 	if (close(fd) != 0 && reason == 0)
 		reason = errno;
 	return reason;
@@ -83,7 +96,7 @@ int file_replacement_do(const struct file_replacement *replacement)
 {
 	int reason =
 		write_temporary(replacement->temporary, replacement->data, replacement->length);
-	if (reason == 0 && rename(replacement->temporary, replacement->path) != 0)
+	if (reason == 0 && !(may_write() && rename(replacement->temporary, replacement->path) == 0))
 		reason = errno;
 	if (reason != 0)
 		unlink(replacement->temporary);
@@ -111,20 +124,47 @@ bool file_write_atomic(const char *directory, const char *name, const char *data
 	return reason == 0;
 }
 
-bool append_file_open(struct append_file *file, const char *directory, const char *name)
+/* Opens or creates it, cut to `length` bytes. */
+static bool open_at(struct append_file *file, const char *directory, const char *name,
+		    long long length)
 {
 	*file = (struct append_file){0};
 	char *path = file_join(directory, name);
 	if (!path)
 		return false;
-	file->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (file->fd < 0) {
+	file->fd = may_write() ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : -1;
+	if (file->fd < 0 || ftruncate(file->fd, (off_t)length) != 0 ||
+	    lseek(file->fd, (off_t)length, SEEK_SET) < 0) {
 		message_error("cannot create '%s': %s", path, strerror(errno));
+		if (file->fd >= 0)
+			close(file->fd);
 		free(path);
 		return false;
 	}
 	file->path = path;
+	file->written = length;
 	return true;
+}
+
+bool append_file_open(struct append_file *file, const char *directory, const char *name)
+{
+	return open_at(file, directory, name, 0);
+}
+
+bool append_file_reopen(struct append_file *file, const char *directory, const char *name,
+			long long length)
+{
+	return open_at(file, directory, name, length);
+}
+
+bool append_file_sync(struct append_file *file)
+{
+	if (!append_file_flush(file))
+		return false;
+	if (!file->path || (may_write() && fsync(file->fd) == 0) || errno == EINVAL)
+		return true;
+	file->failed = true;
+	return message_error("cannot write '%s': %s", file->path, strerror(errno));
 }
 
 static void append_bytes(struct append_file *file, const char *text, size_t length)
@@ -184,9 +224,7 @@ bool append_file_close(struct append_file *file)
 {
 	if (!file->path)
 		return true;
-	bool ok = append_file_flush(file);
-	if (ok && fsync(file->fd) != 0 && errno != EINVAL)
-		ok = message_error("cannot write '%s': %s", file->path, strerror(errno));
+	bool ok = append_file_sync(file);
 	if (close(file->fd) != 0 && ok)
 		ok = message_error("cannot write '%s': %s", file->path, strerror(errno));
 	free(file->path);

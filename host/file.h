@@ -44,11 +44,17 @@ struct append_file {
 
 /* Creates directory/name, empty. */
 bool append_file_open(struct append_file *file, const char *directory, const char *name);
+/* The same for a file that goes on behind its first `length` bytes; what follows them is cut off.
+ */
+bool append_file_reopen(struct append_file *file, const char *directory, const char *name,
+			long long length);
 /* Adds text to the pending block. */
 void append_file_print(struct append_file *file, const char *format, ...) MESSAGE_PRINTF(2, 3);
 void append_file_text(struct append_file *file, const char *text);
 /* Writes the pending block, or, if it does not fit, leaves the file as it was and reports. */
 bool append_file_flush(struct append_file *file);
+/* Flushes and syncs: what was added is on the disk.  Accepts a zeroed file. */
+bool append_file_sync(struct append_file *file);
 /* Flushes, syncs, closes.  Accepts a zeroed file. */
 bool append_file_close(struct append_file *file);
 

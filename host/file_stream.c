@@ -7,7 +7,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fault.h"
+
 #define BUFFER_BYTES ((size_t)1 << 20)
+
+/* Does a test want this call to fail? */
+static bool is_fault(struct file_stream *stream)
+{
+	if (fault_is_due(FAULT_WRITE))
+		stream->reason = ENOSPC;
+	return stream->reason != 0;
+}
 
 void file_stream_open(struct file_stream *stream, const char *path)
 {
@@ -20,6 +30,8 @@ void file_stream_open(struct file_stream *stream, const char *path)
 		return;
 	}
 	snprintf(stream->temporary, bytes, "%s.tmp", path);
+	if (is_fault(stream))
+		return;
 	stream->fd = open(stream->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (stream->fd < 0)
 		stream->reason = errno;
@@ -27,6 +39,8 @@ void file_stream_open(struct file_stream *stream, const char *path)
 
 static void write_through(struct file_stream *stream, const char *data, size_t length)
 {
+	if (length > 0 && !stream->reason)
+		is_fault(stream);
 	while (length > 0 && !stream->reason) {
 		ssize_t n = write(stream->fd, data, length);
 		if (n < 0 && errno == EINTR)
@@ -95,11 +109,11 @@ int file_stream_finish(struct file_stream *stream)
 	if (!stream->reason)
 		flush(stream);
 	/* EINVAL: a pipe or device, no disk */
-	if (!stream->reason && fsync(stream->fd) != 0 && errno != EINVAL)
+	if (!stream->reason && !is_fault(stream) && fsync(stream->fd) != 0 && errno != EINVAL)
 		stream->reason = errno;
 	if (stream->fd >= 0 && close(stream->fd) != 0 && !stream->reason)
 		stream->reason = errno;
-	if (!stream->reason && rename(stream->temporary, stream->path) != 0)
+	if (!stream->reason && !is_fault(stream) && rename(stream->temporary, stream->path) != 0)
 		stream->reason = errno;
 	if (!stream->reason)
 		sync_folder_of(stream->path);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fault.h"
 #include "message.h"
 
 #pragma GCC diagnostic push
@@ -65,6 +66,8 @@ static int write_bytes(int fd, const unsigned char *data, size_t length)
 
 static int write_synced(const char *path, const unsigned char *data, size_t length)
 {
+	if (fault_is_due(FAULT_WRITE))
+		return ENOSPC;
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return errno;
@@ -204,6 +207,18 @@ bool image_writer_submit(struct image_writer *writer, const char *path, struct i
 	int reason = writer->failed_reason;
 	writer->failed_path = NULL;
 	pthread_cond_broadcast(&writer->changed);
+	pthread_mutex_unlock(&writer->lock);
+	return report_failure(failed, reason);
+}
+
+bool image_writer_wait(struct image_writer *writer)
+{
+	pthread_mutex_lock(&writer->lock);
+	while (writer->queued > 0)
+		pthread_cond_wait(&writer->changed, &writer->lock);
+	char *failed = writer->failed_path;
+	int reason = writer->failed_reason;
+	writer->failed_path = NULL;
 	pthread_mutex_unlock(&writer->lock);
 	return report_failure(failed, reason);
 }

@@ -37,6 +37,9 @@ struct image_writer *image_writer_create(void);
  */
 bool image_writer_submit(struct image_writer *writer, const char *path, struct image *image);
 
+/* Waits until all is written.  False after reporting what failed since the last call. */
+bool image_writer_wait(struct image_writer *writer);
+
 /* Waits until all is written, frees the writer.  False after reporting what failed since the last
  * call.  Accepts NULL (true). */
 bool image_writer_finish(struct image_writer *writer);

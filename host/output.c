@@ -36,7 +36,12 @@ static const struct {
 	{"fields", "fields_", ".vtkhdf.tmp"},
 	{"frames", "frame_", ".png"},
 	{"frames", "frame_", ".png.tmp"}, /* left behind by a run that was killed */
+	{"checkpoints", "checkpoint_", ".h5"},
+	{"checkpoints", ".checkpoint_", ".h5.tmp"},
+	{".", "probes_before_frame_", ".csv"},
+	{"checkpoints", "checkpoint_", ".h5.refused"}, /* the last one: output_clear() */
 };
+#define NUMBERED_FILES (sizeof(numbered_files) / sizeof(numbered_files[0]))
 
 void output_clean_name(const char *name, char clean[OUTPUT_NAME_BYTES + 1])
 {
@@ -97,12 +102,13 @@ static bool visit_numbered(const char *directory, const char *stem, const char *
 	return ok;
 }
 
-static bool visit_run(const char *directory, bool remove, bool *found)
+/* `kinds`: how many of numbered_files[]. */
+static bool visit_run(const char *directory, size_t kinds, bool remove, bool *found)
 {
 	for (size_t i = 0; i < sizeof(run_files) / sizeof(run_files[0]); i++)
 		if (!visit_file(directory, run_files[i], remove, found))
 			return false;
-	for (size_t i = 0; i < sizeof(numbered_files) / sizeof(numbered_files[0]); i++) {
+	for (size_t i = 0; i < kinds; i++) {
 		char *path = file_join(directory, numbered_files[i].directory);
 		bool ok = path && visit_numbered(path, numbered_files[i].stem,
 						 numbered_files[i].ending, remove, found);
@@ -113,10 +119,10 @@ static bool visit_run(const char *directory, bool remove, bool *found)
 	return true;
 }
 
-bool output_clear(struct output *output)
+bool output_clear(struct output *output, bool keep_refused)
 {
 	bool found = false;
-	return visit_run(output->directory, true, &found);
+	return visit_run(output->directory, NUMBERED_FILES - keep_refused, true, &found);
 }
 
 /* ---- directories ------------------------------------------------------------------------ */
@@ -226,6 +232,13 @@ bool output_present(const struct output *output)
 	return lock_is_current(output->lock, output->lock_path);
 }
 
+bool output_check(const struct output *output)
+{
+	return output_present(output) ||
+	       message_error("cannot write '%s', which was removed or replaced during the run: %s",
+			     output->directory, strerror(ENOENT));
+}
+
 /* ---- opening and closing ---------------------------------------------------------------- */
 
 static void free_output(struct output *output)
@@ -240,7 +253,7 @@ static void free_output(struct output *output)
 	*output = (struct output){.lock = -1};
 }
 
-static enum output_result prepare(struct output *output, bool overwrite)
+static enum output_result prepare(struct output *output, bool accept)
 {
 	if (!create_with_parents(output))
 		return OUTPUT_FAILED;
@@ -250,19 +263,18 @@ static enum output_result prepare(struct output *output, bool overwrite)
 	enum output_result result = take_lock(output);
 	if (result != OUTPUT_READY)
 		return result;
-	bool found = false;
-	if (!visit_run(output->directory, false, &found))
+	if (!visit_run(output->directory, NUMBERED_FILES, false, &output->occupied))
 		return OUTPUT_FAILED;
-	if (found && !overwrite) {
-		message_error("'%s' holds another run (--overwrite replaces it, -o chooses another "
-			      "directory)",
+	if (output->occupied && !accept) {
+		message_error("'%s' holds another run (--resume continues it, --overwrite replaces "
+			      "it, -o chooses another directory)",
 			      output->directory);
 		return OUTPUT_OCCUPIED;
 	}
 	return OUTPUT_READY;
 }
 
-enum output_result output_open(struct output *output, const char *directory, bool overwrite)
+enum output_result output_open(struct output *output, const char *directory, bool accept)
 {
 	*output = (struct output){.lock = -1};
 	output->directory = strdup(directory);
@@ -274,7 +286,7 @@ enum output_result output_open(struct output *output, const char *directory, boo
 	while (length > 1 && output->directory[length - 1] == '/')
 		output->directory[--length] = '\0';
 
-	enum output_result result = prepare(output, overwrite);
+	enum output_result result = prepare(output, accept);
 	if (result != OUTPUT_READY)
 		output_discard(output);
 	return result;

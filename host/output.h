@@ -15,6 +15,7 @@ struct output {
 	char *directory; /* owned; as given, without slashes at its end */
 	char *lock_path; /* owned; directory/.lock */
 	int lock;	 /* file descriptor, -1 = none */
+	bool occupied;	 /* it held files of a run when it was opened */
 	char **created;	 /* owned; directories made by output_open(), parents first */
 	size_t created_count;
 };
@@ -31,16 +32,18 @@ void output_clean_name(const char *name, char clean[OUTPUT_NAME_BYTES + 1]);
 
 /*
  * Takes the directory for a run: creates it and its missing parents, locks it, makes sure that it
- * can be written and, unless `overwrite`, that no other run's files are in it.  Changes none of its
+ * can be written and, unless `accept`, that no other run's files are in it.  Changes none of its
  * files.  On anything but OUTPUT_READY the reason has been reported and what was created is gone.
  */
-enum output_result output_open(struct output *output, const char *directory, bool overwrite);
+enum output_result output_open(struct output *output, const char *directory, bool accept);
+
+/* Removes the files of an earlier run.  --resume leaves refused checkpoints. */
+bool output_clear(struct output *output, bool keep_refused);
 
 /* Is the directory still the one that was taken?  False after somebody removed or replaced it. */
 bool output_present(const struct output *output);
-
-/* Removes the files of an earlier run. */
-bool output_clear(struct output *output);
+/* The same; reports if it is not. */
+bool output_check(const struct output *output);
 
 /* Creates the subdirectory `name` unless it exists.  Returns its path, owned by the caller; NULL
  * after reporting. */

@@ -33,6 +33,8 @@ static bool sort_by_key(struct sim *sim)
 	struct clx_buffer *rank, *order;
 
 	swap_sets(p);
+	p->count_before = p->count;
+	p->sorted = true;
 	rank = &p->now.velocity;
 	order = &p->now.id;
 	return clx_zero(cl, &p->cell_start, 0, p->cell_start.bytes) &&
@@ -72,7 +74,6 @@ bool particles_sort(struct sim *sim)
 	u32 living;
 	if (!clx_read(cl, &p->cell_start, (size_t)g.keys * sizeof(u32), sizeof(u32), &living))
 		return false;
-	p->count_before = p->count;
 	p->count = living;
 
 	const i32 n = (i32)living;
@@ -88,8 +89,12 @@ bool particles_sort(struct sim *sim)
 
 void particles_restore(struct sim *sim)
 {
-	swap_sets(&sim->particles);
-	sim->particles.count = sim->particles.count_before;
+	struct particles *p = &sim->particles;
+	if (!p->sorted)
+		return;
+	swap_sets(p);
+	p->count = p->count_before;
+	p->sorted = false;
 }
 
 bool particles_advect(struct sim *sim)

@@ -139,8 +139,13 @@ bool report_open(struct report *report, bool quiet)
 
 bool report_start_log(struct report *report, const char *directory)
 {
+	return report_continue_log(report, directory, 0);
+}
+
+bool report_continue_log(struct report *report, const char *directory, long long length)
+{
 	pthread_mutex_lock(&report->mutex);
-	bool ok = append_file_open(&report->log, directory, "log.txt");
+	bool ok = append_file_reopen(&report->log, directory, "log.txt", length);
 	if (ok && report->early) {
 		append_file_text(&report->log, report->early);
 		ok = append_file_flush(&report->log);
@@ -155,6 +160,61 @@ void report_drop_log(struct report *report)
 	append_file_close(&report->log);
 	report->log_dropped = true;
 	pthread_mutex_unlock(&report->mutex);
+}
+
+bool report_sync(struct report *report)
+{
+	pthread_mutex_lock(&report->mutex);
+	const bool ok = append_file_sync(&report->log);
+	pthread_mutex_unlock(&report->mutex);
+	return ok;
+}
+
+char *report_warnings_text(struct report *report, u64 *dropped)
+{
+	pthread_mutex_lock(&report->mutex);
+	size_t bytes = 1;
+	for (size_t i = 0; i < report->warning_count; i++)
+		bytes += strlen(report->warnings[i]) + 1;
+	char *text = malloc(bytes), *end = text;
+	for (size_t i = 0; text && i < report->warning_count; i++) {
+		const size_t length = strlen(report->warnings[i]);
+		memcpy(end, report->warnings[i], length);
+		end[length] = '\n';
+		end += length + 1;
+	}
+	if (text)
+		*end = '\0';
+	*dropped = report->warnings_dropped;
+	pthread_mutex_unlock(&report->mutex);
+	if (!text)
+		message_error("out of memory");
+	return text;
+}
+
+bool report_take_over(struct report *report, const char *lines, size_t dropped)
+{
+	pthread_mutex_lock(&report->mutex);
+	char **later = report->warnings;
+	const size_t later_count = report->warning_count;
+	report->warnings = NULL;
+	report->warning_count = 0;
+	report->warnings_dropped += dropped;
+	char *copy = strdup(lines), *rest = copy;
+	for (char *line = copy; line && *line; line = rest) {
+		rest = line + strcspn(line, "\n");
+		if (*rest)
+			*rest++ = '\0';
+		keep_warning(report, line);
+	}
+	free(copy);
+	for (size_t i = 0; i < later_count; i++) {
+		keep_warning(report, later[i]);
+		free(later[i]);
+	}
+	free(later);
+	pthread_mutex_unlock(&report->mutex);
+	return copy || message_error("out of memory");
 }
 
 bool report_line(struct report *report, const char *format, ...)

@@ -11,6 +11,7 @@
 
 #include "file.h"
 #include "message.h"
+#include "shared.h"
 
 #define REPORT_WARNINGS 1000 /* kept for run.json; later ones are counted only */
 
@@ -34,8 +35,17 @@ bool report_open(struct report *report, bool quiet);
 /* Starts directory/log.txt with what was told so far. */
 bool report_start_log(struct report *report, const char *directory);
 
+/* The same for a log.txt that goes on behind its first `length` bytes. */
+bool report_continue_log(struct report *report, const char *directory, long long length);
+/* The log is on the disk up to here. */
+bool report_sync(struct report *report);
 /* Closes log.txt before the end: nothing more is logged. */
 void report_drop_log(struct report *report);
+
+/* The warnings so far, one a line, malloc'ed; NULL after reporting. */
+char *report_warnings_text(struct report *report, u64 *dropped);
+/* Puts the warnings of an earlier part of the run before those so far. */
+bool report_take_over(struct report *report, const char *lines, size_t dropped);
 
 /* A line for standard output and the log. */
 bool report_line(struct report *report, const char *format, ...) MESSAGE_PRINTF(2, 3);

@@ -32,7 +32,8 @@ static enum exit_code open_output(struct run *run)
 		directory = named;
 	}
 	signals_note(); /* what is being created must be known before it can be undone */
-	enum output_result result = output_open(&run->output, directory, run->options->overwrite);
+	enum output_result result = output_open(&run->output, directory,
+						run->options->overwrite || run->options->resume);
 	if (result == OUTPUT_READY)
 		signals_end_at_once(abandon_output, &run->output);
 	return result == OUTPUT_READY	   ? CODE_DONE
@@ -62,29 +63,52 @@ static enum exit_code start(struct run *run)
 	enum exit_code code = open_output(run);
 	if (code != CODE_DONE)
 		return code;
+	code = resume_find(run);
+	if (code != CODE_DONE)
+		return code;
 	run->cl = clx_open(options->device, run->scene->dim, options->profile, &named_missing);
 	if (!run->cl)
 		return named_missing ? CODE_REFUSED : CODE_FAILED;
-	if (!create_simulation(run) || !sim_measure(run->sim))
+	if (!create_simulation(run) ||
+	    !(run->resume.found ? resume_restore(run) : sim_measure(run->sim)))
 		return CODE_FAILED;
 	return CODE_DONE;
+}
+
+/* A file that grows: new, or cut to what it had at the checkpoint.  *new: the caller writes its
+ * first line. */
+static bool open_table(struct run *run, struct append_file *file, const char *name, int64_t bytes,
+		       bool *new)
+{
+	*new = !run->resume.found || bytes <= 0;
+	return append_file_reopen(file, run->output.directory, name, *new ? 0 : bytes);
 }
 
 static bool open_files(struct run *run)
 {
 	const struct scene *scene = run->scene;
 	const char *directory = run->output.directory;
-	if (!output_clear(&run->output) || !report_start_log(&run->report, directory))
+	const struct resume *resume = &run->resume;
+	bool new;
+	if (!resume_begin(run) ||
+	    !(resume->found || output_clear(&run->output, run->options->resume)))
+		return false;
+	run->cleared = !resume->found;
+	if (!report_continue_log(
+		    &run->report, directory,
+		    resume->found && resume->from.log_bytes > 0 ? resume->from.log_bytes : 0))
 		return false;
 	if (scene->output.stats) {
-		if (!append_file_open(&run->stats, directory, "stats.csv"))
+		if (!open_table(run, &run->stats, "stats.csv", resume->from.stats_bytes, &new))
 			return false;
-		stats_write_header(&run->stats);
+		if (new)
+			stats_write_header(&run->stats);
 	}
 	if (scene->output.probe_count > 0) {
-		if (!append_file_open(&run->probes, directory, "probes.csv"))
+		if (!open_table(run, &run->probes, "probes.csv", resume->from.probes_bytes, &new))
 			return false;
-		probes_write_header(&run->probes, scene);
+		if (new)
+			probes_write_header(&run->probes, scene);
 	}
 	if (scene->output.png) {
 		run->frames_directory = output_subdirectory(&run->output, "frames");
@@ -111,7 +135,10 @@ static bool print_header(struct run *run)
 			   info->platform_index, info->device_index, info->name, info->platform,
 			   run_json_splat_name(clx_splat_path(run->cl)),
 			   (double)clx_memory_in_use(run->cl) / 1048576.0) &&
-	       report_line(&run->report, "output in %s", run->output.directory);
+	       report_line(&run->report, "output in %s", run->output.directory) &&
+	       (!run->resume.found ||
+		report_line(&run->report, "resumed at frame %d%s", run->resume.from.frame,
+			    run->resume.from.substep > 0 ? ", on the way to the next" : ""));
 }
 
 /* ---- the frame loop --------------------------------------------------------------------- */
@@ -135,10 +162,8 @@ static bool finish_frame(struct run *run, double frame_start)
 	const struct scene *scene = run->scene;
 	int frame = run->sim->frame;
 	char text[SUMMARY_LINE];
-	if (!output_present(&run->output))
-		return message_error("cannot write '%s', which was removed or replaced during the "
-				     "run: %s",
-				     run->output.directory, strerror(ENOENT));
+	if (!output_check(&run->output))
+		return false;
 	if (run->writer && frame % scene->output.png_every == 0 && !write_image(run, frame))
 		return false;
 	if (run->data && !data_files_write(run->data, run->sim))
@@ -205,17 +230,20 @@ static bool run_frames(struct run *run)
 	double frame_start = report_clock();
 	while (run->sim->frame < run->scene->time.frames && !signals_noted()) {
 		double start = report_clock();
-		bool first = run->summary.substeps == 0;
-		if (!(first ? first_substep(run) : sim_substep(run->sim)))
+		run->step_failed = !(run->stepped ? sim_substep(run->sim) : first_substep(run));
+		run->stepped = true;
+		if (run->step_failed)
 			return false;
 		account(run, &run->sim->stats, report_clock() - start);
 		if (!run->sim->stats.frame_end) {
 			report_status(&run->report, summary_line(&run->summary, run->scene, text));
-			continue;
+		} else {
+			if (!finish_frame(run, frame_start))
+				return false;
+			frame_start = report_clock();
 		}
-		if (!finish_frame(run, frame_start))
+		if (!resume_checkpoint_if_due(run))
 			return false;
-		frame_start = report_clock();
 	}
 	return true;
 }
@@ -270,7 +298,7 @@ static bool print_end(struct run *run)
 	const char *what = run->status == RUN_FINISHED	    ? "finished"
 			   : run->status == RUN_INTERRUPTED ? "interrupted"
 							    : "failed";
-	if (s->substeps > 1)
+	if (s->substeps_timed > 0)
 		snprintf(speed, sizeof(speed), " (%s ms per substep, the first left out)",
 			 summary_milliseconds(summary_ms_per_substep(s), number));
 	return report_line(&run->report,
@@ -293,6 +321,10 @@ static bool close_files(struct run *run)
 
 static enum exit_code end(struct run *run, bool ok)
 {
+	/* What can go on leaves a checkpoint: the state is good, and all before it is written. */
+	const bool stopped = ok && run->sim->frame < run->scene->time.frames;
+	if (stopped || (run->step_failed && run->summary.frame_count > 0))
+		ok = resume_leave_checkpoint(run) && ok;
 	ok = close_files(run) && ok;
 	run->status = !ok					  ? RUN_FAILED
 		      : run->sim->frame < run->scene->time.frames ? RUN_INTERRUPTED
@@ -317,7 +349,8 @@ static enum exit_code take_back(struct run *run)
 	append_file_close(&run->stats);
 	append_file_close(&run->probes);
 	report_drop_log(&run->report);
-	output_clear(&run->output);
+	if (run->cleared)
+		output_clear(&run->output, run->options->resume);
 	if (run->frames_directory)
 		rmdir(run->frames_directory); /* kept if it holds something */
 	output_discard(&run->output);
@@ -345,12 +378,14 @@ enum exit_code run_scene(const struct run_options *options)
 	signals_note();
 	if (code == CODE_DONE) {
 		run.start_up_seconds = report_clock() - run.start_clock;
+		run.resume.written_at = report_clock();
+		run.start_clock -= run.resume.from.seconds;
 		if (open_files(&run)) {
 			bool ok = print_header(&run) && run_json_write(&run) &&
-				  write_frame_0(&run) && run_frames(&run);
+				  (run.resume.found || write_frame_0(&run)) && run_frames(&run);
 			code = end(&run, ok);
 		} else {
-			code = take_back(&run);
+			code = run.resume.found ? end(&run, false) : take_back(&run);
 		}
 	} else {
 		output_discard(&run.output);
@@ -363,6 +398,7 @@ enum exit_code run_scene(const struct run_options *options)
 	output_close(&run.output);
 	scene_free(run.scene);
 	summary_free(&run.summary);
+	resume_free(&run.resume);
 	if (!report_close(&run.report) && code == CODE_DONE)
 		code = CODE_FAILED;
 	return code;

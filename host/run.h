@@ -10,6 +10,7 @@
 #include "file.h"
 #include "output.h"
 #include "report.h"
+#include "resume.h"
 #include "scene.h"
 #include "sim.h"
 #include "summary.h"
@@ -25,7 +26,7 @@ struct run_options {
 	const char *device;    /* NULL: FRESHET_DEVICE, else the default rule */
 	const char *const *sets;
 	size_t set_count;
-	bool overwrite, profile, quiet;
+	bool overwrite, resume, profile, quiet;
 	char *const *arguments; /* all of it, NULL-terminated, for run.json */
 };
 
@@ -45,6 +46,10 @@ struct run {
 	struct data_files *data;     /* with output.particles or output.fields only */
 	struct append_file stats, probes;
 	struct summary summary;
+	struct resume resume;
+	bool cleared;	  /* what an earlier run left is gone: files are ours */
+	bool stepped;	  /* a substep has been done since the program began */
+	bool step_failed; /* the last one failed, and nothing else did */
 	enum run_status status;
 	char started[32];		  /* UTC, ISO 8601 */
 	double start_clock;		  /* s */

@@ -173,6 +173,10 @@ char *run_json_text(const struct run *run, size_t *length)
 	add_seconds(&json, run);
 	add_frames(&json, &run->summary);
 	add_totals(&json, run);
+	json_begin_array(&json, "resumed_at");
+	for (size_t i = 0; i < run->resume.from.resumed_count; i++)
+		json_integer(&json, NULL, run->resume.from.resumed_at[i]);
+	json_end_array(&json);
 	if (run->options->profile)
 		add_kernels(&json, run->cl);
 	json_begin_array(&json, "warnings");

@@ -176,7 +176,6 @@ static void read_probes(struct scene_reader *reader, const struct scene_node *ou
 		read_probe(reader, list->children[i], i, &scene->output.probes[i]);
 }
 
-/* Keys and values are checked; writing checkpoints is not built yet. */
 static void read_checkpoint(struct scene_reader *reader, const struct scene_node *output)
 {
 	struct scene *scene = reader->scene;
@@ -188,7 +187,6 @@ static void read_checkpoint(struct scene_reader *reader, const struct scene_node
 	scene->output.checkpoint_every = 24;
 	scene_value_int(reader, checkpoint, "every", 1, MAX_EVERY, &scene->output.checkpoint_every);
 	scene_value_int(reader, checkpoint, "keep", 1, MAX_EVERY, &scene->output.checkpoint_keep);
-	scene_key_error(&reader->errors, checkpoint, "'output.checkpoint' is not supported yet");
 }
 
 void scene_read_output(struct scene_reader *reader, const struct scene_node *root)

@@ -110,38 +110,59 @@ static bool run_stages(struct sim *sim)
 		if (!step_stages[s].run(sim))
 			return message_error("frame %d, substep %d: stage %s failed",
 					     sim->frame + 1, sim->substep + 1, step_stages[s].name);
+		if (sim->after_stage && !sim->step_failed &&
+		    !sim->after_stage(sim, s, sim->after_stage_user))
+			return false;
 	}
 	if (!sim->step_failed && sim->stats.report.non_finite)
 		sim->step_failed = "a particle is no longer finite";
 	return true;
 }
 
-/* Takes the substep back: particles, totals, speeds. */
-static bool roll_back(struct sim *sim, const u32 totals[SCALAR_COUNT], double grid_speed)
+/* What a substep changes besides the particles. */
+struct start {
+	u32 totals[SCALAR_COUNT];
+	double grid_speed;
+	u64 steps;
+	u32 retries;
+};
+
+/* Takes an attempt back: particles, totals, speeds. */
+static bool roll_back(struct sim *sim, const struct start *start)
 {
 	particles_restore(sim);
-	sim->grid_speed = grid_speed;
+	sim->grid_speed = start->grid_speed;
 	sim->retries++;
 	return clx_write(sim->cl, &sim->scalars, SCALAR_PUSHED * sizeof(u32),
-			 (SCALAR_COUNT - SCALAR_PUSHED) * sizeof(u32), totals + SCALAR_PUSHED);
+			 (SCALAR_COUNT - SCALAR_PUSHED) * sizeof(u32),
+			 start->totals + SCALAR_PUSHED);
 }
 
-bool sim_substep(struct sim *sim)
+/* The substep failed for good: the state before it is what counts, and a resumed run must meet the
+ * same.  The host's side only; the device may be lost. */
+static bool give_up(struct sim *sim, const struct start *start)
 {
-	u32 totals[SCALAR_COUNT];
-	const double grid_speed = sim->grid_speed;
-	memcpy(totals, sim->host_scalars, sizeof(totals));
-	memset(&sim->stats, 0, sizeof(sim->stats));
+	particles_restore(sim);
+	memcpy(sim->host_scalars, start->totals, sizeof(start->totals));
+	sim->grid_speed = start->grid_speed;
+	sim->steps = start->steps;
+	sim->retries = start->retries;
+	return false;
+}
+
+static bool try_substep(struct sim *sim, const struct start *start)
+{
 	for (sim->halvings = 0;; sim->halvings++) {
 		sim->step_failed = NULL;
+		sim->particles.sorted = false;
 		if (!begin_scalars(sim) || !run_stages(sim))
 			return false;
 		sim->steps++;
 		if (!sim->step_failed)
-			break;
+			return true;
 		const char *why = sim->step_failed;
 		const double speed = sim->grid_speed;
-		if (!roll_back(sim, totals, grid_speed))
+		if (!roll_back(sim, start))
 			return false;
 		if (sim->halvings == MAX_HALVINGS)
 			return message_error(
@@ -154,6 +175,29 @@ bool sim_substep(struct sim *sim)
 					"trying half",
 					sim->frame + 1, sim->substep + 1, why, sim->dt, speed);
 	}
+}
+
+/* The hash of a frame that is reached, and the times of the stages. */
+static bool close_substep(struct sim *sim)
+{
+	struct step_stats *stats = &sim->stats;
+	if ((sim->frame_ends && !reduce_hash(sim, sim->frame + 1, &stats->hash)) ||
+	    !clx_stage_times(sim->cl, stats->ms_stage))
+		return false;
+	for (size_t s = 0; s < STAGES; s++)
+		stats->ms_total += stats->ms_stage[s];
+	return true;
+}
+
+bool sim_substep(struct sim *sim)
+{
+	struct start start = {
+		.grid_speed = sim->grid_speed, .steps = sim->steps, .retries = sim->retries};
+	memcpy(start.totals, sim->host_scalars, sizeof(start.totals));
+	memset(&sim->stats, 0, sizeof(sim->stats));
+	/* What can fail comes before what counts the substep as done. */
+	if (!try_substep(sim, &start) || !close_substep(sim))
+		return give_up(sim, &start);
 
 	struct step_stats *stats = &sim->stats;
 	sim->substep++;
@@ -167,13 +211,7 @@ bool sim_substep(struct sim *sim)
 	if (sim->frame_ends) {
 		sim->frame++;
 		sim->substep = 0;
-		if (!reduce_hash(sim, sim->frame, &stats->hash))
-			return false;
 	}
-	if (!clx_stage_times(sim->cl, stats->ms_stage))
-		return false;
-	for (size_t s = 0; s < STAGES; s++)
-		stats->ms_total += stats->ms_stage[s];
 	return true;
 }
 

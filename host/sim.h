@@ -28,6 +28,7 @@ struct particles {
 	u32 count, capacity;
 	u32 removed_at_sort; /* value of SCALAR_REMOVED_OPEN when count was taken */
 	u32 count_before;    /* of `before`: removed particles were still in it */
+	bool sorted;	     /* in this substep: `before` is its start */
 	u32 first_id[65];    /* liquid l owns ids first_id[l] .. first_id[l+1]-1 */
 };
 
@@ -131,6 +132,9 @@ struct sim {
 	int layers;  /* of extrapolation after the projection */
 	struct step_stats stats; /* of the last substep */
 	u32 retries;
+	/* Called after each stage, if set; false ends the substep, which has then failed. */
+	bool (*after_stage)(struct sim *sim, size_t stage, void *user);
+	void *after_stage_user;
 	u32 seeds_in_solids; /* liquid seeds dropped because a solid or an earlier liquid held them
 			      */
 };
@@ -183,7 +187,8 @@ size_t sim_memory(const struct scene *scene, u32 particles, struct sim_memory_ro
 /*
  * One substep towards frame `sim->frame + 1`.  On return sim->stats describes it; when
  * stats.frame_end, sim->frame has advanced and stats.hash is the state hash.  False after
- * reporting (stage, cause).
+ * reporting (stage, cause); the state is then that before the substep, as far as the device still
+ * gives it.
  */
 bool sim_substep(struct sim *sim);
 

@@ -17,7 +17,8 @@ bool particles_sort(struct sim *sim);
 bool particles_advect(struct sim *sim);
 /* Reports the first particle that is not finite, by id; always false. */
 bool particles_report_non_finite(struct sim *sim);
-/* Gives the unsorted state of the substep's start back (rollback). */
+/* Gives the unsorted state of the substep's start back (rollback); the host's view of it only, so
+ * that it cannot fail. */
 void particles_restore(struct sim *sim);
 
 /* transfer.c: u = sum w v / sum w in fixed point; FLIP, PIC or APIC back. */

@@ -16,10 +16,14 @@ void summary_add_substep(struct summary *summary, const struct step_stats *stats
 		summary->first = *stats;
 		return;
 	}
-	if (summary->substeps++ == 0)
-		summary->first_seconds = seconds;
-	else
+	summary->substeps++;
+	if (summary->compiled) {
+		summary->substeps_timed++;
 		summary->substep_seconds += seconds;
+	} else {
+		summary->first_seconds += seconds;
+		summary->compiled = true;
+	}
 	summary->iterations += (u64)stats->pressure_iterations;
 	if (stats->pressure_iterations > summary->iterations_most)
 		summary->iterations_most = stats->pressure_iterations;
@@ -67,8 +71,8 @@ double summary_iterations_mean(const struct summary *summary)
 
 double summary_ms_per_substep(const struct summary *summary)
 {
-	return summary->substeps > 1
-		       ? 1e3 * summary->substep_seconds / (double)(summary->substeps - 1)
+	return summary->substeps_timed > 0
+		       ? 1e3 * summary->substep_seconds / (double)summary->substeps_timed
 		       : 0.0;
 }
 
@@ -84,9 +88,10 @@ static double forecast(const struct summary *summary, const struct scene *scene)
 		seconds += summary->frames[i].seconds;
 	/* What the compilation took will not be needed again. */
 	if (recent == count - 1) {
-		if (summary->substeps < 2)
+		if (summary->substeps_timed == 0)
 			return -1.0;
-		seconds += 1e-3 * summary_ms_per_substep(summary) - summary->first_seconds;
+		const double firsts = (double)(summary->substeps - summary->substeps_timed);
+		seconds += 1e-3 * summary_ms_per_substep(summary) * firsts - summary->first_seconds;
 	}
 	double remaining = (double)scene->time.frames - summary->last.time * scene->time.fps;
 	return seconds / (double)recent * (remaining > 0.0 ? remaining : 0.0);
@@ -118,7 +123,7 @@ const char *summary_line(const struct summary *summary, const struct scene *scen
 		write_duration(seconds, duration, sizeof(duration));
 		snprintf(remaining, sizeof(remaining), "  ETA %s", duration);
 	}
-	if (summary->substeps > 1)
+	if (summary->substeps_timed > 0)
 		snprintf(speed, sizeof(speed), "  %s ms/substep",
 			 summary_milliseconds(summary_ms_per_substep(summary), number));
 	snprintf(text, SUMMARY_LINE,

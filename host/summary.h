@@ -28,9 +28,11 @@ struct summary {
 	u64 solves, limit_hits, drift_solves, drift_limit_hits;
 	double volume_error_worst; /* with its sign, at the end of a frame */
 	int volume_error_frame;
-	double substep_seconds; /* clock time of all substeps but the first, which compiles kernels
-				 */
-	double first_seconds;	/* of that one */
+	/* Clock time of substeps, without the first after each start of the program, which compiles
+	 * kernels; and of those. */
+	u64 substeps_timed;
+	double substep_seconds, first_seconds;
+	bool compiled; /* that first one is over */
 };
 
 /* Accounts for a row of stats.csv.  `seconds`: clock time of the substep. */
@@ -41,8 +43,8 @@ void summary_free(struct summary *summary);
 
 /* Mean iterations per substep; 0 before the first. */
 double summary_iterations_mean(const struct summary *summary);
-/* Mean clock milliseconds per substep, the first one left out because it compiles kernels; 0 before
- * the second. */
+/* Mean clock milliseconds per substep, the first after each start left out because it compiles
+ * kernels; 0 before the second. */
 double summary_ms_per_substep(const struct summary *summary);
 
 /* Milliseconds with about three digits, never as a power of ten. */

@@ -23,7 +23,7 @@ def test_command_line(work):
     result = freshet("--version")
     check(result.returncode == 0 and result.stdout.startswith("freshet 0."), "--version", result)
     result = freshet("--help")
-    commands = ["run", "devices", "check", "hash"]
+    commands = ["run", "devices", "check", "hash", "verify"]
     check(result.returncode == 0 and all(f"freshet {name}" in result.stdout for name in commands),
           "--help names the commands", result)
     for name in commands:
@@ -42,13 +42,13 @@ def test_command_line(work):
     for value in ["-1", "1.5", "x", "", "1e3", "99999999999999999999"]:
         refused(freshet("run", "a.yaml", "--frames", value), "--frames")
     refused(freshet("run", "a.yaml", "-o", ""), "--output")
-    refused(freshet("run", "a.yaml", "--resume"), "--resume", "not supported yet")
+    refused(freshet("run", "a.yaml", "--resume", "--overwrite"), "--resume", "--overwrite")
     refused(freshet("run", "missing.yaml", cwd=work), "missing.yaml")
     refused(freshet("hash"), "hash")
     refused(freshet("hash", work), "run.json")
     refused(freshet("hash", os.path.join(work, "none")), "none")
     write(os.path.join(work, "checkpoint_000024.h5"), "")
-    refused(freshet("hash", "checkpoint_000024.h5", cwd=work), "not supported yet")
+    refused(freshet("hash", "checkpoint_000024.h5", cwd=work), "checkpoint_000024.h5", "empty")
     refused(freshet("check", "a.yaml", "-d", "cpu"), "-d")
     check(tree(work) == ["checkpoint_000024.h5"], "nothing is written", tree(work))
     if os.path.exists("/dev/full"):

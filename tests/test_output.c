@@ -79,11 +79,19 @@ static void test_directory(void)
 
 static void test_occupied(void)
 {
-	static const char *const marks[] = {"run.json", "stats.csv", "probes.csv", "log.txt",
-					    "frames/frame_000000.png"};
+	static const char *const marks[] = {"run.json",
+					    "stats.csv",
+					    "probes.csv",
+					    "log.txt",
+					    "frames/frame_000000.png",
+					    "checkpoints/checkpoint_000024.h5",
+					    "checkpoints/checkpoint_000024.h5.refused",
+					    "checkpoints/.checkpoint_000024.h5.tmp",
+					    "probes_before_frame_000024.csv"};
 	struct output output;
 	CHECK(mkdir(in_scratch("run"), 0777) == 0);
 	CHECK(mkdir(in_scratch("run/frames"), 0777) == 0);
+	CHECK(mkdir(in_scratch("run/checkpoints"), 0777) == 0);
 	put(in_scratch("run/frames/frame_1.png"), "x"); /* not a name of ours */
 	put(in_scratch("run/frames/frame_000001.png.bak"), "x");
 	put(in_scratch("run/notes.txt"), "x");
@@ -97,10 +105,23 @@ static void test_occupied(void)
 		CHECK(strstr(message, "--overwrite"));
 		CHECK(output_open(&output, in_scratch("run"), true) == OUTPUT_READY);
 		CHECK(exists(path)); /* opening removes nothing */
-		CHECK(output_clear(&output));
+		CHECK(output_clear(&output, false));
 		CHECK(!exists(path));
 		output_close(&output);
 	}
+	/* when --resume begins again it keeps what it refused */
+	put(in_scratch("run/checkpoints/checkpoint_000003.h5"), "x");
+	put(in_scratch("run/checkpoints/checkpoint_000004.h5.refused"), "x");
+	CHECK(output_open(&output, in_scratch("run"), true) == OUTPUT_READY);
+	CHECK(output.occupied && output_clear(&output, true));
+	CHECK(!exists(in_scratch("run/checkpoints/checkpoint_000003.h5")));
+	CHECK(exists(in_scratch("run/checkpoints/checkpoint_000004.h5.refused")));
+	CHECK(output_check(&output));
+	CHECK(rename(in_scratch("run"), in_scratch("moved")) == 0);
+	CHECK(!output_check(&output) && strstr(message, "removed or replaced"));
+	CHECK(rename(in_scratch("moved"), in_scratch("run")) == 0);
+	CHECK(output_check(&output));
+	output_close(&output);
 	CHECK(exists(in_scratch("run/frames/frame_1.png")));
 	CHECK(exists(in_scratch("run/frames/frame_000001.png.bak")));
 	CHECK(exists(in_scratch("run/notes.txt")));
@@ -182,6 +203,37 @@ static void test_append(void)
 	append_file_text(&file, "late\n");
 	CHECK(!append_file_close(&file)); /* a file that failed stays failed */
 	CHECK(strcmp(get(in_scratch("table")), "one\n") == 0);
+}
+
+static void test_reopen(void)
+{
+	struct append_file file;
+	put(in_scratch("grown"), "one\ntwo\nthree\n");
+	CHECK(append_file_reopen(&file, scratch, "grown", 8));
+	CHECK(strcmp(get(in_scratch("grown")), "one\ntwo\n") == 0);
+	append_file_text(&file, "3\n");
+	CHECK(append_file_sync(&file) && file.written == 10);
+	CHECK(strcmp(get(in_scratch("grown")), "one\ntwo\n3\n") == 0);
+	CHECK(append_file_close(&file));
+	CHECK(append_file_open(&file, scratch, "grown")); /* new: emptied */
+	CHECK(append_file_close(&file));
+	CHECK(strcmp(get(in_scratch("grown")), "") == 0);
+}
+
+static void test_write_fault(void)
+{
+	CHECK(file_write_atomic(scratch, "safe", "old", 3));
+	/* create, write, sync, rename: calls are counted while the variable is set */
+	for (int call = 1, counted = 0; call <= 5; counted += call++) {
+		char fault[32];
+		snprintf(fault, sizeof(fault), "write:%d", counted + call);
+		CHECK(setenv("FRESHET_FAULT", fault, 1) == 0);
+		CHECK(file_write_atomic(scratch, "safe", "new", 3) == (call > 4));
+		CHECK(unsetenv("FRESHET_FAULT") == 0);
+		CHECK(call > 4 || strstr(message, strerror(ENOSPC)));
+		CHECK(strcmp(get(in_scratch("safe")), call > 4 ? "new" : "old") == 0);
+		CHECK(!exists(in_scratch(".safe.tmp")));
+	}
 }
 
 static void test_numbers(void)
@@ -315,6 +367,8 @@ int main(void)
 	test_lock();
 	test_whole_files();
 	test_append();
+	test_reopen();
+	test_write_fault();
 	test_numbers();
 	test_locale();
 	test_json();

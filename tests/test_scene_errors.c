@@ -303,8 +303,6 @@ static void test_not_supported_yet(void **state)
 		 "scene.yaml:3:4: 'solids.0.mesh' is not supported yet"},
 		{HEAD_2D "output: {mesh: {}}\n",
 		 "scene.yaml:2:10: 'output.mesh' is not supported yet"},
-		{HEAD_2D "output: {checkpoint: {every: 3, keep: 1}}\n",
-		 "scene.yaml:2:10: 'output.checkpoint' is not supported yet"},
 		{HEAD_2D "output: {png: {view: surface}}\n",
 		 "scene.yaml:2:22: 'output.png.view: surface' is not supported yet"},
 		{HEAD_2D "liquids:\n- {box: {min: [0, 0], max: [1, 1]}, density: 800}\n",

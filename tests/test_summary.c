@@ -51,6 +51,27 @@ static void test_first_substep_is_left_out(void **state)
 	summary_free(&summary);
 }
 
+/* A resumed run compiles again: its first substep is left out, too. */
+static void test_resumed(void **state)
+{
+	struct summary summary = {0};
+	char text[SUMMARY_LINE];
+	(void)state;
+	add(&summary, 0, 0, 0.0);
+	frame(&summary, 0.0);
+	add(&summary, 1, 1, 30.5);
+	add(&summary, 1, 2, 0.5);
+	frame(&summary, 31.0);
+	summary.compiled = false; /* no checkpoint holds it */
+	add(&summary, 2, 1, 10.5);
+	assert_float_equal(summary_ms_per_substep(&summary), 500.0, 1e-9);
+	add(&summary, 2, 2, 0.5);
+	frame(&summary, 11.0);
+	/* 8 frames of two substeps of 0.5 s are left. */
+	assert_non_null(strstr(line(&summary, text), "  500 ms/substep  ETA 0:08"));
+	summary_free(&summary);
+}
+
 static void test_one_substep_per_frame(void **state)
 {
 	struct summary summary = {0};
@@ -82,6 +103,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_first_substep_is_left_out),
+		cmocka_unit_test(test_resumed),
 		cmocka_unit_test(test_one_substep_per_frame),
 		cmocka_unit_test(test_milliseconds),
 	};

@@ -1,0 +1,163 @@
+#include "checkpoint.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+#include "pressure.h"
+#include "scene.h"
+#include "stages.h"
+#include "version.h"
+
+void checkpoint_free(struct checkpoint *c)
+{
+	free(c->version);
+	free(c->git);
+	free(c->scene);
+	free(c->particles.position);
+	free(c->particles.velocity);
+	free(c->particles.affine);
+	free(c->particles.id);
+	free(c->warnings);
+	free(c->resumed_at);
+	summary_free(&c->summary);
+	*c = (struct checkpoint){0};
+}
+
+/* ---- from the device ---------------------------------------------------------------------- */
+
+static void *array(size_t count, size_t size)
+{
+	void *memory = calloc(count ? count : 1, size);
+	if (!memory)
+		message_error("out of host memory for a checkpoint (%zu values)", count);
+	return memory;
+}
+
+/* The columns of a field, without the particles that `alive` leaves out. */
+static bool read_columns(struct sim *sim, const struct clx_buffer *buffer, size_t width,
+			 const bool *alive, size_t living, f32 **result)
+{
+	const struct particles *p = &sim->particles;
+	f32 *column = array(p->count, sizeof(*column));
+	f32 *values = *result = array(width * living, sizeof(*values));
+	bool ok = column && values;
+	for (size_t c = 0; ok && c < width; c++) {
+		ok = p->count == 0 || clx_read(sim->cl, buffer, c * p->capacity * sizeof(f32),
+					       p->count * sizeof(f32), column);
+		for (size_t i = 0; ok && i < p->count; i++)
+			if (alive[i])
+				*values++ = column[i];
+	}
+	free(column);
+	return ok;
+}
+
+static bool read_ids(struct sim *sim, struct checkpoint_particles *to, bool *alive)
+{
+	const struct particles *p = &sim->particles;
+	to->id = array(p->count, sizeof(*to->id));
+	if (!to->id ||
+	    (p->count > 0 && !clx_read(sim->cl, &p->now.id, 0, p->count * sizeof(*to->id), to->id)))
+		return false;
+	for (u32 i = 0; i < p->count; i++) {
+		alive[i] = to->id[i] != ID_REMOVED;
+		if (alive[i])
+			to->id[to->count++] = to->id[i];
+	}
+	return true;
+}
+
+static bool read_particles(struct sim *sim, struct checkpoint_particles *to)
+{
+	const struct particles *p = &sim->particles;
+	const size_t d = (size_t)sim->dim;
+	bool *alive = array(p->count, sizeof(*alive));
+	bool ok = alive && read_ids(sim, to, alive) &&
+		  read_columns(sim, &p->now.position, d, alive, to->count, &to->position) &&
+		  read_columns(sim, &p->now.velocity, d, alive, to->count, &to->velocity);
+	if (ok && sim->scene->transfer == TRANSFER_APIC)
+		ok = read_columns(sim, &p->now.affine, d * d, alive, to->count, &to->affine);
+	memcpy(to->first_id, p->first_id, sizeof(to->first_id));
+	free(alive);
+	return ok;
+}
+
+bool checkpoint_capture(struct checkpoint *c, struct sim *sim)
+{
+	c->version = strdup(FRESHET_VERSION);
+	c->git = strdup(FRESHET_GIT);
+	c->scene = scene_to_json(sim->scene, 0);
+	if (!c->version || !c->git || !c->scene)
+		return message_error("out of memory");
+	c->dim = sim->dim;
+	c->has_affine = sim->scene->transfer == TRANSFER_APIC;
+	c->frame = sim->frame;
+	c->substep = sim->substep;
+	c->time = sim->time;
+	c->grid_speed = sim->grid_speed;
+	c->steps = sim->steps;
+	c->pushed = sim->host_scalars[SCALAR_PUSHED];
+	c->escaped = sim->host_scalars[SCALAR_ESCAPED];
+	c->removed_open = sim->host_scalars[SCALAR_REMOVED_OPEN];
+	c->retries = sim->retries;
+	c->seeds_in_solids = sim->seeds_in_solids;
+	c->limit_warned = sim->solver->limit_warned;
+	return reduce_hash(sim, sim->frame, &c->hash) && read_particles(sim, &c->particles);
+}
+
+/* ---- to the device ------------------------------------------------------------------------ */
+
+static bool write_columns(struct sim *sim, struct clx_buffer *buffer, size_t width,
+			  const f32 *values, size_t count)
+{
+	const size_t stride = sim->particles.capacity;
+	for (size_t c = 0; count > 0 && c < width; c++)
+		if (!clx_write(sim->cl, buffer, c * stride * sizeof(f32), count * sizeof(f32),
+			       values + c * count))
+			return false;
+	return true;
+}
+
+static bool write_particles(struct sim *sim, const struct checkpoint_particles *from)
+{
+	struct particles *p = &sim->particles;
+	const size_t d = (size_t)sim->dim, n = from->count;
+	p->count = p->count_before = from->count;
+	memcpy(p->first_id, from->first_id, sizeof(p->first_id));
+	return (n == 0 || clx_write(sim->cl, &p->now.id, 0, n * sizeof(*from->id), from->id)) &&
+	       write_columns(sim, &p->now.position, d, from->position, n) &&
+	       write_columns(sim, &p->now.velocity, d, from->velocity, n) &&
+	       (!from->affine || write_columns(sim, &p->now.affine, d * d, from->affine, n));
+}
+
+bool checkpoint_restore(const struct checkpoint *c, struct sim *sim)
+{
+	u64 hash;
+	if (c->dim != sim->dim || c->has_affine != (sim->scene->transfer == TRANSFER_APIC))
+		return message_error("the checkpoint is of another kind of scene");
+	if (c->particles.count > sim->particles.capacity)
+		return message_error("the checkpoint has %" PRIu32
+				     " particles, but the scene has room for %" PRIu32,
+				     c->particles.count, sim->particles.capacity);
+	sim->frame = c->frame;
+	sim->substep = c->substep;
+	sim->time = c->time;
+	sim->grid_speed = c->grid_speed;
+	sim->steps = c->steps;
+	sim->retries = c->retries;
+	sim->seeds_in_solids = c->seeds_in_solids;
+	sim->solver->limit_warned = c->limit_warned;
+	sim->particles.removed_at_sort = c->removed_open;
+	scene_gravity(sim->scene, sim->time, sim->g);
+	if (!write_particles(sim, &c->particles) ||
+	    !stages_set_scalar(sim, SCALAR_PUSHED, c->pushed) ||
+	    !stages_set_scalar(sim, SCALAR_ESCAPED, c->escaped) ||
+	    !stages_set_scalar(sim, SCALAR_REMOVED_OPEN, c->removed_open) ||
+	    !reduce_hash(sim, c->frame, &hash))
+		return false;
+	return hash == c->hash || message_error("the device holds another state (hash %016" PRIx64
+						") than the checkpoint says (%016" PRIx64 ")",
+						hash, c->hash);
+}

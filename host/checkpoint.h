@@ -1,0 +1,81 @@
+/*
+ * A checkpoint: all that the next substep and the rest of a run read, on the host and in a file.
+ *
+ * docs/output.md describes the file: HDF5 behind a block of text that holds its length and
+ * checksum, so that damage is found before anything is parsed.
+ */
+#ifndef FRESHET_CHECKPOINT_H
+#define FRESHET_CHECKPOINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sim.h"
+#include "summary.h"
+
+#define CHECKPOINT_FORMAT 1
+
+/* The particles that are still in the box, in the order of the last sort.  [D][count]: a component
+ * after the other. */
+struct checkpoint_particles {
+	u32 count;
+	f32 *position; /* owned, [D][count], m */
+	f32 *velocity; /* owned, [D][count], m/s */
+	f32 *affine;   /* owned, [D*D][count], 1/s, row = component; APIC only, else NULL */
+	u32 *id;       /* owned, [count] */
+	u32 first_id[65];
+};
+
+/* Zeroed = empty. */
+struct checkpoint {
+	char *version, *git; /* owned; of the program that wrote it */
+	char *scene;	     /* owned; scene_to_json(), indent 0 */
+	int dim;
+	bool has_affine;
+
+	/* sim_substep() goes on from these */
+	int frame, substep; /* completed */
+	double time;	    /* s */
+	double grid_speed;  /* m/s */
+	u64 steps;
+	u32 pushed, escaped, removed_open, retries, seeds_in_solids;
+	u64 hash; /* of the state, as reduce_hash() gives it for `frame` */
+	struct checkpoint_particles particles;
+
+	/* of the run, for its files: the summary's `first` holds the particles only, `last` what
+	 * the table in checkpoint_format.c lists */
+	struct summary summary;
+	bool limit_warned;
+	double seconds; /* on the clock, since the run began */
+	/* lengths of the files that grow, -1 = not written */
+	int64_t stats_bytes, probes_bytes, log_bytes;
+	char *warnings; /* owned; one a line */
+	u64 warnings_dropped;
+	int *resumed_at; /* owned; frames at which the run was resumed so far */
+	size_t resumed_count;
+};
+
+void checkpoint_free(struct checkpoint *checkpoint); /* leaves it empty */
+
+/* Reads the state of the simulation, between substeps, from the device.  Fills what sim_substep()
+ * goes on from.  Changes nothing.  False after reporting. */
+bool checkpoint_capture(struct checkpoint *checkpoint, struct sim *sim);
+
+/* Puts such a state into a simulation of the same scene, whatever that did before, and compares the
+ * hash.  False after reporting. */
+bool checkpoint_restore(const struct checkpoint *checkpoint, struct sim *sim);
+
+/* Writes or replaces directory/name.  False after reporting; the file that was there before is then
+ * as it was. */
+bool checkpoint_write(const struct checkpoint *checkpoint, const char *directory, const char *name);
+
+/*
+ * Reads a file.  Only the summary's frames, the texts and the numbers are read unless `particles`.
+ * On false *checkpoint is empty and `reason` tells what is wrong with the file ("is damaged (...)",
+ * "is of a newer version ..."): a sentence whose subject is the file.  Reports nothing.
+ */
+#define CHECKPOINT_REASON 200
+bool checkpoint_read(const char *path, bool particles, struct checkpoint *checkpoint,
+		     char reason[CHECKPOINT_REASON]);
+
+#endif

@@ -1,0 +1,215 @@
+/* The writer of checkpoints.  The file is made in memory, so that it can be checked, and written
+ * like every other file. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "checkpoint_format.h"
+#include "crc64.h"
+#include "file.h"
+#include "hdf5_lock.h"
+#include "message.h"
+
+/* Memory grows by this; the file ends at a multiple of it. */
+#define GROWTH 4096
+
+static bool close_all(bool ok, hid_t space, hid_t object)
+{
+	if (object >= 0)
+		ok = H5Oclose(object) >= 0 && ok;
+	if (space >= 0)
+		ok = H5Sclose(space) >= 0 && ok;
+	return ok;
+}
+
+static bool write_attribute(hid_t group, const char *name, hid_t file_type, hid_t memory_type,
+			    const void *value)
+{
+	const hid_t space = H5Screate(H5S_SCALAR);
+	const hid_t attribute = H5Acreate2(group, name, file_type, space, H5P_DEFAULT, H5P_DEFAULT);
+	bool ok = attribute >= 0 && H5Awrite(attribute, memory_type, value) >= 0;
+	if (attribute >= 0)
+		ok = H5Aclose(attribute) >= 0 && ok;
+	return close_all(ok, space, -1);
+}
+
+/* Without times of creation: equal states give equal bytes. */
+static hid_t create_dataset(hid_t file, const char *name, hid_t type, hid_t space)
+{
+	const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+	hid_t set = -1;
+	if (creation >= 0 && H5Pset_obj_track_times(creation, false) >= 0)
+		set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+	if (creation >= 0)
+		H5Pclose(creation);
+	return set;
+}
+
+static bool write_array(hid_t file, const char *name, hid_t file_type, hid_t memory_type, int rank,
+			const hsize_t *dims, const void *data)
+{
+	const hid_t space = H5Screate_simple(rank, dims, NULL);
+	const hid_t set = space >= 0 ? create_dataset(file, name, file_type, space) : -1;
+	const bool ok =
+		set >= 0 && H5Dwrite(set, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
+	return close_all(ok, space, set);
+}
+
+static hid_t text_type(size_t bytes)
+{
+	const hid_t type = H5Tcopy(H5T_C_S1);
+	if (type >= 0)
+		H5Tset_size(type, bytes);
+	if (type >= 0)
+		H5Tset_cset(type, H5T_CSET_UTF8);
+	return type;
+}
+
+static bool write_text(hid_t file, const char *name, const char *text)
+{
+	const hid_t type = text_type(strlen(text) + 1), space = H5Screate(H5S_SCALAR);
+	const hid_t set = type >= 0 ? create_dataset(file, name, type, space) : -1;
+	const bool ok = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
+	if (type >= 0)
+		H5Tclose(type);
+	return close_all(ok, space, set);
+}
+
+static bool write_text_attribute(hid_t group, const char *name, const char *text)
+{
+	const hid_t type = text_type(strlen(text) + 1);
+	const bool ok = type >= 0 && write_attribute(group, name, type, type, text);
+	if (type >= 0)
+		H5Tclose(type);
+	return ok;
+}
+
+static bool write_numbers(hid_t file, const struct checkpoint *c)
+{
+	bool ok = true;
+	for (size_t i = 0; ok && i < checkpoint_group_count; i++) {
+		const hid_t group = H5Gcreate2(file, checkpoint_groups[i], H5P_DEFAULT, H5P_DEFAULT,
+					       H5P_DEFAULT);
+		ok = group >= 0;
+		for (size_t n = 0; ok && n < checkpoint_number_count; n++) {
+			const struct checkpoint_number *number = &checkpoint_numbers[n];
+			if (strcmp(number->group, checkpoint_groups[i]) == 0)
+				ok = write_attribute(group, number->name,
+						     checkpoint_file_type(number->type),
+						     checkpoint_memory_type(number->type),
+						     (const char *)c + number->offset);
+		}
+		ok = close_all(ok, -1, group);
+	}
+	return ok;
+}
+
+static bool write_particles(hid_t file, const struct checkpoint *c)
+{
+	const struct checkpoint_particles *p = &c->particles;
+	const hsize_t d = (hsize_t)c->dim, n = p->count;
+	const hsize_t vector[2] = {d, n}, matrix[2] = {d * d, n}, liquids = 65;
+	return write_array(file, "particles/position", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 2, vector,
+			   p->position) &&
+	       write_array(file, "particles/velocity", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 2, vector,
+			   p->velocity) &&
+	       write_array(file, "particles/id", H5T_STD_U32LE, H5T_NATIVE_UINT32, 1, &n, p->id) &&
+	       write_array(file, "particles/first_id", H5T_STD_U32LE, H5T_NATIVE_UINT32, 1,
+			   &liquids, p->first_id) &&
+	       (!c->has_affine || write_array(file, "particles/affine", H5T_IEEE_F32LE,
+					      H5T_NATIVE_FLOAT, 2, matrix, p->affine));
+}
+
+static bool write_frames(hid_t file, const struct summary *s)
+{
+	const hsize_t n = s->frame_count;
+	int *ints = calloc(n + 1, sizeof(*ints));
+	double *doubles = calloc(n + 1, sizeof(*doubles));
+	u64 *hashes = calloc(n + 1, sizeof(*hashes));
+	bool ok = ints && doubles && hashes;
+	for (size_t i = 0; ok && i < n; i++) {
+		ints[i] = s->frames[i].substeps;
+		doubles[i] = s->frames[i].time;
+		hashes[i] = s->frames[i].hash;
+	}
+	ok = ok &&
+	     write_array(file, "frames/substeps", H5T_STD_I32LE, H5T_NATIVE_INT32, 1, &n, ints) &&
+	     write_array(file, "frames/time", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, &n, doubles) &&
+	     write_array(file, "frames/hash", H5T_STD_U64LE, H5T_NATIVE_UINT64, 1, &n, hashes);
+	for (size_t i = 0; ok && i < n; i++) {
+		ints[i] = s->frames[i].frame;
+		doubles[i] = s->frames[i].seconds;
+	}
+	ok = ok &&
+	     write_array(file, "frames/frame", H5T_STD_I32LE, H5T_NATIVE_INT32, 1, &n, ints) &&
+	     write_array(file, "frames/seconds", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, &n, doubles);
+	free(ints);
+	free(doubles);
+	free(hashes);
+	return ok;
+}
+
+static bool fill(hid_t file, const struct checkpoint *c)
+{
+	const i32 format = CHECKPOINT_FORMAT, dim = c->dim, warned = c->limit_warned;
+	const hsize_t resumed = c->resumed_count;
+	const int none = 0;
+	return write_text_attribute(file, "program", "freshet") &&
+	       write_text_attribute(file, "version", c->version) &&
+	       write_text_attribute(file, "git", c->git) &&
+	       write_attribute(file, "format", H5T_STD_I32LE, H5T_NATIVE_INT32, &format) &&
+	       write_attribute(file, "dim", H5T_STD_I32LE, H5T_NATIVE_INT32, &dim) &&
+	       write_attribute(file, "limit_warned", H5T_STD_I32LE, H5T_NATIVE_INT32, &warned) &&
+	       write_text(file, "scene", c->scene) && write_numbers(file, c) &&
+	       write_particles(file, c) && write_frames(file, &c->summary) &&
+	       write_text(file, "run/warnings", c->warnings ? c->warnings : "") &&
+	       write_array(file, "run/resumed_at", H5T_STD_I32LE, H5T_NATIVE_INT32, 1, &resumed,
+			   resumed ? c->resumed_at : &none);
+}
+
+/* Puts the block in front of the file's image. */
+static void seal(char *image, size_t bytes)
+{
+	checkpoint_block(image, CHECKPOINT_FORMAT, bytes, 0);
+	checkpoint_block(image, CHECKPOINT_FORMAT, bytes, crc64(0, image, bytes));
+}
+
+static bool write_image(hid_t file, hid_t access, const char *directory, const char *name)
+{
+	hsize_t bytes = 0;
+	void *handle = NULL;
+	if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0 || H5Fget_filesize(file, &bytes) < 0 ||
+	    H5Fget_vfd_handle(file, access, &handle) < 0)
+		return message_error("HDF5 cannot make the checkpoint '%s'", name);
+	char *image = *(char **)handle; /* what the core driver's handle is */
+	seal(image, (size_t)bytes);
+	return file_write_atomic(directory, name, image, (size_t)bytes);
+}
+
+static bool write_locked(const struct checkpoint *c, const char *directory, const char *name)
+{
+	H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+	const hid_t access = H5Pcreate(H5P_FILE_ACCESS), creation = H5Pcreate(H5P_FILE_CREATE);
+	hid_t file = -1;
+	if (access >= 0 && creation >= 0 && H5Pset_fapl_core(access, GROWTH, false) >= 0 &&
+	    H5Pset_userblock(creation, CHECKPOINT_BLOCK) >= 0)
+		file = H5Fcreate(CHECKPOINT_NO_FILE, H5F_ACC_TRUNC, creation, access);
+	bool ok = file >= 0 && fill(file, c);
+	if (!ok)
+		message_error("out of memory for the checkpoint '%s'", name);
+	ok = ok && write_image(file, access, directory, name);
+	if (file >= 0)
+		H5Fclose(file);
+	if (access >= 0)
+		H5Pclose(access);
+	if (creation >= 0)
+		H5Pclose(creation);
+	return ok;
+}
+
+bool checkpoint_write(const struct checkpoint *c, const char *directory, const char *name)
+{
+	hdf5_lock();
+	const bool ok = write_locked(c, directory, name);
+	hdf5_unlock();
+	return ok;
+}

@@ -1,0 +1,21 @@
+/* FRESHET_FAULT=KIND:N makes the Nth call of a kind fail, so that tests can walk every error path.
+ */
+#ifndef FRESHET_FAULT_H
+#define FRESHET_FAULT_H
+
+#include <stdbool.h>
+
+enum fault_kind {
+	FAULT_OPENCL, /* a call of OpenCL (clx_error.c) */
+	FAULT_WRITE, /* creating, writing, syncing, renaming a file (file.c, file_stream.c, image.c)
+		      */
+	FAULT_KINDS
+};
+
+/* Counts a call; true if it is the one that must fail.  From any thread. */
+bool fault_is_due(enum fault_kind kind);
+
+/* A fault that would never come makes a test that cannot fail.  False after reporting. */
+bool fault_check_environment(void);
+
+#endif

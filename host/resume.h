@@ -1,0 +1,42 @@
+/* The checkpoints of a run: when they are written, which one a run goes on from. */
+#ifndef FRESHET_RESUME_H
+#define FRESHET_RESUME_H
+
+#include "checkpoint.h"
+#include "commands.h"
+
+struct run; /* run.h */
+
+/* A run's checkpoints.  Zeroed = none. */
+struct resume {
+	bool found;
+	struct checkpoint from; /* if found; its particles until resume_restore() */
+	char **refused;		/* owned; names of files that cannot be used */
+	size_t refused_count;
+	double written_at; /* on the clock: the latest, or the run's start */
+	bool write_failed;
+};
+
+/*
+ * With --resume: finds the newest usable checkpoint in the run's directory and reads it.  Says why
+ * others are refused, and if there is none.  Changes no file.  CODE_REFUSED, after reporting, when
+ * the directory holds a run of another scene or one beyond the last frame.
+ */
+enum exit_code resume_find(struct run *run);
+
+/* Puts the state found into run->sim and the totals into run->summary. */
+bool resume_restore(struct run *run);
+
+/* Puts refused checkpoints out of the way ("NAME.refused"), and takes earlier warnings over. */
+bool resume_begin(struct run *run);
+
+/* After a substep: writes a checkpoint if one is due. */
+bool resume_checkpoint_if_due(struct run *run);
+/* Writes one now.  False after reporting; earlier ones are then as they were. */
+bool resume_checkpoint(struct run *run);
+/* The same at the end of a run that could go on, and says where. */
+bool resume_leave_checkpoint(struct run *run);
+
+void resume_free(struct resume *resume);
+
+#endif

@@ -1,0 +1,110 @@
+/* When checkpoints of a run are written, and what is in them besides the state. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "checkpoint_names.h"
+#include "data_files.h"
+#include "image.h"
+#include "message.h"
+#include "resume.h"
+#include "run.h"
+
+/* Clock time after which one is due in any case. */
+#define SECONDS_BETWEEN 300.0
+
+/* All that was written before the checkpoint must be on the disk before it. */
+static bool sync_files(struct run *run)
+{
+	return (!run->writer || image_writer_wait(run->writer)) && data_files_wait(run->data) &&
+	       append_file_sync(&run->stats) && append_file_sync(&run->probes) &&
+	       report_sync(&run->report);
+}
+
+static int64_t length_of(const struct append_file *file)
+{
+	return file->path ? file->written : -1;
+}
+
+static void remove_old(const struct run *run, const char *directory, int newest)
+{
+	int *frames;
+	size_t count, kept = 0;
+	if (!checkpoint_list(directory, &frames, &count))
+		return;
+	for (size_t i = 0; i < count; i++) {
+		char name[CHECKPOINT_NAME];
+		checkpoint_name(frames[i], name);
+		if (frames[i] > newest || (int)kept++ < run->scene->output.checkpoint_keep)
+			continue;
+		char *path = file_join(directory, name);
+		if (path && unlink(path) != 0)
+			message_warning("cannot remove '%s': %s", path, strerror(errno));
+		free(path);
+	}
+	free(frames);
+}
+
+/* The run's part; the summary and the list of resumptions are only lent. */
+static bool add_run(struct checkpoint *c, struct run *run)
+{
+	c->summary = run->summary;
+	c->seconds = report_clock() - run->start_clock;
+	c->stats_bytes = length_of(&run->stats);
+	c->probes_bytes = length_of(&run->probes);
+	c->log_bytes = length_of(&run->report.log);
+	c->resumed_at = run->resume.from.resumed_at;
+	c->resumed_count = run->resume.from.resumed_count;
+	c->warnings = report_warnings_text(&run->report, &c->warnings_dropped);
+	return c->warnings != NULL;
+}
+
+bool resume_checkpoint(struct run *run)
+{
+	struct checkpoint c = {0};
+	char name[CHECKPOINT_NAME];
+	char *directory = output_subdirectory(&run->output, CHECKPOINT_DIRECTORY);
+	checkpoint_name(run->sim->frame, name);
+	const bool ok = directory && sync_files(run) && checkpoint_capture(&c, run->sim) &&
+			add_run(&c, run) && checkpoint_write(&c, directory, name);
+	c.summary = (struct summary){0};
+	c.resumed_at = NULL;
+	checkpoint_free(&c);
+	if (ok)
+		remove_old(run, directory, run->sim->frame);
+	free(directory);
+	run->resume.written_at = report_clock();
+	run->resume.write_failed = !ok;
+	return ok;
+}
+
+static double seconds_between(void)
+{
+	const char *given = getenv("FRESHET_CHECKPOINT_SECONDS");
+	char *end;
+	const double seconds = given ? strtod(given, &end) : 0;
+	return given && *given && !*end && seconds >= 0 ? seconds : SECONDS_BETWEEN;
+}
+
+bool resume_checkpoint_if_due(struct run *run)
+{
+	const struct scene *scene = run->scene;
+	const bool frame_due = run->sim->stats.frame_end && scene->output.checkpoint_every > 0 &&
+			       run->sim->frame % scene->output.checkpoint_every == 0;
+	const bool time_due = run->sim->frame < scene->time.frames &&
+			      report_clock() - run->resume.written_at >= seconds_between();
+	return !(frame_due || time_due) || resume_checkpoint(run);
+}
+
+bool resume_leave_checkpoint(struct run *run)
+{
+	char within[40] = "";
+	if (!resume_checkpoint(run))
+		return false;
+	if (run->sim->substep > 0)
+		snprintf(within, sizeof(within), ", substep %d of the next", run->sim->substep);
+	return report_line(&run->report, "checkpoint at frame %d%s; --resume goes on from there",
+			   run->sim->frame, within);
+}

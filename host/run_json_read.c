@@ -1,0 +1,178 @@
+#include "run_json_read.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+#include "message.h"
+
+#define MOST_BYTES ((size_t)1 << 30)
+
+void published_run_free(struct published_run *run)
+{
+	free(run->version);
+	free(run->git);
+	free(run->scene_path);
+	free(run->scene);
+	free(run->frames);
+	*run = (struct published_run){0};
+}
+
+static char *load(const char *path, size_t *length)
+{
+	FILE *file = fopen(path, "rb");
+	char *text = NULL;
+	size_t capacity = 0;
+	*length = 0;
+	if (!file) {
+		message_error("cannot read '%s': %s", path, strerror(errno));
+		return NULL;
+	}
+	for (size_t n = 1; n > 0;) {
+		if (*length == capacity) {
+			capacity = capacity * 2 + 65536;
+			char *grown = capacity < MOST_BYTES ? realloc(text, capacity) : NULL;
+			if (!grown) {
+				message_error("'%s' does not fit into memory", path);
+				goto fail;
+			}
+			text = grown;
+		}
+		n = fread(text + *length, 1, capacity - *length, file);
+		*length += n;
+	}
+	if (ferror(file)) {
+		message_error("cannot read '%s': %s", path, strerror(errno));
+		goto fail;
+	}
+	fclose(file);
+	return text;
+fail:
+	fclose(file);
+	free(text);
+	return NULL;
+}
+
+static const yaml_node_t *member(yaml_document_t *document, const yaml_node_t *object,
+				 const char *key)
+{
+	if (!object || object->type != YAML_MAPPING_NODE)
+		return NULL;
+	for (const yaml_node_pair_t *pair = object->data.mapping.pairs.start;
+	     pair < object->data.mapping.pairs.top; pair++) {
+		const yaml_node_t *name = yaml_document_get_node(document, pair->key);
+		if (name && name->type == YAML_SCALAR_NODE &&
+		    strcmp((const char *)name->data.scalar.value, key) == 0)
+			return yaml_document_get_node(document, pair->value);
+	}
+	return NULL;
+}
+
+static const char *scalar(const yaml_node_t *node)
+{
+	return node && node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value
+						      : NULL;
+}
+
+/* The text between two marks, which count characters. */
+static char *cut(const char *text, size_t length, const yaml_node_t *node)
+{
+	size_t start = 0, end = 0, character = 0;
+	for (size_t i = 0; i < length; i++) {
+		if (((unsigned char)text[i] & 0xc0) == 0x80)
+			continue;
+		if (character == node->start_mark.index)
+			start = i;
+		if (character == node->end_mark.index)
+			end = i;
+		character++;
+	}
+	if (end <= start)
+		return NULL;
+	char *part = malloc(end - start + 1);
+	if (part) {
+		memcpy(part, text + start, end - start);
+		part[end - start] = '\0';
+	}
+	return part;
+}
+
+static char *copy(const char *text)
+{
+	return text ? strdup(text) : NULL;
+}
+
+static bool read_frame(const char *number, const char *hash, struct published_frame *frame)
+{
+	char *end;
+	if (!number || !hash || strlen(hash) != 16 || strspn(hash, "0123456789abcdef") != 16)
+		return false;
+	const long value = strtol(number, &end, 10);
+	*frame = (struct published_frame){(int)value, strtoull(hash, NULL, 16)};
+	return *number && !*end && value >= 0 && value <= INT32_MAX;
+}
+
+static bool read_frames(yaml_document_t *document, const yaml_node_t *frames,
+			struct published_run *run)
+{
+	if (!frames || frames->type != YAML_SEQUENCE_NODE)
+		return false;
+	const yaml_node_item_t *first = frames->data.sequence.items.start;
+	const size_t count = (size_t)(frames->data.sequence.items.top - first);
+	run->frames = calloc(count + 1, sizeof(*run->frames));
+	for (size_t i = 0; run->frames && i < count; i++) {
+		const yaml_node_t *entry = yaml_document_get_node(document, first[i]);
+		if (!read_frame(scalar(member(document, entry, "frame")),
+				scalar(member(document, entry, "hash")), &run->frames[i]))
+			return false;
+		run->frame_count++;
+	}
+	return run->frames != NULL;
+}
+
+static bool read_document(yaml_document_t *document, const char *text, size_t length,
+			  struct published_run *run)
+{
+	const yaml_node_t *root = yaml_document_get_root_node(document);
+	const char *program = scalar(member(document, root, "program"));
+	const yaml_node_t *scene = member(document, root, "scene");
+	if (!program || strcmp(program, "freshet") != 0 || !scene ||
+	    scene->type != YAML_MAPPING_NODE)
+		return false;
+	run->version = copy(scalar(member(document, root, "version")));
+	run->git = copy(scalar(member(document, root, "git")));
+	run->scene_path = copy(scalar(member(document, root, "scene_path")));
+	run->scene = cut(text, length, scene);
+	return run->version && run->git && run->scene &&
+	       read_frames(document, member(document, root, "frames"), run);
+}
+
+bool run_json_read(const char *path, struct published_run *run)
+{
+	size_t length;
+	yaml_parser_t parser;
+	yaml_document_t document;
+	bool ok = false;
+	*run = (struct published_run){0};
+	char *text = load(path, &length);
+	if (!text)
+		return false;
+	/* JSON is YAML. */
+	if (yaml_parser_initialize(&parser)) {
+		yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
+		if (yaml_parser_load(&parser, &document)) {
+			ok = read_document(&document, text, length, run);
+			yaml_document_delete(&document);
+		}
+		yaml_parser_delete(&parser);
+	}
+	free(text);
+	if (!ok) {
+		published_run_free(run);
+		message_error("'%s' is not a run.json of freshet", path);
+	}
+	return ok;
+}

@@ -1,0 +1,28 @@
+/* Reading a run.json back. */
+#ifndef FRESHET_RUN_JSON_READ_H
+#define FRESHET_RUN_JSON_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "shared.h"
+
+struct published_frame {
+	int frame;
+	u64 hash;
+};
+
+/* Owns everything. */
+struct published_run {
+	char *version, *git;
+	char *scene_path; /* may be NULL */
+	char *scene;	  /* the echo: JSON text */
+	struct published_frame *frames;
+	size_t frame_count;
+};
+
+/* False after reporting; what is not a run.json of freshet is refused. */
+bool run_json_read(const char *path, struct published_run *run);
+void published_run_free(struct published_run *run); /* leaves it empty */
+
+#endif

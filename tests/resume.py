@@ -1,0 +1,499 @@
+#!/usr/bin/env python3
+"""Tests of checkpoints: stopped, killed and failed runs go on as if nothing had happened.
+
+usage: resume.py PROGRAM SCENES_DIR [TEST...]
+
+FRESHET_TEST_FULL=1 asks for the long forms.
+"""
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+from cli_support import (PROGRAM, check, freshet, is_whole, read, refused, rows, run_tests, tree,
+                         wait_for, write)
+
+FULL = bool(os.environ.get("FRESHET_TEST_FULL"))
+
+# Through an open wall particles leave all the time.
+FLAT = """version: 1
+name: splash
+domain: {size: [2.0, 1.0], cells: 24, walls: {y+: open, x+: open}}
+time: {frames: 20, fps: 24}
+gravity: [0, -9.81]
+liquid: {transfer: TRANSFER, particles_per_cell: 4}
+liquids:
+  - {name: column, box: {min: [0, 0], max: [0.7, 0.8]}, velocity: [3, 0]}
+solids:
+  - {name: ball, sphere: {center: [1.2, 0.2], radius: 0.15}}
+output:
+  png: {size: [64, 32]}
+  probes: [{name: gate, point: [0.25, 0.1], quantity: pressure}]
+  checkpoint: {every: 3, keep: 2}
+"""
+SOLID = """version: 1
+name: splash
+domain: {size: [1.0, 1.0, 1.0], cells: 8, walls: {y+: open, x+: open}}
+time: {frames: 12, fps: 24}
+liquid: {transfer: TRANSFER}
+liquids:
+  - {name: column, box: {min: [0, 0, 0], max: [0.6, 0.8, 0.7]}, velocity: [2, 0, 1]}
+output:
+  png: {size: [48, 32]}
+  probes: [{name: gate, point: [0.25, 0.1, 0.3], quantity: pressure}]
+  checkpoint: {every: 2, keep: 3}
+"""
+
+
+def run(work, *arguments, scene="s.yaml", **more):
+    return freshet("run", scene, *arguments, cwd=work, **more)
+
+
+def hashes(work, path):
+    return freshet("hash", path, cwd=work).stdout
+
+
+def checkpoints(folder):
+    path = os.path.join(folder, "checkpoints")
+    return sorted(os.listdir(path)) if os.path.isdir(path) else []
+
+
+def table(path):
+    """Without the times on the clock."""
+    return [{key: value for key, value in row.items() if not key.startswith("ms_")}
+            for row in rows(path)]
+
+
+def same_results(one, two, what):
+    """All that two directories hold of a run is equal, but for times on the clock."""
+    hash_lists = [freshet("hash", folder).stdout for folder in (one, two)]
+    ok = check(hash_lists[0] == hash_lists[1] and hash_lists[0], f"{what}: hashes", *hash_lists)
+    for name in ("stats.csv", "probes.csv"):
+        ok = check(table(f"{one}/{name}") == table(f"{two}/{name}"), f"{what}: {name}") and ok
+    pictures = [name for name in tree(one) if name.endswith(".png")]
+    ok = check(all(read(f"{one}/{name}") == read(f"{two}/{name}") for name in pictures),
+               f"{what}: pictures") and ok
+    totals = []
+    for folder in (one, two):
+        with open(f"{folder}/run.json", encoding="utf-8") as file:
+            totals.append(json.load(file))
+    ok = check(totals[0]["totals"] == totals[1]["totals"], f"{what}: totals", totals[0]["totals"],
+               totals[1]["totals"]) and ok
+    check(totals[1]["status"] == "finished", f"{what}: status", totals[1]["status"])
+    ends = [read(f"{folder}/log.txt").decode().splitlines()[-3:-1] for folder in (one, two)]
+    ok = check(ends[0] == ends[1], f"{what}: the end report", *ends) and ok
+    return ok and not check(not is_whole(two), f"{what}: whole files", is_whole(two))
+
+
+def whole(work, name="whole", scene="s.yaml"):
+    result = run(work, "-o", name, "-q", scene=scene)
+    check(result.returncode == 0, "the uninterrupted run", result)
+    return os.path.join(work, name)
+
+
+def stopped(work, name, frames=8, scene="s.yaml"):
+    """A run that was stopped by its number of frames: resuming asks for more."""
+    result = run(work, "-o", name, "-q", "--frames", str(frames), scene=scene)
+    check(result.returncode == 0, "the first part", result)
+    return os.path.join(work, name)
+
+
+def test_cycles(work):
+    """kill -9 at random moments, then --resume, until the run is done."""
+    generator = random.Random(20)
+    cycles = 25 if FULL else 5
+    for scene, transfer in [(FLAT, "flip"), (FLAT, "apic"), (SOLID, "flip"), (SOLID, "apic")]:
+        name = f"{'2d' if scene is FLAT else '3d'}_{transfer}"
+        write(f"{work}/{name}.yaml", scene.replace("TRANSFER", transfer))
+        stopped(work, f"first_{name}", 1, f"{name}.yaml")  # the driver compiles kernels
+        reference = whole(work, f"whole_{name}", f"{name}.yaml")
+        with open(f"{reference}/run.json", encoding="utf-8") as file:
+            span = json.load(file)["seconds"]["total"]
+        out = os.path.join(work, name)
+        kills = finished = round_number = 0
+        resumed = []
+        while kills < cycles:
+            shutil.rmtree(out, ignore_errors=True)
+            round_number += 1
+            process, code = None, None
+            # checkpoints come much more often than kills, within frames too
+            env = {**os.environ, "FRESHET_CHECKPOINT_SECONDS": "0.02"}
+            while code != 0:
+                process = subprocess.Popen([PROGRAM, "run", f"{name}.yaml", "-o", out, "-q",
+                                            "--resume"], cwd=work, env=env,
+                                           stderr=subprocess.PIPE, text=True)
+                if kills < cycles:  # a run takes `span`, half of it to start
+                    try:
+                        process.wait(span * generator.uniform(generator.choice([0, 0.5, 0.5]), 1))
+                    except subprocess.TimeoutExpired:
+                        process.kill()
+                _, errors = process.communicate()
+                code = process.returncode
+                # counted are those that there was something to go on from; the span follows
+                # what else the machine has to do
+                if code == 0:
+                    span *= 0.8
+                elif checkpoints(out):
+                    kills += 1
+                else:
+                    span *= 1.1
+                if code not in (0, -signal.SIGKILL):
+                    check(False, f"{name}: a resumed run", code, errors)
+                    return
+                if code == -signal.SIGKILL and os.path.exists(f"{out}/stats.csv"):
+                    told = hashes(work, out)
+                    check(all(line in hashes(work, reference) for line in told.splitlines()) and
+                          told.count("\n") == sum(bool(row["hash"]) for row in
+                                                  rows(f"{out}/stats.csv")),
+                          f"{name}: hashes of a killed run", told)
+                check("not used" not in errors, f"{name}: no checkpoint is refused", errors)
+                bad = [text for text in is_whole(out) if "csv" not in text]
+                check(not bad, f"{name}: whole files after kill -9", bad)
+            finished += 1
+            with open(f"{out}/run.json", encoding="utf-8") as file:
+                resumed += json.load(file)["resumed_at"]
+            same_results(reference, out, f"{name}, round {round_number}")
+        check(len(resumed) > 0, f"{name}: it was resumed", resumed)
+        print(f"    {name}: {kills} kills in {finished} runs, resumed at {sorted(resumed)}")
+
+
+def test_signals(work):
+    """BL-088: a checkpoint of the very substep is left, also without `checkpoint` in the scene."""
+    write(f"{work}/s.yaml", FLAT.replace("TRANSFER", "apic")
+          .replace("  checkpoint: {every: 3, keep: 2}\n", "").replace("frames: 20", "frames: 60"))
+    reference = whole(work)
+    check(checkpoints(reference) == [], "a short run leaves no checkpoint", tree(reference))
+    for number in (signal.SIGINT, signal.SIGTERM):
+        out = os.path.join(work, number.name)
+        for _ in range(3):
+            process = subprocess.Popen([PROGRAM, "run", "s.yaml", "-o", out, "--resume"], cwd=work,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            shown = []
+            for line in process.stdout:  # the first frame of this part
+                shown.append(line)
+                if line.startswith("frame ") and "frame 0/" not in line:
+                    break
+            process.send_signal(number)
+            rest, errors = process.communicate()
+            shown = "".join(shown) + rest
+            if not check(process.returncode == 128 + number, f"{number.name}: exit code",
+                         process.returncode, shown, errors):
+                break
+            check("checkpoint at frame " in shown and "--resume" in shown,
+                  f"{number.name}: where it goes on", shown)
+            stem = checkpoints(out)[-1]
+            hash_line = hashes(work, f"{out}/checkpoints/{stem}")
+            check(hash_line.startswith(f"{int(stem[11:17])} ") and
+                  hash_line in hashes(work, out), f"{number.name}: hash of the checkpoint",
+                  hash_line)
+        result = run(work, "-o", out, "--resume")
+        check(result.returncode == 0 and "resumed at frame " in result.stdout,
+              f"{number.name}: goes on", result)
+        same_results(reference, out, number.name)
+        with open(f"{out}/run.json", encoding="utf-8") as file:
+            check(len(json.load(file)["resumed_at"]) == 3, f"{number.name}: resumed_at")
+        check(len(checkpoints(out)) <= 2, "two are kept", checkpoints(out))
+
+
+def test_schedule(work):
+    """Which are written, and that writing them changes nothing."""
+    write(f"{work}/s.yaml", FLAT.replace("TRANSFER", "flip"))
+    reference = whole(work)
+    check(checkpoints(reference) == ["checkpoint_000015.h5", "checkpoint_000018.h5"],
+          "every 3, the latest 2", checkpoints(reference))
+    for frame in (15, 18):
+        line = hashes(work, f"whole/checkpoints/checkpoint_{frame:06d}.h5")
+        check(line in hashes(work, "whole") and line.startswith(f"{frame} "), "their hashes", line)
+    result = run(work, "-o", "often", "-q", "--set", "output.checkpoint={every: 1, keep: 100}",
+                 env={"FRESHET_CHECKPOINT_SECONDS": "0"})
+    check(result.returncode == 0 and len(checkpoints(f"{work}/often")) == 21,
+          "after every substep, of every frame the last", result, checkpoints(f"{work}/often"))
+    same_results(reference, f"{work}/often", "with many checkpoints")
+    result = run(work, "-o", "whole")
+    refused(result, "--resume", "--overwrite", seconds=2)
+    result = run(work, "-o", "whole", "--resume")
+    check(result.returncode == 0 and "resumed at frame 18" in result.stdout,
+          "a finished run: the rest again", result)
+    same_results(f"{work}/often", reference, "resumed after its end")
+
+
+def flip_byte(path, at):
+    data = bytearray(read(path))
+    data[at % len(data)] ^= 0x10
+    with open(path, "wb") as file:
+        file.write(data)
+
+
+def test_bad_files(work):
+    """Damaged, truncated, foreign, newer: said why, and the one before is used."""
+    write(f"{work}/s.yaml", FLAT.replace("TRANSFER", "flip"))
+    reference = whole(work)
+    base = stopped(work, "base")
+    check(checkpoints(base) == ["checkpoint_000003.h5", "checkpoint_000006.h5"], "two", tree(base))
+
+    def spoil(kind, path):
+        data = read(path)
+        if kind == "damaged":
+            flip_byte(path, len(data) // 2)
+        elif kind == "truncated":
+            os.truncate(path, len(data) * 2 // 3)
+        elif kind == "empty":
+            os.truncate(path, 0)
+        elif kind == "foreign":
+            write(path, "\x89HDF\r\n\x1a\n of another program" * 40)
+        elif kind == "folder":
+            os.remove(path)
+            os.mkdir(path)
+
+    words = {"damaged": "damaged", "truncated": "truncated", "empty": "empty",
+             "foreign": "not a checkpoint", "folder": "not a file"}
+    for kind, word in words.items():
+        out = os.path.join(work, kind)
+        shutil.copytree(base, out)
+        spoil(kind, f"{out}/checkpoints/checkpoint_000006.h5")
+        result = run(work, "-o", kind, "--resume")
+        check(result.returncode == 0 and "checkpoint_000006.h5" in result.stderr and
+              word in result.stderr and "resumed at frame 3" in result.stdout,
+              f"{kind}: the previous one", result)
+        same_results(reference, out, kind)
+        check("checkpoint_000006.h5.refused" in checkpoints(out), f"{kind}: put aside",
+              checkpoints(out))
+
+    out = os.path.join(work, "none_left")
+    shutil.copytree(base, out)
+    for name in checkpoints(out):
+        flip_byte(f"{out}/checkpoints/{name}", 600)
+    result = run(work, "-o", "none_left", "--resume")
+    check(result.returncode == 0 and "starting at frame 0" in result.stderr and
+          result.stderr.count("damaged") == 2, "no usable one", result)
+    same_results(reference, out, "from frame 0")
+    result = run(work, "-o", "new", "--resume", "-q", "--frames", "1")
+    check(result.returncode == 0, "an empty folder", result)
+    log = read(f"{work}/new/log.txt").decode()
+    check("no usable checkpoint" in log and "frame 0" in log, "it says so", log)
+
+    out = os.path.join(work, "shortened")
+    shutil.copytree(base, out)
+    os.truncate(f"{out}/stats.csv", 100)
+    result = run(work, "-o", "shortened", "--resume")
+    check(result.returncode == 0 and "stats.csv" in result.stderr and "frame 0" in result.stderr,
+          "a table that lost lines", result)
+    same_results(reference, out, "a table that lost lines")
+
+
+def test_changed_scene(work):
+    """BL-092"""
+    write(f"{work}/s.yaml", FLAT.replace("TRANSFER", "flip"))
+    base = stopped(work, "base")
+    files = {name: read(f"{base}/{name}") for name in tree(base)}
+    changes = {
+        "domain.cells": "domain.cells=48",
+        "domain.size": "domain={size: [4, 2], cells: 24}",
+        "gravity.1": "gravity=[0, -9]",
+        "solids.0": "solids.0.sphere.radius=0.16",
+        "solids": "solids=[]",
+        "liquid.particles_per_cell": "liquid.particles_per_cell=9",
+        "liquid.transfer": "liquid.transfer=apic",
+        "time.dt": "time.dt=0.01",
+        "time.fps": "time.fps=25",
+        "solver.tolerance": "solver.tolerance=1e-4",
+        "liquids.0.velocity.0": "liquids.0.velocity=[2, 0]",
+    }
+    for key, change in changes.items():
+        refused(run(work, "-o", "base", "--resume", "--set", change), "base/checkpoints", key,
+                seconds=2)
+    result = run(work, "-o", "base", "--resume", "--set", "gravity=[0, -9]", "--set",
+                 "time.cfl=0.5")
+    refused(result, "gravity.1 was -9.81, is -9", "time.cfl was 1, is 0.5")
+    refused(run(work, "-o", "base", "--resume", "--frames", "5"), "frame 6", "last frame 5")
+    check({name: read(f"{base}/{name}") for name in tree(base)} == files,
+          "a refused resume changes nothing")
+    shutil.rmtree(f"{base}/checkpoints")
+    refused(run(work, "-o", "base", "--resume", "--set", "gravity=[0, -9]"), "run.json",
+            "gravity.1")
+    os.remove(f"{base}/run.json")
+    refused(run(work, "-o", "base", "--resume"), "base", "--overwrite")
+
+    reference = whole(work)
+    base = stopped(work, "again")
+    text = FLAT.replace("TRANSFER", "flip").splitlines()
+    text = ["# a comment"] + text[:1] + text[2:3] + text[4:5] + text[3:4] + text[5:] + text[1:2]
+    write(f"{work}/order.yaml", "\n".join(text) + "\n")
+    result = run(work, "-o", "again", "--resume", "-q", scene="order.yaml")
+    check(result.returncode == 0 and result.stderr == "", "comments and order", result)
+    same_results(reference, base, "comments and order")
+    base = stopped(work, "output")
+    result = run(work, "-o", "output", "--resume", "--set", "output.png=~", "--set",
+                 "output.checkpoint={keep: 1}", "--set", "liquids.0.color='#ff0000'", "--set",
+                 "output.probes.0.point=[0.3,0.1]", "--frames", "22")
+    if result.returncode == 2:  # a null mapping is refused: leave pictures as they are
+        result = run(work, "-o", "output", "--resume", "--set", "output.checkpoint={keep: 1}",
+                     "--set", "liquids.0.color='#ff0000'", "--set",
+                     "output.probes=[{name: other, point: [0.3, 0.1]}]", "--frames", "22")
+    check(result.returncode == 0, "output and colours may change", result)
+    check(hashes(work, "output").startswith(hashes(work, "whole")) and
+          hashes(work, "output").count("\n") == 23, "the same frames and two more")
+    check("probes_before_frame_000006.csv" in tree(base) and
+          [row["frame"] for row in rows(f"{base}/probes.csv")] ==
+          [str(frame) for frame in range(7, 23)], "rows of other probes are kept apart",
+          tree(base))
+
+
+def test_two_at_once(work):
+    write(f"{work}/s.yaml", FLAT.replace("TRANSFER", "flip"))
+    stopped(work, "out")
+    slow = subprocess.Popen([PROGRAM, "run", "s.yaml", "-o", "out", "--resume", "--frames",
+                             "100000"], cwd=work, stdout=subprocess.DEVNULL)
+    wait_for(lambda: os.path.exists(f"{work}/out/.lock"))
+    refused(run(work, "-o", "out", "--resume"), "another run", seconds=2)
+    wait_for(lambda: os.path.exists(f"{work}/out/frames/frame_000012.png"))
+    slow.send_signal(signal.SIGINT)
+    check(slow.wait() == 130, "the first goes on", slow.returncode)
+
+
+def test_write_faults(work):
+    """Whichever call of writing fails: a message, the checkpoints before are whole, the run goes
+    on from there."""
+    write(f"{work}/s.yaml", FLAT.replace("TRANSFER", "flip"))
+    reference = whole(work)
+    base = stopped(work, "base", 7)
+    step = 1 if FULL else 23
+    n, failures = 2, 0
+    while True:
+        out = os.path.join(work, "out")
+        shutil.rmtree(out, ignore_errors=True)
+        shutil.copytree(base, out)
+        result = run(work, "-o", "out", "--resume", "-q", env={"FRESHET_FAULT": f"write:{n}"})
+        if result.returncode == 0:
+            break
+        failures += 1
+        check(result.returncode == 1 and "No space left" in result.stderr, f"write {n}", result)
+        check(not is_whole(out) and checkpoints(out), f"write {n}: files are whole",
+              is_whole(out), checkpoints(out))
+        check(not [name for name in tree(out) if name.endswith(".tmp")],
+              f"write {n}: no temporary files", tree(out))
+        result = run(work, "-o", "out", "--resume", "-q")
+        check(result.returncode == 0 and "damaged" not in result.stderr, f"write {n}: goes on",
+              result)
+        same_results(reference, out, f"write {n}")
+        n += step
+    check(failures >= (60 if FULL else 3), "faults that came", failures)
+
+
+def test_device_faults(work):
+    """A run that fails leaves its last good state."""
+    write(f"{work}/s.yaml", FLAT.replace("TRANSFER", "apic"))
+    reference = whole(work)
+    generator = random.Random(3)
+    for _ in range(20 if FULL else 3):
+        n = generator.randrange(3000, 12000)
+        out = os.path.join(work, "out")
+        shutil.rmtree(out, ignore_errors=True)
+        result = run(work, "-o", "out", env={"FRESHET_FAULT": f"opencl:{n}"})
+        if not check(result.returncode == 1 and "CL_OUT_OF_RESOURCES" in result.stderr,
+                     f"call {n}", result):
+            continue
+        reached = [line for line in result.stdout.splitlines() if line.startswith("checkpoint at")]
+        result = run(work, "-o", "out", "--resume")
+        check(result.returncode == 0, f"call {n}: goes on", result)
+        if reached:
+            frame = reached[0].split()[3].rstrip(",;")
+            check(f"resumed at frame {frame}" in result.stdout, f"call {n}: from there", reached,
+                  result)
+        same_results(reference, out, f"call {n}")
+
+
+def test_disk(work):
+    """A file size limit stands for a full disk; a folder that cannot be written; one that
+    vanishes."""
+    write(f"{work}/s.yaml", FLAT.replace("TRANSFER", "flip"))
+    reference = whole(work)
+    out = stopped(work, "full", 7)
+    good = read(f"{out}/checkpoints/checkpoint_000006.h5")
+    process = subprocess.Popen([PROGRAM, "run", "s.yaml", "-o", "full", "--resume"], cwd=work,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    for line in process.stdout:  # by then the driver has written its own files
+        if line.startswith("frame 8/"):
+            break
+    limit = os.path.getsize(f"{out}/stats.csv") + 1000
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (limit, limit))
+    _, errors = process.communicate(timeout=120)
+    check(process.returncode == 1 and "File too large" in errors, "a full disk", errors)
+    check(read(f"{out}/checkpoints/checkpoint_000006.h5") == good and not is_whole(out),
+          "what was there is whole", is_whole(out))
+    result = run(work, "-o", "full", "--resume", "-q")
+    check(result.returncode == 0, "goes on", result)
+    same_results(reference, out, "a full disk")
+
+    os.mkdir(f"{work}/file")
+    write(f"{work}/file/checkpoints", "mine")
+    refused(run(work, "-o", "file", "-q"), "file/checkpoints", code=1)
+    check(read(f"{work}/file/checkpoints") == b"mine", "a file in the way is left alone")
+
+    process = subprocess.Popen([PROGRAM, "run", "s.yaml", "-o", "gone", "--frames", "100000",
+                                "--set", "output.checkpoint.every=100000"],
+                               cwd=work, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    for line in process.stdout:
+        if line.startswith("frame 2/"):
+            break
+    os.rename(f"{work}/gone", f"{work}/elsewhere")
+    start = time.monotonic()
+    _, errors = process.communicate(timeout=120)
+    check(process.returncode == 1 and "'gone', which was removed" in errors, "a folder that vanishes", errors)
+    check(time.monotonic() - start < 10, "it is noticed soon")
+    check(not os.path.exists(f"{work}/gone"), "nothing is made in its place", os.listdir(work))
+
+
+def test_verify(work):
+    write(f"{work}/s.yaml", FLAT.replace("TRANSFER", "apic").replace("splash", "splash ü 日本"))
+    reference = whole(work)
+    before = tree(work)
+    result = freshet("verify", "whole/run.json", cwd=work)
+    check(tree(work) == before, "verify writes nothing")
+    check(result.returncode == 0 and "frames 0 to 20 are equal" in result.stdout, "equal", result)
+    stopped(work, "part")
+    run(work, "-o", "part", "--resume", "-q")
+    result = freshet("verify", "part", "-q", cwd=work,
+                     env={"FRESHET_SPLAT": "atomic32"})
+    check(result.returncode == 0 and result.stdout == result.stderr == "",
+          "a resumed run, in another way", result)
+    result = freshet("verify", "whole", "-q", "--write-stages", "stages.csv", cwd=work)
+    lines = read(f"{work}/stages.csv").decode().splitlines()
+    with open(f"{reference}/run.json", encoding="utf-8") as file:
+        published = json.load(file)
+    check(result.returncode == 0 and lines[0] == "frame,substep,attempt,stage,hash" and
+          len(lines) > 10 * published["totals"]["substeps"], "hashes of stages", result, lines[:3])
+    result = freshet("verify", "whole", "-q", "--stages", "stages.csv", cwd=work,
+                     env={"FRESHET_SPLAT": "atomic32"})
+    check(result.returncode == 0, "equal stages", result)
+    at = next(i for i, line in enumerate(lines) if line.startswith("3,2,1,pressure,"))
+    write(f"{work}/wrong.csv", "\n".join(lines[:at] + ["3,2,1,pressure," + "0" * 16] +
+                                         lines[at + 1:]) + "\n")
+    result = freshet("verify", "whole", "--stages", "wrong.csv", cwd=work)
+    check(result.returncode == 1 and "frame 3, substep 2, stage pressure is the first" in
+          result.stderr and "frame 2 " in result.stdout, "a stage that differs", result)
+    refused(freshet("verify", "whole", "--stages", "s.yaml", cwd=work), "s.yaml", "--write-stages")
+    wrong = published["frames"][7]
+    wrong["hash"] = f"{int(wrong['hash'], 16) ^ 1:016x}"
+    write(f"{work}/wrong.json", json.dumps(published))
+    result = freshet("verify", "wrong.json", cwd=work)
+    check(result.returncode == 1 and "frame 7 is the first that differs" in result.stderr and
+          wrong["hash"] in result.stderr and "frame 6 " in result.stdout, "a wrong hash", result)
+    published["scene"]["gravity"] = [0, -9.8100001]
+    write(f"{work}/other.json", json.dumps(published))
+    result = freshet("verify", "other.json", cwd=work)
+    check(result.returncode == 1 and "is the first that differs" in result.stderr,
+          "another scene", result)
+    refused(freshet("verify", "whole/run.json", "-d", "none such", cwd=work), "none such")
+    refused(freshet("verify", "s.yaml", cwd=work), "s.yaml", "not a run.json")
+    refused(freshet("verify", "none.json", cwd=work), "none.json")
+    refused(freshet("verify"), "run.json")
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests(globals()))
