@@ -19,6 +19,10 @@ static const struct {
 } numbered_files[] = {
 	{"frames", "frame_", ".png"},
 	{"frames", "frame_", ".png.tmp"}, /* left behind by a run that was killed */
+	{"mesh", "mesh_", ".ply"},
+	{"mesh", "mesh_", ".obj"},
+	{"mesh", ".mesh_", ".ply.tmp"},
+	{"mesh", ".mesh_", ".obj.tmp"},
 };
 
 void output_clean_name(const char *name, char clean[OUTPUT_NAME_BYTES + 1])

@@ -41,7 +41,7 @@ static enum exit_code open_output(struct run *run)
 static bool create_simulation(struct run *run)
 {
 	run->sim = sim_create(run->scene, run->cl);
-	if (!run->sim)
+	if (!run->sim || !mesh_output_init(&run->mesh, run->sim))
 		return false;
 	if (!run->scene->output.png)
 		return true;
@@ -84,6 +84,8 @@ static bool open_files(struct run *run)
 			return false;
 		probes_write_header(&run->probes, scene);
 	}
+	if (scene->output.mesh && !mesh_output_open(&run->mesh, &run->output))
+		return false;
 	if (scene->output.png) {
 		run->frames_directory = output_subdirectory(&run->output, "frames");
 		run->writer = run->frames_directory ? image_writer_create() : NULL;
@@ -132,6 +134,8 @@ static bool finish_frame(struct run *run, double frame_start)
 	int frame = run->sim->frame;
 	char text[SUMMARY_LINE];
 	if (run->writer && frame % scene->output.png_every == 0 && !write_image(run, frame))
+		return false;
+	if (!mesh_output_frame(&run->mesh, run->sim))
 		return false;
 	if (run->probes.path &&
 	    !(probes_write_row(&run->probes, run->sim) && append_file_flush(&run->probes)))
@@ -321,6 +325,7 @@ enum exit_code run_scene(const struct run_options *options)
 
 	free(run.frames_directory);
 	render_destroy(run.render);
+	mesh_output_finish(&run.mesh, run.cl);
 	sim_destroy(run.sim);
 	clx_close(run.cl);
 	output_close(&run.output);

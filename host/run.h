@@ -8,6 +8,7 @@
 #include "clx.h"
 #include "commands.h"
 #include "file.h"
+#include "mesh_files.h"
 #include "output.h"
 #include "report.h"
 #include "scene.h"
@@ -41,6 +42,7 @@ struct run {
 	struct render *render;	     /* with output.png only */
 	struct image_writer *writer; /* likewise */
 	char *frames_directory;	     /* likewise */
+	struct mesh_output mesh;     /* with output.mesh only */
 	struct append_file stats, probes;
 	struct summary summary;
 	enum run_status status;

@@ -125,6 +125,34 @@ static void read_probes(struct scene_reader *reader, const struct scene_node *ou
 		read_probe(reader, list->children[i], i, &scene->output.probes[i]);
 }
 
+static void read_surface(struct scene_reader *reader, const struct scene_node *output)
+{
+	static const char *const methods[] = {"averaged", "blobs", "!anisotropic", NULL};
+	struct scene *scene = reader->scene;
+	int method = SURFACE_AVERAGED;
+	scene->output.surface.resolution = 1;
+	const struct scene_node *surface =
+		scene_value_mapping(reader, output, "surface", SECTION_SURFACE);
+	scene_value_choice(reader, surface, "method", methods, &method);
+	scene->output.surface.method = (enum surface_method)method;
+	scene_value_int(reader, surface, "resolution", 1, 2, &scene->output.surface.resolution);
+}
+
+static void read_mesh(struct scene_reader *reader, const struct scene_node *output)
+{
+	static const char *const formats[] = {"ply", "obj", NULL};
+	struct scene *scene = reader->scene;
+	int format = MESH_PLY;
+	scene->output.mesh_every = 1;
+	const struct scene_node *mesh = scene_value_mapping(reader, output, "mesh", SECTION_MESH);
+	if (mesh && reader->dim == 2)
+		scene_key_error(&reader->errors, mesh, "'output.mesh' needs a 3D scene");
+	scene->output.mesh = mesh != NULL;
+	scene_value_choice(reader, mesh, "format", formats, &format);
+	scene->output.mesh_format = (enum scene_mesh_format)format;
+	scene_value_int(reader, mesh, "every", 1, MAX_EVERY, &scene->output.mesh_every);
+}
+
 /* Keys and values are checked; writing checkpoints is not built yet. */
 static void read_checkpoint(struct scene_reader *reader, const struct scene_node *output)
 {
@@ -147,6 +175,8 @@ void scene_read_output(struct scene_reader *reader, const struct scene_node *roo
 	reader->scene->output.stats = true;
 	scene_value_bool(reader, output, "stats", &reader->scene->output.stats);
 	read_png(reader, output);
+	read_surface(reader, output);
+	read_mesh(reader, output);
 	read_probes(reader, output);
 	read_checkpoint(reader, output);
 }

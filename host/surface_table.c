@@ -92,7 +92,7 @@ static int inner_cost(int a, int b)
 }
 
 /* Writes the triangles of the part of a loop from i to j, given where to split it. */
-static void write_part(const int *loop, const int split[EDGES][EDGES], int i, int j, uint8_t *row)
+static void write_part(const int *loop, int split[EDGES][EDGES], int i, int j, uint8_t *row)
 {
 	if (j - i < 2)
 		return;

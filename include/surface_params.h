@@ -20,7 +20,6 @@ struct surface_grid {
 	i32 method;	/* enum surface_method */
 	i32 has_solids; /* 1 = solids cut the surface */
 	f32 spacing;	/* m */
-	f32 radius;	/* averaged: distance from the mean of the particles, cells */
 	f32 reach;	/* averaged: greatest distance from the nearest particle, cells */
 	f32 to_rho;	/* rho/rho0 per unit of kernel sum */
 	f32 size[3];	/* box, m */
@@ -39,6 +38,20 @@ enum surface_method {
 /* Wall nodes stand off by this, in spacings; faces of the mesh on walls lie on them exactly, and
  * the edges of a full box are cut off at this width. */
 #define SURFACE_CHAMFER 0.02f
+
+/* Rounds of smoothing per interval in a cell. */
+#define SURFACE_SMOOTHINGS 1
+
+/* Fills what depends on the method alone. */
+SHARED_INLINE void surface_settings(struct surface_grid *s, i32 dim, i32 fine, i32 method, i32 ppc)
+{
+	/* Integral of the kernel (1 - s^2)^3 over two cells; reach: docs/decisions.md. */
+	f32 integral = dim == 2 ? 3.14159265f : 5.10633473f;
+	s->fine = fine;
+	s->method = method;
+	s->reach = 0.95f;
+	s->to_rho = 1.0f / ((f32)ppc * integral);
+}
 
 /* A row of the case table: number of triangles, then three edges each.  Corner n of a cube is at
  * (n & 1, n >> 1 & 1, n >> 2); edge 4a + m runs along axis a from the corner whose bits on the two

@@ -79,7 +79,7 @@ struct mesh_faults mesh_check(const float *place, const float *normal, size_t st
 			      size_t vertices, const uint32_t *triangles, size_t count,
 			      double least_area)
 {
-	struct mesh_faults f = {.least = INFINITY, .turned_normal = 1.0};
+	struct mesh_faults f = {.least = HUGE_VAL, .turned_normal = 1.0};
 	f.bad_edges = count_bad_edges(triangles, count);
 	f.bad_vertices = count_bad_vertices(vertices, triangles, count);
 	for (size_t t = 0; t < count; t++) {
