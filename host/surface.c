@@ -46,7 +46,7 @@ bool surface_init(struct surface *s, const struct sim *sim)
 	const size_t d = (size_t)sim->dim, n = sim->particles.capacity;
 	const size_t nodes = (size_t)s->grid.count, solid = sim->dim == 3 ? nodes : 0;
 	const struct sim_field fields[] = {
-		{&s->level, "surface level set", nodes, sizeof(f32)},
+		{&s->level, "surface level set", nodes + 1, sizeof(f32)},
 		{&s->work[0], "surface work 0", nodes + 1, sizeof(f32)},
 		{&s->work[1], "surface work 1", nodes + 1, sizeof(f32)},
 		{&s->crossed, "surface crossings", solid, 1},
@@ -126,6 +126,17 @@ static bool smooth(struct surface *s, struct sim *sim)
 	return ok;
 }
 
+static bool keep_particles(struct surface *s, struct clx *cl)
+{
+	struct clx_buffer kept = s->work[1];
+	if (!LAUNCH(cl, K_SURFACE_KEEP, inner_nodes(&s->grid), ARG(s->grid), BUF(s->work[0]),
+		    BUF(s->level), BUF(kept)))
+		return false;
+	s->work[1] = s->level;
+	s->level = kept;
+	return true;
+}
+
 bool surface_update(struct surface *s, struct sim *sim)
 {
 	struct clx *cl = sim->cl;
@@ -139,7 +150,7 @@ bool surface_update(struct surface *s, struct sim *sim)
 	       LAUNCH(cl, K_SURFACE_LEVEL, inner, ARG(g), ARG(s->grid), BUF(s->class_of),
 		      BUF(sim->shape_ops), ARG(ops), BUF(sim->shape_points), BUF(s->start),
 		      BUF(s->position), ARG(stride), BUF(s->level), BUF(s->work[0])) &&
-	       smooth(s, sim) &&
+	       smooth(s, sim) && keep_particles(s, cl) &&
 	       (!s->grid.has_solids ||
 		LAUNCH(cl, K_SURFACE_CUT, inner, ARG(s->grid), BUF(sim->shape_ops), ARG(ops),
 		       BUF(sim->shape_points), BUF(s->level))) &&

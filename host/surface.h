@@ -14,11 +14,11 @@
 /* Owned by whoever declares it; zeroed = none.  S = grid.count, N = particle capacity. */
 struct surface {
 	struct surface_grid grid;
-	struct clx_buffer level;	      /* f32 [S], m, < 0 inside; as surface_params.h says */
-	struct clx_buffer work[2];	      /* f32 [S+1]; u32 while a mesh is made */
-	struct clx_buffer crossed;	      /* u8 [S] */
-	struct clx_buffer class_of;	      /* u8 [L] */
-	struct clx_buffer start;	      /* u32 [keys+2], first particle of each cell */
+	struct clx_buffer level;    /* f32 [S+1], m, < 0 inside; as surface_params.h says */
+	struct clx_buffer work[2];  /* f32 [S+1]; u32 while a mesh is made */
+	struct clx_buffer crossed;  /* u8 [S] */
+	struct clx_buffer class_of; /* u8 [L] */
+	struct clx_buffer start;    /* u32 [keys+2], first particle of each cell */
 	struct clx_buffer position, velocity; /* f32 [D][N], sorted by cell, then id */
 	struct clx_buffer id;		      /* u32 [N], likewise */
 	struct clx_buffer table;	      /* u8 [SURFACE_CASES][SURFACE_ROW] */

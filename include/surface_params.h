@@ -21,6 +21,7 @@ struct surface_grid {
 	i32 has_solids; /* 1 = solids cut the surface */
 	f32 spacing;	/* m */
 	f32 reach;	/* averaged: greatest distance from the nearest particle, cells */
+	f32 thin;	/* averaged: how far phi goes to what the number of particles says */
 	f32 to_rho;	/* rho/rho0 per unit of kernel sum */
 	f32 size[3];	/* box, m */
 };
@@ -49,7 +50,8 @@ SHARED_INLINE void surface_settings(struct surface_grid *s, i32 dim, i32 fine, i
 	f32 integral = dim == 2 ? 3.14159265f : 5.10633473f;
 	s->fine = fine;
 	s->method = method;
-	s->reach = 0.95f;
+	s->reach = 0.8f;
+	s->thin = fine > 1 ? 0.35f : 0.1f;
 	s->to_rho = 1.0f / ((f32)ppc * integral);
 }
 

@@ -41,8 +41,12 @@ constant float surface_profile[SURFACE_PROFILE] = {
 #define SURFACE_TOKEN 0.55f
 /* ... by a level set of this slope, so steep that it stays above that of bulk liquid ... */
 #define SURFACE_TOKEN_SLOPE 2.0f
-/* ... and raised by this many cells per rho/rho0: beside more particles it does not count. */
+/* ... and raised by this many cells per rho/rho0, if the particles around are spread by half a
+ * square cell or more about their mean: beside more than a drop the mean decides. */
 #define SURFACE_TOKEN_FADE 2.0f
+#define SURFACE_TOKEN_SPREAD 0.5f
+/* Depth of nodes that are wet lest their particle be lost, spacings. */
+#define SURFACE_KEPT -0.1f
 /* Depth of nodes far inside, height of nodes with no particle near, cells. */
 #define SURFACE_DEEP -1.2f
 #define SURFACE_FAR 1.5f
@@ -137,6 +141,7 @@ struct surface_sum surface_sum_at(const struct grid g, int has_solids,
 			for (int a = 0; a < 3; a++)
 				along += 2.0f * image.offset[a] * normal[a];
 			sum.weight = image.weight;
+			sum.square = image.square;
 			sum.nearest = image.nearest;
 			for (int a = 0; a < 3; a++) {
 				sum.offset[a] = image.offset[a] - along * normal[a];
@@ -150,8 +155,8 @@ struct surface_sum surface_sum_at(const struct grid g, int has_solids,
 
 /*
  * phi (m) and rho/rho0 at the nodes of the box, before smoothing: f32 [count]; the outermost layer
- * is not written.  start: u32 [keys+1]; position: f32 [DIM][stride], sorted.  One work-item per
- * node.
+ * is not written.  rho is negative where the node is the nearest one of a particle.  start: u32
+ * [keys+1]; position: f32 [DIM][stride], sorted.  One work-item per node.
  */
 kernel void surface_level(const struct grid g, const struct surface_grid s,
 			  global const uchar *class_of, global const struct shape_op *ops,
@@ -169,25 +174,37 @@ kernel void surface_level(const struct grid g, const struct surface_grid s,
 		rho[at] = what == SURFACE_CLASS_DEEP ? 1.0f : 0.0f;
 		return;
 	}
-	float x[3], value = SURFACE_FAR;
+	float x[3], value = SURFACE_FAR, spread = 0.0f;
 	surface_node(s, i, j, k, x);
 	struct surface_sum sum = surface_sum_at(g, s.has_solids, ops, op_count, points, start,
 						position, 0, stride, x);
 	float density = sum.weight * s.to_rho;
+	if (sum.weight > 0.0f) {
+		spread = sum.square / sum.weight;
+		for (int a = 0; a < DIM; a++) {
+			float mean = sum.offset[a] / sum.weight;
+			spread -= mean * mean;
+		}
+		spread = clamp_float(spread / SURFACE_TOKEN_SPREAD, 0.0f, 1.0f);
+	}
+	float blob = (0.5f - density) * (SURFACE_RADIUS / SURFACE_BLOB_SLOPE);
 	if (s.method == SURFACE_BLOBS) {
-		value = (0.5f - density) * (SURFACE_RADIUS / SURFACE_BLOB_SLOPE);
+		value = blob;
 	} else if (sum.weight > 0.0f) {
 		float square = 0.0f;
 		for (int a = 0; a < DIM; a++)
 			square += sum.offset[a] * sum.offset[a];
 		float mean = surface_height(sqrt(square) / sum.weight);
+		/* Sheets would be as thick as a cell by the mean alone. */
+		mean += s.thin * max_float(blob - mean, 0.0f);
 		value = max_float(mean, SURFACE_REACH_SLOPE * (sqrt(sum.nearest) - s.reach));
 	}
 	float token = SURFACE_TOKEN_SLOPE * (sum.cubic - SURFACE_TOKEN * s.spacing * g.inv_h) +
-		      SURFACE_TOKEN_FADE * density;
+		      SURFACE_TOKEN_FADE * density * spread;
 	value = min_float(min_float(value, token), SURFACE_FAR);
 	phi[at] = max_float(value, SURFACE_DEEP) * g.h;
-	rho[at] = density;
+	/* The sign says that a particle is next to this node. */
+	rho[at] = sum.cubic <= 0.5f * s.spacing * g.inv_h ? -density : density;
 }
 
 /* Node numbers are mirrored at the walls of the box. */
@@ -250,12 +267,35 @@ kernel void surface_smooth(const struct grid g, const struct surface_grid s,
 	for (int n = 0; n < 2 * DIM; n++) {
 		int step[3] = {0, 0, 0}, a = n / 2;
 		step[a] = surface_fold(node[a] + (n & 1 ? s.fine : -s.fine), last[a]) - node[a];
-		bulk = max_float(bulk,
-				 rho[surface_index(s, i + step[0], j + step[1], k + step[2])]);
+		bulk = max_float(
+			bulk, fabs(rho[surface_index(s, i + step[0], j + step[1], k + step[2])]));
 	}
 	float share = clamp_float(
 		(bulk - SURFACE_BULK_LOW) / (SURFACE_BULK_HIGH - SURFACE_BULK_LOW), 0.0f, 1.0f);
 	phi[at] += share * (surface_mean(s, sharp, i, j, k) - phi[at]);
+}
+
+/* No particle is lost: a node next to one is wet if no node around it is.  out: phi with such nodes
+ * made so.  One work-item per node. */
+kernel void surface_keep(const struct surface_grid s, global const float *rho,
+			 global const float *phi, global float *out)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (i > s.nx || j > s.ny || k > s.nz)
+		return;
+	int at = surface_index(s, i, j, k);
+	float value = phi[at];
+	if (rho[at] < 0.0f && value >= SURFACE_KEPT * s.spacing) {
+		int wet = 0;
+		for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
+			for (int b = -1; b <= 1; b++)
+				for (int a = -1; a <= 1; a++)
+					wet |= phi[surface_index(s, surface_fold(i + a, s.nx),
+								 surface_fold(j + b, s.ny),
+								 surface_fold(k + c, s.nz))] < 0.0f;
+		value = wet ? value : SURFACE_KEPT * s.spacing;
+	}
+	out[at] = value;
 }
 
 /* Solids cut the liquid: phi = max(phi, -distance to the solids).  One work-item per node. */

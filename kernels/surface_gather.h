@@ -14,15 +14,15 @@
 
 /* Displacements from the point in cells. */
 struct surface_sum {
-	float weight, offset[3];
-	float value[3]; /* sum of weight x value, if values were asked for */
-	float nearest;	/* least square of a distance */
-	float cubic;	/* least greatest component of a displacement */
+	float weight, offset[3], square; /* sum of weights, times displacement, times its square */
+	float value[3];			 /* sum of weight x value, if values were asked for */
+	float nearest;			 /* least square of a distance */
+	float cubic;			 /* least greatest component of a displacement */
 };
 
 void surface_sum_clear(struct surface_sum *sum)
 {
-	sum->weight = 0.0f;
+	sum->weight = sum->square = 0.0f;
 	for (int a = 0; a < 3; a++)
 		sum->offset[a] = sum->value[a] = 0.0f;
 	sum->nearest = SURFACE_RADIUS * SURFACE_RADIUS;
@@ -73,8 +73,8 @@ void surface_gather(const struct grid g, global const uint *start, global const 
 					shift[a] = (above ? 2.0f * (float)cells[a] : 0.0f) - at[a];
 				}
 				int key = block_key(g, from[0], from[1], from[2]);
-				uint end = start[key + 1];
-				for (uint p = start[key]; p < end; p++) {
+				int end = (int)start[key + 1];
+				for (int p = (int)start[key]; p < end; p++) {
 					float dx = position[p] * sign[0] + shift[0];
 					float dy = position[stride + p] * sign[1] + shift[1];
 #if DIM == 3
@@ -92,6 +92,7 @@ void surface_gather(const struct grid g, global const uint *start, global const 
 						continue;
 					float w = t * t * t;
 					sum->weight += w;
+					sum->square += w * square;
 					sum->offset[0] += w * dx;
 					sum->offset[1] += w * dy;
 					sum->offset[2] += w * dz;
