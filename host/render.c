@@ -70,7 +70,8 @@ static void fit_map(struct render *r, const struct sim *sim)
 	m->field = (i32)r->field;
 	m->layer = sim->grid.nz / 2;
 	m->has_solids = scene->solid_count > 0;
-	m->many_colors = r->field == RENDER_PARTICLES && colors_differ(scene);
+	m->many_colors = (r->field == RENDER_PARTICLES || r->field == RENDER_SURFACE) &&
+			 colors_differ(scene);
 	m->scale = (f32)scale;
 	m->left = (f32)(0.5 * (r->width - scene->size[0] * scale));
 	m->bottom = (f32)(0.5 * (r->height + scene->size[1] * scale));
@@ -88,7 +89,8 @@ static void fit_map(struct render *r, const struct sim *sim)
 static bool flat_init(struct render *r)
 {
 	const struct render_map *m = &r->map;
-	bool particles = r->field == RENDER_PARTICLES || r->field == RENDER_SPEED;
+	bool particles = r->field == RENDER_PARTICLES || r->field == RENDER_SPEED ||
+			 r->field == RENDER_SURFACE;
 	size_t bins = particles ? (size_t)m->bins_x * (size_t)m->bins_y : 0;
 	size_t pixels = particles ? (size_t)r->width * (size_t)r->height : 0;
 	return clx_alloc(r->cl, &r->bins, "render_bins", bins * (m->many_colors ? 5 : 2),
@@ -125,10 +127,10 @@ static bool field_of_view(enum scene_view view, enum render_field *field)
 		*field = RENDER_CELLS;
 		return true;
 	case VIEW_SURFACE:
-		break;
+		*field = RENDER_SURFACE;
+		return true;
 	}
-	return message_error("output.png.view: surface is not supported yet (particles, speed, "
-			     "pressure, levelset or cells)");
+	return message_error("output.png.view: %d is no view", (int)view);
 }
 
 struct render *render_create(struct sim *sim, const int size[2], enum scene_view view)
@@ -150,7 +152,8 @@ struct render *render_create(struct sim *sim, const int size[2], enum scene_view
 	size_t words = (size_t)size[0] * (size_t)size[1] + RENDER_TAIL;
 	r->cl = sim->cl;
 	r->field = field;
-	r->flat = sim->dim == 2 || (field != RENDER_PARTICLES && field != RENDER_SPEED);
+	r->flat = sim->dim == 2 ||
+		  (field != RENDER_PARTICLES && field != RENDER_SPEED && field != RENDER_SURFACE);
 	r->width = size[0];
 	r->height = size[1];
 	fit_map(r, sim);
@@ -158,6 +161,7 @@ struct render *render_create(struct sim *sim, const int size[2], enum scene_view
 	bool ok = r->host || message_error("out of memory for pictures");
 	ok = ok && clx_alloc(r->cl, &r->pixels, "render_pixels", words, sizeof(u32)) &&
 	     clx_alloc(r->cl, &r->liquids, "render_liquids", 1, sizeof(struct render_liquids)) &&
+	     (field != RENDER_SURFACE || surface_init(&r->surface, sim)) &&
 	     (r->flat ? flat_init(r) && levelset_init(r, sim) : render_3d_init(r, sim));
 	if (ok)
 		return r;
@@ -171,6 +175,7 @@ void render_destroy(struct render *r)
 		return;
 	render_3d_finish(r);
 	distance_finish(&r->distance, r->cl);
+	surface_finish(&r->surface, r->cl);
 	clx_free(r->cl, &r->levelset);
 	clx_free(r->cl, &r->cover);
 	clx_free(r->cl, &r->bins);
@@ -226,13 +231,16 @@ static const struct clx_buffer *levelset_of(const struct render *r, const struct
 
 static bool draw_flat(struct render *r, struct sim *sim)
 {
-	if ((r->field == RENDER_PARTICLES || r->field == RENDER_SPEED) && !splat_flat(r, sim))
+	if ((r->field == RENDER_PARTICLES || r->field == RENDER_SPEED ||
+	     r->field == RENDER_SURFACE) &&
+	    !splat_flat(r, sim))
 		return false;
-	return LAUNCH(r->cl, K_RENDER_SHADE_FLAT,
-		      clx_range3((size_t)r->width, (size_t)r->height, 1), ARG(r->map),
-		      ARG(sim->grid), BUF(r->bins), BUF(r->cover), BUF(r->liquids),
-		      BUF(*levelset_of(r, sim)), BUF(sim->cell_type), BUF(sim->pressure),
-		      BUF(sim->solid_phi), BUF(r->pixels));
+	return LAUNCH(
+		r->cl, K_RENDER_SHADE_FLAT, clx_range3((size_t)r->width, (size_t)r->height, 1),
+		ARG(r->map), ARG(sim->grid), BUF(r->bins), BUF(r->cover), BUF(r->liquids),
+		BUF(*levelset_of(r, sim)), BUF(sim->cell_type), BUF(sim->pressure),
+		BUF(sim->solid_phi), ARG(r->surface.grid),
+		BUF(*(r->field == RENDER_SURFACE ? &r->surface.level : &sim->phi)), BUF(r->pixels));
 }
 
 static float float_from_bits(u32 bits)
@@ -247,6 +255,8 @@ bool render_frame(struct render *r, struct sim *sim, struct image *image)
 	size_t pixels = (size_t)r->width * (size_t)r->height;
 	r->map.count = (i32)sim->particles.count;
 	r->map.capacity = (i32)sim->particles.capacity;
+	if (r->field == RENDER_SURFACE && !surface_update(&r->surface, sim))
+		return false;
 	if (r->field == RENDER_LEVELSET &&
 	    !distance_flood_redistance(&r->distance, sim, &sim->phi, &r->levelset))
 		return false;

@@ -250,17 +250,18 @@ bool render_3d_init(struct render *r, struct sim *sim)
 
 	size_t pixels = (size_t)c->width * (size_t)c->height;
 	size_t quarter = (size_t)((c->width + 1) / 2) * (size_t)((c->height + 1) / 2);
+	size_t spheres = r->field == RENDER_SURFACE ? 0 : pixels;
 	const struct {
 		struct clx_buffer *buffer;
 		const char *name;
 		size_t count;
 	} list[] = {
-		{&r->depth, "render_depth", pixels},
+		{&r->depth, "render_depth", spheres},
 		{&r->other, "render_other", pixels},
-		{&r->index, "render_index", pixels},
-		{&r->thickness, "render_thickness", quarter},
-		{&r->under, "render_under", pixels},
-		{&r->under_depth, "render_under_depth", pixels},
+		{&r->index, "render_index", spheres},
+		{&r->thickness, "render_thickness", spheres ? quarter : 0},
+		{&r->under, "render_under", spheres},
+		{&r->under_depth, "render_under_depth", spheres},
 		{&r->solid_color, "render_solid_color", sim->scene->solid_count ? pixels : 0},
 		{&r->solid_depth, "render_solid_depth", sim->scene->solid_count ? pixels : 0},
 		{&r->shadow, "render_shadow", SHADOW_CELLS * SHADOW_CELLS},
@@ -322,6 +323,23 @@ static bool smooth_depth(struct render *r)
 	return ok;
 }
 
+static bool draw_surface(struct render *r, struct sim *sim)
+{
+	struct clx *cl = r->cl;
+	const struct render_camera *c = &r->camera;
+	const struct surface *s = &r->surface;
+	struct clx_range all = clx_range3((size_t)c->width, (size_t)c->height, 1);
+	return clx_zero(cl, &r->shadow, 0, r->shadow.bytes) &&
+	       LAUNCH(cl, K_RENDER_SPLAT_SHADOW, clx_range1((size_t)c->count), ARG(*c),
+		      BUF(sim->particles.now.position), BUF(r->shadow)) &&
+	       LAUNCH(cl, K_RENDER_SURFACE_3D, all, ARG(*c), ARG(sim->grid), ARG(s->grid),
+		      BUF(s->level), BUF(sim->solid_phi), BUF(r->shadow), BUF(r->edges),
+		      BUF(s->start), BUF(s->position), BUF(s->id), ARG(r->map.many_colors),
+		      BUF(r->liquids), BUF(r->other)) &&
+	       LAUNCH(cl, K_RENDER_DOWNSAMPLE, clx_range3((size_t)r->width, (size_t)r->height, 1),
+		      ARG(*c), BUF(r->other), BUF(r->pixels));
+}
+
 bool render_3d_draw(struct render *r, struct sim *sim)
 {
 	struct clx *cl = r->cl;
@@ -331,6 +349,8 @@ bool render_3d_draw(struct render *r, struct sim *sim)
 	c->count = r->map.count;
 	c->capacity = r->map.capacity;
 	struct clx_range all = clx_range3((size_t)c->width, (size_t)c->height, 1);
+	if (r->field == RENDER_SURFACE)
+		return draw_surface(r, sim);
 	return draw_spheres(r, sim) && smooth_depth(r) &&
 	       LAUNCH(cl, K_RENDER_BACKGROUND, all, ARG(*c), ARG(sim->grid), BUF(r->solid_color),
 		      BUF(r->solid_depth), BUF(r->shadow), BUF(r->edges), BUF(r->under),

@@ -24,8 +24,8 @@ static void default_size(const struct scene *scene, int size[2])
 
 static void read_png(struct scene_reader *reader, const struct scene_node *output)
 {
-	static const char *const views[] = {"particles", "speed",    "pressure", "levelset",
-					    "cells",	 "!surface", NULL};
+	static const char *const views[] = {"particles", "speed",   "pressure", "levelset",
+					    "cells",	 "surface", NULL};
 	struct scene *scene = reader->scene;
 	default_size(scene, scene->output.png_size);
 	scene->output.png_view = VIEW_PARTICLES;
