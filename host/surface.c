@@ -118,7 +118,7 @@ static bool smooth(struct surface *s, struct sim *sim)
 	const struct grid g = sim->grid;
 	const struct clx_range inner = inner_nodes(&s->grid);
 	bool ok = true;
-	for (int pass = 0; pass < SURFACE_SMOOTHINGS * s->grid.fine && ok; pass++)
+	for (int pass = 0; pass < s->grid.smoothings && ok; pass++)
 		ok = LAUNCH(cl, K_SURFACE_SHARPEN, inner, ARG(g), ARG(s->grid), BUF(s->class_of),
 			    BUF(s->level), BUF(s->work[1])) &&
 		     LAUNCH(cl, K_SURFACE_SMOOTH, inner, ARG(g), ARG(s->grid), BUF(s->class_of),

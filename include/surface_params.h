@@ -18,6 +18,7 @@ struct surface_grid {
 	i32 count;	/* px*py*pz */
 	i32 fine;	/* intervals per cell of the simulation: 1 or 2 */
 	i32 method;	/* enum surface_method */
+	i32 smoothings; /* rounds */
 	i32 has_solids; /* 1 = solids cut the surface */
 	f32 spacing;	/* m */
 	f32 reach;	/* averaged: greatest distance from the nearest particle, cells */
@@ -40,9 +41,6 @@ enum surface_method {
  * the edges of a full box are cut off at this width. */
 #define SURFACE_CHAMFER 0.02f
 
-/* Rounds of smoothing per interval in a cell. */
-#define SURFACE_SMOOTHINGS 1
-
 /* Fills what depends on the method alone. */
 SHARED_INLINE void surface_settings(struct surface_grid *s, i32 dim, i32 fine, i32 method, i32 ppc)
 {
@@ -50,6 +48,7 @@ SHARED_INLINE void surface_settings(struct surface_grid *s, i32 dim, i32 fine, i
 	f32 integral = dim == 2 ? 3.14159265f : 5.10633473f;
 	s->fine = fine;
 	s->method = method;
+	s->smoothings = fine > 1 ? 4 : 1;
 	s->reach = 0.8f;
 	s->thin = fine > 1 ? 0.35f : 0.1f;
 	s->to_rho = 1.0f / ((f32)ppc * integral);

@@ -43,7 +43,7 @@ float render_level_at(const struct render_world *w, float3 point)
 /* Unit normal, out of the liquid. */
 float3 render_level_normal(const struct render_world *w, float3 p)
 {
-	float e = w->s.spacing;
+	float e = 1.25f * w->g.h; /* wider than a cell: the particles' pattern is not to be seen */
 	float3 dx = (float3)(e, 0.0f, 0.0f), dy = (float3)(0.0f, e, 0.0f),
 	       dz = (float3)(0.0f, 0.0f, e);
 	return render_unit((float3)(render_level_at(w, p + dx) - render_level_at(w, p - dx),
@@ -106,8 +106,8 @@ float3 render_tiles(const struct render_world *w, float3 point)
 	int i = (int)floor(point.x / tile), k = (int)floor(point.z / tile);
 	float far = max_float(fabs(point.x - 0.5f * g->size_x), fabs(point.z - 0.5f * g->size_z)) /
 		    w->camera->floor_radius;
-	float contrast = 0.16f * (1.0f - render_ramp(far, 0.05f, 0.5f));
-	return color * ((i + k) & 1 ? 1.0f : 1.0f - contrast);
+	float contrast = 0.22f * (1.0f - render_ramp(far, 0.05f, 0.5f));
+	return color * ((i + k) & 1 ? 0.86f : 0.86f - contrast);
 }
 
 /* Distance to the floor or a solid, and its colour; the sky's, and RENDER_NO_DEPTH, if none. */

@@ -118,7 +118,7 @@ static inline float *cloud_level(const struct cloud *c, const struct surface_gri
 	FOR_ITEMS(s.nx + 1, s.ny + 1, s.nz + 1)
 	surface_level(g, s, class_of, c->ops, c->op_count, NULL, c->start, c->position, c->count,
 		      phi, rho);
-	for (int pass = 0; pass < SURFACE_SMOOTHINGS * s.fine; pass++) {
+	for (int pass = 0; pass < s.smoothings; pass++) {
 		FOR_ITEMS(s.nx + 1, s.ny + 1, s.nz + 1)
 		surface_sharpen(g, s, class_of, phi, sharp);
 		FOR_ITEMS(s.nx + 1, s.ny + 1, s.nz + 1)
