@@ -116,6 +116,11 @@ static void print_disk(const struct scene *scene)
 		       3.0 * scene->output.png_size[0] * scene->output.png_size[1] / 1048576.0,
 		       scene->output.png_size[0], scene->output.png_size[1],
 		       scene->output.png_every);
+	if (scene->output.mesh)
+		printf("  mesh/mesh_*              %s, one frame in %d\n",
+		       scene->output.mesh_format == MESH_PLY ? "about 62 B per vertex"
+							     : "about 150 B per vertex",
+		       scene->output.mesh_every);
 	if (scene->output.stats)
 		printf("  stats.csv                about 0.5 KiB per substep\n");
 	if (scene->output.probe_count > 0)

@@ -130,7 +130,7 @@ static void read_surface(struct scene_reader *reader, const struct scene_node *o
 	static const char *const methods[] = {"averaged", "blobs", "!anisotropic", NULL};
 	struct scene *scene = reader->scene;
 	int method = SURFACE_AVERAGED;
-	scene->output.surface.resolution = 1;
+	scene->output.surface.resolution = reader->dim == 2 ? 2 : 1; /* cheap in 2D */
 	const struct scene_node *surface =
 		scene_value_mapping(reader, output, "surface", SECTION_SURFACE);
 	scene_value_choice(reader, surface, "method", methods, &method);

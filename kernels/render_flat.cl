@@ -108,7 +108,7 @@ float3 render_liquid(const struct render_map m, global const uint *bins, global 
  * picture.  phi: distance to the surface, m. */
 float3 render_body(const struct render_map m, global const uint *bins,
 		   global const struct render_liquids *liquids, int pixel, float x, float y,
-		   float phi, float h, float3 under)
+		   float phi, float solid, float h, float3 under)
 {
 	int plane = m.bins_x * m.bins_y;
 	float alpha = clamp_float(0.5f - phi * m.scale, 0.0f, 1.0f);
@@ -126,9 +126,12 @@ float3 render_body(const struct render_map m, global const uint *bins,
 	float down = clamp_float((m.bottom - (float)(pixel / m.width)) / m.bottom, 0.0f, 1.0f);
 	float3 white = (float3)(0.80f, 0.90f, 1.0f);
 	float3 color = body * (0.62f + 0.40f * down);
-	color = render_mix(color, white, 0.30f * (1.0f - render_ramp(-phi / h, 0.0f, 1.1f)));
+	/* Where the nearest boundary is a solid there is no surface. */
+	float wall = clamp_float((-phi / max_float(solid, 1e-6f * h) - 0.5f) * 2.5f, 0.0f, 1.0f);
+	float pale = (1.0f - wall) * (1.0f - render_ramp(-phi / h, 0.0f, 1.1f));
+	color = render_mix(color, white, 0.22f * pale);
 	float line = clamp_float(m.line + 0.5f - fabs(phi * m.scale + m.line), 0.0f, 1.0f);
-	color = render_mix(color, white, 0.35f * line);
+	color = render_mix(color, white, 0.35f * line * (1.0f - wall));
 	return render_mix(under, color, alpha);
 }
 
@@ -272,7 +275,7 @@ kernel void render_shade_flat(const struct render_map m, const struct grid g,
 		color = render_cells(m, g, cell_type, x, y);
 	else if (m.field == RENDER_SURFACE)
 		color = render_body(m, bins, liquids, pixel, x, y,
-				    render_surface_at(s, level, x, y), g.h, color);
+				    render_surface_at(s, level, x, y), solid, g.h, color);
 	else
 		color = render_liquid(m, bins, cover, liquids, pixel, x, y, open, color);
 	if (m.has_solids)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "mesh_check.h"
+#include "render.h"
 #include "stages.h"
 #include "surface.h"
 
@@ -152,12 +153,74 @@ static void test_empty(void **state)
 	fixture_free(&f);
 }
 
+/* ---- pictures --------------------------------------------------------------------------- */
+
+#define PICTURE 64
+/* A regular seed: the surface is flat. */
+#define POOL                                                                                 \
+	"domain: {size: %s, cells: 8}\nliquid: {jitter: 0}\nliquids: [{box: {min: %s, max: " \
+	"%s}}]\n"                                                                            \
+	"%s"
+
+static struct image draw(const char *liquid_high)
+{
+	struct fixture f = fixture_make(
+		POOL, DIM == 2 ? "[1, 1]" : "[1, 1, 1]", DIM == 2 ? "[0, 0]" : "[0, 0, 0]",
+		liquid_high,
+		DIM == 2 ? "" : "camera: {eye: [0.5, 0.5, 4], target: [0.5, 0.5, 0], fov: 20}\n");
+	struct image image = {0}, again = {0};
+	struct render *r = render_create(f.sim, (const int[2]){PICTURE, PICTURE}, VIEW_SURFACE);
+	u64 before = 0, after = 0;
+	assert_non_null(r);
+	assert_true(reduce_hash(f.sim, 0, &before));
+	assert_true(render_frame(r, f.sim, &image) && render_frame(r, f.sim, &again));
+	assert_true(reduce_hash(f.sim, 0, &after));
+	assert_true(before == after);
+	assert_memory_equal(image.rgb, again.rgb, 3 * PICTURE * PICTURE);
+	image_finish(&again);
+	render_destroy(r);
+	fixture_free(&f);
+	return image;
+}
+
+/* A pool seen from the front, the eye at the height of its surface: the picture changes below the
+ * middle row, and nowhere above. */
+static void test_picture(void **state)
+{
+	(void)state;
+	struct image wet = draw(DIM == 2 ? "[1, 0.5]" : "[1, 0.5, 1]");
+	struct image dry = draw(DIM == 2 ? "[1, 1e-6]" : "[1, 1e-6, 1]");
+	int above = 0, below = 0, seen = 0;
+	for (int y = 0; y < PICTURE; y++)
+		for (int x = 0; x < PICTURE; x++) {
+			const size_t at = 3 * ((size_t)y * PICTURE + (size_t)x);
+			int most = 0;
+			for (size_t c = 0; c < 3; c++) {
+				const int d = abs(wet.rgb[at + c] - dry.rgb[at + c]);
+				most = d > most ? d : most;
+			}
+			/* The surface is within a tenth of a cell, less than a pixel. */
+			if (y < PICTURE / 2 - 1)
+				above += most > 2;
+			else if (y > PICTURE / 2 + 1 && y < PICTURE * 3 / 4 && x > PICTURE / 4 &&
+				 x < PICTURE * 3 / 4) {
+				below += most > 12;
+				seen++;
+			}
+		}
+	assert_int_equal(above, 0);
+	assert_true(seen > 300 && below > seen * 99 / 100);
+	image_finish(&wet);
+	image_finish(&dry);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_averaged),
 		cmocka_unit_test(test_blobs),
 		cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_picture),
 	};
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }
