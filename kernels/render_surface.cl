@@ -249,7 +249,8 @@ float3 render_trace(const struct render_world *w, float3 eye, float3 ray, float3
 		from = p + way * small;
 		inside = 0;
 	}
-	return color + share * lit;
+	/* Lost in spray: it would come from all sides. */
+	return color + share * render_mix(render_horizon() * 0.75f, lit, 0.35f);
 }
 
 /* Which liquid is nearest to a point: that of the nearest particle, the first of equally near ones,
