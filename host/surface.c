@@ -21,7 +21,7 @@ static bool set_grid(struct surface_grid *s, const struct sim *sim)
 		return message_error("output.surface.resolution: a surface of %lld nodes is too "
 				     "large (at most %d)",
 				     (long long)nodes, MOST_NODES);
-	surface_settings(s, sim->dim, fine, scene->output.surface.method,
+	surface_settings(s, sim->dim, fine, (i32)scene->output.surface.method,
 			 scene->particles_per_cell);
 	s->nx = g->nx * fine;
 	s->ny = g->ny * fine;
@@ -145,7 +145,9 @@ bool surface_update(struct surface *s, struct sim *sim)
 	const i32 ops = (i32)sim->solid_op_count;
 	const struct clx_range inner = inner_nodes(&s->grid);
 	return sort_particles(s, sim) &&
-	       LAUNCH(cl, K_SURFACE_CLASSIFY, stages_lattice(sim), ARG(g), ARG(ppc), BUF(s->start),
+	       LAUNCH(cl, K_SURFACE_FILL, stages_lattice(sim), ARG(g), ARG(ppc), BUF(s->start),
+		      BUF(s->work[1])) &&
+	       LAUNCH(cl, K_SURFACE_CLASSIFY, stages_lattice(sim), ARG(g), BUF(s->work[1]),
 		      BUF(s->class_of)) &&
 	       LAUNCH(cl, K_SURFACE_LEVEL, inner, ARG(g), ARG(s->grid), BUF(s->class_of),
 		      BUF(sim->shape_ops), ARG(ops), BUF(sim->shape_points), BUF(s->start),

@@ -58,36 +58,47 @@ constant float surface_profile[SURFACE_PROFILE] = {
 /* What the cells within two of a cell hold. */
 enum surface_class { SURFACE_CLASS_EMPTY, SURFACE_CLASS_MIXED, SURFACE_CLASS_DEEP };
 
-/* class: u8 [lattice], enum surface_class: no particles in the 5^DIM cells around, or at least half
- * of ppc in every one.  One work-item per lattice point. */
-kernel void surface_classify(const struct grid g, int ppc, global const uint *start,
+/* filled: u8 [lattice], what a cell holds: bit 0 = particles, bit 1 = fewer than half of ppc.  One
+ * work-item per lattice point. */
+#define SURFACE_SOME 1
+#define SURFACE_GAP 2
+kernel void surface_fill(const struct grid g, int ppc, global const uint *start,
+			 global uchar *filled)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (!cell_exists(g, i, j, k))
+		return;
+	int key = block_key(g, i, j, k);
+	int count = (int)(start[key + 1] - start[key]);
+	filled[lattice_index(g, i, j, k)] =
+		(uchar)((count > 0 ? SURFACE_SOME : 0) | (2 * count < ppc ? SURFACE_GAP : 0));
+}
+
+/* class: u8 [lattice], enum surface_class: no particles in the 5^DIM cells around, or no gap in any
+ * of them.  Beyond closed walls there is nothing else, beyond open ones a gap.  One work-item per
+ * lattice point. */
+kernel void surface_classify(const struct grid g, global const uchar *filled,
 			     global uchar *class_of)
 {
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (!cell_exists(g, i, j, k))
 		return;
-	int some = 0, gap = 0;
-	for (int c = DIM == 3 ? -2 : 0; c <= (DIM == 3 ? 2 : 0); c++)
-		for (int b = -2; b <= 2; b++)
-			for (int a = -2; a <= 2 && !(some && gap); a++) {
-				if (!cell_exists(g, i + a, j + b, k + c)) {
-					int side = i + a < 0	   ? WALL_X_LOW
-						   : i + a >= g.nx ? WALL_X_HIGH
-						   : j + b < 0	   ? WALL_Y_LOW
-						   : j + b >= g.ny ? WALL_Y_HIGH
-						   : k + c < 0	   ? WALL_Z_LOW
-								   : WALL_Z_HIGH;
-					gap |= g.open_walls >> side & 1;
-					continue;
-				}
-				int key = block_key(g, i + a, j + b, k + c);
-				int count = (int)(start[key + 1] - start[key]);
-				some |= count > 0;
-				gap |= 2 * count < ppc;
-			}
-	class_of[lattice_index(g, i, j, k)] = !some ? SURFACE_CLASS_EMPTY
-					      : gap ? SURFACE_CLASS_MIXED
-						    : SURFACE_CLASS_DEEP;
+	const int cell[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
+	int low[3] = {0, 0, 0}, high[3] = {0, 0, 0}, found = 0;
+	for (int a = 0; a < DIM; a++) {
+		low[a] = cell[a] < 2 ? 0 : cell[a] - 2;
+		high[a] = cell[a] + 2 >= cells[a] ? cells[a] - 1 : cell[a] + 2;
+		if ((cell[a] < 2 && (g.open_walls >> (2 * a) & 1)) ||
+		    (cell[a] + 2 >= cells[a] && (g.open_walls >> (2 * a + 1) & 1)))
+			found |= SURFACE_GAP;
+	}
+	for (int c = low[2]; c <= high[2]; c++)
+		for (int b = low[1]; b <= high[1]; b++)
+			for (int a = low[0]; a <= high[0]; a++)
+				found |= filled[lattice_index(g, a, b, c)];
+	class_of[lattice_index(g, i, j, k)] = !(found & SURFACE_SOME) ? SURFACE_CLASS_EMPTY
+					      : found & SURFACE_GAP   ? SURFACE_CLASS_MIXED
+								      : SURFACE_CLASS_DEEP;
 }
 
 /* Height of which `mean` is the distance from the mean of the particles, both in cells. */

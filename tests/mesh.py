@@ -87,6 +87,25 @@ def test_edges(work):
     check(apart < 1e-5, "velocities are the liquid's, in frame 0 too", apart)
 
 
+def test_work_groups(work):
+    """The same bytes whatever the work-groups; every shape is compiled anew, so in the long form."""
+    if not FULL:
+        return
+    text = ("domain: {size: [1, 1, 1], cells: 8, walls: {y+: open}}\ntime: {frames: 2, fps: 50}\n"
+            "liquids: [{box: {min: [0, 0, 0], max: [0.4, 0.6, 0.5]}}]\n"
+            "solids: [{sphere: {center: [0.6, 0.25, 0.5], radius: 0.12}}]\noutput: {mesh: {}}\n")
+    files = []
+    for size in ("1", "16", "256"):
+        out = os.path.join(work, "groups" + size)
+        write(out + ".yaml", text)
+        result = freshet("run", out + ".yaml", "-o", out, "--quiet",
+                         env={"FRESHET_WORK_GROUP": size})
+        check(result.returncode == 0, f"work-groups of {size}", result)
+        with open(os.path.join(out, "mesh", "mesh_000002.ply"), "rb") as file:
+            files.append(file.read())
+    check(len(files[0]) > 1000 and files[0] == files[1] == files[2], "the same bytes")
+
+
 def test_refusals(work):
     flat = os.path.join(work, "flat.yaml")
     write(flat, "domain: {size: [1, 1], cells: 8}\n")
@@ -95,7 +114,7 @@ def test_refusals(work):
 
 
 def main():
-    for test in (test_shipped_scenes, test_edges, test_refusals):
+    for test in (test_shipped_scenes, test_edges, test_work_groups, test_refusals):
         Count.section = test.__name__
         with tempfile.TemporaryDirectory() as work:
             test(work)

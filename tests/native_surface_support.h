@@ -111,10 +111,13 @@ static inline float *cloud_level(const struct cloud *c, const struct surface_gri
 	float *phi = calloc((size_t)s.count, sizeof(*phi));
 	float *rho = calloc((size_t)s.count, sizeof(*rho));
 	float *sharp = calloc((size_t)s.count, sizeof(*sharp));
-	if (!class_of || !phi || !rho || !sharp)
+	uint8_t *filled = calloc((size_t)g.lattice, 1);
+	if (!filled || !class_of || !phi || !rho || !sharp)
 		abort();
 	FOR_ITEMS(g.nx, g.ny, g.nz)
-	surface_classify(g, c->ppc, c->start, class_of);
+	surface_fill(g, c->ppc, c->start, filled);
+	FOR_ITEMS(g.nx, g.ny, g.nz)
+	surface_classify(g, filled, class_of);
 	FOR_ITEMS(s.nx + 1, s.ny + 1, s.nz + 1)
 	surface_level(g, s, class_of, c->ops, c->op_count, NULL, c->start, c->position, c->count,
 		      phi, rho);
@@ -132,6 +135,7 @@ static inline float *cloud_level(const struct cloud *c, const struct surface_gri
 	surface_cut(s, c->ops, c->op_count, NULL, phi);
 	FOR_ITEMS(s.px, s.py, s.pz)
 	surface_mesh_condition(s, phi);
+	free(filled);
 	free(class_of);
 	free(rho);
 	free(sharp);
