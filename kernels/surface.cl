@@ -221,9 +221,9 @@ kernel void surface_level(const struct grid g, const struct surface_grid s,
 /* Node numbers are mirrored at the walls of the box. */
 int surface_fold(int n, int last)
 {
-	n = n < 0 ? -n : n;
-	n = n > last ? 2 * last - n : n;
-	return clamp_int(n, 0, last);
+	/* Without an absolute value, which Oclgrind lacks. */
+	int low = clamp_int(-n, 0, last), high = clamp_int(n - last, 0, last);
+	return low + clamp_int(n, 0, last) - high;
 }
 
 /* Mean with binomial weights 1 2 1 along each axis. */
