@@ -41,6 +41,7 @@ static struct scene *create_scene(const struct bench_options *options, int dim, 
 	scene->solver.advection = ADVECTION_RK2;
 	scene->solver.drift = DRIFT_POSITION;
 	scene->solver.separation = true;
+	scene->output.surface.resolution = dim == 2 ? 2 : 1;
 
 	scene->path = calloc(1, 1);
 	scene->name = calloc(16, 1);
@@ -236,7 +237,8 @@ static bool measure_size(struct clx *cl, const struct bench_options *options,
 	if (ok) {
 		struct sim *sim = create_sim(scene, cl, result);
 		result->memory = clx_memory_in_use(cl);
-		ok = !sim || measure_stages(sim, options, result);
+		ok = !sim ||
+		     (measure_stages(sim, options, result) && bench_measure_surface(sim, result));
 		sim_destroy(sim);
 		ok = ok && (!sim || bench_measure_copy(cl, &result->copy_after, &bytes));
 	}

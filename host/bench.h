@@ -76,6 +76,9 @@ struct bench_result {
 	uint64_t memory;     /* bytes in use by the simulation */
 	struct bench_stage stages[CLX_MAX_STAGES];
 	size_t stage_count;
+	struct bench_stage extras[2]; /* beside the substep; ms as the host sees it */
+	size_t extra_count;
+	double mesh_triangles;
 	struct bench_kernel kernels[CLX_MAX_TIMES];
 	size_t kernel_count; /* 0 unless asked for */
 };
@@ -103,6 +106,11 @@ double bench_median(double *values, size_t count); /* sorts the values; count > 
 bool bench_measure_copy(struct clx *cl, double *speed, size_t *bytes);
 /* Microseconds of an empty launch, and of one that the host waits for. */
 bool bench_measure_latency(struct clx *cl, struct bench_result *result);
+
+/* ---- bench_surface.c ---------------------------------------------------------------------- */
+
+/* Fills the extras: the mesh (3D) and a picture of the surface of 1280 x 720 pixels. */
+bool bench_measure_surface(struct sim *sim, struct bench_result *result);
 
 /* ---- bench_model.c ------------------------------------------------------------------------ */
 

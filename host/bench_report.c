@@ -59,6 +59,10 @@ static void print_stages(const struct bench_result *result)
 	       result->wall_ms > 0.0 ? 100.0 * (1.0 - device / result->wall_ms) : 0.0);
 	print_row(result, "substep, wall", result->wall_ms, bench_bytes(result), launches,
 		  transfers);
+	for (size_t i = 0; i < result->extra_count; i++) {
+		const struct bench_stage *s = &result->extras[i];
+		print_row(result, s->name, s->ms, s->bytes, s->launches, s->transfers);
+	}
 }
 
 static void print_kernels(const struct bench_result *result)
@@ -109,11 +113,12 @@ static void add_numbers(struct json_writer *json, const struct bench_result *res
 	json_number(json, "ns_per_liquid_cell", per(ms, result->liquid_cells));
 }
 
-static void add_stages(struct json_writer *json, const struct bench_result *result)
+static void add_rows(struct json_writer *json, const struct bench_result *result, const char *key,
+		     const struct bench_stage *rows, size_t count)
 {
-	json_begin_array(json, "stages");
-	for (size_t i = 0; i < result->stage_count; i++) {
-		const struct bench_stage *s = &result->stages[i];
+	json_begin_array(json, key);
+	for (size_t i = 0; i < count; i++) {
+		const struct bench_stage *s = &rows[i];
 		json_begin_object(json, NULL);
 		json_string(json, "name", s->name);
 		add_numbers(json, result, s->ms, s->bytes);
@@ -123,6 +128,14 @@ static void add_stages(struct json_writer *json, const struct bench_result *resu
 		json_end_object(json);
 	}
 	json_end_array(json);
+}
+
+static void add_stages(struct json_writer *json, const struct bench_result *result)
+{
+	add_rows(json, result, "stages", result->stages, result->stage_count);
+	add_rows(json, result, "surface", result->extras, result->extra_count);
+	if (result->mesh_triangles > 0.0)
+		json_number(json, "mesh_triangles", result->mesh_triangles);
 	if (!result->kernel_count)
 		return;
 	json_begin_array(json, "kernels");

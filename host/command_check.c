@@ -9,6 +9,7 @@
 #include "scene.h"
 #include "sim.h"
 #include "sim_memory.h"
+#include "surface.h"
 
 #define MEMORY_ROWS 64
 
@@ -41,7 +42,18 @@ static void print_grid(const struct scene *scene)
 	       scene->time.fps, (double)scene->time.frames / scene->time.fps);
 }
 
-static void print_memory(const struct scene *scene, u32 particles, uint64_t pictures)
+/* Of what is beside the simulation; added to *total. */
+static void print_beside(const char *name, uint64_t bytes, uint64_t *total)
+{
+	if (bytes == 0)
+		return;
+	*total += bytes;
+	printf("  %-24s %14" PRIu64 " B = %.1f MiB, together %.1f MiB\n", name, bytes,
+	       mebibytes(bytes), mebibytes(*total));
+}
+
+static void print_memory(const struct scene *scene, u32 particles, uint64_t pictures,
+			 uint64_t meshes)
 {
 	struct sim_memory_row rows[MEMORY_ROWS];
 	uint64_t total, largest;
@@ -51,9 +63,8 @@ static void print_memory(const struct scene *scene, u32 particles, uint64_t pict
 		printf("  %-24s %14" PRIu64 " B\n", rows[i].name, rows[i].bytes);
 	printf("  %-24s %14" PRIu64 " B = %.1f MiB, largest buffer %.1f MiB\n", "total", total,
 	       mebibytes(total), mebibytes(largest));
-	if (pictures > 0)
-		printf("  %-24s %14" PRIu64 " B = %.1f MiB, together %.1f MiB\n", "pictures",
-		       pictures, mebibytes(pictures), mebibytes(total + pictures));
+	print_beside("pictures", pictures, &total);
+	print_beside("surface for meshes", meshes, &total);
 }
 
 static void print_disk(const struct scene *scene, double particles)
@@ -65,6 +76,11 @@ static void print_disk(const struct scene *scene, double particles)
 		       scene->output.png_size[0], scene->output.png_size[1],
 		       scene->output.png_every);
 	data_files_print_bytes(scene, particles);
+	if (scene->output.mesh)
+		printf("  mesh/mesh_*              %s, one frame in %d\n",
+		       scene->output.mesh_format == MESH_PLY ? "about 62 B per vertex"
+							     : "about 150 B per vertex",
+		       scene->output.mesh_every);
 	if (scene->output.stats)
 		printf("  stats.csv                about 0.5 KiB per substep\n");
 	if (scene->output.probe_count > 0)
@@ -83,15 +99,17 @@ static enum exit_code check_scene(const char *path, const char *const *sets, siz
 	struct scene *scene = scene_read(path, sets, set_count);
 	if (!scene)
 		return CODE_REFUSED;
-	uint64_t pictures;
-	if (!render_memory(scene, &pictures)) {
+	uint64_t pictures, meshes = 0;
+	const double particles = sim_estimate_particles(scene);
+	const u32 count = particles < (double)UINT32_MAX ? (u32)particles : UINT32_MAX;
+	if (!render_memory(scene, count, &pictures) ||
+	    (scene->output.mesh && !surface_memory(scene, count, &meshes))) {
 		scene_free(scene);
 		return CODE_REFUSED;
 	}
-	const double particles = sim_estimate_particles(scene);
 	print_grid(scene);
 	printf("particles  about %.0f (%d per cell)\n", particles, scene->particles_per_cell);
-	print_memory(scene, particles < (double)UINT32_MAX ? (u32)particles : UINT32_MAX, pictures);
+	print_memory(scene, count, pictures, meshes);
 	print_disk(scene, particles);
 	scene_free(scene);
 	return CODE_DONE;

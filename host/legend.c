@@ -144,7 +144,7 @@ void legend_draw(struct image *image, enum render_field field, double low, doubl
 			    : field == RENDER_PRESSURE ? "PRESSURE Pa"
 			    : field == RENDER_LEVELSET ? "DISTANCE m"
 						       : "";
-	if (field == RENDER_PARTICLES)
+	if (field == RENDER_PARTICLES || field == RENDER_SURFACE)
 		return;
 	/* A third of the short side at most; never less than one pixel per dot. */
 	int shorter = image->width < image->height ? image->width : image->height;

@@ -36,6 +36,10 @@ static const struct {
 	{"fields", "fields_", ".vtkhdf.tmp"},
 	{"frames", "frame_", ".png"},
 	{"frames", "frame_", ".png.tmp"}, /* left behind by a run that was killed */
+	{"mesh", "mesh_", ".ply"},
+	{"mesh", "mesh_", ".obj"},
+	{"mesh", ".mesh_", ".ply.tmp"},
+	{"mesh", ".mesh_", ".obj.tmp"},
 	{"checkpoints", "checkpoint_", ".h5"},
 	{"checkpoints", ".checkpoint_", ".h5.tmp"},
 	{".", "probes_before_frame_", ".csv"},

@@ -71,7 +71,8 @@ static void fit_map(struct render *r, const struct scene *scene)
 	m->field = (i32)r->field;
 	m->layer = scene->dim == 3 ? scene->cells[2] / 2 : 0;
 	m->has_solids = scene->solid_count > 0;
-	m->many_colors = r->field == RENDER_PARTICLES && colors_differ(scene);
+	m->many_colors = (r->field == RENDER_PARTICLES || r->field == RENDER_SURFACE) &&
+			 colors_differ(scene);
 	m->scale = (f32)scale;
 	m->left = (f32)(0.5 * (r->width - scene->size[0] * scale));
 	m->bottom = (f32)(0.5 * (r->height + scene->size[1] * scale));
@@ -106,10 +107,10 @@ static bool field_of_view(enum scene_view view, enum render_field *field)
 		*field = RENDER_CELLS;
 		return true;
 	case VIEW_SURFACE:
-		break;
+		*field = RENDER_SURFACE;
+		return true;
 	}
-	return message_error("output.png.view: surface is not supported yet (particles, speed, "
-			     "pressure, levelset or cells)");
+	return message_error("output.png.view: %d is no view", (int)view);
 }
 
 bool render_plan(struct render *r, const struct scene *scene, const int size[2],
@@ -122,7 +123,8 @@ bool render_plan(struct render *r, const struct scene *scene, const int size[2],
 			size[0], size[1]);
 	if (!field_of_view(view, &r->field))
 		return false;
-	r->flat = scene->dim == 2 || (r->field != RENDER_PARTICLES && r->field != RENDER_SPEED);
+	r->flat = scene->dim == 2 || (r->field != RENDER_PARTICLES && r->field != RENDER_SPEED &&
+				      r->field != RENDER_SURFACE);
 	r->width = size[0];
 	r->height = size[1];
 	fit_map(r, scene);
@@ -143,6 +145,7 @@ static bool create(struct render *r, struct sim *sim, const int size[2], enum sc
 	return (r->host || message_error("out of memory for pictures")) &&
 	       sim_allocate(r->cl, fields, render_list_fields(r, scene, fields)) &&
 	       (r->field != RENDER_LEVELSET || distance_init(&r->distance, sim)) &&
+	       (r->field != RENDER_SURFACE || surface_init(&r->surface, sim)) &&
 	       (r->flat || render_3d_init(r, sim));
 }
 
@@ -166,6 +169,7 @@ void render_destroy(struct render *r)
 	struct sim_field fields[RENDER_FIELDS];
 	const size_t count = render_list_fields(r, NULL, fields);
 	distance_finish(&r->distance, r->cl);
+	surface_finish(&r->surface, r->cl);
 	for (size_t i = 0; i < count; i++)
 		clx_free(r->cl, fields[i].buffer);
 	free(r->host);
@@ -219,14 +223,17 @@ static const struct clx_buffer *levelset_of(const struct render *r, const struct
 static bool draw_flat(struct render *r, struct sim *sim)
 {
 	const i32 op_count = (i32)sim->solid_op_count;
-	if ((r->field == RENDER_PARTICLES || r->field == RENDER_SPEED) && !splat_flat(r, sim))
+	if ((r->field == RENDER_PARTICLES || r->field == RENDER_SPEED ||
+	     r->field == RENDER_SURFACE) &&
+	    !splat_flat(r, sim))
 		return false;
-	return LAUNCH(r->cl, K_RENDER_SHADE_FLAT,
-		      clx_range3((size_t)r->width, (size_t)r->height, 1), ARG(r->map),
-		      ARG(sim->grid), BUF(r->bins), BUF(r->cover), BUF(r->liquids),
-		      BUF(*levelset_of(r, sim)), BUF(sim->cell_type), BUF(sim->pressure),
-		      BUF(sim->shape_ops), ARG(op_count), BUF(sim->shape_points),
-		      BUF(sim->solid_phi), BUF(r->pixels));
+	return LAUNCH(
+		r->cl, K_RENDER_SHADE_FLAT, clx_range3((size_t)r->width, (size_t)r->height, 1),
+		ARG(r->map), ARG(sim->grid), BUF(r->bins), BUF(r->cover), BUF(r->liquids),
+		BUF(*levelset_of(r, sim)), BUF(sim->cell_type), BUF(sim->pressure),
+		BUF(sim->shape_ops), ARG(op_count), BUF(sim->shape_points), BUF(sim->solid_phi),
+		ARG(r->surface.grid),
+		BUF(*(r->field == RENDER_SURFACE ? &r->surface.level : &sim->phi)), BUF(r->pixels));
 }
 
 static float float_from_bits(u32 bits)
@@ -241,6 +248,8 @@ bool render_frame(struct render *r, struct sim *sim, struct image *image)
 	size_t pixels = (size_t)r->width * (size_t)r->height;
 	r->map.count = (i32)sim->particles.count;
 	r->map.capacity = (i32)sim->particles.capacity;
+	if (r->field == RENDER_SURFACE && !surface_update(&r->surface, sim))
+		return false;
 	if (r->field == RENDER_LEVELSET &&
 	    !distance_flood_redistance(&r->distance, sim, &sim->phi, &r->levelset))
 		return false;

@@ -228,7 +228,8 @@ static bool draw_solids(struct render *r, struct sim *sim)
 	for (int side = 0; side < 6; side++)
 		if (counts[2 * side + 1] > counts[2 * side] / 2)
 			r->camera.cut_faces |= 1 << side;
-	return LAUNCH(r->cl, K_RENDER_SOLIDS,
+	return r->field == RENDER_SURFACE || /* its rays are bent: they meet solids elsewhere */
+	       LAUNCH(r->cl, K_RENDER_SOLIDS,
 		      clx_range3((size_t)r->camera.width, (size_t)r->camera.height, 1),
 		      ARG(r->camera), ARG(*g), BUF(sim->shape_ops), ARG(op_count),
 		      BUF(sim->shape_points), BUF(sim->solid_phi), BUF(r->solid_color),
@@ -246,9 +247,10 @@ bool render_3d_init(struct render *r, struct sim *sim)
 	set_camera(c, &view, sim->scene);
 	project_edges(c, &view, sim->scene, edges);
 	return clx_write(r->cl, &r->edges, 0, sizeof(edges), edges) &&
-	       LAUNCH(r->cl, K_RENDER_BOX_DEPTHS,
-		      clx_range3((size_t)c->width, (size_t)c->height, 1), ARG(*c), ARG(sim->grid),
-		      BUF(r->box_near), BUF(r->box_far)) &&
+	       (r->field == RENDER_SURFACE ||
+		LAUNCH(r->cl, K_RENDER_BOX_DEPTHS,
+		       clx_range3((size_t)c->width, (size_t)c->height, 1), ARG(*c), ARG(sim->grid),
+		       BUF(r->box_near), BUF(r->box_far))) &&
 	       draw_solids(r, sim);
 }
 
@@ -288,6 +290,25 @@ static bool smooth_depth(struct render *r)
 	return ok;
 }
 
+static bool draw_surface(struct render *r, struct sim *sim)
+{
+	struct clx *cl = r->cl;
+	const struct render_camera *c = &r->camera;
+	const struct surface *s = &r->surface;
+	const i32 ops = (i32)sim->solid_op_count;
+	struct clx_range all = clx_range3((size_t)c->width, (size_t)c->height, 1);
+	return clx_zero(cl, &r->shadow, 0, r->shadow.bytes) &&
+	       LAUNCH(cl, K_RENDER_SPLAT_SHADOW, clx_range1((size_t)c->count), ARG(*c),
+		      BUF(sim->particles.now.position), BUF(r->shadow)) &&
+	       LAUNCH(cl, K_RENDER_SURFACE_3D, all, ARG(*c), ARG(sim->grid), ARG(s->grid),
+		      BUF(s->level), BUF(sim->shape_ops), ARG(ops), BUF(sim->shape_points),
+		      BUF(sim->solid_phi), BUF(r->shadow), BUF(r->edges), BUF(s->start),
+		      BUF(s->position), BUF(s->id), ARG(r->map.many_colors), BUF(r->liquids),
+		      BUF(r->other)) &&
+	       LAUNCH(cl, K_RENDER_DOWNSAMPLE, clx_range3((size_t)r->width, (size_t)r->height, 1),
+		      ARG(*c), BUF(r->other), BUF(r->pixels));
+}
+
 bool render_3d_draw(struct render *r, struct sim *sim)
 {
 	struct clx *cl = r->cl;
@@ -297,6 +318,8 @@ bool render_3d_draw(struct render *r, struct sim *sim)
 	c->count = r->map.count;
 	c->capacity = r->map.capacity;
 	struct clx_range all = clx_range3((size_t)c->width, (size_t)c->height, 1);
+	if (r->field == RENDER_SURFACE)
+		return draw_surface(r, sim);
 	return draw_spheres(r, sim) && smooth_depth(r) &&
 	       LAUNCH(cl, K_RENDER_BACKGROUND, all, ARG(*c), ARG(sim->grid), BUF(r->solid_color),
 		      BUF(r->solid_depth), BUF(r->shadow), BUF(r->edges), BUF(r->under),

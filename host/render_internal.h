@@ -5,6 +5,7 @@
 #include "distance.h"
 #include "render.h"
 #include "render_params.h"
+#include "surface.h"
 
 /* Words behind the pixels: keys and ends of the range that the colours span. */
 #define RENDER_TAIL 4
@@ -27,6 +28,9 @@ struct render {
 	/* view `levelset` only: phi as a distance everywhere, not just near the surface */
 	struct clx_buffer levelset; /* f32 [L], m */
 	struct distance distance;
+
+	/* view `surface` only */
+	struct surface surface;
 
 	/* 3D, W = working pixels */
 	struct render_camera camera;

@@ -20,10 +20,12 @@ size_t render_list_fields(struct render *r, const struct scene *scene,
 	const size_t pixels = (size_t)r->width * (size_t)r->height;
 	const size_t working = (size_t)c->width * (size_t)c->height;
 	const size_t quarter = (size_t)((c->width + 1) / 2) * (size_t)((c->height + 1) / 2);
-	const bool particles = r->field == RENDER_PARTICLES || r->field == RENDER_SPEED;
+	const bool surface = r->field == RENDER_SURFACE;
+	const bool particles = r->field == RENDER_PARTICLES || r->field == RENDER_SPEED || surface;
 	const size_t bins = particles ? (size_t)m->bins_x * (size_t)m->bins_y : 0;
 	const size_t cover = particles ? pixels : 0;
-	const size_t traced = scene && scene->solid_count > 0 ? working : 0;
+	const size_t spheres = surface ? 0 : working;
+	const size_t traced = scene && scene->solid_count > 0 ? spheres : 0;
 	const size_t lattice = scene ? lattice_points(scene) : 0;
 	const struct sim_field common[] = {
 		{&r->pixels, "picture", pixels + RENDER_TAIL, sizeof(u32)},
@@ -36,14 +38,14 @@ size_t render_list_fields(struct render *r, const struct scene *scene,
 		 sizeof(f32)},
 	};
 	const struct sim_field seen[] = {
-		{&r->depth, "picture depth", working, sizeof(f32)},
+		{&r->depth, "picture depth", spheres, sizeof(f32)},
 		{&r->other, "picture depth, next", working, sizeof(f32)},
-		{&r->index, "picture particles", working, sizeof(u32)},
-		{&r->thickness, "picture thickness", quarter, sizeof(u32)},
-		{&r->box_near, "picture box, near", working, sizeof(f32)},
-		{&r->box_far, "picture box, far", working, sizeof(f32)},
-		{&r->under, "picture background", working, sizeof(u32)},
-		{&r->under_depth, "picture background depth", working, sizeof(f32)},
+		{&r->index, "picture particles", spheres, sizeof(u32)},
+		{&r->thickness, "picture thickness", surface ? 0 : quarter, sizeof(u32)},
+		{&r->box_near, "picture box, near", spheres, sizeof(f32)},
+		{&r->box_far, "picture box, far", spheres, sizeof(f32)},
+		{&r->under, "picture background", spheres, sizeof(u32)},
+		{&r->under_depth, "picture background depth", spheres, sizeof(f32)},
 		{&r->solid_color, "picture solids", traced, sizeof(u32)},
 		{&r->solid_depth, "picture solids depth", traced, sizeof(f32)},
 		{&r->shadow, "picture shadow", RENDER_SHADOW_CELLS * RENDER_SHADOW_CELLS,
@@ -59,7 +61,7 @@ size_t render_list_fields(struct render *r, const struct scene *scene,
 	return first + (r->flat ? sizeof(flat) / sizeof(flat[0]) : sizeof(seen) / sizeof(seen[0]));
 }
 
-bool render_memory(const struct scene *scene, uint64_t *bytes)
+bool render_memory(const struct scene *scene, u32 particles, uint64_t *bytes)
 {
 	struct render r = {0};
 	struct sim_field fields[RENDER_FIELDS];
@@ -73,5 +75,9 @@ bool render_memory(const struct scene *scene, uint64_t *bytes)
 		*bytes += (uint64_t)(fields[i].count ? fields[i].count : 1) * fields[i].size;
 	if (r.field == RENDER_LEVELSET)
 		*bytes += distance_bytes(lattice_points(scene), scene->dim);
+	uint64_t surface = 0;
+	if (r.field == RENDER_SURFACE && !surface_memory(scene, particles, &surface))
+		return false;
+	*bytes += surface;
 	return true;
 }

@@ -44,7 +44,7 @@ static enum exit_code open_output(struct run *run)
 static bool create_simulation(struct run *run)
 {
 	run->sim = sim_create(run->scene, run->cl);
-	if (!run->sim)
+	if (!run->sim || !mesh_output_init(&run->mesh, run->sim))
 		return false;
 	if (!run->scene->output.png)
 		return true;
@@ -110,6 +110,8 @@ static bool open_files(struct run *run)
 		if (new)
 			probes_write_header(&run->probes, scene);
 	}
+	if (scene->output.mesh && !mesh_output_open(&run->mesh, &run->output))
+		return false;
 	if (scene->output.png) {
 		run->frames_directory = output_subdirectory(&run->output, "frames");
 		run->writer = run->frames_directory ? image_writer_create() : NULL;
@@ -166,7 +168,8 @@ static bool finish_frame(struct run *run, double frame_start)
 		return false;
 	if (run->writer && frame % scene->output.png_every == 0 && !write_image(run, frame))
 		return false;
-	if (run->data && !data_files_write(run->data, run->sim))
+	if (!mesh_output_frame(&run->mesh, run->sim) ||
+	    (run->data && !data_files_write(run->data, run->sim)))
 		return false;
 	if (run->probes.path &&
 	    !(probes_write_row(&run->probes, run->sim) && append_file_flush(&run->probes)))
@@ -353,6 +356,8 @@ static enum exit_code take_back(struct run *run)
 		output_clear(&run->output, run->options->resume);
 	if (run->frames_directory)
 		rmdir(run->frames_directory); /* kept if it holds something */
+	if (run->mesh.directory)
+		rmdir(run->mesh.directory);
 	output_discard(&run->output);
 	return CODE_FAILED;
 }
@@ -393,6 +398,7 @@ enum exit_code run_scene(const struct run_options *options)
 
 	free(run.frames_directory);
 	render_destroy(run.render);
+	mesh_output_finish(&run.mesh, run.cl);
 	sim_destroy(run.sim);
 	clx_close(run.cl);
 	output_close(&run.output);

@@ -8,6 +8,7 @@
 #include "clx.h"
 #include "commands.h"
 #include "file.h"
+#include "mesh_files.h"
 #include "output.h"
 #include "report.h"
 #include "resume.h"
@@ -44,6 +45,7 @@ struct run {
 	struct image_writer *writer; /* likewise */
 	char *frames_directory;	     /* likewise */
 	struct data_files *data;     /* with output.particles or output.fields only */
+	struct mesh_output mesh;     /* with output.mesh only */
 	struct append_file stats, probes;
 	struct summary summary;
 	struct resume resume;

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "shared.h"
+#include "surface_params.h"
 
 enum scene_transfer { TRANSFER_FLIP, TRANSFER_PIC, TRANSFER_APIC };
 enum scene_solver {
@@ -35,6 +36,7 @@ enum scene_view {
 enum scene_particle_format { PARTICLES_VTKHDF, PARTICLES_PLY, PARTICLES_GEO };
 /* Bits of output.fields. */
 enum scene_field { FIELD_VELOCITY = 1, FIELD_PRESSURE = 2, FIELD_LEVELSET = 4, FIELD_CELLS = 8 };
+enum scene_mesh_format { MESH_PLY, MESH_OBJ };
 enum scene_quantity { QUANTITY_PRESSURE, QUANTITY_VELOCITY, QUANTITY_HEIGHT };
 
 /* A shape as a program for shape_distance() (include/shape.h).  Owned by the scene. */
@@ -118,6 +120,13 @@ struct scene {
 		int png_size[2];
 		enum scene_view png_view;
 		int png_every;
+		struct {
+			enum surface_method method;
+			int resolution; /* intervals per cell: 1 or 2 */
+		} surface;		/* of meshes and of the surface view */
+		bool mesh;
+		enum scene_mesh_format mesh_format;
+		int mesh_every;
 		int particles_every; /* 0 = none */
 		enum scene_particle_format particles_format;
 		int fields_every;     /* 0 = none */

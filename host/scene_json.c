@@ -189,6 +189,22 @@ static void write_data_files(struct json_writer *json, const struct scene *scene
 	}
 }
 
+static void write_surface(struct json_writer *json, const struct scene *scene)
+{
+	static const char *const methods[] = {"averaged", "blobs"};
+	static const char *const formats[] = {"ply", "obj"};
+	json_begin_object(json, "surface");
+	json_string(json, "method", methods[scene->output.surface.method]);
+	json_integer(json, "resolution", scene->output.surface.resolution);
+	json_end_object(json);
+	if (!scene->output.mesh)
+		return;
+	json_begin_object(json, "mesh");
+	json_string(json, "format", formats[scene->output.mesh_format]);
+	json_integer(json, "every", scene->output.mesh_every);
+	json_end_object(json);
+}
+
 static void write_output(struct json_writer *json, const struct scene *scene)
 {
 	static const char *const views[] = {"particles", "speed", "pressure",
@@ -203,6 +219,7 @@ static void write_output(struct json_writer *json, const struct scene *scene)
 		json_integer(json, "every", scene->output.png_every);
 		json_end_object(json);
 	}
+	write_surface(json, scene);
 	write_data_files(json, scene);
 	write_probes(json, scene);
 	if (scene->output.checkpoint_every > 0) {

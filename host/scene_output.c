@@ -24,8 +24,8 @@ static void default_size(const struct scene *scene, int size[2])
 
 static void read_png(struct scene_reader *reader, const struct scene_node *output)
 {
-	static const char *const views[] = {"particles", "speed",    "pressure", "levelset",
-					    "cells",	 "!surface", NULL};
+	static const char *const views[] = {"particles", "speed",   "pressure", "levelset",
+					    "cells",	 "surface", NULL};
 	struct scene *scene = reader->scene;
 	default_size(scene, scene->output.png_size);
 	scene->output.png_view = VIEW_PARTICLES;
@@ -176,6 +176,34 @@ static void read_probes(struct scene_reader *reader, const struct scene_node *ou
 		read_probe(reader, list->children[i], i, &scene->output.probes[i]);
 }
 
+static void read_surface(struct scene_reader *reader, const struct scene_node *output)
+{
+	static const char *const methods[] = {"averaged", "blobs", "!anisotropic", NULL};
+	struct scene *scene = reader->scene;
+	int method = SURFACE_AVERAGED;
+	scene->output.surface.resolution = reader->dim == 2 ? 2 : 1; /* cheap in 2D */
+	const struct scene_node *surface =
+		scene_value_mapping(reader, output, "surface", SECTION_SURFACE);
+	scene_value_choice(reader, surface, "method", methods, &method);
+	scene->output.surface.method = (enum surface_method)method;
+	scene_value_int(reader, surface, "resolution", 1, 2, &scene->output.surface.resolution);
+}
+
+static void read_mesh(struct scene_reader *reader, const struct scene_node *output)
+{
+	static const char *const formats[] = {"ply", "obj", NULL};
+	struct scene *scene = reader->scene;
+	int format = MESH_PLY;
+	scene->output.mesh_every = 1;
+	const struct scene_node *mesh = scene_value_mapping(reader, output, "mesh", SECTION_MESH);
+	if (mesh && reader->dim == 2)
+		scene_key_error(&reader->errors, mesh, "'output.mesh' needs a 3D scene");
+	scene->output.mesh = mesh != NULL;
+	scene_value_choice(reader, mesh, "format", formats, &format);
+	scene->output.mesh_format = (enum scene_mesh_format)format;
+	scene_value_int(reader, mesh, "every", 1, MAX_EVERY, &scene->output.mesh_every);
+}
+
 static void read_checkpoint(struct scene_reader *reader, const struct scene_node *output)
 {
 	struct scene *scene = reader->scene;
@@ -196,6 +224,8 @@ void scene_read_output(struct scene_reader *reader, const struct scene_node *roo
 	reader->scene->output.stats = true;
 	scene_value_bool(reader, output, "stats", &reader->scene->output.stats);
 	read_png(reader, output);
+	read_surface(reader, output);
+	read_mesh(reader, output);
 	read_particles(reader, output);
 	read_fields(reader, output);
 	read_probes(reader, output);

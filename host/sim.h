@@ -162,6 +162,10 @@ struct sim_field {
 };
 bool sim_allocate(struct clx *cl, const struct sim_field *fields, size_t count);
 
+/* What sizes of buffers depend on, in a zeroed *sim: scene, dim, grid, room for particles.  No
+ * device is needed. */
+void sim_outline(struct sim *sim, const struct scene *scene, u32 capacity);
+
 /* Allocates everything, seeds the particles.  `scene` and `cl` must outlive it.  NULL after
  * reporting. */
 struct sim *sim_create(const struct scene *scene, struct clx *cl);

@@ -47,6 +47,14 @@ static struct grid grid_of(const struct scene *scene)
 	return g;
 }
 
+void sim_outline(struct sim *sim, const struct scene *scene, u32 capacity)
+{
+	sim->scene = scene;
+	sim->dim = scene->dim;
+	sim->grid = grid_of(scene);
+	sim->particles.capacity = capacity;
+}
+
 #define MAX_FIELDS 64
 
 static size_t aligned(size_t bytes)
@@ -132,11 +140,9 @@ size_t sim_memory(const struct scene *scene, u32 particles, struct sim_memory_ro
 	struct pressure solver = {0};
 	struct sim_field fields[MAX_FIELDS];
 	size_t count, written = 0;
-	sim.scene = scene;
-	sim.dim = scene->dim;
-	sim.grid = grid_of(scene);
+	sim_outline(&sim, scene, particles ? particles : 1);
 	count = list_grid_fields(&sim, fields);
-	count += list_particle_fields(&sim, particles ? particles : 1, fields + count);
+	count += list_particle_fields(&sim, sim.particles.capacity, fields + count);
 	count += solids_list_fields(&sim, fields + count);
 	multigrid_plan(&solver.mg, &sim.grid, sim.dim, 1, false);
 	count += pressure_list_fields(&solver, fields + count);
@@ -218,10 +224,8 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 		message_error("out of host memory");
 		return NULL;
 	}
-	sim->scene = scene;
+	sim_outline(sim, scene, 0);
 	sim->cl = cl;
-	sim->dim = scene->dim;
-	sim->grid = grid_of(scene);
 	sim->layers = band_layers(scene);
 	scene_gravity(scene, 0.0, sim->g);
 

@@ -8,6 +8,7 @@
 #include "render_params.h"
 #include "seed_params.h"
 #include "shared.h"
+#include "surface_params.h"
 
 #define PROBE_LAYOUT(STRUCT, MEMBER)                          \
 	STRUCT(grid)                                          \
@@ -31,7 +32,9 @@
 	MEMBER(render_map, contour)                           \
 	STRUCT(render_camera)                                 \
 	MEMBER(render_camera, eye[2])                         \
-	MEMBER(render_camera, line)
+	MEMBER(render_camera, line)                           \
+	STRUCT(surface_grid)                                  \
+	MEMBER(surface_grid, size[2])
 
 /* All words of struct mg_level, which the kernel gets by value. */
 #define PROBE_BY_VALUE(WORD) \

@@ -19,6 +19,7 @@ enum render_field {
 	RENDER_PRESSURE,
 	RENDER_LEVELSET,
 	RENDER_CELLS,
+	RENDER_SURFACE,
 };
 
 /* Whose particles are whose, and their colours.  Read from a buffer. */

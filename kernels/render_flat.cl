@@ -5,6 +5,7 @@
 #include "common.h"
 #include "render_common.h"
 #include "render_solid.h"
+#include "surface_lattice.h"
 
 /* A field at a point, with its gradient per cell; between samples bilinear, constant beyond the
  * outermost.  values: lattice, samples at (i + offset, j + offset) h; last = greatest index. */
@@ -101,6 +102,50 @@ float3 render_liquid(const struct render_map m, global const uint *bins, global 
 	return render_mix(under, color, alpha);
 }
 
+/* The liquid within its surface, over `under`: paler at the surface, darker below and deeper in the
+ * picture.  phi: distance to the surface, m. */
+float3 render_body(const struct render_map m, global const uint *bins,
+		   global const struct render_liquids *liquids, int pixel, float x, float y,
+		   float phi, float solid, float h, float3 under)
+{
+	int plane = m.bins_x * m.bins_y;
+	float alpha = clamp_float(0.5f - phi * m.scale, 0.0f, 1.0f);
+	if (alpha == 0.0f)
+		return under;
+	float3 body = (float3)(liquids->color[0], liquids->color[1], liquids->color[2]);
+	if (m.many_colors) {
+		float weight = render_sample_bins(bins, m, x, y);
+		if (weight > 0.0f)
+			body = (float3)(render_sample_bins(bins + 2 * plane, m, x, y),
+					render_sample_bins(bins + 3 * plane, m, x, y),
+					render_sample_bins(bins + 4 * plane, m, x, y)) /
+			       (weight * 255.0f);
+	}
+	float down = clamp_float((m.bottom - (float)(pixel / m.width)) / m.bottom, 0.0f, 1.0f);
+	float3 white = (float3)(0.80f, 0.90f, 1.0f);
+	float3 color = body * (0.62f + 0.40f * down);
+	/* Where the nearest boundary is a solid there is no surface. */
+	float wall = clamp_float((-phi / max_float(solid, 1e-6f * h) - 0.5f) * 2.5f, 0.0f, 1.0f);
+	float pale = (1.0f - wall) * (1.0f - render_ramp(-phi / h, 0.0f, 1.1f));
+	color = render_mix(color, white, 0.22f * pale);
+	float line = clamp_float(m.line + 0.5f - fabs(phi * m.scale + m.line), 0.0f, 1.0f);
+	color = render_mix(color, white, 0.35f * line * (1.0f - wall));
+	return render_mix(under, color, alpha);
+}
+
+/* The surface's level set on the plane, m. */
+float render_surface_at(const struct surface_grid s, global const float *level, float x, float y)
+{
+	float u = clamp_float(x / s.spacing, 0.0f, (float)s.nx);
+	float v = clamp_float(y / s.spacing, 0.0f, (float)s.ny);
+	int i = clamp_int((int)u, 0, s.nx - 1), j = clamp_int((int)v, 0, s.ny - 1);
+	global const float *at = level + surface_index(s, i, j, 0);
+	float a = u - (float)i, b = v - (float)j;
+	float low = at[0] + (at[1] - at[0]) * a;
+	float high = at[s.px] + (at[s.px + 1] - at[s.px]) * a;
+	return low + (high - low) * b;
+}
+
 float3 render_pressure(const struct render_map m, const struct grid g, global const float *phi,
 		       global const uchar *cell_type, global const float *pressure, float low,
 		       float high, float x, float y, float3 under)
@@ -193,7 +238,8 @@ float3 render_draw_walls(const struct render_map m, const struct grid g, float x
 /*
  * The finished flat picture.  pixels: u32 [height][width], red in the low byte; the frame values
  * behind them (render_tail) are read.  phi, pressure (cells), solid_phi (nodes), cell_type:
- * lattice.  One work-item per pixel; no neighbours are written, so no race.
+ * lattice; level: the surface, for that view.  One work-item per pixel; no neighbours are written,
+ * so no race.
  */
 kernel void render_shade_flat(const struct render_map m, const struct grid g,
 			      global const uint *bins, global const uint *cover,
@@ -201,6 +247,7 @@ kernel void render_shade_flat(const struct render_map m, const struct grid g,
 			      global const uchar *cell_type, global const float *pressure,
 			      global const struct shape_op *ops, int op_count,
 			      global const float *points, global const float *solid_phi,
+			      const struct surface_grid s, global const float *level,
 			      global uint *pixels)
 {
 	int column = (int)get_global_id(0), row = (int)get_global_id(1);
@@ -228,6 +275,9 @@ kernel void render_shade_flat(const struct render_map m, const struct grid g,
 		color = render_levelset(m, g, phi, high, x, y);
 	else if (m.field == RENDER_CELLS)
 		color = render_cells(m, g, cell_type, x, y);
+	else if (m.field == RENDER_SURFACE)
+		color = render_body(m, bins, liquids, pixel, x, y,
+				    render_surface_at(s, level, x, y), solid, g.h, color);
 	else
 		color = render_liquid(m, bins, cover, liquids, pixel, x, y, open, color);
 	if (m.has_solids)

@@ -15,7 +15,7 @@
 
 #define kernel
 #define global
-#define constant const
+#define constant static const
 #define uchar uint8_t
 #define ushort uint16_t
 #define uint uint32_t

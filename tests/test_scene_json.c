@@ -75,6 +75,10 @@ static void assert_same_scene(const struct scene *a, const struct scene *b)
 	SAME(output.particles_format);
 	SAME(output.fields_every);
 	SAME(output.fields);
+	SAME(output.surface);
+	SAME(output.mesh);
+	SAME(output.mesh_format);
+	SAME(output.mesh_every);
 	SAME(output.checkpoint_every);
 	SAME(output.checkpoint_keep);
 	SAME(output.probe_count);
@@ -128,7 +132,8 @@ static void test_round_trip(void **state)
 			"- {intersection: [{half_space: {point: [0, 0, 0], normal: [1, 1, 1]}},\n"
 			"   {half_space: {point: [1, 1, 1], normal: [-1, 1, -2]}},\n"
 			"   {box: {min: [0, 0, 0.3], max: [1, 1, 0.3]}}]}\n"
-			"output: {probes: [{column: [0.3, 0.6]}]}\n",
+			"output: {probes: [{column: [0.3, 0.6]}], mesh: {format: obj, every: 9},\n"
+			"  surface: {method: blobs, resolution: 2}}\n",
 	};
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		for (int indent = 0; indent < 3; indent++) {

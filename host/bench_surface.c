@@ -1,0 +1,112 @@
+/* What a mesh and a picture of the surface cost, beside the substep. */
+#include "bench.h"
+#include "render.h"
+#include "surface.h"
+
+#define PICTURE_WIDTH 1280
+#define PICTURE_HEIGHT 720
+#define MESHES 3 /* measured; the median counts */
+
+static void count_commands(struct clx *cl, double *launches, double *transfers)
+{
+	struct clx_stage_count counts[CLX_MAX_STAGES];
+	clx_stage_counts(cl, counts);
+	*launches = *transfers = 0.0;
+	for (int i = 0; i < CLX_MAX_STAGES; i++) {
+		*launches += (double)counts[i].launches;
+		*transfers += (double)counts[i].transfers;
+	}
+}
+
+static struct bench_stage *begin_row(struct bench_result *result, struct sim *sim, const char *name)
+{
+	struct bench_stage *row = &result->extras[result->extra_count++];
+	double launches, transfers;
+	count_commands(sim->cl, &launches, &transfers);
+	*row = (struct bench_stage){.name = name, .launches = -launches, .transfers = -transfers};
+	return row;
+}
+
+static void end_row(struct bench_stage *row, struct sim *sim, double rounds)
+{
+	double launches, transfers;
+	count_commands(sim->cl, &launches, &transfers);
+	row->launches = (row->launches + launches) / rounds;
+	row->transfers = (row->transfers + transfers) / rounds;
+	row->by_particle = true;
+}
+
+/* Particles in, mesh on the host. */
+static bool measure_mesh(struct sim *sim, struct bench_result *result)
+{
+	struct surface surface = {0};
+	struct mesh mesh = {0};
+	struct bench_stage *row = NULL;
+	double ms[MESHES];
+	bool ok = true;
+	if (!surface_init(&surface, sim)) { /* no room: said so, and left out */
+		surface_finish(&surface, sim->cl);
+		return true;
+	}
+	for (int i = -1; i < MESHES && ok; i++) { /* the first compiles and makes room */
+		if (i == 0)
+			row = begin_row(result, sim, "mesh");
+		mesh_free(&mesh);
+		const double start = bench_clock();
+		ok = surface_update(&surface, sim) && surface_mesh(&surface, sim, &mesh);
+		if (i >= 0)
+			ms[i] = bench_clock() - start;
+	}
+	if (ok && row) {
+		end_row(row, sim, MESHES);
+		row->ms = bench_median(ms, MESHES);
+		/* x, v, id read; vertices and triangles written */
+		row->bytes = sim->particles.count * (8.0 * sim->dim + 4.0) + 36.0 * mesh.vertices +
+			     12.0 * mesh.triangles;
+		result->mesh_triangles = mesh.triangles;
+	}
+	mesh_free(&mesh);
+	surface_finish(&surface, sim->cl);
+	return ok;
+}
+
+static bool draw(struct render *render, struct sim *sim, double *ms)
+{
+	struct image image = {0};
+	const double start = bench_clock();
+	const bool ok = render_frame(render, sim, &image);
+	*ms = bench_clock() - start;
+	image_finish(&image);
+	return ok;
+}
+
+/* Particles in, pixels on the host. */
+static bool measure_picture(struct sim *sim, struct bench_result *result)
+{
+	double ms;
+	struct render *small = render_create(sim, (const int[2]){32, 18}, VIEW_SURFACE);
+	const bool compiled = !small || draw(small, sim, &ms);
+	render_destroy(small);
+	if (!compiled)
+		return false;
+	struct render *large =
+		render_create(sim, (const int[2]){PICTURE_WIDTH, PICTURE_HEIGHT}, VIEW_SURFACE);
+	if (!large) /* no room: said so, and left out */
+		return true;
+	struct bench_stage *row = begin_row(result, sim, "surface picture");
+	const bool ok = draw(large, sim, &row->ms);
+	render_destroy(large);
+	if (!ok)
+		return false;
+	end_row(row, sim, 1.0);
+	/* x, id read; pixels written */
+	row->bytes = sim->particles.count * (4.0 * sim->dim + 4.0) +
+		     4.0 * PICTURE_WIDTH * PICTURE_HEIGHT;
+	return true;
+}
+
+bool bench_measure_surface(struct sim *sim, struct bench_result *result)
+{
+	result->extra_count = 0;
+	return (sim->dim == 2 || measure_mesh(sim, result)) && measure_picture(sim, result);
+}

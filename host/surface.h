@@ -1,0 +1,54 @@
+/*
+ * The liquid's surface, for meshes and pictures: a level set on a lattice of its own, made on the
+ * device from the particles as they are now; and its mesh.
+ *
+ * Apart from the level set of the pressure solve, which is that of the last substep's start.
+ * Nothing of the simulation is changed.  Same bits on every device.
+ */
+#ifndef FRESHET_SURFACE_H
+#define FRESHET_SURFACE_H
+
+#include "sim.h"
+#include "surface_params.h"
+
+/* Owned by whoever declares it; zeroed = none.  S = grid.count, N = particle capacity. */
+struct surface {
+	struct surface_grid grid;
+	struct clx_buffer level;    /* f32 [S+1], m, < 0 inside; as surface_params.h says */
+	struct clx_buffer work[2];  /* f32 [S+1]; u32 while a mesh is made */
+	struct clx_buffer crossed;  /* u8 [S] */
+	struct clx_buffer class_of; /* u8 [L] */
+	struct clx_buffer start;    /* u32 [keys+2], first particle of each cell */
+	struct clx_buffer position, velocity; /* f32 [D][N], sorted by cell, then id */
+	struct clx_buffer id;		      /* u32 [N], likewise */
+	struct clx_buffer table;	      /* u8 [SURFACE_CASES][SURFACE_ROW] */
+	struct clx_buffer scan_scratch;
+	struct clx_buffer vertex, triangle; /* of the last mesh; grow */
+};
+
+/* Triangles on the host.  Zeroed = none; mesh_free() frees it. */
+struct mesh {
+	u32 vertices, triangles;
+	f32 *vertex;   /* [vertices][9]: place (m), outward unit normal, velocity (m/s) */
+	u32 *triangle; /* [triangles][3], anticlockwise seen from outside */
+};
+
+/* Room for a surface by scene->output.surface.  About 13 bytes per lattice node, 28 per particle
+ * (2D 20), 5 per cell.  False after reporting; then surface_finish() is still needed. */
+bool surface_init(struct surface *surface, const struct sim *sim);
+void surface_finish(struct surface *surface, struct clx *cl); /* accepts a zeroed one */
+
+/* Bytes of device memory that surface_init() will hold with room for so many particles, found
+ * without a device.  False after reporting what surface_init() would refuse. */
+bool surface_memory(const struct scene *scene, u32 particles, uint64_t *bytes);
+
+/* The level set of the present particles. */
+bool surface_update(struct surface *surface, struct sim *sim);
+
+/* 3D only: the mesh of the level set, after surface_update().  Vertices by lattice node and axis,
+ * triangles by cube: one order everywhere.  Closed and two-manifold, whatever the level set
+ * (surface_table.h).  *mesh is overwritten.  Waits for all queued work. */
+bool surface_mesh(struct surface *surface, struct sim *sim, struct mesh *mesh);
+void mesh_free(struct mesh *mesh);
+
+#endif

@@ -1,0 +1,343 @@
+/*
+ * The liquid's surface for meshes and pictures: a level set at nodes, from the particles.
+ *
+ * Averaged (Zhu & Bridson 2005): phi = |x - mean of the particles around x| - r, weights
+ * k(s) = (1 - s^2)^3 within two cells; nowhere less than the distance from the nearest particle
+ * allows, which removes the false surfaces between bodies that approach.  Instead of a constant r,
+ * the distance is turned into the height over flat liquid that has it, by integration.  Blobs
+ * (Blinn 1982): the sum of the kernels, inside where it is at least half of that in full liquid.
+ * Either way a lone particle keeps the node next to it wet.
+ */
+#include "common.h"
+#include "solids_shape.h"
+#include "surface_gather.h"
+#include "surface_lattice.h"
+
+/*
+ * Height above the flat surface of full liquid, in cells, where the mean of the particles around is
+ * 0, 0.1, 0.2, ... cells away: by integrating the kernel over half-spaces.  It makes phi a distance
+ * near the surface.
+ */
+#define SURFACE_PROFILE 17
+constant float surface_profile[SURFACE_PROFILE] = {
+#if DIM == 2
+	-2.0f,	 -0.9065f, -0.6187f, -0.3961f, -0.2037f, -0.0291f, 0.1337f, 0.2881f, 0.4362f,
+	0.5795f, 0.7188f,  0.8550f,  0.9886f,  1.1201f,	 1.2496f,  1.3776f, 1.5042f,
+#else
+	-2.0f,	 -0.8474f, -0.5643f, -0.3461f, -0.1579f, 0.0128f, 0.1720f, 0.3229f, 0.4677f,
+	0.6078f, 0.7442f,  0.8775f,  1.0083f,  1.1370f,	 1.2639f, 1.3893f, 1.5135f,
+#endif
+};
+/* Slope of the flat profile of the sum of kernels (kernels/levelset.cl). */
+#if DIM == 2
+#define SURFACE_BLOB_SLOPE 1.164f
+#else
+#define SURFACE_BLOB_SLOPE 1.230f
+#endif
+/* How fast phi rises with the distance from the nearest particle beyond `reach`: steeply, so that
+ * the rule says nothing inside. */
+#define SURFACE_REACH_SLOPE 2.0f
+/* A particle alone wets nodes within this many spacings along each axis ... */
+#define SURFACE_TOKEN 0.55f
+/* ... by a level set of this slope, so steep that it stays above that of bulk liquid ... */
+#define SURFACE_TOKEN_SLOPE 2.0f
+/* ... and raised by this many cells per rho/rho0, if the particles around are spread by half a
+ * square cell or more about their mean: beside more than a drop the mean decides. */
+#define SURFACE_TOKEN_FADE 2.0f
+#define SURFACE_TOKEN_SPREAD 0.5f
+/* Depth of nodes that are wet lest their particle be lost, spacings. */
+#define SURFACE_KEPT -0.1f
+/* Depth of nodes far inside, height of nodes with no particle near, cells. */
+#define SURFACE_DEEP -1.2f
+#define SURFACE_FAR 1.5f
+/* Smoothing is full where rho/rho0 a cell away exceeds the second bound, none below the first: what
+ * is thinner than two cells keeps its shape. */
+#define SURFACE_BULK_LOW 0.55f
+#define SURFACE_BULK_HIGH 0.75f
+
+/* What the cells within two of a cell hold. */
+enum surface_class { SURFACE_CLASS_EMPTY, SURFACE_CLASS_MIXED, SURFACE_CLASS_DEEP };
+
+/* filled: u8 [lattice], what a cell holds: bit 0 = particles, bit 1 = fewer than half of ppc.  One
+ * work-item per lattice point. */
+#define SURFACE_SOME 1
+#define SURFACE_GAP 2
+kernel void surface_fill(const struct grid g, int ppc, global const uint *start,
+			 global uchar *filled)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (!cell_exists(g, i, j, k))
+		return;
+	int key = block_key(g, i, j, k);
+	int count = (int)(start[key + 1] - start[key]);
+	filled[lattice_index(g, i, j, k)] =
+		(uchar)((count > 0 ? SURFACE_SOME : 0) | (2 * count < ppc ? SURFACE_GAP : 0));
+}
+
+/* class: u8 [lattice], enum surface_class: no particles in the 5^DIM cells around, or no gap in any
+ * of them.  Beyond closed walls there is nothing else, beyond open ones a gap.  One work-item per
+ * lattice point. */
+kernel void surface_classify(const struct grid g, global const uchar *filled,
+			     global uchar *class_of)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (!cell_exists(g, i, j, k))
+		return;
+	const int cell[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
+	int low[3] = {0, 0, 0}, high[3] = {0, 0, 0}, found = 0;
+	for (int a = 0; a < DIM; a++) {
+		low[a] = cell[a] < 2 ? 0 : cell[a] - 2;
+		high[a] = cell[a] + 2 >= cells[a] ? cells[a] - 1 : cell[a] + 2;
+		if ((cell[a] < 2 && (g.open_walls >> (2 * a) & 1)) ||
+		    (cell[a] + 2 >= cells[a] && (g.open_walls >> (2 * a + 1) & 1)))
+			found |= SURFACE_GAP;
+	}
+	for (int c = low[2]; c <= high[2]; c++)
+		for (int b = low[1]; b <= high[1]; b++)
+			for (int a = low[0]; a <= high[0]; a++)
+				found |= filled[lattice_index(g, a, b, c)];
+	class_of[lattice_index(g, i, j, k)] = !(found & SURFACE_SOME) ? SURFACE_CLASS_EMPTY
+					      : found & SURFACE_GAP   ? SURFACE_CLASS_MIXED
+								      : SURFACE_CLASS_DEEP;
+}
+
+/* Height of which `mean` is the distance from the mean of the particles, both in cells. */
+float surface_height(float mean)
+{
+	float at = clamp_float(mean * 10.0f, 0.0f, (float)(SURFACE_PROFILE - 1));
+	int n = at < (float)(SURFACE_PROFILE - 1) ? (int)at : SURFACE_PROFILE - 2;
+	return surface_profile[n] + (at - (float)n) * (surface_profile[n + 1] - surface_profile[n]);
+}
+
+/* Place of a node, m; the walls' nodes on the walls. */
+void surface_node(const struct surface_grid s, int i, int j, int k, float x[3])
+{
+	x[0] = i == s.nx ? s.size[0] : (float)i * s.spacing;
+	x[1] = j == s.ny ? s.size[1] : (float)j * s.spacing;
+	x[2] = DIM == 2 ? 0.0f : k == s.nz ? s.size[2] : (float)k * s.spacing;
+}
+
+int surface_class_at(const struct grid g, const struct surface_grid s, global const uchar *class_of,
+		     int i, int j, int k)
+{
+	return class_of[lattice_index(g, clamp_int(i / s.fine, 0, g.nx - 1),
+				      clamp_int(j / s.fine, 0, g.ny - 1),
+				      clamp_int(k / s.fine, 0, g.nz - 1))];
+}
+
+/* Everything around a point, mirrored at the nearest solid. */
+struct surface_sum surface_sum_at(const struct grid g, int has_solids,
+				  global const struct shape_op *ops, int op_count,
+				  global const float *points, global const uint *start,
+				  global const float *position, global const float *value,
+				  int stride, const float x[3])
+{
+	struct surface_sum sum;
+	float normal[3] = {0.0f, 0.0f, 0.0f}, off = 1.0f;
+	surface_sum_clear(&sum);
+	if (has_solids) {
+		const struct solids_shape shape = {ops, op_count, points};
+		struct shape_sample sample = solids_evaluate(&shape, x);
+		if (fabs(sample.distance) < SURFACE_RADIUS * g.h) {
+			struct surface_sum image;
+			float beyond[3], along = 0.0f;
+			off = sample.distance * g.inv_h;
+			for (int a = 0; a < 3; a++) {
+				normal[a] = sample.gradient[a];
+				beyond[a] = x[a] - 2.0f * sample.distance * normal[a];
+			}
+			surface_sum_clear(&image);
+			surface_gather(g, start, position, value, stride, beyond, normal, -off,
+				       &image);
+			for (int a = 0; a < 3; a++)
+				along += 2.0f * image.offset[a] * normal[a];
+			sum.weight = image.weight;
+			sum.square = image.square;
+			sum.nearest = image.nearest;
+			for (int a = 0; a < 3; a++) {
+				sum.offset[a] = image.offset[a] - along * normal[a];
+				sum.value[a] = image.value[a];
+			}
+		}
+	}
+	surface_gather(g, start, position, value, stride, x, normal, off, &sum);
+	return sum;
+}
+
+/*
+ * phi (m) and rho/rho0 at the nodes of the box, before smoothing: f32 [count]; the outermost layer
+ * is not written.  rho is negative where the node is the nearest one of a particle.  start: u32
+ * [keys+1]; position: f32 [DIM][stride], sorted.  One work-item per node.
+ */
+kernel void surface_level(const struct grid g, const struct surface_grid s,
+			  global const uchar *class_of, global const struct shape_op *ops,
+			  int op_count, global const float *points, global const uint *start,
+			  global const float *position, int stride, global float *phi,
+			  global float *rho)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (i > s.nx || j > s.ny || k > s.nz)
+		return;
+	int at = surface_index(s, i, j, k);
+	int what = surface_class_at(g, s, class_of, i, j, k);
+	if (what != SURFACE_CLASS_MIXED) {
+		phi[at] = (what == SURFACE_CLASS_DEEP ? SURFACE_DEEP : SURFACE_FAR) * g.h;
+		rho[at] = what == SURFACE_CLASS_DEEP ? 1.0f : 0.0f;
+		return;
+	}
+	float x[3], value = SURFACE_FAR, spread = 0.0f;
+	surface_node(s, i, j, k, x);
+	struct surface_sum sum = surface_sum_at(g, s.has_solids, ops, op_count, points, start,
+						position, 0, stride, x);
+	float density = sum.weight * s.to_rho;
+	if (sum.weight > 0.0f) {
+		spread = sum.square / sum.weight;
+		for (int a = 0; a < DIM; a++) {
+			float mean = sum.offset[a] / sum.weight;
+			spread -= mean * mean;
+		}
+		spread = clamp_float(spread / SURFACE_TOKEN_SPREAD, 0.0f, 1.0f);
+	}
+	float blob = (0.5f - density) * (SURFACE_RADIUS / SURFACE_BLOB_SLOPE);
+	if (s.method == SURFACE_BLOBS) {
+		value = blob;
+	} else if (sum.weight > 0.0f) {
+		float square = 0.0f;
+		for (int a = 0; a < DIM; a++)
+			square += sum.offset[a] * sum.offset[a];
+		float mean = surface_height(sqrt(square) / sum.weight);
+		/* Sheets would be as thick as a cell by the mean alone. */
+		mean += s.thin * max_float(blob - mean, 0.0f);
+		value = max_float(mean, SURFACE_REACH_SLOPE * (sqrt(sum.nearest) - s.reach));
+	}
+	float token = SURFACE_TOKEN_SLOPE * (sum.cubic - SURFACE_TOKEN * s.spacing * g.inv_h) +
+		      SURFACE_TOKEN_FADE * density * spread;
+	value = min_float(min_float(value, token), SURFACE_FAR);
+	phi[at] = max_float(value, SURFACE_DEEP) * g.h;
+	/* The sign says that a particle is next to this node. */
+	rho[at] = sum.cubic <= 0.5f * s.spacing * g.inv_h ? -density : density;
+}
+
+/* Node numbers are mirrored at the walls of the box. */
+int surface_fold(int n, int last)
+{
+	/* Without an absolute value, which Oclgrind lacks. */
+	int low = clamp_int(-n, 0, last), high = clamp_int(n - last, 0, last);
+	return low + clamp_int(n, 0, last) - high;
+}
+
+/* Mean with binomial weights 1 2 1 along each axis. */
+float surface_mean(const struct surface_grid s, global const float *phi, int i, int j, int k)
+{
+	float sum = 0.0f;
+	for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
+		for (int b = -1; b <= 1; b++)
+			for (int a = -1; a <= 1; a++)
+				sum += (a ? 0.25f : 0.5f) * (b ? 0.25f : 0.5f) *
+				       (DIM == 2 ? 1.0f
+					: c	 ? 0.25f
+						 : 0.5f) *
+				       phi[surface_index(s, surface_fold(i + a, s.nx),
+							 surface_fold(j + b, s.ny),
+							 surface_fold(k + c, s.nz))];
+	return sum;
+}
+
+/*
+ * Smoothing that keeps volume: with S the binomial mean, 2S - S^2, which damps ripples like S
+ * but leaves what is long to fourth order, curved surfaces included.  First half: out = 2 phi - S
+ * phi.  All nodes of the box, f32 [count].  One work-item per node.
+ */
+kernel void surface_sharpen(const struct grid g, const struct surface_grid s,
+			    global const uchar *class_of, global const float *phi,
+			    global float *out)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (i > s.nx || j > s.ny || k > s.nz)
+		return;
+	int at = surface_index(s, i, j, k);
+	float value = phi[at];
+	if (surface_class_at(g, s, class_of, i, j, k) == SURFACE_CLASS_MIXED)
+		value = 2.0f * value - surface_mean(s, phi, i, j, k);
+	out[at] = value;
+}
+
+/* Second half: phi towards S `sharp`, as far as the liquid around is thick. */
+kernel void surface_smooth(const struct grid g, const struct surface_grid s,
+			   global const uchar *class_of, global const float *rho,
+			   global const float *sharp, global float *phi)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (i > s.nx || j > s.ny || k > s.nz)
+		return;
+	if (surface_class_at(g, s, class_of, i, j, k) != SURFACE_CLASS_MIXED)
+		return;
+	int at = surface_index(s, i, j, k);
+	const int node[3] = {i, j, k}, last[3] = {s.nx, s.ny, s.nz};
+	float bulk = 0.0f;
+	for (int n = 0; n < 2 * DIM; n++) {
+		int step[3] = {0, 0, 0}, a = n / 2;
+		step[a] = surface_fold(node[a] + (n & 1 ? s.fine : -s.fine), last[a]) - node[a];
+		bulk = max_float(
+			bulk, fabs(rho[surface_index(s, i + step[0], j + step[1], k + step[2])]));
+	}
+	float share = clamp_float(
+		(bulk - SURFACE_BULK_LOW) / (SURFACE_BULK_HIGH - SURFACE_BULK_LOW), 0.0f, 1.0f);
+	phi[at] += share * (surface_mean(s, sharp, i, j, k) - phi[at]);
+}
+
+/* No particle is lost: a node next to one is wet if no node around it is.  out: phi with such nodes
+ * made so.  One work-item per node. */
+kernel void surface_keep(const struct surface_grid s, global const float *rho,
+			 global const float *phi, global float *out)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (i > s.nx || j > s.ny || k > s.nz)
+		return;
+	int at = surface_index(s, i, j, k);
+	float value = phi[at];
+	if (rho[at] < 0.0f && value >= SURFACE_KEPT * s.spacing) {
+		int wet = 0;
+		for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
+			for (int b = -1; b <= 1; b++)
+				for (int a = -1; a <= 1; a++)
+					wet |= phi[surface_index(s, surface_fold(i + a, s.nx),
+								 surface_fold(j + b, s.ny),
+								 surface_fold(k + c, s.nz))] < 0.0f;
+		value = wet ? value : SURFACE_KEPT * s.spacing;
+	}
+	out[at] = value;
+}
+
+/* Solids cut the liquid: phi = max(phi, -distance to the solids).  One work-item per node. */
+kernel void surface_cut(const struct surface_grid s, global const struct shape_op *ops,
+			int op_count, global const float *points, global float *phi)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (i > s.nx || j > s.ny || k > s.nz)
+		return;
+	int at = surface_index(s, i, j, k);
+	const struct solids_shape shape = {ops, op_count, points};
+	float x[3];
+	surface_node(s, i, j, k, x);
+	phi[at] = max_float(phi[at], -solids_evaluate(&shape, x).distance);
+}
+
+/* Velocities of vertices, for motion blur: the mean of the particles around each, into the last
+ * three of its nine floats.  One work-item per vertex. */
+kernel void surface_velocity(const struct grid g, global const uint *start,
+			     global const float *position, global const float *velocity, int stride,
+			     int vertices, global float *vertex)
+{
+	int n = (int)get_global_id(0);
+	if (n >= vertices)
+		return;
+	global float *v = vertex + 9 * (size_t)n;
+	float x[3] = {v[0], v[1], v[2]};
+	const float none[3] = {0.0f, 0.0f, 0.0f};
+	struct surface_sum sum;
+	surface_sum_clear(&sum);
+	surface_gather(g, start, position, velocity, stride, x, none, 1.0f, &sum);
+	for (int a = 0; a < 3; a++)
+		v[6 + a] = sum.weight > 0.0f ? sum.value[a] / sum.weight : 0.0f;
+}

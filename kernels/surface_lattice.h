@@ -1,0 +1,31 @@
+/* Nodes of the surface's lattice (surface_params.h): their numbers and places. */
+#ifndef FRESHET_SURFACE_LATTICE_H
+#define FRESHET_SURFACE_LATTICE_H
+
+#include "common.h"
+#include "surface_params.h"
+
+int surface_index(const struct surface_grid s, int i, int j, int k)
+{
+	return (DIM == 3 ? (k + 1) * s.py * s.px : 0) + (j + 1) * s.px + i + 1;
+}
+
+int surface_stride(const struct surface_grid s, int axis)
+{
+	return axis == 0 ? 1 : axis == 1 ? s.px : s.px * s.py;
+}
+
+/* The coordinate `part` of the way from node n to n + 1 of an axis with `last` intervals, m. */
+float surface_place(const struct surface_grid s, float size, int last, int n, float part)
+{
+	float gap = SURFACE_CHAMFER * s.spacing;
+	if (n < 0)
+		return 0.0f;
+	if (n >= last)
+		return part > 0.0f ? size : size - gap;
+	float low = n == 0 ? gap : (float)n * s.spacing;
+	float high = n + 1 == last ? size - gap : (float)(n + 1) * s.spacing;
+	return low + part * (high - low);
+}
+
+#endif

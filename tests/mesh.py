@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Tests the mesh files of runs with an independent reader (mesh_files_check.py).
+
+usage: mesh.py PROGRAM SCENES_DIR
+
+Every scene of SCENES_DIR that is 3D is run on a small grid, and small scenes at the edges of what
+is allowed.  FRESHET_TEST_FULL=1: more frames.
+"""
+import os
+import re
+import sys
+import tempfile
+
+from cli_support import Count, SCENES, check, freshet, refused, tree, write
+from mesh_files_check import faults, read_obj, read_ply
+
+FULL = "FRESHET_TEST_FULL" in os.environ
+
+
+def run(work, name, text, *more):
+    path = os.path.join(work, name + ".yaml")
+    write(path, text)
+    out = os.path.join(work, name)
+    result = freshet("run", path, "-o", out, "--quiet", *more)
+    check(result.returncode == 0, f"{name} runs", result)
+    return out
+
+
+def check_mesh(mesh, what, spacing, size, volume=None, tolerance=0.03):
+    found, enclosed = faults(mesh, 1e-12 * spacing * spacing)
+    check(not found, f"{what}: closed and two-manifold", found)
+    outside = [p for p in mesh.places if not all(0 <= x <= s * (1 + 1e-6) for x, s in zip(p, size))]
+    check(not outside, f"{what}: within the box", outside[:3])
+    if volume is not None:
+        check(abs(enclosed / volume - 1) <= tolerance, f"{what}: volume", enclosed, volume)
+
+
+def test_shipped_scenes(work):
+    """On grids of a few cells, with the places and shapes of the scene."""
+    for name in sorted(os.listdir(SCENES)):
+        with open(os.path.join(SCENES, name), encoding="utf-8") as file:
+            text = file.read()
+        size = re.search(r"size: \[([^]]*)\]", text).group(1).split(",")
+        if len(size) != 3:
+            continue
+        size = [float(x) for x in size]
+        h = min(size) / (16 if FULL else 8)
+        cells = [round(s / h) for s in size]
+        frames = 12 if FULL else 3
+        out = run(work, name[:-5], text, "--frames", str(frames), "--set", f"domain.cells={cells}",
+                  "--set", f"output={{mesh: {{every: {frames}}}}}")
+        check(tree(os.path.join(out, "mesh")) == ["mesh_000000.ply", f"mesh_{frames:06d}.ply"],
+              f"{name}: files", tree(out))
+        for frame in (0, frames):
+            mesh = read_ply(os.path.join(out, "mesh", f"mesh_{frame:06d}.ply"))
+            check(len(mesh.triangles) > 100, f"{name}: has a mesh", len(mesh.triangles))
+            check_mesh(mesh, f"{name} frame {frame}", h, size)
+
+
+def test_edges(work):
+    head = "domain: {size: [1, 1, 1], cells: 8}\ntime: {frames: 0}\n"
+    output = "output: {mesh: {format: %s}, surface: {resolution: %d}}\n"
+    full = head + "liquids: [{box: {min: [0, 0, 0], max: [1, 1, 1]}}]\n"
+    out = run(work, "full", full + output % ("ply", 2))
+    # The edges of the box are cut off at 1/50 of an interval.
+    check_mesh(read_ply(os.path.join(out, "mesh/mesh_000000.ply")), "full box", 1 / 16, (1, 1, 1),
+               1.0, 1e-4)
+    out = run(work, "none", head + output % ("ply", 1))
+    mesh = read_ply(os.path.join(out, "mesh/mesh_000000.ply"))
+    check(mesh.places == [] and mesh.triangles == [], "no liquid: an empty mesh", mesh)
+    out = run(work, "none_obj", head + output % ("obj", 1))
+    mesh = read_obj(os.path.join(out, "mesh/mesh_000000.obj"))
+    check(mesh.places == [] and mesh.triangles == [], "no liquid: an empty OBJ", mesh)
+    pool = head + "liquids: [{box: {min: [0, 0, 0], max: [1, 0.5, 1]}, velocity: [1, 0, -2]}]\n"
+    ply = run(work, "pool", pool + output % ("ply", 1))
+    obj = run(work, "pool_obj", pool + output % ("obj", 1))
+    one = read_ply(os.path.join(ply, "mesh/mesh_000000.ply"))
+    two = read_obj(os.path.join(obj, "mesh/mesh_000000.obj"))
+    # The surface lies on nodes but for the particles' noise.
+    check_mesh(one, "pool", 1 / 8, (1, 1, 1), 0.5, 0.02)
+    check(one.triangles == [tuple(t) for t in two.triangles], "PLY and OBJ: the same triangles")
+    apart = max(abs(a - b) for p, q in zip(one.places + one.normals, two.places + two.normals)
+                for a, b in zip(p, q))
+    check(len(one.places) == len(two.places) and apart <= 1e-7, "PLY and OBJ: the same places",
+          apart)
+    apart = max(abs(a - b) for v in one.velocities for a, b in zip(v, (1, 0, -2)))
+    check(apart < 1e-5, "velocities are the liquid's, in frame 0 too", apart)
+
+
+def test_work_groups(work):
+    """The same bytes whatever the work-groups; every shape is compiled anew, so in the long form."""
+    if not FULL:
+        return
+    text = ("domain: {size: [1, 1, 1], cells: 8, walls: {y+: open}}\ntime: {frames: 2, fps: 50}\n"
+            "liquids: [{box: {min: [0, 0, 0], max: [0.4, 0.6, 0.5]}}]\n"
+            "solids: [{sphere: {center: [0.6, 0.25, 0.5], radius: 0.12}}]\noutput: {mesh: {}}\n")
+    files = []
+    for size in ("1", "16", "256"):
+        out = os.path.join(work, "groups" + size)
+        write(out + ".yaml", text)
+        result = freshet("run", out + ".yaml", "-o", out, "--quiet",
+                         env={"FRESHET_WORK_GROUP": size})
+        check(result.returncode == 0, f"work-groups of {size}", result)
+        with open(os.path.join(out, "mesh", "mesh_000002.ply"), "rb") as file:
+            files.append(file.read())
+    check(len(files[0]) > 1000 and files[0] == files[1] == files[2], "the same bytes")
+
+
+def test_refusals(work):
+    flat = os.path.join(work, "flat.yaml")
+    write(flat, "domain: {size: [1, 1], cells: 8}\n")
+    refused(freshet("check", flat, "--set", "output.mesh={}"), "output.mesh", "3D")
+    refused(freshet("check", flat, "--set", "output.surface={resolution: 3}"), "resolution")
+
+
+def main():
+    for test in (test_shipped_scenes, test_edges, test_work_groups, test_refusals):
+        Count.section = test.__name__
+        with tempfile.TemporaryDirectory() as work:
+            test(work)
+    print(f"{Count.passed} passed, {Count.failed} failed, {Count.skipped} skipped")
+    return 1 if Count.failed else 0
+
+
+sys.exit(main())

@@ -1,0 +1,512 @@
+/*
+ * kernels/surface.cl as plain C: where the surface of given particles lies, what it encloses, and
+ * that its meshes are whole.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "native_surface_support.h"
+
+#include "mesh_check.h"
+#include "surface_table.h"
+
+#define PI 3.14159265358979323846
+#define PPC (DIM == 2 ? 4 : 8)
+
+static unsigned state = 12345;
+
+static bool full(void)
+{
+	return getenv("FRESHET_TEST_FULL") != NULL;
+}
+
+/* ---- particles -------------------------------------------------------------------------- */
+
+static void cloud_add(struct cloud *c, const double x[3])
+{
+	/* [count][DIM] until it is finished */
+	c->position = realloc(c->position, (size_t)((c->count + 1) * DIM) * sizeof(float));
+	for (int a = 0; a < DIM; a++)
+		c->position[c->count * DIM + a] = (float)x[a];
+	c->count++;
+}
+
+static void cloud_finish(struct cloud *c)
+{
+	float *turned = malloc((size_t)(c->count * DIM + 1) * sizeof(*turned));
+	for (int p = 0; p < c->count; p++)
+		for (int a = 0; a < DIM; a++)
+			turned[a * c->count + p] = c->position[p * DIM + a];
+	free(c->position);
+	c->position = turned;
+	cloud_sort(c);
+}
+
+/* A jittered sub-grid of 2^DIM particles per cell wherever `inside` says so. */
+static struct cloud seed(struct grid g, bool (*inside)(const double x[3], const double *user),
+			 const double *user)
+{
+	struct cloud c = {.g = g, .ppc = PPC};
+	const int n[3] = {2 * g.nx, 2 * g.ny, DIM == 3 ? 2 * g.nz : 1};
+	for (int k = 0; k < n[2]; k++)
+		for (int j = 0; j < n[1]; j++)
+			for (int i = 0; i < n[0]; i++) {
+				double x[3] = {i, j, k};
+				for (int a = 0; a < 3; a++)
+					x[a] = 0.5 * (double)g.h * (x[a] + random_unit(&state));
+				if (inside(x, user))
+					cloud_add(&c, x);
+			}
+	cloud_finish(&c);
+	return c;
+}
+
+static bool below(const double x[3], const double *level)
+{
+	return x[1] < *level;
+}
+
+static bool in_ball(const double x[3], const double *ball)
+{
+	double square = 0.0;
+	for (int a = 0; a < DIM; a++)
+		square += (x[a] - ball[a]) * (x[a] - ball[a]);
+	return square < ball[3] * ball[3];
+}
+
+/* ---- measures --------------------------------------------------------------------------- */
+
+/* Volume (2D: area) with phi < 0, by the share of each interval of the lattice's columns along y:
+ * nothing but the level set itself is used.  Columns on walls count half. */
+static double enclosed(const struct surface_grid s, const float *phi)
+{
+	double sum = 0.0;
+	for (int k = 0; k <= s.nz; k++)
+		for (int i = 0; i <= s.nx; i++) {
+			double row = 0.0;
+			for (int j = 0; j < s.ny; j++) {
+				const double a = (double)phi[surface_index(s, i, j, k)];
+				const double b = (double)phi[surface_index(s, i, j + 1, k)];
+				row += a < 0.0 && b < 0.0 ? 1.0
+				       : a < 0.0	  ? a / (a - b)
+				       : b < 0.0	  ? b / (b - a)
+							  : 0.0;
+			}
+			if (i == 0 || i == s.nx)
+				row *= 0.5;
+			if (DIM == 3 && (k == 0 || k == s.nz))
+				row *= 0.5;
+			sum += row;
+		}
+	double unit = 1.0;
+	for (int a = 0; a < DIM; a++)
+		unit *= (double)s.spacing;
+	return sum * unit;
+}
+
+static double volume_of(const struct cloud *c)
+{
+	double cell = 1.0;
+	for (int a = 0; a < DIM; a++)
+		cell *= (double)c->g.h;
+	return c->count * cell / c->ppc;
+}
+
+/* Height of the surface over a node of the floor, in cells; -1 = dry. */
+static double height_at(const struct cloud *c, const struct surface_grid s, const float *phi, int i,
+			int k)
+{
+	(void)c;
+	for (int j = s.ny - 1; j >= 0; j--) {
+		const double a = (double)phi[surface_index(s, i, j, k)];
+		const double b = (double)phi[surface_index(s, i, j + 1, k)];
+		if (a < 0.0 && b >= 0.0)
+			return (j + a / (a - b)) / s.fine;
+	}
+	return -1.0;
+}
+
+/* The mesh is closed and two-manifold. */
+static void check_mesh(const struct surface_grid s, const float *phi, double *volume)
+{
+#if DIM == 3
+	static uint8_t table[SURFACE_CASES][SURFACE_ROW];
+	const size_t count = (size_t)s.count;
+	uint8_t *crossed = malloc(count);
+	uint32_t *vertices = malloc((count + 1) * sizeof(*vertices));
+	uint32_t *triangles = malloc((count + 1) * sizeof(*triangles));
+	uint32_t sum[2] = {0, 0};
+	surface_table_make(table);
+	FOR_ITEMS(s.px, s.py, s.pz)
+	surface_mesh_count(s, phi, table[0], crossed, vertices, triangles);
+	for (size_t n = 0; n < count; n++) {
+		const uint32_t v = vertices[n], t = triangles[n];
+		vertices[n] = sum[0];
+		triangles[n] = sum[1];
+		sum[0] += v;
+		sum[1] += t;
+	}
+	vertices[count] = sum[0];
+	triangles[count] = sum[1];
+	float *vertex = calloc(9 * (size_t)sum[0] + 1, sizeof(*vertex));
+	uint32_t *triangle = calloc(3 * (size_t)sum[1] + 1, sizeof(*triangle));
+	FOR_ITEMS(s.px, s.py, s.pz)
+	surface_mesh_vertices(s, phi, crossed, vertices, vertex);
+	FOR_ITEMS(s.px, s.py, s.pz)
+	surface_mesh_triangles(s, phi, table[0], crossed, vertices, triangles, triangle);
+	const double least = 1e-12 * (double)s.spacing * (double)s.spacing;
+	const struct mesh_faults f = mesh_check(vertex, NULL, 9, sum[0], triangle, sum[1], least);
+	assert_int_equal(f.bad_edges, 0);
+	assert_int_equal(f.bad_vertices, 0);
+	assert_int_equal(f.small, 0);
+	assert_true(sum[1] == 0 || f.volume > 0.0);
+	*volume = f.volume;
+	free(crossed);
+	free(vertices);
+	free(triangles);
+	free(vertex);
+	free(triangle);
+#else
+	*volume = enclosed(s, phi);
+#endif
+}
+
+/* ---- flat tanks ------------------------------------------------------------------------- */
+
+/* Tanks of jittered particles at heights all over a cell: the surface lies at the liquid's height,
+ * up to the walls, and the volume is the particles'. */
+static void test_tanks(void **unused)
+{
+	(void)unused;
+	const int n = DIM == 2 ? 64 : 16;
+	for (int fine = 1; fine <= 2; fine++)
+		for (int method = SURFACE_AVERAGED; method <= SURFACE_BLOBS; method++) {
+			double squares = 0.0, edge = 0.0, worst = 0.0, worst_volume = 0.0;
+			int nodes = 0, edge_nodes = 0;
+			for (int step = 0; step < 6; step++) {
+				const double level = (10.0 + step / 6.0) / n, height = level * n;
+				struct cloud c =
+					seed(box_grid(n, 16, n, 1.0f / (float)n, 0), below, &level);
+				const struct surface_grid s = cloud_lattice(&c, fine, method);
+				float *phi = cloud_level(&c, s);
+				double mean = 0.0;
+				int columns = 0;
+				for (int k = 0; k <= s.nz; k++)
+					for (int i = 0; i <= s.nx; i++) {
+						const double e =
+							height_at(&c, s, phi, i, k) - height;
+						mean += e;
+						squares += e * e;
+						columns++;
+						if (i == 0 || i == s.nx) {
+							edge += e;
+							edge_nodes++;
+						}
+					}
+				nodes += columns;
+				mean /= columns;
+				const double off = enclosed(s, phi) / volume_of(&c) - 1.0;
+				worst = absolute(mean) > absolute(worst) ? mean : worst;
+				worst_volume =
+					absolute(off) > absolute(worst_volume) ? off : worst_volume;
+				free(phi);
+				cloud_free(&c);
+			}
+			const double spread = (sqrt)(squares / nodes);
+			edge /= edge_nodes;
+			print_message("%s, resolution %d: worst bias %+.3f h, spread %.3f h, at "
+				      "walls %+.3f h, volume %+.4f\n",
+				      method == SURFACE_AVERAGED ? "averaged" : "blobs", fine,
+				      worst, spread, edge, worst_volume);
+			/* The bars of the level set of the pressure solve, bias with room for few
+			 * heights. */
+			assert_true(absolute(worst) <= 0.06);
+			assert_true(spread <= 0.12);
+			assert_true(absolute(edge) <= 0.1);
+			assert_true(absolute(worst_volume) <= 0.01);
+		}
+}
+
+/* ---- balls ------------------------------------------------------------------------------ */
+
+/* Discs and balls of particles: mean place of the surface within 0.1 h, without the pattern of the
+ * seeds. */
+static void test_balls(void **unused)
+{
+	(void)unused;
+	const int n = DIM == 2 ? 32 : 20;
+	for (int fine = 1; fine <= 2; fine++) {
+		const double h = 1.0 / n, ball[4] = {0.47, 0.52, 0.49, 6.3 * h};
+		struct cloud c = seed(box_grid(n, n, n, (float)h, 0), in_ball, ball);
+		const struct surface_grid s = cloud_lattice(&c, fine, SURFACE_AVERAGED);
+		float *phi = cloud_level(&c, s);
+		double sum = 0.0, squares = 0.0, volume;
+		int count = 0;
+		/* Where lattice edges cross the surface. */
+		for (int axis = 0; axis < DIM; axis++)
+			for (int k = 0; k <= s.nz; k++)
+				for (int j = 0; j < s.ny; j++)
+					for (int i = 0; i < s.nx; i++) {
+						const int at = surface_index(s, i, j, k);
+						const double a = (double)phi[at];
+						const double b =
+							(double)phi[at + surface_stride(s, axis)];
+						if ((a < 0.0) == (b < 0.0))
+							continue;
+						double x[3] = {i, j, k}, square = 0.0;
+						x[axis] += a / (a - b);
+						for (int d = 0; d < DIM; d++) {
+							const double off =
+								x[d] * (double)s.spacing - ball[d];
+							square += off * off;
+						}
+						const double e = ((sqrt)(square)-ball[3]) / h;
+						sum += e;
+						squares += e * e;
+						count++;
+					}
+		const double mean = sum / count;
+		check_mesh(s, phi, &volume);
+		const double spread = (sqrt)(squares / count - mean * mean);
+		print_message("ball, resolution %d: mean %+.3f h, spread %.3f h, volume %+.4f\n",
+			      fine, mean, spread, volume / volume_of(&c) - 1.0);
+		assert_true(absolute(mean) <= 0.1);
+		assert_true(spread <= 0.12);
+		free(phi);
+		cloud_free(&c);
+	}
+}
+
+/* ---- few particles ---------------------------------------------------------------------- */
+
+/* One particle, anywhere, also on walls: it is there, and wets nodes within 0.9 h only. */
+static void test_one_particle(void **unused)
+{
+	(void)unused;
+	for (int method = SURFACE_AVERAGED; method <= SURFACE_BLOBS; method++)
+		for (int n = 0; n < 200; n++) {
+			const int fine = 1 + (n & 1);
+			struct cloud c = {.g = box_grid(7, 6, 5, 0.5f, 0), .ppc = PPC};
+			double x[3] = {3.5 * random_unit(&state), 3.0 * random_unit(&state),
+				       2.5 * random_unit(&state)};
+			double volume;
+			if (n % 5 == 0)
+				x[n % DIM] = 0.0;
+			cloud_add(&c, x);
+			cloud_finish(&c);
+			const struct surface_grid s = cloud_lattice(&c, fine, method);
+			float *phi = cloud_level(&c, s);
+			int inside = 0;
+			for (int k = 0; k <= s.nz; k++)
+				for (int j = 0; j <= s.ny; j++)
+					for (int i = 0; i <= s.nx; i++) {
+						const int node[3] = {i, j, k};
+						if (phi[surface_index(s, i, j, k)] >= 0.0f)
+							continue;
+						inside++;
+						for (int a = 0; a < DIM; a++)
+							assert_true(absolute((double)s.spacing *
+										     node[a] -
+									     x[a]) <= 0.9 * 0.5);
+					}
+			assert_true(inside > 0);
+			check_mesh(s, phi, &volume);
+			free(phi);
+			cloud_free(&c);
+		}
+}
+
+static void test_no_particles(void **unused)
+{
+	(void)unused;
+	struct cloud c = {.g = box_grid(4, 5, 6, 0.1f, 0), .ppc = PPC};
+	double volume;
+	cloud_finish(&c);
+	const struct surface_grid s = cloud_lattice(&c, 1, SURFACE_AVERAGED);
+	float *phi = cloud_level(&c, s);
+	for (int n = 0; n < s.count; n++)
+		assert_true(phi[n] > 0.0f);
+	check_mesh(s, phi, &volume);
+	assert_true(volume >= 0.0 && volume <= 0.0);
+	free(phi);
+	cloud_free(&c);
+}
+
+/* The box full to the ceiling. */
+static void test_full_box(void **unused)
+{
+	(void)unused;
+	const double level = 10.0;
+	struct cloud c = seed(box_grid(6, 7, 5, 0.25f, 0), below, &level);
+	const struct surface_grid s = cloud_lattice(&c, 1, SURFACE_AVERAGED);
+	float *phi = cloud_level(&c, s);
+	double volume;
+	for (int k = 0; k <= s.nz; k++)
+		for (int j = 0; j <= s.ny; j++)
+			for (int i = 0; i <= s.nx; i++)
+				assert_true(phi[surface_index(s, i, j, k)] < 0.0f);
+	check_mesh(s, phi, &volume);
+	assert_true(absolute(volume / volume_of(&c) - 1.0) < 1e-3);
+	free(phi);
+	cloud_free(&c);
+}
+
+/* Sheets of two layers of particles, half a cell apart, tilted: hardly a gap, and not much thicker
+ * than the grid makes them. */
+static void test_sheets(void **unused)
+{
+	(void)unused;
+	for (int fine = 1; fine <= 2; fine++) {
+		double gaps = 0.0, columns = 0.0, ratio = 0.0;
+		const int rounds = DIM == 2 ? 24 : 4, n = DIM == 2 ? 32 : 16;
+		for (int round = 0; round < rounds; round++) {
+			struct cloud c = {.g = box_grid(n, 12, n, 1.0f, 0), .ppc = PPC};
+			const double base = 4.0 + random_unit(&state), slope = 2.0 / n;
+			for (int l = 0; l < 2; l++)
+				for (int k = 0; k < (DIM == 3 ? 2 * n : 1); k++)
+					for (int i = 0; i < 2 * n; i++) {
+						double x[3] = {0.5 * (i + random_unit(&state)), 0.0,
+							       0.5 * (k + random_unit(&state))};
+						x[1] = base + slope * x[0] +
+						       0.5 * (l + random_unit(&state));
+						cloud_add(&c, x);
+					}
+			cloud_finish(&c);
+			const struct surface_grid s = cloud_lattice(&c, fine, SURFACE_AVERAGED);
+			float *phi = cloud_level(&c, s);
+			double volume;
+			for (int k = 0; k <= s.nz; k++)
+				for (int i = 0; i <= s.nx; i++) {
+					gaps += height_at(&c, s, phi, i, k) < 0.0;
+					columns += 1.0;
+				}
+			check_mesh(s, phi, &volume);
+			ratio += volume / volume_of(&c) / rounds;
+			free(phi);
+			cloud_free(&c);
+		}
+		print_message("sheets, resolution %d: gaps %.4f, volume %.3f of the particles'\n",
+			      fine, gaps / columns, ratio);
+		assert_true(gaps / columns < 0.01);
+		assert_true(ratio > 0.8 && ratio < 1.4);
+	}
+}
+
+/* ---- solids ----------------------------------------------------------------------------- */
+
+/* Water beside an oblique plane and over it: no gap on the plane, and the surface meets it at the
+ * liquid's height. */
+static void test_oblique_solid(void **unused)
+{
+	(void)unused;
+	const int n = DIM == 2 ? 32 : 20;
+	const double h = 1.0 / n, level = 0.52;
+	/* Solid where 0.8 (x - 0.3) + 0.6 (y - 0.3) < 0. */
+	struct shape_op op = {.kind = SHAPE_HALF_SPACE, .a = {0.3f, 0.3f, 0.5f, 0.8f, 0.6f, 0.0f}};
+	struct cloud all = seed(box_grid(n, n, n, (float)h, 0), below, &level), c = all;
+	c.count = 0;
+	c.position = NULL;
+	for (int p = 0; p < all.count; p++) {
+		double x[3] = {0.0, 0.0, 0.0};
+		for (int a = 0; a < DIM; a++)
+			x[a] = (double)all.position[a * all.count + p];
+		if (0.8 * (x[0] - 0.3) + 0.6 * (x[1] - 0.3) > 0.0)
+			cloud_add(&c, x);
+	}
+	cloud_finish(&c);
+	c.ops = &op;
+	c.op_count = 1;
+	const struct surface_grid s = cloud_lattice(&c, 2, SURFACE_AVERAGED);
+	float *phi = cloud_level(&c, s);
+	double volume, mean = 0.0;
+	int count = 0;
+	for (int k = 0; k <= s.nz; k++)
+		for (int j = 0; j <= s.ny; j++)
+			for (int i = 0; i <= s.nx; i++) {
+				const double x = i * (double)s.spacing, y = j * (double)s.spacing;
+				const double d = 0.8 * (x - 0.3) + 0.6 * (y - 0.3);
+				const float value = phi[surface_index(s, i, j, k)];
+				if (d < -1e-6)
+					assert_true(value > 0.0f);
+				/* In the liquid, right up to the plane. */
+				if (d > 1e-3 * h && y < level - 0.4 * h)
+					assert_true(value < 0.0f);
+			}
+	for (int k = 0; k <= s.nz; k++)
+		for (int i = 0; i <= s.nx; i++) {
+			const double height = height_at(&c, s, phi, i, k) * h;
+			if (i * (double)s.spacing > 0.3 && height > 0.0) {
+				mean += (height - level) / h;
+				count++;
+			}
+		}
+	check_mesh(s, phi, &volume);
+	print_message("oblique solid: surface %+.3f h, volume %+.4f\n", mean / count,
+		      volume / volume_of(&c) - 1.0);
+	assert_true(absolute(mean / count) < 0.1);
+	assert_true(absolute(volume / volume_of(&c) - 1.0) < 0.01);
+	free(phi);
+	cloud_free(&c);
+	cloud_free(&all);
+}
+
+/* ---- anything --------------------------------------------------------------------------- */
+
+/* Random sets: clumps, strays, crowds in one place, on walls; both methods and resolutions. */
+static void test_random_sets(void **unused)
+{
+	(void)unused;
+	const int sets = full() ? 200 : 60;
+	for (int set = 0; set < sets; set++) {
+		const float h = 0.125f;
+		struct cloud c = {.g = box_grid(2 + (int)(7.0 * random_unit(&state)),
+						2 + (int)(7.0 * random_unit(&state)),
+						2 + (int)(7.0 * random_unit(&state)), h,
+						(int)(64.0 * random_unit(&state))),
+				  .ppc = PPC};
+		const double size[3] = {(double)c.g.size_x, (double)c.g.size_y, (double)c.g.size_z};
+		const int clumps = 1 + (int)(6.0 * random_unit(&state));
+		for (int n = 0; n < clumps; n++) {
+			const int count = (int)(60.0 * random_unit(&state));
+			const double spread =
+				(double)h * 4.0 * random_unit(&state) * random_unit(&state);
+			double centre[3];
+			for (int a = 0; a < 3; a++)
+				centre[a] = size[a] * random_unit(&state);
+			for (int p = 0; p < count; p++) {
+				double x[3];
+				for (int a = 0; a < 3; a++) {
+					x[a] = centre[a] + spread * (random_unit(&state) - 0.5);
+					x[a] = x[a] < 0.0		? 0.0
+					       : x[a] > 0.999 * size[a] ? 0.999 * size[a]
+									: x[a];
+				}
+				cloud_add(&c, x);
+			}
+		}
+		cloud_finish(&c);
+		const struct surface_grid s = cloud_lattice(&c, 1 + (set & 1), set >> 1 & 1);
+		float *phi = cloud_level(&c, s);
+		double volume;
+		check_mesh(s, phi, &volume);
+		assert_true(c.count == 0 || volume > 0.0);
+		free(phi);
+		cloud_free(&c);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_tanks),	      cmocka_unit_test(test_balls),
+		cmocka_unit_test(test_one_particle),  cmocka_unit_test(test_no_particles),
+		cmocka_unit_test(test_full_box),      cmocka_unit_test(test_sheets),
+		cmocka_unit_test(test_oblique_solid), cmocka_unit_test(test_random_sets),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
