@@ -170,6 +170,18 @@ static void fill_phi(struct fields *f, const struct liquid *liquid)
 		place_drop(f, &liquid->drops[n]);
 }
 
+/* Opens what the scene's solid closed: all faces between cells. */
+static void open_all(struct fields *f)
+{
+	FOR_ALL_CELLS(f, i, j, k)
+	{
+		const int here[3] = {i, j, k};
+		for (int a = 0; a < f->dim; a++)
+			if (here[a] > 0)
+				*open_at(f, a, at_cell(f, i, j, k)) = FRACTION_ONE;
+	}
+}
+
 /* A plate from x = first cells on, from wall to wall. */
 static void close_plate(struct fields *f, int first, double thickness)
 {
@@ -275,6 +287,8 @@ bool bench_scene_fill(struct sim *sim, size_t scene, int offset, const struct be
 		if (d->liquid == LIQUID_DROPS)
 			place_drops(&liquid, f.dim, f.cells);
 		fill_phi(&f, &liquid);
+		if (d->walls != WALLS_NONE)
+			open_all(&f);
 		if (d->walls == WALLS_PLATE)
 			close_plate(&f, first, d->thickness);
 		else if (d->walls == WALLS_BAFFLES)

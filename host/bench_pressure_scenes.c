@@ -85,11 +85,10 @@ struct scene *bench_scene_create(size_t scene, int dim, int cells)
 	    "liquids:\n  - {name: unused, box: {min: [0, 0%s], max: [1, 1%s]}}\n",
 	    dim == 3 ? ", 1" : "", cells, d->liquid == LIQUID_FULL ? "closed" : "open",
 	    dim == 3 ? ", 0" : "", dim == 3 ? ", 1" : "");
-	/* Walls are closed faces, written later; a solid beside the box makes it one with solids.
-	 */
+	/* Walls are faces closed later; some solid, opened again, makes it a scene with solids. */
 	if (d->walls != WALLS_NONE)
-		ADD("solids:\n  - sphere: {center: [-2, -2%s], radius: 0.1}\n",
-		    dim == 3 ? ", -2" : "");
+		ADD("solids:\n  - sphere: {center: [0, 0%s], radius: 0.1}\n",
+		    dim == 3 ? ", 0" : "");
 	if (d->slabs)
 		ADD("solids:\n%s", dim == 3 ? slabs_3d : slabs_2d);
 	if (d->balls) {

@@ -101,8 +101,7 @@ bool pressure_create(struct sim *sim)
 	sim->solver = p;
 	struct multigrid *mg = &p->mg;
 	mg->cl = cl;
-	multigrid_plan(mg, &sim->grid, sim->dim, sim->scene->solver.sweeps,
-		       sim->scene->solid_count > 0);
+	multigrid_plan(mg, &sim->grid, sim->dim, sim->scene->solver.sweeps, sim->solids_cut);
 	list_parts(p, sim->dim, parts);
 	for (int i = 0; i < PARTS; i++) {
 		if (i == PARTS - 1)

@@ -86,6 +86,7 @@ struct sim {
 	struct clx_buffer shape_points;	 /* f32 [], polygon vertices */
 	struct clx_buffer solid_slip;	 /* u32 [solids], 1 = free slip */
 	u32 solid_op_count;
+	bool solids_cut; /* some face is closed, or part of one, by a solid */
 
 	/* u16 [L]: number of the cell's component if that has no tie to pressure 0, else
 	 * SEALED_NONE

@@ -93,6 +93,37 @@ static bool compute(struct sim *sim)
 	return done;
 }
 
+/* Do solids close any face, or part of one?  sim->solids_cut. */
+static bool find_cuts(struct sim *sim)
+{
+	const struct grid *g = &sim->grid;
+	const int cells[3] = {g->nx, g->ny, g->nz};
+	const size_t plane = (size_t)g->px * (size_t)g->py;
+	uint16_t *open = malloc(plane * sizeof(*open));
+	bool ok = open || message_error("out of memory for a plane of faces");
+	sim->solids_cut = false;
+	for (int c = 0; ok && c < sim->dim; c++)
+		for (int k = 0; ok && k < g->pz && !sim->solids_cut; k++) {
+			const size_t first = (size_t)c * (size_t)g->lattice + (size_t)k * plane;
+			ok = clx_read(sim->cl, &sim->open_fraction, first * sizeof(*open),
+				      plane * sizeof(*open), open);
+			for (size_t n = 0; ok && n < plane; n++) {
+				const int at[3] = {(int)(n % (size_t)g->px),
+						   (int)(n / (size_t)g->px), k};
+				bool exists = true;
+				for (int a = 0; a < sim->dim; a++)
+					exists &= at[a] < cells[a] + (a == c);
+				const int wall = at[c] == 0	     ? 2 * c
+						 : at[c] == cells[c] ? 2 * c + 1
+								     : -1;
+				if (exists && (wall < 0 || g->open_walls >> wall & 1))
+					sim->solids_cut |= open[n] < FRACTION_ONE;
+			}
+		}
+	free(open);
+	return ok;
+}
+
 bool solids_create(struct sim *sim)
 {
 	const struct scene *scene = sim->scene;
@@ -106,7 +137,8 @@ bool solids_create(struct sim *sim)
 	if (!unite_solids(scene, &program, ends))
 		goto out;
 	sim->solid_op_count = (u32)program.op_count;
-	done = upload(sim, &program, ends) && compute(sim);
+	done = upload(sim, &program, ends) && compute(sim) &&
+	       (scene->solid_count == 0 || find_cuts(sim));
 out:
 	shape_program_finish(&program);
 	free(ends);

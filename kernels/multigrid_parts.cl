@@ -209,12 +209,18 @@ kernel void mg_coarsen_parts(const struct mg_level fine, const struct mg_level c
 			uint there = mg_parts_of(g, coarse, mg_neighbour(coarse, c, d));
 			struct mg_cell next = mg_step(coarse, c, d);
 			single |= layers != 3;
-			for (int t = 0; t <= mg_extra_count(there); t++)
-				if (sum[d * MG_PARTS + t] > 0.0f)
-					sum[d * MG_PARTS + t] *= mg_coarse_share(
-						layers, mg_part_layers(g, fine, next, t,
-								       mg_extra_count(there), part,
-								       d >> 1));
+			/* Between walls the constant half does better (docs/pressure.md). */
+			if (mg_extra_count(own) > 0)
+				layers = 3;
+			for (int t = 0; t <= mg_extra_count(there); t++) {
+				if (!(sum[d * MG_PARTS + t] > 0.0f))
+					continue;
+				int beyond =
+					mg_extra_count(there) > 0
+						? 3
+						: mg_part_layers(g, fine, next, t, 0, part, d >> 1);
+				sum[d * MG_PARTS + t] *= mg_coarse_share(layers, beyond);
+			}
 		}
 		excess[mg_node(coarse, own, c.at, p)] = mg_tie_share(single) * ties;
 		if (p == 0)

@@ -323,11 +323,11 @@ static void test_mixtures(void **state)
 {
 	(void)state;
 	const size_t mixtures = fixture_full() ? 400 : 60;
-	/* Half of them in scenes with a solid, beside the box: then coarse cells may have several
-	 * parts (kernels/mg_parts.h). */
+	/* Half of them in scenes with a solid, whose own faces are not used: then coarse cells may
+	 * have several parts (kernels/mg_parts.h). */
 	static const char *const solids[] = {
-		"", DIM == 2 ? "solids: [{sphere: {center: [-9, -9], radius: 0.1}}]\n"
-			     : "solids: [{sphere: {center: [-9, -9, -9], radius: 0.1}}]\n"};
+		"", DIM == 2 ? "solids: [{sphere: {center: [0, 0], radius: 0.15}}]\n"
+			     : "solids: [{sphere: {center: [0, 0, 0], radius: 0.15}}]\n"};
 	struct fixture f[2][SIZES];
 	struct tally tally = {0};
 	uint64_t random = 5;

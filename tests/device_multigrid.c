@@ -27,14 +27,14 @@ static size_t cells_of(const struct mg_level *l)
 	return (size_t)l->nx * (size_t)l->ny * (size_t)l->nz;
 }
 
-/* Odd sizes: the last coarse cells stick out of the box.  A solid, here one outside the box, lets
- * coarse cells have several parts. */
+/* Odd sizes: the last coarse cells stick out of the box.  A solid lets coarse cells have several
+ * parts; the faces that it closes are not used. */
 static struct fixture make(bool solid)
 {
-	const char *solids = !solid ? ""
-			     : DIM == 2
-				     ? "solids: [{sphere: {center: [-2, -2], radius: 0.1}}]\n"
-				     : "solids: [{sphere: {center: [-2, -2, -2], radius: 0.1}}]\n";
+	const char *solids =
+		!solid	   ? ""
+		: DIM == 2 ? "solids: [{sphere: {center: [0.5, 0.5], radius: 0.1}}]\n"
+			   : "solids: [{sphere: {center: [0.5, 0.5, 0.5], radius: 0.1}}]\n";
 	return DIM == 2 ? fixture_make(
 				  "domain: {size: [4.7, 3.3], cells: 47, walls: {y+: open}}\n%s",
 				  solids)
@@ -427,11 +427,12 @@ static int walled_iterations(int cells, int offset, bool baffles)
 	struct reference_operator op;
 	struct fixture f =
 		DIM == 2 ? fixture_make("domain: {size: [1, 1], cells: %d}\n"
-					"solids: [{sphere: {center: [-2, -2], radius: 0.1}}]\n",
+					"solids: [{sphere: {center: [0.5, 0.5], radius: 0.1}}]\n",
 					cells)
-			 : fixture_make("domain: {size: [1, 1, 1], cells: %d}\n"
-					"solids: [{sphere: {center: [-2, -2, -2], radius: 0.1}}]\n",
-					cells);
+			 : fixture_make(
+				   "domain: {size: [1, 1, 1], cells: %d}\n"
+				   "solids: [{sphere: {center: [0.5, 0.5, 0.5], radius: 0.1}}]\n",
+				   cells);
 	struct sim *sim = f.sim;
 	const struct grid *g = &sim->grid;
 	const size_t lattice = (size_t)g->lattice;
