@@ -84,6 +84,13 @@ def test_pictures(work):
         check(8 <= int(lines[2]) / (640 * 320) < 20, "bytes per pixel", lines[0])
         together = (int(lines[1]) + int(lines[2])) / 2**20
         check(abs(together - float(lines[3])) < 0.06, "together", lines[0])
+    write(os.path.join(work, "deep.yaml"),
+          "version: 1\nname: deep\ndomain: {size: [1, 1, 1], cells: 32}\noutput: {mesh: {}}\n")
+    result = freshet("check", "deep.yaml", cwd=work)
+    lines = re.search(r"surface for meshes +(\d+) B", result.stdout)
+    # docs/memory.md: 13 B per node of a lattice with one layer around, 5 per cell
+    if check(lines, "with meshes", result):
+        check(abs(int(lines[1]) / (13 * 35**3 + 5 * 33**3) - 1) < 0.05, "their bytes", lines[0])
 
 
 def test_work_groups(work):

@@ -84,6 +84,11 @@ static void test_occupied(void)
 					    "probes.csv",
 					    "log.txt",
 					    "frames/frame_000000.png",
+					    "particles/particles_000000.ply",
+					    "fields/fields_000010.vtkhdf",
+					    "mesh/mesh_000001.ply",
+					    "mesh/mesh_000001.obj",
+					    "mesh/.mesh_000002.ply.tmp",
 					    "checkpoints/checkpoint_000024.h5",
 					    "checkpoints/checkpoint_000024.h5.refused",
 					    "checkpoints/.checkpoint_000024.h5.tmp",
@@ -92,6 +97,9 @@ static void test_occupied(void)
 	CHECK(mkdir(in_scratch("run"), 0777) == 0);
 	CHECK(mkdir(in_scratch("run/frames"), 0777) == 0);
 	CHECK(mkdir(in_scratch("run/checkpoints"), 0777) == 0);
+	CHECK(mkdir(in_scratch("run/particles"), 0777) == 0);
+	CHECK(mkdir(in_scratch("run/fields"), 0777) == 0);
+	CHECK(mkdir(in_scratch("run/mesh"), 0777) == 0);
 	put(in_scratch("run/frames/frame_1.png"), "x"); /* not a name of ours */
 	put(in_scratch("run/frames/frame_000001.png.bak"), "x");
 	put(in_scratch("run/notes.txt"), "x");
