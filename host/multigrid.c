@@ -21,7 +21,7 @@ struct clx_range multigrid_range(const struct mg_level *level, int colours)
 static i32 extra_room(i32 level, i32 nx, i32 ny, i32 nz)
 {
 	const i64 cells = (i64)nx * ny * nz;
-	const i64 room = level == 1 ? 3 * cells / 8 : level == 2 ? 3 * cells / 4 : 3 * cells / 2;
+	const i64 room = level == 1 ? cells / 2 : level == 2 ? 3 * cells / 2 : 3 * cells;
 	return (i32)(room > 256 ? room : 256);
 }
 

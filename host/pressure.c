@@ -254,17 +254,16 @@ static bool separate(struct sim *sim)
 static void warn_about_limit(struct sim *sim)
 {
 	struct pressure *p = sim->solver;
-	if (sim->stats.pressure_residual <= sim->scene->solver.tolerance)
-		return;
-	if (p->limit_warned)
+	if (sim->stats.pressure_limits == 0 || p->limit_warned)
 		return;
 	p->limit_warned = true;
 	message_warning(
-		"frame %d, substep %d: the pressure solve stopped at a relative residual of "
-		"%.2g after %d iterations (tolerance %.2g); later cases are counted, not "
-		"reported",
-		sim->frame + 1, sim->substep + 1, sim->stats.pressure_residual,
-		sim->stats.pressure_iterations, sim->scene->solver.tolerance);
+		"frame %d, substep %d: a pressure solve stopped above the tolerance of %.2g (%d of "
+		"%d solves, %d iterations together; the last one ended at %.2g); later cases are "
+		"counted, not reported",
+		sim->frame + 1, sim->substep + 1, sim->scene->solver.tolerance,
+		sim->stats.pressure_limits, sim->stats.pressure_solves,
+		sim->stats.pressure_iterations, sim->stats.pressure_residual);
 }
 
 bool pressure_project(struct sim *sim)

@@ -145,7 +145,13 @@ bool sim_check_memory(const struct scene *scene, const struct clx *cl,
 	uint64_t total, largest;
 	int cells[3];
 	char hint[160];
-	const double sure = particles.count * (particles.estimated ? ESTIMATE_SURE : 1.0);
+	/* Samples further apart than cells cannot tell how thick a thin layer is. */
+	int64_t samples[3];
+	sample_counts(scene, samples);
+	const double share = !particles.estimated	    ? 1.0
+			     : samples[0] < scene->cells[0] ? 0.0
+							    : ESTIMATE_SURE;
+	const double sure = particles.count * share;
 	sim_memory(scene, count_of(sure), NULL, 0, &total, &largest);
 	if (total <= limit.total && largest <= limit.buffer)
 		return true;

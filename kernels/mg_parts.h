@@ -34,6 +34,7 @@
 #define MG_ROUTE_OWN 4	/* nothing to reach there: the weight returns to the own part */
 #define MG_ROUTE_ZERO 5 /* air: pressure 0 */
 #define MG_ROUTE_SHIFT(q) (2 + 3 * ((q)-1))
+#define MG_ROUTE_NONE 0xffffffffu /* no unknown: takes no part in transfers */
 
 /* Index in the array of cell types of all levels: padded by one, x fastest. */
 int mg_type_at(const struct mg_level l, int type_offset, int i, int j, int k)

@@ -170,7 +170,8 @@ kernel void mg_coarsen(const struct mg_level fine, const struct mg_level coarse,
 		int own = mg_layers(fine, fine_types, type, c.i, c.j, c.k, a);
 		int next = mg_layers(fine, fine_types, type, c.i + (a == 0), c.j + (a == 1),
 				     c.k + (a == 2), a);
-		single |= own != 3;
+		/* An axis of one cell has no layers to tell apart. */
+		single |= own != 3 && (a == 0 ? fine.nx : a == 1 ? fine.ny : fine.nz) > 1;
 		link[a * total + c.at] = mg_coarse_share(own, next) * links[a];
 	}
 	excess[c.at] = mg_tie_share(single) * ties;
@@ -394,6 +395,8 @@ void mg_restrict_routes(const struct mg_transfer t, global const float *residual
 			  : s == 0  ? residual[node - (t.fine.offset >> 1)]
 				   : residual_extra[t.fine.row_offset + node - t.fine.extra_offset];
 		uint route = t.route[node];
+		if (route == MG_ROUTE_NONE)
+			continue;
 		int own = (int)(route & 3u);
 		float f[3] = {0.0f, 0.0f, 0.0f};
 		for (int a = 0; a < DIM; a++)

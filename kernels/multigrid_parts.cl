@@ -208,7 +208,7 @@ kernel void mg_coarsen_parts(const struct mg_level fine, const struct mg_level c
 				mg_part_layers(g, fine, c, p, mg_extra_count(own), part, d >> 1);
 			uint there = mg_parts_of(g, coarse, mg_neighbour(coarse, c, d));
 			struct mg_cell next = mg_step(coarse, c, d);
-			single |= layers != 3;
+			single |= layers != 3 && (d < 2 ? fine.nx : d < 4 ? fine.ny : fine.nz) > 1;
 			/* Between walls the constant half does better (docs/pressure.md). */
 			if (mg_extra_count(own) > 0)
 				layers = 3;
@@ -324,6 +324,6 @@ kernel void mg_find_routes(const struct mg_level fine, const struct mg_level coa
 				corner = mg_find_corner(g, fine, coarse, part, c, s, q);
 			way |= corner << MG_ROUTE_SHIFT(q);
 		}
-		route[node] = way;
+		route[node] = part[node] == MG_NO_PART ? MG_ROUTE_NONE : way;
 	}
 }

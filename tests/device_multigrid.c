@@ -127,6 +127,16 @@ static bool *unknowns_of(const struct multigrid *mg, const struct mg_level *l)
 	return unknown;
 }
 
+/* Room for so many further parts per level. */
+#define SCARCE 3
+static void leave_room(struct multigrid *mg, i32 extras)
+{
+	for (int n = 1; n < mg->count; n++)
+		mg->levels[n].extras = extras;
+	assert_true(clx_write(mg->cl, &mg->level_table, 0,
+			      (size_t)mg->count * sizeof(struct mg_level), mg->levels));
+}
+
 /* <P c, f> = <c, R f> for random c, f on every pair of levels, further parts included.  Returns how
  * many of those there were. */
 static size_t check_transfers(struct sim *sim, uint64_t *random)
@@ -183,17 +193,24 @@ static void test_transfers(void **state)
 {
 	(void)state;
 	uint64_t random = 1;
-	for (size_t n = 0; n < 2 * BLENDS; n++) {
+	for (size_t n = 0; n < 3 * BLENDS; n++) {
 		const struct blend *blend = &blends[n % BLENDS];
-		const bool solid = n >= BLENDS;
+		const bool solid = n >= BLENDS, scarce = n >= 2 * BLENDS;
 		struct reference_operator op;
 		struct fixture f = make(solid);
+		if (scarce)
+			leave_room(&f.sim->solver->mg, SCARCE);
 		struct mixture m = mixture_make(&f.sim->grid, blend->solid, blend->air,
 						blend->closed, &random);
 		solve_prepare(f.sim, &m, &op);
 		size_t extras = check_transfers(f.sim, &random);
 		/* Closed faces at random cut blocks apart; without any nothing is cut. */
 		assert_int_equal(extras > 0, solid && blend->closed + blend->solid > 0.0);
+		/* What finds no room stays in one part. */
+		if (scarce)
+			assert_true(extras <= SCARCE * (size_t)f.sim->solver->mg.count);
+		else if (solid && extras)
+			assert_true(extras > SCARCE * (size_t)f.sim->solver->mg.count);
 		reference_operator_finish(&op);
 		mixture_free(&m);
 		fixture_free(&f);
@@ -312,6 +329,20 @@ static void cycle(struct sim *sim, const double *v, double *z)
 	solve_read(sim, &mg->x, z);
 }
 
+/* The levels as launches of their own instead of in one work-group: the same bits. */
+static void check_launches(struct sim *sim, const double *v, const double *mv)
+{
+	struct multigrid *mg = &sim->solver->mg;
+	const int small = mg->small_from;
+	const size_t lattice = (size_t)sim->grid.lattice;
+	double *by_launches = test_calloc(lattice, sizeof(double));
+	mg->small_from = mg->count - 1;
+	cycle(sim, v, by_launches);
+	mg->small_from = small;
+	assert_memory_equal(by_launches, mv, lattice * sizeof(double));
+	test_free(by_launches);
+}
+
 static void test_symmetric(void **state)
 {
 	(void)state;
@@ -333,6 +364,7 @@ static void test_symmetric(void **state)
 			reference_remove_means(&op, w);
 			cycle(f.sim, v, mv);
 			cycle(f.sim, w, mw);
+			check_launches(f.sim, v, mv);
 			reference_remove_means(&op, mv);
 			reference_remove_means(&op, mw);
 			double left = solve_dot(&op, w, mv), right = solve_dot(&op, v, mw);
@@ -396,6 +428,7 @@ static int pool_iterations(int cells, bool row, double noise)
 static void test_iterations(void **state)
 {
 	(void)state;
+	int first = 0;
 	static const int sizes[] = {DIM == 2 ? 64 : 16, DIM == 2 ? 128 : 32, DIM == 2 ? 256 : 64};
 	for (int n = 0; n < 3; n++) {
 		int smooth = pool_iterations(sizes[n], false, 0.0);
@@ -407,6 +440,8 @@ static void test_iterations(void **state)
 		assert_in_range(smooth, 1, MOST_ITERATIONS);
 		assert_in_range(rough, 1, MOST_ITERATIONS);
 		assert_in_range(row, 1, MOST_ITERATIONS);
+		first = n ? first : rough;
+		assert_true(rough <= 1.25 * first);
 	}
 }
 

@@ -302,7 +302,7 @@ static void bl_034_seeds(void)
 {
 	enum { STEPS = 150 };
 	const int seeds = (int)fixture_pick(4, 40);
-	double ratio = 0.0, retries = 0.0, warned = 0.0;
+	double ratio = 0.0, retries = 0.0, warned = 0.0, all_steps = 0.0;
 	int most = 0;
 	for (int seed = 1; seed <= seeds; seed++) {
 		int iterations[STEPS], sorted[STEPS], steps = (int)fixture_pick(60, STEPS);
@@ -319,6 +319,7 @@ static void bl_034_seeds(void)
 		qsort(sorted, (size_t)steps, sizeof(int), compare_ints);
 		ratio = fmax(ratio, (double)sorted[steps - 1] / sorted[steps / 2]);
 		retries += sim->stats.retries;
+		all_steps += steps;
 		warned += fixture_warnings();
 		fixture_free(sim);
 	}
@@ -327,6 +328,7 @@ static void bl_034_seeds(void)
 	expect_small("iterations, most / median of the run", ratio, 10.0);
 	/* A step may solve several times, once per round of separation. */
 	expect_small("iterations in a step", most, 5 * 200);
+	expect_small("steps retried, share", retries / all_steps, 0.01);
 	expect_small("warnings: solves that diverged, or stopped too early", warned, 0.0);
 }
 
