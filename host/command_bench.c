@@ -26,7 +26,7 @@ enum {
 
 static const struct option options[] = {
 	{"dim", 0, "2|3", "2D or 3D only (default: both, or 3D with --cells)"},
-	{"cells", 0, "N", "cells along each axis; may be repeated (default: see below)"},
+	{"cells", 0, "N", "cells along each axis; may be repeated (defaults above)"},
 	{"steps", 0, "N", "substeps measured, after a few that are not (default: 10)"},
 	{"device", 'd', "DEVICE", "gpu, cpu, P:D (see 'freshet devices') or part of a name"},
 	{"transfer", 0, "KIND", "flip (default), pic or apic"},
@@ -214,12 +214,10 @@ const struct command command_bench = {
 	.summary = "times the stages of a substep, or the pressure solvers, against a plain copy",
 	.details =
 		"The scene is a dam break in a box half full.  With --pressure it is several:\n"
-		"pool, drops, wave, round, plate, plate-half, plate-1, plate-2, slabs, baffles,\n"
-		"chambers, sealed.  docs/benchmark.md describes them and the columns.  A size "
-		"that\n"
-		"the device cannot hold is reported and skipped.  Default sizes: 512 in 2D, 64 and "
-		"128\n"
-		"in 3D; with --pressure 256, 32 and 64.",
+		"pool, row, drops, wave, round, plate, plate-half, plate-1, plate-2, slabs,\n"
+		"baffles, chambers, sealed.  docs/benchmark.md describes them and the columns.\n"
+		"A size that the device cannot hold is reported and skipped.  Default sizes: 512\n"
+		"in 2D, 64 and 128 in 3D; with --pressure 256, 32 and 64.",
 	.options = options,
 	.run = run_command,
 };

@@ -16,12 +16,13 @@ struct clx_range multigrid_range(const struct mg_level *level, int colours)
 }
 
 /* Room for further parts of a level's cells: walls are surfaces, so fewer and fewer cells of finer
- * levels have them.  Where it is used up cells stay whole, which only costs iterations.  Walls
- * every four cells in one direction need 0.3, 0.6 and 1.4 per cell. */
-static i32 extra_room(i32 level, i32 nx, i32 ny, i32 nz)
+ * levels have them.  Where it is used up cells stay whole, which only costs iterations.  In 3D
+ * walls every nine cells along all axes need 0.4 and 1.1 per cell on the first two levels. */
+static i32 extra_room(i32 level, int dim, i32 nx, i32 ny, i32 nz)
 {
+	static const i64 eighths[2][3] = {{3, 6, 12}, {4, 12, 24}};
 	const i64 cells = (i64)nx * ny * nz;
-	const i64 room = level == 1 ? cells / 2 : level == 2 ? 3 * cells / 2 : 3 * cells;
+	const i64 room = eighths[dim == 3][level < 3 ? level - 1 : 2] * cells / 8;
 	return (i32)(room > 256 ? room : 256);
 }
 
@@ -50,7 +51,7 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 		for (int a = 0; a < 3; a++)
 			l->full_link[a] = full[a];
 		mg->type_offset[n] = mg->type_total;
-		l->extras = split && n > 0 ? extra_room(n, nx, ny, nz) : 0;
+		l->extras = split && n > 0 ? extra_room(n, dim, nx, ny, nz) : 0;
 		l->extra_offset = mg->total + 2 * l->colour_stride;
 		l->row_offset = mg->extra_total;
 		l->parts_shift = n > 0 ? -mg->levels[1].offset : 0;

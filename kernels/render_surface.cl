@@ -314,7 +314,10 @@ kernel void render_surface_3d(const struct render_camera c, const struct grid g,
 		float enter, leave;
 		int side;
 		if (render_meet_box(g, eye, way, &enter, &leave, &side)) {
-			float t = render_level_cross(&w, eye, way, enter, leave, 0);
+			/* Where the ray enters through a side that is under water, it is there. */
+			float t = enter > 0.0f && render_level_at(&w, eye + way * enter) < 0.0f
+					  ? enter
+					  : render_level_cross(&w, eye, way, enter, leave, 0);
 			l = render_liquid_near(g, eye + way * (t + 0.25f * g.h), start, position,
 					       id, c.capacity, liquids);
 		}
