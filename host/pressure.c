@@ -257,13 +257,14 @@ static void warn_about_limit(struct sim *sim)
 	if (sim->stats.pressure_limits == 0 || p->limit_warned)
 		return;
 	p->limit_warned = true;
-	message_warning(
-		"frame %d, substep %d: a pressure solve stopped above the tolerance of %.2g (%d of "
-		"%d solves, %d iterations together; the last one ended at %.2g); later cases are "
-		"counted, not reported",
-		sim->frame + 1, sim->substep + 1, sim->scene->solver.tolerance,
-		sim->stats.pressure_limits, sim->stats.pressure_solves,
-		sim->stats.pressure_iterations, sim->stats.pressure_residual);
+	message_warning("frame %d, substep %d: the pressure solve stopped above the tolerance of "
+			"%.2g (%d of "
+			"%d solves, %d iterations together; the last one ended at a relative "
+			"residual of %.2g); later cases are "
+			"counted, not reported",
+			sim->frame + 1, sim->substep + 1, sim->scene->solver.tolerance,
+			sim->stats.pressure_limits, sim->stats.pressure_solves,
+			sim->stats.pressure_iterations, sim->stats.pressure_residual);
 }
 
 bool pressure_project(struct sim *sim)
