@@ -104,13 +104,24 @@ float drift_excess(const struct grid g, float to_rho, global const uint *sum,
 					if (cell_type[near] == CELL_AIR)
 						return 0.0f;
 					for (int axis = 0; axis < DIM; axis++)
-						if ((opened[near] |
-						     opened[near + lattice_stride(g, axis)]) >>
-							    axis &
+						if (((opened[near] |
+						      opened[near + lattice_stride(g, axis)]) >>
+							     axis |
+						     (opened[near] |
+						      opened[near + lattice_stride(g, axis)]) >>
+							     (axis + 4)) &
 						    1)
 							return 0.0f;
 				}
 	return clamp_float(excess, -0.5f, 0.5f);
+}
+
+/* Walls that have let go are closed to displacements, and remembered four bits higher. */
+kernel void drift_close_walls(const struct grid g, global uchar *opened)
+{
+	int at = (int)get_global_id(0);
+	if (at < g.lattice)
+		opened[at] = (uchar)(opened[at] << 4);
 }
 
 /* b = scale * (rho/rho0 - 1) in liquid cells, 0 elsewhere.  Work-item per cell, both colours. */
