@@ -54,6 +54,14 @@ uint mg_block_graph(const struct mg_graph g, const struct mg_level fine,
 	return present;
 }
 
+int mg_count_bits(uint set)
+{
+	int count = 0;
+	for (; set; set &= set - 1u)
+		count++;
+	return count;
+}
+
 /* All nodes that can be reached from those of `set`. */
 uint mg_flood(uint set, const uint adjacent[])
 {
@@ -94,7 +102,7 @@ kernel void mg_find_parts(const struct mg_level fine, const struct mg_level coar
 	for (int p = 0; p < kept; p++) {
 		int best = p;
 		for (int n = p + 1; n < sets; n++)
-			if (popcount(set[n]) > popcount(set[best]))
+			if (mg_count_bits(set[n]) > mg_count_bits(set[best]))
 				best = n;
 		uint largest = set[best];
 		for (int n = best; n > p; n--)

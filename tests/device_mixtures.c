@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define EPS 0x1p-24
@@ -361,6 +362,7 @@ static void test_mixtures(void **state)
 
 int main(void)
 {
+	setenv("FRESHET_PARTS", "1", 1);
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_mixtures)};
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }

@@ -6,6 +6,7 @@
 #include "solve_fixture.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "stages.h"
@@ -515,6 +516,7 @@ static void test_walls(void **state)
 
 int main(void)
 {
+	setenv("FRESHET_PARTS", "1", 1);
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_transfers), cmocka_unit_test(test_coarse_operators),
 		cmocka_unit_test(test_symmetric), cmocka_unit_test(test_iterations),
