@@ -101,10 +101,7 @@ bool pressure_create(struct sim *sim)
 	sim->solver = p;
 	struct multigrid *mg = &p->mg;
 	mg->cl = cl;
-	/* Only on request: one implementation of OpenCL gives other bits with parts
-	 * (docs/pressure.md). */
-	multigrid_plan(mg, &sim->grid, sim->dim, sim->scene->solver.sweeps,
-		       sim->solids_cut && getenv("FRESHET_PARTS"));
+	multigrid_plan(mg, &sim->grid, sim->dim, sim->scene->solver.sweeps, sim->solids_cut);
 	list_parts(p, sim->dim, parts);
 	for (int i = 0; i < PARTS; i++) {
 		if (i == PARTS - 1)

@@ -256,8 +256,10 @@ kernel void mg_mark_split(const struct mg_level l, int type_offset, global const
 					     l.parts_shift] &
 				       (MG_PARTS_BELOW | 3u);
 	int at = mg_type_at(l, type_offset, c.i, c.j, c.k);
-	if (any)
-		type[at] = (uchar)((type[at] & MG_TYPE) | MG_SPLIT);
+	/* Never on other cells: compilers narrow a comparison of (type & MG_TYPE) to two bits, and
+	 * Oclgrind 21.10 does not mask such odd widths, so that marked air is no air to it. */
+	if (any && (type[at] & MG_TYPE) == CELL_LIQUID)
+		type[at] = CELL_LIQUID | MG_SPLIT;
 }
 
 /* One step from a node over its strongest link in direction d: the part reached, -1 if closed. */

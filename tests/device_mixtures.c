@@ -362,7 +362,6 @@ static void test_mixtures(void **state)
 
 int main(void)
 {
-	setenv("FRESHET_PARTS", "1", 1);
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_mixtures)};
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }

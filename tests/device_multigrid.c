@@ -516,7 +516,6 @@ static void test_walls(void **state)
 
 int main(void)
 {
-	setenv("FRESHET_PARTS", "1", 1);
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_transfers), cmocka_unit_test(test_coarse_operators),
 		cmocka_unit_test(test_symmetric), cmocka_unit_test(test_iterations),
