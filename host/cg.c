@@ -33,14 +33,13 @@ static bool scalars(const struct solve *s, i32 what)
 
 static struct clx_range chunk_groups(const struct solve *s)
 {
-	return clx_groups(s->cl, (size_t)(s->chunks + PAIRS_GROUP_CHUNKS - 1) / PAIRS_GROUP_CHUNKS);
+	return clx_small_groups(s->cl, (size_t)s->chunks, PAIRS_LANES);
 }
 
 static bool dot(const struct solve *s, const struct clx_buffer *a, const struct clx_buffer *b)
 {
-	return LAUNCH(s->cl, K_CG_DOT, chunk_groups(s), BUF(*a), BUF(*b), ARG(s->n), ARG(s->chunks),
-		      BUF(s->sim->partial), LOCAL(PAIRS_FINAL_LANES * LANE_BYTES),
-		      BUF(s->mg->state));
+	return LAUNCH(s->cl, K_CG_DOT, chunk_groups(s), BUF(*a), BUF(*b), ARG(s->chunks),
+		      BUF(s->sim->partial), LOCAL(PAIRS_LANES * LANE_BYTES), BUF(s->mg->state));
 }
 
 /* r = b - A x where due, and the decision it brings. */
@@ -81,9 +80,9 @@ static bool update(const struct solve *s)
 {
 	struct multigrid *mg = s->mg;
 	struct pressure *p = s->p;
-	return LAUNCH(s->cl, K_CG_UPDATE, chunk_groups(s), BUF(p->direction), BUF(mg->x), ARG(s->n),
-		      ARG(s->chunks), BUF(p->solution), BUF(p->solution_low), BUF(mg->b),
-		      BUF(s->sim->partial), LOCAL(PAIRS_FINAL_LANES * LANE_BYTES), BUF(mg->state));
+	return LAUNCH(s->cl, K_CG_UPDATE, clx_range1((size_t)s->n), BUF(p->direction), BUF(mg->x),
+		      ARG(s->n), BUF(p->solution), BUF(p->solution_low), BUF(mg->b),
+		      BUF(mg->state));
 }
 
 /* One iteration of conjugate gradients; r is mg->b, z and q share mg->x. */
@@ -93,7 +92,7 @@ static bool krylov_iteration(const struct solve *s, bool by_multigrid)
 	return (by_multigrid ? multigrid_v_cycle(mg) : diagonal(s, 1.0f)) &&
 	       components_project(s->sim, &mg->x) && dot(s, &mg->b, &mg->x) && scalars(s, CG_RZ) &&
 	       search(s) && dot(s, &s->p->direction, &mg->x) && scalars(s, CG_SQ) && update(s) &&
-	       scalars(s, CG_RR) && check(s, CG_CHECKED);
+	       dot(s, &mg->b, &mg->b) && scalars(s, CG_RR) && check(s, CG_CHECKED);
 }
 
 /* One cycle as an iteration of its own, z = M r, whose length r.q / q.q leaves the least residual:
@@ -158,7 +157,7 @@ bool pressure_solve(struct sim *sim, double tolerance, int max_iterations, int *
 		.mg = &p->mg,
 		.cl = sim->cl,
 		.n = p->mg.finest,
-		.chunks = (p->mg.finest + PAIRS_CHUNK - 1) / PAIRS_CHUNK,
+		.chunks = p->mg.finest / PAIRS_CHUNK,
 		.tolerance = (f32)tolerance,
 		.max_iterations = max_iterations,
 	};

@@ -115,6 +115,8 @@ struct clx_range clx_range3(size_t x, size_t y, size_t z);
 /* `groups` work-groups of clx_group_size() items, fewer where a kernel allows no more, for kernels
  * with barriers, which take groups of any power of two. */
 struct clx_range clx_groups(const struct clx *cl, size_t groups);
+/* The same for kernels with work for `items` in a group, a power of two. */
+struct clx_range clx_small_groups(const struct clx *cl, size_t groups, size_t items);
 
 /* Sets all arguments (their number is checked) and enqueues; an empty range is skipped.  Groups are
  * made smaller where the kernel allows no more on this device.  Refused, with the kernel's name:

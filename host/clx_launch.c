@@ -23,6 +23,14 @@ struct clx_range clx_groups(const struct clx *cl, size_t groups)
 				  .by_groups = true};
 }
 
+struct clx_range clx_small_groups(const struct clx *cl, size_t groups, size_t items)
+{
+	if (cl->work_group || cl->group_size < items)
+		items = cl->group_size;
+	return (struct clx_range){
+		.global = {groups * items, 1, 1}, .local = {items, 1, 1}, .by_groups = true};
+}
+
 /* Durations of the kept events go into the totals. */
 static bool collect_events(struct clx *cl)
 {

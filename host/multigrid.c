@@ -1,7 +1,5 @@
 #include "multigrid.h"
 
-#include "scan.h"
-
 /* Levels up to this many cells are handled by one work-group. */
 #define SMALL_CELLS 4096
 /* Symmetric sweeps on the coarsest level. */
@@ -46,7 +44,10 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 		l->row = (nx + 1) / 2;
 		l->pitch = l->row + 1;
 		l->plane = l->pitch * (ny + 2);
-		l->colour_stride = (l->plane * (nz + 2 * halo) + 1 + 15) / 16 * 16;
+		/* Both colours of level 0 together are whole chunks of sums (kernels/cg.cl). */
+		const i32 multiple = n == 0 ? PAIRS_CHUNK / 2 : 16;
+		const i32 places = l->plane * (nz + 2 * halo) + 1;
+		l->colour_stride = (places + multiple - 1) / multiple * multiple;
 		l->offset = mg->total;
 		for (int a = 0; a < 3; a++)
 			l->full_link[a] = full[a];
@@ -78,125 +79,38 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 	mg->finest = 2 * mg->levels[0].colour_stride;
 }
 
-struct multigrid_part_sizes multigrid_part_sizes(const struct multigrid *mg, int dim)
+size_t multigrid_stencil_words(const struct multigrid *mg, int dim)
 {
-	struct multigrid_part_sizes sizes = {1, 1, 1, 1, 1, 1};
-	if (!mg->split || mg->count < 2)
-		return sizes;
-	sizes.nodes = (size_t)mg->total;
-	sizes.cells = (size_t)(mg->total - mg->levels[1].offset);
-	sizes.extras = (size_t)mg->extra_total;
-	sizes.row = sizes.extras * 2 * (size_t)dim * 4;
-	sizes.scan = 2 * (size_t)mg->levels[1].colour_stride + 1;
-	sizes.scan_scratch = scan_scratch_bytes(sizes.scan);
-	return sizes;
+	return mg->count < 2 ? 1 : (size_t)(mg->total - mg->levels[1].offset) * (dim == 3 ? 2 : 1);
 }
 
-static struct clx_range padded_range(const struct mg_level *l, int dim)
+/* A half-sweep on level n; zero_guess: x is taken as 0. */
+static bool smooth(struct multigrid *mg, int n, i32 colour, bool zero_guess)
 {
-	return clx_range3((size_t)l->nx + 2, (size_t)l->ny + 2, (size_t)l->nz + (dim == 3 ? 2 : 0));
-}
-
-/* Parts and operator of level n from those of level n - 1. */
-static bool coarsen_parts(struct multigrid *mg, int n)
-{
-	struct clx *cl = mg->cl;
-	const struct mg_level *fine = &mg->levels[n - 1], *coarse = &mg->levels[n];
-	const size_t places = 2 * (size_t)coarse->colour_stride;
-	return LAUNCH(cl, K_MG_FIND_PARTS, clx_range3((size_t)coarse->colour_stride, 2, 1),
-		      ARG(*fine), ARG(*coarse), ARG(mg->total), BUF(mg->link), BUF(mg->excess),
-		      BUF(mg->parts), BUF(mg->row), BUF(mg->part), BUF(mg->scan)) &&
-	       scan_exclusive(cl, &mg->scan, places, &mg->scan_scratch) &&
-	       LAUNCH(cl, K_MG_NUMBER_PARTS, clx_range1(places), ARG(*coarse), BUF(mg->parts),
-		      BUF(mg->scan)) &&
-	       LAUNCH(cl, K_MG_COARSEN_PARTS, multigrid_range(coarse, 2), ARG(*fine), ARG(*coarse),
-		      ARG(mg->total), BUF(mg->link), BUF(mg->excess), BUF(mg->parts), BUF(mg->row),
-		      BUF(mg->part));
-}
-
-static bool mark_level(struct multigrid *mg, int n)
-{
-	struct clx *cl = mg->cl;
-	const struct mg_level *fine = &mg->levels[n - 1], *l = &mg->levels[n];
-	if (!LAUNCH(cl, K_MG_MARK_REGULAR, multigrid_range(l, 2), ARG(*fine), ARG(*l),
-		    ARG(mg->type_offset[n]), ARG(mg->total), BUF(mg->link), BUF(mg->type),
-		    BUF(mg->marked_type)))
-		return false;
-	if (!mg->split)
-		return true;
-	return LAUNCH(cl, K_MG_MARK_SPLIT, multigrid_range(l, 2), ARG(*l), ARG(mg->type_offset[n]),
-		      BUF(mg->parts), BUF(mg->marked_type)) &&
-	       LAUNCH(cl, K_MG_FIND_ROUTES, multigrid_range(fine, 2), ARG(*fine), ARG(*l),
-		      ARG(mg->type_offset[n]), BUF(mg->marked_type), ARG(mg->total), BUF(mg->link),
-		      BUF(mg->parts), BUF(mg->row), BUF(mg->part), BUF(mg->route));
-}
-
-bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type)
-{
-	struct clx *cl = mg->cl;
-	const int dim = clx_dim(cl);
-	if (!LAUNCH(cl, K_MG_TYPES, padded_range(&mg->levels[0], dim), ARG(mg->grid),
-		    ARG(mg->levels[0]), ARG(mg->total), BUF(*cell_type), BUF(mg->link),
-		    BUF(mg->excess), BUF(mg->type)))
-		return false;
-	for (int n = 0; n + 1 < mg->count; n++) {
-		const struct mg_level *fine = &mg->levels[n], *coarse = &mg->levels[n + 1];
-		if (!LAUNCH(cl, K_MG_COARSEN_TYPES, padded_range(coarse, dim), ARG(*fine),
-			    ARG(*coarse), ARG(mg->type_offset[n]), ARG(mg->type_offset[n + 1]),
-			    BUF(mg->type)))
-			return false;
-		if (mg->split ? !coarsen_parts(mg, n + 1)
-			      : !LAUNCH(cl, K_MG_COARSEN, multigrid_range(coarse, 2), ARG(*fine),
-					ARG(*coarse), ARG(mg->type_offset[n]), BUF(mg->type),
-					ARG(mg->total), BUF(mg->link), BUF(mg->excess)))
-			return false;
-	}
-	/* Marks go to a copy, since a cell's mark depends on its neighbours' types. */
-	if (!clx_copy(cl, &mg->type, 0, &mg->marked_type, 0, mg->type.bytes))
-		return false;
-	for (int n = 1; n < mg->count; n++)
-		if (!mark_level(mg, n))
-			return false;
-	return true;
-}
-
-static bool smooth(struct multigrid *mg, int n, i32 colour, f32 omega, bool zero_guess)
-{
+	const struct mg_level *l = &mg->levels[n];
+	const struct clx_range range = multigrid_range(l, 1);
 	const i32 from_zero = zero_guess;
-	return LAUNCH(mg->cl, K_MG_SMOOTH, multigrid_range(&mg->levels[n], 1), ARG(mg->levels[n]),
-		      ARG(mg->type_offset[n]), BUF(mg->marked_type), ARG(colour), ARG(mg->total),
-		      BUF(mg->link), BUF(mg->parts), BUF(mg->row), BUF(mg->excess), BUF(mg->b),
-		      BUF(mg->x), ARG(omega), ARG(from_zero), BUF(mg->state));
+	const enum kernel_id kernel = zero_guess ? K_MG_SMOOTH_FROM_ZERO : K_MG_SMOOTH;
+	if (!LAUNCH(mg->cl, kernel, range, ARG(*l), ARG(colour), ARG(mg->total), BUF(mg->link),
+		    BUF(mg->excess), BUF(mg->b), BUF(mg->x), BUF(mg->state)))
+		return false;
+	return !l->extras ||
+	       LAUNCH(mg->cl, K_MG_SMOOTH_NEAR_PARTS, range, ARG(*l), ARG(colour), ARG(mg->total),
+		      BUF(mg->stencil), BUF(mg->link), BUF(mg->parts), BUF(mg->row),
+		      BUF(mg->excess), BUF(mg->b), BUF(mg->x), ARG(from_zero), BUF(mg->state));
 }
 
 static bool residual_red(struct multigrid *mg, int n)
 {
-	return LAUNCH(mg->cl, K_MG_RESIDUAL_RED, multigrid_range(&mg->levels[n], 1),
-		      ARG(mg->levels[n]), ARG(mg->type_offset[n]), BUF(mg->marked_type),
-		      ARG(mg->total), BUF(mg->link), BUF(mg->parts), BUF(mg->row), BUF(mg->excess),
-		      BUF(mg->b), BUF(mg->x), BUF(mg->residual), BUF(mg->residual_extra),
-		      BUF(mg->state));
-}
-
-bool multigrid_restrict(struct multigrid *mg, int coarse, bool red_residual)
-{
-	const i32 red_only = red_residual;
-	return LAUNCH(mg->cl, K_MG_RESTRICT, multigrid_range(&mg->levels[coarse], 2),
-		      ARG(mg->levels[coarse - 1]), ARG(mg->levels[coarse]),
-		      ARG(mg->type_offset[coarse]), BUF(mg->marked_type), ARG(mg->total),
-		      BUF(mg->link), BUF(mg->parts), BUF(mg->row), BUF(mg->route),
-		      red_residual ? BUF(mg->residual) : BUF(mg->b), BUF(mg->residual_extra),
-		      ARG(red_only), BUF(mg->b), BUF(mg->state));
-}
-
-bool multigrid_prolong(struct multigrid *mg, int fine, bool both)
-{
-	const i32 both_colours = both;
-	return LAUNCH(mg->cl, K_MG_PROLONG, multigrid_range(&mg->levels[fine], both ? 2 : 1),
-		      ARG(mg->levels[fine]), ARG(mg->levels[fine + 1]), ARG(mg->type_offset[fine]),
-		      ARG(mg->type_offset[fine + 1]), BUF(mg->marked_type), ARG(mg->total),
-		      BUF(mg->link), BUF(mg->parts), BUF(mg->row), BUF(mg->route), BUF(mg->excess),
-		      BUF(mg->x), ARG(both_colours), BUF(mg->state));
+	const struct mg_level *l = &mg->levels[n];
+	const struct clx_range range = multigrid_range(l, 1);
+	if (!LAUNCH(mg->cl, K_MG_RESIDUAL_RED, range, ARG(*l), ARG(mg->total), BUF(mg->link),
+		    BUF(mg->excess), BUF(mg->b), BUF(mg->x), BUF(mg->residual), BUF(mg->state)))
+		return false;
+	return !l->extras || LAUNCH(mg->cl, K_MG_RESIDUAL_NEAR_PARTS, range, ARG(*l),
+				    ARG(mg->total), BUF(mg->stencil), BUF(mg->link), BUF(mg->parts),
+				    BUF(mg->row), BUF(mg->excess), BUF(mg->b), BUF(mg->x),
+				    BUF(mg->residual), BUF(mg->residual_extra), BUF(mg->state));
 }
 
 static bool small_levels(struct multigrid *mg, int from)
@@ -204,10 +118,10 @@ static bool small_levels(struct multigrid *mg, int from)
 	const i32 first = from, last = mg->count - 1, sweeps = mg->sweeps;
 	const i32 coarsest = COARSEST_SWEEPS;
 	return LAUNCH(mg->cl, K_MG_SMALL_LEVELS, clx_groups(mg->cl, 1), BUF(mg->level_table),
-		      BUF(mg->offset_table), ARG(first), ARG(last), ARG(sweeps), ARG(coarsest),
-		      ARG(mg->total), BUF(mg->marked_type), BUF(mg->link), BUF(mg->parts),
-		      BUF(mg->row), BUF(mg->route), BUF(mg->excess), BUF(mg->b), BUF(mg->x),
-		      BUF(mg->residual), BUF(mg->residual_extra), BUF(mg->state));
+		      ARG(first), ARG(last), ARG(sweeps), ARG(coarsest), ARG(mg->total),
+		      BUF(mg->stencil), BUF(mg->link), BUF(mg->parts), BUF(mg->row), BUF(mg->route),
+		      BUF(mg->excess), BUF(mg->b), BUF(mg->x), BUF(mg->residual),
+		      BUF(mg->residual_extra), BUF(mg->state));
 }
 
 /* A V-cycle on level n for b of that level; x is the initial guess unless from_zero. */
@@ -216,13 +130,13 @@ static bool cycle(struct multigrid *mg, int n, bool from_zero)
 	if (n >= mg->small_from && from_zero)
 		return small_levels(mg, n);
 	for (int s = 0; s < mg->sweeps; s++)
-		if (!smooth(mg, n, 0, 1.0f, from_zero && s == 0) || !smooth(mg, n, 1, 1.0f, false))
+		if (!smooth(mg, n, 0, from_zero && s == 0) || !smooth(mg, n, 1, false))
 			return false;
 	if (n + 1 < mg->count && (!residual_red(mg, n) || !multigrid_restrict(mg, n + 1, true) ||
 				  !cycle(mg, n + 1, true) || !multigrid_prolong(mg, n, false)))
 		return false;
 	for (int s = 0; s < mg->sweeps; s++)
-		if (!smooth(mg, n, 1, 1.0f, false) || !smooth(mg, n, 0, 1.0f, false))
+		if (!smooth(mg, n, 1, false) || !smooth(mg, n, 0, false))
 			return false;
 	return true;
 }
@@ -251,10 +165,17 @@ bool multigrid_full_cycle(struct multigrid *mg)
 
 bool multigrid_relax(struct multigrid *mg, int sweeps, f32 omega)
 {
+	const struct mg_level *l = &mg->levels[0];
 	if (!clx_zero(mg->cl, &mg->x, 0, (size_t)mg->finest * sizeof(f32)))
 		return false;
-	for (int s = 0; s < sweeps; s++)
-		if (!smooth(mg, 0, 0, omega, false) || !smooth(mg, 0, 1, omega, false))
+	for (int s = 0; s < 2 * sweeps; s++) {
+		const i32 colour = s & 1;
+		if (omega == 1.0f
+			    ? !smooth(mg, 0, colour, false)
+			    : !LAUNCH(mg->cl, K_MG_SMOOTH_OVER, multigrid_range(l, 1), ARG(*l),
+				      ARG(colour), ARG(mg->total), BUF(mg->link), BUF(mg->excess),
+				      BUF(mg->b), BUF(mg->x), ARG(omega), BUF(mg->state)))
 			return false;
+	}
 	return true;
 }

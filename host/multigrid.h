@@ -22,13 +22,14 @@ struct multigrid {
 	bool split;	 /* coarse cells may have several parts (kernels/mg_parts.h) */
 	i32 extra_total; /* room for further parts, all levels */
 
-	struct clx_buffer link;	       /* f32 [D][total]: to the upper neighbour per axis */
-	struct clx_buffer excess;      /* f32 [total]: what ties a cell to pressure 0 */
-	struct clx_buffer x, b;	       /* f32 [total] */
-	struct clx_buffer residual;    /* f32 [total/2], red cells */
-	struct clx_buffer type;	       /* u8 [type_total], enum cell_type with halos */
-	struct clx_buffer marked_type; /* the same with MG_REGULAR where transfers are constant */
-	struct clx_buffer state;       /* u32 [MG_STATE_WORDS], kernels/mg_state.h */
+	struct clx_buffer link;	    /* f32 [D][total]: to the upper neighbour per axis */
+	struct clx_buffer excess;   /* f32 [total]: what ties a cell to pressure 0 */
+	struct clx_buffer x, b;	    /* f32 [total] */
+	struct clx_buffer residual; /* f32 [total/2], red cells */
+	struct clx_buffer type;	    /* u8 [type_total], enum cell_type with halos */
+	struct clx_buffer
+		stencil;	 /* u32 [words][total - levels[1].offset], kernels/mg_transfer.h */
+	struct clx_buffer state; /* u32 [MG_STATE_WORDS], kernels/mg_state.h */
 
 	/* Of a word each unless `split`; layouts in kernels/mg_parts.h. */
 	struct clx_buffer part;		      /* u8 [total]: of its coarse cell, per fine node */
@@ -37,7 +38,7 @@ struct multigrid {
 	struct clx_buffer row;		      /* f32 [extra_total][2D][4]: links of further parts */
 	struct clx_buffer residual_extra;     /* f32 [extra_total] */
 	struct clx_buffer scan, scan_scratch; /* counts of a level; for scan_exclusive() */
-	struct clx_buffer level_table, offset_table; /* for the small levels' kernel */
+	struct clx_buffer level_table;	      /* for the small levels' kernel */
 };
 
 /* Fills the sizes (levels, total, ...) for a grid; allocates nothing.  split: room for coarse cells
@@ -50,6 +51,9 @@ struct multigrid_part_sizes {
 	size_t nodes, cells, row, extras, scan, scan_scratch;
 };
 struct multigrid_part_sizes multigrid_part_sizes(const struct multigrid *mg, int dim);
+
+/* Words of the coarse cells' stencils, at least 1. */
+size_t multigrid_stencil_words(const struct multigrid *mg, int dim);
 
 /* After level 0's link and excess are set: types, coarse operators. */
 bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type);
@@ -66,6 +70,11 @@ bool multigrid_relax(struct multigrid *mg, int sweeps, f32 omega);
 bool multigrid_restrict(struct multigrid *mg, int coarse, bool red_residual);
 /* x of level `fine` += P x of the coarser one, at red cells or at both colours. */
 bool multigrid_prolong(struct multigrid *mg, int fine, bool both);
+
+/* Parts and operator of level n from those of level n - 1. */
+bool multigrid_coarsen_parts(struct multigrid *mg, int n);
+/* How the nodes of level n - 1 interpolate where cells of level n have several parts. */
+bool multigrid_find_routes(struct multigrid *mg, int n);
 
 /* Work-items of a level: (m, j, k) of one colour, or (m, j, 2k + colour). */
 struct clx_range multigrid_range(const struct mg_level *level, int colours);

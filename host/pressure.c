@@ -24,7 +24,7 @@ struct part {
 
 /* The solution comes last: the end of the scratch is out of the way of what the projection writes
  * while it reads the solution (sim_fields.c). */
-#define PARTS 16
+#define PARTS 17
 static void list_parts(struct pressure *p, int dim, struct part parts[PARTS])
 {
 	struct multigrid *mg = &p->mg;
@@ -36,6 +36,8 @@ static void list_parts(struct pressure *p, int dim, struct part parts[PARTS])
 		{&mg->x, "multigrid x", all},
 		{&mg->b, "multigrid b", all},
 		{&mg->residual, "multigrid residual", all / 2},
+		{&mg->stencil, "multigrid stencils",
+		 multigrid_stencil_words(mg, dim) * sizeof(u32)},
 		{&mg->part, "multigrid parts of fine cells", split.nodes},
 		{&mg->route, "multigrid routes", split.nodes * sizeof(u32)},
 		{&mg->parts, "multigrid parts of cells", split.cells * sizeof(u32)},
@@ -77,10 +79,8 @@ size_t pressure_list_fields(struct pressure *p, struct sim_field fields[PRESSURE
 	const size_t types = (size_t)mg->type_total;
 	const struct sim_field list[PRESSURE_FIELDS] = {
 		{&mg->type, "multigrid cell types", types, 1},
-		{&mg->marked_type, "multigrid marks", types, 1},
 		{&mg->state, "solver state", MG_STATE_WORDS, sizeof(u32)},
 		{&mg->level_table, "multigrid levels", MG_MAX_LEVELS, sizeof(struct mg_level)},
-		{&mg->offset_table, "multigrid offsets", MG_MAX_LEVELS, sizeof(i32)},
 		{&p->component_scale, "component scale", 1, sizeof(u32)},
 		{&p->component_sums, "component sums", 3, sizeof(u32)},
 	};
@@ -112,9 +112,7 @@ bool pressure_create(struct sim *sim)
 	}
 	return sim_allocate(cl, fields, pressure_list_fields(p, fields)) &&
 	       clx_write(cl, &mg->level_table, 0, (size_t)mg->count * sizeof(struct mg_level),
-			 mg->levels) &&
-	       clx_write(cl, &mg->offset_table, 0, (size_t)mg->count * sizeof(i32),
-			 mg->type_offset);
+			 mg->levels);
 }
 
 void pressure_destroy(struct sim *sim)

@@ -23,7 +23,7 @@ struct pressure {
 size_t pressure_scratch_bytes(const struct grid *grid, int dim, bool solids);
 
 /* The solver's own buffers, for a planned p->mg.  Returns how many. */
-#define PRESSURE_FIELDS 7
+#define PRESSURE_FIELDS 5
 size_t pressure_list_fields(struct pressure *p, struct sim_field fields[PRESSURE_FIELDS]);
 
 /* Makes the views and small buffers.  False after reporting. */

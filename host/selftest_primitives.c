@@ -45,18 +45,23 @@ bool selftest_sums(struct selftest *t)
 		a[i] = (f32)selftest_integer(t, 4000);
 		b[i] = (f32)selftest_integer(t, 4000);
 	}
-	if (!clx_write(t->cl, &t->input[0], 0, sizeof(a), a) ||
-	    !clx_write(t->cl, &t->input[1], 0, sizeof(b), b) ||
-	    !clx_zero(t->cl, &t->input[2], 0, MG_STATE_WORDS * sizeof(u32)))
+	if (!clx_zero(t->cl, &t->input[2], 0, MG_STATE_WORDS * sizeof(u32)))
 		return false;
 	for (size_t l = 0; l < LENGTHS; l++) {
 		const i32 n = (i32)lengths[l], chunks = (n + PAIRS_CHUNK - 1) / PAIRS_CHUNK,
 			  from = 0;
 		const i32 at = (i32)l;
-		const size_t lane = PAIRS_GROUP_CHUNKS * 32 * LANE_BYTES;
-		if (!LAUNCH(t->cl, K_CG_DOT, clx_groups(t->cl, 1), BUF(t->input[0]),
-			    BUF(t->input[1]), ARG(n), ARG(chunks), BUF(t->scratch), LOCAL(lane),
-			    BUF(t->input[2])) ||
+		const size_t lane = PAIRS_LANES * LANE_BYTES;
+		const struct clx_range each_chunk =
+			clx_small_groups(t->cl, (size_t)chunks, PAIRS_LANES);
+		/* Zeros fill the last chunk. */
+		const size_t bytes = (size_t)chunks * PAIRS_CHUNK * sizeof(f32);
+		if (!clx_zero(t->cl, &t->input[0], 0, bytes) ||
+		    !clx_zero(t->cl, &t->input[1], 0, bytes) ||
+		    !clx_write(t->cl, &t->input[0], 0, lengths[l] * sizeof(f32), a) ||
+		    !clx_write(t->cl, &t->input[1], 0, lengths[l] * sizeof(f32), b) ||
+		    !LAUNCH(t->cl, K_CG_DOT, each_chunk, BUF(t->input[0]), BUF(t->input[1]),
+			    ARG(chunks), BUF(t->scratch), LOCAL(lane), BUF(t->input[2])) ||
 		    !LAUNCH(t->cl, K_REDUCE_TOTAL, clx_groups(t->cl, 1), BUF(t->scratch), ARG(from),
 			    ARG(chunks), BUF(t->output[0]), ARG(at),
 			    LOCAL(PAIRS_FINAL_LANES * LANE_BYTES)))

@@ -2,9 +2,10 @@
  * Preconditioned conjugate gradients and stationary iterations on level 0.
  *
  * Vectors are the compact level-0 arrays, halos included (they hold zeros), as flat arrays of n
- * elements.  x is a float pair; scalars live in `state`.  The recurrence residual of CG in single
- * precision drifts from the true one, so b - A x is recomputed in float pairs every few iterations
- * and whenever convergence is claimed; only that decides (van der Vorst & Ye 2000).
+ * elements, a multiple of PAIRS_CHUNK.  x is a float pair; scalars live in `state`.  The recurrence
+ * residual of CG in single precision drifts from the true one, so b - A x is recomputed in float
+ * pairs every few iterations and whenever convergence is claimed; only that decides (van der Vorst
+ * & Ye 2000).
  */
 #include "common.h"
 #include "mg.h"
@@ -14,56 +15,48 @@
 /* Iterations between two looks at the true residual. */
 #define CG_CHECK_EVERY 5
 
-/* partial = chunk sums of a.b.  Groups of PAIRS_GROUP_CHUNKS chunks. */
-kernel void cg_dot(global const float *a, global const float *b, int n, int chunks,
-		   global float2 *partial, local float2 *lane, global const uint *state)
+/* partial = chunk sums of a.b.  One group per chunk. */
+kernel void cg_dot(global const float *restrict a, global const float *restrict b, int chunks,
+		   global struct pair *restrict partial, local struct pair *restrict lane,
+		   global const uint *restrict state)
 {
+	int chunk = (int)get_group_id(0);
 	/* No return before a barrier: an idle group sums nothing. */
-	int end = state[MG_DONE] ? 0 : n;
-	int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
-	for (int w = (int)get_local_id(0); w < PAIRS_GROUP_CHUNKS * PAIRS_LANES;
-	     w += (int)get_local_size(0)) {
-		int start = (first + w / PAIRS_LANES) * PAIRS_CHUNK + w % PAIRS_LANES;
-		float2 sum = (float2)(0.0f, 0.0f);
-		for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES)
-			if (start + t < end)
-				sum = pairs_accumulate(
-					sum, pairs_two_product(a[start + t], b[start + t]));
-		lane[w] = sum;
+	int done = state[MG_DONE] != 0;
+	for (int w = (int)get_local_id(0); w < PAIRS_LANES; w += (int)get_local_size(0)) {
+		float high = 0.0f, low = 0.0f;
+#pragma unroll
+		for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES) {
+			if (done)
+				continue;
+			int at = chunk * PAIRS_CHUNK + w + t;
+			pairs_accumulate(&high, &low, a[at], b[at]);
+		}
+		lane[w].high = high;
+		lane[w].low = low;
 	}
-	pairs_store_chunks(lane, first, chunks, partial);
+	pairs_store_chunks(lane, 1, chunk, chunks, partial);
 }
 
-/* x += alpha s, r -= alpha q, and the chunk sums of r.r. */
-kernel void cg_update(global const float *s, global const float *q, int n, int chunks,
-		      global float *x, global float *x_low, global float *r, global float2 *partial,
-		      local float2 *lane, global const uint *state)
+/* x += alpha s in a pair, r -= alpha q.  One work-item per element. */
+kernel void cg_update(global const float *restrict s, global const float *restrict q, int n,
+		      global float *restrict x, global float *restrict x_low,
+		      global float *restrict r, global const uint *restrict state)
 {
-	int end = state[MG_DONE] ? 0 : n;
+	int at = (int)get_global_id(0);
+	if (state[MG_DONE] || at >= n)
+		return;
 	float alpha = as_float(state[MG_ALPHA]);
-	int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
-	for (int w = (int)get_local_id(0); w < PAIRS_GROUP_CHUNKS * PAIRS_LANES;
-	     w += (int)get_local_size(0)) {
-		int start = (first + w / PAIRS_LANES) * PAIRS_CHUNK + w % PAIRS_LANES;
-		float2 sum = (float2)(0.0f, 0.0f);
-		for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES) {
-			int at = start + t;
-			if (at >= end)
-				continue;
-			float2 moved = pairs_two_sum(x[at], alpha * s[at]);
-			x[at] = moved.x;
-			x_low[at] += moved.y;
-			float left = r[at] - alpha * q[at];
-			r[at] = left;
-			sum = pairs_accumulate(sum, pairs_two_product(left, left));
-		}
-		lane[w] = sum;
-	}
-	pairs_store_chunks(lane, first, chunks, partial);
+	float step = alpha * s[at], before = x[at];
+	float after = before + step, moved = after - before;
+	x[at] = after;
+	x_low[at] += (before - (after - moved)) + (step - moved);
+	r[at] -= alpha * q[at];
 }
 
 /* s = z + beta s.  One work-item per element. */
-kernel void cg_direction(global const float *z, int n, global float *s, global const uint *state)
+kernel void cg_direction(global const float *restrict z, int n, global float *restrict s,
+			 global const uint *restrict state)
 {
 	int at = (int)get_global_id(0);
 	if (state[MG_DONE] || at >= n)
@@ -72,9 +65,9 @@ kernel void cg_direction(global const float *z, int n, global float *s, global c
 }
 
 /* q = A s.  Work-item per cell, both colours. */
-kernel void cg_multiply(const struct mg_level l, int total, global const float *link,
-			global const float *excess, global const float *s, global float *q,
-			global const uint *state)
+kernel void cg_multiply(const struct mg_level l, int total, global const float *restrict link,
+			global const float *restrict excess, global const float *restrict s,
+			global float *restrict q, global const uint *restrict state)
 {
 	if (state[MG_DONE])
 		return;
@@ -86,9 +79,10 @@ kernel void cg_multiply(const struct mg_level l, int total, global const float *
 }
 
 /* z = weight r / diagonal: the Jacobi preconditioner. */
-kernel void cg_diagonal(const struct mg_level l, int total, global const float *link,
-			global const float *excess, float weight, global const float *r,
-			global float *z, global const uint *state)
+kernel void cg_diagonal(const struct mg_level l, int total, global const float *restrict link,
+			global const float *restrict excess, float weight,
+			global const float *restrict r, global float *restrict z,
+			global const uint *restrict state)
 {
 	if (state[MG_DONE])
 		return;
@@ -106,26 +100,27 @@ kernel void cg_correct(global const float *z, int n, global float *x, global flo
 	int at = (int)get_global_id(0);
 	if (state[MG_DONE] || at >= n)
 		return;
-	float2 moved = pairs_two_sum(x[at], z[at]);
-	x[at] = moved.x;
-	x_low[at] += moved.y;
+	struct pair moved = pairs_two_sum(x[at], z[at]);
+	x[at] = moved.high;
+	x_low[at] += moved.low;
 }
 
 /* acc += weight (x_to - x_from) in pairs. */
-float2 cg_add_difference(float2 acc, float weight, float to, float to_low, float from,
-			 float from_low)
+struct pair cg_add_difference(struct pair acc, float weight, float to, float to_low, float from,
+			      float from_low)
 {
-	float2 d = pairs_two_sum(to, -from);
-	float2 p = pairs_two_product(weight, d.x);
-	p.y += weight * (d.y + (to_low - from_low));
+	struct pair d = pairs_two_sum(to, -from);
+	struct pair p = pairs_two_product(weight, d.high);
+	p.low += weight * (d.low + (to_low - from_low));
 	return pairs_add(acc, p);
 }
 
 /* r = b - A x in float pairs, when it is due or `always`.  Work-item per cell, both colours. */
-kernel void cg_true_residual(const struct mg_level l, int total, global const float *link,
-			     global const float *excess, global const float *b,
-			     global const float *x, global const float *x_low, global float *r,
-			     int always, global const uint *state)
+kernel void cg_true_residual(const struct mg_level l, int total, global const float *restrict link,
+			     global const float *restrict excess, global const float *restrict b,
+			     global const float *restrict x, global const float *restrict x_low,
+			     global float *restrict r, int always,
+			     global const uint *restrict state)
 {
 	if (state[MG_DONE] || !(state[MG_CHECK] || always))
 		return;
@@ -133,7 +128,7 @@ kernel void cg_true_residual(const struct mg_level l, int total, global const fl
 	if (!c.exists)
 		return;
 	float own = x[c.at], own_low = x_low[c.at];
-	float2 acc = (float2)(b[c.at], 0.0f);
+	struct pair acc = pair_of(b[c.at], 0.0f);
 	int high = c.other + c.shift, low = high - 1;
 	acc = cg_add_difference(acc, link[c.at], x[high], x_low[high], own, own_low);
 	acc = cg_add_difference(acc, link[low], x[low], x_low[low], own, own_low);
@@ -150,19 +145,19 @@ kernel void cg_true_residual(const struct mg_level l, int total, global const fl
 	acc = cg_add_difference(acc, link_z[low], x[low], x_low[low], own, own_low);
 #endif
 	acc = cg_add_difference(acc, excess[c.at], 0.0f, 0.0f, own, own_low);
-	r[c.at] = acc.x;
+	r[c.at] = acc.high;
 }
 
 /* Sums the partials and updates the state.  One work-group. */
-kernel void cg_scalars(int what, int chunks, global const float2 *partial, float tolerance,
-		       int max_iterations, local float2 *lane, global uint *state)
+kernel void cg_scalars(int what, int chunks, global const struct pair *partial, float tolerance,
+		       int max_iterations, local struct pair *lane, global uint *state)
 {
 	/* Read before the barrier inside pairs_total(), written after it; no return before it. */
 	int idle = what != CG_START && (state[MG_DONE] || (what == CG_CHECKED && !state[MG_CHECK]));
-	float2 total = pairs_total(lane, partial, idle ? 0 : chunks);
+	struct pair total = pairs_total(lane, partial, idle ? 0 : chunks);
 	if (idle || get_local_id(0) != 0)
 		return;
-	float sum = total.x;
+	float sum = total.high;
 	if (what == CG_START) {
 		state[MG_ITERATIONS] = 0;
 		state[MG_CHECK] = 1;

@@ -10,6 +10,9 @@
 #error "build with -DDIM=2 or -DDIM=3"
 #endif
 
+/* For what loops over work-items must see through to become vectors: PoCL calls large functions. */
+#define ALWAYS_INLINE __attribute__((always_inline))
+
 /* Lattice index of (i,j,k). */
 int lattice_index(const struct grid g, int i, int j, int k)
 {

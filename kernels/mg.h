@@ -15,7 +15,7 @@ struct mg_cell {
 	int shift; /* upper x-neighbour at other + shift, lower at other + shift - 1 */
 };
 
-struct mg_cell mg_cell_at(const struct mg_level l, int colour, int m, int j, int k)
+ALWAYS_INLINE struct mg_cell mg_cell_at(const struct mg_level l, int colour, int m, int j, int k)
 {
 	struct mg_cell c;
 	c.shift = (j + k + colour) & 1;
@@ -32,21 +32,21 @@ struct mg_cell mg_cell_at(const struct mg_level l, int colour, int m, int j, int
 }
 
 /* Work-item (m, j, 2k + colour) over both colours. */
-struct mg_cell mg_cell_both_colours(const struct mg_level l)
+ALWAYS_INLINE struct mg_cell mg_cell_both_colours(const struct mg_level l)
 {
 	int z = (int)get_global_id(2);
 	return mg_cell_at(l, z & 1, (int)get_global_id(0), (int)get_global_id(1), z >> 1);
 }
 
 /* Work-item (m, j, k) of one colour. */
-struct mg_cell mg_cell_of_colour(const struct mg_level l, int colour)
+ALWAYS_INLINE struct mg_cell mg_cell_of_colour(const struct mg_level l, int colour)
 {
 	return mg_cell_at(l, colour, (int)get_global_id(0), (int)get_global_id(1),
 			  (int)get_global_id(2));
 }
 
 /* Index of cell (i,j,k). */
-int mg_at_cell(const struct mg_level l, int i, int j, int k)
+ALWAYS_INLINE int mg_at_cell(const struct mg_level l, int i, int j, int k)
 {
 	return l.offset + ((i + j + k) & 1) * l.colour_stride + (k + MG_HALO_Z) * l.plane +
 	       (j + 1) * l.pitch + (i >> 1) + 1;
@@ -58,8 +58,9 @@ struct mg_row {
 };
 
 /* Row of the operator at a cell, applied to x. */
-struct mg_row mg_apply(const struct mg_level l, const struct mg_cell c, int total,
-		       global const float *link, global const float *excess, global const float *x)
+ALWAYS_INLINE struct mg_row mg_apply(const struct mg_level l, const struct mg_cell c, int total,
+				     global const float *link, global const float *excess,
+				     global const float *x)
 {
 	struct mg_row r;
 	int high = c.other + c.shift, low = high - 1;
@@ -77,6 +78,24 @@ struct mg_row mg_apply(const struct mg_level l, const struct mg_cell c, int tota
 	b = link_z[c.other - l.plane];
 	r.diagonal += a + b;
 	r.off += a * x[c.other + l.plane] + b * x[c.other - l.plane];
+#endif
+	return r;
+}
+
+/* The same for x = 0. */
+ALWAYS_INLINE struct mg_row mg_diagonal_row(const struct mg_level l, const struct mg_cell c,
+					    int total, global const float *link,
+					    global const float *excess)
+{
+	struct mg_row r;
+	int low = c.other + c.shift - 1;
+	r.diagonal = excess[c.at] + link[c.at] + link[low];
+	r.off = 0.0f;
+	global const float *link_y = link + total;
+	r.diagonal += link_y[c.at] + link_y[c.other - l.pitch];
+#if DIM == 3
+	global const float *link_z = link + 2 * total;
+	r.diagonal += link_z[c.at] + link_z[c.other - l.plane];
 #endif
 	return r;
 }

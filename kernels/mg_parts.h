@@ -21,13 +21,8 @@
 
 #define MG_PARTS 4
 #define MG_ROW (2 * DIM * MG_PARTS)
-#define MG_PARTS_BELOW 0x80000000u
-
-/* Bits of a coarse cell's type: enum cell_type; all cells around are liquid and fully linked, so
- * that transfers have constant weights; a cell around or this one has several parts. */
-#define MG_TYPE 3
-#define MG_REGULAR 8
-#define MG_SPLIT 16
+#define MG_PARTS_BELOW 0x80000000u /* children have extras */
+#define MG_PARTS_NEAR 0x40000000u  /* residuals come by routes */
 
 /* What a fine cell's part knows about its block: its part of the coarse cell (2 bits), then for
  * every corner q = 1.. of its interpolation three bits: the part of the corner's cell or */
@@ -40,12 +35,6 @@
 int mg_type_at(const struct mg_level l, int type_offset, int i, int j, int k)
 {
 	return type_offset + ((k + MG_HALO_Z) * (l.ny + 2) + j + 1) * (l.nx + 2) + i + 1;
-}
-
-int mg_is_split(const struct mg_level l, int type_offset, global const uchar *type,
-		const struct mg_cell c)
-{
-	return l.extras > 0 && (type[mg_type_at(l, type_offset, c.i, c.j, c.k)] & MG_SPLIT) != 0;
 }
 
 struct mg_graph {
@@ -98,7 +87,7 @@ int mg_extra_count(uint parts)
 
 int mg_first_extra(uint parts)
 {
-	return (int)((parts & ~MG_PARTS_BELOW) >> 2);
+	return (int)((parts & ~(MG_PARTS_BELOW | MG_PARTS_NEAR)) >> 2);
 }
 
 /* Index of part s in x, b, excess. */

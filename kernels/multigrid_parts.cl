@@ -5,6 +5,7 @@
 #include "common.h"
 #include "mg.h"
 #include "mg_parts.h"
+#include "mg_transfer.h"
 
 /* Nodes of a block: part s of child q is bit q * MG_PARTS + s. */
 #define MG_NODES (MG_PARTS << DIM)
@@ -240,28 +241,6 @@ kernel void mg_coarsen_parts(const struct mg_level fine, const struct mg_level c
 	}
 }
 
-/* Marks cells around which some cell has several parts or children with such.  Work-item = coarse
- * cell, both colours. */
-kernel void mg_mark_split(const struct mg_level l, int type_offset, global const uint *parts,
-			  global uchar *type)
-{
-	struct mg_cell c = mg_cell_both_colours(l);
-	if (!c.exists)
-		return;
-	uint any = 0;
-	for (int dk = DIM == 3 ? -1 : 0; dk <= (DIM == 3 ? 1 : 0); dk++)
-		for (int dj = -1; dj <= 1; dj++)
-			for (int di = -1; di <= 1; di++)
-				any |= parts[mg_at_cell(l, c.i + di, c.j + dj, c.k + dk) +
-					     l.parts_shift] &
-				       (MG_PARTS_BELOW | 3u);
-	int at = mg_type_at(l, type_offset, c.i, c.j, c.k);
-	/* Never on other cells: compilers narrow a comparison of (type & MG_TYPE) to two bits, and
-	 * Oclgrind 21.10 does not mask such odd widths, so that marked air is no air to it. */
-	if (any && (type[at] & MG_TYPE) == CELL_LIQUID)
-		type[at] = CELL_LIQUID | MG_SPLIT;
-}
-
 /* One step from a node over its strongest link in direction d: the part reached, -1 if closed. */
 int mg_strongest(const struct mg_graph g, const struct mg_level l, const struct mg_cell c, int s,
 		 int d)
@@ -310,25 +289,27 @@ uint mg_find_corner(const struct mg_graph g, const struct mg_level fine,
 /* Routes of fine nodes near coarse cells of several parts.  Work-item = fine cell, both colours. */
 kernel void mg_find_routes(const struct mg_level fine, const struct mg_level coarse,
 			   int type_offset, global const uchar *type, int total,
-			   global const float *link, global const uint *parts,
-			   global const float *row, global const uchar *part, global uint *route)
+			   global const uint *stencil, global const float *link,
+			   global const uint *parts, global const float *row,
+			   global const uchar *part, global uint *route)
 {
 	struct mg_cell c = mg_cell_both_colours(fine);
 	if (!c.exists)
 		return;
 	const struct mg_graph g = mg_graph_of(total, link, parts, row);
-	int i = c.i >> 1, j = c.j >> 1, k = DIM == 3 ? c.k >> 1 : 0;
-	int split = type[mg_type_at(coarse, type_offset, i, j, k)] & MG_SPLIT;
+	struct mg_cell parent = mg_parent(coarse, c);
+	if (!(mg_stencil_rest(stencil, coarse, total, parent.at) & MG_SPLIT))
+		return;
 	uint own = mg_parts_of(g, fine, c.at);
-	int extras = mg_extra_count(mg_parts_of(g, coarse, mg_at_cell(coarse, i, j, k)));
+	int extras = mg_extra_count(mg_parts_of(g, coarse, parent.at));
 	for (int s = 0; s <= mg_extra_count(own); s++) {
 		int node = mg_node(fine, own, c.at, s);
 		uint way = (uint)mg_part_kept(part[node], extras);
-		for (int q = 1; split && q < 1 << DIM; q++) {
-			int ni = i + (q & 1 ? (c.i & 1 ? 1 : -1) : 0);
-			int nj = j + (q & 2 ? (c.j & 1 ? 1 : -1) : 0);
-			int nk = k + (q & 4 ? (c.k & 1 ? 1 : -1) : 0);
-			uchar t = type[mg_type_at(coarse, type_offset, ni, nj, nk)] & MG_TYPE;
+		for (int q = 1; q < 1 << DIM; q++) {
+			int ni = parent.i + (q & 1 ? (c.i & 1 ? 1 : -1) : 0);
+			int nj = parent.j + (q & 2 ? (c.j & 1 ? 1 : -1) : 0);
+			int nk = parent.k + (q & 4 ? (c.k & 1 ? 1 : -1) : 0);
+			uchar t = type[mg_type_at(coarse, type_offset, ni, nj, nk)];
 			uint corner = t == CELL_AIR ? MG_ROUTE_ZERO : MG_ROUTE_OWN;
 			if (t == CELL_LIQUID)
 				corner = mg_find_corner(g, fine, coarse, part, c, s, q);

@@ -10,43 +10,58 @@
 
 #include "common.h"
 
-float2 pairs_two_sum(float a, float b)
+struct pair {
+	float high, low;
+};
+
+ALWAYS_INLINE struct pair pair_of(float high, float low)
+{
+	struct pair p;
+	p.high = high;
+	p.low = low;
+	return p;
+}
+
+ALWAYS_INLINE struct pair pairs_two_sum(float a, float b)
 {
 	float s = a + b;
 	float v = s - a;
-	return (float2)(s, (a - (s - v)) + (b - v));
+	return pair_of(s, (a - (s - v)) + (b - v));
 }
 
-float2 pairs_two_product(float a, float b)
+ALWAYS_INLINE struct pair pairs_two_product(float a, float b)
 {
 	float p = a * b;
-	return (float2)(p, fma(a, b, -p));
+	return pair_of(p, fma(a, b, -p));
 }
 
-float2 pairs_add(float2 a, float2 b)
+ALWAYS_INLINE struct pair pairs_add(struct pair a, struct pair b)
 {
-	float2 s = pairs_two_sum(a.x, b.x);
-	float low = s.y + (a.y + b.y);
-	float high = s.x + low;
-	return (float2)(high, low - (high - s.x));
+	struct pair s = pairs_two_sum(a.high, b.high);
+	float low = s.low + (a.low + b.low);
+	float high = s.high + low;
+	return pair_of(high, low - (high - s.high));
 }
 
-/* Within a lane: high + low += p, low not brought to normal form (Ogita, Rump & Oishi 2005, Dot2).
- */
-float2 pairs_accumulate(float2 sum, float2 p)
+/* Within a lane: high + low += a b, low not brought to normal form (Ogita, Rump & Oishi 2005,
+ * Dot2). By pointers, since compilers return small structs as vectors. */
+ALWAYS_INLINE void pairs_accumulate(float *high, float *low, float a, float b)
 {
-	float2 s = pairs_two_sum(sum.x, p.x);
-	return (float2)(s.x, sum.y + (s.y + p.y));
+	float p = a * b, error = fma(a, b, -p);
+	float s = *high + p, v = s - *high;
+	*low += ((*high - (s - v)) + (p - v)) + error;
+	*high = s;
 }
 
-/* Ends a chunked sum: lane[] holds the lanes of this group's chunks. */
-void pairs_store_chunks(local float2 *lane, int first_chunk, int chunks, global float2 *partial)
+/* Ends a chunked sum: lane[] holds the lanes of this group's `count` chunks. */
+void pairs_store_chunks(local const struct pair *lane, int count, int first_chunk, int chunks,
+			global struct pair *partial)
 {
 	barrier(CLK_LOCAL_MEM_FENCE);
-	for (int q = (int)get_local_id(0); q < PAIRS_GROUP_CHUNKS; q += (int)get_local_size(0)) {
+	for (int q = (int)get_local_id(0); q < count; q += (int)get_local_size(0)) {
 		if (first_chunk + q >= chunks)
 			continue;
-		float2 sum = lane[q * PAIRS_LANES];
+		struct pair sum = lane[q * PAIRS_LANES];
 		for (int t = 1; t < PAIRS_LANES; t++)
 			sum = pairs_add(sum, lane[q * PAIRS_LANES + t]);
 		partial[first_chunk + q] = sum;
@@ -55,16 +70,16 @@ void pairs_store_chunks(local float2 *lane, int first_chunk, int chunks, global 
 
 /* Sum of partial[0..chunks); only work-item 0 of the (only) group gets it.
  * Global memory that the group has read before may be written by it after. */
-float2 pairs_total(local float2 *lane, global const float2 *partial, int chunks)
+struct pair pairs_total(local struct pair *lane, global const struct pair *partial, int chunks)
 {
 	for (int t = (int)get_local_id(0); t < PAIRS_FINAL_LANES; t += (int)get_local_size(0)) {
-		float2 sum = (float2)(0.0f, 0.0f);
+		struct pair sum = pair_of(0.0f, 0.0f);
 		for (int c = t; c < chunks; c += PAIRS_FINAL_LANES)
 			sum = pairs_add(sum, partial[c]);
 		lane[t] = sum;
 	}
 	barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-	float2 total = lane[0];
+	struct pair total = lane[0];
 	if (get_local_id(0) == 0)
 		for (int t = 1; t < PAIRS_FINAL_LANES; t++)
 			total = pairs_add(total, lane[t]);

@@ -21,24 +21,25 @@ float reduce_particle_value(global const float *position, global const float *ve
 /* partial[what*chunks + chunk] = chunk sums of every particle quantity; removed ones count 0. */
 kernel void reduce_particles(global const float *position, global const float *velocity,
 			     global const uint *id, int stride, int n, int chunks,
-			     global float2 *partial, local float2 *lane)
+			     global struct pair *partial, local struct pair *lane)
 {
 	int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
 	for (int what = 0; what < PARTICLE_SUMS; what++) {
 		for (int w = (int)get_local_id(0); w < PAIRS_GROUP_CHUNKS * PAIRS_LANES;
 		     w += (int)get_local_size(0)) {
 			int start = (first + w / PAIRS_LANES) * PAIRS_CHUNK + w % PAIRS_LANES;
-			float2 sum = (float2)(0.0f, 0.0f);
+			float high = 0.0f, low = 0.0f;
 			for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES)
 				if (start + t < n && id[start + t] != ID_REMOVED)
-					sum = pairs_accumulate(
-						sum, (float2)(reduce_particle_value(
-								      position, velocity, stride,
-								      start + t, what),
-							      0.0f));
-			lane[w] = sum;
+					pairs_accumulate(&high, &low,
+							 reduce_particle_value(position, velocity,
+									       stride, start + t,
+									       what),
+							 1.0f);
+			lane[w] = pair_of(high, low);
 		}
-		pairs_store_chunks(lane, first, chunks, partial + what * chunks);
+		pairs_store_chunks(lane, PAIRS_GROUP_CHUNKS, first, chunks,
+				   partial + what * chunks);
 		barrier(CLK_LOCAL_MEM_FENCE);
 	}
 }
@@ -95,14 +96,14 @@ float reduce_wet_fraction(const struct grid g, global const float *phi,
 /* Chunk sums of wet fraction times open volume (in cells) over the lattice, and integer counts. */
 kernel void reduce_cells(const struct grid g, global const float *phi,
 			 global const uchar *cell_type, global const ushort *volume_open,
-			 global const uint *start, int chunks, global float2 *partial,
-			 local float2 *lane, global uint *scalars)
+			 global const uint *start, int chunks, global struct pair *partial,
+			 local struct pair *lane, global uint *scalars)
 {
 	int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
 	for (int w = (int)get_local_id(0); w < PAIRS_GROUP_CHUNKS * PAIRS_LANES;
 	     w += (int)get_local_size(0)) {
 		int from = (first + w / PAIRS_LANES) * PAIRS_CHUNK + w % PAIRS_LANES;
-		float2 sum = (float2)(0.0f, 0.0f);
+		float high = 0.0f, low = 0.0f;
 		uint liquid = 0, interior = 0, empty = 0;
 		for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES) {
 			int at = from + t;
@@ -112,9 +113,8 @@ kernel void reduce_cells(const struct grid g, global const float *phi,
 			if (!cell_exists(g, i, j, k))
 				continue;
 			float wet = reduce_wet_fraction(g, phi, cell_type, i, j, k);
-			sum = pairs_accumulate(
-				sum, pairs_two_product(wet, (float)volume_open[at] *
-								    (1.0f / FRACTION_ONE)));
+			pairs_accumulate(&high, &low, wet,
+					 (float)volume_open[at] * (1.0f / FRACTION_ONE));
 			if (cell_type[at] != CELL_LIQUID)
 				continue;
 			liquid++;
@@ -130,7 +130,7 @@ kernel void reduce_cells(const struct grid g, global const float *phi,
 			interior += inside;
 			empty += inside && start[key + 1] == start[key];
 		}
-		lane[w] = sum;
+		lane[w] = pair_of(high, low);
 		if (liquid)
 			atomic_add(scalars + SCALAR_LIQUID_CELLS, liquid);
 		if (interior)
@@ -138,14 +138,14 @@ kernel void reduce_cells(const struct grid g, global const float *phi,
 		if (empty)
 			atomic_add(scalars + SCALAR_INTERIOR_EMPTY, empty);
 	}
-	pairs_store_chunks(lane, first, chunks, partial);
+	pairs_store_chunks(lane, PAIRS_GROUP_CHUNKS, first, chunks, partial);
 }
 
 /* totals[at] = sum of partial[from .. from+chunks).  One work-group. */
-kernel void reduce_total(global const float2 *partial, int from, int chunks, global float2 *totals,
-			 int at, local float2 *lane)
+kernel void reduce_total(global const struct pair *partial, int from, int chunks,
+			 global struct pair *totals, int at, local struct pair *lane)
 {
-	float2 total = pairs_total(lane, partial + from, chunks);
+	struct pair total = pairs_total(lane, partial + from, chunks);
 	if (get_local_id(0) == 0)
 		totals[at] = total;
 }

@@ -56,7 +56,7 @@ static size_t extras_of(const struct multigrid *mg, int n, bool *unknown)
 		const int i = (int)(cell % (size_t)l->nx),
 			  j = (int)(cell / (size_t)l->nx % (size_t)l->ny),
 			  k = (int)(cell / (size_t)l->nx / (size_t)l->ny);
-		uint32_t p = parts[(int)level_at(l, i, j, k) + l->parts_shift] & 0x7fffffffu;
+		uint32_t p = parts[(int)level_at(l, i, j, k) + l->parts_shift] & 0x3fffffffu;
 		if ((p & 3) && (p >> 2) + (p & 3) > used)
 			used = (p >> 2) + (p & 3);
 	}
@@ -155,13 +155,20 @@ static size_t check_transfers(struct sim *sim, uint64_t *random)
 		bool *unknown = unknowns_of(mg, fine),
 		     *extra_unknown = test_calloc(nf - cells + 1, sizeof(bool));
 		extras_of(mg, n, extra_unknown);
+		bool *coarse_unknown = unknowns_of(mg, coarse),
+		     *coarse_extra = test_calloc(nc - coarse_cells + 1, sizeof(bool));
+		extras_of(mg, n + 1, coarse_extra);
 		extras += nc - coarse_cells;
 		for (size_t i = 0; i < nf; i++)
 			f[i] = (i < cells ? unknown[i] : extra_unknown[i - cells])
 				       ? (double)(float)fixture_between(random, -1.0, 1.0)
 				       : 0.0;
+		/* What is no unknown holds 0 on all levels; transfers rely on it. */
 		for (size_t i = 0; i < nc; i++)
-			c[i] = (double)(float)fixture_between(random, -1.0, 1.0);
+			c[i] = (i < coarse_cells ? coarse_unknown[i]
+						 : coarse_extra[i - coarse_cells])
+				       ? (double)(float)fixture_between(random, -1.0, 1.0)
+				       : 0.0;
 		level_write(fine, &mg->b, f);
 		extras_write(mg, n, &mg->b, f + cells, nf - cells);
 		level_write(fine, &mg->x, pc); /* zero: prolongation adds */
@@ -183,6 +190,8 @@ static size_t check_transfers(struct sim *sim, uint64_t *random)
 		test_free(f);
 		test_free(pc);
 		test_free(c);
+		test_free(coarse_unknown);
+		test_free(coarse_extra);
 		test_free(rf);
 		test_free(unknown);
 		test_free(extra_unknown);

@@ -1,0 +1,45 @@
+/* Set-up of coarse cells of several parts (kernels/mg_parts.h). */
+#include "multigrid.h"
+
+#include "scan.h"
+
+struct multigrid_part_sizes multigrid_part_sizes(const struct multigrid *mg, int dim)
+{
+	struct multigrid_part_sizes sizes = {1, 1, 1, 1, 1, 1};
+	if (!mg->split || mg->count < 2)
+		return sizes;
+	sizes.nodes = (size_t)mg->total;
+	sizes.cells = (size_t)(mg->total - mg->levels[1].offset);
+	sizes.extras = (size_t)mg->extra_total;
+	sizes.row = sizes.extras * 2 * (size_t)dim * 4;
+	sizes.scan = 2 * (size_t)mg->levels[1].colour_stride + 1;
+	sizes.scan_scratch = scan_scratch_bytes(sizes.scan);
+	return sizes;
+}
+
+bool multigrid_coarsen_parts(struct multigrid *mg, int n)
+{
+	struct clx *cl = mg->cl;
+	const struct mg_level *fine = &mg->levels[n - 1], *coarse = &mg->levels[n];
+	const size_t places = 2 * (size_t)coarse->colour_stride;
+	return LAUNCH(cl, K_MG_FIND_PARTS, clx_range3((size_t)coarse->colour_stride, 2, 1),
+		      ARG(*fine), ARG(*coarse), ARG(mg->total), BUF(mg->link), BUF(mg->excess),
+		      BUF(mg->parts), BUF(mg->row), BUF(mg->part), BUF(mg->scan)) &&
+	       scan_exclusive(cl, &mg->scan, places, &mg->scan_scratch) &&
+	       LAUNCH(cl, K_MG_NUMBER_PARTS, clx_range1(places), ARG(*coarse), BUF(mg->parts),
+		      BUF(mg->scan)) &&
+	       LAUNCH(cl, K_MG_COARSEN_PARTS, multigrid_range(coarse, 2), ARG(*fine), ARG(*coarse),
+		      ARG(mg->total), BUF(mg->link), BUF(mg->excess), BUF(mg->parts), BUF(mg->row),
+		      BUF(mg->part));
+}
+
+bool multigrid_find_routes(struct multigrid *mg, int n)
+{
+	struct clx *cl = mg->cl;
+	const struct mg_level *fine = &mg->levels[n - 1], *coarse = &mg->levels[n];
+	return LAUNCH(cl, K_MG_MARK_NEAR_PARTS, multigrid_range(coarse, 2), ARG(*coarse),
+		      ARG(mg->total), BUF(mg->stencil), BUF(mg->parts)) &&
+	       LAUNCH(cl, K_MG_FIND_ROUTES, multigrid_range(fine, 2), ARG(*fine), ARG(*coarse),
+		      ARG(mg->type_offset[n]), BUF(mg->type), ARG(mg->total), BUF(mg->stencil),
+		      BUF(mg->link), BUF(mg->parts), BUF(mg->row), BUF(mg->part), BUF(mg->route));
+}

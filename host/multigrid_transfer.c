@@ -1,0 +1,41 @@
+/* Restriction and prolongation (kernels/multigrid_transfer.cl). */
+#include "multigrid.h"
+
+bool multigrid_restrict(struct multigrid *mg, int coarse, bool red_residual)
+{
+	struct clx *cl = mg->cl;
+	const struct mg_level *fine = &mg->levels[coarse - 1], *l = &mg->levels[coarse];
+	const i32 red_only = red_residual;
+	const struct clx_range range = multigrid_range(l, 2);
+	const bool plain =
+		red_residual
+			? LAUNCH(cl, K_MG_RESTRICT, range, ARG(*fine), ARG(*l), ARG(mg->total),
+				 BUF(mg->stencil), BUF(mg->residual), BUF(mg->b), BUF(mg->state))
+			: LAUNCH(cl, K_MG_RESTRICT_ALL, range, ARG(*fine), ARG(*l), ARG(mg->total),
+				 BUF(mg->stencil), BUF(mg->b), BUF(mg->state));
+	if (!plain || !mg->split)
+		return plain;
+	return LAUNCH(cl, K_MG_RESTRICT_NEAR_PARTS, range, ARG(*fine), ARG(*l), ARG(mg->total),
+		      BUF(mg->stencil), BUF(mg->link), BUF(mg->parts), BUF(mg->row), BUF(mg->route),
+		      red_residual ? BUF(mg->residual) : BUF(mg->b), BUF(mg->residual_extra),
+		      ARG(red_only), BUF(mg->b), BUF(mg->state));
+}
+
+static bool prolong_colour(struct multigrid *mg, int n, i32 colour)
+{
+	struct clx *cl = mg->cl;
+	const struct mg_level *fine = &mg->levels[n], *coarse = &mg->levels[n + 1];
+	const struct clx_range range = multigrid_range(fine, 1);
+	if (!LAUNCH(cl, K_MG_PROLONG, range, ARG(*fine), ARG(*coarse), ARG(colour), ARG(mg->total),
+		    BUF(mg->stencil), BUF(mg->x), BUF(mg->state)))
+		return false;
+	return !mg->split ||
+	       LAUNCH(cl, K_MG_PROLONG_NEAR_PARTS, range, ARG(*fine), ARG(*coarse), ARG(colour),
+		      ARG(mg->total), BUF(mg->stencil), BUF(mg->link), BUF(mg->parts), BUF(mg->row),
+		      BUF(mg->route), BUF(mg->x), BUF(mg->state));
+}
+
+bool multigrid_prolong(struct multigrid *mg, int fine, bool both)
+{
+	return prolong_colour(mg, fine, 0) && (!both || prolong_colour(mg, fine, 1));
+}
