@@ -30,7 +30,7 @@ bool components_label(struct sim *sim)
 	    !scan_exclusive(cl, tied, (size_t)g.lattice, &p->rhs) ||
 	    !LAUNCH(cl, K_COMPONENTS_NUMBER, flat, ARG(g), BUF(sim->cell_type), BUF(*root),
 		    BUF(*tied), BUF(sim->component)) ||
-	    !pressure_clear_halos(sim) || !stages_read_scalars(sim))
+	    !pressure_clear_vectors(sim) || !stages_read_scalars(sim))
 		return false;
 
 	/* Sums of the singular components: three words each, and the scale in front. */

@@ -31,11 +31,14 @@ bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type)
 		    !(mg->split ? multigrid_coarsen_parts(mg, n) : coarsen(mg, n)))
 			return false;
 	}
+	/* No unknown: all words 0, halos too. */
+	if (!clx_zero(cl, &mg->stencil, 0, mg->stencil.bytes))
+		return false;
 	for (int n = 1; n < mg->count; n++) {
 		const struct mg_level *l = &mg->levels[n];
-		if (!LAUNCH(cl, K_MG_FIND_STENCILS, clx_range3((size_t)l->colour_stride, 2, 1),
-			    ARG(*l), ARG(mg->type_offset[n]), BUF(mg->type), ARG(mg->total),
-			    BUF(mg->link), BUF(mg->parts), BUF(mg->row), BUF(mg->stencil)) ||
+		if (!LAUNCH(cl, K_MG_FIND_STENCILS, multigrid_range(l, 2), ARG(*l),
+			    ARG(mg->type_offset[n]), BUF(mg->type), ARG(mg->total), BUF(mg->link),
+			    BUF(mg->parts), BUF(mg->row), BUF(mg->stencil)) ||
 		    (mg->split && !multigrid_find_routes(mg, n)))
 			return false;
 	}

@@ -145,35 +145,29 @@ static bool update_operator(struct sim *sim)
 	       multigrid_setup(mg, &sim->cell_type);
 }
 
-bool pressure_clear_halos(struct sim *sim)
+static bool clear_all(struct clx *cl, struct clx_buffer *const buffers[], size_t count)
 {
-	struct clx *cl = sim->cl;
-	struct pressure *p = sim->solver;
-	struct multigrid *mg = &p->mg;
-	const i32 three = 3, four = 4, no_links = 0;
-	for (int n = 0; n < mg->count; n++) {
-		const struct mg_level *l = &mg->levels[n];
-		const struct clx_range both = clx_range3((size_t)l->colour_stride, 2, 1);
-		if (!LAUNCH(cl, K_MG_CLEAR_HALO, both, ARG(*l), BUF(mg->excess), BUF(mg->x),
-			    BUF(mg->b), BUF(mg->b), ARG(three), BUF(mg->link), ARG(mg->total)) ||
-		    !LAUNCH(cl, K_MG_CLEAR_RED_HALO, clx_range1((size_t)l->colour_stride), ARG(*l),
-			    BUF(mg->residual)))
+	for (size_t i = 0; i < count; i++)
+		if (!clx_zero(cl, buffers[i], 0, buffers[i]->bytes))
 			return false;
-		if (n == 0 && !LAUNCH(cl, K_MG_CLEAR_HALO, both, ARG(*l), BUF(p->rhs),
-				      BUF(p->solution), BUF(p->solution_low), BUF(p->direction),
-				      ARG(four), BUF(mg->link), ARG(no_links)))
-			return false;
-	}
 	return true;
+}
+
+bool pressure_clear_vectors(struct sim *sim)
+{
+	struct pressure *p = sim->solver;
+	struct clx_buffer *const vectors[] = {&p->mg.x, &p->mg.b, &p->rhs, &p->direction};
+	return clear_all(sim->cl, vectors, sizeof(vectors) / sizeof(vectors[0]));
 }
 
 bool pressure_build_operator(struct sim *sim)
 {
-	struct clx *cl = sim->cl;
 	struct pressure *p = sim->solver;
-	/* Other stages used this memory; a solve starts from q = 0. */
-	return pressure_clear_halos(sim) && clx_zero(cl, &p->solution, 0, p->solution.bytes) &&
-	       clx_zero(cl, &p->solution_low, 0, p->solution_low.bytes) && update_operator(sim);
+	/* Nothing writes halos, and other stages used this memory. */
+	struct clx_buffer *const others[] = {&p->mg.link, &p->mg.excess, &p->mg.residual,
+					     &p->solution, &p->solution_low};
+	return clear_all(sim->cl, others, sizeof(others) / sizeof(others[0])) &&
+	       pressure_clear_vectors(sim) && update_operator(sim);
 }
 
 static bool build_rhs(struct sim *sim)
@@ -191,14 +185,22 @@ static bool build_rhs(struct sim *sim)
 
 static const f32 no_forces[3] = {0.0f, 0.0f, 0.0f};
 
+/* Points of the last axis come in runs (PRESSURE_RUN in kernels/pressure.cl). */
+static struct clx_range runs(const struct sim *sim, i32 x, i32 y, i32 z)
+{
+	const size_t last = ((size_t)(sim->dim == 3 ? z : y) + 7) / 8;
+	return sim->dim == 3 ? clx_range3((size_t)x, (size_t)y, last)
+			     : clx_range3((size_t)x, last, 1);
+}
+
 /* Of u_face + dv. */
 static bool measure_divergence(struct sim *sim, const f32 dv[3], i32 which)
 {
 	const struct grid g = sim->grid;
-	return LAUNCH(sim->cl, K_PRESSURE_MAX_DIVERGENCE, clx_range3((size_t)g.nx, (size_t)g.ny, 1),
-		      ARG(g), BUF(sim->cell_type), BUF(sim->phi), BUF(sim->open_fraction),
-		      BUF(sim->opened), BUF(sim->u_face), ARG(dv[0]), ARG(dv[1]), ARG(dv[2]),
-		      BUF(sim->scalars), ARG(which));
+	return LAUNCH(sim->cl, K_PRESSURE_MAX_DIVERGENCE, runs(sim, g.nx, g.ny, g.nz), ARG(g),
+		      BUF(sim->cell_type), BUF(sim->phi), BUF(sim->open_fraction), BUF(sim->opened),
+		      BUF(sim->u_face), ARG(dv[0]), ARG(dv[1]), ARG(dv[2]), BUF(sim->scalars),
+		      ARG(which));
 }
 
 static bool solve_once(struct sim *sim)
@@ -285,11 +287,11 @@ bool pressure_project(struct sim *sim)
 	if (sim->step_failed)
 		return true;
 	warn_about_limit(sim);
-	if (!LAUNCH(cl, K_PRESSURE_PROJECT, stages_lattice(sim), ARG(g), ARG(p->mg.levels[0]),
-		    BUF(p->solution), BUF(sim->cell_type), BUF(sim->phi), BUF(sim->open_fraction),
-		    BUF(sim->opened), ARG(sim->dv[0]), ARG(sim->dv[1]), ARG(sim->dv[2]),
-		    ARG(keep_old), BUF(sim->u_face), BUF(sim->u_old), BUF(sim->delta),
-		    BUF(sim->valid), BUF(sim->scalars)) ||
+	if (!LAUNCH(cl, K_PRESSURE_PROJECT, runs(sim, g.px, g.py, g.pz), ARG(g),
+		    ARG(p->mg.levels[0]), BUF(p->solution), BUF(sim->cell_type), BUF(sim->phi),
+		    BUF(sim->open_fraction), BUF(sim->opened), ARG(sim->dv[0]), ARG(sim->dv[1]),
+		    ARG(sim->dv[2]), ARG(keep_old), BUF(sim->u_face), BUF(sim->u_old),
+		    BUF(sim->delta), BUF(sim->valid), BUF(sim->scalars)) ||
 	    !LAUNCH(cl, K_PRESSURE_STORE, stages_lattice(sim), ARG(g), ARG(p->mg.levels[0]),
 		    BUF(p->solution), BUF(sim->cell_type), ARG(to_pascal), BUF(sim->pressure)) ||
 	    !measure_divergence(sim, no_forces, SCALAR_DIVERGENCE_AFTER) ||

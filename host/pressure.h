@@ -30,8 +30,8 @@ size_t pressure_list_fields(struct pressure *p, struct sim_field fields[PRESSURE
 bool pressure_create(struct sim *sim);
 void pressure_destroy(struct sim *sim);
 
-/* Zeros in the halos of all solver arrays: kernels read them and never write there. */
-bool pressure_clear_halos(struct sim *sim);
+/* Zeros in the vectors whose memory components_label() borrows. */
+bool pressure_clear_vectors(struct sim *sim);
 
 /* Coefficients of the operator on all levels, from phi, cell types, open fractions, `opened`. */
 bool pressure_build_operator(struct sim *sim);

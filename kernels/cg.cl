@@ -72,7 +72,7 @@ kernel void cg_multiply(const struct mg_level l, int total, global const float *
 	if (state[MG_DONE])
 		return;
 	struct mg_cell c = mg_cell_both_colours(l);
-	if (!c.exists)
+	if (c.m >= l.row)
 		return;
 	struct mg_row r = mg_apply(l, c, total, link, excess, s);
 	q[c.at] = r.diagonal * s[c.at] - r.off;
@@ -105,14 +105,17 @@ kernel void cg_correct(global const float *z, int n, global float *x, global flo
 	x_low[at] += moved.low;
 }
 
-/* acc += weight (x_to - x_from) in pairs. */
-struct pair cg_add_difference(struct pair acc, float weight, float to, float to_low, float from,
-			      float from_low)
+/* high + low += weight (x_to - x_from), all in pairs. */
+ALWAYS_INLINE void cg_add_difference(float *high, float *low, float weight, float to, float to_low,
+				     float from, float from_low)
 {
-	struct pair d = pairs_two_sum(to, -from);
-	struct pair p = pairs_two_product(weight, d.high);
-	p.low += weight * (d.low + (to_low - from_low));
-	return pairs_add(acc, p);
+	float d = to - from, v = d - to;
+	float d_low = ((to - (d - v)) + (-from - v)) + (to_low - from_low);
+	float p = weight * d, p_low = fma(weight, d, -p) + weight * d_low;
+	float s = *high + p, w = s - *high;
+	float s_low = ((*high - (s - w)) + (p - w)) + (*low + p_low);
+	*high = s + s_low;
+	*low = s_low - (*high - s);
 }
 
 /* r = b - A x in float pairs, when it is due or `always`.  Work-item per cell, both colours. */
@@ -125,27 +128,20 @@ kernel void cg_true_residual(const struct mg_level l, int total, global const fl
 	if (state[MG_DONE] || !(state[MG_CHECK] || always))
 		return;
 	struct mg_cell c = mg_cell_both_colours(l);
-	if (!c.exists)
+	if (c.m >= l.row)
 		return;
-	float own = x[c.at], own_low = x_low[c.at];
-	struct pair acc = pair_of(b[c.at], 0.0f);
-	int high = c.other + c.shift, low = high - 1;
-	acc = cg_add_difference(acc, link[c.at], x[high], x_low[high], own, own_low);
-	acc = cg_add_difference(acc, link[low], x[low], x_low[low], own, own_low);
-	global const float *link_y = link + total;
-	high = c.other + l.pitch;
-	low = c.other - l.pitch;
-	acc = cg_add_difference(acc, link_y[c.at], x[high], x_low[high], own, own_low);
-	acc = cg_add_difference(acc, link_y[low], x[low], x_low[low], own, own_low);
-#if DIM == 3
-	global const float *link_z = link + 2 * total;
-	high = c.other + l.plane;
-	low = c.other - l.plane;
-	acc = cg_add_difference(acc, link_z[c.at], x[high], x_low[high], own, own_low);
-	acc = cg_add_difference(acc, link_z[low], x[low], x_low[low], own, own_low);
-#endif
-	acc = cg_add_difference(acc, excess[c.at], 0.0f, 0.0f, own, own_low);
-	r[c.at] = acc.high;
+	float own = x[c.at], own_low = x_low[c.at], sum = b[c.at], sum_low = 0.0f;
+#pragma unroll
+	for (int d = 0; d < 2 * DIM; d++) {
+		int a = d >> 1, step = a == 1 ? l.pitch : l.plane;
+		int to = a == 0	 ? c.other + c.shift - 1 + d
+			 : d & 1 ? c.other + step
+				 : c.other - step;
+		cg_add_difference(&sum, &sum_low, link[a * total + (d & 1 ? c.at : to)], x[to],
+				  x_low[to], own, own_low);
+	}
+	cg_add_difference(&sum, &sum_low, excess[c.at], 0.0f, 0.0f, own, own_low);
+	r[c.at] = sum;
 }
 
 /* Sums the partials and updates the state.  One work-group. */

@@ -55,6 +55,11 @@ int clamp_int(int x, int low, int high)
 	return x < low ? low : x > high ? high : x;
 }
 
+int min_int(int a, int b)
+{
+	return b < a ? b : a;
+}
+
 float min_float(float a, float b)
 {
 	return b < a ? b : a;

@@ -93,13 +93,18 @@ kernel void components_join(const struct grid g, global const uchar *cell_type,
 }
 
 /* label = root.  One work-item per lattice point. */
-kernel void components_flatten(const struct grid g, global uint *label, global uint *root)
+kernel void components_flatten(const struct grid g, global const uint *label, global uint *root)
 {
 	int at = (int)get_global_id(0);
 	if (at >= g.lattice)
 		return;
-	uint first = components_load(label, (uint)at);
-	root[at] = first == COMPONENT_NONE ? COMPONENT_NONE : components_root(label, (uint)at);
+	/* Nobody joins any more: plain reads do. */
+	uint here = (uint)at, above = label[at];
+	while (above != COMPONENT_NONE && above != here) {
+		here = above;
+		above = label[here];
+	}
+	root[at] = above;
 }
 
 /* tied[root] = 1 where a liquid cell of the component has a tie to pressure 0. */

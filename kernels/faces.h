@@ -32,10 +32,10 @@ struct face {
  * The face on side `side` (0 low, 1 high) of axis a of the liquid cell `at` = (i,j,k).
  * `opened` has bit a set at a closed face that separation has let go.
  */
-struct face faces_of_cell(const struct grid g, global const uchar *cell_type,
-			  global const float *phi, global const ushort *open_fraction,
-			  global const uchar *opened, int at, int coordinate, int cells, int a,
-			  int side)
+ALWAYS_INLINE struct face faces_of_cell(const struct grid g, global const uchar *cell_type,
+					global const float *phi, global const ushort *open_fraction,
+					global const uchar *opened, int at, int coordinate,
+					int cells, int a, int side)
 {
 	struct face f;
 	int stride = lattice_stride(g, a);
@@ -72,10 +72,11 @@ struct face faces_of_cell(const struct grid g, global const uchar *cell_type,
 
 /* (q_high - q_low)/theta at the face of component a at lattice point (i,j,k), with q in compact
  * order; *kind says whether the face takes part. */
-float faces_gradient(const struct grid g, const struct mg_level level, global const float *q,
-		     global const uchar *cell_type, global const float *phi,
-		     global const ushort *open_fraction, global const uchar *opened, int i, int j,
-		     int k, int a, int *kind)
+ALWAYS_INLINE float faces_gradient(const struct grid g, const struct mg_level level,
+				   global const float *q, global const uchar *cell_type,
+				   global const float *phi, global const ushort *open_fraction,
+				   global const uchar *opened, int i, int j, int k, int a,
+				   int *kind)
 {
 	int at = lattice_index(g, i, j, k);
 	int here = a == 0 ? i : a == 1 ? j : k;

@@ -32,7 +32,7 @@
 #define MG_ROUTE_NONE 0xffffffffu /* no unknown: takes no part in transfers */
 
 /* Index in the array of cell types of all levels: padded by one, x fastest. */
-int mg_type_at(const struct mg_level l, int type_offset, int i, int j, int k)
+ALWAYS_INLINE int mg_type_at(const struct mg_level l, int type_offset, int i, int j, int k)
 {
 	return type_offset + ((k + MG_HALO_Z) * (l.ny + 2) + j + 1) * (l.nx + 2) + i + 1;
 }

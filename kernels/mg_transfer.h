@@ -37,7 +37,7 @@
 
 /* Axes of diagonal n: four of xy, then of xz, yz, then eight of xyz; the lower bits of n say which
  * of these axes go up, the lowest axis first. */
-int mg_diagonal_axes(int n)
+ALWAYS_INLINE int mg_diagonal_axes(int n)
 {
 	return n < 4 ? 3 : n < 8 ? 5 : n < 12 ? 6 : 7;
 }

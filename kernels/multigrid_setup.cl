@@ -12,49 +12,6 @@
 #include "mg_parts.h"
 #include "mg_transfer.h"
 
-/* Writes zeros to the halo of a level in the first `arrays` of up to four arrays: nothing else
- * writes there, and the memory was used for other things before.
- * total: also in `link`, which holds DIM arrays of that many elements; 0: not.
- * Work-item = element of one colour's array, second index = colour. */
-kernel void mg_clear_halo(const struct mg_level l, global float *a, global float *b,
-			  global float *c, global float *d, int arrays, global float *link,
-			  int total)
-{
-	int place = (int)get_global_id(0), colour = (int)get_global_id(1);
-	if (place >= l.colour_stride)
-		return;
-	int k = place / l.plane - MG_HALO_Z;
-	int j = place % l.plane / l.pitch - 1;
-	int m = place % l.pitch - 1;
-	int i = 2 * m + ((j + k + colour) & 1);
-	if (m >= 0 && j >= 0 && k >= 0 && i < l.nx && j < l.ny && k < l.nz)
-		return;
-	int at = l.offset + colour * l.colour_stride + place;
-	a[at] = 0.0f;
-	if (arrays > 1)
-		b[at] = 0.0f;
-	if (arrays > 2)
-		c[at] = 0.0f;
-	if (arrays > 3)
-		d[at] = 0.0f;
-	for (int axis = 0; total && axis < DIM; axis++)
-		link[axis * total + at] = 0.0f;
-}
-
-/* The same for the compact array of red residuals. */
-kernel void mg_clear_red_halo(const struct mg_level l, global float *residual)
-{
-	int place = (int)get_global_id(0);
-	if (place >= l.colour_stride)
-		return;
-	int k = place / l.plane - MG_HALO_Z;
-	int j = place % l.plane / l.pitch - 1;
-	int m = place % l.pitch - 1;
-	int i = 2 * m + ((j + k) & 1);
-	if (!(m >= 0 && j >= 0 && k >= 0 && i < l.nx && j < l.ny && k < l.nz))
-		residual[(l.offset >> 1) + place] = 0.0f;
-}
-
 /* Types of level 0 with their halo: beyond open walls is air, beyond closed ones solid; liquid
  * cells without any link or tie are not unknowns and count as solid.  Work-item = padded cell. */
 kernel void mg_types(const struct grid g, const struct mg_level l, int total,
@@ -120,18 +77,29 @@ kernel void mg_coarsen_types(const struct mg_level fine, const struct mg_level c
 								 : CELL_SOLID;
 }
 
-/* Layers of unknowns (bits 0 and 1) along axis a among the children of a coarse cell. */
-int mg_layers(const struct mg_level fine, int fine_types, global const uchar *type, int i, int j,
-	      int k, int a)
+/* Bit q: child q of a coarse cell is an unknown. */
+ALWAYS_INLINE int mg_liquid_children(const struct mg_level fine, int fine_types,
+				     global const uchar *type, int i, int j, int k)
 {
 	int seen = 0;
+#pragma unroll
 	for (int q = 0; q < 1 << DIM; q++) {
+		/* One beyond the halo is as dry as the halo; bits of the edge stay 0. */
 		int fi = 2 * i + (q & 1), fj = 2 * j + (q >> 1 & 1), fk = 2 * k + (q >> 2);
-		if (fi < fine.nx && fj < fine.ny && fk < fine.nz &&
-		    type[mg_type_at(fine, fine_types, fi, fj, fk)] == CELL_LIQUID)
-			seen |= 1 << (q >> a & 1);
+		int inside = fi < fine.nx && fj < fine.ny && fk < fine.nz;
+		int at = mg_type_at(fine, fine_types, fi < fine.nx ? fi : fine.nx,
+				    fj < fine.ny ? fj : fine.ny,
+				    fk < fine.nz ? fk : fine.nz - (DIM == 2));
+		seen |= (inside && type[at] == CELL_LIQUID) << q;
 	}
 	return seen;
+}
+
+/* Layers of them (bits 0 and 1) along axis a. */
+ALWAYS_INLINE int mg_layers(int children, int a)
+{
+	const int lower[3] = {0x55, 0x33, 0x0f};
+	return ((children & lower[a]) != 0) | ((children & ~lower[a]) != 0) << 1;
 }
 
 /* Coarse links and excesses from the fine ones.  Work-item = coarse cell, both colours. */
@@ -153,11 +121,12 @@ kernel void mg_coarsen(const struct mg_level fine, const struct mg_level coarse,
 			if (q >> a & 1)
 				links[a] += link[a * total + at];
 	}
-	int single = 0;
+	int single = 0, children = mg_liquid_children(fine, fine_types, type, c.i, c.j, c.k);
 	for (int a = 0; a < DIM; a++) {
-		int own = mg_layers(fine, fine_types, type, c.i, c.j, c.k, a);
-		int next = mg_layers(fine, fine_types, type, c.i + (a == 0), c.j + (a == 1),
-				     c.k + (a == 2), a);
+		int own = mg_layers(children, a);
+		int next = mg_layers(mg_liquid_children(fine, fine_types, type, c.i + (a == 0),
+							c.j + (a == 1), c.k + (a == 2)),
+				     a);
 		/* An axis of one cell has no layers to tell apart. */
 		single |= own != 3 && (a == 0 ? fine.nx : a == 1 ? fine.ny : fine.nz) > 1;
 		link[a * total + c.at] = mg_coarse_share(own, next) * links[a];
@@ -166,30 +135,6 @@ kernel void mg_coarsen(const struct mg_level fine, const struct mg_level coarse,
 }
 
 /* ---- how coarse cells interpolate ------------------------------------------------------------ */
-
-/* Open part of the links from a coarse cell towards `side`; air counts as open. */
-float mg_open_side(const struct mg_graph g, const struct mg_level l, int type_offset,
-		   global const uchar *type, const struct mg_cell c, int side)
-{
-	int by = side & 1 ? 1 : -1, a = side >> 1;
-	uchar t = type[mg_type_at(l, type_offset, c.i + (a == 0 ? by : 0), c.j + (a == 1 ? by : 0),
-				  c.k + (a == 2 ? by : 0))];
-	if (t == CELL_LIQUID)
-		return mg_open_links(g, l, c, 0, side);
-	return t == CELL_AIR ? 1.0f : 0.0f;
-}
-
-/* Is the cell one step away along each axis, up or down by the bits of `up`, in a solid? */
-int mg_diagonal_solid(const struct mg_level l, int type_offset, global const uchar *type,
-		      const struct mg_cell c, int axes, int up)
-{
-	int step[3] = {0, 0, 0}, seen = 0;
-	for (int a = 0; a < DIM; a++)
-		if (axes >> a & 1)
-			step[a] = up >> seen++ & 1 ? 1 : -1;
-	return type[mg_type_at(l, type_offset, c.i + step[0], c.j + step[1], c.k + step[2])] ==
-	       CELL_SOLID;
-}
 
 /* Does this cell or one around have several parts, or children with such? */
 uint mg_parts_around(const struct mg_level l, global const uint *parts, const struct mg_cell c)
@@ -203,35 +148,42 @@ uint mg_parts_around(const struct mg_level l, global const uint *parts, const st
 	return any & (MG_PARTS_BELOW | 3u) ? 1u : 0u;
 }
 
-/* The stencil words of a coarse level (mg_transfer.h), 0 where there is no unknown.  Work-item =
- * element of one colour's array, second index = colour. */
-kernel void mg_find_stencils(const struct mg_level l, int type_offset, global const uchar *type,
-			     int total, global const float *link, global const uint *parts,
-			     global const float *row, global uint *stencil)
+/* The stencil words of the cells of a coarse level (mg_transfer.h), 0 where there is no unknown.
+ * Work-item = coarse cell, both colours. */
+kernel void mg_find_stencils(const struct mg_level l, int type_offset,
+			     global const uchar *restrict type, int total,
+			     global const float *restrict link, global const uint *restrict parts,
+			     global const float *restrict row, global uint *restrict stencil)
 {
-	int place = (int)get_global_id(0), colour = (int)get_global_id(1);
-	if (place >= l.colour_stride)
+	struct mg_cell c = mg_cell_both_colours(l);
+	if (!c.exists)
 		return;
-	struct mg_cell c = mg_cell_at(l, colour, place % l.pitch - 1, place % l.plane / l.pitch - 1,
-				      place / l.plane - MG_HALO_Z);
-	int inside = c.exists && c.i >= 0 && c.j >= 0 && c.k >= 0 && c.m >= 0;
-	uint open = 0, rest = 0;
-	if (inside && type[mg_type_at(l, type_offset, c.i, c.j, c.k)] == CELL_LIQUID) {
-		const struct mg_graph g = mg_graph_of(total, link, parts, row);
-		open = MG_KNOWN;
-		for (int side = 0; side < 2 * DIM; side++)
-			open |= (uint)convert_int_rte(
-					mg_open_side(g, l, type_offset, type, c, side) * 16.0f)
-				<< MG_OPEN_BITS * side;
-		for (int n = 0; n < MG_DIAGONALS; n++)
-			rest |= (uint)mg_diagonal_solid(l, type_offset, type, c,
-							mg_diagonal_axes(n), n & 7)
-				<< n;
-		if (l.extras > 0 && mg_parts_around(l, parts, c))
-			rest |= MG_SPLIT;
+	int at = mg_type_at(l, type_offset, c.i, c.j, c.k);
+	if (type[at] != CELL_LIQUID)
+		return;
+	const struct mg_graph g = mg_graph_of(total, link, parts, row);
+	const int step[3] = {1, l.nx + 2, (l.nx + 2) * (l.ny + 2)};
+	uint open = MG_KNOWN, rest = 0;
+	for (int side = 0; side < 2 * DIM; side++) {
+		uchar there = type[at + (side & 1 ? step[side >> 1] : -step[side >> 1])];
+		/* Air counts as open. */
+		float f = there == CELL_LIQUID ? mg_open_links(g, l, c, 0, side)
+			  : there == CELL_AIR  ? 1.0f
+					       : 0.0f;
+		open |= (uint)convert_int_rte(f * 16.0f) << MG_OPEN_BITS * side;
 	}
-	mg_stencil_store(stencil, l, total, l.offset + colour * l.colour_stride + place, open,
-			 rest);
+#pragma unroll
+	for (int n = 0; n < MG_DIAGONALS; n++) {
+		int to = at, bit = 0;
+#pragma unroll
+		for (int a = 0; a < DIM; a++)
+			if (mg_diagonal_axes(n) >> a & 1)
+				to += n >> bit++ & 1 ? step[a] : -step[a];
+		rest |= (type[to] == CELL_SOLID ? 1u : 0u) << n;
+	}
+	if (l.extras > 0 && mg_parts_around(l, parts, c))
+		rest |= MG_SPLIT;
+	mg_stencil_store(stencil, l, total, c.at, open, rest);
 }
 
 /* Marks coarse cells that get residuals by routes: a cell around has MG_SPLIT, or this one.

@@ -12,9 +12,10 @@
 /* Net volume flux out of a liquid cell over its open faces, m/s (divide by h for the divergence),
  * of the velocity u_face + dv.
  */
-float pressure_flux(const struct grid g, global const uchar *cell_type, global const float *phi,
-		    global const ushort *open_fraction, global const uchar *opened,
-		    global const float *u_face, const float dv[3], int i, int j, int k)
+ALWAYS_INLINE float pressure_flux(const struct grid g, global const uchar *cell_type,
+				  global const float *phi, global const ushort *open_fraction,
+				  global const uchar *opened, global const float *u_face,
+				  const float dv[3], int i, int j, int k)
 {
 	int at = lattice_index(g, i, j, k);
 	int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
@@ -78,23 +79,42 @@ kernel void pressure_rhs(const struct grid g, const struct mg_level level,
 	b[c.at] = value;
 }
 
-/* Largest |flux| of u_face + dv over liquid cells into scalars[which].  Work-items stride through
- * the lattice. */
-kernel void pressure_max_divergence(const struct grid g, global const uchar *cell_type,
-				    global const float *phi, global const ushort *open_fraction,
-				    global const uchar *opened, global const float *u_face,
-				    float dv_x, float dv_y, float dv_z, global uint *scalars,
-				    int which)
+/* Maxima go to one word, which all work-items would queue for: each takes a run of points along the
+ * last axis. */
+#define PRESSURE_RUN 8
+#define PRESSURE_FOR_RUN(points)                                   \
+	for (int run = (int)get_global_id(DIM - 1) * PRESSURE_RUN, \
+		 end = min_int(run + PRESSURE_RUN, points);        \
+	     run < end; run++)
+
+/* In 3D the second index is y; in 2D that of the run. */
+int pressure_row_exists(int rows)
+{
+	int limit = DIM == 3 ? rows : INT_MAX;
+	return (int)get_global_id(1) < limit;
+}
+
+/* Largest |flux| of u_face + dv over liquid cells into scalars[which].  Work-item = run of cells.
+ */
+kernel void pressure_max_divergence(const struct grid g, global const uchar *restrict cell_type,
+				    global const float *restrict phi,
+				    global const ushort *restrict open_fraction,
+				    global const uchar *restrict opened,
+				    global const float *restrict u_face, float dv_x, float dv_y,
+				    float dv_z, global uint *restrict scalars, int which)
 {
 	const float dv[3] = {dv_x, dv_y, dv_z};
-	int i = (int)get_global_id(0), j = (int)get_global_id(1);
+	int i = (int)get_global_id(0);
 	float most = 0.0f;
-	if (i >= g.nx || j >= g.ny)
+	if (i >= g.nx || !pressure_row_exists(g.ny))
 		return;
-	for (int k = 0; k < g.nz; k++)
+	PRESSURE_FOR_RUN(DIM == 3 ? g.nz : g.ny)
+	{
+		int j = DIM == 3 ? (int)get_global_id(1) : run, k = DIM == 3 ? run : 0;
 		if (cell_type[lattice_index(g, i, j, k)] == CELL_LIQUID)
 			most = max_float(most, fabs(pressure_flux(g, cell_type, phi, open_fraction,
 								  opened, u_face, dv, i, j, k)));
+	}
 	if (most > 0.0f)
 		atomic_max(scalars + which, as_uint(most));
 }
@@ -104,51 +124,57 @@ kernel void pressure_max_divergence(const struct grid g, global const uchar *cel
  * is open and touches liquid; valid bit c marks those, and the others get u_old + dv and wait for
  * extrapolation.  Closed faces of the box get the wall's velocity and the mark "fixed" (bit 3 + c).
  * delta = u - u_old on all.  With keep_old u_old goes to an array of its own.  Also the largest |u|
- * of the projected faces.  One work-item per lattice point.
+ * of the projected faces.  Work-item = run of lattice points.
  */
 kernel void pressure_project(const struct grid g, const struct mg_level level,
-			     global const float *q, global const uchar *cell_type,
-			     global const float *phi, global const ushort *open_fraction,
-			     global const uchar *opened, float dv_x, float dv_y, float dv_z,
-			     int keep_old, global float *u_face, global float *u_old,
-			     global float *delta, global uchar *valid, global uint *scalars)
+			     global const float *restrict q, global const uchar *restrict cell_type,
+			     global const float *restrict phi,
+			     global const ushort *restrict open_fraction,
+			     global const uchar *restrict opened, float dv_x, float dv_y,
+			     float dv_z, int keep_old, global float *restrict u_face,
+			     global float *restrict u_old, global float *restrict delta,
+			     global uchar *restrict valid, global uint *restrict scalars)
 {
 	const float dv[3] = {dv_x, dv_y, dv_z};
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-	if (i >= g.px || j >= g.py || k >= g.pz)
+	int i = (int)get_global_id(0);
+	if (i >= g.px || !pressure_row_exists(g.py))
 		return;
-	int at = lattice_index(g, i, j, k);
-	int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
-	uchar bits = 0;
 	float fastest = 0.0f;
 	int bad = 0;
-	for (int a = 0; a < DIM; a++) {
-		int slot = a * g.lattice + at;
-		if (!face_exists(g, a, i, j, k)) {
-			delta[slot] = 0.0f;
-			continue;
-		}
-		int kind;
-		float gradient = faces_gradient(g, level, q, cell_type, phi, open_fraction, opened,
-						i, j, k, a, &kind);
-		float old = u_face[slot], u = old + dv[a];
-		if (kind != FACE_CLOSED) {
-			u -= gradient;
-			bits |= (uchar)(1 << a);
-			fastest = max_float(fastest, fabs(u));
-			bad |= !(fabs(u) < 1e18f);
-		} else if (here[a] == 0 || here[a] == cells[a]) {
-			if (open_fraction[slot] == 0) {
-				u = 0.0f;
-				bits |= (uchar)(8 << a);
+	PRESSURE_FOR_RUN(DIM == 3 ? g.pz : g.py)
+	{
+		int j = DIM == 3 ? (int)get_global_id(1) : run, k = DIM == 3 ? run : 0;
+		int at = lattice_index(g, i, j, k);
+		int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
+		uchar bits = 0;
+		for (int a = 0; a < DIM; a++) {
+			int slot = a * g.lattice + at;
+			if (!face_exists(g, a, i, j, k)) {
+				delta[slot] = 0.0f;
+				continue;
 			}
+			int kind;
+			float gradient = faces_gradient(g, level, q, cell_type, phi, open_fraction,
+							opened, i, j, k, a, &kind);
+			float old = u_face[slot], u = old + dv[a];
+			if (kind != FACE_CLOSED) {
+				u -= gradient;
+				bits |= (uchar)(1 << a);
+				fastest = max_float(fastest, fabs(u));
+				bad |= !(fabs(u) < 1e18f);
+			} else if (here[a] == 0 || here[a] == cells[a]) {
+				if (open_fraction[slot] == 0) {
+					u = 0.0f;
+					bits |= (uchar)(8 << a);
+				}
+			}
+			u_face[slot] = u;
+			delta[slot] = u - old;
+			if (keep_old)
+				u_old[slot] = old;
 		}
-		u_face[slot] = u;
-		delta[slot] = u - old;
-		if (keep_old)
-			u_old[slot] = old;
+		valid[at] = bits;
 	}
-	valid[at] = bits;
 	if (fastest > 0.0f)
 		atomic_max(scalars + SCALAR_GRID_SPEED, as_uint(fastest));
 	if (bad)
