@@ -139,6 +139,7 @@ static bool create(struct render *r, struct sim *sim, const int size[2], enum sc
 	struct sim_field fields[RENDER_FIELDS];
 	const struct scene *scene = sim->scene;
 	r->cl = sim->cl;
+	r->map.capacity = (i32)sim->particles.capacity;
 	if (!render_plan(r, scene, size, view))
 		return false;
 	r->host = malloc(((size_t)size[0] * (size_t)size[1] + RENDER_TAIL) * sizeof(u32));
@@ -189,7 +190,8 @@ static bool find_range(struct render *r, struct sim *sim)
 		ok = ok &&
 		     LAUNCH(cl, K_RENDER_RANGE_PARTICLES,
 			    clx_range1(m->count < RANGE_ITEMS ? (size_t)m->count : RANGE_ITEMS),
-			    ARG(*m), BUF(sim->particles.now.velocity), BUF(r->pixels));
+			    ARG(*m), BUF(sim->particles.now.velocity), BUF(sim->particles.now.id),
+			    BUF(r->pixels));
 	if (r->field == RENDER_PRESSURE || r->field == RENDER_LEVELSET)
 		ok = ok &&
 		     LAUNCH(cl, K_RENDER_RANGE_FIELD, clx_range1((size_t)sim->grid.nx), ARG(*m),
@@ -247,7 +249,6 @@ bool render_frame(struct render *r, struct sim *sim, struct image *image)
 {
 	size_t pixels = (size_t)r->width * (size_t)r->height;
 	r->map.count = (i32)sim->particles.count;
-	r->map.capacity = (i32)sim->particles.capacity;
 	if (r->field == RENDER_SURFACE && !surface_update(&r->surface, sim))
 		return false;
 	if (r->field == RENDER_LEVELSET &&

@@ -36,7 +36,8 @@ struct render {
 	struct render_camera camera;
 	struct clx_buffer depth;       /* f32 [W], m along the view */
 	struct clx_buffer other;       /* f32 [W], smoothing scratch, then packed colours */
-	struct clx_buffer index;       /* u32 [W], nearest particle */
+	struct clx_buffer nearest;     /* u32 [W], id of the nearest particle */
+	struct clx_buffer place;       /* u32 [N], index of the particle with that id */
 	struct clx_buffer thickness;   /* u32 [W/4], see render_splat_depth */
 	struct clx_buffer box_near;    /* f32 [W], m, where the ray enters the box */
 	struct clx_buffer box_far;     /* f32 [W], m, and leaves it */
@@ -48,13 +49,14 @@ struct render {
 	struct clx_buffer edges;       /* f32 [RENDER_EDGES][6] */
 };
 
-/* Sizes of a picture and what is drawn: everything the buffers depend on, no device needed.  False
+/* Sizes of a picture and what is drawn: everything the buffers depend on but r->map.capacity, no
+ * device needed.  False
  * after reporting if it cannot be drawn. */
 bool render_plan(struct render *r, const struct scene *scene, const int size[2],
 		 enum scene_view view);
 
 /* The buffers of a planned picture, but for r->distance.  Returns how many. */
-#define RENDER_FIELDS 14
+#define RENDER_FIELDS 15
 size_t render_list_fields(struct render *r, const struct scene *scene,
 			  struct sim_field fields[RENDER_FIELDS]);
 

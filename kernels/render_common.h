@@ -83,7 +83,6 @@ float3 render_mapped(float t)
 /* ---- 3D ---- */
 
 #define RENDER_NO_DEPTH 1e30f
-#define RENDER_NO_INDEX 0xffffffffu
 
 float render_dot(float3 a, float3 b)
 {

@@ -1,6 +1,7 @@
 /*
  * What a picture spans, and 2D particles added up into pixels and bins.
  *
+ * Particles that have left the box (ID_REMOVED) are still in the arrays and are left out.
  * Sums are integers, so the order of particles does not matter: sharp discs go into the pixels
  * (`cover`), a smooth density into coarse bins, from which bulk liquid is told from spray.
  * Reads simulation buffers, writes only the renderer's own.
@@ -18,13 +19,13 @@ void render_add_range(global uint *tail, float low, float high)
 
 /* Greatest particle speed, m/s.  velocity: [DIM][capacity].  Work-items stride over particles. */
 kernel void render_range_particles(const struct render_map m, global const float *velocity,
-				   global uint *pixels)
+				   global const uint *id, global uint *pixels)
 {
 	float high = 0.0f;
 	int stride = (int)get_global_size(0);
 	for (int p = (int)get_global_id(0); p < m.count; p += stride) {
 		float speed = render_speed(velocity, p, m.capacity);
-		high = speed > high && speed < RENDER_FAR ? speed : high;
+		high = speed > high && speed < RENDER_FAR && id[p] != ID_REMOVED ? speed : high;
 	}
 	render_add_range(pixels + render_tail(m), 0.0f, high);
 }
@@ -83,7 +84,7 @@ kernel void render_splat_density(const struct render_map m, global const float *
 				 global const uint *pixels, global uint *bins)
 {
 	int p = (int)get_global_id(0);
-	if (p >= m.count)
+	if (p >= m.count || id[p] == ID_REMOVED)
 		return;
 	float u = position[p] * m.bins_per_metre - 0.5f;
 	float v = position[m.capacity + p] * m.bins_per_metre - 0.5f;
@@ -128,7 +129,7 @@ kernel void render_splat_discs(const struct render_map m, global const float *po
 			       global uint *cover)
 {
 	int p = (int)get_global_id(0), slice = (int)get_global_id(1);
-	if (p >= m.count || slice >= m.slices)
+	if (p >= m.count || slice >= m.slices || id[p] == ID_REMOVED)
 		return;
 	float x = m.left + position[p] * m.scale;
 	float y = m.bottom - position[m.capacity + p] * m.scale;
