@@ -153,6 +153,9 @@ struct scene *scene_read(const char *path, const char *const *sets, size_t set_c
 /* The same for a scene in memory: `length` bytes of YAML.  `name` stands for the path in messages
  * and gives the scene its name. */
 struct scene *scene_read_text(const char *text, size_t length, const char *name);
+/* The same with overrides, as scene_read() takes them. */
+struct scene *scene_read_text_with(const char *text, size_t length, const char *name,
+				   const char *const *sets, size_t set_count);
 void scene_free(struct scene *scene); /* accepts NULL */
 
 /* The scene with all defaults as a JSON object (also valid YAML that scene_read() accepts), for
