@@ -7,8 +7,6 @@
 #include "render_params.h"
 #include "surface.h"
 
-/* Words behind the pixels: keys and ends of the range that the colours span. */
-#define RENDER_TAIL 4
 #define RENDER_SHADOW_CELLS 160 /* of the shadow map per axis; coarse, so that it is soft */
 
 struct render {
@@ -16,11 +14,11 @@ struct render {
 	enum render_field field;
 	bool flat; /* false: seen by a camera */
 	int width, height;
-	u32 *host; /* the pixels as read: [height*width + RENDER_TAIL] */
+	u32 *host; /* the pixels as read: [height*width] */
 
-	struct clx_buffer pixels;  /* u32 [height*width + RENDER_TAIL] */
+	struct clx_buffer pixels;  /* u32 [height*width] */
 	struct clx_buffer liquids; /* struct render_liquids */
-	struct render_map map;	   /* 3D: only what the speed range needs */
+	struct render_map map;	   /* 3D: only counts, range and colours */
 
 	/* flat */
 	struct clx_buffer bins;	 /* u32 [2 or 5][bins_y][bins_x] */
@@ -59,9 +57,6 @@ bool render_plan(struct render *r, const struct scene *scene, const int size[2],
 #define RENDER_FIELDS 15
 size_t render_list_fields(struct render *r, const struct scene *scene,
 			  struct sim_field fields[RENDER_FIELDS]);
-
-/* Speed that counts as fast, m/s: that of a fall from the top of the box. */
-float render_fast_speed(const struct scene *scene);
 
 /* The camera and the static parts of the picture, when the buffers are there. */
 bool render_3d_init(struct render *r, struct sim *sim);

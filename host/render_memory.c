@@ -28,7 +28,7 @@ size_t render_list_fields(struct render *r, const struct scene *scene,
 	const size_t traced = scene && scene->solid_count > 0 ? spheres : 0;
 	const size_t lattice = scene ? lattice_points(scene) : 0;
 	const struct sim_field common[] = {
-		{&r->pixels, "picture", pixels + RENDER_TAIL, sizeof(u32)},
+		{&r->pixels, "picture", pixels, sizeof(u32)},
 		{&r->liquids, "picture colours", 1, sizeof(struct render_liquids)},
 	};
 	const struct sim_field flat[] = {

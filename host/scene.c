@@ -1,6 +1,7 @@
 #include "scene.h"
 
 #include <locale.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,6 +160,17 @@ void scene_free(struct scene *scene)
 	free(scene->name);
 	free(scene->path);
 	free(scene);
+}
+
+double scene_fast_speed(const struct scene *scene)
+{
+	double strongest = 0;
+	for (size_t k = 0; k < scene->gravity_count; k++) {
+		const double *g = scene->gravity[k].g;
+		strongest = fmax(strongest, sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]));
+	}
+	/* Without gravity: the height of the box in a second. */
+	return strongest > 0 ? sqrt(2 * strongest * scene->size[1]) : scene->size[1];
 }
 
 void scene_gravity(const struct scene *scene, double t, double g[3])
