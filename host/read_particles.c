@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "read_particles_formats.h"
+#include "seed.h"
 
 MESSAGE_PRINTF(2, 3)
 static bool refuse(char reason[FILE_REASON], const char *format, ...)
@@ -71,7 +72,8 @@ static bool are_finite(const f32 *values, size_t count)
 static bool makes_sense(const struct scene *scene, const struct particle_snapshot *p,
 			char reason[FILE_REASON])
 {
-	const size_t liquids = scene->liquid_count > 0 ? scene->liquid_count : 1;
+	const size_t most = scene->liquid_count > 0 ? scene->liquid_count : 1;
+	const size_t liquids = most < SEED_MAX_LIQUIDS ? most : SEED_MAX_LIQUIDS;
 	if ((p->affine != NULL) != (scene->transfer == TRANSFER_APIC))
 		return refuse(reason, "is of another scene (%s affine matrices)",
 			      p->affine ? "with" : "without");
