@@ -132,15 +132,28 @@ static bool write_particles(struct sim *sim, const struct checkpoint_particles *
 	       (!from->affine || write_columns(sim, &p->now.affine, d * d, from->affine, n));
 }
 
-bool checkpoint_restore(const struct checkpoint *c, struct sim *sim)
+/* Room, and the kind of particles. */
+static bool fits(const struct checkpoint *c, const struct sim *sim)
 {
-	u64 hash;
 	if (c->dim != sim->dim || c->has_affine != (sim->scene->transfer == TRANSFER_APIC))
 		return message_error("the checkpoint is of another kind of scene");
 	if (c->particles.count > sim->particles.capacity)
 		return message_error("the checkpoint has %" PRIu32
 				     " particles, but the scene has room for %" PRIu32,
 				     c->particles.count, sim->particles.capacity);
+	return true;
+}
+
+bool checkpoint_load_particles(const struct checkpoint *c, struct sim *sim)
+{
+	return fits(c, sim) && write_particles(sim, &c->particles);
+}
+
+bool checkpoint_restore(const struct checkpoint *c, struct sim *sim)
+{
+	u64 hash;
+	if (!fits(c, sim))
+		return false;
 	sim->frame = c->frame;
 	sim->substep = c->substep;
 	sim->time = c->time;

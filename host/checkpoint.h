@@ -65,6 +65,10 @@ bool checkpoint_capture(struct checkpoint *checkpoint, struct sim *sim);
  * hash.  False after reporting. */
 bool checkpoint_restore(const struct checkpoint *checkpoint, struct sim *sim);
 
+/* Puts the particles of such a state alone into a simulation with room for them: for pictures and
+ * meshes, not to go on from.  False after reporting. */
+bool checkpoint_load_particles(const struct checkpoint *checkpoint, struct sim *sim);
+
 /* Writes or replaces directory/name.  False after reporting; the file that was there before is then
  * as it was. */
 bool checkpoint_write(const struct checkpoint *checkpoint, const char *directory, const char *name);

@@ -6,10 +6,6 @@
 
 #include "checkpoint.h"
 
-/* HDF5 works in memory, but looks whether there is a file of the name it is given: there is none.
- */
-#define CHECKPOINT_NO_FILE "/dev/null/checkpoint"
-
 /* The block of text in front of the HDF5 data: an HDF5 "user block". */
 #define CHECKPOINT_BLOCK 512
 /* Prints that block, padded with zeros.  `crc` covers the block with sixteen zeros in the place of

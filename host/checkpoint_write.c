@@ -7,6 +7,7 @@
 #include "crc64.h"
 #include "file.h"
 #include "hdf5_lock.h"
+#include "hdf5_read.h"
 #include "message.h"
 
 /* Memory grows by this; the file ends at a multiple of it. */
@@ -192,7 +193,7 @@ static bool write_locked(const struct checkpoint *c, const char *directory, cons
 	hid_t file = -1;
 	if (access >= 0 && creation >= 0 && H5Pset_fapl_core(access, GROWTH, false) >= 0 &&
 	    H5Pset_userblock(creation, CHECKPOINT_BLOCK) >= 0)
-		file = H5Fcreate(CHECKPOINT_NO_FILE, H5F_ACC_TRUNC, creation, access);
+		file = H5Fcreate(HDF5_NO_FILE, H5F_ACC_TRUNC, creation, access);
 	bool ok = file >= 0 && fill(file, c);
 	if (!ok)
 		message_error("out of memory for the checkpoint '%s'", name);

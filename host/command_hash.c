@@ -12,6 +12,7 @@
 #include "file.h"
 #include "message.h"
 #include "run_json.h"
+#include "stats_read.h"
 
 static const struct option options[] = {
 	OPTION_HELP,
@@ -89,56 +90,17 @@ out:
 	return ok;
 }
 
-/* The place of a column in a line of names, -1 if there is none. */
-static int find_column(const char *line, const char *name)
-{
-	size_t length = strlen(name);
-	for (int column = 0;; column++) {
-		size_t width = strcspn(line, ",\r\n");
-		if (width == length && strncmp(line, name, length) == 0)
-			return column;
-		if (line[width] != ',')
-			return -1;
-		line += width + 1;
-	}
-}
-
-static const char *field(const char *line, int column, size_t *width)
-{
-	for (; column > 0; column--) {
-		line += strcspn(line, ",\r\n");
-		if (*line != ',')
-			break;
-		line++;
-	}
-	*width = strcspn(line, ",\r\n");
-	return line;
-}
-
 /* A run that was killed has its hashes in stats.csv only. */
 static bool print_from_stats(const char *path)
 {
-	FILE *file = fopen(path, "rb");
-	if (!file)
-		return errno == ENOENT ||
-		       message_error("cannot read '%s': %s", path, strerror(errno));
-	char *line = NULL;
-	size_t capacity = 0;
-	int column = -1;
-	bool ok = getline(&line, &capacity, file) > 0 && (column = find_column(line, "hash")) >= 0;
-	if (!ok)
-		message_error("'%s' is not a stats.csv of freshet", path);
-	while (ok && getline(&line, &capacity, file) > 0) {
-		size_t width, frame_width;
-		const char *hash = field(line, column, &width);
-		const char *frame = field(line, 0, &frame_width);
-		/* The end of a killed run may lack a part. */
-		if (width == 16 && strchr(line, '\n'))
-			printf("%.*s %.*s\n", (int)frame_width, frame, (int)width, hash);
-	}
-	free(line);
-	fclose(file);
-	return ok;
+	struct published_frame *frames;
+	size_t count;
+	if (!stats_read_frames(path, &frames, &count))
+		return false;
+	for (size_t i = 0; i < count; i++)
+		printf("%d %016" PRIx64 "\n", frames[i].frame, frames[i].hash);
+	free(frames);
+	return true;
 }
 
 static bool print_from_directory(const char *directory)

@@ -1,4 +1,5 @@
-/* The subcommands.  Each file command_*.c holds one of them, options included. */
+/* The subcommands.  Each file command_*.c holds one of them (command_pass.c two), options
+ * included. */
 #ifndef FRESHET_COMMANDS_H
 #define FRESHET_COMMANDS_H
 
@@ -23,6 +24,8 @@ struct command {
 
 extern const struct command command_run;
 extern const struct command command_devices;
+extern const struct command command_mesh;
+extern const struct command command_render;
 extern const struct command command_check;
 extern const struct command command_hash;
 extern const struct command command_bench;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "fault.h"
@@ -23,6 +24,63 @@ char *file_join(const char *directory, const char *name)
 	snprintf(path, bytes, "%s%s%s", directory, slash, name);
 	return path;
 }
+
+/* ---- reading ---------------------------------------------------------------------------- */
+
+static bool read_all(int fd, char *bytes, size_t length)
+{
+	while (length > 0) {
+		const ssize_t n = read(fd, bytes, length);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return false;
+		if (n == 0) {
+			errno = EIO; /* shorter than it was */
+			return false;
+		}
+		bytes += n;
+		length -= (size_t)n;
+	}
+	return true;
+}
+
+static char *load_open(int fd, size_t *length, char reason[FILE_REASON])
+{
+	struct stat status;
+	if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+		snprintf(reason, FILE_REASON, "is not a file");
+		return NULL;
+	}
+	*length = (size_t)status.st_size;
+	char *bytes = malloc(*length + 1);
+	if (!bytes) {
+		snprintf(reason, FILE_REASON, "does not fit into memory (%zu bytes)", *length);
+		return NULL;
+	}
+	if (!read_all(fd, bytes, *length)) {
+		snprintf(reason, FILE_REASON, "cannot be read (%s)", strerror(errno));
+		free(bytes);
+		return NULL;
+	}
+	bytes[*length] = '\0';
+	return bytes;
+}
+
+char *file_load(const char *path, size_t *length, char reason[FILE_REASON])
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	*length = 0;
+	if (fd < 0) {
+		snprintf(reason, FILE_REASON, "cannot be read (%s)", strerror(errno));
+		return NULL;
+	}
+	char *bytes = load_open(fd, length, reason);
+	close(fd);
+	return bytes;
+}
+
+/* ---- writing ---------------------------------------------------------------------------- */
 
 /* False, with errno, where a test wants a failure. */
 static bool may_write(void)

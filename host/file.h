@@ -16,6 +16,11 @@
 /* "directory/name", owned by the caller.  NULL after reporting. */
 char *file_join(const char *directory, const char *name);
 
+/* All of a regular file and a zero behind it, malloc'ed.  NULL if it cannot be read; `reason` is
+ * then a sentence whose subject is the file.  Reports nothing. */
+#define FILE_REASON 200
+char *file_load(const char *path, size_t *length, char reason[FILE_REASON]);
+
 /* Creates or replaces directory/name with `length` bytes; a failure leaves the old file as it was.
  */
 bool file_write_atomic(const char *directory, const char *name, const char *data, size_t length);

@@ -97,13 +97,18 @@ static bool make_obj(struct text *text, const struct mesh *mesh)
 	return true;
 }
 
+void mesh_file_name(int frame, enum scene_mesh_format format, char name[MESH_NAME])
+{
+	snprintf(name, MESH_NAME, "mesh_%06d.%s", frame, format == MESH_PLY ? "ply" : "obj");
+}
+
 bool mesh_file_write(const char *directory, int frame, enum scene_mesh_format format,
 		     const struct mesh *mesh)
 {
 	struct text text = {0};
-	char name[40];
+	char name[MESH_NAME];
 	const bool ply = format == MESH_PLY;
-	snprintf(name, sizeof(name), "mesh_%06d.%s", frame, ply ? "ply" : "obj");
+	mesh_file_name(frame, format, name);
 	const bool ok = (ply ? make_ply(&text, mesh) : make_obj(&text, mesh)) &&
 			file_write_atomic(directory, name, text.bytes, text.length);
 	free(text.bytes);
@@ -119,7 +124,7 @@ bool mesh_output_init(struct mesh_output *output, const struct sim *sim)
 
 bool mesh_output_open(struct mesh_output *output, const struct output *run)
 {
-	output->directory = output_subdirectory(run, "mesh");
+	output->directory = output_subdirectory(run, MESH_DIRECTORY);
 	return output->directory != NULL;
 }
 
@@ -137,10 +142,16 @@ bool mesh_output_frame(struct mesh_output *output, struct sim *sim)
 	return ok;
 }
 
-void mesh_output_finish(struct mesh_output *output, struct clx *cl)
+void mesh_output_release(struct mesh_output *output, struct clx *cl)
 {
 	if (cl)
 		surface_finish(&output->surface, cl);
+	output->surface = (struct surface){0};
+}
+
+void mesh_output_finish(struct mesh_output *output, struct clx *cl)
+{
+	mesh_output_release(output, cl);
 	free(output->directory);
 	*output = (struct mesh_output){0};
 }

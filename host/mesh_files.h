@@ -12,6 +12,12 @@
 #include "scene.h"
 #include "surface.h"
 
+#define MESH_DIRECTORY "mesh" /* in a run's directory */
+#define MESH_NAME 40	      /* bytes a name needs */
+
+/* "mesh_000024.ply" */
+void mesh_file_name(int frame, enum scene_mesh_format format, char name[MESH_NAME]);
+
 /* Creates or replaces directory/mesh_000000.ply or .obj, with the frame's number; whole or not at
  * all.  False after reporting path and reason. */
 bool mesh_file_write(const char *directory, int frame, enum scene_mesh_format format,
@@ -26,10 +32,12 @@ struct mesh_output {
 /* Device memory, before anything is written; nothing without output.mesh.  False after reporting;
  * mesh_output_finish() is needed all the same. */
 bool mesh_output_init(struct mesh_output *output, const struct sim *sim);
-/* Makes the subdirectory `mesh`. */
+/* Makes the subdirectory. */
 bool mesh_output_open(struct mesh_output *output, const struct output *run);
 /* Writes the mesh of the present state, if it is due. */
 bool mesh_output_frame(struct mesh_output *output, struct sim *sim);
+/* Frees the device memory alone: another simulation follows. */
+void mesh_output_release(struct mesh_output *output, struct clx *cl);
 void mesh_output_finish(struct mesh_output *output, struct clx *cl);
 
 #endif

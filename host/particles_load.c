@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "message.h"
 #include "seed.h"
@@ -102,14 +103,21 @@ static void order_by_liquid(const struct sim_particles *given, u32 *order, u32 f
 		order[next[given->liquid ? given->liquid[p] : 0]++] = p;
 }
 
-/* Writes component c of `width` per particle; NULL values are zeros. */
-static bool write_component(struct sim *sim, struct clx_buffer *buffer, const f32 *values,
-			    size_t width, size_t c, const u32 *order, size_t count, f32 *column)
+/* Writes a column of a component-major buffer: number `from` of the `width` values per particle, in
+ * the given order (NULL = as they are).  NULL values are zeros. */
+struct column {
+	size_t to; /* component of the buffer */
+	const f32 *values;
+	size_t width, from;
+};
+static bool write_column(struct sim *sim, struct clx_buffer *buffer, struct column c,
+			 const u32 *order, size_t count, f32 *scratch)
 {
 	for (size_t i = 0; i < count; i++)
-		column[i] = values ? values[order[i] * width + c] : 0.0f;
-	return clx_write(sim->cl, buffer, c * sim->particles.capacity * sizeof(f32),
-			 count * sizeof(f32), column);
+		scratch[i] = c.values ? c.values[(order ? order[i] : i) * c.width + c.from] : 0.0f;
+	return count == 0 ||
+	       clx_write(sim->cl, buffer, c.to * sim->particles.capacity * sizeof(f32),
+			 count * sizeof(f32), scratch);
 }
 
 bool particles_load(struct sim *sim, const struct sim_particles *given)
@@ -126,18 +134,59 @@ bool particles_load(struct sim *sim, const struct sim_particles *given)
 	if (done)
 		order_by_liquid(given, order, particles->first_id);
 	for (size_t c = 0; c < d && done; c++)
-		done = write_component(sim, &now->position, given->position, d, c, order, count,
-				       column) &&
-		       write_component(sim, &now->velocity, given->velocity, d, c, order, count,
-				       column);
+		done = write_column(sim, &now->position, (struct column){c, given->position, d, c},
+				    order, count, column) &&
+		       write_column(sim, &now->velocity, (struct column){c, given->velocity, d, c},
+				    order, count, column);
 	for (size_t c = 0; c < affine && done; c++)
-		done = write_component(sim, &now->affine, given->affine, affine, c, order, count,
-				       column);
+		done = write_column(sim, &now->affine, (struct column){c, given->affine, affine, c},
+				    order, count, column);
 	for (u32 i = 0; i < given->count && done; i++)
 		order[i] = i;
 	done = done && clx_write(sim->cl, &now->id, 0, count * sizeof(u32), order);
 	free(order);
 	free(column);
 	particles->count = done ? given->count : 0;
+	return done;
+}
+
+/* ---- snapshots -------------------------------------------------------------------------- */
+
+static bool write_snapshot(struct sim *sim, const struct particle_snapshot *s, f32 *scratch)
+{
+	struct particle_set *now = &sim->particles.now;
+	const size_t d = (size_t)sim->dim, count = s->count;
+	bool done = count == 0 || clx_write(sim->cl, &now->id, 0, count * sizeof(u32), s->id);
+	for (size_t a = 0; a < d && done; a++) {
+		done = write_column(sim, &now->position, (struct column){a, s->position, 3, a},
+				    NULL, count, scratch) &&
+		       write_column(sim, &now->velocity, (struct column){a, s->velocity, 3, a},
+				    NULL, count, scratch);
+		for (size_t b = 0; b < d && done && s->affine; b++)
+			done = write_column(sim, &now->affine,
+					    (struct column){a * d + b, s->affine, 9, 3 * a + b},
+					    NULL, count, scratch);
+	}
+	return done;
+}
+
+bool particles_load_snapshot(struct sim *sim, const struct particle_snapshot *snapshot)
+{
+	struct particles *p = &sim->particles;
+	const size_t count = snapshot->count;
+	f32 *scratch = malloc((count + 1) * sizeof(*scratch));
+	if (!scratch)
+		return message_error("out of host memory for %zu particles", count);
+	const bool done = write_snapshot(sim, snapshot, scratch);
+	free(scratch);
+	/* A liquid's ids begin behind the last one of the liquids before it. */
+	memset(p->first_id, 0, sizeof(p->first_id));
+	for (size_t i = 0; i < count; i++)
+		p->first_id[snapshot->liquid[i] + 1] = snapshot->id[i] + 1;
+	for (size_t l = 1; l <= SEED_MAX_LIQUIDS; l++)
+		if (p->first_id[l] < p->first_id[l - 1])
+			p->first_id[l] = p->first_id[l - 1];
+	p->count = p->count_before = done ? (u32)count : 0;
+	p->sorted = false;
 	return done;
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "particles_read.h"
 #include "sim.h"
 
 /* Greatest velocity component taken, m/s, as in scenes; of affine matrices, times the cell size. */
@@ -22,5 +23,12 @@ bool particles_load_check(const struct scene *scene, const struct sim_particles 
  * first_id.  False after reporting.
  */
 bool particles_load(struct sim *sim, const struct sim_particles *given);
+
+/*
+ * Puts a snapshot into the simulation as it is: ids, liquids and all.  Its ids must ascend and be
+ * below particles.capacity, its liquids must not descend.  Sets particles.count and a first_id that
+ * gives these particles their liquids.  False after reporting.
+ */
+bool particles_load_snapshot(struct sim *sim, const struct particle_snapshot *snapshot);
 
 #endif

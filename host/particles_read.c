@@ -76,17 +76,16 @@ uint8_t particle_liquid(const struct particles *particles, u32 id)
 
 /* ---- snapshots -------------------------------------------------------------------------- */
 
-static bool allocate(struct particle_snapshot *snapshot, size_t count, bool affine)
+bool particle_snapshot_allocate(struct particle_snapshot *snapshot, size_t count, bool affine)
 {
-	snapshot->count = count;
+	*snapshot = (struct particle_snapshot){.count = count};
 	snapshot->position = calloc(count + 1, 3 * sizeof(f32));
 	snapshot->velocity = calloc(count + 1, 3 * sizeof(f32));
 	snapshot->affine = affine ? calloc(count + 1, 9 * sizeof(f32)) : NULL;
-	snapshot->id = malloc((count + 1) * sizeof(*snapshot->id));
-	snapshot->liquid = malloc(count + 1);
-	return (snapshot->position && snapshot->velocity && (snapshot->affine || !affine) &&
-		snapshot->id && snapshot->liquid) ||
-	       message_error("out of host memory for %zu particles", count);
+	snapshot->id = calloc(count + 1, sizeof(*snapshot->id));
+	snapshot->liquid = calloc(count + 1, 1);
+	return snapshot->position && snapshot->velocity && (snapshot->affine || !affine) &&
+	       snapshot->id && snapshot->liquid;
 }
 
 static bool fill(struct sim *sim, const struct particle_order *order,
@@ -119,8 +118,11 @@ bool particle_snapshot_read(struct sim *sim, struct particle_snapshot *snapshot)
 	*snapshot = (struct particle_snapshot){0};
 	if (!particle_order_read(sim, &order))
 		return false;
-	const bool done = allocate(snapshot, order.living, sim->scene->transfer == TRANSFER_APIC) &&
-			  fill(sim, &order, snapshot);
+	bool done = particle_snapshot_allocate(snapshot, order.living,
+					       sim->scene->transfer == TRANSFER_APIC);
+	if (!done)
+		message_error("out of host memory for %zu particles", order.living);
+	done = done && fill(sim, &order, snapshot);
 	if (!done)
 		particle_snapshot_finish(snapshot);
 	particle_order_finish(&order);

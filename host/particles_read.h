@@ -39,6 +39,10 @@ struct particle_snapshot {
 	uint8_t *liquid; /* [count] */
 };
 
+/* Room for `count` particles, zeroed.  False if memory does not suffice, silently; *snapshot must
+ * be finished all the same. */
+bool particle_snapshot_allocate(struct particle_snapshot *snapshot, size_t count, bool affine);
+
 /* False after reporting; *snapshot is empty then. */
 bool particle_snapshot_read(struct sim *sim, struct particle_snapshot *snapshot);
 void particle_snapshot_finish(struct particle_snapshot *snapshot);

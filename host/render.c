@@ -8,7 +8,6 @@
 #include "message.h"
 
 #define PARTICLE_RADIUS 0.35 /* of a disc, cells: discs of liquid at rest just meet */
-#define RANGE_ITEMS 16384    /* work-items of the speed range: fills a GPU, few atomics */
 #define CONTOUR_PIXELS 14.0  /* closer contour lines blur into a tone */
 #define SLICE_ROWS 64.0	     /* rows of one disc per work-item */
 /* 3D: four working pixels each up to here: cheap and smooth. */
@@ -20,17 +19,6 @@ static float linear_from_srgb(uint8_t value)
 {
 	double x = value / 255.0;
 	return (float)(x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4));
-}
-
-float render_fast_speed(const struct scene *scene)
-{
-	double strongest = 0;
-	for (size_t k = 0; k < scene->gravity_count; k++) {
-		const double *g = scene->gravity[k].g;
-		strongest = fmax(strongest, sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]));
-	}
-	/* Without gravity: the height of the box in a second. */
-	return (float)(strongest > 0 ? sqrt(2 * strongest * scene->size[1]) : scene->size[1]);
 }
 
 static bool write_liquids(struct render *r, const struct sim *sim)
@@ -83,7 +71,7 @@ static void fit_map(struct render *r, const struct scene *scene)
 	m->bins_y = (i32)fmax(1, ceil(scene->size[1] / bin - 1e-6));
 	m->bins_per_metre = (f32)(1 / bin);
 	m->bin_rest = (f32)(scene->particles_per_cell * (bin / scene->h) * (bin / scene->h));
-	m->speed_ref = render_fast_speed(scene);
+	m->speed_ref = (f32)scene_fast_speed(scene);
 	m->contour = (f32)(contour * scene->h);
 }
 
@@ -127,6 +115,8 @@ bool render_plan(struct render *r, const struct scene *scene, const int size[2],
 				      r->field != RENDER_SURFACE);
 	r->width = size[0];
 	r->height = size[1];
+	r->map.low = (f32)scene->output.png_range[view][0];
+	r->map.high = (f32)scene->output.png_range[view][1];
 	fit_map(r, scene);
 	r->camera.samples = (int64_t)r->width * r->height <= SUPERSAMPLED_PIXELS ? 2 : 1;
 	r->camera.width = r->width * r->camera.samples;
@@ -139,9 +129,10 @@ static bool create(struct render *r, struct sim *sim, const int size[2], enum sc
 	struct sim_field fields[RENDER_FIELDS];
 	const struct scene *scene = sim->scene;
 	r->cl = sim->cl;
+	r->map.capacity = (i32)sim->particles.capacity;
 	if (!render_plan(r, scene, size, view))
 		return false;
-	r->host = malloc(((size_t)size[0] * (size_t)size[1] + RENDER_TAIL) * sizeof(u32));
+	r->host = malloc((size_t)size[0] * (size_t)size[1] * sizeof(u32));
 	return (r->host || message_error("out of memory for pictures")) &&
 	       sim_allocate(r->cl, fields, render_list_fields(r, scene, fields)) &&
 	       (r->field != RENDER_LEVELSET || distance_init(&r->distance, sim)) &&
@@ -178,27 +169,6 @@ void render_destroy(struct render *r)
 
 /* ---- frames ------------------------------------------------------------------------------- */
 
-/* The span of the data that the colours stand for, into the tail of the pixels. */
-static bool find_range(struct render *r, struct sim *sim)
-{
-	struct clx *cl = r->cl;
-	const struct render_map *m = &r->map;
-	size_t tail = (size_t)r->width * (size_t)r->height * sizeof(u32);
-	bool ok = clx_zero(cl, &r->pixels, tail, RENDER_TAIL * sizeof(u32));
-	if (r->field == RENDER_SPEED)
-		ok = ok &&
-		     LAUNCH(cl, K_RENDER_RANGE_PARTICLES,
-			    clx_range1(m->count < RANGE_ITEMS ? (size_t)m->count : RANGE_ITEMS),
-			    ARG(*m), BUF(sim->particles.now.velocity), BUF(r->pixels));
-	if (r->field == RENDER_PRESSURE || r->field == RENDER_LEVELSET)
-		ok = ok &&
-		     LAUNCH(cl, K_RENDER_RANGE_FIELD, clx_range1((size_t)sim->grid.nx), ARG(*m),
-			    ARG(sim->grid),
-			    BUF(*(r->field == RENDER_PRESSURE ? &sim->pressure : &r->levelset)),
-			    BUF(sim->cell_type), BUF(r->pixels));
-	return ok && LAUNCH(cl, K_RENDER_RANGE_FINISH, clx_range1(1), ARG(*m), BUF(r->pixels));
-}
-
 static bool splat_flat(struct render *r, struct sim *sim)
 {
 	struct clx *cl = r->cl;
@@ -208,7 +178,7 @@ static bool splat_flat(struct render *r, struct sim *sim)
 	       clx_zero(cl, &r->cover, 0, r->cover.bytes) &&
 	       LAUNCH(cl, K_RENDER_SPLAT_DENSITY, clx_range1((size_t)m->count), ARG(*m),
 		      BUF(now->position), BUF(now->velocity), BUF(now->id), BUF(r->liquids),
-		      BUF(r->pixels), BUF(r->bins)) &&
+		      BUF(r->bins)) &&
 	       LAUNCH(cl, K_RENDER_SPLAT_DISCS, clx_range3((size_t)m->count, (size_t)m->slices, 1),
 		      ARG(*m), BUF(now->position), BUF(now->id), BUF(r->liquids), BUF(r->cover));
 }
@@ -236,31 +206,22 @@ static bool draw_flat(struct render *r, struct sim *sim)
 		BUF(*(r->field == RENDER_SURFACE ? &r->surface.level : &sim->phi)), BUF(r->pixels));
 }
 
-static float float_from_bits(u32 bits)
-{
-	float value;
-	memcpy(&value, &bits, sizeof(value));
-	return value;
-}
-
 bool render_frame(struct render *r, struct sim *sim, struct image *image)
 {
 	size_t pixels = (size_t)r->width * (size_t)r->height;
 	r->map.count = (i32)sim->particles.count;
-	r->map.capacity = (i32)sim->particles.capacity;
 	if (r->field == RENDER_SURFACE && !surface_update(&r->surface, sim))
 		return false;
 	if (r->field == RENDER_LEVELSET &&
 	    !distance_flood_redistance(&r->distance, sim, &sim->phi, &r->levelset))
 		return false;
 	if (!image_init(image, r->width, r->height) || !write_liquids(r, sim) ||
-	    !find_range(r, sim) || !(r->flat ? draw_flat(r, sim) : render_3d_draw(r, sim)) ||
-	    !clx_read(r->cl, &r->pixels, 0, (pixels + RENDER_TAIL) * sizeof(u32), r->host))
+	    !(r->flat ? draw_flat(r, sim) : render_3d_draw(r, sim)) ||
+	    !clx_read(r->cl, &r->pixels, 0, pixels * sizeof(u32), r->host))
 		return false;
 	for (size_t p = 0; p < pixels; p++)
 		for (int c = 0; c < 3; c++)
 			image->rgb[3 * p + (size_t)c] = (uint8_t)(r->host[p] >> (8 * c) & 255);
-	legend_draw(image, r->field, (double)float_from_bits(r->host[pixels + 2]),
-		    (double)float_from_bits(r->host[pixels + 3]));
+	legend_draw(image, r->field, (double)r->map.low, (double)r->map.high);
 	return true;
 }

@@ -18,8 +18,8 @@ struct render; /* opaque: device buffers and constants of one picture size and v
  * Prepares pictures of size[0] x size[1] pixels; the box keeps its aspect ratio, centred.  Device
  * memory is allocated here, none per frame: 2D 8 to 20 bytes per pixel and 8 to 20 per density bin
  * (a cell or larger), 3D 21 to 29 bytes per working pixel (four per pixel up to a million pixels,
- * where they pay for smooth edges); the view of the surface what surface_init() takes, and less per
- * pixel.  `sim` must outlive the result.  NULL after reporting.
+ * where they pay for smooth edges) and 4 per particle; the view of the surface what
+ * surface_init() takes, and less per pixel.  `sim` must outlive the result.  NULL after reporting.
  */
 struct render *render_create(struct sim *sim, const int size[2], enum scene_view view);
 void render_destroy(struct render *render); /* accepts NULL */

@@ -152,7 +152,7 @@ static void set_camera(struct render_camera *c, const struct view *view, const s
 	/* Spheres per volume x volume of a sphere: the mean sum of chords per length of ray. */
 	c->fill = (f32)(pow(radius / spacing, 3) * 4.18879020478639);
 	c->absorption = (f32)(7 / cbrt(size[0] * size[1] * size[2]));
-	c->speed_ref = render_fast_speed(scene);
+	c->speed_ref = (f32)scene_fast_speed(scene);
 	c->shadow_cells = RENDER_SHADOW_CELLS;
 	/* The light comes from x+, z+: shadows reach at most half a height to x-, a third to z-. */
 	c->shadow_x = (f32)(-0.5 * size[1] - 2 * cell);
@@ -242,6 +242,8 @@ bool render_3d_init(struct render *r, struct sim *sim)
 	struct view view;
 	float edges[RENDER_EDGES][6] = {{0}};
 	c->speed_view = r->field == RENDER_SPEED;
+	c->speed_low = r->map.low;
+	c->speed_high = r->map.high;
 	if (!find_view(&view, sim->scene, (double)r->width / r->height))
 		return false;
 	set_camera(c, &view, sim->scene);
@@ -258,19 +260,21 @@ static bool draw_spheres(struct render *r, struct sim *sim)
 {
 	struct clx *cl = r->cl;
 	const struct render_camera *c = &r->camera;
-	struct clx_buffer *position = &sim->particles.now.position;
+	const struct clx_buffer *position = &sim->particles.now.position;
+	const struct clx_buffer *id = &sim->particles.now.id;
 	size_t count = (size_t)c->count, pixels = (size_t)c->width * (size_t)c->height;
 	struct clx_range balls = clx_range3(count, (size_t)c->slices, 1);
 	return clx_zero(cl, &r->thickness, 0, r->thickness.bytes) &&
 	       clx_zero(cl, &r->shadow, 0, r->shadow.bytes) &&
 	       LAUNCH(cl, K_RENDER_CLEAR_SPHERES, clx_range1(pixels), ARG(*c), BUF(r->depth),
-		      BUF(r->index)) &&
-	       LAUNCH(cl, K_RENDER_SPLAT_DEPTH, balls, ARG(*c), BUF(*position), BUF(r->box_near),
-		      BUF(r->box_far), BUF(r->depth), BUF(r->thickness)) &&
-	       LAUNCH(cl, K_RENDER_SPLAT_INDEX, balls, ARG(*c), BUF(*position), BUF(r->box_near),
-		      BUF(r->box_far), BUF(r->depth), BUF(r->index)) &&
+		      BUF(r->nearest)) &&
+	       LAUNCH(cl, K_RENDER_SPLAT_DEPTH, balls, ARG(*c), BUF(*position), BUF(*id),
+		      BUF(r->box_near), BUF(r->box_far), BUF(r->depth), BUF(r->thickness)) &&
+	       LAUNCH(cl, K_RENDER_SPLAT_NEAREST, balls, ARG(*c), BUF(*position), BUF(*id),
+		      BUF(r->box_near), BUF(r->box_far), BUF(r->depth), BUF(r->nearest),
+		      BUF(r->place)) &&
 	       LAUNCH(cl, K_RENDER_SPLAT_SHADOW, clx_range1(count), ARG(*c), BUF(*position),
-		      BUF(r->shadow));
+		      BUF(*id), BUF(r->shadow));
 }
 
 /* Leaves the result in r->depth. */
@@ -299,7 +303,8 @@ static bool draw_surface(struct render *r, struct sim *sim)
 	struct clx_range all = clx_range3((size_t)c->width, (size_t)c->height, 1);
 	return clx_zero(cl, &r->shadow, 0, r->shadow.bytes) &&
 	       LAUNCH(cl, K_RENDER_SPLAT_SHADOW, clx_range1((size_t)c->count), ARG(*c),
-		      BUF(sim->particles.now.position), BUF(r->shadow)) &&
+		      BUF(sim->particles.now.position), BUF(sim->particles.now.id),
+		      BUF(r->shadow)) &&
 	       LAUNCH(cl, K_RENDER_SURFACE_3D, all, ARG(*c), ARG(sim->grid), ARG(s->grid),
 		      BUF(s->level), BUF(sim->shape_ops), ARG(ops), BUF(sim->shape_points),
 		      BUF(sim->solid_phi), BUF(r->shadow), BUF(r->edges), BUF(s->start),
@@ -314,7 +319,6 @@ bool render_3d_draw(struct render *r, struct sim *sim)
 	struct clx *cl = r->cl;
 	struct render_camera *c = &r->camera;
 	const struct particle_set *now = &sim->particles.now;
-	const int tail_at = r->width * r->height;
 	c->count = r->map.count;
 	c->capacity = r->map.capacity;
 	struct clx_range all = clx_range3((size_t)c->width, (size_t)c->height, 1);
@@ -324,10 +328,9 @@ bool render_3d_draw(struct render *r, struct sim *sim)
 	       LAUNCH(cl, K_RENDER_BACKGROUND, all, ARG(*c), ARG(sim->grid), BUF(r->solid_color),
 		      BUF(r->solid_depth), BUF(r->shadow), BUF(r->edges), BUF(r->under),
 		      BUF(r->under_depth)) &&
-	       LAUNCH(cl, K_RENDER_COMPOSE, all, ARG(*c), BUF(r->depth), BUF(r->index),
-		      BUF(r->thickness), BUF(r->under), BUF(r->under_depth), BUF(r->edges),
-		      BUF(now->velocity), BUF(now->id), BUF(r->liquids), BUF(r->pixels),
-		      ARG(tail_at), BUF(r->other)) &&
+	       LAUNCH(cl, K_RENDER_COMPOSE, all, ARG(*c), BUF(r->depth), BUF(r->nearest),
+		      BUF(r->place), BUF(r->thickness), BUF(r->under), BUF(r->under_depth),
+		      BUF(r->edges), BUF(now->velocity), BUF(r->liquids), BUF(r->other)) &&
 	       LAUNCH(cl, K_RENDER_DOWNSAMPLE, clx_range3((size_t)r->width, (size_t)r->height, 1),
 		      ARG(*c), BUF(r->other), BUF(r->pixels));
 }

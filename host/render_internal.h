@@ -7,8 +7,6 @@
 #include "render_params.h"
 #include "surface.h"
 
-/* Words behind the pixels: keys and ends of the range that the colours span. */
-#define RENDER_TAIL 4
 #define RENDER_SHADOW_CELLS 160 /* of the shadow map per axis; coarse, so that it is soft */
 
 struct render {
@@ -16,11 +14,11 @@ struct render {
 	enum render_field field;
 	bool flat; /* false: seen by a camera */
 	int width, height;
-	u32 *host; /* the pixels as read: [height*width + RENDER_TAIL] */
+	u32 *host; /* the pixels as read: [height*width] */
 
-	struct clx_buffer pixels;  /* u32 [height*width + RENDER_TAIL] */
+	struct clx_buffer pixels;  /* u32 [height*width] */
 	struct clx_buffer liquids; /* struct render_liquids */
-	struct render_map map;	   /* 3D: only what the speed range needs */
+	struct render_map map;	   /* 3D: only counts, range and colours */
 
 	/* flat */
 	struct clx_buffer bins;	 /* u32 [2 or 5][bins_y][bins_x] */
@@ -36,7 +34,8 @@ struct render {
 	struct render_camera camera;
 	struct clx_buffer depth;       /* f32 [W], m along the view */
 	struct clx_buffer other;       /* f32 [W], smoothing scratch, then packed colours */
-	struct clx_buffer index;       /* u32 [W], nearest particle */
+	struct clx_buffer nearest;     /* u32 [W], id of the nearest particle */
+	struct clx_buffer place;       /* u32 [N], index of the particle with that id */
 	struct clx_buffer thickness;   /* u32 [W/4], see render_splat_depth */
 	struct clx_buffer box_near;    /* f32 [W], m, where the ray enters the box */
 	struct clx_buffer box_far;     /* f32 [W], m, and leaves it */
@@ -48,18 +47,16 @@ struct render {
 	struct clx_buffer edges;       /* f32 [RENDER_EDGES][6] */
 };
 
-/* Sizes of a picture and what is drawn: everything the buffers depend on, no device needed.  False
+/* Sizes of a picture and what is drawn: everything the buffers depend on but r->map.capacity, no
+ * device needed.  False
  * after reporting if it cannot be drawn. */
 bool render_plan(struct render *r, const struct scene *scene, const int size[2],
 		 enum scene_view view);
 
 /* The buffers of a planned picture, but for r->distance.  Returns how many. */
-#define RENDER_FIELDS 14
+#define RENDER_FIELDS 15
 size_t render_list_fields(struct render *r, const struct scene *scene,
 			  struct sim_field fields[RENDER_FIELDS]);
-
-/* Speed that counts as fast, m/s: that of a fall from the top of the box. */
-float render_fast_speed(const struct scene *scene);
 
 /* The camera and the static parts of the picture, when the buffers are there. */
 bool render_3d_init(struct render *r, struct sim *sim);

@@ -28,7 +28,7 @@ size_t render_list_fields(struct render *r, const struct scene *scene,
 	const size_t traced = scene && scene->solid_count > 0 ? spheres : 0;
 	const size_t lattice = scene ? lattice_points(scene) : 0;
 	const struct sim_field common[] = {
-		{&r->pixels, "picture", pixels + RENDER_TAIL, sizeof(u32)},
+		{&r->pixels, "picture", pixels, sizeof(u32)},
 		{&r->liquids, "picture colours", 1, sizeof(struct render_liquids)},
 	};
 	const struct sim_field flat[] = {
@@ -40,7 +40,8 @@ size_t render_list_fields(struct render *r, const struct scene *scene,
 	const struct sim_field seen[] = {
 		{&r->depth, "picture depth", spheres, sizeof(f32)},
 		{&r->other, "picture depth, next", working, sizeof(f32)},
-		{&r->index, "picture particles", spheres, sizeof(u32)},
+		{&r->nearest, "picture particles", spheres, sizeof(u32)},
+		{&r->place, "picture places", surface ? 0 : (size_t)m->capacity, sizeof(u32)},
 		{&r->thickness, "picture thickness", surface ? 0 : quarter, sizeof(u32)},
 		{&r->box_near, "picture box, near", spheres, sizeof(f32)},
 		{&r->box_far, "picture box, far", spheres, sizeof(f32)},
@@ -66,6 +67,7 @@ bool render_memory(const struct scene *scene, u32 particles, uint64_t *bytes)
 	struct render r = {0};
 	struct sim_field fields[RENDER_FIELDS];
 	*bytes = 0;
+	r.map.capacity = (i32)(particles ? particles : 1);
 	if (!scene->output.png)
 		return true;
 	if (!render_plan(&r, scene, scene->output.png_size, scene->output.png_view))

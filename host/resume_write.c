@@ -7,7 +7,6 @@
 
 #include "checkpoint_names.h"
 #include "data_files.h"
-#include "image.h"
 #include "message.h"
 #include "resume.h"
 #include "run.h"
@@ -18,7 +17,7 @@
 /* All that was written before the checkpoint must be on the disk before it. */
 static bool sync_files(struct run *run)
 {
-	return (!run->writer || image_writer_wait(run->writer)) && data_files_wait(run->data) &&
+	return picture_output_wait(&run->pictures) && data_files_wait(run->data) &&
 	       append_file_sync(&run->stats) && append_file_sync(&run->probes) &&
 	       report_sync(&run->report);
 }

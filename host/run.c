@@ -9,8 +9,6 @@
 #include <unistd.h>
 
 #include "data_files.h"
-#include "image.h"
-#include "render.h"
 #include "run_json.h"
 #include "signals.h"
 #include "tables.h"
@@ -44,13 +42,8 @@ static enum exit_code open_output(struct run *run)
 static bool create_simulation(struct run *run)
 {
 	run->sim = sim_create(run->scene, run->cl);
-	if (!run->sim || !mesh_output_init(&run->mesh, run->sim))
-		return false;
-	if (!run->scene->output.png)
-		return true;
-	run->render =
-		render_create(run->sim, run->scene->output.png_size, run->scene->output.png_view);
-	return run->render != NULL;
+	return run->sim && mesh_output_init(&run->mesh, run->sim) &&
+	       picture_output_init(&run->pictures, run->sim);
 }
 
 static enum exit_code start(struct run *run)
@@ -110,14 +103,9 @@ static bool open_files(struct run *run)
 		if (new)
 			probes_write_header(&run->probes, scene);
 	}
-	if (scene->output.mesh && !mesh_output_open(&run->mesh, &run->output))
+	if ((scene->output.mesh && !mesh_output_open(&run->mesh, &run->output)) ||
+	    !picture_output_open(&run->pictures, scene, &run->output))
 		return false;
-	if (scene->output.png) {
-		run->frames_directory = output_subdirectory(&run->output, "frames");
-		run->writer = run->frames_directory ? image_writer_create() : NULL;
-		if (!run->writer)
-			return false;
-	}
 	if (data_files_wanted(scene))
 		run->data = data_files_create(scene, &run->output);
 	return run->data || !data_files_wanted(scene);
@@ -145,30 +133,15 @@ static bool print_header(struct run *run)
 
 /* ---- the frame loop --------------------------------------------------------------------- */
 
-static bool write_image(struct run *run, int frame)
-{
-	struct image image = {0};
-	char name[32];
-	snprintf(name, sizeof(name), "frame_%06d.png", frame);
-	char *path = file_join(run->frames_directory, name);
-	bool ok = path && render_frame(run->render, run->sim, &image) &&
-		  image_writer_submit(run->writer, path, &image);
-	image_finish(&image);
-	free(path);
-	return ok;
-}
-
 /* Writes all that belongs to the frame that has just been reached. */
 static bool finish_frame(struct run *run, double frame_start)
 {
 	const struct scene *scene = run->scene;
-	int frame = run->sim->frame;
 	char text[SUMMARY_LINE];
 	if (!output_check(&run->output))
 		return false;
-	if (run->writer && frame % scene->output.png_every == 0 && !write_image(run, frame))
-		return false;
-	if (!mesh_output_frame(&run->mesh, run->sim) ||
+	if (!picture_output_frame(&run->pictures, run->sim) ||
+	    !mesh_output_frame(&run->mesh, run->sim) ||
 	    (run->data && !data_files_write(run->data, run->sim)))
 		return false;
 	if (run->probes.path &&
@@ -314,8 +287,7 @@ static bool print_end(struct run *run)
 /* Makes every file whole.  The status is final only when this has succeeded. */
 static bool close_files(struct run *run)
 {
-	bool ok = image_writer_finish(run->writer);
-	run->writer = NULL;
+	bool ok = picture_output_close(&run->pictures);
 	ok = data_files_finish(run->data) && ok;
 	run->data = NULL;
 	ok = append_file_close(&run->stats) && ok;
@@ -348,14 +320,14 @@ static enum exit_code end(struct run *run, bool ok)
 /* Not even the first files could be opened: removes those that were. */
 static enum exit_code take_back(struct run *run)
 {
-	image_writer_finish(run->writer);
+	picture_output_close(&run->pictures);
 	append_file_close(&run->stats);
 	append_file_close(&run->probes);
 	report_drop_log(&run->report);
 	if (run->cleared)
 		output_clear(&run->output, run->options->resume);
-	if (run->frames_directory)
-		rmdir(run->frames_directory); /* kept if it holds something */
+	if (run->pictures.directory)
+		rmdir(run->pictures.directory); /* kept if it holds something */
 	if (run->mesh.directory)
 		rmdir(run->mesh.directory);
 	output_discard(&run->output);
@@ -396,8 +368,7 @@ enum exit_code run_scene(const struct run_options *options)
 		output_discard(&run.output);
 	}
 
-	free(run.frames_directory);
-	render_destroy(run.render);
+	picture_output_finish(&run.pictures);
 	mesh_output_finish(&run.mesh, run.cl);
 	sim_destroy(run.sim);
 	clx_close(run.cl);

@@ -10,15 +10,14 @@
 #include "file.h"
 #include "mesh_files.h"
 #include "output.h"
+#include "picture_files.h"
 #include "report.h"
 #include "resume.h"
 #include "scene.h"
 #include "sim.h"
 #include "summary.h"
 
-struct data_files;   /* data_files.h */
-struct image_writer; /* image.h */
-struct render;	     /* render.h */
+struct data_files; /* data_files.h */
 
 /* The command line, read.  Nothing is owned. */
 struct run_options {
@@ -41,11 +40,9 @@ struct run {
 	struct output output;
 	struct clx *cl;
 	struct sim *sim;
-	struct render *render;	     /* with output.png only */
-	struct image_writer *writer; /* likewise */
-	char *frames_directory;	     /* likewise */
-	struct data_files *data;     /* with output.particles or output.fields only */
-	struct mesh_output mesh;     /* with output.mesh only */
+	struct data_files *data;	/* with output.particles or output.fields only */
+	struct picture_output pictures; /* with output.png only */
+	struct mesh_output mesh;	/* with output.mesh only */
 	struct append_file stats, probes;
 	struct summary summary;
 	struct resume resume;

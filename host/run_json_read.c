@@ -1,15 +1,12 @@
 #include "run_json_read.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
 
+#include "file.h"
 #include "message.h"
-
-#define MOST_BYTES ((size_t)1 << 30)
 
 void published_run_free(struct published_run *run)
 {
@@ -19,41 +16,6 @@ void published_run_free(struct published_run *run)
 	free(run->scene);
 	free(run->frames);
 	*run = (struct published_run){0};
-}
-
-static char *load(const char *path, size_t *length)
-{
-	FILE *file = fopen(path, "rb");
-	char *text = NULL;
-	size_t capacity = 0;
-	*length = 0;
-	if (!file) {
-		message_error("cannot read '%s': %s", path, strerror(errno));
-		return NULL;
-	}
-	for (size_t n = 1; n > 0;) {
-		if (*length == capacity) {
-			capacity = capacity * 2 + 65536;
-			char *grown = capacity < MOST_BYTES ? realloc(text, capacity) : NULL;
-			if (!grown) {
-				message_error("'%s' does not fit into memory", path);
-				goto fail;
-			}
-			text = grown;
-		}
-		n = fread(text + *length, 1, capacity - *length, file);
-		*length += n;
-	}
-	if (ferror(file)) {
-		message_error("cannot read '%s': %s", path, strerror(errno));
-		goto fail;
-	}
-	fclose(file);
-	return text;
-fail:
-	fclose(file);
-	free(text);
-	return NULL;
 }
 
 static const yaml_node_t *member(yaml_document_t *document, const yaml_node_t *object,
@@ -157,9 +119,10 @@ bool run_json_read(const char *path, struct published_run *run)
 	yaml_document_t document;
 	bool ok = false;
 	*run = (struct published_run){0};
-	char *text = load(path, &length);
+	char reason[FILE_REASON];
+	char *text = file_load(path, &length, reason);
 	if (!text)
-		return false;
+		return message_error("'%s' %s", path, reason);
 	/* JSON is YAML. */
 	if (yaml_parser_initialize(&parser)) {
 		yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);

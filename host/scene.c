@@ -1,6 +1,7 @@
 #include "scene.h"
 
 #include <locale.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,7 +126,17 @@ struct scene *scene_read(const char *path, const char *const *sets, size_t set_c
 
 struct scene *scene_read_text(const char *text, size_t length, const char *name)
 {
-	return read_in_c_locale(&(struct source){.path = name, .text = text, .length = length});
+	return scene_read_text_with(text, length, name, NULL, 0);
+}
+
+struct scene *scene_read_text_with(const char *text, size_t length, const char *name,
+				   const char *const *sets, size_t set_count)
+{
+	return read_in_c_locale(&(struct source){.path = name,
+						 .sets = sets,
+						 .set_count = set_count,
+						 .text = text,
+						 .length = length});
 }
 
 void scene_free(struct scene *scene)
@@ -149,6 +160,17 @@ void scene_free(struct scene *scene)
 	free(scene->name);
 	free(scene->path);
 	free(scene);
+}
+
+double scene_fast_speed(const struct scene *scene)
+{
+	double strongest = 0;
+	for (size_t k = 0; k < scene->gravity_count; k++) {
+		const double *g = scene->gravity[k].g;
+		strongest = fmax(strongest, sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]));
+	}
+	/* Without gravity: the height of the box in a second. */
+	return strongest > 0 ? sqrt(2 * strongest * scene->size[1]) : scene->size[1];
 }
 
 void scene_gravity(const struct scene *scene, double t, double g[3])

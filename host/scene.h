@@ -119,6 +119,8 @@ struct scene {
 		bool png;
 		int png_size[2];
 		enum scene_view png_view;
+		/* By view: values at the ends of its colours, m/s, Pa or m; 0 for views without. */
+		double png_range[VIEW_SURFACE + 1][2];
 		int png_every;
 		struct {
 			enum surface_method method;
@@ -153,6 +155,9 @@ struct scene *scene_read(const char *path, const char *const *sets, size_t set_c
 /* The same for a scene in memory: `length` bytes of YAML.  `name` stands for the path in messages
  * and gives the scene its name. */
 struct scene *scene_read_text(const char *text, size_t length, const char *name);
+/* The same with overrides, as scene_read() takes them. */
+struct scene *scene_read_text_with(const char *text, size_t length, const char *name,
+				   const char *const *sets, size_t set_count);
 void scene_free(struct scene *scene); /* accepts NULL */
 
 /* The scene with all defaults as a JSON object (also valid YAML that scene_read() accepts), for
@@ -163,6 +168,9 @@ char *scene_to_json(const struct scene *scene, int indent);
 
 /* The word of `solver.pressure`. */
 const char *scene_solver_name(enum scene_solver solver);
+
+/* Speed that counts as fast, m/s: that of a fall from the top of the box. */
+double scene_fast_speed(const struct scene *scene);
 
 /* Gravity at time t (seconds). */
 void scene_gravity(const struct scene *scene, double t, double g[3]);

@@ -217,6 +217,10 @@ static void write_output(struct json_writer *json, const struct scene *scene)
 		write_vector(json, "size", size, 2);
 		json_string(json, "view", views[scene->output.png_view]);
 		json_integer(json, "every", scene->output.png_every);
+		json_begin_object(json, "ranges");
+		for (int view = VIEW_SPEED; view <= VIEW_LEVELSET; view++)
+			write_vector(json, views[view], scene->output.png_range[view], 2);
+		json_end_object(json);
 		json_end_object(json);
 	}
 	write_surface(json, scene);

@@ -3,12 +3,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "render_params.h"
 #include "scene_parts.h"
 #include "scene_shape.h"
 
 #define MAX_IMAGE 16383 /* squared, still below the 2^28 pixels that can be drawn */
 #define MAX_EVERY 1000000
 #define DEFAULT_IMAGE 1280
+#define MAX_RANGE 1e15 /* of colours */
 
 /* 2D: the box fills the image, its longer side 1280 pixels; 3D: 16:9. */
 static void default_size(const struct scene *scene, int size[2])
@@ -20,6 +22,62 @@ static void default_size(const struct scene *scene, int size[2])
 	const double longest = fmax(scene->size[0], scene->size[1]);
 	for (int i = 0; i < 2; i++)
 		size[i] = (int)fmax(1, floor(DEFAULT_IMAGE * scene->size[i] / longest + 0.5));
+}
+
+/* What the colours span where the scene does not say: what can be expected of it, rounded up, so
+ * that pictures of all frames and runs of a scene can be compared. */
+static void default_ranges(struct scene *scene)
+{
+	double(*range)[2] = scene->output.png_range;
+	double fast = scene_fast_speed(scene), start = 0, shortest = scene->size[0];
+	for (size_t l = 0; l < scene->liquid_count; l++) {
+		const double *v = scene->liquids[l].velocity;
+		start = fmax(start, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+	}
+	for (int axis = 1; axis < scene->dim; axis++)
+		shortest = fmin(shortest, scene->size[axis]);
+	fast = sqrt(fast * fast + start);
+	range[VIEW_SPEED][1] = (double)render_round_up((f32)fast);
+	/* The depth of a full box, and what stops the fastest liquid. */
+	range[VIEW_PRESSURE][1] =
+		(double)render_round_up((f32)(0.5 * scene->density * fast * fast));
+	range[VIEW_LEVELSET][1] = (double)render_round_up((f32)(0.5 * shortest));
+	range[VIEW_LEVELSET][0] = -range[VIEW_LEVELSET][1];
+}
+
+static void read_range(struct scene_reader *reader, const struct scene_node *ranges,
+		       const char *key, double least, double range[2])
+{
+	double read[2];
+	const struct scene_node *node = scene_node_get(ranges, key);
+	if (!node || !scene_numbers_read(reader, node, 2, "least and greatest value", least,
+					 MAX_RANGE, read))
+		return;
+	/* Not closer than single precision tells apart. */
+	if (!((f32)read[0] < (f32)read[1]))
+		scene_node_error(
+			&reader->errors, node,
+			"'output.png.ranges.%s' must go from the least to the greatest value", key);
+	range[0] = read[0];
+	range[1] = read[1];
+}
+
+static void read_ranges(struct scene_reader *reader, const struct scene_node *png)
+{
+	struct scene *scene = reader->scene;
+	double(*range)[2] = scene->output.png_range;
+	default_ranges(scene);
+	const struct scene_node *ranges =
+		scene_value_mapping(reader, png, "ranges", SECTION_RANGES);
+	read_range(reader, ranges, "speed", 0, range[VIEW_SPEED]);
+	read_range(reader, ranges, "pressure", -MAX_RANGE, range[VIEW_PRESSURE]);
+	read_range(reader, ranges, "levelset", -MAX_RANGE, range[VIEW_LEVELSET]);
+	if (scene_node_get(ranges, "levelset") &&
+	    fabs(range[VIEW_LEVELSET][0] + range[VIEW_LEVELSET][1]) > 0)
+		scene_node_error(
+			&reader->errors, scene_node_get(ranges, "levelset"),
+			"'output.png.ranges.levelset' must be symmetric, as in [-0.5, 0.5]: "
+			"its colours change at the surface");
 }
 
 static void read_png(struct scene_reader *reader, const struct scene_node *output)
@@ -46,6 +104,7 @@ static void read_png(struct scene_reader *reader, const struct scene_node *outpu
 	scene_value_choice(reader, png, "view", views, &view);
 	scene->output.png_view = (enum scene_view)view;
 	scene_value_int(reader, png, "every", 1, MAX_EVERY, &scene->output.png_every);
+	read_ranges(reader, png);
 }
 
 static void read_particles(struct scene_reader *reader, const struct scene_node *output)

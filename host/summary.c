@@ -97,13 +97,14 @@ static double forecast(const struct summary *summary, const struct scene *scene)
 	return seconds / (double)recent * (remaining > 0.0 ? remaining : 0.0);
 }
 
-static void write_duration(double seconds, char *text, size_t size)
+const char *summary_duration(double seconds, char text[SUMMARY_DURATION])
 {
 	long s = lround(seconds);
 	if (s >= 3600)
-		snprintf(text, size, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
+		snprintf(text, SUMMARY_DURATION, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
 	else
-		snprintf(text, size, "%ld:%02ld", s / 60, s % 60);
+		snprintf(text, SUMMARY_DURATION, "%ld:%02ld", s / 60, s % 60);
+	return text;
 }
 
 const char *summary_milliseconds(double ms, char text[SUMMARY_NUMBER])
@@ -119,9 +120,9 @@ const char *summary_line(const struct summary *summary, const struct scene *scen
 	char remaining[64] = "", speed[64] = "", number[SUMMARY_NUMBER];
 	double seconds = forecast(summary, scene);
 	if (seconds >= 0.0 && last->frame < scene->time.frames) {
-		char duration[48];
-		write_duration(seconds, duration, sizeof(duration));
-		snprintf(remaining, sizeof(remaining), "  ETA %s", duration);
+		char duration[SUMMARY_DURATION];
+		snprintf(remaining, sizeof(remaining), "  ETA %s",
+			 summary_duration(seconds, duration));
 	}
 	if (summary->substeps_timed > 0)
 		snprintf(speed, sizeof(speed), "  %s ms/substep",

@@ -51,6 +51,10 @@ double summary_ms_per_substep(const struct summary *summary);
 #define SUMMARY_NUMBER 32
 const char *summary_milliseconds(double ms, char text[SUMMARY_NUMBER]);
 
+/* Rounded to seconds: "1:05", "2:00:03". */
+#define SUMMARY_DURATION 48
+const char *summary_duration(double seconds, char text[SUMMARY_DURATION]);
+
 /* One line: frame, simulated time, particles, dt, iterations, speed and, while frames remain, the
  * time they will take. */
 #define SUMMARY_LINE 256

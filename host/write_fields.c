@@ -31,7 +31,7 @@ struct field_file {
  * of cells (2D: along z) its values are written twice, half a cell to either side, because VTK 9.1
  * cannot read a flat image.
  */
-static size_t point_count(const struct scene *scene, int axis)
+size_t write_fields_points(const struct scene *scene, int axis)
 {
 	const int cells = axis < scene->dim ? scene->cells[axis] : 1;
 	return cells > 1 ? (size_t)cells : 2;
@@ -39,7 +39,8 @@ static size_t point_count(const struct scene *scene, int axis)
 
 static size_t point_count_all(const struct scene *scene)
 {
-	return point_count(scene, 0) * point_count(scene, 1) * point_count(scene, 2);
+	return write_fields_points(scene, 0) * write_fields_points(scene, 1) *
+	       write_fields_points(scene, 2);
 }
 
 double write_fields_bytes(const struct scene *scene)
@@ -103,8 +104,8 @@ static void pack_values(const struct field_file *file, const size_t points[3], c
 static void put_fields(struct vtkhdf *vtk, const struct field_file *file, f32 *values)
 {
 	const struct scene *scene = file->scene;
-	const size_t points[3] = {point_count(scene, 0), point_count(scene, 1),
-				  point_count(scene, 2)};
+	const size_t points[3] = {write_fields_points(scene, 0), write_fields_points(scene, 1),
+				  write_fields_points(scene, 2)};
 	const size_t shape[4] = {points[2], points[1], points[0], 3};
 	if (file->u_face) {
 		pack_velocity(file, points, values);
@@ -136,7 +137,7 @@ static void put_geometry(struct vtkhdf *vtk, const struct scene *scene)
 							: 0.0;
 		spacing[axis] = scene->h;
 		extent[2 * axis] = 0;
-		extent[2 * axis + 1] = (int64_t)point_count(scene, axis) - 1;
+		extent[2 * axis + 1] = (int64_t)write_fields_points(scene, axis) - 1;
 	}
 	vtkhdf_attribute(vtk, "WholeExtent", VTKHDF_I64, 6, extent);
 	vtkhdf_attribute(vtk, "Origin", VTKHDF_F64, 3, origin);

@@ -16,6 +16,9 @@
 /* Queues the file of the present frame in `directory`, which exists.  False after reporting. */
 bool write_fields(struct sim *sim, const char *directory, struct file_queue *queue);
 
+/* Points along an axis: cells, but a single layer of them is written twice. */
+size_t write_fields_points(const struct scene *scene, int axis);
+
 /* About how long the file of one frame will be. */
 double write_fields_bytes(const struct scene *scene);
 

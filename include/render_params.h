@@ -49,6 +49,7 @@ struct render_map {
 	f32 line;	     /* width of lines, pixels */
 	f32 bins_per_metre;
 	f32 bin_rest;  /* particles per bin in liquid at rest */
+	f32 low, high; /* ends of what the colours span: m/s, Pa or m */
 	f32 speed_ref; /* m/s that counts as fast */
 	f32 contour;   /* m between contour lines of the level set */
 };
@@ -71,6 +72,7 @@ struct render_camera {
 	f32 fill;	  /* sum of chords along a ray / depth of liquid at rest */
 	f32 absorption;	  /* 1/m */
 	f32 speed_ref;	  /* m/s that counts as fast */
+	f32 speed_low, speed_high; /* m/s, ends of what the colours of the speed view span */
 	f32 shadow_x, shadow_z, shadow_inv; /* corner of the shadow map, 1/cell size */
 	f32 shadow_rest;  /* particles above a map cell under a box full of liquid */
 	f32 floor_radius; /* the floor fades out at this distance from the box's centre */

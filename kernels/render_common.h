@@ -7,25 +7,6 @@
 
 #define RENDER_FAR 1e29f /* values beyond are "nothing there" */
 
-/* The word after the pixels where frame values live: 0 and 1 order keys of the greatest and least
- * value, 2 and 3 the rounded range that the colour map spans, as float bits. */
-int render_tail(const struct render_map m)
-{
-	return m.width * m.height;
-}
-
-/* Float -> uint that keeps the order; 0 stays free for "no value yet". */
-uint render_order_key(float x)
-{
-	uint bits = as_uint(x);
-	return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
-}
-
-float render_from_key(uint key)
-{
-	return as_float(key & 0x80000000u ? key & 0x7fffffffu : ~key);
-}
-
 float render_speed(global const float *velocity, int p, int capacity)
 {
 	float sum = 0.0f;
@@ -83,7 +64,6 @@ float3 render_mapped(float t)
 /* ---- 3D ---- */
 
 #define RENDER_NO_DEPTH 1e30f
-#define RENDER_NO_INDEX 0xffffffffu
 
 float render_dot(float3 a, float3 b)
 {

@@ -147,8 +147,8 @@ float render_surface_at(const struct surface_grid s, global const float *level, 
 }
 
 float3 render_pressure(const struct render_map m, const struct grid g, global const float *phi,
-		       global const uchar *cell_type, global const float *pressure, float low,
-		       float high, float x, float y, float3 under)
+		       global const uchar *cell_type, global const float *pressure, float x,
+		       float y, float3 under)
 {
 	float u = x * g.inv_h - 0.5f, v = y * g.inv_h - 0.5f;
 	int i = convert_int_rte(floor(u)), j = convert_int_rte(floor(v)), liquid = 0;
@@ -169,15 +169,15 @@ float3 render_pressure(const struct render_map m, const struct grid g, global co
 		return under;
 	float distance = render_sample(phi, g, m.layer, x, y, 0.5f, g.nx - 1, g.ny - 1).x;
 	float alpha = liquid == 4 ? 1.0f : clamp_float(0.5f - distance * m.scale, 0.0f, 1.0f);
-	return render_mix(under, render_mapped((sum / weight - low) / (high - low)), alpha);
+	return render_mix(under, render_mapped((sum / weight - m.low) / (m.high - m.low)), alpha);
 }
 
 float3 render_levelset(const struct render_map m, const struct grid g, global const float *phi,
-		       float high, float x, float y)
+		       float x, float y)
 {
 	float3 sample = render_sample(phi, g, m.layer, x, y, 0.5f, g.nx - 1, g.ny - 1);
 	float rgb[3];
-	render_levelset_color(sample.x / high, rgb);
+	render_levelset_color(sample.x / m.high, rgb);
 	float3 color = (float3)(rgb[0], rgb[1], rgb[2]);
 	float slope = sqrt(sample.y * sample.y + sample.z * sample.z) * g.inv_h / m.scale;
 	if (slope > 0.0f && fabs(sample.x) < RENDER_FAR) {
@@ -236,10 +236,9 @@ float3 render_draw_walls(const struct render_map m, const struct grid g, float x
 }
 
 /*
- * The finished flat picture.  pixels: u32 [height][width], red in the low byte; the frame values
- * behind them (render_tail) are read.  phi, pressure (cells), solid_phi (nodes), cell_type:
- * lattice; level: the surface, for that view.  One work-item per pixel; no neighbours are written,
- * so no race.
+ * The finished flat picture.  pixels: u32 [height][width], red in the low byte.  phi, pressure
+ * (cells), solid_phi (nodes), cell_type: lattice; level: the surface, for that view.  One work-item
+ * per pixel; no neighbours are written, so no race.
  */
 kernel void render_shade_flat(const struct render_map m, const struct grid g,
 			      global const uint *bins, global const uint *cover,
@@ -260,8 +259,6 @@ kernel void render_shade_flat(const struct render_map m, const struct grid g,
 		pixels[pixel] = render_pack((float3)(0.72f, 0.74f, 0.76f));
 		return;
 	}
-	float low = as_float(pixels[render_tail(m) + 2]);
-	float high = as_float(pixels[render_tail(m) + 3]);
 	float solid = 1e30f, open = 1.0f;
 	if (m.has_solids) {
 		const struct render_solids solids = {{ops, op_count, points}, solid_phi};
@@ -270,9 +267,9 @@ kernel void render_shade_flat(const struct render_map m, const struct grid g,
 	}
 	float3 color = (float3)(0.92f, 0.945f, 0.96f);
 	if (m.field == RENDER_PRESSURE)
-		color = render_pressure(m, g, phi, cell_type, pressure, low, high, x, y, color);
+		color = render_pressure(m, g, phi, cell_type, pressure, x, y, color);
 	else if (m.field == RENDER_LEVELSET)
-		color = render_levelset(m, g, phi, high, x, y);
+		color = render_levelset(m, g, phi, x, y);
 	else if (m.field == RENDER_CELLS)
 		color = render_cells(m, g, cell_type, x, y);
 	else if (m.field == RENDER_SURFACE)

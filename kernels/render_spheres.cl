@@ -2,7 +2,9 @@
  * 3D pictures: particles as spheres in a depth buffer, their thickness and shadow, and
  * the smoothing that turns spheres into a surface.
  *
- * Atomics on integers only: minimum of depth bits, then of indices, sums of chords.
+ * Atomics on integers only: minimum of depth bits, then of ids, sums of chords: the order of the
+ * particles does not matter.  Those that have left the box (ID_REMOVED) are still in the arrays and
+ * are left out.
  */
 #include "common.h"
 #include "render_common.h"
@@ -68,27 +70,27 @@ bool render_span(const struct render_camera *c, const struct render_ball *ball, 
 	return chord >= 0.0f && *front <= *back;
 }
 
-/* depth: f32 bits, index: u32, both [height][width].  One work-item per pixel. */
+/* depth: f32 bits, nearest: u32, both [height][width].  One work-item per pixel. */
 kernel void render_clear_spheres(const struct render_camera c, global uint *depth,
-				 global uint *index)
+				 global uint *nearest)
 {
 	int pixel = (int)get_global_id(0);
 	if (pixel >= c.width * c.height)
 		return;
 	depth[pixel] = as_uint(RENDER_NO_DEPTH);
-	index[pixel] = RENDER_NO_INDEX;
+	nearest[pixel] = ID_REMOVED;
 }
 
 /* Nearest sphere surface, and on every second row and column the sum of chords over all spheres, in
  * RENDER_CHORD_ONE diameters: thickness [(height+1)/2][(width+1)/2].  near, far: see
  * render_box_depths.  One work-item per particle and slice of its rows. */
 kernel void render_splat_depth(const struct render_camera c, global const float *position,
-			       global const float *near, global const float *far,
-			       global uint *depth, global uint *thickness)
+			       global const uint *id, global const float *near,
+			       global const float *far, global uint *depth, global uint *thickness)
 {
 	int p = (int)get_global_id(0), slice = (int)get_global_id(1);
 	struct render_ball ball;
-	if (p >= c.count || slice >= c.slices ||
+	if (p >= c.count || slice >= c.slices || id[p] == ID_REMOVED ||
 	    !render_project(&c, render_point(position, p, c.capacity), &ball))
 		return;
 	for (int row = ball.row0 + slice; row < ball.row1; row += c.slices)
@@ -104,23 +106,27 @@ kernel void render_splat_depth(const struct render_camera c, global const float 
 		}
 }
 
-/* The least index among the particles whose surface is the nearest one. */
-kernel void render_splat_index(const struct render_camera c, global const float *position,
-			       global const float *near, global const float *far,
-			       global const uint *depth, global uint *index)
+/* The least id among the particles whose surface is the nearest one: many share it where spheres
+ * are cut by a side of the box.  place[id] = index in the arrays of particles. */
+kernel void render_splat_nearest(const struct render_camera c, global const float *position,
+				 global const uint *id, global const float *near,
+				 global const float *far, global const uint *depth,
+				 global uint *nearest, global uint *place)
 {
 	int p = (int)get_global_id(0), slice = (int)get_global_id(1);
 	struct render_ball ball;
-	if (p >= c.count || slice >= c.slices ||
+	if (p >= c.count || slice >= c.slices || id[p] == ID_REMOVED ||
 	    !render_project(&c, render_point(position, p, c.capacity), &ball))
 		return;
+	if (slice == 0)
+		place[id[p]] = (uint)p;
 	for (int row = ball.row0 + slice; row < ball.row1; row += c.slices)
 		for (int column = ball.column0; column < ball.column1; column++) {
 			int pixel = row * c.width + column;
 			float front, back;
 			if (render_span(&c, &ball, column, row, near, far, &front, &back) &&
 			    as_uint(front) == depth[pixel])
-				atomic_min(index + pixel, (uint)p);
+				atomic_min(nearest + pixel, id[p]);
 		}
 }
 
@@ -164,10 +170,10 @@ kernel void render_smooth_depth(const struct render_camera c, int vertical, floa
 /* Particles slid down the light onto the floor.  shadow: u32 [cells][cells], bilinear weights in
  * RENDER_WEIGHT_ONE.  One work-item per particle. */
 kernel void render_splat_shadow(const struct render_camera c, global const float *position,
-				global uint *shadow)
+				global const uint *id, global uint *shadow)
 {
 	int p = (int)get_global_id(0);
-	if (p >= c.count)
+	if (p >= c.count || id[p] == ID_REMOVED)
 		return;
 	float3 point = render_point(position, p, c.capacity), light = render_light();
 	float u = (point.x - point.y * light.x / light.y - c.shadow_x) * c.shadow_inv - 0.5f;

@@ -1,6 +1,7 @@
 /*
- * What a picture spans, and 2D particles added up into pixels and bins.
+ * 2D particles added up into pixels and bins.
  *
+ * Particles that have left the box (ID_REMOVED) are still in the arrays and are left out.
  * Sums are integers, so the order of particles does not matter: sharp discs go into the pixels
  * (`cover`), a smooth density into coarse bins, from which bulk liquid is told from spray.
  * Reads simulation buffers, writes only the renderer's own.
@@ -8,82 +9,18 @@
 #include "common.h"
 #include "render_common.h"
 
-void render_add_range(global uint *tail, float low, float high)
-{
-	if (low > high)
-		return;
-	atomic_max(tail, render_order_key(high));
-	atomic_max(tail + 1, ~render_order_key(low));
-}
-
-/* Greatest particle speed, m/s.  velocity: [DIM][capacity].  Work-items stride over particles. */
-kernel void render_range_particles(const struct render_map m, global const float *velocity,
-				   global uint *pixels)
-{
-	float high = 0.0f;
-	int stride = (int)get_global_size(0);
-	for (int p = (int)get_global_id(0); p < m.count; p += stride) {
-		float speed = render_speed(velocity, p, m.capacity);
-		high = speed > high && speed < RENDER_FAR ? speed : high;
-	}
-	render_add_range(pixels + render_tail(m), 0.0f, high);
-}
-
-/* Span of a cell field on the shown layer.  Pressure counts in liquid cells, the level set
- * everywhere.  values: lattice.  One work-item per cell column. */
-kernel void render_range_field(const struct render_map m, const struct grid g,
-			       global const float *values, global const uchar *cell_type,
-			       global uint *pixels)
-{
-	int i = (int)get_global_id(0);
-	if (i >= g.nx)
-		return;
-	float low = RENDER_FAR, high = -RENDER_FAR;
-	for (int j = 0; j < g.ny; j++) {
-		int c = lattice_index(g, i, j, m.layer);
-		float x = values[c];
-		if ((m.field == RENDER_PRESSURE && cell_type[c] != CELL_LIQUID) ||
-		    !(fabs(x) < RENDER_FAR))
-			continue;
-		low = min_float(low, x);
-		high = max_float(high, x);
-	}
-	render_add_range(pixels + render_tail(m), low, high);
-}
-
-/* Rounds the span to 1-2-5 steps: speed and pressure contain 0, the level set is symmetric. */
-kernel void render_range_finish(const struct render_map m, global uint *pixels)
-{
-	if (get_global_id(0) != 0)
-		return;
-	global uint *tail = pixels + render_tail(m);
-	float high = tail[0] ? render_from_key(tail[0]) : 0.0f;
-	float low = tail[1] ? render_from_key(~tail[1]) : 0.0f;
-	if (m.field == RENDER_LEVELSET) {
-		high = max_float(fabs(low), fabs(high));
-		low = -high;
-	}
-	high = render_round_up(high);
-	low = low < 0.0f ? -render_round_up(-low) : 0.0f;
-	if (high == 0.0f && low == 0.0f)
-		high = 1.0f;
-	tail[2] = as_uint(low);
-	tail[3] = as_uint(high);
-}
-
 /*
- * bins: u32 [2 or 5][bins_y][bins_x], planes weight, weight*speed (255 = speed_ref, or the top of
- * the range in the speed view), weight*red, green, blue (only when colours differ).  Weights that
+ * bins: u32 [2 or 5][bins_y][bins_x], planes weight, weight*speed (255 = speed_ref; in the speed
+ * view 0 to 255 = low to high), weight*red, green, blue (only when colours differ).  Weights that
  * fall outside the box are folded back, so that walls do not thin the liquid.
  * One work-item per particle; integer atomics.
  */
 kernel void render_splat_density(const struct render_map m, global const float *position,
 				 global const float *velocity, global const uint *id,
-				 global const struct render_liquids *liquids,
-				 global const uint *pixels, global uint *bins)
+				 global const struct render_liquids *liquids, global uint *bins)
 {
 	int p = (int)get_global_id(0);
-	if (p >= m.count)
+	if (p >= m.count || id[p] == ID_REMOVED)
 		return;
 	float u = position[p] * m.bins_per_metre - 0.5f;
 	float v = position[m.capacity + p] * m.bins_per_metre - 0.5f;
@@ -94,10 +31,8 @@ kernel void render_splat_density(const struct render_map m, global const float *
 	render_spline(u - (float)i, wx);
 	render_spline(v - (float)j, wy);
 
-	float top = m.speed_ref;
-	if (m.field == RENDER_SPEED)
-		top = as_float(pixels[render_tail(m) + 3]);
-	float speed = render_speed(velocity, p, m.capacity) / top;
+	float speed = render_speed(velocity, p, m.capacity);
+	speed = m.field == RENDER_SPEED ? (speed - m.low) / (m.high - m.low) : speed / m.speed_ref;
 	uint level = convert_uint_rte(255.0f * clamp_float(speed, 0.0f, 1.0f));
 	int plane = m.bins_x * m.bins_y;
 	int l = m.many_colors ? render_liquid_of(liquids, id[p]) : 0;
@@ -128,7 +63,7 @@ kernel void render_splat_discs(const struct render_map m, global const float *po
 			       global uint *cover)
 {
 	int p = (int)get_global_id(0), slice = (int)get_global_id(1);
-	if (p >= m.count || slice >= m.slices)
+	if (p >= m.count || slice >= m.slices || id[p] == ID_REMOVED)
 		return;
 	float x = m.left + position[p] * m.scale;
 	float y = m.bottom - position[m.capacity + p] * m.scale;

@@ -86,16 +86,16 @@ float3 render_water_color(const struct render_camera *c, float3 body, float3 nor
 }
 
 /*
- * The picture at working resolution, packed.  depth: smoothed; index: nearest particle; thickness:
- * see render_splat_depth; under, under_depth: see render_background; tail: pixels of the finished
- * picture, for the speed range behind them at `tail_at`.  One work-item per pixel.
+ * The picture at working resolution, packed.  depth: smoothed; nearest, place: see
+ * render_splat_nearest; thickness: see render_splat_depth; under, under_depth: see
+ * render_background.  One work-item per pixel.
  */
 kernel void render_compose(const struct render_camera c, global const float *depth,
-			   global const uint *index, global const uint *thickness,
-			   global const uint *under, global const float *under_depth,
-			   global const float *edges, global const float *velocity,
-			   global const uint *id, global const struct render_liquids *liquids,
-			   global const uint *tail, int tail_at, global uint *out)
+			   global const uint *nearest, global const uint *place,
+			   global const uint *thickness, global const uint *under,
+			   global const float *under_depth, global const float *edges,
+			   global const float *velocity,
+			   global const struct render_liquids *liquids, global uint *out)
 {
 	int column = (int)get_global_id(0), row = (int)get_global_id(1);
 	if (column >= c.width || row >= c.height)
@@ -110,12 +110,12 @@ kernel void render_compose(const struct render_camera c, global const float *dep
 	float3 normal = render_normal(&c, depth, column, row);
 	if (render_dot(normal, ray) > 0.0f)
 		normal = -normal;
-	uint p = index[pixel];
-	float speed = render_speed(velocity, (int)p, c.capacity), direct, thick;
+	uint id = nearest[pixel];
+	float speed = render_speed(velocity, (int)place[id], c.capacity), direct, thick;
 	float3 color;
 	if (c.speed_view) {
 		direct = max_float(render_dot(normal, render_light()), 0.0f);
-		color = render_mapped(speed / as_float(tail[tail_at + 3])) *
+		color = render_mapped((speed - c.speed_low) / (c.speed_high - c.speed_low)) *
 			(0.45f + 0.2f * normal.y + 0.45f * direct);
 	} else {
 		thick = render_thickness(&c, thickness, column, row);
@@ -128,7 +128,7 @@ kernel void render_compose(const struct render_camera c, global const float *dep
 		int seen = to_y * c.width + to_x;
 		if (under_depth[seen] < z) /* something in front of the water */
 			seen = pixel;
-		int l = render_liquid_of(liquids, id[p]);
+		int l = render_liquid_of(liquids, id);
 		float3 body = (float3)(liquids->color[3 * l], liquids->color[3 * l + 1],
 				       liquids->color[3 * l + 2]);
 		color = render_water_color(&c, body, normal, ray, thick, speed / c.speed_ref,

@@ -245,7 +245,7 @@ static void assert_legend(const struct image *image, enum render_field field, do
 static void pressure_follows_the_color_map(void **state)
 {
 	(void)state;
-	/* p = 1000 (2 - y) Pa below y = 1, 32 cells per 2 m: at most 1969, so the map ends at 2000.
+	/* p = 1000 (2 - y) Pa below y = 1, 32 cells per 2 m: at most 1969; the map ends at 2000.
 	 */
 	struct fake *f = fake_create(32, 32, 0, 1.0 / 16);
 	for (int j = 0; j < 32; j++)
@@ -275,26 +275,32 @@ static void pressure_follows_the_color_map(void **state)
 static void speed_follows_the_color_map(void **state)
 {
 	(void)state;
-	/* Left half at 1 m/s, right half at 4: the map ends at 5. */
+	/* Left half at 1 m/s, right half at 4. */
 	struct fake *f = fake_create(32, 16, 0, 1.0 / 16);
 	for (int j = 0; j < 32; j++)
 		for (int i = 0; i < 64; i++) {
 			f->velocity[CAPACITY + f->sim.particles.count] = i < 32 ? -1.0f : 4.0f;
 			fake_add(f, (i + 0.5) / 32, (j + 0.5) / 32, 0);
 		}
-	struct image image = fake_draw(f, 640, 320, VIEW_SPEED);
-	for (int half = 0; half < 2; half++) {
-		float rgb[3];
-		uint8_t expected[3];
-		render_color_map(half ? 0.8f : 0.2f, rgb);
-		encode(rgb, expected);
-		for (int y = 100; y < 310; y += 9)
-			for (int x = 10; x < 270; x += 9)
-				assert_true(distance(pixel(&image, x + half * 360, y), expected) <=
-					    3);
+	/* The colours are those of the scene's range, whatever the speeds. */
+	const double ranges[2][2] = {{0, 5}, {0.5, 8.5}};
+	const float shares[2][2] = {{0.2f, 0.8f}, {0.0625f, 0.4375f}};
+	for (int r = 0; r < 2; r++) {
+		memcpy(f->scene.output.png_range[VIEW_SPEED], ranges[r], sizeof(ranges[r]));
+		struct image image = fake_draw(f, 640, 320, VIEW_SPEED);
+		for (int half = 0; half < 2; half++) {
+			float rgb[3];
+			uint8_t expected[3];
+			render_color_map(shares[r][half], rgb);
+			encode(rgb, expected);
+			for (int y = 100; y < 310; y += 9)
+				for (int x = 10; x < 270; x += 9)
+					assert_true(distance(pixel(&image, x + half * 360, y),
+							     expected) <= 3);
+		}
+		assert_legend(&image, RENDER_SPEED, ranges[r][0], ranges[r][1]);
+		image_finish(&image);
 	}
-	assert_legend(&image, RENDER_SPEED, 0, 5);
-	image_finish(&image);
 	fake_destroy(f);
 }
 

@@ -72,6 +72,8 @@ struct fake *fake_create(int nx, int ny, int nz, double h)
 	scene->liquids = f->liquids;
 	scene->liquid_count = 1;
 	scene->solids = &f->solid;
+	const double ranges[][2] = {{0, 0}, {0, 5}, {0, 2000}, {-1, 1}};
+	memcpy(scene->output.png_range, ranges, sizeof(ranges));
 	*g = (struct grid){.nx = nx,
 			   .ny = ny,
 			   .nz = depth,

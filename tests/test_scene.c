@@ -1,5 +1,6 @@
 /* The scene reader: good scenes, defaults, overrides. */
 #include <locale.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,6 +61,36 @@ static void test_defaults_2d(void **state)
 	assert_int_equal(s->output.particles_every, 0);
 	assert_int_equal(s->output.fields_every, 0);
 	assert_false(s->camera.given);
+	scene_free(s);
+}
+
+static void assert_range(const struct scene *s, enum scene_view view, double low, double high)
+{
+	const double *range = s->output.png_range[view];
+	assert_true(fabs(range[0] - low) <= 1e-6 * fabs(low));
+	assert_true(fabs(range[1] - high) <= 1e-6 * fabs(high));
+}
+
+/* A fall of 1 m ends at 4.4 m/s, which stops at 9810 Pa; with 4 m/s at its start 6.0 and 17 810. */
+static void test_ranges(void **state)
+{
+	(void)state;
+	struct scene *s = read_good(HEAD_3D);
+	assert_range(s, VIEW_SPEED, 0, 5);
+	assert_range(s, VIEW_PRESSURE, 0, 10000);
+	assert_range(s, VIEW_LEVELSET, -0.5, 0.5);
+	scene_free(s);
+	s = read_good("domain: {size: [0.3, 1], cells: [3, 10]}\n"
+		      "liquids: [{box: {min: [0, 0], max: [1, 1]}, velocity: [0, -4]}]\n");
+	assert_range(s, VIEW_SPEED, 0, 10);
+	assert_range(s, VIEW_PRESSURE, 0, 20000);
+	assert_range(s, VIEW_LEVELSET, -0.2, 0.2);
+	scene_free(s);
+	s = read_good(HEAD_2D "output: {png: {ranges: {speed: [1, 3.5], pressure: [-100, 200],\n"
+			      "  levelset: [-0.25, 0.25]}}}\n");
+	assert_range(s, VIEW_SPEED, 1, 3.5);
+	assert_range(s, VIEW_PRESSURE, -100, 200);
+	assert_range(s, VIEW_LEVELSET, -0.25, 0.25);
 	scene_free(s);
 }
 
@@ -354,6 +385,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_defaults_2d),    cmocka_unit_test(test_defaults_3d),
+		cmocka_unit_test(test_defaults_2d),    cmocka_unit_test(test_ranges),
 		cmocka_unit_test(test_every_key),      cmocka_unit_test(test_shape_program),
 		cmocka_unit_test(test_pivot),	       cmocka_unit_test(test_cells_are_rounded),
 		cmocka_unit_test(test_shipped_scenes), cmocka_unit_test(test_locale),

@@ -73,6 +73,14 @@ static void test_types(void **state)
 		{HEAD_2D "output: {png: }\n",
 		 "scene.yaml:2:15: 'output.png' must be a mapping, not empty (write {} for the "
 		 "defaults)"},
+		{HEAD_2D "output: {png: {ranges: {speed: [3, 1]}}}\n",
+		 "scene.yaml:2:32: 'output.png.ranges.speed' must go from the least to the "
+		 "greatest "
+		 "value"},
+		{HEAD_2D "output: {png: {ranges: {levelset: [-1, 2]}}}\n",
+		 "scene.yaml:2:35: 'output.png.ranges.levelset' must be symmetric, as in [-0.5, "
+		 "0.5]: "
+		 "its colours change at the surface"},
 		{HEAD_2D "liquids:\n",
 		 "scene.yaml:2:9: 'liquids' must be a list, not empty (write [] "
 		 "for an empty one)"},

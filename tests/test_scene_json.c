@@ -71,6 +71,7 @@ static void assert_same_scene(const struct scene *a, const struct scene *b)
 	SAME(output.png_size);
 	SAME(output.png_view);
 	SAME(output.png_every);
+	SAME(output.png_range);
 	SAME(output.particles_every);
 	SAME(output.particles_format);
 	SAME(output.fields_every);
@@ -119,7 +120,8 @@ static void test_round_trip(void **state)
 		"solids:\n"
 		"- {half_space: {point: [0.1, 0.2], normal: [1, 3]}, slip: none}\n"
 		"- {half_space: {point: [0.1, 0.2], normal: [-0.3, 0.7]}}\n"
-		"output: {stats: false, png: {size: [33, 44], view: levelset, every: 7},\n"
+		"output: {stats: false, png: {size: [33, 44], view: levelset, every: 7,\n"
+		"  ranges: {speed: [0.1, 0.7], levelset: [-0.3, 0.3]}},\n"
 		"  particles: {format: geo, every: 3}, fields: {every: 2, names: [cells, "
 		"velocity]},\n"
 		"  probes: [{point: [0.1, 0.2]}, {name: x, column: [0.3]}]}\n",

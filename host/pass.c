@@ -1,0 +1,343 @@
+#include "pass.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "message.h"
+#include "run_json.h"
+#include "scene_compare.h"
+#include "signals.h"
+#include "stats_read.h"
+#include "summary.h"
+#include "version.h"
+
+static bool draws(const struct pass *pass)
+{
+	return pass->options->kind == PASS_RENDER;
+}
+
+/* ---- the run ------------------------------------------------------------------------------ */
+
+static bool read_published(struct pass *pass)
+{
+	struct published_run *p = &pass->published;
+	char *json = file_join(pass->options->run, RUN_JSON_NAME);
+	char *stats = file_join(pass->options->run, "stats.csv");
+	const bool ok = json && stats && run_json_read(json, p) &&
+			stats_read_frames(stats, &pass->rows, &pass->row_count);
+	free(json);
+	free(stats);
+	if (!ok)
+		return false;
+	pass->same_version =
+		strcmp(p->version, FRESHET_VERSION) == 0 && strcmp(p->git, FRESHET_GIT) == 0;
+	if (!pass->same_version)
+		message_warning("the run was made with freshet %s (%s), this is %s (%s): what is "
+				"made now may differ from what that one made",
+				p->version, p->git, FRESHET_VERSION, FRESHET_GIT);
+	return true;
+}
+
+/* The echo with the overrides, and `{}` for what it lacks to be written at all. */
+static struct scene *read_with_output(const struct pass *pass, const char *name)
+{
+	const struct pass_options *o = pass->options;
+	const char *text = pass->published.scene;
+	const size_t length = strlen(text);
+	struct scene *scene = scene_read_text_with(text, length, name, o->sets, o->set_count);
+	if (!scene || (draws(pass) ? scene->output.png : scene->output.mesh))
+		return scene;
+	scene_free(scene);
+	const char **sets = calloc(o->set_count + 1, sizeof(*sets));
+	if (!sets) {
+		message_error("out of memory");
+		return NULL;
+	}
+	sets[0] = draws(pass) ? "output.png={}" : "output.mesh={}";
+	for (size_t i = 0; i < o->set_count; i++)
+		sets[i + 1] = o->sets[i];
+	scene = scene_read_text_with(text, length, name, sets, o->set_count + 1);
+	free(sets);
+	return scene;
+}
+
+/* The motion is what it was: only what is drawn, and how, may change. */
+static bool keeps_motion(const struct pass *pass, const struct scene *before)
+{
+	struct scene_differences *differences = calloc(1, sizeof(*differences));
+	char *old = scene_to_json(before, 0), *new = scene_to_json(pass->scene, 0);
+	bool ok = differences && old && new &&scene_compare(old, new, differences);
+	if (ok && differences->count > 0) {
+		ok = message_error("--set may change output, camera, names and colours of a run "
+				   "that is over, but not");
+		scene_report_differences(differences);
+	}
+	free(old);
+	free(new);
+	free(differences);
+	return ok;
+}
+
+static bool read_scene(struct pass *pass)
+{
+	const struct published_run *p = &pass->published;
+	/* Paths in a scene are relative to it. */
+	const char *name = p->scene_path ? p->scene_path : pass->options->run;
+	struct scene *before = scene_read_text(p->scene, strlen(p->scene), name);
+	if (!before)
+		return false;
+	bool ok = true;
+	if (!draws(pass) && before->dim == 2)
+		ok = message_error("'%s' is a run in 2D: a mesh of the surface needs a 3D one",
+				   pass->options->run);
+	ok = ok && (pass->scene = read_with_output(pass, name)) && keeps_motion(pass, before);
+	scene_free(before);
+	if (!ok)
+		return false;
+	struct scene *scene = pass->scene;
+	scene->output.png = draws(pass);
+	scene->output.mesh = !draws(pass);
+	if (pass->options->choice.every > 0)
+		scene->output.png_every = scene->output.mesh_every = pass->options->choice.every;
+	return true;
+}
+
+/* ---- the frames --------------------------------------------------------------------------- */
+
+static bool report_none(const struct pass *pass, enum pass_source source)
+{
+	const char *run = pass->options->run;
+	if (source == PASS_FIELDS)
+		return message_error(
+			"the views pressure, levelset and cells show the grid of the substep that "
+			"led to a frame; particles and checkpoints do not hold it, and '%s' has no "
+			"field files (a run with --set output.fields.every=1 writes them)",
+			run);
+	return message_error("'%s' has no %s to work from (a run with --set output.particles={} "
+			     "writes particle files, one with --set output.checkpoint={} "
+			     "checkpoints)",
+			     run,
+			     source == PASS_PARTICLES	  ? "particle files"
+			     : source == PASS_CHECKPOINTS ? "checkpoints of whole frames"
+							  : "particle files or checkpoints");
+}
+
+static bool find_frames(struct pass *pass)
+{
+	const struct pass_options *o = pass->options;
+	const bool fields = pass_needs_fields(o, pass->scene);
+	const enum pass_source source = fields ? PASS_FIELDS : o->source;
+	struct pass_choice choice = o->choice;
+	if (fields && o->source != PASS_ANY && o->source != PASS_FIELDS)
+		return message_error("the views pressure, levelset and cells are drawn from field "
+				     "files only (--from)");
+	if (!fields && o->source == PASS_FIELDS)
+		return message_error("field files hold no particles; of them the views pressure, "
+				     "levelset and cells are drawn");
+	choice.every = draws(pass) ? pass->scene->output.png_every : pass->scene->output.mesh_every;
+	if (!pass_frames_find(o->run, pass->scene, source, &pass->frames))
+		return false;
+	if (pass->frames.count == 0)
+		return report_none(pass, source);
+	return pass_frames_choose(&pass->frames, o->run, &choice);
+}
+
+/* ---- the output --------------------------------------------------------------------------- */
+
+static void file_name(const struct pass *pass, int frame, char name[MESH_NAME])
+{
+	if (draws(pass))
+		picture_file_name(frame, name);
+	else
+		mesh_file_name(frame, pass->scene->output.mesh_format, name);
+}
+
+/* Nothing is replaced that --overwrite does not allow to. */
+static bool check_free(const struct pass *pass, const char *directory)
+{
+	size_t there = 0;
+	int first = 0;
+	char name[MESH_NAME];
+	char *folder = file_join(directory, draws(pass) ? PICTURE_DIRECTORY : MESH_DIRECTORY);
+	if (!folder)
+		return false;
+	for (size_t i = 0; i < pass->frames.count; i++) {
+		struct stat status;
+		const int frame = pass->frames.list[i].frame;
+		file_name(pass, frame, name);
+		char *path = file_join(folder, name);
+		if (path && lstat(path, &status) == 0 && there++ == 0)
+			first = frame;
+		free(path);
+	}
+	file_name(pass, first, name);
+	const bool ok = there == 0 ||
+			message_error("'%s/%s'%s already there (--overwrite replaces what is made "
+				      "again, -o chooses another directory)",
+				      folder, name, there > 1 ? " and others are" : " is");
+	free(folder);
+	return ok;
+}
+
+static void abandon_output(const void *user)
+{
+	output_abandon(user);
+}
+
+static enum exit_code open_output(struct pass *pass)
+{
+	const struct pass_options *o = pass->options;
+	const char *directory = o->directory ? o->directory : o->run;
+	if (!o->overwrite && !check_free(pass, directory))
+		return CODE_REFUSED;
+	signals_note(); /* what is being created must be known before it can be undone */
+	const enum output_result result = output_open(&pass->output, directory, true);
+	if (result == OUTPUT_READY) {
+		signals_end_at_once(abandon_output, &pass->output);
+		return CODE_DONE;
+	}
+	if (result == OUTPUT_OCCUPIED)
+		message_error("(-o chooses another directory)");
+	return result == OUTPUT_OCCUPIED ? CODE_REFUSED : CODE_FAILED;
+}
+
+static bool open_files(struct pass *pass)
+{
+	return draws(pass) ? picture_output_open(&pass->pictures, pass->scene, &pass->output)
+			   : mesh_output_open(&pass->mesh, &pass->output);
+}
+
+/* Leaves no empty directory behind. */
+static void remove_empty(struct pass *pass)
+{
+	const char *directory = draws(pass) ? pass->pictures.directory : pass->mesh.directory;
+	if (directory)
+		rmdir(directory); /* kept if it holds something */
+	output_discard(&pass->output);
+}
+
+/* ---- the loop ----------------------------------------------------------------------------- */
+
+static bool print_header(struct pass *pass)
+{
+	const struct pass_frames *f = &pass->frames;
+	const struct clx_device_info *info = clx_info(pass->cl);
+	return report_line(&pass->report, "%s of '%s' from %s: %zu %s, %d to %d",
+			   draws(pass) ? "pictures" : "meshes", pass->scene->name,
+			   pass->options->run, f->count, f->count == 1 ? "frame" : "frames",
+			   f->list[0].frame, f->list[f->count - 1].frame) &&
+	       report_line(&pass->report, "device %u:%u %s (%s)", info->platform_index,
+			   info->device_index, info->name, info->platform) &&
+	       report_line(&pass->report, "output in %s", pass->output.directory);
+}
+
+/* `done` frames; the first one, which compiles kernels, says nothing about the speed. */
+static bool print_progress(struct pass *pass, size_t done, double first_done, double frame_start)
+{
+	const double now = report_clock();
+	const size_t left = pass->frames.count - done;
+	char remaining[64] = "", duration[SUMMARY_DURATION], number[SUMMARY_NUMBER], text[256];
+	if (done > 1 && left > 0) {
+		const double each = (now - first_done) / (double)(done - 1);
+		snprintf(remaining, sizeof(remaining), "  ETA %s",
+			 summary_duration(each * (double)left, duration));
+	}
+	snprintf(text, sizeof(text), "frame %d (%zu/%zu)  t %.4f s  %" PRIu32 " particles  %s ms%s",
+		 pass->sim->frame, done, pass->frames.count, pass->sim->time,
+		 pass->sim->particles.count,
+		 summary_milliseconds(1e3 * (now - frame_start), number), remaining);
+	return report_frame(&pass->report, text);
+}
+
+static bool make_frame(struct pass *pass)
+{
+	return output_check(&pass->output) &&
+	       (draws(pass) ? picture_output_frame(&pass->pictures, pass->sim)
+			    : mesh_output_frame(&pass->mesh, pass->sim));
+}
+
+static bool make_frames(struct pass *pass, size_t *done)
+{
+	double first_done = 0.0;
+	for (; *done < pass->frames.count && !signals_noted();) {
+		const double start = report_clock();
+		if (!pass_load(pass, &pass->frames.list[*done]))
+			return false;
+		/* From here on there are files to be made whole. */
+		signals_note();
+		if (!make_frame(pass))
+			return false;
+		if (++*done == 1)
+			first_done = report_clock();
+		if (!print_progress(pass, *done, first_done, start))
+			return false;
+	}
+	return true;
+}
+
+static enum exit_code make_all(struct pass *pass)
+{
+	size_t done = 0;
+	bool ok = open_files(pass) && print_header(pass) && make_frames(pass, &done);
+	ok = picture_output_close(&pass->pictures) && ok;
+	const bool stopped = ok && done < pass->frames.count;
+	report_line(&pass->report, "%s: %zu of %zu %s in %.1f s",
+		    !ok	      ? "failed"
+		    : stopped ? "interrupted"
+			      : "finished",
+		    done, pass->frames.count, draws(pass) ? "pictures" : "meshes",
+		    report_clock() - pass->start_clock);
+	if (done == 0)
+		remove_empty(pass);
+	if (!ok)
+		return CODE_FAILED;
+	return stopped ? (enum exit_code)(CODE_SIGNAL + signals_noted()) : CODE_DONE;
+}
+
+static enum exit_code prepare(struct pass *pass)
+{
+	bool named_missing = false;
+	if (!read_published(pass) || !read_scene(pass) || !find_frames(pass))
+		return CODE_REFUSED;
+	const enum exit_code code = open_output(pass);
+	if (code != CODE_DONE)
+		return code;
+	pass->cl = clx_open(pass->options->device, pass->scene->dim, false, &named_missing);
+	if (pass->cl)
+		return CODE_DONE;
+	return named_missing ? CODE_REFUSED : CODE_FAILED;
+}
+
+enum exit_code pass_run(const struct pass_options *options)
+{
+	struct pass pass = {.options = options, .output = {.lock = -1}};
+	signals_install();
+	if (!report_open(&pass.report, options->quiet))
+		return CODE_FAILED;
+	report_drop_log(&pass.report);
+	pass.start_clock = report_clock();
+	signals_end_at_once(NULL, NULL);
+	enum exit_code code = prepare(&pass);
+	if (code == CODE_DONE)
+		code = make_all(&pass);
+	else
+		output_discard(&pass.output);
+	signals_note();
+
+	picture_output_finish(&pass.pictures);
+	mesh_output_finish(&pass.mesh, pass.cl);
+	sim_destroy(pass.sim);
+	clx_close(pass.cl);
+	output_close(&pass.output);
+	pass_frames_free(&pass.frames);
+	scene_free(pass.scene);
+	published_run_free(&pass.published);
+	free(pass.rows);
+	if (!report_close(&pass.report) && code == CODE_DONE)
+		code = CODE_FAILED;
+	return code;
+}

@@ -1,0 +1,195 @@
+#include "pass_frames.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "checkpoint.h"
+#include "checkpoint_names.h"
+#include "file.h"
+#include "message.h"
+#include "numbered_files.h"
+
+#define MISSING_TOLD 5 /* frames by number; the rest is counted */
+
+static const struct {
+	const char *directory, *stem, *ending;
+} kinds[] = {
+	[PASS_VTKHDF] = {"particles", "particles_", ".vtkhdf"},
+	[PASS_PLY] = {"particles", "particles_", ".ply"},
+	[PASS_GEO] = {"particles", "particles_", ".geo"},
+	[PASS_CHECKPOINT] = {CHECKPOINT_DIRECTORY, "checkpoint_", ".h5"},
+	[PASS_FIELD_FILE] = {"fields", "fields_", ".vtkhdf"},
+};
+
+char *pass_frame_path(const char *directory, const struct pass_frame *frame)
+{
+	char name[64];
+	snprintf(name, sizeof(name), "%s/%s%06d%s", kinds[frame->file].directory,
+		 kinds[frame->file].stem, frame->frame, kinds[frame->file].ending);
+	return file_join(directory, name);
+}
+
+void pass_frames_free(struct pass_frames *frames)
+{
+	free(frames->list);
+	*frames = (struct pass_frames){0};
+}
+
+/* ---- what there is ------------------------------------------------------------------------ */
+
+static int by_frame(const void *a, const void *b)
+{
+	const struct pass_frame *one = a, *two = b;
+	return (one->frame > two->frame) - (one->frame < two->frame);
+}
+
+static bool is_listed(const struct pass_frame *list, size_t count, const struct pass_frame *frame)
+{
+	return count > 0 && bsearch(frame, list, count, sizeof(*list), by_frame);
+}
+
+/* Adds the files of one kind, of frames that have none so far. */
+static bool add_files(struct pass_frames *frames, const char *directory, enum pass_file file)
+{
+	int *numbers;
+	size_t count;
+	char *path = file_join(directory, kinds[file].directory);
+	bool ok = path &&
+		  numbered_files_list(path, kinds[file].stem, kinds[file].ending, &numbers, &count);
+	free(path);
+	if (!ok || count == 0)
+		return ok;
+	const size_t before = frames->count;
+	struct pass_frame *grown = realloc(frames->list, (before + count) * sizeof(*grown));
+	ok = grown || message_error("out of memory");
+	if (ok) {
+		frames->list = grown;
+		for (size_t i = 0; i < count; i++) {
+			const struct pass_frame frame = {numbers[i], file};
+			if (!is_listed(grown, before, &frame))
+				grown[frames->count++] = frame;
+		}
+		qsort(grown, frames->count, sizeof(*grown), by_frame);
+	}
+	free(numbers);
+	return ok;
+}
+
+/* Is the checkpoint the state of a frame? */
+static bool is_frame(const char *directory, const struct pass_frame *frame)
+{
+	struct checkpoint checkpoint = {0};
+	char reason[CHECKPOINT_REASON];
+	bool whole = false;
+	char *path = pass_frame_path(directory, frame);
+	if (!path)
+		return false;
+	if (checkpoint_read(path, false, &checkpoint, reason))
+		whole = checkpoint.frame == frame->frame && checkpoint.substep == 0;
+	else
+		message_warning("'%s' %s: not used", path, reason);
+	checkpoint_free(&checkpoint);
+	free(path);
+	return whole;
+}
+
+static void drop_checkpoints(struct pass_frames *frames, const char *directory)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < frames->count; i++)
+		if (frames->list[i].file != PASS_CHECKPOINT ||
+		    is_frame(directory, &frames->list[i]))
+			frames->list[kept++] = frames->list[i];
+	frames->count = kept;
+}
+
+bool pass_frames_find(const char *directory, const struct scene *scene, enum pass_source source,
+		      struct pass_frames *frames)
+{
+	*frames = (struct pass_frames){0};
+	bool ok = true;
+	if (source == PASS_FIELDS) {
+		ok = add_files(frames, directory, PASS_FIELD_FILE);
+		frames->step = scene->output.fields_every;
+	}
+	if (source == PASS_ANY || source == PASS_PARTICLES) {
+		/* A run that was resumed may have changed its format. */
+		const enum pass_file first = (enum pass_file)scene->output.particles_format;
+		ok = add_files(frames, directory, first);
+		for (int file = PASS_VTKHDF; file <= PASS_GEO && ok; file++)
+			if (file != (int)first)
+				ok = add_files(frames, directory, (enum pass_file)file);
+		frames->step = frames->count > 0 ? scene->output.particles_every : 0;
+	}
+	if (ok && (source == PASS_ANY || source == PASS_CHECKPOINTS)) {
+		ok = add_files(frames, directory, PASS_CHECKPOINT);
+		drop_checkpoints(frames, directory);
+	}
+	if (!ok)
+		pass_frames_free(frames);
+	return ok;
+}
+
+/* ---- what is asked for -------------------------------------------------------------------- */
+
+/* "5, 7, 9 and 3 more", and why. */
+struct missing {
+	char text[160];
+	size_t count, length;
+};
+
+static void add_missing(struct missing *missing, int frame)
+{
+	if (missing->count++ < MISSING_TOLD)
+		missing->length += (size_t)snprintf(missing->text + missing->length,
+						    sizeof(missing->text) - missing->length, "%s%d",
+						    missing->count > 1 ? ", " : "", frame);
+}
+
+static bool report_missing(const struct missing *missing, const struct pass_frames *there,
+			   const char *directory)
+{
+	char more[48] = "", step[64] = "", range[64];
+	if (missing->count > MISSING_TOLD)
+		snprintf(more, sizeof(more), " and %zu more", missing->count - MISSING_TOLD);
+	if (there->step > 1)
+		snprintf(step, sizeof(step), "; the run wrote one frame in %d (--every)",
+			 there->step);
+	snprintf(range, sizeof(range), "%zu of frames %d to %d", there->count, there->list[0].frame,
+		 there->list[there->count - 1].frame);
+	return message_error("'%s' has no files of the frames %s%s; it has %s%s", directory,
+			     missing->text, more, range, step);
+}
+
+bool pass_frames_choose(struct pass_frames *frames, const char *directory,
+			const struct pass_choice *choice)
+{
+	struct missing missing = {0};
+	const int end = frames->list[frames->count - 1].frame;
+	const int first = choice->given ? choice->first : frames->list[0].frame;
+	const int last = choice->given && choice->last >= 0 ? choice->last : end;
+	size_t at = 0, kept = 0;
+	struct pass_frame *list = malloc(frames->count * sizeof(*list));
+	if (!list)
+		return message_error("out of memory");
+	for (int f = first; f <= last; f++) {
+		while (at < frames->count && frames->list[at].frame < f)
+			at++;
+		if (f % choice->every != 0)
+			continue;
+		if (at < frames->count && frames->list[at].frame == f)
+			list[kept++] = frames->list[at];
+		else if (choice->given || (frames->step > 0 && f % frames->step == 0))
+			add_missing(&missing, f);
+	}
+	bool ok = missing.count == 0 || report_missing(&missing, frames, directory);
+	if (ok && kept == 0)
+		ok = message_error("'%s' has no files of frames %d to %d that are multiples of %d",
+				   directory, first, last, choice->every);
+	if (ok)
+		memcpy(frames->list, list, kept * sizeof(*list));
+	frames->count = ok ? kept : frames->count;
+	free(list);
+	return ok;
+}

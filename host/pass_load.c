@@ -1,0 +1,154 @@
+/* The state of a frame, from its file. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "checkpoint.h"
+#include "message.h"
+#include "particles_load.h"
+#include "pass.h"
+#include "read_fields.h"
+#include "read_particles.h"
+#include "scene_compare.h"
+#include "stages.h"
+
+bool pass_needs_fields(const struct pass_options *options, const struct scene *scene)
+{
+	const enum scene_view view = scene->output.png_view;
+	return options->kind == PASS_RENDER &&
+	       (view == VIEW_PRESSURE || view == VIEW_LEVELSET || view == VIEW_CELLS);
+}
+
+/* ---- the simulation ----------------------------------------------------------------------- */
+
+/* A simulation without particles, with room for ids below `ids`.  The pictures' buffers are as
+ * large as it. */
+static bool make_room(struct pass *pass, u32 ids)
+{
+	if (pass->sim && pass->sim->particles.capacity >= ids)
+		return true;
+	picture_output_release(&pass->pictures);
+	mesh_output_release(&pass->mesh, pass->cl);
+	sim_destroy(pass->sim);
+	const struct sim_particles none = {.capacity = ids ? ids : 1};
+	pass->sim = sim_create_from_particles(pass->scene, pass->cl, &none);
+	return pass->sim && picture_output_init(&pass->pictures, pass->sim) &&
+	       mesh_output_init(&pass->mesh, pass->sim);
+}
+
+/* ---- is it that state? -------------------------------------------------------------------- */
+
+static const struct published_frame *find(const struct published_frame *frames, size_t count,
+					  int frame)
+{
+	for (size_t i = 0; i < count; i++)
+		if (frames[i].frame == frame)
+			return &frames[i];
+	return NULL;
+}
+
+/* A run that goes on, or was killed, has its latest hashes in stats.csv only. */
+static bool check_hash(struct pass *pass, int frame, const char *path)
+{
+	u64 hash;
+	const struct published_run *run = &pass->published;
+	const struct published_frame *known = find(pass->rows, pass->row_count, frame);
+	if (!known)
+		known = find(run->frames, run->frame_count, frame);
+	if (!known)
+		return true;
+	if (!reduce_hash(pass->sim, frame, &hash))
+		return false;
+	if (hash == known->hash)
+		return true;
+	if (pass->same_version)
+		return message_error(
+			"'%s' is damaged, or not of frame %d of this run: its state has "
+			"the hash %016" PRIx64 ", the run's had %016" PRIx64,
+			path, frame, hash, known->hash);
+	message_warning("'%s' has the hash %016" PRIx64 ", freshet %s (%s) wrote %016" PRIx64, path,
+			hash, run->version, run->git, known->hash);
+	return true;
+}
+
+/* ---- files -------------------------------------------------------------------------------- */
+
+static bool load_particles(struct pass *pass, const struct pass_frame *frame, const char *path)
+{
+	struct particle_snapshot particles;
+	char reason[FILE_REASON];
+	if (!read_particles(path, (enum scene_particle_format)frame->file, pass->scene, &particles,
+			    reason))
+		return message_error("'%s' %s", path, reason);
+	const u32 ids = particles.count > 0 ? particles.id[particles.count - 1] + 1 : 0;
+	const bool ok = make_room(pass, ids) && particles_load_snapshot(pass->sim, &particles);
+	particle_snapshot_finish(&particles);
+	return ok && check_hash(pass, frame->frame, path);
+}
+
+static bool is_of_run(const struct pass *pass, const struct checkpoint *checkpoint)
+{
+	struct scene_differences *differences = calloc(1, sizeof(*differences));
+	if (!differences)
+		return message_error("out of memory");
+	const bool same = scene_compare(pass->published.scene, checkpoint->scene, differences) &&
+			  differences->count == 0;
+	free(differences);
+	return same;
+}
+
+static bool load_checkpoint(struct pass *pass, const struct pass_frame *frame, const char *path)
+{
+	struct checkpoint checkpoint = {0};
+	char reason[CHECKPOINT_REASON];
+	if (!checkpoint_read(path, true, &checkpoint, reason))
+		return message_error("'%s' %s", path, reason);
+	const u32 ids = checkpoint.particles.first_id[64];
+	bool ok = true;
+	if (!is_of_run(pass, &checkpoint))
+		ok = message_error("'%s' is of another scene than the run", path);
+	else if (checkpoint.frame != frame->frame || checkpoint.substep != 0)
+		ok = message_error("'%s' is not the state of frame %d", path, frame->frame);
+	else if (ids > SIM_MAX_PARTICLES)
+		ok = message_error("'%s' is damaged (its contents make no sense)", path);
+	ok = ok && make_room(pass, ids) && checkpoint_load_particles(&checkpoint, pass->sim);
+	checkpoint_free(&checkpoint);
+	return ok && check_hash(pass, frame->frame, path);
+}
+
+static bool load_fields(struct pass *pass, const char *path)
+{
+	const enum scene_view view = pass->scene->output.png_view;
+	const unsigned wanted = view == VIEW_CELLS ? FIELD_CELLS
+				: view == VIEW_LEVELSET
+					? FIELD_LEVELSET
+					: FIELD_PRESSURE | FIELD_LEVELSET | FIELD_CELLS;
+	char reason[FILE_REASON];
+	return make_room(pass, 1) && (read_fields(path, wanted, pass->sim, reason) ||
+				      message_error("'%s' %s", path, reason));
+}
+
+bool pass_load(struct pass *pass, const struct pass_frame *frame)
+{
+	bool ok = false;
+	char *path = pass_frame_path(pass->options->run, frame);
+	if (!path)
+		return false;
+	switch (frame->file) {
+	case PASS_CHECKPOINT:
+		ok = load_checkpoint(pass, frame, path);
+		break;
+	case PASS_FIELD_FILE:
+		ok = load_fields(pass, path);
+		break;
+	default:
+		ok = load_particles(pass, frame, path);
+		break;
+	}
+	free(path);
+	if (ok) {
+		pass->sim->frame = frame->frame;
+		pass->sim->time = frame->frame / pass->scene->time.fps;
+	}
+	return ok;
+}

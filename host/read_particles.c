@@ -1,0 +1,109 @@
+#include "read_particles.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "read_particles_formats.h"
+#include "seed.h"
+
+MESSAGE_PRINTF(2, 3)
+static bool refuse(char reason[FILE_REASON], const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	vsnprintf(reason, FILE_REASON, format, args);
+	va_end(args);
+	return false;
+}
+
+static bool read_file(const char *path, enum scene_particle_format format,
+		      struct particle_snapshot *snapshot, char reason[FILE_REASON])
+{
+	size_t length;
+	enum read_result result;
+	char *bytes = file_load(path, &length, reason);
+	if (!bytes)
+		return false;
+	switch (format) {
+	case PARTICLES_PLY:
+		result = read_particles_ply(bytes, length, snapshot);
+		break;
+	case PARTICLES_GEO:
+		result = read_particles_geo(bytes, length, snapshot);
+		break;
+	default:
+		result = read_particles_vtkhdf(bytes, length, snapshot);
+		break;
+	}
+	free(bytes);
+	switch (result) {
+	case READ_DONE:
+		return true;
+	case READ_DAMAGED:
+		return refuse(reason, "is damaged or truncated");
+	case READ_NO_MEMORY:
+		return refuse(reason, "does not fit into memory");
+	default:
+		return refuse(reason, "is not a particle file of freshet, or damaged");
+	}
+}
+
+/* ---- sense -------------------------------------------------------------------------------- */
+
+static bool is_inside(const struct scene *scene, const f32 position[3])
+{
+	for (int a = 0; a < scene->dim; a++)
+		if (!(position[a] >= 0.0f && position[a] <= (f32)scene->size[a]))
+			return false;
+	return true;
+}
+
+static bool are_finite(const f32 *values, size_t count)
+{
+	for (size_t i = 0; values && i < count; i++)
+		if (!isfinite(values[i]))
+			return false;
+	return true;
+}
+
+static bool makes_sense(const struct scene *scene, const struct particle_snapshot *p,
+			char reason[FILE_REASON])
+{
+	const size_t most = scene->liquid_count > 0 ? scene->liquid_count : 1;
+	const size_t liquids = most < SEED_MAX_LIQUIDS ? most : SEED_MAX_LIQUIDS;
+	if ((p->affine != NULL) != (scene->transfer == TRANSFER_APIC))
+		return refuse(reason, "is of another scene (%s affine matrices)",
+			      p->affine ? "with" : "without");
+	if (p->count > SIM_MAX_PARTICLES)
+		return refuse(reason, "has too many particles (%zu; at most %d)", p->count,
+			      SIM_MAX_PARTICLES);
+	if (!are_finite(p->velocity, 3 * p->count) || !are_finite(p->affine, 9 * p->count))
+		return refuse(reason, "is damaged (values that are not finite)");
+	for (size_t i = 0; i < p->count; i++) {
+		if (!is_inside(scene, p->position + 3 * i))
+			return refuse(reason,
+				      "is damaged or of another scene (particle %" PRIu32
+				      " is outside of the box)",
+				      p->id[i]);
+		if (p->id[i] >= SIM_MAX_PARTICLES || p->liquid[i] >= liquids ||
+		    (i > 0 && (p->id[i] <= p->id[i - 1] || p->liquid[i] < p->liquid[i - 1])))
+			return refuse(reason,
+				      "is damaged or of another scene (ids and liquids are not in "
+				      "order at id %" PRIu32 ")",
+				      p->id[i]);
+	}
+	return true;
+}
+
+bool read_particles(const char *path, enum scene_particle_format format, const struct scene *scene,
+		    struct particle_snapshot *snapshot, char reason[FILE_REASON])
+{
+	*snapshot = (struct particle_snapshot){0};
+	if (read_file(path, format, snapshot, reason) && makes_sense(scene, snapshot, reason))
+		return true;
+	particle_snapshot_finish(snapshot);
+	return false;
+}

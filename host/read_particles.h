@@ -1,0 +1,19 @@
+/*
+ * Reads particle files back, as write_particles.c writes them.
+ *
+ * Nothing in a file is believed: what cannot be the state of the scene is refused.
+ */
+#ifndef FRESHET_READ_PARTICLES_H
+#define FRESHET_READ_PARTICLES_H
+
+#include "file.h"
+#include "particles_read.h"
+#include "scene.h"
+
+/* On false *snapshot is empty and `reason` is a sentence whose subject is the file.  Reports
+ * nothing.
+ */
+bool read_particles(const char *path, enum scene_particle_format format, const struct scene *scene,
+		    struct particle_snapshot *snapshot, char reason[FILE_REASON]);
+
+#endif
