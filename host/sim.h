@@ -8,10 +8,23 @@
 #define FRESHET_SIM_H
 
 #include "clx.h"
+#include "diagnosis.h"
 #include "scene.h"
 #include "shared.h"
 
 struct pressure; /* pressure.h */
+
+/* Why a substep is taken back and tried again with half the step. */
+enum step_failure {
+	STEP_FINE,
+	STEP_TOO_FAR,		  /* the projection gave a speed that the step is too long for */
+	STEP_DIVERGED,		  /* the pressure solve ended with something that is not finite */
+	STEP_UNSOLVED,		  /* it ended with a residual above its start */
+	STEP_GRID_NOT_FINITE,	  /* a value on the grid */
+	STEP_PARTICLE_NOT_FINITE, /* a value of a particle */
+	STEP_SUM_NOT_FINITE,	  /* a total over the state: volume, energy, momentum */
+	STEP_FAILURES
+};
 
 /* One copy of the particles.  Sorted copies are in key order, by id within a cell. */
 struct particle_set {
@@ -117,22 +130,25 @@ struct sim {
 	struct pressure *solver; /* pressure.h */
 
 	/* time */
-	int frame, substep;	 /* last completed */
-	double time;		 /* s */
-	double dt;		 /* s, of the substep under way */
-	f32 dt_f;		 /* dt rounded once, what the device gets */
-	double u_max;		 /* m/s, over particles and grid */
-	double grid_speed;	 /* m/s, largest |u| of the last projection */
-	const char *step_failed; /* why this substep must be retried, NULL = it need not */
-	bool frame_ends;	 /* this substep reaches the next frame */
-	int halvings;		 /* of this substep's dt so far */
+	int frame, substep;	       /* last completed */
+	double time;		       /* s */
+	double dt;		       /* s, of the substep under way */
+	f32 dt_f;		       /* dt rounded once, what the device gets */
+	double u_max;		       /* m/s, over particles and grid */
+	double grid_speed;	       /* m/s, largest |u| of the last projection */
+	enum step_failure step_failed; /* why this substep must be retried */
+	bool frame_ends;	       /* this substep reaches the next frame */
+	int halvings;		       /* of this substep's dt so far */
 	u64 steps;   /* substeps done, counts retried ones too: salt of the collisions */
 	double g[3]; /* m/s^2, now */
 	f32 dv[3];   /* m/s, of the forces in this substep: u_face before the projection is without
 		      * it, and who reads it there adds it */
 	int layers;  /* of extrapolation after the projection */
-	struct step_stats stats; /* of the last substep */
-	u32 retries;
+	struct step_stats stats;	  /* of the last substep */
+	u32 retries;			  /* substeps taken back, in all */
+	u32 interventions[STEP_FAILURES]; /* and by cause */
+	bool watch; /* look for values that are not finite after every stage: debug builds */
+	struct diagnosis diagnosis; /* of a substep that failed for good */
 	/* Called after each stage, if set; false ends the substep, which has then failed. */
 	bool (*after_stage)(struct sim *sim, size_t stage, void *user);
 	void *after_stage_user;
@@ -203,5 +219,9 @@ bool sim_measure(struct sim *sim);
 /* Names of the stages, for ms_<stage> columns; index = clx stage. */
 size_t sim_stage_count(void);
 const char *sim_stage_name(size_t stage);
+
+/* A cause in words, and its key in run.json. */
+const char *sim_failure_text(enum step_failure failure);
+const char *sim_failure_name(enum step_failure failure);
 
 #endif

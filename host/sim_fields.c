@@ -227,6 +227,9 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 	sim_outline(sim, scene, 0);
 	sim->cl = cl;
 	sim->layers = band_layers(scene);
+#ifdef FRESHET_DEBUG
+	sim->watch = true;
+#endif
 	scene_gravity(scene, 0.0, sim->g);
 
 	if (given)
@@ -295,6 +298,7 @@ bool sim_restart(struct sim *sim, const struct sim_particles *given)
 	sim->time = sim->dt = sim->u_max = sim->grid_speed = 0.0;
 	sim->steps = 0;
 	sim->retries = sim->seeds_in_solids = 0;
+	memset(sim->interventions, 0, sizeof(sim->interventions));
 	sim->solver->limit_warned = false;
 	p->removed_at_sort = 0;
 	scene_gravity(sim->scene, 0.0, sim->g);

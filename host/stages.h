@@ -40,9 +40,6 @@ bool extrapolate_field(struct sim *sim, struct clx_buffer *field, struct clx_buf
 /* forces.c: sim->dv = dt g, which the projection adds to u. */
 bool forces_apply(struct sim *sim);
 
-/* The value of sim->step_failed when a step was too long for the speed it led to. */
-extern const char step_too_far[];
-
 /* pressure.c: div u = 0 in the liquid; pressure in Pa. */
 bool pressure_project(struct sim *sim);
 
