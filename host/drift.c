@@ -118,7 +118,7 @@ bool drift_correct(struct sim *sim)
 	    !LAUNCH(cl, K_DRIFT_RHS, multigrid_range(&mg->levels[0], 2), ARG(g), ARG(mg->levels[0]),
 		    ARG(to_rho), ARG(scale), BUF(*density), BUF(sim->volume_open),
 		    BUF(sim->cell_type), BUF(sim->opened), BUF(solver->rhs)) ||
-	    !clx_zero(cl, density, 0, density->bytes) ||
+	    !clx_zero(cl, density, 0, density->bytes) || !ledger_drift(sim) ||
 	    !pressure_solve(sim, DRIFT_TOLERANCE, DRIFT_MAX_ITERATIONS, &iterations, &residual,
 			    &failed))
 		return false;

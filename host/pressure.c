@@ -293,7 +293,8 @@ bool pressure_project(struct sim *sim)
 	if (sim->step_failed)
 		return true;
 	warn_about_limit(sim);
-	if (!LAUNCH(cl, K_PRESSURE_PROJECT, stages_lattice(sim), ARG(g), ARG(p->mg.levels[0]),
+	if (!ledger_walls(sim) ||
+	    !LAUNCH(cl, K_PRESSURE_PROJECT, stages_lattice(sim), ARG(g), ARG(p->mg.levels[0]),
 		    BUF(p->solution), BUF(sim->cell_type), BUF(sim->phi), BUF(sim->open_fraction),
 		    BUF(sim->opened), ARG(sim->dv[0]), ARG(sim->dv[1]), ARG(sim->dv[2]),
 		    ARG(keep_old), BUF(sim->u_face), BUF(sim->u_old), BUF(sim->delta),

@@ -258,7 +258,7 @@ static bool close_substep(struct sim *sim)
 		return false;
 	for (size_t s = 0; s < STAGES; s++)
 		stats->ms_total += stats->ms_stage[s];
-	return true;
+	return ledger_close_substep(sim);
 }
 
 bool sim_substep(struct sim *sim)
@@ -298,7 +298,8 @@ bool sim_measure(struct sim *sim)
 	if (sim->host_scalars[SCALAR_NON_FINITE])
 		return particles_report_non_finite(sim);
 	if (!levelset_update(sim) || !pressure_build_operator(sim) || !components_label(sim) ||
-	    !reduce_statistics(sim) || !reduce_hash(sim, sim->frame, &sim->stats.hash))
+	    !reduce_statistics(sim) || !reduce_hash(sim, sim->frame, &sim->stats.hash) ||
+	    !ledger_measured(sim))
 		return false;
 	sim->stats.frame = sim->frame;
 	sim->stats.time = sim->time;

@@ -9,6 +9,7 @@
 
 #include "clx.h"
 #include "diagnosis.h"
+#include "ledger.h"
 #include "scene.h"
 #include "shared.h"
 
@@ -54,6 +55,10 @@ struct step_report {
 	u32 min_ppc, max_ppc, interior_cells, interior_empty;
 	u32 pushed, escaped, removed_open; /* totals so far */
 	bool non_finite;
+	/* for the ledger: the living, those removed in this substep, walls, drift */
+	struct ledger_sums sums, left;
+	double wall_impulse[3]; /* kg m/s, on the liquid */
+	double swelled, shrunk; /* m^2, m^3 */
 };
 
 /* One row of stats.csv. */
@@ -69,6 +74,8 @@ struct step_stats {
 	int drift_iterations;
 	int drift_solves, drift_limits;
 	u32 retries; /* total so far */
+	struct ledger_flow flow;
+	u32 created, imbalances; /* totals so far */
 	double ms_total, ms_stage[CLX_MAX_STAGES];
 	bool frame_end;
 	u64 hash; /* valid when frame_end */
@@ -123,7 +130,7 @@ struct sim {
 
 	struct clx_buffer scalars;	/* u32 [SCALAR_COUNT], enum scalar */
 	struct clx_buffer partial;	/* float2 [], chunk sums */
-	struct clx_buffer totals;	/* float2 [PARTICLE_SUMS + 1] */
+	struct clx_buffer totals;	/* float2 [TOTALS] */
 	struct clx_buffer hashes;	/* u64 [SIM_HASH_ITEMS] */
 	u32 host_scalars[SCALAR_COUNT]; /* as last read */
 
@@ -149,11 +156,21 @@ struct sim {
 	u32 interventions[STEP_FAILURES]; /* and by cause */
 	bool watch; /* look for values that are not finite after every stage: debug builds */
 	struct diagnosis diagnosis; /* of a substep that failed for good */
+	struct ledger ledger;
 	/* Called after each stage, if set; false ends the substep, which has then failed. */
 	bool (*after_stage)(struct sim *sim, size_t stage, void *user);
 	void *after_stage_user;
 	u32 seeds_in_solids; /* liquid seeds dropped because a solid or an earlier liquid held them
 			      */
+};
+
+/* Sums in sim->totals, after those of enum particle_sum. */
+enum total {
+	TOTAL_VOLUME = PARTICLE_SUMS,
+	TOTAL_WALLS, /* one per axis */
+	TOTAL_SWELLED = TOTAL_WALLS + 3,
+	TOTAL_SHRUNK,
+	TOTALS
 };
 
 #define SIM_HASH_ITEMS 4096

@@ -18,9 +18,10 @@ float reduce_particle_value(global const float *position, global const float *ve
 	return what < SUM_VX ? position[c * stride + p] : velocity[c * stride + p];
 }
 
-/* partial[what*chunks + chunk] = chunk sums of every particle quantity; removed ones count 0. */
+/* partial[what*chunks + chunk] = chunk sums of every particle quantity, over the living or over
+ * those that have been removed. */
 kernel void reduce_particles(global const float *position, global const float *velocity,
-			     global const uint *id, int stride, int n, int chunks,
+			     global const uint *id, int stride, int n, int removed, int chunks,
 			     global float2 *partial, local float2 *lane)
 {
 	int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
@@ -30,7 +31,7 @@ kernel void reduce_particles(global const float *position, global const float *v
 			int start = (first + w / PAIRS_LANES) * PAIRS_CHUNK + w % PAIRS_LANES;
 			float2 sum = (float2)(0.0f, 0.0f);
 			for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES)
-				if (start + t < n && id[start + t] != ID_REMOVED)
+				if (start + t < n && (id[start + t] == ID_REMOVED) == removed)
 					sum = pairs_accumulate(
 						sum, (float2)(reduce_particle_value(
 								      position, velocity, stride,
