@@ -112,8 +112,14 @@ bool drift_correct(struct sim *sim)
 	solver->expected = solver->drift_expected > 0 ? solver->drift_expected : 1;
 	/* The density lies in the search direction, which starts from zeros. */
 	struct clx_buffer *density = &solver->direction;
-	if (!measure_reach(sim, &moved) ||
-	    !LAUNCH(cl, K_DRIFT_CLOSE_WALLS, stages_flat(sim), ARG(g), BUF(sim->opened)) ||
+	if (!measure_reach(sim, &moved))
+		return false;
+	/* Only a position that is not a number is further away than the layers of velocities. */
+	if (moved < 0 || moved > sim->layers + 4) {
+		sim->step_failed = STEP_PARTICLE_NOT_FINITE;
+		return true;
+	}
+	if (!LAUNCH(cl, K_DRIFT_CLOSE_WALLS, stages_flat(sim), ARG(g), BUF(sim->opened)) ||
 	    !pressure_build_operator(sim) || !hat_density(sim, density, moved, &to_rho) ||
 	    !LAUNCH(cl, K_DRIFT_RHS, multigrid_range(&mg->levels[0], 2), ARG(g), ARG(mg->levels[0]),
 		    ARG(to_rho), ARG(scale), BUF(*density), BUF(sim->volume_open),

@@ -131,13 +131,16 @@ const char *sim_failure_text(enum step_failure failure)
 }
 
 /* What statistics tells of the state that was reached. */
-static enum step_failure judge_statistics(const struct step_report *r)
+static enum step_failure judge_statistics(const struct sim *sim)
 {
+	const struct step_report *r = &sim->stats.report;
 	const double sum = r->volume + r->kinetic_energy + r->potential_energy + r->momentum[0] +
 			   r->momentum[1] + r->momentum[2];
-	return r->non_finite   ? STEP_PARTICLE_NOT_FINITE
-	       : isfinite(sum) ? STEP_FINE
-			       : STEP_SUM_NOT_FINITE;
+	if (r->non_finite)
+		return sim->host_scalars[SCALAR_NON_FINITE] == NON_FINITE_GRID
+			       ? STEP_GRID_NOT_FINITE
+			       : STEP_PARTICLE_NOT_FINITE;
+	return isfinite(sum) ? STEP_FINE : STEP_SUM_NOT_FINITE;
 }
 
 /* In debug builds every stage, else those of the last attempt, which is about to fail. */
@@ -169,7 +172,7 @@ static bool run_stages(struct sim *sim, size_t *failed_stage)
 			return false;
 	}
 	if (!sim->step_failed)
-		sim->step_failed = judge_statistics(&sim->stats.report);
+		sim->step_failed = judge_statistics(sim);
 	return true;
 }
 

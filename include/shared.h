@@ -111,7 +111,7 @@ enum scalar {
 	SCALAR_SPEED_BOUND,	  /* f32, max over particles of |v_c| + h sum_j |C_cj| */
 	SCALAR_PARTICLE_SPEED,	  /* f32, max over particles of |v|^2 */
 	SCALAR_MAX_PPC,		  /* most particles in a cell */
-	SCALAR_NON_FINITE,	  /* 1 after a NaN or Inf was seen */
+	SCALAR_NON_FINITE,	  /* NON_FINITE_... after a NaN or Inf was seen */
 	SCALAR_GRID_SPEED,	  /* f32, max over faces near liquid of |u| per component */
 	SCALAR_DIVERGENCE_BEFORE, /* f32, max |flux sum| over liquid cells, m/s (divide by h) */
 	SCALAR_DIVERGENCE_AFTER,
@@ -134,6 +134,10 @@ enum scalar {
 	SCALAR_REMOVED_SECOND,
 	SCALAR_COUNT
 };
+
+/* Where the NaN or Inf was. */
+#define NON_FINITE_PARTICLE 1u
+#define NON_FINITE_GRID 2u
 
 /* Sums of the particle statistics, see kernels/reduce.cl. */
 enum particle_sum {

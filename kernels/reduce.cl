@@ -104,7 +104,7 @@ kernel void reduce_cells(const struct grid g, global const float *phi,
 	     w += (int)get_local_size(0)) {
 		int from = (first + w / PAIRS_LANES) * PAIRS_CHUNK + w % PAIRS_LANES;
 		float2 sum = (float2)(0.0f, 0.0f);
-		uint liquid = 0, interior = 0, empty = 0;
+		uint liquid = 0, interior = 0, empty = 0, bad = 0;
 		for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES) {
 			int at = from + t;
 			if (at >= g.lattice)
@@ -113,6 +113,7 @@ kernel void reduce_cells(const struct grid g, global const float *phi,
 			if (!cell_exists(g, i, j, k))
 				continue;
 			float wet = reduce_wet_fraction(g, phi, cell_type, i, j, k);
+			bad |= !(fabs(phi[at]) < 1e18f);
 			sum = pairs_accumulate(
 				sum, pairs_two_product(wet, (float)volume_open[at] *
 								    (1.0f / FRACTION_ONE)));
@@ -132,6 +133,8 @@ kernel void reduce_cells(const struct grid g, global const float *phi,
 			empty += inside && start[key + 1] == start[key];
 		}
 		lane[w] = sum;
+		if (bad)
+			atomic_max(scalars + SCALAR_NON_FINITE, NON_FINITE_GRID);
 		if (liquid)
 			atomic_add(scalars + SCALAR_LIQUID_CELLS, liquid);
 		if (interior)
