@@ -186,7 +186,9 @@ bool pressure_solve(struct sim *sim, double tolerance, int max_iterations, int *
 	p->expected = *iterations > 0 && *iterations < 64 ? *iterations : 6;
 	double bb = (double)stages_float(state[MG_BB]),
 	       rr = (double)stages_float(state[MG_TRUE_RR]);
-	*residual = bb > 0.0 ? sqrt(rr / bb) : 0.0;
+	*residual = bb == 0.0 ? 0.0 : sqrt(rr / bb);
 	*failed = !(bb < (double)INFINITY) || !(*residual <= 1.0);
+	if (!(bb < (double)INFINITY))
+		*residual = (double)NAN;
 	return true;
 }

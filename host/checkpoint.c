@@ -104,6 +104,10 @@ bool checkpoint_capture(struct checkpoint *c, struct sim *sim)
 	c->retries = sim->retries;
 	c->seeds_in_solids = sim->seeds_in_solids;
 	c->limit_warned = sim->solver->limit_warned;
+	memcpy(c->interventions, sim->interventions, sizeof(c->interventions));
+	c->removed_ids[0] = sim->host_scalars[SCALAR_REMOVED_FIRST];
+	c->removed_ids[1] = sim->host_scalars[SCALAR_REMOVED_SECOND];
+	c->ledger = sim->ledger;
 	return reduce_hash(sim, sim->frame, &c->hash) && read_particles(sim, &c->particles);
 }
 
@@ -163,11 +167,18 @@ bool checkpoint_restore(const struct checkpoint *c, struct sim *sim)
 	sim->seeds_in_solids = c->seeds_in_solids;
 	sim->solver->limit_warned = c->limit_warned;
 	sim->particles.removed_at_sort = c->removed_open;
+	memcpy(sim->interventions, c->interventions, sizeof(sim->interventions));
+	const bool strict = sim->ledger.strict;
+	sim->ledger = c->ledger;
+	sim->ledger.strict = strict;
+	ledger_sum_created(&sim->ledger);
 	scene_gravity(sim->scene, sim->time, sim->g);
 	if (!write_particles(sim, &c->particles) ||
 	    !stages_set_scalar(sim, SCALAR_PUSHED, c->pushed) ||
 	    !stages_set_scalar(sim, SCALAR_ESCAPED, c->escaped) ||
 	    !stages_set_scalar(sim, SCALAR_REMOVED_OPEN, c->removed_open) ||
+	    !stages_set_scalar(sim, SCALAR_REMOVED_FIRST, c->removed_ids[0]) ||
+	    !stages_set_scalar(sim, SCALAR_REMOVED_SECOND, c->removed_ids[1]) ||
 	    !reduce_hash(sim, c->frame, &hash))
 		return false;
 	return hash == c->hash || message_error("the device holds another state (hash %016" PRIx64

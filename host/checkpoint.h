@@ -13,7 +13,7 @@
 #include "sim.h"
 #include "summary.h"
 
-#define CHECKPOINT_FORMAT 1
+#define CHECKPOINT_FORMAT 2
 
 /* The particles that are still in the box, in the order of the last sort.  [D][count]: a component
  * after the other. */
@@ -39,7 +39,10 @@ struct checkpoint {
 	double grid_speed;  /* m/s */
 	u64 steps;
 	u32 pushed, escaped, removed_open, retries, seeds_in_solids;
-	u64 hash; /* of the state, as reduce_hash() gives it for `frame` */
+	u32 interventions[STEP_FAILURES];
+	u32 removed_ids[2];   /* hash sums, SCALAR_REMOVED_FIRST and _SECOND */
+	struct ledger ledger; /* without created_ids, which follow from the counts, and strict */
+	u64 hash;	      /* of the state, as reduce_hash() gives it for `frame` */
 	struct checkpoint_particles particles;
 
 	/* of the run, for its files: the summary's `first` holds the particles only, `last` what

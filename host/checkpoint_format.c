@@ -13,8 +13,9 @@ void checkpoint_block(char block[CHECKPOINT_BLOCK], unsigned format, unsigned lo
 		 "freshet checkpoint\nformat %u\nbytes %llu\ncrc64 %016llx\n", format, bytes, crc);
 }
 
-const char *const checkpoint_groups[] = {
-	"time", "totals", "particles", "statistics", "statistics/last", "frames", "files", "run"};
+const char *const checkpoint_groups[] = {"time",      "totals",	    "interventions",   "ledger",
+					 "particles", "statistics", "statistics/last", "frames",
+					 "files",     "run"};
 const size_t checkpoint_group_count = sizeof(checkpoint_groups) / sizeof(checkpoint_groups[0]);
 
 #define NUMBER(group, name, type, member)                                           \
@@ -33,6 +34,20 @@ const struct checkpoint_number checkpoint_numbers[] = {
 	NUMBER("totals", "removed_open", U32, removed_open),
 	NUMBER("totals", "retries", U32, retries),
 	NUMBER("totals", "seeds_in_solids", U32, seeds_in_solids),
+	NUMBER("interventions", "too_far", U32, interventions[STEP_TOO_FAR]),
+	NUMBER("interventions", "pressure_diverged", U32, interventions[STEP_DIVERGED]),
+	NUMBER("interventions", "pressure_unsolved", U32, interventions[STEP_UNSOLVED]),
+	NUMBER("interventions", "grid_not_finite", U32, interventions[STEP_GRID_NOT_FINITE]),
+	NUMBER("interventions", "particle_not_finite", U32,
+	       interventions[STEP_PARTICLE_NOT_FINITE]),
+	NUMBER("interventions", "sum_not_finite", U32, interventions[STEP_SUM_NOT_FINITE]),
+	NUMBER("ledger", "seeded", U32, ledger.seeded),
+	NUMBER("ledger", "loaded", U32, ledger.loaded),
+	NUMBER("ledger", "removed_ids_first", U32, removed_ids[0]),
+	NUMBER("ledger", "removed_ids_second", U32, removed_ids[1]),
+	NUMBER("ledger", "imbalances", U32, ledger.imbalances),
+	NUMBER("ledger", "imbalance_frame", I32, ledger.bad_frame),
+	NUMBER("ledger", "imbalance_substep", I32, ledger.bad_substep),
 	NUMBER("particles", "count", U32, particles.count),
 	NUMBER("particles", "hash", U64, hash),
 	NUMBER("statistics", "particles_start", U32, summary.first.particles),

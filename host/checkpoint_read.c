@@ -57,7 +57,10 @@ static bool check_bytes(char *bytes, size_t length, char reason[CHECKPOINT_REASO
 		return refuse(reason,
 			      "is of a newer version (format %u; this program reads up to %d)",
 			      format, CHECKPOINT_FORMAT);
-	return format == CHECKPOINT_FORMAT || refuse(reason, "has the unknown format %u", format);
+	return format == CHECKPOINT_FORMAT ||
+	       refuse(reason,
+		      "is of an older version (format %u; this program reads and writes %d)",
+		      format, CHECKPOINT_FORMAT);
 }
 
 /* ---- values ------------------------------------------------------------------------------- */
@@ -127,6 +130,18 @@ static bool read_frames(hid_t file, struct summary *s)
 	return ok;
 }
 
+static bool read_ledger(hid_t file, struct checkpoint *c)
+{
+	hsize_t n = LEDGER_NUMBERS;
+	void *accounts = NULL;
+	const bool ok = hdf5_read_array(file, "ledger/accounts", H5T_NATIVE_DOUBLE, sizeof(double),
+					1, &n, &accounts);
+	if (ok)
+		memcpy(&c->ledger.accounts, accounts, sizeof(c->ledger.accounts));
+	free(accounts);
+	return ok;
+}
+
 static bool read_all(hid_t file, bool particles, struct checkpoint *c)
 {
 	i32 warned;
@@ -138,7 +153,7 @@ static bool read_all(hid_t file, bool particles, struct checkpoint *c)
 		  hdf5_read_attribute(file, ".", "dim", H5T_NATIVE_INT32, &c->dim) &&
 		  (c->dim == 2 || c->dim == 3) &&
 		  hdf5_read_attribute(file, ".", "limit_warned", H5T_NATIVE_INT32, &warned) &&
-		  read_numbers(file, c) && read_frames(file, &c->summary) &&
+		  read_numbers(file, c) && read_ledger(file, c) && read_frames(file, &c->summary) &&
 		  hdf5_read_array(file, "run/resumed_at", H5T_NATIVE_INT32, 4, 1, &resumed,
 				  (void **)&c->resumed_at);
 	if (!ok)
@@ -169,6 +184,7 @@ static bool makes_sense(const struct checkpoint *c, bool particles)
 		  s->frame_count == (size_t)c->frame + 1 && isfinite(c->seconds);
 	for (size_t i = 0; ok && i < s->frame_count; i++)
 		ok = s->frames[i].frame == (int)i;
+	ok = ok && (u64)c->ledger.seeded + c->ledger.loaded <= SIM_MAX_PARTICLES;
 	if (!ok || !particles)
 		return ok;
 	for (size_t l = 0; ok && l < 64; l++)

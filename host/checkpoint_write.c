@@ -152,7 +152,7 @@ static bool write_frames(hid_t file, const struct summary *s)
 static bool fill(hid_t file, const struct checkpoint *c)
 {
 	const i32 format = CHECKPOINT_FORMAT, dim = c->dim, warned = c->limit_warned;
-	const hsize_t resumed = c->resumed_count;
+	const hsize_t resumed = c->resumed_count, accounts = LEDGER_NUMBERS;
 	const int none = 0;
 	return write_text_attribute(file, "program", "freshet") &&
 	       write_text_attribute(file, "version", c->version) &&
@@ -161,6 +161,8 @@ static bool fill(hid_t file, const struct checkpoint *c)
 	       write_attribute(file, "dim", H5T_STD_I32LE, H5T_NATIVE_INT32, &dim) &&
 	       write_attribute(file, "limit_warned", H5T_STD_I32LE, H5T_NATIVE_INT32, &warned) &&
 	       write_text(file, "scene", c->scene) && write_numbers(file, c) &&
+	       write_array(file, "ledger/accounts", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, &accounts,
+			   &c->ledger.accounts) &&
 	       write_particles(file, c) && write_frames(file, &c->summary) &&
 	       write_text(file, "run/warnings", c->warnings ? c->warnings : "") &&
 	       write_array(file, "run/resumed_at", H5T_STD_I32LE, H5T_NATIVE_INT32, 1, &resumed,

@@ -112,13 +112,19 @@ bool drift_correct(struct sim *sim)
 	solver->expected = solver->drift_expected > 0 ? solver->drift_expected : 1;
 	/* The density lies in the search direction, which starts from zeros. */
 	struct clx_buffer *density = &solver->direction;
-	if (!measure_reach(sim, &moved) ||
-	    !LAUNCH(cl, K_DRIFT_CLOSE_WALLS, stages_flat(sim), ARG(g), BUF(sim->opened)) ||
+	if (!measure_reach(sim, &moved))
+		return false;
+	/* Only a position that is not a number is further away than the layers of velocities. */
+	if (moved < 0 || moved > sim->layers + 4) {
+		sim->step_failed = STEP_PARTICLE_NOT_FINITE;
+		return true;
+	}
+	if (!LAUNCH(cl, K_DRIFT_CLOSE_WALLS, stages_flat(sim), ARG(g), BUF(sim->opened)) ||
 	    !pressure_build_operator(sim) || !hat_density(sim, density, moved, &to_rho) ||
 	    !LAUNCH(cl, K_DRIFT_RHS, multigrid_range(&mg->levels[0], 2), ARG(g), ARG(mg->levels[0]),
 		    ARG(to_rho), ARG(scale), BUF(*density), BUF(sim->volume_open),
 		    BUF(sim->cell_type), BUF(sim->opened), BUF(solver->rhs)) ||
-	    !clx_zero(cl, density, 0, density->bytes) ||
+	    !clx_zero(cl, density, 0, density->bytes) || !ledger_drift(sim) ||
 	    !pressure_solve(sim, DRIFT_TOLERANCE, DRIFT_MAX_ITERATIONS, &iterations, &residual,
 			    &failed))
 		return false;

@@ -1,14 +1,50 @@
 #include "fault.h"
 
+#include <errno.h>
 #include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "message.h"
 
 static const char *const kinds[FAULT_KINDS] = {
-	[FAULT_OPENCL] = "opencl:", [FAULT_WRITE] = "write:"};
+	[FAULT_OPENCL] = "opencl:", [FAULT_WRITE] = "write:",	[FAULT_NAN] = "nan:",
+	[FAULT_SPEED] = "speed:",   [FAULT_SOLVER] = "solver:",
+};
 static atomic_long calls[FAULT_KINDS];
+
+/* What FRESHET_FAULT asks for. */
+struct wish {
+	enum fault_kind kind;
+	long first;  /* call that must fail, from 1 */
+	bool sticky; /* and all after it */
+};
+
+/* Digits only: strtol() would take blanks and signs. */
+static bool read_number(const char *text, struct wish *wish)
+{
+	char *end;
+	if (*text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	wish->first = strtol(text, &end, 10);
+	wish->sticky = *end == '+';
+	return errno == 0 && wish->first > 0 && wish->first <= INT32_MAX &&
+	       end[wish->sticky] == '\0';
+}
+
+static bool read_wish(const char *text, struct wish *wish)
+{
+	for (int kind = 0; kind < FAULT_KINDS; kind++) {
+		const size_t length = strlen(kinds[kind]);
+		wish->kind = (enum fault_kind)kind;
+		if (strncmp(text, kinds[kind], length) == 0)
+			return read_number(text + length, wish);
+	}
+	return false;
+}
 
 static const char *environment(void)
 {
@@ -16,31 +52,30 @@ static const char *environment(void)
 	return fault && *fault ? fault : NULL;
 }
 
-/* The call that must fail, from 1; 0 = none of this kind. */
-static long due_call(enum fault_kind kind)
-{
-	const char *fault = environment();
-	const size_t length = strlen(kinds[kind]);
-	return fault && strncmp(fault, kinds[kind], length) == 0 ? atol(fault + length) : 0;
-}
-
 bool fault_is_due(enum fault_kind kind)
 {
-	const long due = due_call(kind);
-	return due > 0 && atomic_fetch_add(&calls[kind], 1) + 1 == due;
+	struct wish wish;
+	const char *fault = environment();
+	if (!fault || !read_wish(fault, &wish) || wish.kind != kind)
+		return false;
+	const long call = atomic_fetch_add(&calls[kind], 1) + 1;
+	return wish.sticky ? call >= wish.first : call == wish.first;
 }
 
 bool fault_check_environment(void)
 {
+	struct wish wish;
 	const char *fault = environment();
-	if (!fault)
+	if (!fault || read_wish(fault, &wish))
 		return true;
-	for (int kind = 0; kind < FAULT_KINDS; kind++) {
-		const size_t length = strlen(kinds[kind]);
-		char *end;
-		if (strncmp(fault, kinds[kind], length) == 0 &&
-		    strtol(fault + length, &end, 10) > 0 && !*end)
-			return true;
-	}
-	return message_error("FRESHET_FAULT='%s' is not opencl:N or write:N with N from 1", fault);
+	char names[128];
+	size_t length = 0;
+	for (int kind = 0; kind < FAULT_KINDS; kind++)
+		length += (size_t)snprintf(names + length, sizeof(names) - length, "%s%.*s",
+					   kind ? ", " : "", (int)strlen(kinds[kind]) - 1,
+					   kinds[kind]);
+	return message_error(
+		"FRESHET_FAULT='%s' is not KIND:N or, for all from the Nth on, KIND:N+ "
+		"(KIND: %s; N: 1 to %d)",
+		fault, names, INT32_MAX);
 }

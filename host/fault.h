@@ -1,5 +1,5 @@
-/* FRESHET_FAULT=KIND:N makes the Nth call of a kind fail, so that tests can walk every error path.
- */
+/* FRESHET_FAULT=KIND:N makes the Nth call of a kind fail, KIND:N+ that one and all later ones, so
+ * that tests can walk every error path.  docs/env.md describes the kinds. */
 #ifndef FRESHET_FAULT_H
 #define FRESHET_FAULT_H
 
@@ -9,10 +9,14 @@ enum fault_kind {
 	FAULT_OPENCL, /* a call of OpenCL (clx_error.c) */
 	FAULT_WRITE, /* creating, writing, syncing, renaming a file (file.c, file_stream.c, image.c)
 		      */
+	/* Attempts at substeps (step_faults.c, pressure.c). */
+	FAULT_NAN,    /* a particle's velocity is not a number */
+	FAULT_SPEED,  /* the grid's velocity at a cell is absurd */
+	FAULT_SOLVER, /* the pressure solve fails */
 	FAULT_KINDS
 };
 
-/* Counts a call; true if it is the one that must fail.  From any thread. */
+/* Counts a call; true if it is one that must fail.  From any thread. */
 bool fault_is_due(enum fault_kind kind);
 
 /* A fault that would never come makes a test that cannot fail.  False after reporting. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "fault.h"
 #include "message.h"
 #include "scene_support.h"
 #include "version.h"
@@ -61,7 +62,9 @@ static enum exit_code dispatch(char **arguments)
 	}
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
 		if (strcmp(word, commands[i]->name) == 0)
-			return commands[i]->run(commands[i], arguments + 2, arguments);
+			return fault_check_environment()
+				       ? commands[i]->run(commands[i], arguments + 2, arguments)
+				       : CODE_REFUSED;
 	return report_unknown(word);
 }
 

@@ -148,5 +148,7 @@ bool pcg_ic_pressure(struct sim *sim, double tolerance, int max_iterations, int 
 	*iterations = result.iterations;
 	*residual = result.residual;
 	*failed = !(result.bb < (double)INFINITY) || !(result.residual <= 1.0);
+	if (!(result.bb < (double)INFINITY))
+		*residual = (double)NAN;
 	return ok;
 }

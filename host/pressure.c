@@ -1,9 +1,11 @@
 #include "pressure.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "../kernels/mg_state.h"
 #include "components.h"
+#include "fault.h"
 #include "message.h"
 #include "stages.h"
 
@@ -11,8 +13,6 @@
 #define SEPARATION_ROUNDS 4
 /* Flips need a pull above this share of the largest flux, so that rounding does not flip faces. */
 #define SEPARATION_THRESHOLD 1e-3
-
-const char step_too_far[] = "the liquid would move too far in one step";
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
@@ -221,8 +221,14 @@ static bool solve_once(struct sim *sim)
 	stats->pressure_residual = residual;
 	stats->pressure_solves++;
 	stats->pressure_limits += residual > sim->scene->solver.tolerance;
+	/* Once in an attempt, whatever separation does. */
+	if (stats->pressure_solves == 1 && fault_is_due(FAULT_SOLVER)) {
+		failed = true;
+		stats->pressure_residual = (double)NAN;
+	}
 	if (failed)
-		sim->step_failed = "the pressure solve diverged";
+		sim->step_failed =
+			isfinite(stats->pressure_residual) ? STEP_UNSOLVED : STEP_DIVERGED;
 	return true;
 }
 
@@ -287,7 +293,8 @@ bool pressure_project(struct sim *sim)
 	if (sim->step_failed)
 		return true;
 	warn_about_limit(sim);
-	if (!LAUNCH(cl, K_PRESSURE_PROJECT, runs(sim, g.px, g.py, g.pz), ARG(g),
+	if (!ledger_walls(sim) ||
+	    !LAUNCH(cl, K_PRESSURE_PROJECT, runs(sim, g.px, g.py, g.pz), ARG(g),
 		    ARG(p->mg.levels[0]), BUF(p->solution), BUF(sim->cell_type), BUF(sim->phi),
 		    BUF(sim->open_fraction), BUF(sim->opened), ARG(sim->dv[0]), ARG(sim->dv[1]),
 		    ARG(sim->dv[2]), ARG(keep_old), BUF(sim->u_face), BUF(sim->u_old),
@@ -300,8 +307,8 @@ bool pressure_project(struct sim *sim)
 	/* Nothing may move further than the band that extrapolation fills. */
 	sim->grid_speed = (double)stages_float(sim->host_scalars[SCALAR_GRID_SPEED]);
 	if (sim->grid_speed * sim->dt > sim->layers / sim->dim * (double)g.h)
-		sim->step_failed = step_too_far;
+		sim->step_failed = STEP_TOO_FAR;
 	if (sim->host_scalars[SCALAR_NON_FINITE])
-		sim->step_failed = "a grid velocity is not finite";
+		sim->step_failed = STEP_GRID_NOT_FINITE;
 	return true;
 }

@@ -6,16 +6,51 @@
 
 #define LANE_BYTES (2 * sizeof(f32))
 
-static bool total(struct sim *sim, i32 from, i32 chunks, i32 at)
+bool reduce_total(struct sim *sim, i32 from, i32 chunks, i32 at)
 {
 	return LAUNCH(sim->cl, K_REDUCE_TOTAL, clx_groups(sim->cl, 1), BUF(sim->partial), ARG(from),
 		      ARG(chunks), BUF(sim->totals), ARG(at),
 		      LOCAL(PAIRS_FINAL_LANES * LANE_BYTES));
 }
 
-static size_t groups_of(i32 chunks)
+struct clx_range reduce_groups(const struct sim *sim, i32 chunks)
 {
-	return ((size_t)chunks + PAIRS_GROUP_CHUNKS - 1) / PAIRS_GROUP_CHUNKS;
+	return clx_groups(sim->cl, ((size_t)chunks + PAIRS_GROUP_CHUNKS - 1) / PAIRS_GROUP_CHUNKS);
+}
+
+/* Sums over the living particles, or over those removed since the sort, into the totals. */
+static bool sum_particles(struct sim *sim, i32 removed)
+{
+	const struct particles *p = &sim->particles;
+	const i32 stride = (i32)p->capacity, n = (i32)p->count;
+	const i32 chunks = (n + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
+	bool ok = LAUNCH(sim->cl, K_REDUCE_PARTICLES, reduce_groups(sim, chunks),
+			 BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.id), ARG(stride),
+			 ARG(n), ARG(removed), ARG(chunks), BUF(sim->partial),
+			 LOCAL(PAIRS_FINAL_LANES * LANE_BYTES));
+	for (i32 what = 0; ok && what < PARTICLE_SUMS; what++)
+		ok = reduce_total(sim, what * chunks, chunks, what);
+	return ok;
+}
+
+static bool read_totals(struct sim *sim, double value[TOTALS])
+{
+	f32 sums[TOTALS][2];
+	if (!clx_read(sim->cl, &sim->totals, 0, sizeof(sums), sums))
+		return false;
+	for (int what = 0; what < TOTALS; what++)
+		value[what] = (double)sums[what][0] + (double)sums[what][1];
+	return true;
+}
+
+static struct ledger_sums sums_of(const double value[TOTALS], double mass)
+{
+	struct ledger_sums sums = {.kinetic = mass * value[SUM_KINETIC]};
+	for (int a = 0; a < 3; a++) {
+		sums.position[a] = mass * value[SUM_X + a];
+		sums.momentum[a] = mass * value[SUM_VX + a];
+	}
+	return sums;
 }
 
 bool reduce_statistics(struct sim *sim)
@@ -24,46 +59,48 @@ bool reduce_statistics(struct sim *sim)
 	struct particles *p = &sim->particles;
 	const struct grid g = sim->grid;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
-	const i32 chunks = (n + PAIRS_CHUNK - 1) / PAIRS_CHUNK,
-		  cell_chunks = (g.lattice + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
+	const i32 cell_chunks = (g.lattice + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
 	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
-	f32 sums[PARTICLE_SUMS + 1][2];
+	double value[TOTALS], left[TOTALS] = {0.0};
 
-	if (!LAUNCH(cl, K_REDUCE_CELLS, clx_groups(cl, groups_of(cell_chunks)), ARG(g),
-		    BUF(sim->phi), BUF(sim->cell_type), BUF(sim->volume_open), BUF(p->cell_start),
+	if (!LAUNCH(cl, K_REDUCE_CELLS, reduce_groups(sim, cell_chunks), ARG(g), BUF(sim->phi),
+		    BUF(sim->cell_type), BUF(sim->volume_open), BUF(p->cell_start),
 		    ARG(cell_chunks), BUF(sim->partial), LOCAL(PAIRS_FINAL_LANES * LANE_BYTES),
 		    BUF(sim->scalars)) ||
-	    !total(sim, 0, cell_chunks, PARTICLE_SUMS) ||
-	    !LAUNCH(cl, K_REDUCE_PARTICLES, clx_groups(cl, groups_of(chunks)), BUF(p->now.position),
-		    BUF(p->now.velocity), BUF(p->now.id), ARG(stride), ARG(n), ARG(chunks),
-		    BUF(sim->partial), LOCAL(PAIRS_FINAL_LANES * LANE_BYTES)))
+	    !reduce_total(sim, 0, cell_chunks, TOTAL_VOLUME) || !sum_particles(sim, 0) ||
+	    !ledger_count(sim))
 		return false;
-	for (i32 what = 0; what < PARTICLE_SUMS; what++)
-		if (!total(sim, what * chunks, chunks, what))
-			return false;
 	/* Speeds after the step: bounds were taken before it. */
 	size_t items = stages_striding_items(sim, p->count);
 	if (!stages_set_scalar(sim, SCALAR_PARTICLE_SPEED, 0) ||
 	    !LAUNCH(cl, K_PARTICLES_BOUNDS, clx_range1(items), ARG(g), BUF(p->now.position),
 		    BUF(p->now.velocity), BUF(p->now.affine), ARG(affine), ARG(stride), ARG(n),
 		    BUF(sim->scalars)) ||
-	    !stages_read_scalars(sim) || !clx_read(cl, &sim->totals, 0, sizeof(sums), sums))
+	    !stages_read_scalars(sim) || !read_totals(sim, value))
+		return false;
+	/* Seldom: those that left in this substep are still there. */
+	if (sim->host_scalars[SCALAR_REMOVED_OPEN] != p->removed_at_sort &&
+	    !(sum_particles(sim, 1) && read_totals(sim, left)))
 		return false;
 
 	const u32 *s = sim->host_scalars;
 	const double h = (double)g.h;
-	const double cell = h * h * (sim->dim == 3 ? h : 1.0);
+	const double face = sim->dim == 3 ? h * h : h, cell = face * h;
 	const double mass = sim->scene->density * cell / sim->scene->particles_per_cell;
-	double value[PARTICLE_SUMS + 1];
-	for (int what = 0; what <= PARTICLE_SUMS; what++)
-		value[what] = (double)sums[what][0] + (double)sums[what][1];
 	struct step_report *r = &sim->stats.report;
-	r->volume = value[PARTICLE_SUMS] * cell;
-	r->kinetic_energy = mass * value[SUM_KINETIC];
+	r->sums = sums_of(value, mass);
+	r->left = sums_of(left, mass);
+	r->volume = value[TOTAL_VOLUME] * cell;
+	r->kinetic_energy = r->sums.kinetic;
 	r->potential_energy = -mass * (sim->g[0] * value[SUM_X] + sim->g[1] * value[SUM_Y] +
 				       sim->g[2] * value[SUM_Z]);
-	for (int a = 0; a < 3; a++)
-		r->momentum[a] = mass * value[SUM_VX + a];
+	for (int a = 0; a < 3; a++) {
+		r->momentum[a] = r->sums.momentum[a];
+		r->wall_impulse[a] = sim->scene->density * cell * value[TOTAL_WALLS + a];
+	}
+	/* what an earlier substep left there does not count */
+	r->swelled = sim->stats.drift_solves ? value[TOTAL_SWELLED] * face : 0.0;
+	r->shrunk = sim->stats.drift_solves ? -value[TOTAL_SHRUNK] * face : 0.0;
 	r->max_speed = sqrt((double)stages_float(s[SCALAR_PARTICLE_SPEED]));
 	r->divergence_before = (double)stages_float(s[SCALAR_DIVERGENCE_BEFORE]) / (double)g.h;
 	r->divergence_after = (double)stages_float(s[SCALAR_DIVERGENCE_AFTER]) / (double)g.h;
@@ -80,7 +117,7 @@ bool reduce_statistics(struct sim *sim)
 	r->removed_open = s[SCALAR_REMOVED_OPEN];
 	r->non_finite = s[SCALAR_NON_FINITE] != 0;
 
-	const u32 living = p->count - (s[SCALAR_REMOVED_OPEN] - p->removed_at_sort);
+	const u32 living = s[SCALAR_LIVING];
 	const double seeded = (double)living * cell / sim->scene->particles_per_cell;
 	sim->stats.particles = living;
 	sim->stats.volume_error = seeded > 0.0 ? (r->volume - seeded) / seeded : 0.0;

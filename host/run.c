@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "data_files.h"
+#include "run_accounts.h"
 #include "run_json.h"
 #include "signals.h"
 #include "tables.h"
@@ -245,14 +246,21 @@ static bool print_totals(struct run *run)
 	const struct summary *s = &run->summary;
 	const struct step_report *r = &s->last.report;
 	struct report *report = &run->report;
+	char where[48] = "";
+	/* Errors within a frame are not among those that the worst is taken of. */
+	if (run->sim->substep > 0)
+		snprintf(where, sizeof(where), ", within frame %d", s->last.frame);
 	return report_line(report,
 			   "particles: %" PRIu32 " at the start, %" PRIu32 " at the end; %" PRIu32
 			   " removed, %" PRIu32 " pushed, %" PRIu32 " escaped",
 			   s->first.particles, s->last.particles, r->removed_open, r->pushed,
 			   r->escaped) &&
-	       report_line(report, "volume error: %+.2f %% at the end, worst %+.2f %% (frame %d)",
-			   1e2 * s->last.volume_error, 1e2 * s->volume_error_worst,
+	       report_line(report,
+			   "volume error: %+.2f %% at the end%s; worst of whole frames %+.2f %% "
+			   "(frame %d)",
+			   1e2 * s->last.volume_error, where, 1e2 * s->volume_error_worst,
 			   s->volume_error_frame) &&
+	       run_accounts_print(run) &&
 	       report_line(report,
 			   "pressure by %s: %.1f iterations per substep on average, %d at most; "
 			   "%" PRIu32 " retries",

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "json_writer.h"
+#include "run_accounts.h"
 #include "version.h"
 
 static const char *status_name(enum run_status status)
@@ -173,6 +174,7 @@ char *run_json_text(const struct run *run, size_t *length)
 	add_seconds(&json, run);
 	add_frames(&json, &run->summary);
 	add_totals(&json, run);
+	run_accounts_add(&json, run);
 	json_begin_array(&json, "resumed_at");
 	for (size_t i = 0; i < run->resume.from.resumed_count; i++)
 		json_integer(&json, NULL, run->resume.from.resumed_at[i]);

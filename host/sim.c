@@ -2,12 +2,14 @@
 #include "sim.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "components.h"
 #include "message.h"
 #include "pressure.h"
 #include "stages.h"
+#include "step_faults.h"
 
 /* A failed substep is tried again with half the step this often. */
 #define MAX_HALVINGS 4
@@ -103,19 +105,74 @@ static bool begin_scalars(struct sim *sim)
 	return clx_write(sim->cl, &sim->scalars, 0, sizeof(zeros), zeros);
 }
 
-static bool run_stages(struct sim *sim)
+static const struct {
+	const char *name, *text;
+} failures[STEP_FAILURES] = {
+	[STEP_FINE] = {"", ""},
+	[STEP_TOO_FAR] = {"too_far", "the liquid would move too far in one step"},
+	[STEP_DIVERGED] = {"pressure_diverged", "the pressure solve diverged"},
+	[STEP_UNSOLVED] = {"pressure_unsolved",
+			   "the pressure solve ended with a residual above its start (more "
+			   "solver.max_iterations, or solver.pressure: mgpcg, would help)"},
+	[STEP_GRID_NOT_FINITE] = {"grid_not_finite", "a value on the grid is not finite"},
+	[STEP_PARTICLE_NOT_FINITE] = {"particle_not_finite", "a particle is no longer finite"},
+	[STEP_SUM_NOT_FINITE] = {"sum_not_finite",
+				 "the volume, energy or momentum of the liquid is not finite"},
+};
+
+const char *sim_failure_name(enum step_failure failure)
+{
+	return failures[failure].name;
+}
+
+const char *sim_failure_text(enum step_failure failure)
+{
+	return failures[failure].text;
+}
+
+/* What statistics tells of the state that was reached. */
+static enum step_failure judge_statistics(const struct sim *sim)
+{
+	const struct step_report *r = &sim->stats.report;
+	const double sum = r->volume + r->kinetic_energy + r->potential_energy + r->momentum[0] +
+			   r->momentum[1] + r->momentum[2];
+	if (r->non_finite)
+		return sim->host_scalars[SCALAR_NON_FINITE] == NON_FINITE_GRID
+			       ? STEP_GRID_NOT_FINITE
+			       : STEP_PARTICLE_NOT_FINITE;
+	return isfinite(sum) ? STEP_FINE : STEP_SUM_NOT_FINITE;
+}
+
+/* In debug builds every stage, else those of the last attempt, which is about to fail. */
+static bool watch_stage(struct sim *sim, size_t stage)
+{
+	struct diagnosis *d = &sim->diagnosis;
+	if (!sim->watch && sim->halvings < MAX_HALVINGS)
+		return true;
+	if (!diagnosis_look(sim, stage))
+		return false;
+	if (sim->watch && !sim->step_failed && d->made_by)
+		sim->step_failed =
+			d->cell_count > 0 ? STEP_GRID_NOT_FINITE : STEP_PARTICLE_NOT_FINITE;
+	return true;
+}
+
+static bool run_stages(struct sim *sim, size_t *failed_stage)
 {
 	for (size_t s = 0; s < STAGES && !sim->step_failed; s++) {
+		*failed_stage = s;
 		clx_stage(sim->cl, (int)s);
-		if (!step_stages[s].run(sim))
+		if (!step_stages[s].run(sim) || !step_faults_inject(sim, s))
 			return message_error("frame %d, substep %d: stage %s failed",
 					     sim->frame + 1, sim->substep + 1, step_stages[s].name);
 		if (sim->after_stage && !sim->step_failed &&
 		    !sim->after_stage(sim, s, sim->after_stage_user))
 			return false;
+		if (!watch_stage(sim, s))
+			return false;
 	}
-	if (!sim->step_failed && sim->stats.report.non_finite)
-		sim->step_failed = "a particle is no longer finite";
+	if (!sim->step_failed)
+		sim->step_failed = judge_statistics(sim);
 	return true;
 }
 
@@ -124,7 +181,7 @@ struct start {
 	u32 totals[SCALAR_COUNT];
 	double grid_speed;
 	u64 steps;
-	u32 retries;
+	u32 retries, interventions[STEP_FAILURES];
 };
 
 /* Takes an attempt back: particles, totals, speeds. */
@@ -133,6 +190,7 @@ static bool roll_back(struct sim *sim, const struct start *start)
 	particles_restore(sim);
 	sim->grid_speed = start->grid_speed;
 	sim->retries++;
+	sim->interventions[sim->step_failed]++;
 	return clx_write(sim->cl, &sim->scalars, SCALAR_PUSHED * sizeof(u32),
 			 (SCALAR_COUNT - SCALAR_PUSHED) * sizeof(u32),
 			 start->totals + SCALAR_PUSHED);
@@ -147,33 +205,50 @@ static bool give_up(struct sim *sim, const struct start *start)
 	sim->grid_speed = start->grid_speed;
 	sim->steps = start->steps;
 	sim->retries = start->retries;
+	memcpy(sim->interventions, start->interventions, sizeof(start->interventions));
 	return false;
+}
+
+/* Says that the attempt is taken back.  A smaller step for a sudden speed is business as usual: the
+ * first is told, all are counted. */
+static void warn_of_retry(const struct sim *sim, size_t stage)
+{
+	const struct step_stats *stats = &sim->stats;
+	char solve[96] = "";
+	if (sim->step_failed == STEP_TOO_FAR && sim->interventions[STEP_TOO_FAR] > 0)
+		return;
+	if (sim->step_failed == STEP_UNSOLVED)
+		snprintf(solve, sizeof(solve), "; relative residual %.3g after %d iterations",
+			 stats->pressure_residual, stats->pressure_iterations);
+	message_warning("frame %d, substep %d, t = %g s, stage %s: %s (dt = %g s, max speed %g "
+			"m/s%s); trying half the step%s",
+			sim->frame + 1, sim->substep + 1, sim->time, sim_stage_name(stage),
+			sim_failure_text(sim->step_failed), sim->dt, sim->grid_speed, solve,
+			sim->step_failed == STEP_TOO_FAR ? "; later cases are counted, not reported"
+							 : "");
 }
 
 static bool try_substep(struct sim *sim, const struct start *start)
 {
 	for (sim->halvings = 0;; sim->halvings++) {
-		sim->step_failed = NULL;
+		size_t stage = 0;
+		sim->step_failed = STEP_FINE;
 		sim->particles.sorted = false;
-		if (!begin_scalars(sim) || !run_stages(sim))
+		memset(&sim->diagnosis, 0, sizeof(sim->diagnosis));
+		if (!begin_scalars(sim) || !run_stages(sim, &stage))
 			return false;
 		sim->steps++;
 		if (!sim->step_failed)
 			return true;
-		const char *why = sim->step_failed;
-		const double speed = sim->grid_speed;
-		if (!roll_back(sim, start))
+		const bool last = sim->halvings == MAX_HALVINGS;
+		if (!last)
+			warn_of_retry(sim, stage);
+		if ((last && !diagnosis_conclude(sim, stage)) || !roll_back(sim, start))
 			return false;
-		if (sim->halvings == MAX_HALVINGS)
-			return message_error(
-				"frame %d, substep %d: %s, also with dt = %g s; the state "
-				"before this substep is intact",
-				sim->frame + 1, sim->substep + 1, why, sim->dt);
-		/* Taking a smaller step for a sudden speed is business as usual, counted only. */
-		if (why != step_too_far)
-			message_warning("frame %d, substep %d: %s (dt = %g s, max speed %g m/s); "
-					"trying half",
-					sim->frame + 1, sim->substep + 1, why, sim->dt, speed);
+		if (last) {
+			diagnosis_report(sim);
+			return false;
+		}
 	}
 }
 
@@ -186,7 +261,7 @@ static bool close_substep(struct sim *sim)
 		return false;
 	for (size_t s = 0; s < STAGES; s++)
 		stats->ms_total += stats->ms_stage[s];
-	return true;
+	return ledger_close_substep(sim);
 }
 
 bool sim_substep(struct sim *sim)
@@ -194,6 +269,7 @@ bool sim_substep(struct sim *sim)
 	struct start start = {
 		.grid_speed = sim->grid_speed, .steps = sim->steps, .retries = sim->retries};
 	memcpy(start.totals, sim->host_scalars, sizeof(start.totals));
+	memcpy(start.interventions, sim->interventions, sizeof(start.interventions));
 	memset(&sim->stats, 0, sizeof(sim->stats));
 	/* What can fail comes before what counts the substep as done. */
 	if (!try_substep(sim, &start) || !close_substep(sim))
@@ -225,7 +301,8 @@ bool sim_measure(struct sim *sim)
 	if (sim->host_scalars[SCALAR_NON_FINITE])
 		return particles_report_non_finite(sim);
 	if (!levelset_update(sim) || !pressure_build_operator(sim) || !components_label(sim) ||
-	    !reduce_statistics(sim) || !reduce_hash(sim, sim->frame, &sim->stats.hash))
+	    !reduce_statistics(sim) || !reduce_hash(sim, sim->frame, &sim->stats.hash) ||
+	    !ledger_measured(sim))
 		return false;
 	sim->stats.frame = sim->frame;
 	sim->stats.time = sim->time;

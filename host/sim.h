@@ -8,10 +8,24 @@
 #define FRESHET_SIM_H
 
 #include "clx.h"
+#include "diagnosis.h"
+#include "ledger.h"
 #include "scene.h"
 #include "shared.h"
 
 struct pressure; /* pressure.h */
+
+/* Why a substep is taken back and tried again with half the step. */
+enum step_failure {
+	STEP_FINE,
+	STEP_TOO_FAR,		  /* the projection gave a speed that the step is too long for */
+	STEP_DIVERGED,		  /* the pressure solve ended with something that is not finite */
+	STEP_UNSOLVED,		  /* it ended with a residual above its start */
+	STEP_GRID_NOT_FINITE,	  /* a value on the grid */
+	STEP_PARTICLE_NOT_FINITE, /* a value of a particle */
+	STEP_SUM_NOT_FINITE,	  /* a total over the state: volume, energy, momentum */
+	STEP_FAILURES
+};
 
 /* One copy of the particles.  Sorted copies are in key order, by id within a cell. */
 struct particle_set {
@@ -41,6 +55,10 @@ struct step_report {
 	u32 min_ppc, max_ppc, interior_cells, interior_empty;
 	u32 pushed, escaped, removed_open; /* totals so far */
 	bool non_finite;
+	/* for the ledger: the living, those removed in this substep, walls, drift */
+	struct ledger_sums sums, left;
+	double wall_impulse[3]; /* kg m/s, on the liquid */
+	double swelled, shrunk; /* m^2, m^3 */
 };
 
 /* One row of stats.csv. */
@@ -56,6 +74,8 @@ struct step_stats {
 	int drift_iterations;
 	int drift_solves, drift_limits;
 	u32 retries; /* total so far */
+	struct ledger_flow flow;
+	u32 created, imbalances; /* totals so far */
 	double ms_total, ms_stage[CLX_MAX_STAGES];
 	bool frame_end;
 	u64 hash; /* valid when frame_end */
@@ -110,34 +130,47 @@ struct sim {
 
 	struct clx_buffer scalars;	/* u32 [SCALAR_COUNT], enum scalar */
 	struct clx_buffer partial;	/* float2 [], chunk sums */
-	struct clx_buffer totals;	/* float2 [PARTICLE_SUMS + 1] */
+	struct clx_buffer totals;	/* float2 [TOTALS] */
 	struct clx_buffer hashes;	/* u64 [SIM_HASH_ITEMS] */
 	u32 host_scalars[SCALAR_COUNT]; /* as last read */
 
 	struct pressure *solver; /* pressure.h */
 
 	/* time */
-	int frame, substep;	 /* last completed */
-	double time;		 /* s */
-	double dt;		 /* s, of the substep under way */
-	f32 dt_f;		 /* dt rounded once, what the device gets */
-	double u_max;		 /* m/s, over particles and grid */
-	double grid_speed;	 /* m/s, largest |u| of the last projection */
-	const char *step_failed; /* why this substep must be retried, NULL = it need not */
-	bool frame_ends;	 /* this substep reaches the next frame */
-	int halvings;		 /* of this substep's dt so far */
+	int frame, substep;	       /* last completed */
+	double time;		       /* s */
+	double dt;		       /* s, of the substep under way */
+	f32 dt_f;		       /* dt rounded once, what the device gets */
+	double u_max;		       /* m/s, over particles and grid */
+	double grid_speed;	       /* m/s, largest |u| of the last projection */
+	enum step_failure step_failed; /* why this substep must be retried */
+	bool frame_ends;	       /* this substep reaches the next frame */
+	int halvings;		       /* of this substep's dt so far */
 	u64 steps;   /* substeps done, counts retried ones too: salt of the collisions */
 	double g[3]; /* m/s^2, now */
 	f32 dv[3];   /* m/s, of the forces in this substep: u_face before the projection is without
 		      * it, and who reads it there adds it */
 	int layers;  /* of extrapolation after the projection */
-	struct step_stats stats; /* of the last substep */
-	u32 retries;
+	struct step_stats stats;	  /* of the last substep */
+	u32 retries;			  /* substeps taken back, in all */
+	u32 interventions[STEP_FAILURES]; /* and by cause */
+	bool watch; /* look for values that are not finite after every stage: debug builds */
+	struct diagnosis diagnosis; /* of a substep that failed for good */
+	struct ledger ledger;
 	/* Called after each stage, if set; false ends the substep, which has then failed. */
 	bool (*after_stage)(struct sim *sim, size_t stage, void *user);
 	void *after_stage_user;
 	u32 seeds_in_solids; /* liquid seeds dropped because a solid or an earlier liquid held them
 			      */
+};
+
+/* Sums in sim->totals, after those of enum particle_sum. */
+enum total {
+	TOTAL_VOLUME = PARTICLE_SUMS,
+	TOTAL_WALLS, /* one per axis */
+	TOTAL_SWELLED = TOTAL_WALLS + 3,
+	TOTAL_SHRUNK,
+	TOTALS
 };
 
 #define SIM_HASH_ITEMS 4096
@@ -203,5 +236,9 @@ bool sim_measure(struct sim *sim);
 /* Names of the stages, for ms_<stage> columns; index = clx stage. */
 size_t sim_stage_count(void);
 const char *sim_stage_name(size_t stage);
+
+/* A cause in words, and its key in run.json. */
+const char *sim_failure_text(enum step_failure failure);
+const char *sim_failure_name(enum step_failure failure);
 
 #endif

@@ -96,7 +96,7 @@ static size_t list_grid_fields(struct sim *sim, struct sim_field *f)
 		{&sim->scratch, "scratch",
 		 scratch_bytes(&sim->grid, sim->dim, sim->scene->solid_count > 0), 1},
 		{&sim->scalars, "scalars", SCALAR_COUNT, sizeof(u32)},
-		{&sim->totals, "totals", PARTICLE_SUMS + 1, 2 * sizeof(f32)},
+		{&sim->totals, "totals", TOTALS, 2 * sizeof(f32)},
 		{&sim->hashes, "hashes", SIM_HASH_ITEMS, sizeof(u64)},
 		{&sim->particles.cell_start, "cell starts", (size_t)sim->grid.keys + 2,
 		 sizeof(u32)},
@@ -118,6 +118,7 @@ static size_t list_particle_fields(struct sim *sim, u32 n, struct sim_field *f)
 	       stats = PARTICLE_SUMS * (count / PAIRS_CHUNK + 1);
 	if (chunks < lattice / PAIRS_CHUNK + 1)
 		chunks = lattice / PAIRS_CHUNK + 1;
+	chunks *= d; /* the ledger sums along every axis at once */
 	const struct sim_field list[] = {
 		{&p->now.position, "positions", d * count, sizeof(f32)},
 		{&p->before.position, "positions before", d * count, sizeof(f32)},
@@ -227,6 +228,9 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 	sim_outline(sim, scene, 0);
 	sim->cl = cl;
 	sim->layers = band_layers(scene);
+#ifdef FRESHET_DEBUG
+	sim->watch = sim->ledger.strict = true;
+#endif
 	scene_gravity(scene, 0.0, sim->g);
 
 	if (given)
@@ -259,6 +263,7 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 	    !make_views(sim) || !pressure_create(sim) ||
 	    !(given ? particles_load(sim, given) : seed_particles(sim)))
 		goto fail;
+	ledger_open(sim, given ? 0 : particles, given ? given->count : 0);
 	return sim;
 fail:
 	sim_destroy(sim);
@@ -295,10 +300,14 @@ bool sim_restart(struct sim *sim, const struct sim_particles *given)
 	sim->time = sim->dt = sim->u_max = sim->grid_speed = 0.0;
 	sim->steps = 0;
 	sim->retries = sim->seeds_in_solids = 0;
+	memset(sim->interventions, 0, sizeof(sim->interventions));
 	sim->solver->limit_warned = false;
 	p->removed_at_sort = 0;
 	scene_gravity(sim->scene, 0.0, sim->g);
-	return particles_load(sim, given);
+	if (!particles_load(sim, given))
+		return false;
+	ledger_open(sim, 0, given->count);
+	return true;
 }
 
 void sim_destroy(struct sim *sim)

@@ -40,9 +40,6 @@ bool extrapolate_field(struct sim *sim, struct clx_buffer *field, struct clx_buf
 /* forces.c: sim->dv = dt g, which the projection adds to u. */
 bool forces_apply(struct sim *sim);
 
-/* The value of sim->step_failed when a step was too long for the speed it led to. */
-extern const char step_too_far[];
-
 /* pressure.c: div u = 0 in the liquid; pressure in Pa. */
 bool pressure_project(struct sim *sim);
 
@@ -55,6 +52,10 @@ bool drift_add_divergence(struct sim *sim);
 /* reduce.c: statistics of the state into sim->stats; state hash. */
 bool reduce_statistics(struct sim *sim);
 bool reduce_hash(struct sim *sim, int frame, u64 *hash);
+/* Sum of sim->partial[from .. from + chunks) into sim->totals[at], enum total; and the range of
+ * kernels that make such chunk sums. */
+bool reduce_total(struct sim *sim, i32 from, i32 chunks, i32 at);
+struct clx_range reduce_groups(const struct sim *sim, i32 chunks);
 
 /* Launch helpers: one work-item per lattice point, by row or flat. */
 struct clx_range stages_lattice(const struct sim *sim);

@@ -12,12 +12,19 @@ static const char stats_columns[] =
 	"divergence_after,pressure_iterations,pressure_residual,components,singular_components,"
 	"air_regions,min_ppc,max_ppc,empty_interior,pushed,escaped,removed,retries,hash,ms_total";
 
+/* Of the ledger, behind the times. */
+static const char ledger_columns[] =
+	",created,imbalances,gravity_work,kinetic_removed,kinetic_rest,potential_rest,"
+	"wall_impulse_x,wall_impulse_y,wall_impulse_z,momentum_removed_x,momentum_removed_y,"
+	"momentum_removed_z,momentum_rest_x,momentum_rest_y,momentum_rest_z,drift_swelled,"
+	"drift_shrunk\n";
+
 void stats_write_header(struct append_file *file)
 {
 	append_file_text(file, stats_columns);
 	for (size_t stage = 0; stage < sim_stage_count(); stage++)
 		append_file_print(file, ",ms_%s", sim_stage_name(stage));
-	append_file_text(file, "\n");
+	append_file_text(file, ledger_columns);
 }
 
 static void add_number(struct append_file *file, double x)
@@ -37,6 +44,23 @@ static void add_milliseconds(struct append_file *file, const char *before, doubl
 	/* microseconds: more digits would only be noise */
 	append_file_print(file, "%s%s", before,
 			  number_from_double((double)(long long)(ms * 1000 + 0.5) / 1000, text));
+}
+
+static void write_flow(struct append_file *file, const struct step_stats *stats)
+{
+	const struct ledger_flow *f = &stats->flow;
+	char text[NUMBER_TEXT];
+	add_count(file, stats->created);
+	add_count(file, stats->imbalances);
+	add_number(file, f->gravity_work);
+	add_number(file, f->kinetic_removed);
+	add_number(file, f->kinetic_rest);
+	add_number(file, f->potential_rest);
+	const double *vectors[] = {f->walls, f->momentum_removed, f->momentum_rest};
+	for (int i = 0; i < 9; i++)
+		add_number(file, vectors[i / 3][i % 3]);
+	add_number(file, f->swelled);
+	append_file_print(file, "%s\n", number_from_double(f->shrunk, text));
 }
 
 void stats_write_row(struct append_file *file, const struct step_stats *stats)
@@ -79,7 +103,8 @@ void stats_write_row(struct append_file *file, const struct step_stats *stats)
 	add_milliseconds(file, ",", stats->ms_total);
 	for (size_t stage = 0; stage < sim_stage_count(); stage++)
 		add_milliseconds(file, ",", stats->ms_stage[stage]);
-	append_file_text(file, "\n");
+	append_file_text(file, ",");
+	write_flow(file, stats);
 }
 
 /* A field of a CSV line (RFC 4180): quoted where the text would break the line. */

@@ -91,6 +91,18 @@ struct grid {
 /* A removed particle's id; the sort moves it behind the living ones. */
 #define ID_REMOVED 0xffffffffu
 
+/* Two hashes of an id: 2^32 to one each that a lost or doubled one goes unseen in their sums.  Any
+ * mixing will do; this is the finaliser of MurmurHash3. */
+#define LEDGER_FIRST 0x6c656467u
+#define LEDGER_SECOND 0x65723032u
+SHARED_INLINE u32 ledger_hash(u32 id, u32 which)
+{
+	u32 h = id * 0x9e3779b9u ^ which;
+	h = (h ^ h >> 16) * 0x85ebca6bu;
+	h = (h ^ h >> 13) * 0xc2b2ae35u;
+	return h ^ h >> 16;
+}
+
 /*
  * Words of the device's scalar buffer (u32; floats as their bits).  Maxima of non-negative floats
  * are taken over the bits as integers, which order the same way.
@@ -99,7 +111,7 @@ enum scalar {
 	SCALAR_SPEED_BOUND,	  /* f32, max over particles of |v_c| + h sum_j |C_cj| */
 	SCALAR_PARTICLE_SPEED,	  /* f32, max over particles of |v|^2 */
 	SCALAR_MAX_PPC,		  /* most particles in a cell */
-	SCALAR_NON_FINITE,	  /* 1 after a NaN or Inf was seen */
+	SCALAR_NON_FINITE,	  /* NON_FINITE_... after a NaN or Inf was seen */
 	SCALAR_GRID_SPEED,	  /* f32, max over faces near liquid of |u| per component */
 	SCALAR_DIVERGENCE_BEFORE, /* f32, max |flux sum| over liquid cells, m/s (divide by h) */
 	SCALAR_DIVERGENCE_AFTER,
@@ -112,11 +124,20 @@ enum scalar {
 	SCALAR_INTERIOR_EMPTY,
 	SCALAR_SEPARATION_CHANGES,
 	SCALAR_DRIFT_REACH, /* cells that particles are outside the blocks of their sort */
-	SCALAR_PUSHED,	    /* totals over the run */
+	SCALAR_LIVING,	    /* particles, counted; sums of ledger_hash() of their ids */
+	SCALAR_LIVING_FIRST,
+	SCALAR_LIVING_SECOND,
+	SCALAR_PUSHED, /* totals over the run */
 	SCALAR_ESCAPED,
 	SCALAR_REMOVED_OPEN,
+	SCALAR_REMOVED_FIRST, /* sums over all that were removed, as above */
+	SCALAR_REMOVED_SECOND,
 	SCALAR_COUNT
 };
+
+/* Where the NaN or Inf was. */
+#define NON_FINITE_PARTICLE 1u
+#define NON_FINITE_GRID 2u
 
 /* Sums of the particle statistics, see kernels/reduce.cl. */
 enum particle_sum {

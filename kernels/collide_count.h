@@ -13,6 +13,8 @@ void collide_count(int result, global uint *scalars, global uint *id, int p)
 		atomic_inc(scalars + SCALAR_ESCAPED);
 	if (result & COLLIDE_LEFT) {
 		atomic_inc(scalars + SCALAR_REMOVED_OPEN);
+		atomic_add(scalars + SCALAR_REMOVED_FIRST, ledger_hash(id[p], LEDGER_FIRST));
+		atomic_add(scalars + SCALAR_REMOVED_SECOND, ledger_hash(id[p], LEDGER_SECOND));
 		id[p] = ID_REMOVED;
 	}
 }

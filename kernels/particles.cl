@@ -157,7 +157,7 @@ kernel void particles_bounds(const struct grid g, global const float *position,
 		speed = max_float(speed, square);
 	}
 	if (bad)
-		atomic_max(scalars + SCALAR_NON_FINITE, 1u);
+		atomic_max(scalars + SCALAR_NON_FINITE, NON_FINITE_PARTICLE);
 	atomic_max(scalars + SCALAR_SPEED_BOUND, as_uint(bound));
 	atomic_max(scalars + SCALAR_PARTICLE_SPEED, as_uint(speed));
 }

@@ -178,7 +178,7 @@ kernel void pressure_project(const struct grid g, const struct mg_level level,
 	if (fastest > 0.0f)
 		atomic_max(scalars + SCALAR_GRID_SPEED, as_uint(fastest));
 	if (bad)
-		atomic_max(scalars + SCALAR_NON_FINITE, 1u);
+		atomic_max(scalars + SCALAR_NON_FINITE, NON_FINITE_GRID);
 }
 
 /* p = q rho h / dt in Pa at the cells.  One work-item per lattice point. */

@@ -18,9 +18,10 @@ float reduce_particle_value(global const float *position, global const float *ve
 	return what < SUM_VX ? position[c * stride + p] : velocity[c * stride + p];
 }
 
-/* partial[what*chunks + chunk] = chunk sums of every particle quantity; removed ones count 0. */
+/* partial[what*chunks + chunk] = chunk sums of every particle quantity, over the living or over
+ * those that have been removed. */
 kernel void reduce_particles(global const float *position, global const float *velocity,
-			     global const uint *id, int stride, int n, int chunks,
+			     global const uint *id, int stride, int n, int removed, int chunks,
 			     global struct pair *partial, local struct pair *lane)
 {
 	int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
@@ -30,7 +31,7 @@ kernel void reduce_particles(global const float *position, global const float *v
 			int start = (first + w / PAIRS_LANES) * PAIRS_CHUNK + w % PAIRS_LANES;
 			float high = 0.0f, low = 0.0f;
 			for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES)
-				if (start + t < n && id[start + t] != ID_REMOVED)
+				if (start + t < n && (id[start + t] == ID_REMOVED) == removed)
 					pairs_accumulate(&high, &low,
 							 reduce_particle_value(position, velocity,
 									       stride, start + t,
@@ -104,7 +105,7 @@ kernel void reduce_cells(const struct grid g, global const float *phi,
 	     w += (int)get_local_size(0)) {
 		int from = (first + w / PAIRS_LANES) * PAIRS_CHUNK + w % PAIRS_LANES;
 		float high = 0.0f, low = 0.0f;
-		uint liquid = 0, interior = 0, empty = 0;
+		uint liquid = 0, interior = 0, empty = 0, bad = 0;
 		for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES) {
 			int at = from + t;
 			if (at >= g.lattice)
@@ -113,6 +114,7 @@ kernel void reduce_cells(const struct grid g, global const float *phi,
 			if (!cell_exists(g, i, j, k))
 				continue;
 			float wet = reduce_wet_fraction(g, phi, cell_type, i, j, k);
+			bad |= !(fabs(phi[at]) < 1e18f);
 			pairs_accumulate(&high, &low, wet,
 					 (float)volume_open[at] * (1.0f / FRACTION_ONE));
 			if (cell_type[at] != CELL_LIQUID)
@@ -131,6 +133,8 @@ kernel void reduce_cells(const struct grid g, global const float *phi,
 			empty += inside && start[key + 1] == start[key];
 		}
 		lane[w] = pair_of(high, low);
+		if (bad)
+			atomic_max(scalars + SCALAR_NON_FINITE, NON_FINITE_GRID);
 		if (liquid)
 			atomic_add(scalars + SCALAR_LIQUID_CELLS, liquid);
 		if (interior)

@@ -119,6 +119,10 @@ static void assert_same(const struct checkpoint *a, const struct checkpoint *b)
 	assert_int_equal(a->escaped, b->escaped);
 	assert_int_equal(a->removed_open, b->removed_open);
 	assert_int_equal(a->retries, b->retries);
+	assert_memory_equal(a->interventions, b->interventions, sizeof(a->interventions));
+	assert_memory_equal(a->removed_ids, b->removed_ids, sizeof(a->removed_ids));
+	assert_int_equal(a->ledger.seeded, b->ledger.seeded);
+	assert_memory_equal(&a->ledger.accounts, &b->ledger.accounts, sizeof(a->ledger.accounts));
 	assert_int_equal(a->seeds_in_solids, b->seeds_in_solids);
 	assert_int_equal(a->limit_warned, b->limit_warned);
 	assert_int_equal(q->count, n);

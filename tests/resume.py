@@ -414,6 +414,72 @@ def test_device_faults(work):
         same_results(reference, out, f"call {n}")
 
 
+def accounts(folder):
+    with open(f"{folder}/run.json", encoding="utf-8") as file:
+        return json.load(file)
+
+
+def test_step_faults(work):
+    """FRESHET_FAULT in a substep: once, the run goes on; always, it ends with a report and goes on
+    when the fault is gone, as if nothing had been."""
+    for scene, name, transfer in [(FLAT, "2d", "flip"), (SOLID, "3d", "apic")]:
+        write(f"{work}/{name}.yaml", scene.replace("TRANSFER", transfer))
+        reference = whole(work, f"whole_{name}", f"{name}.yaml")
+        attempts = sum(int(row["substep"]) > 0 for row in rows(f"{reference}/stats.csv"))
+        halved = set()
+        for number, (kind, cause) in enumerate([("nan", "particle_not_finite"),
+                                                ("speed", "too_far"),
+                                                ("solver", "pressure_diverged")]):
+            fault = f"{kind}:{attempts // 2}"
+            out = os.path.join(work, f"{name}_{kind}")
+            result = run(work, "-o", out, scene=f"{name}.yaml", env={"FRESHET_FAULT": fault})
+            if not check(result.returncode == 0, f"{name} {fault}: goes on", result):
+                continue
+            json_of = accounts(out)
+            check(json_of["interventions"] == {**dict.fromkeys(json_of["interventions"], 0),
+                                               cause: 1} and json_of["totals"]["retries"] == 1,
+                  f"{name} {fault}: counted", json_of["interventions"], json_of["totals"])
+            warnings = [text for text in json_of["warnings"] if "trying half the step" in text]
+            check(len(warnings) == 1 and ", stage " in warnings[0] and ", t = " in warnings[0],
+                  f"{name} {fault}: told with stage and time", json_of["warnings"])
+            check("substeps repeated with half the step: 1 (" + cause in result.stdout and
+                  rows(f"{out}/stats.csv")[-1]["retries"] == "1", f"{name} {fault}: reported",
+                  result)
+            check(json_of["failure"] is None and
+                  json_of["ledger"]["particles"]["imbalances"] == 0, f"{name} {fault}: ledger",
+                  json_of["ledger"])
+            halved.add(hashes(work, out))
+
+            fault += "+"
+            result = run(work, "-o", out, "--overwrite", scene=f"{name}.yaml",
+                         env={"FRESHET_FAULT": fault})
+            failure = accounts(out)["failure"]
+            check(result.returncode == 1 and "5 times over" in result.stderr and
+                  "checkpoint at frame" in result.stdout, f"{name} {fault}: the end", result)
+            if check(failure is not None, f"{name} {fault}: failure in run.json"):
+                places = failure["particles"] if kind == "nan" else failure["cells"]
+                check(failure["cause"] == cause and failure["attempts"] == 5 and
+                      failure["stage"] in result.stderr and
+                      0 < failure["dt"] < 1 / 24 and places and "position" in places[0],
+                      f"{name} {fault}: its report", failure)
+                if kind == "nan":
+                    check("nan" in places[0]["velocity"] and places[0]["id"] >= 0 and
+                          failure["values_after_stage"] == "g2p", "the particle", places)
+            result = run(work, "-o", out, "--resume", "-q", scene=f"{name}.yaml")
+            check(result.returncode == 0, f"{name} {fault}: resumed", result)
+            same_results(reference, out, f"{name} {fault}")
+            check(accounts(out)["ledger"] == accounts(reference)["ledger"],
+                  f"{name} {fault}: ledger as of the uninterrupted run",
+                  accounts(out)["ledger"], accounts(reference)["ledger"])
+        check(len(halved) == 1 and hashes(work, reference) not in halved,
+              f"{name}: the halved step is the same, whatever failed", halved)
+    for wrong in ("nan", "nan:", "nan:0", "nan:-1", "nan: 1", "nan:1.5", "nan:1++", "nan:+1",
+                  "nan:99999999999999999999", "write:2147483648", "oops:1", "NAN:1", ":1"):
+        refused(run(work, "-o", "never", scene="2d.yaml", env={"FRESHET_FAULT": wrong}),
+                "FRESHET_FAULT", wrong, "opencl, write, nan, speed, solver", seconds=5)
+    check(not os.path.exists(f"{work}/never"), "nothing is left")
+
+
 def test_disk(work):
     """A file size limit stands for a full disk; a folder that cannot be written; one that
     vanishes."""

@@ -307,6 +307,20 @@ struct cloud cloud_read(const struct sim *sim)
 	return cloud;
 }
 
+/* Accounts for these particles, and those that have left before. */
+static void open_ledger(struct sim *sim, const struct cloud *cloud)
+{
+	const u32 *s = sim->host_scalars;
+	u32 *ids = sim->ledger.created_ids;
+	ledger_open(sim, 0, cloud->count + s[SCALAR_REMOVED_OPEN]);
+	ids[0] = s[SCALAR_REMOVED_FIRST];
+	ids[1] = s[SCALAR_REMOVED_SECOND];
+	for (u32 i = 0; i < cloud->count; i++) {
+		ids[0] += ledger_hash(cloud->id[i], LEDGER_FIRST);
+		ids[1] += ledger_hash(cloud->id[i], LEDGER_SECOND);
+	}
+}
+
 void cloud_write(struct sim *sim, const struct cloud *cloud)
 {
 	struct particles *p = &sim->particles;
@@ -314,6 +328,7 @@ void cloud_write(struct sim *sim, const struct cloud *cloud)
 	const size_t dim = (size_t)sim->dim;
 	assert_true(cloud->count <= p->capacity && cloud->dim == sim->dim);
 	p->count = cloud->count;
+	open_ledger(sim, cloud);
 	if (cloud->count == 0)
 		return;
 	assert_true(clx_write(sim->cl, &p->now.id, 0, bytes, cloud->id));

@@ -123,6 +123,21 @@ static void test_checksum(void **state)
 	}
 }
 
+/* Of another program's format, and whole. */
+static void write_format(char *bytes, size_t length, int format)
+{
+	char head[512] = "";
+	const int used = snprintf(head, sizeof(head),
+				  "freshet checkpoint\nformat %d\nbytes %zu\n"
+				  "crc64 0000000000000000\n",
+				  format, length);
+	assert_true(used > 0);
+	memcpy(bytes, head, sizeof(head));
+	snprintf(head, sizeof(head), "%016llx", (unsigned long long)crc64(0, bytes, length));
+	memcpy(strstr(bytes, "crc64 ") + 6, head, 16);
+	write_file(bytes, length);
+}
+
 static void test_damage(void **state)
 {
 	(void)state;
@@ -148,18 +163,10 @@ static void test_damage(void **state)
 	write_file("\x89HDF\r\n\x1a\n and more", 18);
 	assert_refused("not a checkpoint");
 
-	/* of a later program, and whole */
-	char head[512] = "";
-	const int used = snprintf(head, sizeof(head),
-				  "freshet checkpoint\nformat 2\nbytes %zu\n"
-				  "crc64 0000000000000000\n",
-				  length);
-	assert_true(used > 0);
-	memcpy(bytes, head, sizeof(head));
-	snprintf(head, sizeof(head), "%016llx", (unsigned long long)crc64(0, bytes, length));
-	memcpy(strstr(bytes, "crc64 ") + 6, head, 16);
-	write_file(bytes, length);
-	assert_refused("newer version (format 2");
+	write_format(bytes, length, CHECKPOINT_FORMAT + 1);
+	assert_refused("newer version (format 3");
+	write_format(bytes, length, CHECKPOINT_FORMAT - 1);
+	assert_refused("older version (format 1");
 	test_free(bytes);
 
 	assert_int_equal(remove(path), 0);

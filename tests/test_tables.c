@@ -105,7 +105,10 @@ static void test_stats(void)
 		"potential_energy,momentum_x,momentum_y,momentum_z,max_speed,divergence_before,"
 		"divergence_after,pressure_iterations,pressure_residual,components,"
 		"singular_components,air_regions,min_ppc,max_ppc,empty_interior,pushed,escaped,"
-		"removed,retries,hash,ms_total,ms_sort,ms_p2g\n";
+		"removed,retries,hash,ms_total,ms_sort,ms_p2g,created,imbalances,gravity_work,"
+		"kinetic_removed,kinetic_rest,potential_rest,wall_impulse_x,wall_impulse_y,"
+		"wall_impulse_z,momentum_removed_x,momentum_removed_y,momentum_removed_z,"
+		"momentum_rest_x,momentum_rest_y,momentum_rest_z,drift_swelled,drift_shrunk\n";
 	struct step_stats stats = {
 		.particles = 9, .frame_end = true, .hash = 0xabc, .ms_total = 1.5};
 	struct append_file file;
@@ -122,6 +125,17 @@ static void test_stats(void)
 		.pressure_iterations = 11,
 		.pressure_residual = 1e-6,
 		.retries = 14,
+		.created = 15,
+		.imbalances = 16,
+		.flow = {.gravity_work = 17,
+			 .kinetic_removed = 18,
+			 .kinetic_rest = 19,
+			 .potential_rest = 20,
+			 .walls = {21, -22, 23},
+			 .momentum_removed = {24, 25, 26},
+			 .momentum_rest = {27, 28, 29},
+			 .swelled = 30,
+			 .shrunk = 31},
 		.ms_total = 2.00049,
 		.ms_stage = {0.25, 1.75},
 		.report = {.volume = 0.1,
@@ -149,9 +163,10 @@ static void test_stats(void)
 	CHECK(strncmp(text, header, strlen(header)) == 0);
 	CHECK(strcmp(text + strlen(header),
 		     "0,0,0,0,9,0,0,0,0,0,0,0,0,0,,,0,0,0,0,0,0,0,0,0,0,0,0,"
-		     "0000000000000abc,1.5,0,0\n"
+		     "0000000000000abc,1.5,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n"
 		     "1,2,0.041666666666666664,0.0625,4000000000,1,0.1,-0.5,2,3,4,-5,6,7,8,9,11,"
-		     "1e-06,2,3,4,5,6,0.25,11,12,13,14,,2,0.25,1.75\n") == 0);
+		     "1e-06,2,3,4,5,6,0.25,11,12,13,14,,2,0.25,1.75,15,16,17,18,"
+		     "19,20,21,-22,23,24,25,26,27,28,29,30,31\n") == 0);
 }
 
 static void test_pressure_probe(int dim)

@@ -1,0 +1,180 @@
+#include "ledger.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "message.h"
+#include "pressure.h"
+#include "stages.h"
+
+#define LANE_BYTES (2 * sizeof(f32))
+
+/* ---- particles ---------------------------------------------------------------------------- */
+
+u32 ledger_created(const struct ledger *ledger)
+{
+	return ledger->seeded + ledger->loaded;
+}
+
+void ledger_sum_created(struct ledger *ledger)
+{
+	ledger->created_ids[0] = ledger->created_ids[1] = 0;
+	for (u32 id = 0; id < ledger_created(ledger); id++) {
+		ledger->created_ids[0] += ledger_hash(id, LEDGER_FIRST);
+		ledger->created_ids[1] += ledger_hash(id, LEDGER_SECOND);
+	}
+}
+
+void ledger_open(struct sim *sim, u32 seeded, u32 loaded)
+{
+	struct ledger *l = &sim->ledger;
+	*l = (struct ledger){.seeded = seeded, .loaded = loaded, .strict = l->strict};
+	ledger_sum_created(l);
+}
+
+bool ledger_count(struct sim *sim)
+{
+	struct particles *p = &sim->particles;
+	const i32 n = (i32)p->count;
+	const size_t items = stages_striding_items(sim, p->count);
+	return stages_set_scalar(sim, SCALAR_LIVING, 0) &&
+	       stages_set_scalar(sim, SCALAR_LIVING_FIRST, 0) &&
+	       stages_set_scalar(sim, SCALAR_LIVING_SECOND, 0) &&
+	       LAUNCH(sim->cl, K_LEDGER_IDS, clx_range1(items), BUF(p->now.id), ARG(n),
+		      BUF(sim->scalars));
+}
+
+/* Created = alive + removed, in number and in ids?  Counts and tells it if not. */
+static bool balance(struct sim *sim, int frame, int substep)
+{
+	struct ledger *l = &sim->ledger;
+	const u32 *s = sim->host_scalars;
+	const u32 created = ledger_created(l), alive = s[SCALAR_LIVING],
+		  removed = s[SCALAR_REMOVED_OPEN];
+	const bool number = created == alive + removed;
+	const bool ids = l->created_ids[0] == s[SCALAR_LIVING_FIRST] + s[SCALAR_REMOVED_FIRST] &&
+			 l->created_ids[1] == s[SCALAR_LIVING_SECOND] + s[SCALAR_REMOVED_SECOND];
+	sim->stats.created = created;
+	sim->stats.imbalances = l->imbalances;
+	if (number && ids)
+		return true;
+	char text[256];
+	snprintf(text, sizeof(text),
+		 "frame %d, substep %d: particles do not add up: %" PRIu32 " created, %" PRIu32
+		 " alive and %" PRIu32 " removed through open walls%s",
+		 frame, substep, created, alive, removed,
+		 number ? "; ids are lost or twice there" : "");
+	if (l->strict)
+		return message_error("%s", text);
+	if (l->imbalances++ == 0) {
+		l->bad_frame = frame;
+		l->bad_substep = substep;
+		message_warning("%s; later cases are counted, not reported", text);
+	}
+	sim->stats.imbalances = l->imbalances;
+	return true;
+}
+
+/* ---- walls and drift ---------------------------------------------------------------------- */
+
+bool ledger_walls(struct sim *sim)
+{
+	struct pressure *p = sim->solver;
+	const struct grid g = sim->grid;
+	const i32 chunks = (g.lattice + PAIRS_CHUNK - 1) / PAIRS_CHUNK, solids = sim->solids_cut;
+	bool ok = LAUNCH(sim->cl, K_LEDGER_WALLS, reduce_groups(sim, chunks), ARG(g),
+			 ARG(p->mg.levels[0]), BUF(p->solution), BUF(sim->cell_type), BUF(sim->phi),
+			 BUF(sim->open_fraction), BUF(sim->opened), ARG(sim->dv[0]),
+			 ARG(sim->dv[1]), ARG(sim->dv[2]), ARG(solids), ARG(chunks),
+			 BUF(sim->partial), LOCAL(PAIRS_FINAL_LANES * LANE_BYTES));
+	for (int axis = 0; ok && axis < sim->dim; axis++)
+		ok = reduce_total(sim, axis * chunks, chunks, TOTAL_WALLS + axis);
+	return ok;
+}
+
+bool ledger_drift(struct sim *sim)
+{
+	struct pressure *p = sim->solver;
+	const i32 n = p->mg.finest, chunks = (n + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
+	return LAUNCH(sim->cl, K_LEDGER_DRIFT, reduce_groups(sim, chunks), BUF(p->rhs), ARG(n),
+		      ARG(chunks), BUF(sim->partial), LOCAL(PAIRS_FINAL_LANES * LANE_BYTES)) &&
+	       reduce_total(sim, 0, chunks, TOTAL_SWELLED) &&
+	       reduce_total(sim, chunks, chunks, TOTAL_SHRUNK);
+}
+
+/* ---- energy and momentum ------------------------------------------------------------------ */
+
+static double dot(const double *a, const double *b)
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static struct ledger_flow flow_of(const struct sim *sim)
+{
+	const struct step_report *r = &sim->stats.report;
+	const struct ledger_sums *before = &sim->ledger.accounts.now, *now = &r->sums,
+				 *left = &r->left;
+	const double h = (double)sim->grid.h, cell = h * h * (sim->dim == 3 ? h : 1.0);
+	const double mass = sim->scene->density * cell / sim->scene->particles_per_cell;
+	struct ledger_flow f = {
+		.kinetic_removed = left->kinetic, .swelled = r->swelled, .shrunk = r->shrunk};
+	double impulse[3], moved[3];
+	for (int a = 0; a < 3; a++) {
+		const double after = now->momentum[a] + left->momentum[a];
+		/* the sort of this substep dropped those that had left before */
+		f.gravity[a] = mass * sim->particles.count * sim->g[a] * sim->dt;
+		f.walls[a] = r->wall_impulse[a];
+		f.momentum_removed[a] = left->momentum[a];
+		f.momentum_rest[a] = after - before->momentum[a] - f.gravity[a] - f.walls[a];
+		impulse[a] = 0.5 * sim->dt * (before->momentum[a] + after);
+		moved[a] = now->position[a] + left->position[a] - before->position[a];
+	}
+	f.gravity_work = dot(sim->g, impulse);
+	f.kinetic_rest = now->kinetic + left->kinetic - before->kinetic - f.gravity_work;
+	f.potential_rest = f.gravity_work - dot(sim->g, moved);
+	return f;
+}
+
+static void add_vector(double *to, const double *v)
+{
+	for (int a = 0; a < 3; a++)
+		to[a] += v[a];
+}
+
+static void add_flow(struct ledger_flow *total, const struct ledger_flow *f)
+{
+	total->gravity_work += f->gravity_work;
+	total->kinetic_removed += f->kinetic_removed;
+	total->kinetic_rest += f->kinetic_rest;
+	total->potential_rest += f->potential_rest;
+	add_vector(total->gravity, f->gravity);
+	add_vector(total->walls, f->walls);
+	add_vector(total->momentum_removed, f->momentum_removed);
+	add_vector(total->momentum_rest, f->momentum_rest);
+	total->swelled += f->swelled;
+	total->shrunk += f->shrunk;
+}
+
+bool ledger_measured(struct sim *sim)
+{
+	struct ledger_accounts *a = &sim->ledger.accounts;
+	a->now = sim->stats.report.sums;
+	if (sim->steps == 0) {
+		a->start = a->now;
+		memset(&a->total, 0, sizeof(a->total));
+	}
+	return balance(sim, sim->frame, sim->substep);
+}
+
+bool ledger_close_substep(struct sim *sim)
+{
+	struct ledger_accounts *a = &sim->ledger.accounts;
+	const struct ledger_flow f = flow_of(sim);
+	if (!balance(sim, sim->frame + 1, sim->substep + 1))
+		return false;
+	add_flow(&a->total, &f);
+	a->now = sim->stats.report.sums;
+	sim->stats.flow = f;
+	return true;
+}

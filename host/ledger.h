@@ -1,0 +1,74 @@
+/*
+ * The ledger: every particle, what becomes of energy and momentum, what the drift correction moves.
+ *
+ * Particles are counted exactly: created = alive + removed, and so are their ids, by two sums of
+ * 32-bit hashes each.  Nothing that the simulation reads is touched.  docs/method.md, "Ledger".
+ */
+#ifndef FRESHET_LEDGER_H
+#define FRESHET_LEDGER_H
+
+#include <stdbool.h>
+
+#include "shared.h"
+
+struct sim; /* sim.h */
+
+/* Sums over particles, SI, per metre of depth in 2D. */
+struct ledger_sums {
+	double kinetic;	    /* J */
+	double position[3]; /* sum of m x, kg m */
+	double momentum[3]; /* kg m/s */
+};
+
+/* What a substep did, or a run so far. */
+struct ledger_flow {
+	double gravity_work;	/* J, dt g . (momentum before + after)/2 */
+	double kinetic_removed; /* J, left with removed particles */
+	double kinetic_rest;	/* J, change of the kinetic energy that the others leave */
+	double potential_rest;	/* J, change of -sum m g.x that the work of gravity leaves */
+	double gravity[3];	/* kg m/s, impulse M g dt */
+	double walls[3];	/* kg m/s, impulse of walls and solids on the liquid */
+	double momentum_removed[3];
+	double momentum_rest[3];
+	double swelled, shrunk; /* m^2, m^3: what drift `position` asked for, each > 0 */
+};
+
+/* Only doubles, so that checkpoints can hold it as an array. */
+struct ledger_accounts {
+	struct ledger_sums start, now;
+	struct ledger_flow total;
+};
+#define LEDGER_NUMBERS (sizeof(struct ledger_accounts) / sizeof(double))
+
+struct ledger {
+	u32 seeded, loaded; /* particles created, by cause */
+	u32 created_ids[2]; /* hash sums of theirs */
+	struct ledger_accounts accounts;
+	u32 imbalances;		    /* states after which particles did not add up */
+	i32 bad_frame, bad_substep; /* of the first */
+	bool strict;		    /* an imbalance is an error: debug builds */
+};
+
+/* New accounts for particles with the ids 0, 1, ..., seeded + loaded - 1. */
+void ledger_open(struct sim *sim, u32 seeded, u32 loaded);
+/* For a checkpoint: the sums that follow from the counts. */
+void ledger_sum_created(struct ledger *ledger);
+
+/* pressure.c, with the solution: the push of walls on the liquid. */
+bool ledger_walls(struct sim *sim);
+/* drift.c, with the right-hand side ready. */
+bool ledger_drift(struct sim *sim);
+/* reduce.c: counts the living into the scalars. */
+bool ledger_count(struct sim *sim);
+
+/* With the statistics of a state that was measured, not reached by a substep: balance, and the
+ * start of the accounts at time 0.  False after reporting, if strict. */
+bool ledger_measured(struct sim *sim);
+/* With those of a substep: balance, entries, totals; also into sim->stats.  False after reporting,
+ * if strict: nothing is entered then. */
+bool ledger_close_substep(struct sim *sim);
+
+/* Seeded and loaded. */
+u32 ledger_created(const struct ledger *ledger);
+
+#endif

@@ -1,0 +1,102 @@
+/* The ledger: which particles there are, what walls pushed, what the drift correction moved. */
+#include "common.h"
+#include "faces.h"
+#include "mg.h"
+#include "pairs.h"
+
+/* Number of living particles, and the sums of their ids' hashes.  Integers: any order gives the
+ * same.  Work-items stride through the particles. */
+kernel void ledger_ids(global const uint *id, int n, global uint *scalars)
+{
+	int items = (int)get_global_size(0);
+	uint count = 0, first = 0, second = 0;
+	for (int p = (int)get_global_id(0); p < n; p += items) {
+		uint one = id[p];
+		if (one == ID_REMOVED)
+			continue;
+		count++;
+		first += ledger_hash(one, LEDGER_FIRST);
+		second += ledger_hash(one, LEDGER_SECOND);
+	}
+	atomic_add(scalars + SCALAR_LIVING, count);
+	atomic_add(scalars + SCALAR_LIVING_FIRST, first);
+	atomic_add(scalars + SCALAR_LIVING_SECOND, second);
+}
+
+/*
+ * Push of closed faces on the liquid cell `at` along `axis`, as q: the pressure at the face is the
+ * cell's and the weight of the half cell between (dv = dt g).  In the sum over cells what acts
+ * between them cancels.
+ */
+float ledger_push(const struct grid g, const struct mg_level level, global const float *q,
+		  global const uchar *cell_type, global const float *phi,
+		  global const ushort *open_fraction, global const uchar *opened, float dv,
+		  int has_solids, int at, int axis)
+{
+	if (at >= g.lattice || cell_type[at] != CELL_LIQUID)
+		return 0.0f;
+	int here[3] = {at % g.px, at / g.px % g.py, at / g.px / g.py};
+	int cells[3] = {g.nx, g.ny, g.nz};
+	if (!has_solids && here[axis] > 0 && here[axis] < cells[axis] - 1)
+		return 0.0f;
+	float own = q[mg_at_cell(level, here[0], here[1], here[2])], push = 0.0f;
+	for (int side = 0; side < 2; side++) {
+		struct face f = faces_of_cell(g, cell_type, phi, open_fraction, opened, at,
+					      here[axis], cells[axis], axis, side);
+		float closed = f.kind == FACE_CLOSED ? 1.0f : 1.0f - f.area;
+		float out = side ? 1.0f : -1.0f;
+		push -= out * closed * (own + 0.5f * out * dv);
+	}
+	return push;
+}
+
+/* partial[axis*chunks + chunk] = chunk sums of the push over the lattice. */
+kernel void ledger_walls(const struct grid g, const struct mg_level level, global const float *q,
+			 global const uchar *cell_type, global const float *phi,
+			 global const ushort *open_fraction, global const uchar *opened, float dv_x,
+			 float dv_y, float dv_z, int has_solids, int chunks,
+			 global struct pair *partial, local struct pair *lane)
+{
+	const float dv[3] = {dv_x, dv_y, dv_z};
+	int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
+	for (int axis = 0; axis < DIM; axis++) {
+		for (int w = (int)get_local_id(0); w < PAIRS_GROUP_CHUNKS * PAIRS_LANES;
+		     w += (int)get_local_size(0)) {
+			int from = (first + w / PAIRS_LANES) * PAIRS_CHUNK + w % PAIRS_LANES;
+			float high = 0.0f, low = 0.0f;
+			for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES) {
+				float push =
+					ledger_push(g, level, q, cell_type, phi, open_fraction,
+						    opened, dv[axis], has_solids, from + t, axis);
+				pairs_accumulate(&high, &low, push, 1.0f);
+			}
+			lane[w] = pair_of(high, low);
+		}
+		pairs_store_chunks(lane, PAIRS_GROUP_CHUNKS, first, chunks,
+				   partial + axis * chunks);
+		barrier(CLK_LOCAL_MEM_FENCE);
+	}
+}
+
+/* Chunk sums of the positive elements of b, then at partial + chunks of the negative ones. */
+kernel void ledger_drift(global const float *b, int n, int chunks, global struct pair *partial,
+			 local struct pair *lane)
+{
+	int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
+	for (int sign = 0; sign < 2; sign++) {
+		for (int w = (int)get_local_id(0); w < PAIRS_GROUP_CHUNKS * PAIRS_LANES;
+		     w += (int)get_local_size(0)) {
+			int start = (first + w / PAIRS_LANES) * PAIRS_CHUNK + w % PAIRS_LANES;
+			float high = 0.0f, low = 0.0f;
+			for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES) {
+				float value = start + t < n ? b[start + t] : 0.0f;
+				if (sign ? value < 0.0f : value > 0.0f)
+					pairs_accumulate(&high, &low, value, 1.0f);
+			}
+			lane[w] = pair_of(high, low);
+		}
+		pairs_store_chunks(lane, PAIRS_GROUP_CHUNKS, first, chunks,
+				   partial + sign * chunks);
+		barrier(CLK_LOCAL_MEM_FENCE);
+	}
+}
