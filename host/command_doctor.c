@@ -1,12 +1,15 @@
 /* freshet doctor */
+#include <string.h>
+
 #include "doctor.h"
 #include "message.h"
 
-enum { OPTION_DEVICE, OPTION_OUTPUT, OPTION_FULL, OPTION_QUIET, OPTION_HELP_ME };
+enum { OPTION_DEVICE, OPTION_OUTPUT, OPTION_DIM, OPTION_FULL, OPTION_QUIET, OPTION_HELP_ME };
 
 static const struct option options[] = {
 	{"device", 'd', "DEVICE", "only this one: gpu, cpu, P:D or part of a name"},
 	{"output", 'o', "FILE", "writes the results as JSON, kernel by kernel"},
+	{"dim", 0, "2|3", "kernels and runs of this dimension only"},
 	{"full", 0, NULL, "compares every launch, and splashing runs; minutes"},
 	{"quiet", 'q', NULL, "prints nothing but faults"},
 	OPTION_HELP,
@@ -39,6 +42,13 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 			}
 			doctor.output = value;
 			break;
+		case OPTION_DIM:
+			if (strcmp(value, "2") != 0 && strcmp(value, "3") != 0) {
+				message_error("--dim takes 2 or 3, but there is '%.200s'", value);
+				return CODE_REFUSED;
+			}
+			doctor.dim = value[0] - '0';
+			break;
 		case OPTION_FULL:
 			doctor.full = true;
 			break;
@@ -56,7 +66,7 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 
 const struct command command_doctor = {
 	.name = "doctor",
-	.usage = "[-d DEVICE] [-o FILE] [--full] [--quiet]",
+	.usage = "[-d DEVICE] [-o FILE] [--dim 2|3] [--full] [--quiet]",
 	.summary = "checks devices and their drivers: arithmetic, every kernel, whole runs",
 	.details =
 		"Every device is examined, or that of -d or FRESHET_DEVICE.  Each launch of a "

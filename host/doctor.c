@@ -26,7 +26,7 @@ void doctor_say(struct doctor *d, enum doctor_verdict verdict, const char *check
 	d->faults += verdict == DOCTOR_FAULT;
 	d->notes += verdict == DOCTOR_NOTE;
 	if (!d->options->quiet || verdict == DOCTOR_FAULT)
-		printf("%-5s  %-26s  %s\n", verdict_names[verdict], check, text);
+		printf("%-5s  %-38s  %s\n", verdict_names[verdict], check, text);
 	fflush(stdout);
 	json_begin_object(&d->json, NULL);
 	json_string(&d->json, "check", check);
@@ -65,7 +65,7 @@ static void examine_dimension(struct doctor *d, int dim, struct launch_check *ch
 	}
 	doctor_say(d, DOCTOR_OK, title, "%d kernels, built in %.2f s (%s)", KERNEL_COUNT,
 		   (bench_clock() - start) * 1e-3, clx_build_options(cl));
-	if (dim == 2)
+	if (dim == 2 || d->options->dim == 3)
 		doctor_examine_device(d, cl);
 	launch_check_start(check, cl, doctor_most_checked(d));
 	launch_check_begin(check, "self-test");
@@ -129,12 +129,16 @@ static bool examine(struct doctor *d, const struct clx_device_info *info)
 	doctor_examine_limits(d);
 	doctor_examine_known(d);
 	for (int dim = 2; dim <= 3; dim++)
-		examine_dimension(d, dim, &checks[dim - 2]);
+		if (d->options->dim == 0 || d->options->dim == dim)
+			examine_dimension(d, dim, &checks[dim - 2]);
+	if (d->options->dim == 0)
+		doctor_say_unreached(d, checks, 2);
 	message_set_sink(NULL, NULL);
 	json_end_array(&d->json);
 	json_begin_array(&d->json, "kernels");
 	for (int dim = 2; dim <= 3; dim++)
-		add_kernels(&d->json, dim, &checks[dim - 2]);
+		if (d->options->dim == 0 || d->options->dim == dim)
+			add_kernels(&d->json, dim, &checks[dim - 2]);
 	json_end_array(&d->json);
 	json_integer(&d->json, "faults", d->faults);
 	json_end_object(&d->json);

@@ -18,6 +18,7 @@ struct doctor_options {
 	const char *device;	/* as for clx_open(), or NULL: every device */
 	const char *output;	/* JSON file to write, or NULL */
 	char *const *arguments; /* the command line, NULL-terminated */
+	int dim;		/* 2, 3, or 0: both */
 	bool quiet;		/* prints faults only */
 	bool full;		/* every launch is checked, splashing runs are compared */
 };
@@ -52,6 +53,8 @@ void doctor_examine_primitives(struct doctor *d, struct clx *cl);
 
 /* doctor_kernels.c: every kernel against the host; `check` watches `cl`. */
 void doctor_examine_kernels(struct doctor *d, struct clx *cl, struct launch_check *check);
+/* Names kernels that were not launched in any dimension. */
+void doctor_say_unreached(struct doctor *d, const struct launch_check *checks, size_t count);
 /* Launches of a kernel to check in each stage of each simulation. */
 unsigned doctor_most_checked(const struct doctor *d);
 

@@ -111,8 +111,7 @@ static void end_line(struct primitive_lines *lines)
 static void hear(void *user, const char *primitive, const char *what, const char *difference)
 {
 	struct primitive_lines *lines = user;
-	const bool apart =
-		strcmp(primitive, "arithmetic") == 0 || strcmp(primitive, "atomics") == 0;
+	const bool apart = strcmp(primitive, "arithmetic") == 0;
 	char title[sizeof(lines->title)];
 	snprintf(title, sizeof(title), "%dD %s%s%s", lines->dim, primitive, apart ? ": " : "",
 		 apart ? what : "");

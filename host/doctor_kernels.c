@@ -229,23 +229,22 @@ static int say_stage(struct doctor *d, const struct launch_check *check, int fir
 {
 	const char *name = kernel_names[first];
 	const size_t length = stage_length(name);
-	unsigned kernels = 0, sound = 0, checked = 0;
+	unsigned used = 0, sound = 0, checked = 0;
 	char title[48];
 	int k = first;
 	for (; k < KERNEL_COUNT && stage_length(kernel_names[k]) == length &&
 	       strncmp(kernel_names[k], name, length) == 0;
 	     k++) {
-		kernels++;
+		used += check->kernels[k].checked > 0;
 		sound += check->kernels[k].checked > 0 && check->kernels[k].different == 0;
 		checked += check->kernels[k].checked;
 	}
-	snprintf(title, sizeof(title), "%dD %.*s kernels", clx_dim(check->cl), (int)length, name);
-	if (sound == kernels)
-		doctor_say(d, DOCTOR_OK, title, "%u, %u launches, bits as on the host", kernels,
-			   checked);
+	snprintf(title, sizeof(title), "%dD kernels %.*s", clx_dim(check->cl), (int)length, name);
+	if (sound == used)
+		doctor_say(d, DOCTOR_OK, title, "%u, in %u launches as on the host", used, checked);
 	else
-		doctor_say(d, DOCTOR_NOTE, title, "%u of %u give the host's bits, %u launches",
-			   sound, kernels, checked);
+		doctor_say(d, DOCTOR_NOTE, title, "%u of %u as on the host, see below", sound,
+			   used);
 	return k;
 }
 
@@ -265,15 +264,6 @@ static void say_differences(struct doctor *d, const struct launch_check *check)
 				   kernel->difference, kernel->different, kernel->checked,
 				   kernel->where, order == 1 ? " (first of all)" : "");
 		}
-}
-
-static void say_unreached(struct doctor *d, const struct launch_check *check)
-{
-	char title[48];
-	snprintf(title, sizeof(title), "%dD kernels not reached", clx_dim(check->cl));
-	for (int k = 0; k < KERNEL_COUNT; k++)
-		if (check->kernels[k].checked == 0)
-			doctor_say(d, DOCTOR_NOTE, title, "%s", kernel_names[k]);
 }
 
 static void say_compilation(struct doctor *d, const struct launch_check *check)
@@ -307,7 +297,17 @@ void doctor_examine_kernels(struct doctor *d, struct clx *cl, struct launch_chec
 	for (int k = 0; k < KERNEL_COUNT;)
 		k = say_stage(d, check, k);
 	say_differences(d, check);
-	say_unreached(d, check);
+}
+
+void doctor_say_unreached(struct doctor *d, const struct launch_check *checks, size_t count)
+{
+	for (int k = 0; k < KERNEL_COUNT; k++) {
+		unsigned checked = 0;
+		for (size_t i = 0; i < count; i++)
+			checked += checks[i].kernels[k].checked;
+		if (checked == 0)
+			doctor_say(d, DOCTOR_NOTE, "kernel not reached", "%s", kernel_names[k]);
+	}
 }
 
 unsigned doctor_most_checked(const struct doctor *d)
