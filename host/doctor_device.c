@@ -38,7 +38,7 @@ void doctor_examine_limits(struct doctor *d)
 
 struct known_problem {
 	const char *platform; /* part of its name */
-	const char *version;  /* how the driver's version begins; NULL = all */
+	const char *version;  /* how a word of the driver's version begins; NULL = all */
 	const char *text;
 };
 
@@ -75,14 +75,20 @@ static const struct known_problem known_problems[] = {
 	{"NVIDIA", "580.", "on an H100 with driver 580.159.04 state hashes equalled those of PoCL"},
 };
 
+static bool has_version(const char *driver, const char *version)
+{
+	for (const char *at = driver; (at = strstr(at, version)) != NULL; at++)
+		if (at == driver || at[-1] == ' ')
+			return true;
+	return false;
+}
+
 void doctor_examine_known(struct doctor *d)
 {
 	for (size_t i = 0; i < sizeof(known_problems) / sizeof(known_problems[0]); i++) {
 		const struct known_problem *p = &known_problems[i];
-		const char *version = d->info->driver_version;
-		if (!strstr(d->info->platform, p->platform))
-			continue;
-		if (p->version && strncmp(version, p->version, strlen(p->version)) != 0)
+		if (!strstr(d->info->platform, p->platform) ||
+		    (p->version && !has_version(d->info->driver_version, p->version)))
 			continue;
 		doctor_say(d, DOCTOR_NOTE, "known of this driver", "%s", p->text);
 	}
