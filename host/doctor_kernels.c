@@ -74,7 +74,8 @@ static struct scene *read_scene(const struct variant *v, int dim)
 	snprintf(text, sizeof(text),
 		 "version: 1\nname: doctor\n%stime: {frames: 9, fps: 50, dt: 0.01}\n"
 		 "liquid: {transfer: %s}\n"
-		 "solver: {pressure: %s, drift: %s, advection: %s, separation: %s}\n",
+		 "solver: {pressure: %s, drift: %s, advection: %s, separation: %s, "
+		 "max_iterations: 10}\n",
 		 (v->sealed ? sealed_scene : open_scene)[dim - 2], v->transfer, v->solver, v->drift,
 		 v->advection, v->separation);
 	return scene_read_text(text, strlen(text), "doctor");
