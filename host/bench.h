@@ -91,6 +91,10 @@ double bench_bytes(const struct bench_result *result);
 
 /* Can a file be written there?  Told before minutes of measuring rather than after. */
 bool bench_can_write(const char *path);
+/* Creates or replaces it. */
+bool bench_write_file(const char *path, const char *text, size_t length);
+/* Members of the open object: program, version, date, command line. */
+void bench_add_origin(struct json_writer *json, const char *program, char *const *arguments);
 /* Opens the object and adds what was run, when and by which version. */
 void bench_begin_json(struct json_writer *json, const struct bench_options *options);
 /* Closes the open array and the object; writes the file unless path is NULL. */
@@ -104,6 +108,8 @@ double bench_clock(void);			   /* ms */
 double bench_median(double *values, size_t count); /* sorts the values; count > 0 */
 /* Speed of a copy, GB/s, bytes read plus bytes written, median of several; *bytes of one buffer. */
 bool bench_measure_copy(struct clx *cl, double *speed, size_t *bytes);
+/* The same with buffers of at most `wanted` bytes. */
+bool bench_measure_copy_of(struct clx *cl, size_t wanted, double *speed, size_t *bytes);
 /* Microseconds of an empty launch, and of one that the host waits for. */
 bool bench_measure_latency(struct clx *cl, struct bench_result *result);
 

@@ -33,17 +33,25 @@ double bench_median(double *values, size_t count)
 
 bool bench_measure_copy(struct clx *cl, double *speed, size_t *bytes)
 {
+	return bench_measure_copy_of(cl, COPY_BYTES, speed, bytes);
+}
+
+bool bench_measure_copy_of(struct clx *cl, size_t wanted, double *speed, size_t *bytes)
+{
 	const struct clx_device_info *info = clx_info(cl);
 	struct clx_buffer from = {0}, to = {0};
 	double ms[CLX_MAX_STAGES], samples[COPY_SAMPLES];
 	uint64_t most = (info->global_memory - clx_memory_in_use(cl)) / 4;
 	if (most > info->max_allocation)
 		most = info->max_allocation;
-	*bytes = most < COPY_BYTES ? (size_t)most / 4096 * 4096 : COPY_BYTES;
+	*bytes = most < wanted ? (size_t)most / 4096 * 4096 : wanted;
 	const i32 n = (i32)(*bytes / 16);
 	struct clx_range range = clx_range1((size_t)n);
-	range.local[0] = clx_group_size(cl);
-	range.local[1] = range.local[2] = 1;
+	/* Elsewhere the launch finds a size that the device allows. */
+	if (info->is_gpu) {
+		range.local[0] = clx_group_size(cl);
+		range.local[1] = range.local[2] = 1;
+	}
 
 	clx_stage(cl, OTHER_STAGE);
 	bool ok = clx_alloc(cl, &from, "copy source", *bytes, 1) &&

@@ -19,21 +19,26 @@ void bench_keep_reason(enum message_level level, const char *text, void *user)
 		snprintf(reason, BENCH_REASON, "%.255s", text);
 }
 
-void bench_begin_json(struct json_writer *json, const struct bench_options *options)
+void bench_add_origin(struct json_writer *json, const char *program, char *const *arguments)
 {
 	char date[32];
 	const time_t now = time(NULL);
 	struct tm utc;
 	strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
-	json_begin_object(json, NULL);
-	json_string(json, "program", "freshet bench");
+	json_string(json, "program", program);
 	json_string(json, "version", FRESHET_VERSION);
 	json_string(json, "git", FRESHET_GIT);
 	json_string(json, "date", date);
 	json_begin_array(json, "command");
-	for (char *const *argument = options->arguments; *argument; argument++)
+	for (char *const *argument = arguments; *argument; argument++)
 		json_string(json, NULL, *argument);
 	json_end_array(json);
+}
+
+void bench_begin_json(struct json_writer *json, const struct bench_options *options)
+{
+	json_begin_object(json, NULL);
+	bench_add_origin(json, "freshet bench", options->arguments);
 }
 
 /* The folder of a path, malloc'ed; NULL when memory is short. */
@@ -51,6 +56,17 @@ bool bench_can_write(const char *path)
 	return ok || message_error("cannot write '%s': %s", path, strerror(errno));
 }
 
+bool bench_write_file(const char *path, const char *text, size_t length)
+{
+	const char *slash = strrchr(path, '/');
+	char *directory = folder_of(path);
+	const bool ok =
+		directory ? file_write_atomic(directory, slash ? slash + 1 : path, text, length)
+			  : message_error("out of host memory");
+	free(directory);
+	return ok;
+}
+
 bool bench_end_json(struct json_writer *json, const char *path)
 {
 	size_t length;
@@ -59,15 +75,7 @@ bool bench_end_json(struct json_writer *json, const char *path)
 	char *text = json_take(json, &length);
 	if (!text)
 		return false;
-	bool ok = true;
-	if (path) {
-		const char *slash = strrchr(path, '/');
-		char *directory = folder_of(path);
-		ok = directory
-			     ? file_write_atomic(directory, slash ? slash + 1 : path, text, length)
-			     : message_error("out of host memory");
-		free(directory);
-	}
+	const bool ok = !path || bench_write_file(path, text, length);
 	free(text);
 	return ok;
 }

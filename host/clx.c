@@ -223,3 +223,8 @@ enum clx_splat clx_splat_path(const struct clx *cl)
 {
 	return cl->splat;
 }
+
+void clx_set_splat_path(struct clx *cl, enum clx_splat splat)
+{
+	cl->splat = splat;
+}

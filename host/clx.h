@@ -64,6 +64,8 @@ size_t clx_group_size(const struct clx *cl);
  * "block" | "atomic64" | "atomic32" forces one. */
 enum clx_splat { CLX_SPLAT_BLOCK, CLX_SPLAT_ATOMIC64, CLX_SPLAT_ATOMIC32 };
 enum clx_splat clx_splat_path(const struct clx *cl);
+/* Another way from here on, for checks of a device; atomic64 needs the device's. */
+void clx_set_splat_path(struct clx *cl, enum clx_splat splat);
 
 /* ---- buffers ---------------------------------------------------------------------------- */
 
@@ -126,6 +128,24 @@ bool clx_launch(struct clx *cl, enum kernel_id kernel, struct clx_range range,
 #define LAUNCH(cl, kernel, range, ...)                                             \
 	clx_launch((cl), (kernel), (range), (const struct clx_arg[]){__VA_ARGS__}, \
 		   sizeof((const struct clx_arg[]){__VA_ARGS__}) / sizeof(struct clx_arg))
+
+/* A launch as the device gets it, for those who watch launches. */
+struct clx_launch_info {
+	enum kernel_id kernel;
+	size_t global[3], local[3];
+	const struct clx_arg *args;
+	size_t count;
+};
+/* Called before and after every launch (after: it is queued); false ends it, having reported. */
+struct clx_observer {
+	bool (*before)(void *user, const struct clx_launch_info *launch);
+	bool (*after)(void *user, const struct clx_launch_info *launch);
+	void *user;
+};
+/* NULL: nobody watches any more.  `observer` must live until then. */
+void clx_observe(struct clx *cl, const struct clx_observer *observer);
+/* The buffer behind an argument made by BUF(), to be read; owned by whoever owned it before. */
+bool clx_argument_buffer(const struct clx_arg *arg, struct clx_buffer *buffer);
 
 /* ---- timing ----------------------------------------------------------------------------- */
 

@@ -39,6 +39,7 @@ struct clx {
 	size_t group_size;
 	enum clx_splat splat;
 	uint64_t memory_in_use, memory_peak;
+	const struct clx_observer *observer; /* or NULL */
 
 	int stage;
 	struct clx_launch_event events[CLX_EVENTS_KEPT];

@@ -102,37 +102,67 @@ static bool check_local_memory(const struct clx *cl, enum kernel_id kernel,
 			     kernel_names[kernel], bytes, cl->info.name, cl->info.local_memory);
 }
 
-bool clx_launch(struct clx *cl, enum kernel_id kernel, struct clx_range range,
-		const struct clx_arg *args, size_t count)
+/* Sets the arguments and queues the kernel. */
+static bool enqueue(struct clx *cl, const struct clx_launch_info *launch)
 {
+	const enum kernel_id kernel = launch->kernel;
 	const char *name = kernel_names[kernel];
-	size_t global[3], local[3], items = 1;
-	if (count != cl->limits[kernel].arguments)
-		return message_error("kernel %s takes %u arguments, %zu were given", name,
-				     (unsigned)cl->limits[kernel].arguments, count);
-	for (int a = 0; a < 3; a++)
-		items *= range.global[a];
-	if (!items)
-		return true;
-	if (!choose_shape(cl, kernel, range, global, local) ||
-	    !check_local_memory(cl, kernel, args, count))
-		return false;
-	for (cl_uint i = 0; i < count; i++) {
-		cl_int code = clSetKernelArg(cl->kernels[kernel], i, args[i].size, args[i].value);
+	const size_t *global = launch->global;
+	for (cl_uint i = 0; i < launch->count; i++) {
+		const struct clx_arg *arg = &launch->args[i];
+		cl_int code = clSetKernelArg(cl->kernels[kernel], i, arg->size, arg->value);
 		if (!clx_check(code, "clSetKernelArg", name, 0))
 			return message_error("argument %u of kernel %s (%zu B)", (unsigned)i, name,
-					     args[i].size);
+					     arg->size);
 	}
 	cl_event event = NULL;
-	cl_int code = clEnqueueNDRangeKernel(cl->queue, cl->kernels[kernel], 3, NULL, global, local,
-					     0, NULL, &event);
+	cl_int code = clEnqueueNDRangeKernel(cl->queue, cl->kernels[kernel], 3, NULL, global,
+					     launch->local, 0, NULL, &event);
 	if (!clx_check(code, "clEnqueueNDRangeKernel", name, 0)) {
 		if (event)
 			clReleaseEvent(event);
 		return message_error("kernel %s: %zu x %zu x %zu work-items in groups of %zu", name,
-				     global[0], global[1], global[2], local[0]);
+				     global[0], global[1], global[2], launch->local[0]);
 	}
 	return clx_keep_event(cl, event, (int)kernel);
+}
+
+bool clx_launch(struct clx *cl, enum kernel_id kernel, struct clx_range range,
+		const struct clx_arg *args, size_t count)
+{
+	struct clx_launch_info launch = {.kernel = kernel, .args = args, .count = count};
+	const struct clx_observer *observer = cl->observer;
+	size_t items = 1;
+	if (count != cl->limits[kernel].arguments)
+		return message_error("kernel %s takes %u arguments, %zu were given",
+				     kernel_names[kernel], (unsigned)cl->limits[kernel].arguments,
+				     count);
+	for (int a = 0; a < 3; a++)
+		items *= range.global[a];
+	if (!items)
+		return true;
+	if (!choose_shape(cl, kernel, range, launch.global, launch.local) ||
+	    !check_local_memory(cl, kernel, args, count))
+		return false;
+	if (!observer)
+		return enqueue(cl, &launch);
+	return observer->before(observer->user, &launch) && enqueue(cl, &launch) &&
+	       observer->after(observer->user, &launch);
+}
+
+void clx_observe(struct clx *cl, const struct clx_observer *observer)
+{
+	cl->observer = observer;
+}
+
+bool clx_argument_buffer(const struct clx_arg *arg, struct clx_buffer *buffer)
+{
+	cl_mem mem = NULL;
+	memcpy(&mem, arg->value, sizeof(mem));
+	*buffer = (struct clx_buffer){.mem = mem, .name = "argument"};
+	return !mem || clx_check(clGetMemObjectInfo(mem, CL_MEM_SIZE, sizeof(buffer->bytes),
+						    &buffer->bytes, NULL),
+				 "clGetMemObjectInfo", "argument", 0);
 }
 
 /* ---- timing ------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "message.h"
@@ -40,18 +41,27 @@ u32 selftest_bits(f32 value)
 bool selftest_check(const struct selftest *t, const char *primitive, const char *what,
 		    const u32 *got, const u32 *expected, size_t n)
 {
+	char difference[160];
 	const bool planted = t->plant && strcmp(t->plant, primitive) == 0;
 	for (size_t i = 0; i < n; i++) {
 		u32 word = planted && i == n - 1 ? got[i] ^ 1u : got[i];
 		if (word == expected[i])
 			continue;
-		return message_error(
-			"device %s fails its self-test (%s): %s, element %zu, is 0x%08x (%.9g as a "
-			"float) but must be 0x%08x (%.9g); results on it would be wrong: update "
-			"its driver or choose another device (freshet devices lists them)",
-			clx_info(t->cl)->name, primitive, what, i, word, (double)float_of(word),
-			expected[i], (double)float_of(expected[i]));
+		snprintf(difference, sizeof(difference),
+			 "element %zu, is 0x%08x (%.9g as a float) but must be 0x%08x (%.9g)", i,
+			 word, (double)float_of(word), expected[i], (double)float_of(expected[i]));
+		if (!t->listener)
+			return message_error("device %s fails its self-test (%s): %s, %s; results "
+					     "on it would be "
+					     "wrong: update its driver or choose another device "
+					     "(freshet devices "
+					     "lists them)",
+					     clx_info(t->cl)->name, primitive, what, difference);
+		t->listener->result(t->listener->user, primitive, what, difference);
+		return true;
 	}
+	if (t->listener)
+		t->listener->result(t->listener->user, primitive, what, NULL);
 	return true;
 }
 
@@ -222,26 +232,32 @@ static bool check_atomics(struct selftest *t)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-bool selftest_run_planted(struct clx *cl, const char *primitive)
+static bool run(struct selftest *t)
 {
 	static bool (*const checks[])(struct selftest * t) = {
 		check_layout,  check_arithmetic, check_atomics, selftest_scan,
 		selftest_sums, selftest_maxima,	 selftest_sort,
 	};
-	struct selftest t = {.cl = cl, .plant = primitive, .random = 2463534242u};
-	struct clx_buffer *buffers[] = {&t.input[0],  &t.input[1],  &t.input[2],
-					&t.output[0], &t.output[1], &t.scratch};
+	struct clx_buffer *buffers[] = {&t->input[0],  &t->input[1],  &t->input[2],
+					&t->output[0], &t->output[1], &t->scratch};
 	const size_t words = TRIPLES * PROBE_OPERATIONS > 3 * SELFTEST_LONGEST
 				     ? TRIPLES * PROBE_OPERATIONS
 				     : 3 * SELFTEST_LONGEST;
 	bool ok = true;
+	t->random = 2463534242u;
 	for (size_t i = 0; ok && i < sizeof(buffers) / sizeof(buffers[0]); i++)
-		ok = clx_alloc(cl, buffers[i], "self-test", words, sizeof(u32));
+		ok = clx_alloc(t->cl, buffers[i], "self-test", words, sizeof(u32));
 	for (size_t i = 0; ok && i < sizeof(checks) / sizeof(checks[0]); i++)
-		ok = checks[i](&t);
+		ok = checks[i](t);
 	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)
-		clx_free(cl, buffers[i]);
+		clx_free(t->cl, buffers[i]);
 	return ok;
+}
+
+bool selftest_run_planted(struct clx *cl, const char *primitive)
+{
+	struct selftest t = {.cl = cl, .plant = primitive};
+	return run(&t);
 }
 
 bool selftest_run(struct clx *cl)
@@ -249,19 +265,36 @@ bool selftest_run(struct clx *cl)
 	return selftest_run_planted(cl, NULL);
 }
 
-bool selftest_once(struct clx *cl)
+bool selftest_examine(struct clx *cl, const struct selftest_listener *listener)
 {
-	/* A bit per platform, device and dimension; what has no bit is tested every time. */
-	static atomic_ullong done;
+	struct selftest t = {.cl = cl, .listener = listener};
+	return run(&t);
+}
+
+/* A bit per platform, device and dimension; what has no bit is tested every time. */
+static atomic_ullong done;
+
+static unsigned long long bit_of(const struct clx *cl)
+{
 	const struct clx_device_info *info = clx_info(cl);
 	const unsigned place =
 		(info->platform_index * 8 + info->device_index) * 2 + (clx_dim(cl) == 3 ? 1 : 0);
 	const bool has_bit = info->platform_index < 4 && info->device_index < 8;
-	const unsigned long long bit = has_bit ? 1ull << place : 0;
+	return has_bit ? 1ull << place : 0;
+}
+
+bool selftest_once(struct clx *cl)
+{
+	const unsigned long long bit = bit_of(cl);
 	if (atomic_load(&done) & bit)
 		return true;
 	if (!selftest_run(cl))
 		return false;
 	atomic_fetch_or(&done, bit);
 	return true;
+}
+
+void selftest_waive(const struct clx *cl)
+{
+	atomic_fetch_or(&done, bit_of(cl));
 }

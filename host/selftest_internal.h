@@ -3,13 +3,15 @@
 #define FRESHET_SELFTEST_INTERNAL_H
 
 #include "clx.h"
+#include "selftest.h"
 #include "shared.h"
 
 #define SELFTEST_LONGEST 4097 /* elements of the longest test */
 
 struct selftest {
 	struct clx *cl;
-	const char *plant; /* primitive with a planted fault, or NULL */
+	const char *plant;			  /* primitive with a planted fault, or NULL */
+	const struct selftest_listener *listener; /* or NULL: a difference ends the test */
 	u32 random;
 	/* Scratch of the tests: at least 3 * SELFTEST_LONGEST words each. */
 	struct clx_buffer input[3], output[2], scratch;

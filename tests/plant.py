@@ -1,28 +1,37 @@
 #!/usr/bin/env python3
-"""Copy the kernels with two faults in them, to prove that the Oclgrind check finds such faults.
+"""Copy a kernel file with a fault in it, to prove that such faults are found.
 
-usage: plant.py FILE.cl... OUT_FOLDER
+usage: plant.py oclgrind|doctor FILE.cl OUT.cl
 
-pressure.cl loses a range guard, reduce.cl counts without an atomic.  Fails when the text that is
-replaced is not there any more.
+For Oclgrind: pressure.cl loses a range guard, reduce.cl counts without an atomic.  For the doctor,
+what compilers do with relaxed rules: a division by way of a reciprocal (probe.cl), values that are
+off in their last bits, of APIC only (transfer.cl) and of every run (extrapolate.cl).  Fails when the
+text that is replaced is not there any more.
 """
 import os
 import sys
 
 FAULTS = {
-    "pressure.cl": ("if (i >= g.px || j >= g.py || k >= g.pz)\n\t\treturn;\n"
-                    "\tint at = lattice_index(g, i, j, k);\n\tpressure[at] =",
-                    "int at = lattice_index(g, i, j, k);\n\tpressure[at] ="),
-    "reduce.cl": ("atomic_add(scalars + SCALAR_LIQUID_CELLS, liquid);",
-                  "scalars[SCALAR_LIQUID_CELLS] += liquid;"),
+    "oclgrind": {
+        "pressure.cl": ("if (i >= g.px || j >= g.py || k >= g.pz)\n\t\treturn;\n"
+                        "\tint at = lattice_index(g, i, j, k);\n\tpressure[at] =",
+                        "int at = lattice_index(g, i, j, k);\n\tpressure[at] ="),
+        "reduce.cl": ("atomic_add(scalars + SCALAR_LIQUID_CELLS, liquid);",
+                      "scalars[SCALAR_LIQUID_CELLS] += liquid;"),
+    },
+    "doctor": {
+        "probe.cl": ("a[i] / b[i]", "a[i] * (1.0f / b[i])"),
+        "transfer.cl": ("slope * g.inv_h;", "slope / g.h * 1.0000001f;"),
+        "extrapolate.cl": ("field[c * g.lattice + at] = sum / (float)n;",
+                           "field[c * g.lattice + at] = sum / (float)n * 1.0000001f;"),
+    },
 }
 
-for path in sys.argv[1:-1]:
-    name = os.path.basename(path)
-    old, new = FAULTS[name]
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    if text.count(old) != 1:
-        sys.exit(f"{path}: the line for the planted fault is not there once; adapt tests/plant.py")
-    with open(os.path.join(sys.argv[-1], name), "w", encoding="utf-8") as file:
-        file.write(text.replace(old, new))
+wanted, path, out = sys.argv[1:]
+old, new = FAULTS[wanted][os.path.basename(path)]
+with open(path, encoding="utf-8") as file:
+    text = file.read()
+if text.count(old) != 1:
+    sys.exit(f"{path}: the line for the planted fault is not there once; adapt tests/plant.py")
+with open(out, "w", encoding="utf-8") as file:
+    file.write(text.replace(old, new))

@@ -1,0 +1,317 @@
+/* Every kernel of the program on tiny simulations that use everything there is, each launch
+ * compared with the host. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "distance.h"
+#include "doctor.h"
+#include "launch_check.h"
+#include "pressure.h"
+#include "render.h"
+#include "selftest.h"
+#include "stages.h"
+#include "surface.h"
+
+#define SCENE_TEXT 1024
+#define SUBSTEPS 2
+/* Launches of a kernel that are checked in each part of a scene, unless all are. */
+#define MOST_CHECKED 6
+
+/* ---- scenes ------------------------------------------------------------------------------- */
+
+struct variant {
+	const char *transfer, *solver, *drift, *advection, *separation;
+	enum clx_splat splat;
+	bool sealed;  /* a full box without air */
+	bool levels;  /* multigrid levels by launches of their own, not in one work-group */
+	bool outputs; /* pictures, meshes, distances */
+};
+
+/* Together they use every transfer, solver, correction, order, and way to the grid. */
+static const struct variant variants[] = {
+	{"flip", "mgpcg", "position", "rk2", "true", CLX_SPLAT_BLOCK, .outputs = true},
+	{"apic", "multigrid", "density", "rk3", "true", CLX_SPLAT_ATOMIC32, .levels = true},
+	{"pic", "gauss-seidel", "none", "rk4", "false", CLX_SPLAT_ATOMIC64},
+	{"apic", "mgpcg", "position", "rk1", "false", CLX_SPLAT_ATOMIC32, .sealed = true},
+	{"flip", "cg", "position", "rk2", "true", CLX_SPLAT_ATOMIC32},
+	{"flip", "jacobi", "none", "rk2", "true", CLX_SPLAT_BLOCK},
+	{"flip", "pcg-ic", "none", "rk2", "true", CLX_SPLAT_BLOCK},
+};
+#define VARIANTS (sizeof(variants) / sizeof(variants[0]))
+
+/* Odd sizes; a plate that is thinner than a cell splits cells of coarse levels. */
+static const char *const open_scene[] = {
+	"domain: {size: [1.3, 1.1], cells: [13, 11], walls: {x+: open, y+: open}}\n"
+	"liquids:\n"
+	"  - {name: column, box: {min: [0, 0], max: [0.7, 0.8]}, velocity: [1, 0]}\n"
+	"  - {name: drop, sphere: {center: [1.0, 0.9], radius: 0.15}, velocity: [-1, -2]}\n"
+	"solids:\n"
+	"  - {name: plate, capsule: {a: [0.31, 0], b: [0.47, 0.7], radius: 0.01}}\n"
+	"  - {name: ball, sphere: {center: [0.95, 0.3], radius: 0.17}, slip: none}\n",
+	"domain: {size: [0.9, 0.7, 0.8], cells: [9, 7, 8], walls: {x+: open, y+: open}}\n"
+	"liquids:\n"
+	"  - {name: column, box: {min: [0, 0, 0], max: [0.5, 0.5, 0.7]}, velocity: [1, 0, 0]}\n"
+	"  - {name: drop, sphere: {center: [0.7, 0.55, 0.4], radius: 0.13}, velocity: [-1, -2, "
+	"0]}\n"
+	"solids:\n"
+	"  - {name: plate, capsule: {a: [0.23, 0, 0.3], b: [0.35, 0.5, 0.4], radius: 0.02}}\n"
+	"  - {name: ball, sphere: {center: [0.65, 0.2, 0.4], radius: 0.13}, slip: none}\n",
+};
+static const char *const sealed_scene[] = {
+	"domain: {size: [0.9, 0.7], cells: [9, 7]}\n"
+	"liquids:\n"
+	"  - {name: water, box: {min: [0, 0], max: [0.9, 0.7]}, velocity: [1, -1]}\n",
+	"domain: {size: [0.5, 0.6, 0.7], cells: [5, 6, 7]}\n"
+	"liquids:\n"
+	"  - {name: water, box: {min: [0, 0, 0], max: [0.5, 0.6, 0.7]}, velocity: [1, -1, 1]}\n",
+};
+
+static struct scene *read_scene(const struct variant *v, int dim)
+{
+	char text[SCENE_TEXT * 2];
+	snprintf(text, sizeof(text),
+		 "version: 1\nname: doctor\n%stime: {frames: 9, fps: 50, dt: 0.01}\n"
+		 "liquid: {transfer: %s}\n"
+		 "solver: {pressure: %s, drift: %s, advection: %s, separation: %s, "
+		 "max_iterations: 10}\n",
+		 (v->sealed ? sealed_scene : open_scene)[dim - 2], v->transfer, v->solver, v->drift,
+		 v->advection, v->separation);
+	return scene_read_text(text, strlen(text), "doctor");
+}
+
+/* ---- what is run -------------------------------------------------------------------------- */
+
+static void set_where(struct launch_check *check, const struct variant *v, const char *part)
+{
+	char where[sizeof(check->where)];
+	snprintf(where, sizeof(where), "%s %s%s: %s", v->transfer, v->solver,
+		 v->sealed ? " sealed" : "", part);
+	launch_check_begin(check, where);
+}
+
+struct run {
+	struct launch_check *check;
+	const struct variant *variant;
+};
+
+static bool after_stage(struct sim *sim, size_t stage, void *user)
+{
+	const struct run *run = user;
+	(void)sim;
+	if (stage + 1 < sim_stage_count())
+		set_where(run->check, run->variant, sim_stage_name(stage + 1));
+	return true;
+}
+
+static bool draw(struct sim *sim, enum scene_view view)
+{
+	const int size[2] = {48, 32};
+	struct image image = {0};
+	struct render *render = render_create(sim, size, view);
+	const bool ok = render && render_frame(render, sim, &image);
+	image_finish(&image);
+	render_destroy(render);
+	return ok;
+}
+
+static bool make_surface(struct sim *sim)
+{
+	struct surface surface = {0};
+	struct mesh mesh = {0};
+	bool ok = surface_init(&surface, sim) && surface_update(&surface, sim);
+	if (ok && sim->dim == 3) {
+		ok = surface_mesh(&surface, sim, &mesh);
+		mesh_free(&mesh);
+	}
+	surface_finish(&surface, sim->cl);
+	return ok;
+}
+
+static bool measure_distances(struct sim *sim)
+{
+	struct distance distance = {0};
+	struct clx_buffer out = {0};
+	const bool ok =
+		clx_alloc(sim->cl, &out, "distances", (size_t)sim->grid.lattice, sizeof(f32)) &&
+		distance_init(&distance, sim) &&
+		distance_flood_redistance(&distance, sim, &sim->phi, &out) &&
+		distance_redistance(&distance, sim, &sim->phi, &out);
+	distance_finish(&distance, sim->cl);
+	clx_free(sim->cl, &out);
+	return ok;
+}
+
+static bool copy_a_little(struct sim *sim)
+{
+	struct clx_buffer to = {0};
+	const i32 n = 16;
+	const bool ok = clx_alloc(sim->cl, &to, "copy", 16 * (size_t)n, 1) &&
+			LAUNCH(sim->cl, K_BENCH_COPY, clx_range1((size_t)n), BUF(sim->u_face),
+			       BUF(to), ARG(n));
+	clx_free(sim->cl, &to);
+	return ok;
+}
+
+static bool make_outputs(struct launch_check *check, const struct variant *v, struct sim *sim)
+{
+	static const struct {
+		enum scene_view view;
+		const char *name;
+	} views[] = {
+		{VIEW_PARTICLES, "picture of the particles"},
+		{VIEW_SPEED, "picture of the speed"},
+		{VIEW_PRESSURE, "picture of the pressure"},
+		{VIEW_LEVELSET, "picture of the level set"},
+		{VIEW_CELLS, "picture of the cells"},
+		{VIEW_SURFACE, "picture of the surface"},
+	};
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+		set_where(check, v, views[i].name);
+		if (!draw(sim, views[i].view))
+			return false;
+	}
+	set_where(check, v, "surface");
+	if (!make_surface(sim))
+		return false;
+	set_where(check, v, "distances");
+	if (!measure_distances(sim))
+		return false;
+	set_where(check, v, "copy");
+	return copy_a_little(sim);
+}
+
+static bool run_substeps(struct run *run, struct sim *sim)
+{
+	sim->after_stage = after_stage;
+	sim->after_stage_user = run;
+	set_where(run->check, run->variant, "state at the start");
+	if (!sim_measure(sim))
+		return false;
+	for (int i = 0; i < SUBSTEPS; i++) {
+		set_where(run->check, run->variant, sim_stage_name(0));
+		if (!sim_substep(sim))
+			return false;
+	}
+	return true;
+}
+
+static bool run_variant(struct launch_check *check, const struct variant *v, struct clx *cl)
+{
+	struct run run = {.check = check, .variant = v};
+	struct scene *scene = read_scene(v, clx_dim(cl));
+	struct sim *sim = NULL;
+	if (!scene)
+		return false;
+	const bool has_atomic64 = clx_info(cl)->has_int64_atomics;
+	clx_set_splat_path(cl, v->splat == CLX_SPLAT_ATOMIC64 && !has_atomic64 ? CLX_SPLAT_ATOMIC32
+									       : v->splat);
+	set_where(check, v, "start");
+	sim = sim_create(scene, cl);
+	if (sim && v->levels)
+		sim->solver->mg.small_from = sim->solver->mg.count - 1;
+	const bool ok =
+		sim && run_substeps(&run, sim) && (!v->outputs || make_outputs(check, v, sim));
+	sim_destroy(sim);
+	scene_free(scene);
+	return ok;
+}
+
+/* ---- report ------------------------------------------------------------------------------- */
+
+static size_t stage_length(const char *kernel)
+{
+	return strcspn(kernel, "_");
+}
+
+/* One line for the kernels of a file, from `first`; returns the one after them. */
+static int say_stage(struct doctor *d, const struct launch_check *check, int first)
+{
+	const char *name = kernel_names[first];
+	const size_t length = stage_length(name);
+	unsigned used = 0, sound = 0, checked = 0;
+	char title[48];
+	int k = first;
+	for (; k < KERNEL_COUNT && stage_length(kernel_names[k]) == length &&
+	       strncmp(kernel_names[k], name, length) == 0;
+	     k++) {
+		used += check->kernels[k].checked > 0;
+		sound += check->kernels[k].checked > 0 && check->kernels[k].different == 0;
+		checked += check->kernels[k].checked;
+	}
+	snprintf(title, sizeof(title), "%dD kernels %.*s", clx_dim(check->cl), (int)length, name);
+	if (sound == used)
+		doctor_say(d, DOCTOR_OK, title, "%u, in %u launches as on the host", used, checked);
+	else
+		doctor_say(d, DOCTOR_NOTE, title, "%u of %u as on the host, see below", sound,
+			   used);
+	return k;
+}
+
+/* In the order in which they went wrong. */
+static void say_differences(struct doctor *d, const struct launch_check *check)
+{
+	for (unsigned order = 1; order <= check->differences; order++)
+		for (int k = 0; k < KERNEL_COUNT; k++) {
+			const struct launch_check_kernel *kernel = &check->kernels[k];
+			char title[64];
+			if (kernel->order != order)
+				continue;
+			snprintf(title, sizeof(title), "%dD kernel %.40s", clx_dim(check->cl),
+				 kernel_names[k]);
+			doctor_say(d, DOCTOR_FAULT, title,
+				   "%s; %u of %u launches differ, the first in %s%s",
+				   kernel->difference, kernel->different, kernel->checked,
+				   kernel->where, order == 1 ? " (first of all)" : "");
+		}
+}
+
+static void say_compilation(struct doctor *d, const struct launch_check *check)
+{
+	double total = 0.0;
+	int longest = 0;
+	char title[48];
+	for (int k = 0; k < KERNEL_COUNT; k++) {
+		total += check->kernels[k].first_ms;
+		if (check->kernels[k].first_ms > check->kernels[longest].first_ms)
+			longest = k;
+	}
+	snprintf(title, sizeof(title), "%dD first launches", clx_dim(check->cl));
+	doctor_say(d, DOCTOR_OK, title, "%.2f s of %d kernels, longest %s (%.2f s)", total * 1e-3,
+		   KERNEL_COUNT, kernel_names[longest], check->kernels[longest].first_ms * 1e-3);
+}
+
+void doctor_examine_kernels(struct doctor *d, struct clx *cl, struct launch_check *check)
+{
+	const enum clx_splat splat = clx_splat_path(cl);
+	char title[80];
+	for (size_t i = 0; i < VARIANTS; i++) {
+		d->error[0] = '\0';
+		if (run_variant(check, &variants[i], cl))
+			continue;
+		snprintf(title, sizeof(title), "%dD simulation, %s", clx_dim(cl), check->where);
+		doctor_say_error(d, title);
+	}
+	clx_set_splat_path(cl, splat);
+	say_compilation(d, check);
+	for (int k = 0; k < KERNEL_COUNT;)
+		k = say_stage(d, check, k);
+	say_differences(d, check);
+}
+
+void doctor_say_unreached(struct doctor *d, const struct launch_check *checks, size_t count)
+{
+	for (int k = 0; k < KERNEL_COUNT; k++) {
+		unsigned checked = 0;
+		for (size_t i = 0; i < count; i++)
+			checked += checks[i].kernels[k].checked;
+		if (checked == 0)
+			doctor_say(d, DOCTOR_NOTE, "kernel not reached", "%s", kernel_names[k]);
+	}
+}
+
+unsigned doctor_most_checked(const struct doctor *d)
+{
+	return d->options->full ? UINT32_MAX : MOST_CHECKED;
+}

@@ -1,0 +1,180 @@
+/*
+ * What OpenCL C has and C does not, for kernels that tools/kernels_to_c.py has translated: vectors,
+ * conversions, atomics (work-items run one after the other), work-groups of one work-item, for
+ * which barriers do nothing.  To be included before the translated kernels, after the system's
+ * headers.
+ */
+#ifndef FRESHET_NATIVE_H
+#define FRESHET_NATIVE_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define global
+#define local
+#define private
+#define constant static const
+#define uchar uint8_t
+#define ushort uint16_t
+#define uint uint32_t
+#define ulong uint64_t
+#define HAS_INT64_ATOMICS
+
+/* float3 is as large as float4 in OpenCL, too. */
+typedef float float2 __attribute__((vector_size(8)));
+typedef float float3 __attribute__((vector_size(16)));
+typedef float float4 __attribute__((vector_size(16)));
+typedef float float8 __attribute__((vector_size(32)));
+typedef int32_t int2 __attribute__((vector_size(8)));
+typedef int32_t int4 __attribute__((vector_size(16)));
+typedef int32_t int8 __attribute__((vector_size(32)));
+typedef uint32_t uint4 __attribute__((vector_size(16)));
+typedef int64_t long2 __attribute__((vector_size(16)));
+typedef int64_t long4 __attribute__((vector_size(32)));
+typedef int64_t long8 __attribute__((vector_size(64)));
+
+/* A scalar in every lane; a vector as it is. */
+#define NATIVE_SPLAT(type, x) ((x) - (type){0})
+#define NATIVE_TWO_LANES(v, a, b)                             \
+	_Generic((v)[0], int32_t                              \
+		 : ((int2){(int32_t)(v)[a], (v)[b]}), int64_t \
+		 : ((long2){(v)[a], (v)[b]}))
+
+static inline float4 native_positive_part(float4 t)
+{
+	for (int i = 0; i < 4; i++)
+		t[i] = t[i] > 0.0f ? t[i] : 0.0f;
+	return t;
+}
+
+/* ---- memory ------------------------------------------------------------------------------- */
+
+static inline int2 native_load_int2(const void *from)
+{
+	int2 v;
+	memcpy(&v, from, sizeof(v));
+	return v;
+}
+static inline long2 native_load_long2(const void *from)
+{
+	long2 v;
+	memcpy(&v, from, sizeof(v));
+	return v;
+}
+static inline uint4 native_load_uint4(const void *from)
+{
+	uint4 v;
+	memcpy(&v, from, sizeof(v));
+	return v;
+}
+static inline void native_store(void *to, const void *from, size_t bytes)
+{
+	memcpy(to, from, bytes);
+}
+#define vload2(n, p) \
+	_Generic(*(p), int32_t : native_load_int2, int64_t : native_load_long2)((p) + 2 * (n))
+#define vload4(n, p) native_load_uint4((p) + 4 * (n))
+#define vstore2(v, n, p) native_store((p) + 2 * (n), (__typeof__(v)[1]){v}, sizeof(v))
+#define vstore4(v, n, p) native_store((p) + 4 * (n), (__typeof__(v)[1]){v}, sizeof(v))
+#define vstore8(v, n, p) native_store((p) + 8 * (n), (__typeof__(v)[1]){v}, sizeof(v))
+
+/* ---- numbers ------------------------------------------------------------------------------ */
+
+#define sqrt(x) sqrtf(x)
+#define fabs(x) fabsf(x)
+#define floor(x) floorf(x)
+#define rint(x) rintf(x)
+#define fma(a, b, c) fmaf((a), (b), (c))
+
+static inline float native_as_float(uint32_t x)
+{
+	float y;
+	memcpy(&y, &x, sizeof(y));
+	return y;
+}
+static inline uint32_t native_bits_float(float x)
+{
+	uint32_t y;
+	memcpy(&y, &x, sizeof(y));
+	return y;
+}
+static inline uint32_t native_bits_int(int32_t x)
+{
+	return (uint32_t)x;
+}
+#define as_float(x) native_as_float((uint32_t)(x))
+#define as_uint(x) _Generic((x), float : native_bits_float, default : native_bits_int)(x)
+#define as_int(x) ((int32_t)as_uint(x))
+
+#define convert_float_rte(x) ((float)(x))
+#define convert_int_rte(x) ((int32_t)rintf(x))
+#define convert_uint_rte(x) ((uint32_t)rintf(x))
+static inline int4 convert_int4_rte(float4 x)
+{
+	int4 y;
+	for (int i = 0; i < 4; i++)
+		y[i] = (int32_t)rintf(x[i]);
+	return y;
+}
+static inline int8 convert_int8_rte(float8 x)
+{
+	int8 y;
+	for (int i = 0; i < 8; i++)
+		y[i] = (int32_t)rintf(x[i]);
+	return y;
+}
+static inline uint4 convert_uint4_rte(float4 x)
+{
+	uint4 y;
+	for (int i = 0; i < 4; i++)
+		y[i] = (uint32_t)rintf(x[i]);
+	return y;
+}
+#define convert_long4(x) __builtin_convertvector((x), long4)
+#define convert_long8(x) __builtin_convertvector((x), long8)
+/* Of vectors: masks are 0 or -1. */
+#define select(a, b, mask) (((a) & ~(mask)) | ((b) & (mask)))
+
+/* ---- work-items --------------------------------------------------------------------------- */
+
+static size_t native_id[3], native_size[3];
+
+#define get_global_id(axis) (native_id[axis])
+#define get_global_size(axis) (native_size[axis])
+#define get_group_id(axis) (native_id[axis])
+#define get_local_id(axis) ((size_t)0)
+#define get_local_size(axis) ((size_t)1)
+#define barrier(fence) ((void)0)
+
+/* Each gives what was there before, as a word of the same type. */
+#define NATIVE_ATOMIC(name, expression)                                          \
+	static inline uint32_t native_##name(volatile void *address, uint32_t x) \
+	{                                                                        \
+		uint32_t before = *(volatile uint32_t *)address;                 \
+		*(volatile uint32_t *)address = (expression);                    \
+		return before;                                                   \
+	}
+NATIVE_ATOMIC(add, before + x)
+NATIVE_ATOMIC(or, before | x)
+NATIVE_ATOMIC(max, before > x ? before : x)
+NATIVE_ATOMIC(min, before < x ? before : x)
+NATIVE_ATOMIC(max_signed, (int32_t)before > (int32_t)x ? before : x)
+NATIVE_ATOMIC(min_signed, (int32_t)before < (int32_t)x ? before : x)
+#define atomic_add(p, x) native_add((p), (uint32_t)(x))
+#define atomic_inc(p) native_add((p), 1)
+#define atomic_or(p, x) native_or((p), (uint32_t)(x))
+#define atomic_max(p, x) \
+	_Generic(*(p), int32_t : native_max_signed, uint32_t : native_max)((p), (uint32_t)(x))
+#define atomic_min(p, x) \
+	_Generic(*(p), int32_t : native_min_signed, uint32_t : native_min)((p), (uint32_t)(x))
+static inline int64_t atom_add(int64_t *address, int64_t x)
+{
+	int64_t before = *address;
+	*address = (int64_t)((uint64_t)before + (uint64_t)x);
+	return before;
+}
+
+#endif
