@@ -125,7 +125,17 @@ struct scene *scene_read(const char *path, const char *const *sets, size_t set_c
 
 struct scene *scene_read_text(const char *text, size_t length, const char *name)
 {
-	return read_in_c_locale(&(struct source){.path = name, .text = text, .length = length});
+	return scene_read_text_with(text, length, name, NULL, 0);
+}
+
+struct scene *scene_read_text_with(const char *text, size_t length, const char *name,
+				   const char *const *sets, size_t set_count)
+{
+	return read_in_c_locale(&(struct source){.path = name,
+						 .sets = sets,
+						 .set_count = set_count,
+						 .text = text,
+						 .length = length});
 }
 
 void scene_free(struct scene *scene)
