@@ -9,8 +9,8 @@
 #include "version.h"
 
 static const struct command *const commands[] = {
-	&command_run,  &command_devices, &command_check,
-	&command_hash, &command_verify,	 &command_bench,
+	&command_run,	 &command_devices,  &command_check, &command_hash,
+	&command_verify, &command_validate, &command_bench,
 };
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
 
