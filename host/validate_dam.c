@@ -218,7 +218,7 @@ static bool run_martin_moyce_1(struct validate *v)
 		.a = 0.05715,
 		.n2 = 1.0,
 		.length = 15.0,
-		.front_from = 0.8,
+		.front_from = 0.84,
 		.front_to = 3.33,
 		.slope_from = 1.0,
 		.slope_to = 3.3,

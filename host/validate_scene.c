@@ -1,10 +1,10 @@
 /* Running the scenes of validation: opening, stepping, sampling; tables of reference data. */
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "number.h"
 #include "probes.h"
@@ -97,6 +97,18 @@ void validate_close(struct sim *sim)
 
 /* ---- stepping and sampling ---------------------------------------------------------------- */
 
+/* On a terminal: how far a run is, on a line that the next output takes over. */
+static void show_progress(const struct sim *sim, double end)
+{
+	if (!isatty(STDOUT_FILENO))
+		return;
+	if (sim->time < end)
+		printf("\r  %s: %.3g of %.3g s\033[K", sim->scene->path, sim->time, end);
+	else
+		printf("\r\033[K");
+	fflush(stdout);
+}
+
 bool validate_advance(struct sim *sim, double t, bool (*frame)(struct sim *sim, void *user),
 		      void *user)
 {
@@ -104,7 +116,10 @@ bool validate_advance(struct sim *sim, double t, bool (*frame)(struct sim *sim, 
 	while (sim->time < t - least) {
 		if (!sim_substep(sim))
 			return false;
-		if (sim->stats.frame_end && frame && !frame(sim, user))
+		if (!sim->stats.frame_end)
+			continue;
+		show_progress(sim, t - least);
+		if (frame && !frame(sim, user))
 			return false;
 	}
 	return true;
