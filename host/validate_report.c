@@ -34,10 +34,36 @@ static void utc_now(char date[32])
 
 /* ---- Markdown ----------------------------------------------------------------------------- */
 
-static void write_result(FILE *file, const struct validate_result *result)
+/* A cell of a table. */
+static void write_cell(FILE *file, const char *text)
+{
+	fprintf(file, " ");
+	for (const char *c = text; *c; c++) {
+		if (*c == '|')
+			fputc('\\', file);
+		fputc(*c, file);
+	}
+	fprintf(file, " |");
+}
+
+static void write_criterion(FILE *file, const struct validate_criterion *c)
 {
 	static const char *const words[] = {"pass", "**FAIL**", ""};
-	char band[64];
+	char band[64], value[32], reference[32] = "";
+	snprintf(value, sizeof(value), "%.4g", c->value);
+	if (isfinite(c->reference))
+		snprintf(reference, sizeof(reference), "%.4g", c->reference);
+	const char *const cells[] = {words[c->verdict], c->what,   value,
+				     c->unit,		reference, validate_band_text(c, band),
+				     c->origin};
+	fprintf(file, "|");
+	for (size_t i = 0; i < sizeof(cells) / sizeof(cells[0]); i++)
+		write_cell(file, cells[i]);
+	fprintf(file, "\n");
+}
+
+static void write_result(FILE *file, const struct validate_result *result)
+{
 	fprintf(file, "\n## %s: %s\n\n%s, %.1f s. Compared with: %s.\n", result->self->name,
 		result->self->title, validate_passed(result) ? "Passed" : "**Failed**",
 		result->seconds, result->self->source);
@@ -45,15 +71,8 @@ static void write_result(FILE *file, const struct validate_result *result)
 		fprintf(file, "\n**Could not be run to its end:** %s\n", result->reason);
 	fprintf(file, "\n| | criterion | value | unit | reference | band | the band is from |\n"
 		      "|---|---|---|---|---|---|---|\n");
-	for (size_t i = 0; i < result->criterion_count; i++) {
-		const struct validate_criterion *c = &result->criteria[i];
-		char reference[32] = "";
-		if (isfinite(c->reference))
-			snprintf(reference, sizeof(reference), "%.4g", c->reference);
-		fprintf(file, "| %s | %s | %.4g | %s | %s | %s | %s |\n", words[c->verdict],
-			c->what, c->value, c->unit, reference, validate_band_text(c, band),
-			c->origin);
-	}
+	for (size_t i = 0; i < result->criterion_count; i++)
+		write_criterion(file, &result->criteria[i]);
 	for (size_t i = 0; i < result->figure_count; i++)
 		fprintf(file, "\n![%s](%s)\n\n%s\n", result->figures[i].caption,
 			result->figures[i].file, result->figures[i].caption);

@@ -67,7 +67,7 @@ def check_report(result, report, folder):
         check_figures(folder, case)
         for criterion in case["criteria"]:
             check_criterion(f"{case['name']}, {criterion['what']}", criterion)
-            check(criterion["what"] in text, "criterion in report.md", criterion)
+            check(criterion["what"].replace("|", "\\|") in text, "criterion in report.md", criterion)
             check(criterion["what"][:54] in result.stdout, "criterion printed", criterion)
             if criterion["verdict"] == "fail":
                 failed.add((case["name"], criterion["what"]))
