@@ -259,7 +259,7 @@ const struct validate_case validate_martin_moyce_1 = {
 	.name = "martin-moyce-1",
 	.title = "collapse of a square column",
 	.dim = 2,
-	.time = "60 s",
+	.time = "1 min",
 	.source = "experiment, Martin & Moyce 1952, n^2 = 1",
 	.run = run_martin_moyce_1,
 };

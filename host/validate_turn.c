@@ -205,7 +205,7 @@ const struct validate_case validate_taylor_green = {
 	.name = "taylor-green",
 	.title = "a steady vortex in a closed box",
 	.dim = 2,
-	.time = "3 min",
+	.time = "5 min",
 	.source = "exact: a steady flow without viscosity",
 	.run = run_taylor_green,
 };
