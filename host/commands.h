@@ -31,6 +31,7 @@ extern const struct command command_hash;
 extern const struct command command_bench;
 extern const struct command command_verify;
 extern const struct command command_doctor;
+extern const struct command command_validate;
 
 /* Prints the help of one command to standard output. */
 void command_print_help(const struct command *command);

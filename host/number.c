@@ -63,3 +63,24 @@ const char *number_from_float_fast(double x, char text[NUMBER_TEXT])
 	use_point(text);
 	return text;
 }
+
+bool number_read(const char *text, double *value)
+{
+	const bool negative = *text == '-';
+	const char *c = text + negative;
+	double mantissa = 0.0, divisor = 1.0; /* whole numbers below 2^53: exact */
+	int digits = 0;
+	bool point = false;
+	for (; *c; c++) {
+		if (*c == '.' && !point) {
+			point = true;
+			continue;
+		}
+		if (*c < '0' || *c > '9' || ++digits > 15)
+			return false;
+		mantissa = 10.0 * mantissa + (*c - '0');
+		divisor *= point ? 10.0 : 1.0;
+	}
+	*value = (negative ? -mantissa : mantissa) / divisor;
+	return digits > 0;
+}

@@ -3,6 +3,8 @@
 #ifndef FRESHET_NUMBER_H
 #define FRESHET_NUMBER_H
 
+#include <stdbool.h>
+
 #define NUMBER_TEXT 40 /* bytes, terminator included; enough for every number */
 
 /* Writes x and returns `text`.  Infinite and undefined values give "inf", "-inf" and "nan". */
@@ -15,5 +17,9 @@ const char *number_from_float(double x, char text[NUMBER_TEXT]);
 /* 9 digits, which read back the same float but are not the shortest that do; several times faster.
  */
 const char *number_from_float_fast(double x, char text[NUMBER_TEXT]);
+
+/* Reads plain decimals: an optional '-', digits, an optional '.' and more digits, at most 15 in
+ * all; the result is the nearest double.  False if `text` is anything else. */
+bool number_read(const char *text, double *value);
 
 #endif

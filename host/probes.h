@@ -11,6 +11,7 @@ struct probe_value {
 	bool known;	 /* false: there is no value there (inside a solid, no liquid around) */
 	int count;	 /* numbers: 3 for a velocity, else 1 */
 	double value[3]; /* Pa, m/s or m */
+	double farthest; /* front: greatest x of any particle, m */
 };
 
 /*
@@ -20,8 +21,11 @@ struct probe_value {
  *           value are left out;
  * height    y at which phi, interpolated linearly across and along the column, first rises through
  *           0 on the way up from the floor (the top of the box if it never does); 0 in a dry
- *           column.
+ *           column;
+ * front     far side of the farthest slab of one cell along x that holds a layer of the probe's
+ *           depth.
  *
+ * measure.h defines them exactly.
  * Fields are those of the last substep; its phi is of the substep's beginning.  Waits for the
  * device.  False after reporting.
  */

@@ -37,7 +37,7 @@ enum scene_particle_format { PARTICLES_VTKHDF, PARTICLES_PLY, PARTICLES_GEO };
 /* Bits of output.fields. */
 enum scene_field { FIELD_VELOCITY = 1, FIELD_PRESSURE = 2, FIELD_LEVELSET = 4, FIELD_CELLS = 8 };
 enum scene_mesh_format { MESH_PLY, MESH_OBJ };
-enum scene_quantity { QUANTITY_PRESSURE, QUANTITY_VELOCITY, QUANTITY_HEIGHT };
+enum scene_quantity { QUANTITY_PRESSURE, QUANTITY_VELOCITY, QUANTITY_HEIGHT, QUANTITY_FRONT };
 
 /* A shape as a program for shape_distance() (include/shape.h).  Owned by the scene. */
 struct shape_program {
@@ -72,6 +72,7 @@ struct scene_probe {
 	char *name;
 	enum scene_quantity quantity;
 	double point[3]; /* height: x (and z in 3D) of the column */
+	double depth;	 /* front: of the layer that counts, m */
 };
 
 struct scene {

@@ -150,14 +150,16 @@ static bool write_solids(struct json_writer *json, const struct scene *scene)
 
 static void write_probes(struct json_writer *json, const struct scene *scene)
 {
-	static const char *const quantities[] = {"pressure", "velocity", "height"};
+	static const char *const quantities[] = {"pressure", "velocity", "height", "front"};
 	json_begin_array(json, "probes");
 	for (size_t i = 0; i < scene->output.probe_count; i++) {
 		const struct scene_probe *probe = &scene->output.probes[i];
 		const double column[2] = {probe->point[0], probe->point[2]};
 		json_begin_object(json, NULL);
 		json_string(json, "name", probe->name);
-		if (probe->quantity == QUANTITY_HEIGHT)
+		if (probe->quantity == QUANTITY_FRONT)
+			json_number(json, "depth", probe->depth);
+		else if (probe->quantity == QUANTITY_HEIGHT)
 			write_vector(json, "column", column, scene->dim - 1);
 		else
 			write_vector(json, "point", probe->point, scene->dim);

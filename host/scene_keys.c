@@ -43,7 +43,7 @@ static const struct section sections[SECTION_COUNT] = {
 	[SECTION_MESH] = {"in 'output.mesh'", {"format", "every"}},
 	[SECTION_SURFACE] = {"in 'output.surface'", {"method", "resolution"}},
 	[SECTION_PROBES] = {"in an entry of 'output.probes'",
-			    {"name", "point", "column", "quantity"}},
+			    {"name", "point", "column", "quantity", "depth"}},
 	[SECTION_CHECKPOINT] = {"in 'output.checkpoint'", {"every", "keep"}},
 	[SECTION_CAMERA] = {"in 'camera'", {"eye", "target", "up", "fov"}},
 	[SECTION_SHAPE] = {"in a shape", {SHAPE_NAMES}},

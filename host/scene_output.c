@@ -177,10 +177,28 @@ static void read_place(struct scene_reader *reader, const struct scene_node *nod
 	}
 }
 
+/* It has no place: neither `point` nor `column`. */
+static void read_front(struct scene_reader *reader, const struct scene_node *node,
+		       struct scene_probe *probe)
+{
+	static const char *const places[] = {"point", "column"};
+	char path[SCENE_NODE_PATH];
+	for (int i = 0; i < 2; i++) {
+		const struct scene_node *place = scene_node_get(node, places[i]);
+		if (place)
+			scene_key_error(
+				&reader->errors, place,
+				"'%s' does not go with quantity 'front', which has no place",
+				scene_node_path(place, path));
+	}
+	probe->depth = 0.5 * reader->scene->h;
+	scene_value_number(reader, node, "depth", 1e-9, SCENE_MAX_COORDINATE, &probe->depth);
+}
+
 static void read_probe(struct scene_reader *reader, const struct scene_node *node, size_t index,
 		       struct scene_probe *probe)
 {
-	static const char *const quantities[] = {"pressure", "velocity", "height", NULL};
+	static const char *const quantities[] = {"pressure", "velocity", "height", "front", NULL};
 	static const int all_axes[] = {0, 1, 2}, flat_axes[] = {0, 2};
 	if (!scene_keys_check(reader, node, SECTION_PROBES))
 		return;
@@ -198,6 +216,14 @@ static void read_probe(struct scene_reader *reader, const struct scene_node *nod
 	if (given && !scene_value_choice(reader, node, "quantity", quantities, &quantity))
 		return;
 	probe->quantity = (enum scene_quantity)quantity;
+	if (quantity == QUANTITY_FRONT) {
+		read_front(reader, node, probe);
+		return;
+	}
+	const struct scene_node *depth = scene_node_get(node, "depth");
+	if (depth)
+		scene_key_error(&reader->errors, depth, "'%s' goes with quantity 'front' only",
+				scene_node_path(depth, path));
 	const bool height = quantity == QUANTITY_HEIGHT;
 	const struct scene_node *wrong = height ? point : column;
 	const struct scene_node *place = height ? column : point;

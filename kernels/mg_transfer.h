@@ -84,7 +84,7 @@ ALWAYS_INLINE uint mg_stencil_rest(global const uint *stencil, const struct mg_l
 /* f/4 towards `side`. */
 ALWAYS_INLINE float mg_quarter_open(uint open, int side)
 {
-	return convert_float((int)(open >> MG_OPEN_BITS * side & 31u)) * (1.0f / 64.0f);
+	return (float)(int)(open >> MG_OPEN_BITS * side & 31u) * (1.0f / 64.0f);
 }
 
 /* Weight of corner q (bit a: the neighbour along a) given f/4 per axis. */
@@ -107,7 +107,7 @@ ALWAYS_INLINE float mg_own_weight(const float quarter[3], uint rest, int child)
 		if (q == 4)
 			continue;
 		float back = mg_corner_weight(quarter, q);
-		weight += convert_float((int)(rest >> mg_diagonal(q, child) & 1u)) * back;
+		weight += (float)(int)(rest >> mg_diagonal(q, child) & 1u) * back;
 	}
 	return weight;
 }

@@ -90,7 +90,7 @@ kernel void pressure_rhs(const struct grid g, const struct mg_level level,
 /* In 3D the second index is y; in 2D that of the run. */
 int pressure_row_exists(int rows)
 {
-	int limit = DIM == 3 ? rows : INT_MAX;
+	int limit = DIM == 3 ? rows : 0x7fffffff;
 	return (int)get_global_id(1) < limit;
 }
 

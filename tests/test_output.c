@@ -260,6 +260,15 @@ static void test_numbers(void)
 	}
 	CHECK(strcmp(number_from_double(0.1, text), "0.1") == 0);
 	CHECK(strcmp(number_from_float((double)0.1f, text), "0.1") == 0);
+	static const char *const decimals[] = {"0", "-45.9", "0.0005366", "11239.0", ".5", "3."};
+	static const char *const others[] = {
+		"", "-", ".", "1e5", "1,5", " 1", "1 ", "+1", "1.2.3", "nan", "1234567890123456"};
+	double read;
+	for (size_t n = 0; n < sizeof(decimals) / sizeof(decimals[0]); n++)
+		CHECK(number_read(decimals[n], &read) && !(read < strtod(decimals[n], NULL)) &&
+		      !(read > strtod(decimals[n], NULL)));
+	for (size_t n = 0; n < sizeof(others) / sizeof(others[0]); n++)
+		CHECK(!number_read(others[n], &read));
 	CHECK(strcmp(number_from_double((double)NAN, text), "nan") == 0);
 	CHECK(strcmp(number_from_double(-(double)INFINITY, text), "-inf") == 0);
 }

@@ -203,6 +203,12 @@ static void test_ranges(void **state)
 		 "scene.yaml:2:20: 'output.probes.0.point' does not go with quantity 'height', "
 		 "which "
 		 "needs 'column'"},
+		{HEAD_2D "output: {probes: [{point: [0.5, 0.5], quantity: front}]}\n",
+		 "scene.yaml:2:20: 'output.probes.0.point' does not go with quantity 'front'"},
+		{HEAD_2D "output: {probes: [{column: [0.5], depth: 0.1}]}\n",
+		 "scene.yaml:2:35: 'output.probes.0.depth' goes with quantity 'front' only"},
+		{HEAD_2D "output: {probes: [{quantity: front, depth: 0}]}\n",
+		 "scene.yaml:2:44: 'output.probes.0.depth' is 0, out of range"},
 		{HEAD_2D "output: {probes: [{name: a}]}\n",
 		 "scene.yaml:2:19: missing key 'point' in 'output.probes.0'"},
 		{HEAD_3D "camera: {eye: [1, 1, 1], target: [1, 1, 1]}\n",

@@ -87,6 +87,7 @@ static void assert_same_scene(const struct scene *a, const struct scene *b)
 		assert_string_equal(a->output.probes[i].name, b->output.probes[i].name);
 		SAME(output.probes[i].quantity);
 		SAME(output.probes[i].point);
+		SAME(output.probes[i].depth);
 	}
 	SAME(camera.given);
 	SAME(camera.eye);
@@ -124,7 +125,8 @@ static void test_round_trip(void **state)
 		"  ranges: {speed: [0.1, 0.7], levelset: [-0.3, 0.3]}},\n"
 		"  particles: {format: geo, every: 3}, fields: {every: 2, names: [cells, "
 		"velocity]},\n"
-		"  probes: [{point: [0.1, 0.2]}, {name: x, column: [0.3]}]}\n",
+		"  probes: [{point: [0.1, 0.2]}, {name: x, column: [0.3]},\n"
+		"    {quantity: front, depth: 0.07}, {quantity: front}]}\n",
 		HEAD_3D "camera: {eye: [3, 3.3, 3], fov: 31.4}\n"
 			"liquids:\n"
 			"- {cylinder: {a: [0.1, 0.2, 0.3], b: [0.7, 0.9, 0.4], radius: 0.123},\n"

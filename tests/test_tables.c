@@ -262,6 +262,25 @@ static void test_height_probe(int dim)
 	CHECK(near(sample(QUANTITY_HEIGHT, 0.9, 0.0, z).value[0], 1.1));
 }
 
+/* Two full slabs, a thin third one and a removed particle; the front has no place. */
+static void test_front_probe(void)
+{
+	f32 x[] = {0.1f, 0.2f, 0.3f, 0.4f, 0.6f, 1.9f};
+	u32 id[] = {0, 1, 2, 3, 4, ID_REMOVED};
+	fake_start(2);
+	fake.scene.particles_per_cell = 4;
+	fake.sim.particles.count = 6;
+	fake.sim.particles.now.position = (struct clx_buffer){x, sizeof(x), "position"};
+	fake.sim.particles.now.id = (struct clx_buffer){id, sizeof(id), "id"};
+	struct scene_probe probe = {.quantity = QUANTITY_FRONT, .depth = 0.125};
+	struct probe_value value;
+	CHECK(probe_sample(&fake.sim, &probe, &value));
+	CHECK(value.known && value.count == 1 && near(value.value[0], 0.5));
+	CHECK(near(value.farthest, 0.6));
+	probe.depth = 0.0625;
+	CHECK(probe_sample(&fake.sim, &probe, &value) && near(value.value[0], 0.75));
+}
+
 static void test_probe_table(void)
 {
 	fake_start(2);
@@ -297,6 +316,7 @@ int main(void)
 		test_velocity_probe(dim);
 		test_height_probe(dim);
 	}
+	test_front_probe();
 	test_probe_table();
 	return end_tests();
 }

@@ -1,0 +1,145 @@
+/* The driver: runs the cases that were asked for, one after the other, and tells what passed. */
+#include "validate.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "report.h"
+
+const struct validate_case *const validate_cases[] = {
+	&validate_free_fall,	   &validate_hydrostatic,
+	&validate_sloping_floor,   &validate_flat_surface,
+	&validate_flat_surface_3d, &validate_standing_wave,
+	&validate_martin_moyce_2,  &validate_martin_moyce_1,
+	&validate_koshizuka_oka,   &validate_rotation,
+	&validate_taylor_green,	   &validate_zalesak,
+	&validate_vortex,	   &validate_deformation,
+	&validate_kleefsman,	   NULL,
+};
+
+int validate_find(const char *name)
+{
+	for (int i = 0; validate_cases[i]; i++)
+		if (strcmp(validate_cases[i]->name, name) == 0)
+			return i;
+	return -1;
+}
+
+/* Shows every message and keeps the last error: the reason of a case that could not be run. */
+static void keep_error(enum message_level level, const char *text, void *user)
+{
+	struct validate *v = user;
+	if (level == MESSAGE_NOTE)
+		return;
+	fprintf(stderr, "freshet: %s%s\n", level == MESSAGE_WARNING ? "warning: " : "", text);
+	if (level == MESSAGE_ERROR)
+		snprintf(v->last_error, sizeof(v->last_error), "%.255s", text);
+}
+
+static bool wanted(const struct validate_options *options, size_t index)
+{
+	const struct validate_case *self = validate_cases[index];
+	if (options->dim && options->dim != self->dim)
+		return false;
+	for (size_t i = 0; i < options->case_count; i++)
+		if (options->cases[i] == index)
+			return true;
+	return options->case_count == 0 && (self->quick || !options->quick);
+}
+
+static void run_case(struct validate *v, const struct validate_case *self)
+{
+	struct validate_result *result = &v->results[v->result_count++];
+	const double start = report_clock();
+	result->self = self;
+	v->result = result;
+	v->last_error[0] = '\0';
+	printf("%s (%dD): %s\n", self->name, self->dim, self->title);
+	fflush(stdout);
+	if (!self->run(v)) {
+		result->broken = true;
+		snprintf(result->reason, sizeof(result->reason), "%s",
+			 v->last_error[0] ? v->last_error : "it could not be run");
+	}
+	result->seconds = report_clock() - start;
+	if (result->broken)
+		printf("  FAIL  could not be run: %s\n", result->reason);
+	printf("  %s in %.1f s: %zu of %zu criteria\n\n",
+	       validate_passed(result) ? "passed" : "FAILED", result->seconds,
+	       validate_count(result, VALIDATE_PASS),
+	       validate_count(result, VALIDATE_PASS) + validate_count(result, VALIDATE_FAIL));
+	fflush(stdout);
+}
+
+/* Told before minutes of running rather than after. */
+static bool make_directory(const char *directory)
+{
+	struct stat status;
+	if (mkdir(directory, 0777) == 0)
+		return true;
+	if (errno != EEXIST)
+		return message_error("cannot create the directory '%s': %s", directory,
+				     strerror(errno));
+	if (stat(directory, &status) != 0 || !S_ISDIR(status.st_mode))
+		return message_error("'%s' is not a directory", directory);
+	return true;
+}
+
+static bool print_totals(const struct validate *v)
+{
+	size_t passed = 0, criteria = 0, met = 0;
+	for (size_t i = 0; i < v->result_count; i++) {
+		const struct validate_result *result = &v->results[i];
+		passed += validate_passed(result);
+		met += validate_count(result, VALIDATE_PASS);
+		criteria += validate_count(result, VALIDATE_PASS) +
+			    validate_count(result, VALIDATE_FAIL);
+	}
+	printf("%zu of %zu cases passed, %zu of %zu criteria\nreport: %s/report.md\n", passed,
+	       v->result_count, met, criteria, v->options->directory);
+	return passed == v->result_count;
+}
+
+static enum exit_code run_all(struct validate *v)
+{
+	for (size_t i = 0; validate_cases[i]; i++)
+		if (wanted(v->options, i)) {
+			run_case(v, validate_cases[i]);
+			if (v->named_missing)
+				return CODE_REFUSED;
+			/* After each case: what is done is on the disk whatever follows. */
+			if (!validate_write_report(v))
+				return CODE_FAILED;
+		}
+	if (v->result_count == 0) {
+		message_error("no case is left of those asked for (see 'freshet validate --list')");
+		return CODE_REFUSED;
+	}
+	return print_totals(v) ? CODE_DONE : CODE_FAILED;
+}
+
+enum exit_code validate_run(const struct validate_options *options)
+{
+	struct validate *v = calloc(1, sizeof(*v));
+	if (!v) {
+		message_error("out of memory");
+		return CODE_FAILED;
+	}
+	v->options = options;
+	v->level = options->level   ? options->level
+		   : options->quick ? VALIDATE_COARSE
+				    : VALIDATE_USUAL;
+	message_set_sink(keep_error, v);
+	const enum exit_code code = make_directory(options->directory) ? run_all(v) : CODE_FAILED;
+	message_set_sink(NULL, NULL);
+	for (size_t i = 0; i < v->result_count; i++)
+		for (size_t n = 0; n < v->results[i].run_count; n++)
+			free(v->results[i].runs[n]);
+	clx_close(v->cl[0]);
+	clx_close(v->cl[1]);
+	free(v);
+	return code;
+}

@@ -1,0 +1,179 @@
+/*
+ * `freshet validate`: runs scenes whose outcome is known from experiments, exact solutions or
+ * published tables, and compares.  docs/validation.md describes the cases.
+ *
+ * A case is an ordinary scene of scenes/validation/ (they are built into the program), opened with
+ * overrides, and a function that runs it, measures with the operators of measure.h, probes.h and
+ * measure_series.h, and states criteria.
+ */
+#ifndef FRESHET_VALIDATE_H
+#define FRESHET_VALIDATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "commands.h"
+#include "measure_series.h"
+#include "message.h"
+#include "plot.h"
+#include "sim.h"
+
+#define VALIDATE_MAX_CASES 24
+#define VALIDATE_MAX_CRITERIA 64 /* of a case */
+#define VALIDATE_MAX_RUNS 32
+#define VALIDATE_MAX_FIGURES 4
+#define VALIDATE_TEXT 256
+
+/* How fine the grids are. */
+enum validate_level {
+	VALIDATE_COARSE = 1, /* for a quick look: most bands are for finer grids */
+	VALIDATE_USUAL = 2,  /* the resolutions that the bands are for */
+	VALIDATE_FINE = 3,
+};
+
+struct validate_options {
+	const char *device;	/* as for clx_open(), or NULL */
+	const char *directory;	/* of the report */
+	char *const *arguments; /* the command line, NULL-terminated */
+	int dim;		/* 2, 3, or 0: both */
+	int level;		/* enum validate_level; 0: that of the form, coarse or usual */
+	bool quick;		/* the short form */
+	size_t cases[VALIDATE_MAX_CASES];
+	size_t case_count; /* 0: all of the form */
+};
+
+enum validate_verdict { VALIDATE_PASS, VALIDATE_FAIL, VALIDATE_NO_BAND };
+
+struct validate_criterion {
+	char what[96], unit[12], origin[VALIDATE_TEXT];
+	double value, reference, low, high; /* NAN: no reference; infinite: no end of the band */
+	enum validate_verdict verdict;
+};
+
+struct validate_figure {
+	char file[64], caption[VALIDATE_TEXT];
+};
+
+struct validate_case;
+
+struct validate_result {
+	const struct validate_case *self;
+	struct validate_criterion criteria[VALIDATE_MAX_CRITERIA];
+	struct validate_figure figures[VALIDATE_MAX_FIGURES];
+	char *runs[VALIDATE_MAX_RUNS]; /* owned: commands that repeat the runs by hand */
+	size_t criterion_count, figure_count, run_count;
+	double seconds;
+	bool broken; /* could not be run to its end; `reason` says why */
+	char reason[VALIDATE_TEXT];
+};
+
+struct validate {
+	const struct validate_options *options;
+	int level;			/* enum validate_level */
+	struct clx *cl[2];		/* 2D, 3D; opened when needed */
+	char device[160];		/* what it is; of the last one opened */
+	struct validate_result *result; /* of the case under way */
+	struct validate_result results[VALIDATE_MAX_CASES];
+	size_t result_count;
+	char last_error[VALIDATE_TEXT];
+	bool named_missing;
+};
+
+struct validate_case {
+	const char *name, *title;
+	int dim;
+	bool quick;	    /* part of the short form */
+	const char *time;   /* of the usual level on two cores, roughly */
+	const char *source; /* of what it is compared with */
+	/* False after reporting: the case could not be run. */
+	bool (*run)(struct validate *v);
+};
+
+extern const struct validate_case *const validate_cases[]; /* NULL-terminated */
+/* Index of a case, or -1. */
+int validate_find(const char *name);
+
+/* Does all of it. */
+enum exit_code validate_run(const struct validate_options *options);
+
+/* ---- validate_scene.c: running scenes ----------------------------------------------------- */
+
+/*
+ * Opens a scene of scenes/validation/ with overrides: "key.path=value", one a line, made by printf;
+ * "" for none.  The state is frame 0, measured.  NULL after reporting.
+ */
+struct sim *validate_open(struct validate *v, const char *file, const char *format, ...)
+	MESSAGE_PRINTF(3, 4);
+void validate_close(struct sim *sim); /* accepts NULL */
+
+/* Steps up to time t and past no frame, calling `frame` (may be NULL) after each frame reached; it
+ * returns false after reporting. */
+bool validate_advance(struct sim *sim, double t, bool (*frame)(struct sim *sim, void *user),
+		      void *user);
+
+/* The first value of the scene's probe of that name.  False after reporting. */
+bool validate_probe(struct sim *sim, const char *name, double *value);
+
+/* Time that phi, and with it heights, belong to: the start of the last substep. */
+double validate_phi_time(const struct sim *sim);
+
+/* A whole field of the device, malloc'ed; NULL after reporting. */
+void *validate_read(struct sim *sim, const struct clx_buffer *buffer);
+
+/* A series that grows.  Zeroed = empty. */
+struct validate_curve {
+	double *t, *y;
+	size_t count, room;
+};
+bool validate_curve_add(struct validate_curve *curve, double t, double y);
+void validate_curve_free(struct validate_curve *curve);
+struct measure_series validate_series(const struct validate_curve *curve);
+
+/* Two columns of a file of validation/data as a curve; rows whose first column is outside
+ * [from, to] are left out.  False after reporting. */
+bool validate_table(const char *file, const char *t, const char *y, double from, double to,
+		    struct validate_curve *curve);
+
+/* ---- validate_criteria.c ------------------------------------------------------------------ */
+
+/* States a criterion and prints its line: value, reference (NAN: none), the band [low, high] that
+ * it must be in (-INFINITY or INFINITY: no such end) and where the band comes from. */
+void validate_band(struct validate *v, const char *unit, double value, double reference, double low,
+		   double high, const char *origin, const char *format, ...) MESSAGE_PRINTF(8, 9);
+/* The same for |value - reference| <= most. */
+void validate_within(struct validate *v, const char *unit, double value, double reference,
+		     double most, const char *origin, const char *format, ...) MESSAGE_PRINTF(7, 8);
+/* A figure without a band. */
+void validate_note(struct validate *v, const char *unit, double value, double reference,
+		   const char *origin, const char *format, ...) MESSAGE_PRINTF(6, 7);
+
+/* Draws a plot as CASE_NAME.png, and writes its curves as CASE_NAME.csv, in the report's directory.
+ * False after reporting. */
+bool validate_figure(struct validate *v, const char *name, const struct plot *plot,
+		     const char *caption);
+
+/* ---- validate_report.c -------------------------------------------------------------------- */
+
+/* report.md and report.json.  False after reporting. */
+bool validate_write_report(const struct validate *v);
+size_t validate_count(const struct validate_result *result, enum validate_verdict verdict);
+bool validate_passed(const struct validate_result *result);
+/* "<= 0.1", "0.1 to 0.2", "-" */
+const char *validate_band_text(const struct validate_criterion *criterion, char text[64]);
+
+/* ---- the cases ---------------------------------------------------------------------------- */
+
+extern const struct validate_case validate_free_fall; /* validate_fall.c */
+extern const struct validate_case validate_hydrostatic,
+	validate_sloping_floor; /* validate_rest.c */
+extern const struct validate_case validate_flat_surface,
+	validate_flat_surface_3d;			  /* validate_level.c */
+extern const struct validate_case validate_standing_wave; /* validate_wave.c */
+extern const struct validate_case validate_martin_moyce_1, validate_martin_moyce_2,
+	validate_koshizuka_oka;						    /* validate_dam.c */
+extern const struct validate_case validate_rotation, validate_taylor_green; /* validate_turn.c */
+extern const struct validate_case validate_zalesak, validate_vortex,
+	validate_deformation;			      /* validate_passive.c */
+extern const struct validate_case validate_kleefsman; /* validate_kleefsman.c */
+
+#endif

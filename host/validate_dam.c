@@ -1,0 +1,274 @@
+/* Columns of water that collapse on a dry floor: front and height against experiments. */
+#include <math.h>
+#include <stdio.h>
+
+#include "probes.h"
+#include "validate.h"
+
+#define G 9.81
+
+/* What a dam break is compared with.  T = t * sqrt(n2 g / a), tau = t sqrt(g / a). */
+struct dam {
+	const char *scene, *front_file, *height_file; /* height_file NULL: not compared */
+	double a, n2;				      /* m; height of the column / a */
+	double length;				      /* of the tank, a */
+	double front_from, front_to;		      /* T of the rows that are compared */
+	double slope_from, slope_to, slope_low, slope_high, slope_data;
+	double end; /* T */
+};
+
+struct dam_curves {
+	struct validate_curve front, farthest, height; /* Z of T, Z of T, H of tau */
+	const struct dam *dam;
+	double volume_worst;
+};
+
+static bool watch_dam(struct sim *sim, void *user)
+{
+	struct dam_curves *c = user;
+	const struct dam *dam = c->dam;
+	const double scale = sqrt(G / dam->a), scale_front = sqrt(dam->n2 * G / dam->a);
+	struct probe_value front;
+	double height;
+	if (!probe_sample(sim, &sim->scene->output.probes[0], &front) ||
+	    !validate_probe(sim, "column", &height))
+		return false;
+	if (fabs(sim->stats.volume_error) > fabs(c->volume_worst))
+		c->volume_worst = sim->stats.volume_error;
+	return validate_curve_add(&c->front, sim->time * scale_front, front.value[0] / dam->a) &&
+	       validate_curve_add(&c->farthest, sim->time * scale_front, front.farthest / dam->a) &&
+	       validate_curve_add(&c->height, validate_phi_time(sim) * scale,
+				  height / (dam->n2 * dam->a));
+}
+
+static void free_curves(struct dam_curves *c)
+{
+	validate_curve_free(&c->front);
+	validate_curve_free(&c->farthest);
+	validate_curve_free(&c->height);
+}
+
+static bool run_dam(struct validate *v, const struct dam *dam, int cells, struct dam_curves *c)
+{
+	c->dam = dam;
+	struct sim *sim =
+		validate_open(v, dam->scene, "domain.cells=%d", (int)(dam->length * cells + 0.5));
+	const double end = dam->end / sqrt(dam->n2 * G / dam->a);
+	const bool ok = sim && watch_dam(sim, c) && validate_advance(sim, end, watch_dam, c);
+	validate_close(sim);
+	return ok;
+}
+
+/* Mean of |T - T of the table| / T at the table's Z. */
+static double arrival_error(const struct validate_curve *front, const struct validate_curve *table)
+{
+	double sum = 0.0;
+	for (size_t n = 0; n < table->count; n++)
+		sum += fabs(measure_arrival(validate_series(front), table->y[n]) / table->t[n] -
+			    1.0);
+	return sum / (double)table->count;
+}
+
+static void check_front(struct validate *v, const struct dam *dam, int cells,
+			const struct dam_curves *c, const struct validate_curve *table)
+{
+	const struct measure_series front = validate_series(&c->front);
+	double shift;
+	const double rms = measure_rms_shifted(front, validate_series(table), 0.3, true, &shift);
+	validate_band(v, "", rms, 0.0, -(double)INFINITY, 0.1,
+		      "10 % after the best shift |dT| <= 0.3 (universe-status)",
+		      "a = %d cells: rms of Z / Z of the experiment - 1", cells);
+	validate_note(v, "T", shift, 0.0, "", "a = %d cells: that shift", cells);
+	validate_note(v, "", measure_rms(front, validate_series(table), 0.0, true), 0.0,
+		      "7 % between two experiments", "a = %d cells: rms without a shift", cells);
+	validate_note(v, "", arrival_error(&c->front, table), 0.0, "REEF3D 7-8 %, OpenFOAM 13.6 %",
+		      "a = %d cells: mean error of arrival times", cells);
+	if (dam->slope_low > 0.0)
+		validate_band(v, "",
+			      measure_slope_between(front, dam->slope_from, dam->slope_to, 64),
+			      dam->slope_data, dam->slope_low, dam->slope_high, "universe-status",
+			      "a = %d cells: dZ/dT for T = %.4g to %.4g", cells, dam->slope_from,
+			      dam->slope_to);
+}
+
+/* Largest |H - H of the experiment| up to tau = 2.45. */
+static bool check_height(struct validate *v, const struct dam *dam, int cells,
+			 const struct dam_curves *c, struct validate_curve *table)
+{
+	double worst = 0.0;
+	if (!validate_table(dam->height_file, "tau", "H", 0.0, 2.45, table))
+		return false;
+	for (size_t n = 0; n < table->count; n++) {
+		const double e = measure_at(validate_series(&c->height), table->t[n]) - table->y[n];
+		if (fabs(e) > fabs(worst))
+			worst = e;
+	}
+	validate_within(v, "", worst, 0.0, 0.05, "0.05 for tau <= 2.45 (universe-status)",
+			"a = %d cells: worst H - H of the experiment", cells);
+	return true;
+}
+
+/* rms of the difference of two fronts at the table's times. */
+static double front_difference(const struct dam_curves *a, const struct dam_curves *b,
+			       const struct validate_curve *table)
+{
+	double sum = 0.0;
+	for (size_t n = 0; n < table->count; n++) {
+		const double e = measure_at(validate_series(&a->front), table->t[n]) -
+				 measure_at(validate_series(&b->front), table->t[n]);
+		sum += e * e;
+	}
+	return sqrt(sum / (double)table->count);
+}
+
+#define GRIDS 3
+
+static bool draw(struct validate *v, const struct dam_curves *c, const int *cells, int count,
+		 const struct validate_curve *all, const struct validate_curve *height)
+{
+	char names[GRIDS][32];
+	struct plot front = {.title = "FRONT", .x_label = "T", .y_label = "Z = x / a"};
+	struct plot column = {.title = "HEIGHT OF THE COLUMN", .x_label = "tau", .y_label = "H"};
+	plot_add(&front, "experiment", PLOT_MARKERS, all->t, all->y, all->count);
+	plot_add(&column, "experiment", PLOT_MARKERS, height->t, height->y, height->count);
+	for (int n = 0; n < count; n++) {
+		const struct dam_curves *one = &c[n];
+		snprintf(names[n], sizeof(names[n]), "a = %d cells", cells[n]);
+		plot_add(&front, names[n], PLOT_LINE, one->front.t, one->front.y, one->front.count);
+		plot_add(&column, names[n], PLOT_LINE, one->height.t, one->height.y,
+			 one->height.count);
+	}
+	const struct validate_curve *far = &c[count - 1].farthest;
+	plot_add(&front, "farthest particle, finest", PLOT_LINE, far->t, far->y, far->count);
+	return validate_figure(v, "front", &front, "Front of the water against time.") &&
+	       (height->count == 0 ||
+		validate_figure(v, "height", &column, "Height of the column at its wall."));
+}
+
+static bool compare_dams(struct validate *v, const struct dam *dam, struct dam_curves *c,
+			 const int *cells, int count)
+{
+	struct validate_curve table = {0}, all = {0}, height = {0};
+	bool ok =
+		validate_table(dam->front_file, "T", "Z", dam->front_from, dam->front_to, &table) &&
+		validate_table(dam->front_file, "T", "Z", 0.0, dam->end, &all);
+	for (int n = 0; ok && n < count; n++) {
+		validate_curve_free(&height);
+		check_front(v, dam, cells[n], &c[n], &table);
+		if (dam->height_file)
+			ok = check_height(v, dam, cells[n], &c[n], &height);
+		validate_note(v, "", c[n].volume_worst, 0.0, "", "a = %d cells: worst volume error",
+			      cells[n]);
+	}
+	if (ok && count == GRIDS) {
+		const double before = front_difference(&c[1], &c[0], &table);
+		validate_band(v, "a", front_difference(&c[2], &c[1], &table), before,
+			      -(double)INFINITY, before, "it shrinks (universe-status)",
+			      "rms difference of the fronts, %d and %d cells against %d and %d",
+			      cells[2], cells[1], cells[1], cells[0]);
+	}
+	ok = ok && draw(v, c, cells, count, &all, &height);
+	validate_curve_free(&table);
+	validate_curve_free(&all);
+	validate_curve_free(&height);
+	return ok;
+}
+
+static bool run_case(struct validate *v, const struct dam *dam)
+{
+	static const int sizes[3][GRIDS] = {{12}, {8, 12, 16}, {12, 24, 48}};
+	const int *cells = sizes[v->level - 1], count = v->level == VALIDATE_COARSE ? 1 : GRIDS;
+	struct dam_curves c[GRIDS] = {0};
+	bool ok = true;
+	for (int n = 0; n < count && ok; n++)
+		ok = run_dam(v, dam, cells[n], &c[n]);
+	ok = ok && compare_dams(v, dam, c, cells, count);
+	for (int n = 0; n < GRIDS; n++)
+		free_curves(&c[n]);
+	return ok;
+}
+
+static bool run_martin_moyce_2(struct validate *v)
+{
+	static const struct dam dam = {
+		.scene = "martin_moyce_2.yaml",
+		.front_file = "martin_moyce_2_front.csv",
+		.height_file = "martin_moyce_2_height.csv",
+		.a = 0.05715,
+		.n2 = 2.0,
+		.length = 6.0,
+		.front_from = 0.84,
+		.front_to = 3.33,
+		.slope_from = 1.43,
+		.slope_to = 3.33,
+		.slope_low = 1.19,
+		.slope_high = 1.74,
+		.slope_data = 1.319,
+		.end = 3.7,
+	};
+	return run_case(v, &dam);
+}
+
+static bool run_martin_moyce_1(struct validate *v)
+{
+	static const struct dam dam = {
+		.scene = "martin_moyce_1.yaml",
+		.front_file = "martin_moyce_1_front.csv",
+		.height_file = "martin_moyce_1_height.csv",
+		.a = 0.05715,
+		.n2 = 1.0,
+		.length = 15.0,
+		.front_from = 0.84,
+		.front_to = 3.33,
+		.slope_from = 1.0,
+		.slope_to = 3.3,
+		.slope_low = 1.26,
+		.slope_high = 1.74,
+		.slope_data = 1.400,
+		.end = 9.8,
+	};
+	return run_case(v, &dam);
+}
+
+static bool run_koshizuka_oka(struct validate *v)
+{
+	static const struct dam dam = {
+		.scene = "koshizuka_oka.yaml",
+		.front_file = "koshizuka_oka_front.csv",
+		.a = 0.146,
+		.n2 = 2.0,
+		.length = 4.0,
+		.front_from = 0.7,
+		.front_to = 3.1,
+		.end = 3.5,
+	};
+	return run_case(v, &dam);
+}
+
+const struct validate_case validate_martin_moyce_2 = {
+	.name = "martin-moyce-2",
+	.title = "collapse of a column twice as high as wide",
+	.dim = 2,
+	.quick = true,
+	.time = "20 s",
+	.source = "experiment, Martin & Moyce 1952, tables 2 and 6",
+	.run = run_martin_moyce_2,
+};
+
+const struct validate_case validate_martin_moyce_1 = {
+	.name = "martin-moyce-1",
+	.title = "collapse of a square column",
+	.dim = 2,
+	.time = "1 min",
+	.source = "experiment, Martin & Moyce 1952, n^2 = 1",
+	.run = run_martin_moyce_1,
+};
+
+const struct validate_case validate_koshizuka_oka = {
+	.name = "koshizuka-oka",
+	.title = "collapse of a column twice as high as wide, 0.146 m",
+	.dim = 2,
+	.time = "20 s",
+	.source = "experiment, Koshizuka & Oka 1996",
+	.run = run_koshizuka_oka,
+};

@@ -1,0 +1,196 @@
+/* Tanks at rest: pressures are exact, and nothing moves. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "validate.h"
+
+#define G 9.81
+#define RHO 1000.0
+
+#define PROBES_MOST 8
+
+struct rest {
+	const double *depth; /* of each probe, m */
+	int probes;
+	double from; /* s: when measuring begins */
+	double offset_sum, offset_count, worst, speed, volume_sum;
+	struct validate_curve offset, speed_curve;
+};
+
+static bool watch_rest(struct sim *sim, void *user)
+{
+	struct rest *r = user;
+	double sum = 0.0;
+	char name[24];
+	for (int i = 0; i < r->probes; i++) {
+		double p;
+		snprintf(name, sizeof(name), "floor %d", i + 1);
+		if (!validate_probe(sim, name, &p))
+			return false;
+		sum += p - RHO * G * r->depth[i];
+		if (sim->time > r->from)
+			r->worst = fmax(r->worst, fabs(p - RHO * G * r->depth[i]));
+	}
+	sum /= r->probes;
+	if (!validate_curve_add(&r->offset, sim->time, sum / (RHO * G * sim->scene->h)) ||
+	    !validate_curve_add(&r->speed_curve, sim->time, sim->stats.report.max_speed))
+		return false;
+	if (sim->time > r->from) {
+		r->offset_sum += sum;
+		r->volume_sum += sim->stats.volume_error;
+		r->offset_count++;
+		r->speed = fmax(r->speed, sim->stats.report.max_speed);
+	}
+	return true;
+}
+
+/* Root of the mean square of the particles' speeds, from their kinetic energy. */
+static double rms_speed(const struct sim *sim)
+{
+	const struct scene *scene = sim->scene;
+	const double mass = scene->density * pow(scene->h, scene->dim) / scene->particles_per_cell *
+			    sim->stats.particles;
+	return sqrt(2.0 * sim->stats.report.kinetic_energy / mass);
+}
+
+static bool check_rest(struct validate *v, const char *scene, int cells, const double *depth,
+		       int probes)
+{
+	struct rest r = {.depth = depth, .probes = probes};
+	struct sim *sim = validate_open(v, scene, "domain.cells=%d", cells);
+	bool ok = sim != NULL;
+	if (ok) {
+		const double end = sim->scene->time.frames / sim->scene->time.fps;
+		r.from = end - 1.0;
+		ok = validate_advance(sim, end, watch_rest, &r);
+	}
+	if (ok) {
+		const double unit = RHO * G * sim->scene->h;
+		validate_band(v, "dx", r.offset_sum / r.offset_count / unit, 0.0, -0.2, 0.2,
+			      "0.2 rho g dx (universe-status; +0.5 there without ghost fluid)",
+			      "%d cells: offset of the pressure, mean of the last s", cells);
+		validate_note(v, "dx", r.worst / unit, 0.0, "",
+			      "%d cells: the same, worst probe of any frame", cells);
+		validate_band(v, "m/s", rms_speed(sim), 0.0, -(double)INFINITY, 0.01,
+			      "0.01 m/s (the project's own, for jittered tanks)",
+			      "%d cells: rms speed at the end", cells);
+		validate_note(v, "m/s", r.speed, 0.0, "",
+			      "%d cells: greatest speed of a particle, last s", cells);
+		validate_band(v, "", r.volume_sum / r.offset_count, 0.0, -0.02, 0.02,
+			      "2 % (validation set, 7, for all tanks)",
+			      "%d cells: volume error, mean of the last s", cells);
+		const struct validate_curve *o = &r.offset, *s = &r.speed_curve;
+		struct plot plot = {.title = "PRESSURE AT THE FLOOR MINUS rho g H",
+				    .x_label = "t (s)",
+				    .y_label = "OFFSET / (rho g dx)"};
+		plot_add(&plot, "mean of the probes", PLOT_LINE, o->t, o->y, o->count);
+		struct plot speed = {.title = "GREATEST SPEED OF A PARTICLE",
+				     .x_label = "t (s)",
+				     .y_label = "m/s",
+				     .y_from_zero = true};
+		plot_add(&speed, "greatest speed", PLOT_LINE, s->t, s->y, s->count);
+		ok = validate_figure(v, "pressure", &plot, "Pressure at the floor.") &&
+		     validate_figure(v, "speed", &speed, "Greatest speed of a particle.");
+	}
+	validate_curve_free(&r.offset);
+	validate_curve_free(&r.speed_curve);
+	validate_close(sim);
+	return ok;
+}
+
+/* After the stage that makes phi: the true one of a tank filled to the middle. */
+static bool write_true_phi(struct sim *sim, size_t stage, void *user)
+{
+	const struct grid *g = &sim->grid;
+	(void)user;
+	if (strcmp(sim_stage_name(stage), "levelset") != 0)
+		return true;
+	f32 *phi = validate_read(sim, &sim->phi);
+	if (!phi)
+		return false;
+	for (i32 j = 0; j < g->ny; j++)
+		for (i32 i = 0; i < g->nx; i++)
+			phi[j * g->px + i] = (f32)((j + 0.5 - 0.5 * g->ny) * sim->scene->h);
+	const bool ok = clx_write(sim->cl, &sim->phi, 0, sim->phi.bytes, phi);
+	free(phi);
+	return ok;
+}
+
+/* Greatest |u| of the grid after one step of a regular tank. */
+static bool first_step(struct validate *v, int cells, bool true_phi, double *most)
+{
+	struct sim *sim = validate_open(
+		v, "hydrostatic_tank.yaml",
+		"domain.cells=%d\nliquid.jitter=0\nsolver.tolerance=1e-7\nsolver.drift=none",
+		cells);
+	*most = 0.0;
+	if (sim && true_phi)
+		sim->after_stage = write_true_phi;
+	bool ok = sim && sim_substep(sim);
+	f32 *u = ok ? validate_read(sim, &sim->u_face) : NULL;
+	uint8_t *valid = u ? validate_read(sim, &sim->valid) : NULL;
+	ok = valid != NULL;
+	for (i32 c = 0; ok && c < 2; c++)
+		for (i32 i = 0; i < sim->grid.lattice; i++)
+			if (valid[i] >> c & 1)
+				*most = fmax(*most, fabs((double)u[c * sim->grid.lattice + i]));
+	free(valid);
+	free(u);
+	validate_close(sim);
+	return ok;
+}
+
+/* The grid alone, with the true surface, must leave the tank at rest. */
+static bool check_first_step(struct validate *v, int cells)
+{
+	double exact, own;
+	if (!first_step(v, cells, true, &exact) || !first_step(v, cells, false, &own))
+		return false;
+	validate_band(v, "m/s", exact, 0.0, -(double)INFINITY, 1e-6,
+		      "1e-6 at tolerance 1e-7 (Basilisk, hydrostatic.c)",
+		      "%d cells: |u| after one step, exact surface", cells);
+	validate_note(v, "m/s", own, 0.0, "phi beside walls is 0.01 h off",
+		      "%d cells: the same, surface from regular particles", cells);
+	return true;
+}
+
+/* 24 cells deep at the usual level. */
+static int rest_cells(const struct validate *v)
+{
+	return 24 << (v->level - 1);
+}
+
+static bool run_hydrostatic(struct validate *v)
+{
+	static const double depth[] = {0.5, 0.5, 0.5, 0.5, 0.5};
+	return check_first_step(v, rest_cells(v)) &&
+	       check_rest(v, "hydrostatic_tank.yaml", rest_cells(v), depth, 5);
+}
+
+static bool run_sloping_floor(struct validate *v)
+{
+	/* 0.5 less the probes' heights. */
+	static const double depth[] = {0.35, 0.3, 0.25, 0.2};
+	return check_rest(v, "sloping_floor.yaml", rest_cells(v), depth, 4);
+}
+
+const struct validate_case validate_hydrostatic = {
+	.name = "hydrostatic",
+	.title = "a tank at rest for 3 s, 24 cells deep",
+	.dim = 2,
+	.quick = true,
+	.time = "10 s",
+	.source = "exact: p = rho g H",
+	.run = run_hydrostatic,
+};
+
+const struct validate_case validate_sloping_floor = {
+	.name = "sloping-floor",
+	.title = "a pool over a floor that rises by 1 in 4, at rest for 3 s",
+	.dim = 2,
+	.time = "10 s",
+	.source = "exact: p = rho g H",
+	.run = run_sloping_floor,
+};
