@@ -150,7 +150,7 @@ bool checkpoint_restore(const struct checkpoint *c, struct sim *sim)
 	sim->seeds_in_solids = c->seeds_in_solids;
 	sim->solver->limit_warned = c->limit_warned;
 	sim->particles.removed_at_sort = c->removed_open;
-	scene_gravity(sim->scene, sim->time, sim->g);
+	forces_gravity(sim, sim->time);
 	if (!write_particles(sim, &c->particles) ||
 	    !stages_set_scalar(sim, SCALAR_PUSHED, c->pushed) ||
 	    !stages_set_scalar(sim, SCALAR_ESCAPED, c->escaped) ||

@@ -227,7 +227,7 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 	sim_outline(sim, scene, 0);
 	sim->cl = cl;
 	sim->layers = band_layers(scene);
-	scene_gravity(scene, 0.0, sim->g);
+	forces_gravity(sim, 0.0);
 
 	if (given)
 		particles = given->capacity > given->count ? given->capacity : given->count;
@@ -297,7 +297,7 @@ bool sim_restart(struct sim *sim, const struct sim_particles *given)
 	sim->retries = sim->seeds_in_solids = 0;
 	sim->solver->limit_warned = false;
 	p->removed_at_sort = 0;
-	scene_gravity(sim->scene, 0.0, sim->g);
+	forces_gravity(sim, 0.0);
 	return particles_load(sim, given);
 }
 

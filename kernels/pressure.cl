@@ -7,14 +7,15 @@
  */
 #include "common.h"
 #include "faces.h"
+#include "forces.h"
 #include "mg.h"
 
 /* Net volume flux out of a liquid cell over its open faces, m/s (divide by h for the divergence),
- * of the velocity u_face + dv.
+ * of the velocity u_face + kick.
  */
 float pressure_flux(const struct grid g, global const uchar *cell_type, global const float *phi,
 		    global const ushort *open_fraction, global const uchar *opened,
-		    global const float *u_face, const float dv[3], int i, int j, int k)
+		    global const float *u_face, const struct kick kick, int i, int j, int k)
 {
 	int at = lattice_index(g, i, j, k);
 	int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
@@ -24,7 +25,9 @@ float pressure_flux(const struct grid g, global const uchar *cell_type, global c
 		for (int side = 0; side < 2; side++) {
 			struct face f = faces_of_cell(g, cell_type, phi, open_fraction, opened, at,
 						      here[a], cells[a], a, side);
-			float u = u_face[a * g.lattice + at + side * lattice_stride(g, a)] + dv[a];
+			float u = u_face[a * g.lattice + at + side * lattice_stride(g, a)] +
+				  forces_kick(kick, a, i + (side & (a == 0)), j + (side & (a == 1)),
+					      k + (side & (a == 2)));
 			parts[side] = f.kind == FACE_CLOSED ? 0.0f : f.area * u;
 		}
 		flux += parts[1] - parts[0];
@@ -60,33 +63,29 @@ kernel void pressure_coefficients(const struct grid g, const struct mg_level lev
 	excess[c.at] = ties;
 }
 
-/* b = minus the flux of u_face + dv out of each liquid cell, 0 elsewhere. */
+/* b = minus the flux of u_face + kick out of each liquid cell, 0 elsewhere. */
 kernel void pressure_rhs(const struct grid g, const struct mg_level level,
 			 global const uchar *cell_type, global const float *phi,
 			 global const ushort *open_fraction, global const uchar *opened,
-			 global const float *u_face, float dv_x, float dv_y, float dv_z,
-			 global float *b)
+			 global const float *u_face, const struct kick kick, global float *b)
 {
 	struct mg_cell c = mg_cell_both_colours(level);
 	if (!c.exists)
 		return;
-	const float dv[3] = {dv_x, dv_y, dv_z};
 	float value = 0.0f;
 	if (cell_type[lattice_index(g, c.i, c.j, c.k)] == CELL_LIQUID)
-		value = -pressure_flux(g, cell_type, phi, open_fraction, opened, u_face, dv, c.i,
+		value = -pressure_flux(g, cell_type, phi, open_fraction, opened, u_face, kick, c.i,
 				       c.j, c.k);
 	b[c.at] = value;
 }
 
-/* Largest |flux| of u_face + dv over liquid cells into scalars[which].  Work-items stride through
+/* Largest |flux| of u_face + kick over liquid cells into scalars[which].  Work-items stride through
  * the lattice. */
 kernel void pressure_max_divergence(const struct grid g, global const uchar *cell_type,
 				    global const float *phi, global const ushort *open_fraction,
 				    global const uchar *opened, global const float *u_face,
-				    float dv_x, float dv_y, float dv_z, global uint *scalars,
-				    int which)
+				    const struct kick kick, global uint *scalars, int which)
 {
-	const float dv[3] = {dv_x, dv_y, dv_z};
 	int i = (int)get_global_id(0), j = (int)get_global_id(1);
 	float most = 0.0f;
 	if (i >= g.nx || j >= g.ny)
@@ -94,14 +93,14 @@ kernel void pressure_max_divergence(const struct grid g, global const uchar *cel
 	for (int k = 0; k < g.nz; k++)
 		if (cell_type[lattice_index(g, i, j, k)] == CELL_LIQUID)
 			most = max_float(most, fabs(pressure_flux(g, cell_type, phi, open_fraction,
-								  opened, u_face, dv, i, j, k)));
+								  opened, u_face, kick, i, j, k)));
 	if (most > 0.0f)
 		atomic_max(scalars + which, as_uint(most));
 }
 
 /*
- * u_face holds u_old, the velocity before the forces.  u = u_old + dv - grad q on every face that
- * is open and touches liquid; valid bit c marks those, and the others get u_old + dv and wait for
+ * u_face holds u_old, the velocity before the forces.  u = u_old + kick - grad q on every face that
+ * is open and touches liquid; valid bit c marks those, and the others get u_old + kick and wait for
  * extrapolation.  Closed faces of the box get the wall's velocity and the mark "fixed" (bit 3 + c).
  * delta = u - u_old on all.  With keep_old u_old goes to an array of its own.  Also the largest |u|
  * of the projected faces.  One work-item per lattice point.
@@ -109,11 +108,10 @@ kernel void pressure_max_divergence(const struct grid g, global const uchar *cel
 kernel void pressure_project(const struct grid g, const struct mg_level level,
 			     global const float *q, global const uchar *cell_type,
 			     global const float *phi, global const ushort *open_fraction,
-			     global const uchar *opened, float dv_x, float dv_y, float dv_z,
-			     int keep_old, global float *u_face, global float *u_old,
-			     global float *delta, global uchar *valid, global uint *scalars)
+			     global const uchar *opened, const struct kick kick, int keep_old,
+			     global float *u_face, global float *u_old, global float *delta,
+			     global uchar *valid, global uint *scalars)
 {
-	const float dv[3] = {dv_x, dv_y, dv_z};
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
@@ -131,7 +129,7 @@ kernel void pressure_project(const struct grid g, const struct mg_level level,
 		int kind;
 		float gradient = faces_gradient(g, level, q, cell_type, phi, open_fraction, opened,
 						i, j, k, a, &kind);
-		float old = u_face[slot], u = old + dv[a];
+		float old = u_face[slot], u = old + forces_kick(kick, a, i, j, k);
 		if (kind != FACE_CLOSED) {
 			u -= gradient;
 			bits |= (uchar)(1 << a);
@@ -173,16 +171,15 @@ kernel void pressure_store(const struct grid g, const struct mg_level level, glo
  * that has let go closes again when the liquid would move into the wall faster than threshold.
  * Complementarity p >= 0, flux out of the wall >= 0 (Batty et al. 2007) by an active set.
  * sealed: number of a cell's component if that has no tie to pressure 0, else SEALED_NONE: such
- * components never let go.  Flips are counted.  Velocities are u_face + dv.  One work-item per
+ * components never let go.  Flips are counted.  Velocities are u_face + kick.  One work-item per
  * lattice point.
  */
 kernel void pressure_separate(const struct grid g, const struct mg_level level,
 			      global const float *q, global const uchar *cell_type,
 			      global const ushort *open_fraction, global const ushort *sealed,
-			      float threshold, global const float *u_face, float dv_x, float dv_y,
-			      float dv_z, global uchar *opened, global uint *scalars)
+			      float threshold, global const float *u_face, const struct kick kick,
+			      global uchar *opened, global uint *scalars)
 {
-	const float dv[3] = {dv_x, dv_y, dv_z};
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
@@ -208,7 +205,7 @@ kernel void pressure_separate(const struct grid g, const struct mg_level level,
 				: q[mg_at_cell(level, i, j, k)];
 		if (bits >> a & 1) {
 			/* Velocity towards the wall after the correction at this face. */
-			float u = u_face[slot] + dv[a] -
+			float u = u_face[slot] + forces_kick(kick, a, i, j, k) -
 				  (low_wet ? -q_wet : q_wet) / FACES_WALL_THETA;
 			float into = low_wet ? u : -u;
 			if (into > threshold)

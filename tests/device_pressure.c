@@ -143,15 +143,15 @@ static void check_rhs(struct sim *sim, const struct mixture *m, uint64_t *random
 	const size_t lattice = (size_t)g->lattice;
 	struct pressure *p = sim->solver;
 	float *u = test_calloc(lattice * DIM, sizeof(float));
-	const float dv[3] = {0.25f, -0.75f, 0.5f};
+	const struct kick kick = {.first = {0.25f, -0.75f, 0.5f}};
 	double *b = vector(sim);
 	for (size_t n = 0; n < lattice * DIM; n++)
 		u[n] = (float)fixture_between(random, -2.0, 2.0);
 	fixture_write(&sim->u_face, u, lattice * DIM * sizeof(float));
 	assert_true(LAUNCH(sim->cl, K_PRESSURE_RHS, multigrid_range(&p->mg.levels[0], 2), ARG(*g),
 			   ARG(p->mg.levels[0]), BUF(sim->cell_type), BUF(sim->phi),
-			   BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->u_face), ARG(dv[0]),
-			   ARG(dv[1]), ARG(dv[2]), BUF(p->rhs)));
+			   BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->u_face), ARG(kick),
+			   BUF(p->rhs)));
 	solve_read(sim, &p->rhs, b);
 	FOR_CELLS(g, i, j, k, at)
 	{

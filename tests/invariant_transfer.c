@@ -53,7 +53,7 @@ static void from_grid(struct sim *sim)
 			for (size_t b = 0; b < DIM; b++)
 				exists &= place[b] < cells[b] + (a == b);
 			const f32 old = u[a * lattice + at];
-			u[a * lattice + at] = exists ? old + sim->dv[a] : old;
+			u[a * lattice + at] = exists ? old + sim->kick.first[a] : old;
 			delta[a * lattice + at] = u[a * lattice + at] - old;
 		}
 	fixture_write(sim, &sim->u_face, u, lattice * DIM * sizeof(f32));
