@@ -13,6 +13,8 @@ float forces_kick(const struct kick kick, int c, int i, int j, int k)
 		dv += (float)j * kick.slope[3 * c + 1];
 #if DIM == 3
 		dv += (float)k * kick.slope[3 * c + 2];
+#else
+		(void)k;
 #endif
 	}
 	return dv;
