@@ -172,7 +172,7 @@ bool checkpoint_restore(const struct checkpoint *c, struct sim *sim)
 	sim->ledger = c->ledger;
 	sim->ledger.strict = strict;
 	ledger_sum_created(&sim->ledger);
-	scene_gravity(sim->scene, sim->time, sim->g);
+	forces_gravity(sim, sim->time);
 	if (!write_particles(sim, &c->particles) ||
 	    !stages_set_scalar(sim, SCALAR_PUSHED, c->pushed) ||
 	    !stages_set_scalar(sim, SCALAR_ESCAPED, c->escaped) ||

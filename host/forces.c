@@ -1,8 +1,187 @@
+/*
+ * What acts on the liquid besides pressure, in the axes of the box, x' = x - center:
+ *   a = R^T (g - A) - alpha x x' - omega x (omega x x') - 2 omega x v
+ * with R, omega, alpha the box's turn and A its acceleration (frame.h).  All but the last are one
+ * affine field per substep, added to faces; Coriolis' turns the particles' velocities.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "frame.h"
+#include "sin_cos.h"
 #include "stages.h"
+
+/* A substep turns the box by no more than this, rad, and is no more than this part of a period. */
+#define MOST_TURN 0.1
+#define PERIOD_PARTS 20.0
+
+void forces_gravity(struct sim *sim, double t)
+{
+	const struct scene_frame *frame = &sim->scene->frame;
+	struct frame_motion motion;
+	double g[3];
+	scene_gravity(sim->scene, t, g);
+	frame_at(frame, t, &motion);
+	if (frame_turns(frame))
+		frame_turn(frame->axis, -motion.angle, g, sim->g);
+	else
+		memcpy(sim->g, g, sizeof(g));
+}
+
+/* -rate n x x - square n x (n x x) as a matrix, n the axis. */
+static void turning_matrix(const double n[3], double rate, double square, double m[3][3])
+{
+	for (int a = 0; a < 3; a++) {
+		const int b = (a + 1) % 3, c = (a + 2) % 3;
+		m[a][a] = square * (1.0 - n[a] * n[a]);
+		m[a][b] = rate * n[c] - square * n[a] * n[b];
+		m[a][c] = -rate * n[b] - square * n[a] * n[c];
+	}
+}
+
+static double length(const double x[3])
+{
+	return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+}
+
+double forces_strength(const struct sim *sim, double t, double speed)
+{
+	const struct scene *scene = sim->scene;
+	const struct scene_frame *frame = &scene->frame;
+	struct frame_motion motion;
+	double g[3], m[3][3], most = 0.0;
+	scene_gravity(scene, t, g);
+	if (!frame->given)
+		return length(g);
+	frame_at(frame, t, &motion);
+	for (int a = 0; a < 3; a++)
+		g[a] -= motion.acceleration[a];
+	double uniform[3];
+	frame_turn(frame->axis, -motion.angle, g, uniform);
+	turning_matrix(frame->axis, motion.angular_acceleration,
+		       motion.angular_velocity * motion.angular_velocity, m);
+	/* Affine: greatest at a corner. */
+	for (int corner = 0; corner < 1 << sim->dim; corner++) {
+		double sum[3];
+		for (int a = 0; a < 3; a++) {
+			sum[a] = uniform[a];
+			for (int b = 0; b < sim->dim; b++)
+				sum[a] += m[a][b] * ((corner >> b & 1 ? scene->size[b] : 0.0) -
+						     frame->center[b]);
+		}
+		most = length(sum) > most ? length(sum) : most;
+	}
+	return most + 2.0 * fabs(motion.angular_velocity) * speed;
+}
+
+double forces_longest_step(const struct sim *sim, double t, double dt)
+{
+	const struct scene_frame *frame = &sim->scene->frame;
+	struct frame_motion now, then;
+	if (!frame->given)
+		return dt;
+	const double frequency = frame_frequency(frame);
+	if (frequency * dt * PERIOD_PARTS > 1.0)
+		dt = 1.0 / (frequency * PERIOD_PARTS);
+	frame_at(frame, t, &now);
+	frame_at(frame, t + dt, &then);
+	double spin = fabs(now.angular_velocity);
+	spin = fabs(then.angular_velocity) > spin ? fabs(then.angular_velocity) : spin;
+	return spin * dt > MOST_TURN ? MOST_TURN / spin : dt;
+}
+
+/* The kick of a step, from the exact changes of what has a rate and the middle of the rest. */
+static void moving_kick(struct sim *sim, const double g[3])
+{
+	const struct scene_frame *frame = &sim->scene->frame;
+	const double t = sim->time, dt = sim->dt, h = sim->scene->h;
+	struct frame_motion start, middle, end;
+	double push[3], uniform[3], m[3][3];
+	frame_at(frame, t, &start);
+	frame_at(frame, t + 0.5 * dt, &middle);
+	frame_at(frame, t + dt, &end);
+	for (int a = 0; a < 3; a++)
+		push[a] = dt * g[a] - (end.velocity[a] - start.velocity[a]);
+	frame_turn(frame->axis, -middle.angle, push, uniform);
+	const double turned = end.angle - start.angle;
+	turning_matrix(frame->axis, end.angular_velocity - start.angular_velocity,
+		       turned * turned / dt, m);
+	for (int c = 0; c < sim->dim; c++) {
+		double first = uniform[c];
+		for (int a = 0; a < sim->dim; a++) {
+			/* Of the face at lattice point 0. */
+			const double x = (a == c ? 0.0 : 0.5 * h) - frame->center[a];
+			first += m[c][a] * x;
+			f32 slope = (f32)(m[c][a] * h);
+			slope = fabsf(slope) < 0x1p-100f ? 0.0f : slope;
+			sim->kick.slope[3 * c + a] = slope;
+			sim->kick.varies |= slope < 0.0f || slope > 0.0f;
+		}
+		sim->kick.first[c] = (f32)first;
+	}
+}
 
 bool forces_apply(struct sim *sim)
 {
-	for (int a = 0; a < 3; a++)
-		sim->dv[a] = (f32)(sim->dt * sim->g[a]);
+	double g[3];
+	scene_gravity_mean(sim->scene, sim->time, sim->dt, g);
+	memset(&sim->kick, 0, sizeof(sim->kick));
+	if (sim->scene->frame.given)
+		moving_kick(sim, g);
+	else
+		for (int a = 0; a < 3; a++)
+			sim->kick.first[a] = (f32)(sim->dt * g[a]);
+	forces_gravity(sim, sim->time + sim->dt);
 	return true;
+}
+
+/* By an angle about the axis, less 1, times `scale`. */
+static struct turn make_turn(const double n[3], double angle, double scale)
+{
+	double sine, half_sine, unused, m[3][3];
+	struct turn turn;
+	exact_sin_cos(angle, &sine, &unused);
+	exact_sin_cos(0.5 * angle, &half_sine, &unused);
+	/* sin n x x + (1 - cos) n x (n x x) */
+	turning_matrix(n, -sine, -2.0 * half_sine * half_sine, m);
+	for (int c = 0; c < 3; c++)
+		for (int a = 0; a < 3; a++) {
+			const f32 entry = (f32)(scale * m[c][a]);
+			turn.m[3 * c + a] = fabsf(entry) < 0x1p-60f ? 0.0f : entry;
+		}
+	return turn;
+}
+
+/* The angle of the box's turn in this substep: Coriolis turns velocities by twice that, backwards,
+ * half of it before P2G. */
+static double angle_of_step(const struct sim *sim)
+{
+	const struct scene_frame *frame = &sim->scene->frame;
+	struct frame_motion start, end;
+	frame_at(frame, sim->time, &start);
+	frame_at(frame, sim->time + sim->dt, &end);
+	return end.angle - start.angle;
+}
+
+double forces_turn_bound(const struct sim *sim)
+{
+	/* A component after the turn is at most the sum of a row of absolute values, sqrt(3). */
+	return frame_turns(&sim->scene->frame) ? 1.7321 : 1.0;
+}
+
+bool forces_turn(struct sim *sim, bool after)
+{
+	struct particles *p = &sim->particles;
+	const struct scene_frame *frame = &sim->scene->frame;
+	if (!frame_turns(frame))
+		return true;
+	const double angle = angle_of_step(sim);
+	const struct grid g = sim->grid;
+	const struct turn turn = make_turn(frame->axis, -angle, 1.0);
+	const struct turn rest = make_turn(frame->axis, -2.0 * angle, 0.5);
+	const i32 stride = (i32)p->capacity, n = (i32)p->count, has_change = after;
+	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
+	return LAUNCH(sim->cl, K_FORCES_TURN, clx_range1(p->count), ARG(g), ARG(turn), ARG(rest),
+		      ARG(has_change), BUF(sim->delta), ARG(affine), BUF(p->now.position),
+		      BUF(p->now.velocity), BUF(p->now.affine), ARG(stride), ARG(n));
 }

@@ -85,9 +85,8 @@ bool ledger_walls(struct sim *sim)
 	const i32 chunks = (g.lattice + PAIRS_CHUNK - 1) / PAIRS_CHUNK, solids = sim->solids_cut;
 	bool ok = LAUNCH(sim->cl, K_LEDGER_WALLS, reduce_groups(sim, chunks), ARG(g),
 			 ARG(p->mg.levels[0]), BUF(p->solution), BUF(sim->cell_type), BUF(sim->phi),
-			 BUF(sim->open_fraction), BUF(sim->opened), ARG(sim->dv[0]),
-			 ARG(sim->dv[1]), ARG(sim->dv[2]), ARG(solids), ARG(chunks),
-			 BUF(sim->partial), LOCAL(PAIRS_FINAL_LANES * LANE_BYTES));
+			 BUF(sim->open_fraction), BUF(sim->opened), ARG(sim->kick), ARG(solids),
+			 ARG(chunks), BUF(sim->partial), LOCAL(PAIRS_FINAL_LANES * LANE_BYTES));
 	for (int axis = 0; ok && axis < sim->dim; axis++)
 		ok = reduce_total(sim, axis * chunks, chunks, TOTAL_WALLS + axis);
 	return ok;
@@ -110,6 +109,22 @@ static double dot(const double *a, const double *b)
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+/* Mean acceleration by the kick of the substep, which is affine: that at the centre of mass.
+ * Component c of it is kept at faces, half a cell lower along the other axes. */
+static void mean_acceleration(const struct sim *sim, const struct ledger_sums *sums, double mass,
+			      double acceleration[3])
+{
+	const struct kick *kick = &sim->kick;
+	for (int c = 0; c < 3; c++) {
+		double dv = (double)kick->first[c];
+		for (int a = 0; a < 3 && kick->varies && mass > 0.0; a++)
+			dv += (double)kick->slope[3 * c + a] *
+			      (sums->position[a] / (mass * (double)sim->grid.h) -
+			       (a == c ? 0.0 : 0.5));
+		acceleration[c] = c < sim->dim ? dv / sim->dt : 0.0;
+	}
+}
+
 static struct ledger_flow flow_of(const struct sim *sim)
 {
 	const struct step_report *r = &sim->stats.report;
@@ -119,18 +134,20 @@ static struct ledger_flow flow_of(const struct sim *sim)
 	const double mass = sim->scene->density * cell / sim->scene->particles_per_cell;
 	struct ledger_flow f = {
 		.kinetic_removed = left->kinetic, .swelled = r->swelled, .shrunk = r->shrunk};
-	double impulse[3], moved[3];
+	double impulse[3], moved[3], force[3];
+	/* the sort of this substep dropped those that had left before */
+	const double total = mass * sim->particles.count;
+	mean_acceleration(sim, before, total, force);
 	for (int a = 0; a < 3; a++) {
 		const double after = now->momentum[a] + left->momentum[a];
-		/* the sort of this substep dropped those that had left before */
-		f.gravity[a] = mass * sim->particles.count * sim->g[a] * sim->dt;
+		f.gravity[a] = total * force[a] * sim->dt;
 		f.walls[a] = r->wall_impulse[a];
 		f.momentum_removed[a] = left->momentum[a];
 		f.momentum_rest[a] = after - before->momentum[a] - f.gravity[a] - f.walls[a];
 		impulse[a] = 0.5 * sim->dt * (before->momentum[a] + after);
 		moved[a] = now->position[a] + left->position[a] - before->position[a];
 	}
-	f.gravity_work = dot(sim->g, impulse);
+	f.gravity_work = dot(force, impulse);
 	f.kinetic_rest = now->kinetic + left->kinetic - before->kinetic - f.gravity_work;
 	f.potential_rest = f.gravity_work - dot(sim->g, moved);
 	return f;

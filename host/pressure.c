@@ -176,14 +176,12 @@ static bool build_rhs(struct sim *sim)
 	const struct grid g = sim->grid;
 	return LAUNCH(sim->cl, K_PRESSURE_RHS, multigrid_range(&p->mg.levels[0], 2), ARG(g),
 		      ARG(p->mg.levels[0]), BUF(sim->cell_type), BUF(sim->phi),
-		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->u_face), ARG(sim->dv[0]),
-		      ARG(sim->dv[1]), ARG(sim->dv[2]), BUF(p->rhs)) &&
+		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->u_face), ARG(sim->kick),
+		      BUF(p->rhs)) &&
 	       drift_add_divergence(sim);
 }
 
 /* ---- the stage ---------------------------------------------------------------------------- */
-
-static const f32 no_forces[3] = {0.0f, 0.0f, 0.0f};
 
 /* Points of the last axis come in runs (PRESSURE_RUN in kernels/pressure.cl). */
 static struct clx_range runs(const struct sim *sim, i32 x, i32 y, i32 z)
@@ -193,14 +191,13 @@ static struct clx_range runs(const struct sim *sim, i32 x, i32 y, i32 z)
 			     : clx_range3((size_t)x, last, 1);
 }
 
-/* Of u_face + dv. */
-static bool measure_divergence(struct sim *sim, const f32 dv[3], i32 which)
+/* Of u_face + kick. */
+static bool measure_divergence(struct sim *sim, const struct kick kick, i32 which)
 {
 	const struct grid g = sim->grid;
 	return LAUNCH(sim->cl, K_PRESSURE_MAX_DIVERGENCE, runs(sim, g.nx, g.ny, g.nz), ARG(g),
 		      BUF(sim->cell_type), BUF(sim->phi), BUF(sim->open_fraction), BUF(sim->opened),
-		      BUF(sim->u_face), ARG(dv[0]), ARG(dv[1]), ARG(dv[2]), BUF(sim->scalars),
-		      ARG(which));
+		      BUF(sim->u_face), ARG(kick), BUF(sim->scalars), ARG(which));
 }
 
 static bool solve_once(struct sim *sim)
@@ -245,8 +242,8 @@ static bool separate(struct sim *sim)
 		    !LAUNCH(sim->cl, K_PRESSURE_SEPARATE, stages_lattice(sim), ARG(g),
 			    ARG(p->mg.levels[0]), BUF(p->solution), BUF(sim->cell_type),
 			    BUF(sim->open_fraction), BUF(sim->component), ARG(threshold),
-			    BUF(sim->u_face), ARG(sim->dv[0]), ARG(sim->dv[1]), ARG(sim->dv[2]),
-			    BUF(sim->opened), BUF(sim->scalars)) ||
+			    BUF(sim->u_face), ARG(sim->kick), BUF(sim->opened),
+			    BUF(sim->scalars)) ||
 		    !stages_read_scalars(sim))
 			return false;
 		if (sim->host_scalars[SCALAR_SEPARATION_CHANGES] == 0)
@@ -275,6 +272,7 @@ static void warn_about_limit(struct sim *sim)
 
 bool pressure_project(struct sim *sim)
 {
+	static const struct kick no_forces;
 	struct clx *cl = sim->cl;
 	struct pressure *p = sim->solver;
 	const struct grid g = sim->grid;
@@ -285,8 +283,8 @@ bool pressure_project(struct sim *sim)
 	sim->stats.pressure_residual = 0.0;
 	sim->stats.pressure_solves = sim->stats.pressure_limits = 0;
 	if (!clx_zero(cl, &sim->opened, 0, sim->opened.bytes) || !pressure_build_operator(sim) ||
-	    !measure_divergence(sim, sim->dv, SCALAR_DIVERGENCE_BEFORE) || !components_label(sim) ||
-	    !solve_once(sim))
+	    !measure_divergence(sim, sim->kick, SCALAR_DIVERGENCE_BEFORE) ||
+	    !components_label(sim) || !solve_once(sim))
 		return false;
 	if (sim->scene->solver.separation && !separate(sim))
 		return false;
@@ -296,9 +294,9 @@ bool pressure_project(struct sim *sim)
 	if (!ledger_walls(sim) ||
 	    !LAUNCH(cl, K_PRESSURE_PROJECT, runs(sim, g.px, g.py, g.pz), ARG(g),
 		    ARG(p->mg.levels[0]), BUF(p->solution), BUF(sim->cell_type), BUF(sim->phi),
-		    BUF(sim->open_fraction), BUF(sim->opened), ARG(sim->dv[0]), ARG(sim->dv[1]),
-		    ARG(sim->dv[2]), ARG(keep_old), BUF(sim->u_face), BUF(sim->u_old),
-		    BUF(sim->delta), BUF(sim->valid), BUF(sim->scalars)) ||
+		    BUF(sim->open_fraction), BUF(sim->opened), ARG(sim->kick), ARG(keep_old),
+		    BUF(sim->u_face), BUF(sim->u_old), BUF(sim->delta), BUF(sim->valid),
+		    BUF(sim->scalars)) ||
 	    !LAUNCH(cl, K_PRESSURE_STORE, stages_lattice(sim), ARG(g), ARG(p->mg.levels[0]),
 		    BUF(p->solution), BUF(sim->cell_type), ARG(to_pascal), BUF(sim->pressure)) ||
 	    !measure_divergence(sim, no_forces, SCALAR_DIVERGENCE_AFTER) ||

@@ -61,6 +61,7 @@ static void read_sections(struct scene_reader *reader, const struct scene_node *
 	scene_read_domain(reader, root);
 	scene_read_time(reader, root);
 	scene_read_gravity(reader, root);
+	scene_read_frame(reader, root);
 	scene_read_liquids(reader, root);
 	scene_read_solids(reader, root);
 	scene_read_solver(reader, root);
@@ -157,6 +158,7 @@ void scene_free(struct scene *scene)
 	free(scene->solids);
 	free(scene->output.probes);
 	free(scene->gravity);
+	free(scene->frame.keys);
 	free(scene->name);
 	free(scene->path);
 	free(scene);
@@ -186,4 +188,29 @@ void scene_gravity(const struct scene *scene, double t, double g[3])
 	const double weight = span > 0 ? (t - low->time) / span : 0;
 	for (int i = 0; i < 3; i++)
 		g[i] = low->g[i] + weight * (high->g[i] - low->g[i]);
+}
+
+void scene_gravity_mean(const struct scene *scene, double t, double dt, double g[3])
+{
+	double sum[3] = {0}, from = t, low[3], high[3];
+	if (scene->gravity_count == 1 || !(dt > 0)) {
+		scene_gravity(scene, t, g);
+		return;
+	}
+	/* Linear between t, the keys in between, and t + dt. */
+	scene_gravity(scene, t, low);
+	for (size_t n = 0; n <= scene->gravity_count && from < t + dt; n++) {
+		double to = n < scene->gravity_count ? scene->gravity[n].time : t + dt;
+		if (to <= from)
+			continue;
+		to = to < t + dt ? to : t + dt;
+		scene_gravity(scene, to, high);
+		for (int i = 0; i < 3; i++) {
+			sum[i] += 0.5 * (to - from) * (low[i] + high[i]);
+			low[i] = high[i];
+		}
+		from = to;
+	}
+	for (int i = 0; i < 3; i++)
+		g[i] = sum[i] / dt;
 }

@@ -51,6 +51,37 @@ struct scene_gravity_key {
 	double time, g[3];
 };
 
+/*
+ * How the box moves: the frame of reference that everything is told in.  It turns by an angle about
+ * `axis` through `center` and shifts by `position` (axes at rest); each is the sum of what the keys
+ * say and of a harmonic motion.  host/frame.h evaluates it.
+ */
+enum scene_frame_keys {
+	FRAME_KEYS_NONE,
+	FRAME_KEYS_PLACE, /* of angle or position: cubic spline, at rest outside */
+	FRAME_KEYS_RATE,  /* of their rates: linear between, constant outside */
+};
+#define FRAME_CHANNELS 4 /* angle, then position */
+struct scene_frame_key {
+	double time;
+	double value[FRAME_CHANNELS];
+	/* from frame_prepare(): second derivatives of the splines, or integrals of the rates */
+	double more[FRAME_CHANNELS];
+};
+/* amplitude sin(2 pi frequency t + phase), growing smoothly from 0 to `ramp` seconds. */
+struct scene_oscillation {
+	double amplitude[3];	       /* rad (the first alone) or m */
+	double frequency, phase, ramp; /* Hz, rad, s */
+};
+struct scene_frame {
+	bool given;
+	double center[3], axis[3]; /* axis: unit vector; 2D: z */
+	enum scene_frame_keys turn_keys, shift_keys;
+	struct scene_frame_key *keys;
+	size_t key_count;
+	struct scene_oscillation roll, sway;
+};
+
 struct scene_liquid {
 	char *name;
 	struct shape_program shape;
@@ -91,6 +122,7 @@ struct scene {
 	} time;
 	struct scene_gravity_key *gravity; /* at least one, times ascending, linear between */
 	size_t gravity_count;
+	struct scene_frame frame;
 
 	double density;
 	int particles_per_cell;
@@ -173,7 +205,8 @@ const char *scene_solver_name(enum scene_solver solver);
 /* Speed that counts as fast, m/s: that of a fall from the top of the box. */
 double scene_fast_speed(const struct scene *scene);
 
-/* Gravity at time t (seconds). */
+/* Gravity at time t (seconds), and its mean over t ... t + dt; in axes at rest. */
 void scene_gravity(const struct scene *scene, double t, double g[3]);
+void scene_gravity_mean(const struct scene *scene, double t, double dt, double g[3]);
 
 #endif

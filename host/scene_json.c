@@ -70,6 +70,59 @@ static void write_gravity(struct json_writer *json, const struct scene *scene)
 	json_end_array(json);
 }
 
+static void write_frame_keys(struct json_writer *json, const struct scene *scene)
+{
+	const struct scene_frame *frame = &scene->frame;
+	json_begin_array(json, "motion");
+	for (size_t i = 0; i < frame->key_count; i++) {
+		const struct scene_frame_key *key = &frame->keys[i];
+		json_begin_object(json, NULL);
+		json_number(json, "time", key->time);
+		if (frame->turn_keys != FRAME_KEYS_NONE)
+			json_number(json,
+				    frame->turn_keys == FRAME_KEYS_PLACE ? "angle"
+									 : "angular_velocity",
+				    key->value[0]);
+		if (frame->shift_keys != FRAME_KEYS_NONE)
+			write_vector(json,
+				     frame->shift_keys == FRAME_KEYS_PLACE ? "position"
+									   : "velocity",
+				     &key->value[1], scene->dim);
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
+static void write_oscillation(struct json_writer *json, const char *key,
+			      const struct scene_oscillation *o, int components)
+{
+	json_begin_object(json, key);
+	if (components == 1)
+		json_number(json, "amplitude", o->amplitude[0]);
+	else
+		write_vector(json, "amplitude", o->amplitude, components);
+	json_number(json, "frequency", o->frequency);
+	json_number(json, "phase", o->phase);
+	json_number(json, "ramp", o->ramp);
+	json_end_object(json);
+}
+
+static void write_frame(struct json_writer *json, const struct scene *scene)
+{
+	const struct scene_frame *frame = &scene->frame;
+	if (!frame->given)
+		return;
+	json_begin_object(json, "frame");
+	write_vector(json, "center", frame->center, scene->dim);
+	if (scene->dim == 3)
+		write_vector(json, "axis", frame->axis, 3);
+	if (frame->key_count > 0)
+		write_frame_keys(json, scene);
+	write_oscillation(json, "roll", &frame->roll, 1);
+	write_oscillation(json, "sway", &frame->sway, scene->dim);
+	json_end_object(json);
+}
+
 static void write_liquid_defaults(struct json_writer *json, const struct scene *scene)
 {
 	static const char *const transfers[] = {"flip", "pic", "apic"};
@@ -256,6 +309,7 @@ char *scene_to_json(const struct scene *scene, int indent)
 	write_domain(&json, scene);
 	write_time(&json, scene);
 	write_gravity(&json, scene);
+	write_frame(&json, scene);
 	write_liquid_defaults(&json, scene);
 	write_solver(&json, scene);
 	const bool liquids = write_liquids(&json, scene);

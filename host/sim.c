@@ -27,13 +27,13 @@ static const struct stage {
 } step_stages[] = {
 	{"sort", particles_sort},                 /* x, v, C in cell order; max |v|; t */
 	{"timestep", choose_step},                /* dt <= cfl h / (max|u| + sqrt(h |g|)) */
-	{"p2g", transfer_p2g},                    /* u* = sum w v / sum w; t */
+	{"p2g", transfer_p2g},                    /* half of Coriolis' turn; u* = sum w v / sum w; t */
 	{"levelset", levelset_update},            /* phi from particle density, cell types; t */
 	{"extrapolate_known", extrapolate_known}, /* u* into faces without weight */
-	{"forces", forces_apply},                 /* dt g, to be added to u* where it is read */
+	{"forces", forces_apply},                 /* dt g and what the box's motion adds, to be added to u* where it is read */
 	{"pressure", pressure_project},           /* div(dt/rho grad p) = div(u* + dt g); u = u* + dt g - dt/rho grad p */
 	{"extrapolate", extrapolate_projected},   /* u, delta u beyond the liquid and at solids; t+dt */
-	{"g2p", transfer_g2p},                    /* v += delta u(x) (FLIP), v = u(x) (PIC), C (APIC) */
+	{"g2p", transfer_g2p},                    /* v += delta u(x) (FLIP), v = u(x) (PIC), C (APIC); other half of the turn */
 	{"advect", particles_advect},             /* dx/dt = u(x), Runge-Kutta; swept collision; t+dt */
 	{"drift", drift_correct},                 /* x += -grad q where rho/rho0 is off */
 	{"statistics", reduce_statistics},        /* sums, extrema, non-finite check */
@@ -66,8 +66,8 @@ static bool choose_step(struct sim *sim)
 	double particle_speed =
 		sqrt((double)stages_float(sim->host_scalars[SCALAR_PARTICLE_SPEED]));
 	sim->u_max = particle_speed > sim->grid_speed ? particle_speed : sim->grid_speed;
-	scene_gravity(scene, sim->time, sim->g);
-	double g = sqrt(sim->g[0] * sim->g[0] + sim->g[1] * sim->g[1] + sim->g[2] * sim->g[2]);
+	forces_gravity(sim, sim->time);
+	const double g = forces_strength(sim, sim->time, sim->u_max);
 
 	double limit = scene->time.max_dt;
 	if (scene->time.dt > 0.0) {
@@ -80,6 +80,8 @@ static bool choose_step(struct sim *sim)
 		double advective = scene->time.cfl * h / (sim->u_max + sqrt(h * g));
 		limit = advective < limit ? advective : limit;
 	}
+	if (!(scene->time.dt > 0.0))
+		limit = forces_longest_step(sim, sim->time, limit);
 	/* Half of what failed, wherever the frame ends. */
 	if (sim->halvings > 0)
 		limit = 0.5 * sim->dt;
@@ -294,7 +296,7 @@ bool sim_substep(struct sim *sim)
 bool sim_measure(struct sim *sim)
 {
 	memset(&sim->stats, 0, sizeof(sim->stats));
-	scene_gravity(sim->scene, sim->time, sim->g);
+	forces_gravity(sim, sim->time);
 	clx_stage(sim->cl, (int)STAGES - 1);
 	if (!begin_scalars(sim) || !particles_sort(sim))
 		return false;

@@ -147,10 +147,11 @@ struct sim {
 	bool frame_ends;	       /* this substep reaches the next frame */
 	int halvings;		       /* of this substep's dt so far */
 	u64 steps;   /* substeps done, counts retried ones too: salt of the collisions */
-	double g[3]; /* m/s^2, now */
-	f32 dv[3];   /* m/s, of the forces in this substep: u_face before the projection is without
-		      * it, and who reads it there adds it */
-	int layers;  /* of extrapolation after the projection */
+	double g[3]; /* m/s^2, gravity now, in the axes of the box */
+	/* The forces in this substep (forces.c): u_face before the projection is without them, and
+	 * who reads it there adds them. */
+	struct kick kick;
+	int layers;			  /* of extrapolation after the projection */
 	struct step_stats stats;	  /* of the last substep */
 	u32 retries;			  /* substeps taken back, in all */
 	u32 interventions[STEP_FAILURES]; /* and by cause */

@@ -231,7 +231,7 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 #ifdef FRESHET_DEBUG
 	sim->watch = sim->ledger.strict = true;
 #endif
-	scene_gravity(scene, 0.0, sim->g);
+	forces_gravity(sim, 0.0);
 
 	if (given)
 		particles = given->capacity > given->count ? given->capacity : given->count;
@@ -303,7 +303,7 @@ bool sim_restart(struct sim *sim, const struct sim_particles *given)
 	memset(sim->interventions, 0, sizeof(sim->interventions));
 	sim->solver->limit_warned = false;
 	p->removed_at_sort = 0;
-	scene_gravity(sim->scene, 0.0, sim->g);
+	forces_gravity(sim, 0.0);
 	if (!particles_load(sim, given))
 		return false;
 	ledger_open(sim, 0, given->count);

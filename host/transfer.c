@@ -19,7 +19,9 @@ static struct splat_scale choose_scale(const struct sim *sim)
 	if (contributions > sim->particles.count)
 		contributions = sim->particles.count;
 	int c = stages_log2_ceil(contributions ? contributions : 1);
-	double bound = (double)stages_float(sim->host_scalars[SCALAR_SPEED_BOUND]);
+	/* Measured before the turn. */
+	double bound = (double)stages_float(sim->host_scalars[SCALAR_SPEED_BOUND]) *
+		       forces_turn_bound(sim);
 	int exponent = -60; /* slower than 2^-60 m/s is at rest */
 	while (exponent < 62 && exact_pow(2.0, exponent) < bound)
 		exponent++;
@@ -53,7 +55,7 @@ bool transfer_p2g(struct sim *sim)
 	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
 	const i32 path = (i32)clx_splat_path(cl);
 
-	if (!clx_zero(cl, &sim->sum_w, 0, sim->sum_w.bytes) ||
+	if (!forces_turn(sim, false) || !clx_zero(cl, &sim->sum_w, 0, sim->sum_w.bytes) ||
 	    !clx_zero(cl, &sim->sum_wv, 0, sim->sum_wv.bytes))
 		return false;
 	if (path == CLX_SPLAT_BLOCK) {
@@ -88,5 +90,6 @@ bool transfer_g2p(struct sim *sim)
 		flip = 0.0f;
 	return LAUNCH(sim->cl, K_TRANSFER_G2P, clx_range1(p->count), ARG(g), BUF(sim->u_face),
 		      BUF(sim->delta), ARG(flip), ARG(apic), BUF(p->now.position),
-		      BUF(p->now.velocity), BUF(p->now.affine), ARG(stride), ARG(n));
+		      BUF(p->now.velocity), BUF(p->now.affine), ARG(stride), ARG(n)) &&
+	       forces_turn(sim, true);
 }

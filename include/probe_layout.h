@@ -18,6 +18,9 @@
 	MEMBER(grid, size_z)                                  \
 	STRUCT(splat_scale)                                   \
 	MEMBER(splat_scale, to_velocity)                      \
+	STRUCT(kick)                                          \
+	MEMBER(kick, varies)                                  \
+	STRUCT(turn)                                          \
 	STRUCT(shape_op)                                      \
 	MEMBER(shape_op, a[6])                                \
 	STRUCT(mg_level)                                      \

@@ -160,6 +160,23 @@ struct splat_scale {
 	f32 to_velocity; /* 2^velocity_exponent, m/s */
 };
 
+/*
+ * What body forces add to the velocity of a face in a substep, m/s: of component c,
+ *   first[c] + i slope[3c] + j slope[3c + 1] + k slope[3c + 2]  at the face of lattice point
+ * (i,j,k).
+ */
+struct kick {
+	f32 first[3];
+	f32 slope[9];
+	i32 varies; /* 0: every slope is 0 */
+};
+
+/* A matrix that turns vectors, less the unit matrix; row = component.  Small where the turn is, so
+ * that rounding it does not change lengths. */
+struct turn {
+	f32 m[9];
+};
+
 /* Particles are sorted by blocks of 64 cells (8x8 in 2D, 4x4x4 in 3D), then by cell within. */
 #define BLOCK_CELLS 64
 #define BLOCK_EDGE_2D 8

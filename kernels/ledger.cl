@@ -1,6 +1,7 @@
 /* The ledger: which particles there are, what walls pushed, what the drift correction moved. */
 #include "common.h"
 #include "faces.h"
+#include "forces.h"
 #include "mg.h"
 #include "pairs.h"
 
@@ -25,13 +26,13 @@ kernel void ledger_ids(global const uint *id, int n, global uint *scalars)
 
 /*
  * Push of closed faces on the liquid cell `at` along `axis`, as q: the pressure at the face is the
- * cell's and the weight of the half cell between (dv = dt g).  In the sum over cells what acts
+ * cell's and the weight of the half cell between (its kick).  In the sum over cells what acts
  * between them cancels.
  */
 float ledger_push(const struct grid g, const struct mg_level level, global const float *q,
 		  global const uchar *cell_type, global const float *phi,
-		  global const ushort *open_fraction, global const uchar *opened, float dv,
-		  int has_solids, int at, int axis)
+		  global const ushort *open_fraction, global const uchar *opened,
+		  const struct kick kick, int has_solids, int at, int axis)
 {
 	if (at >= g.lattice || cell_type[at] != CELL_LIQUID)
 		return 0.0f;
@@ -45,7 +46,11 @@ float ledger_push(const struct grid g, const struct mg_level level, global const
 					      here[axis], cells[axis], axis, side);
 		float closed = f.kind == FACE_CLOSED ? 1.0f : 1.0f - f.area;
 		float out = side ? 1.0f : -1.0f;
-		push -= out * closed * (own + 0.5f * out * dv);
+		push -= out * closed *
+			(own + 0.5f * out *
+				       forces_kick(kick, axis, here[0] + (axis == 0) * side,
+						   here[1] + (axis == 1) * side,
+						   here[2] + (axis == 2) * side));
 	}
 	return push;
 }
@@ -53,11 +58,10 @@ float ledger_push(const struct grid g, const struct mg_level level, global const
 /* partial[axis*chunks + chunk] = chunk sums of the push over the lattice. */
 kernel void ledger_walls(const struct grid g, const struct mg_level level, global const float *q,
 			 global const uchar *cell_type, global const float *phi,
-			 global const ushort *open_fraction, global const uchar *opened, float dv_x,
-			 float dv_y, float dv_z, int has_solids, int chunks,
+			 global const ushort *open_fraction, global const uchar *opened,
+			 const struct kick kick, int has_solids, int chunks,
 			 global struct pair *partial, local struct pair *lane)
 {
-	const float dv[3] = {dv_x, dv_y, dv_z};
 	int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
 	for (int axis = 0; axis < DIM; axis++) {
 		for (int w = (int)get_local_id(0); w < PAIRS_GROUP_CHUNKS * PAIRS_LANES;
@@ -65,9 +69,8 @@ kernel void ledger_walls(const struct grid g, const struct mg_level level, globa
 			int from = (first + w / PAIRS_LANES) * PAIRS_CHUNK + w % PAIRS_LANES;
 			float high = 0.0f, low = 0.0f;
 			for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES) {
-				float push =
-					ledger_push(g, level, q, cell_type, phi, open_fraction,
-						    opened, dv[axis], has_solids, from + t, axis);
+				float push = ledger_push(g, level, q, cell_type, phi, open_fraction,
+							 opened, kick, has_solids, from + t, axis);
 				pairs_accumulate(&high, &low, push, 1.0f);
 			}
 			lane[w] = pair_of(high, low);

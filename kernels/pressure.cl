@@ -7,15 +7,16 @@
  */
 #include "common.h"
 #include "faces.h"
+#include "forces.h"
 #include "mg.h"
 
 /* Net volume flux out of a liquid cell over its open faces, m/s (divide by h for the divergence),
- * of the velocity u_face + dv.
+ * of the velocity u_face + kick.
  */
 ALWAYS_INLINE float pressure_flux(const struct grid g, global const uchar *cell_type,
 				  global const float *phi, global const ushort *open_fraction,
 				  global const uchar *opened, global const float *u_face,
-				  const float dv[3], int i, int j, int k)
+				  const struct kick kick, int i, int j, int k)
 {
 	int at = lattice_index(g, i, j, k);
 	int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
@@ -25,7 +26,9 @@ ALWAYS_INLINE float pressure_flux(const struct grid g, global const uchar *cell_
 		for (int side = 0; side < 2; side++) {
 			struct face f = faces_of_cell(g, cell_type, phi, open_fraction, opened, at,
 						      here[a], cells[a], a, side);
-			float u = u_face[a * g.lattice + at + side * lattice_stride(g, a)] + dv[a];
+			float u = u_face[a * g.lattice + at + side * lattice_stride(g, a)] +
+				  forces_kick(kick, a, i + (side & (a == 0)), j + (side & (a == 1)),
+					      k + (side & (a == 2)));
 			parts[side] = f.kind == FACE_CLOSED ? 0.0f : f.area * u;
 		}
 		flux += parts[1] - parts[0];
@@ -61,20 +64,18 @@ kernel void pressure_coefficients(const struct grid g, const struct mg_level lev
 	excess[c.at] = ties;
 }
 
-/* b = minus the flux of u_face + dv out of each liquid cell, 0 elsewhere. */
+/* b = minus the flux of u_face + kick out of each liquid cell, 0 elsewhere. */
 kernel void pressure_rhs(const struct grid g, const struct mg_level level,
 			 global const uchar *cell_type, global const float *phi,
 			 global const ushort *open_fraction, global const uchar *opened,
-			 global const float *u_face, float dv_x, float dv_y, float dv_z,
-			 global float *b)
+			 global const float *u_face, const struct kick kick, global float *b)
 {
 	struct mg_cell c = mg_cell_both_colours(level);
 	if (!c.exists)
 		return;
-	const float dv[3] = {dv_x, dv_y, dv_z};
 	float value = 0.0f;
 	if (cell_type[lattice_index(g, c.i, c.j, c.k)] == CELL_LIQUID)
-		value = -pressure_flux(g, cell_type, phi, open_fraction, opened, u_face, dv, c.i,
+		value = -pressure_flux(g, cell_type, phi, open_fraction, opened, u_face, kick, c.i,
 				       c.j, c.k);
 	b[c.at] = value;
 }
@@ -94,16 +95,15 @@ int pressure_row_exists(int rows)
 	return (int)get_global_id(1) < limit;
 }
 
-/* Largest |flux| of u_face + dv over liquid cells into scalars[which].  Work-item = run of cells.
+/* Largest |flux| of u_face + kick over liquid cells into scalars[which].  Work-item = run of cells.
  */
 kernel void pressure_max_divergence(const struct grid g, global const uchar *restrict cell_type,
 				    global const float *restrict phi,
 				    global const ushort *restrict open_fraction,
 				    global const uchar *restrict opened,
-				    global const float *restrict u_face, float dv_x, float dv_y,
-				    float dv_z, global uint *restrict scalars, int which)
+				    global const float *restrict u_face, const struct kick kick,
+				    global uint *restrict scalars, int which)
 {
-	const float dv[3] = {dv_x, dv_y, dv_z};
 	int i = (int)get_global_id(0);
 	float most = 0.0f;
 	if (i >= g.nx || !pressure_row_exists(g.ny))
@@ -113,15 +113,15 @@ kernel void pressure_max_divergence(const struct grid g, global const uchar *res
 		int j = DIM == 3 ? (int)get_global_id(1) : run, k = DIM == 3 ? run : 0;
 		if (cell_type[lattice_index(g, i, j, k)] == CELL_LIQUID)
 			most = max_float(most, fabs(pressure_flux(g, cell_type, phi, open_fraction,
-								  opened, u_face, dv, i, j, k)));
+								  opened, u_face, kick, i, j, k)));
 	}
 	if (most > 0.0f)
 		atomic_max(scalars + which, as_uint(most));
 }
 
 /*
- * u_face holds u_old, the velocity before the forces.  u = u_old + dv - grad q on every face that
- * is open and touches liquid; valid bit c marks those, and the others get u_old + dv and wait for
+ * u_face holds u_old, the velocity before the forces.  u = u_old + kick - grad q on every face that
+ * is open and touches liquid; valid bit c marks those, and the others get u_old + kick and wait for
  * extrapolation.  Closed faces of the box get the wall's velocity and the mark "fixed" (bit 3 + c).
  * delta = u - u_old on all.  With keep_old u_old goes to an array of its own.  Also the largest |u|
  * of the projected faces.  Work-item = run of lattice points.
@@ -130,12 +130,11 @@ kernel void pressure_project(const struct grid g, const struct mg_level level,
 			     global const float *restrict q, global const uchar *restrict cell_type,
 			     global const float *restrict phi,
 			     global const ushort *restrict open_fraction,
-			     global const uchar *restrict opened, float dv_x, float dv_y,
-			     float dv_z, int keep_old, global float *restrict u_face,
+			     global const uchar *restrict opened, const struct kick kick,
+			     int keep_old, global float *restrict u_face,
 			     global float *restrict u_old, global float *restrict delta,
 			     global uchar *restrict valid, global uint *restrict scalars)
 {
-	const float dv[3] = {dv_x, dv_y, dv_z};
 	int i = (int)get_global_id(0);
 	if (i >= g.px || !pressure_row_exists(g.py))
 		return;
@@ -156,7 +155,7 @@ kernel void pressure_project(const struct grid g, const struct mg_level level,
 			int kind;
 			float gradient = faces_gradient(g, level, q, cell_type, phi, open_fraction,
 							opened, i, j, k, a, &kind);
-			float old = u_face[slot], u = old + dv[a];
+			float old = u_face[slot], u = old + forces_kick(kick, a, i, j, k);
 			if (kind != FACE_CLOSED) {
 				u -= gradient;
 				bits |= (uchar)(1 << a);
@@ -199,16 +198,15 @@ kernel void pressure_store(const struct grid g, const struct mg_level level, glo
  * that has let go closes again when the liquid would move into the wall faster than threshold.
  * Complementarity p >= 0, flux out of the wall >= 0 (Batty et al. 2007) by an active set.
  * sealed: number of a cell's component if that has no tie to pressure 0, else SEALED_NONE: such
- * components never let go.  Flips are counted.  Velocities are u_face + dv.  One work-item per
+ * components never let go.  Flips are counted.  Velocities are u_face + kick.  One work-item per
  * lattice point.
  */
 kernel void pressure_separate(const struct grid g, const struct mg_level level,
 			      global const float *q, global const uchar *cell_type,
 			      global const ushort *open_fraction, global const ushort *sealed,
-			      float threshold, global const float *u_face, float dv_x, float dv_y,
-			      float dv_z, global uchar *opened, global uint *scalars)
+			      float threshold, global const float *u_face, const struct kick kick,
+			      global uchar *opened, global uint *scalars)
 {
-	const float dv[3] = {dv_x, dv_y, dv_z};
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
@@ -234,7 +232,7 @@ kernel void pressure_separate(const struct grid g, const struct mg_level level,
 				: q[mg_at_cell(level, i, j, k)];
 		if (bits >> a & 1) {
 			/* Velocity towards the wall after the correction at this face. */
-			float u = u_face[slot] + dv[a] -
+			float u = u_face[slot] + forces_kick(kick, a, i, j, k) -
 				  (low_wet ? -q_wet : q_wet) / FACES_WALL_THETA;
 			float into = low_wet ? u : -u;
 			if (into > threshold)

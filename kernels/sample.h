@@ -55,6 +55,32 @@ float sample_field(global const float *field, const struct stencil s)
 #endif
 }
 
+/* The exact gradient of sample_field(), per m. */
+void sample_gradient(global const float *field, const struct stencil s, float inv_h,
+		     float gradient[DIM])
+{
+	float value[1 << DIM];
+	for (int q = 0; q < 1 << DIM; q++) {
+		int at = s.base;
+		for (int a = 0; a < DIM; a++)
+			at += (q >> a & 1) * s.step[a];
+		value[q] = field[at];
+	}
+	for (int a = 0; a < DIM; a++) {
+		float slope = 0.0f;
+		for (int q = 0; q < 1 << DIM; q++) {
+			if (q >> a & 1)
+				continue;
+			float w = 1.0f;
+			for (int b = 0; b < DIM; b++)
+				if (b != a)
+					w *= q >> b & 1 ? s.upper[b] : 1.0f - s.upper[b];
+			slope += w * (value[q | 1 << a] - value[q]);
+		}
+		gradient[a] = slope * inv_h;
+	}
+}
+
 /* u(x), all components. */
 void sample_velocity(const struct grid g, global const float *u_face, const float x[3], float u[3])
 {

@@ -365,27 +365,10 @@ kernel void transfer_g2p(const struct grid g, global const float *u_face,
 		global const float *u_c = u_face + c * g.lattice;
 		float u = sample_field(u_c, s);
 		if (apic) {
-			float value[1 << DIM];
-			for (int q = 0; q < 1 << DIM; q++) {
-				int at = s.base;
-				for (int a = 0; a < DIM; a++)
-					at += (q >> a & 1) * s.step[a];
-				value[q] = u_c[at];
-			}
-			for (int a = 0; a < DIM; a++) {
-				float slope = 0.0f;
-				for (int q = 0; q < 1 << DIM; q++) {
-					if (q >> a & 1)
-						continue;
-					float w = 1.0f;
-					for (int b = 0; b < DIM; b++)
-						if (b != a)
-							w *= q >> b & 1 ? s.upper[b]
-									: 1.0f - s.upper[b];
-					slope += w * (value[q | 1 << a] - value[q]);
-				}
-				affine[(c * DIM + a) * stride + p] = slope * g.inv_h;
-			}
+			float gradient[DIM];
+			sample_gradient(u_c, s, g.inv_h, gradient);
+			for (int a = 0; a < DIM; a++)
+				affine[(c * DIM + a) * stride + p] = gradient[a];
 			velocity[c * stride + p] = u;
 		} else {
 			float v = u;

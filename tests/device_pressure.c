@@ -136,6 +136,29 @@ static void check_product(struct sim *sim, const struct reference_operator *op, 
 	test_free(expected);
 }
 
+/* Random forces, uniform or not; slopes are below 0.02 m/s per cell. */
+static struct kick random_kick(uint64_t *random, bool varies)
+{
+	struct kick kick = {.varies = varies};
+	for (int c = 0; c < DIM; c++) {
+		kick.first[c] = (float)fixture_between(random, -0.5, 0.5);
+		for (int a = 0; a < DIM && varies; a++)
+			kick.slope[3 * c + a] = (float)fixture_between(random, -0.02, 0.02);
+	}
+	return kick;
+}
+
+/* What forces add to a face, as shared.h defines it, in single precision. */
+static float kick_at(const struct kick *kick, size_t c, int i, int j, int k)
+{
+	float dv = kick->first[c];
+	if (!kick->varies)
+		return dv;
+	dv += (float)i * kick->slope[3 * c];
+	dv += (float)j * kick->slope[3 * c + 1];
+	return DIM == 3 ? dv + (float)k * kick->slope[3 * c + 2] : dv;
+}
+
 /* b = minus the flux over open faces, from random face velocities and what forces add to them. */
 static void check_rhs(struct sim *sim, const struct mixture *m, uint64_t *random)
 {
@@ -143,15 +166,15 @@ static void check_rhs(struct sim *sim, const struct mixture *m, uint64_t *random
 	const size_t lattice = (size_t)g->lattice;
 	struct pressure *p = sim->solver;
 	float *u = test_calloc(lattice * DIM, sizeof(float));
-	const float dv[3] = {0.25f, -0.75f, 0.5f};
+	const struct kick kick = random_kick(random, fixture_between(random, 0.0, 1.0) > 0.3);
 	double *b = vector(sim);
 	for (size_t n = 0; n < lattice * DIM; n++)
 		u[n] = (float)fixture_between(random, -2.0, 2.0);
 	fixture_write(&sim->u_face, u, lattice * DIM * sizeof(float));
 	assert_true(LAUNCH(sim->cl, K_PRESSURE_RHS, multigrid_range(&p->mg.levels[0], 2), ARG(*g),
 			   ARG(p->mg.levels[0]), BUF(sim->cell_type), BUF(sim->phi),
-			   BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->u_face), ARG(dv[0]),
-			   ARG(dv[1]), ARG(dv[2]), BUF(p->rhs)));
+			   BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->u_face), ARG(kick),
+			   BUF(p->rhs)));
 	solve_read(sim, &p->rhs, b);
 	FOR_CELLS(g, i, j, k, at)
 	{
@@ -161,7 +184,10 @@ static void check_rhs(struct sim *sim, const struct mixture *m, uint64_t *random
 				size_t face = a * lattice + at +
 					      (size_t)side * fixture_at(g, a == 0, a == 1, a == 2);
 				flux += (side ? 1.0 : -1.0) * m->open[face] / FRACTION_ONE *
-					((double)u[face] + (double)dv[a]);
+					((double)u[face] + (double)kick_at(&kick, a,
+									   i + (side && a == 0),
+									   j + (side && a == 1),
+									   k + (side && a == 2)));
 			}
 		double expected = m->type[at] == CELL_LIQUID ? -flux : 0.0;
 		assert_true(fabs(b[at] - expected) <= 2.0 * DIM * 2.75 * 4.0 * EPS);
@@ -218,8 +244,8 @@ static void test_nothing(void **state)
 
 /* ---- projection --------------------------------------------------------------------------- */
 
-/* 2-norm of the flux of u_face + dv out of liquid cells, in double. */
-static double divergence(const struct sim *sim, const struct mixture *m, const float dv[3])
+/* 2-norm of the flux of u_face + kick out of liquid cells, in double. */
+static double divergence(const struct sim *sim, const struct mixture *m, const struct kick *kick)
 {
 	const struct grid *g = &sim->grid;
 	const size_t lattice = (size_t)g->lattice;
@@ -233,7 +259,10 @@ static double divergence(const struct sim *sim, const struct mixture *m, const f
 				size_t face = a * lattice + at +
 					      (size_t)side * fixture_at(g, a == 0, a == 1, a == 2);
 				flux += (side ? 1.0 : -1.0) * m->open[face] / FRACTION_ONE *
-					((double)u[face] + (double)dv[a]);
+					((double)u[face] + (double)kick_at(kick, a,
+									   i + (side && a == 0),
+									   j + (side && a == 1),
+									   k + (side && a == 2)));
 			}
 		square += flux * flux;
 	}
@@ -258,7 +287,7 @@ static void check_delta(const struct sim *sim, const struct mixture *m, const fl
 				here[a] > 0 && m->type[at] != CELL_LIQUID &&
 				m->type[at - fixture_at(g, a == 0, a == 1, a == 2)] != CELL_LIQUID;
 			if (dry)
-				assert_true(u[face] == old[face] + sim->dv[a]);
+				assert_true(u[face] == old[face] + kick_at(&sim->kick, a, i, j, k));
 		}
 	}
 	test_free(u);
@@ -268,7 +297,7 @@ static void check_delta(const struct sim *sim, const struct mixture *m, const fl
 static void test_project(void **state)
 {
 	(void)state;
-	static const float still[3] = {0.0f, 0.0f, 0.0f};
+	static const struct kick still;
 	uint64_t random = 9;
 	for (size_t n = 0; n < BLENDS * SIZES; n++) {
 		const struct blend *blend = &blends[n / SIZES];
@@ -281,14 +310,13 @@ static void test_project(void **state)
 		for (size_t face = 0; face < lattice * DIM; face++)
 			u[face] = (float)fixture_between(&random, -2.0, 2.0);
 		fixture_write(&f.sim->u_face, u, lattice * DIM * sizeof(float));
-		for (int a = 0; a < DIM; a++)
-			f.sim->dv[a] = (float)fixture_between(&random, -0.5, 0.5);
-		double before = divergence(f.sim, &m, f.sim->dv);
+		f.sim->kick = random_kick(&random, n % 2 == 1);
+		double before = divergence(f.sim, &m, &f.sim->kick);
 		f.sim->dt = 0.01;
 		f.sim->dt_f = 0.01f;
 		assert_true(pressure_project(f.sim));
 		/* Large corrections at small theta leave their rounding. */
-		double after = divergence(f.sim, &m, still);
+		double after = divergence(f.sim, &m, &still);
 		if (after > (1e-6 + 100.0 * EPS) * before)
 			fail_msg("%s: divergence %g before, %g after", blend->name, before, after);
 		check_delta(f.sim, &m, u);

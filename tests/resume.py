@@ -20,7 +20,8 @@ from cli_support import (PROGRAM, check, freshet, is_whole, read, refused, rows,
 
 FULL = bool(os.environ.get("FRESHET_TEST_FULL"))
 
-# Through an open wall particles leave all the time.  The 3D scene writes all there is to write.
+# Through an open wall particles leave all the time.  The 3D scene is in a box that moves, and writes
+# all there is to write.
 FLAT = """version: 1
 name: splash
 domain: {size: [2.0, 1.0], cells: 24, walls: {y+: open, x+: open}}
@@ -41,6 +42,10 @@ name: splash
 domain: {size: [1.0, 1.0, 1.0], cells: 8, walls: {y+: open, x+: open}}
 time: {frames: 12, fps: 24}
 liquid: {transfer: TRANSFER}
+frame:
+  axis: [1, 0.3, 0.2]
+  roll: {amplitude: 0.3, frequency: 2, ramp: 0.3}
+  motion: [{time: 0, velocity: [0, 0, 0]}, {time: 0.2, velocity: [0.3, 0, 0.2]}]
 liquids:
   - {name: column, box: {min: [0, 0, 0], max: [0.6, 0.8, 0.7]}, velocity: [2, 0, 1]}
 output:
@@ -301,6 +306,7 @@ def test_changed_scene(work):
         "domain.cells": "domain.cells=48",
         "domain.size": "domain={size: [4, 2], cells: 24}",
         "gravity.1": "gravity=[0, -9]",
+        "frame": "frame.roll={amplitude: 0.1, frequency: 1}",
         "solids.0": "solids.0.sphere.radius=0.16",
         "solids": "solids=[]",
         "liquid.particles_per_cell": "liquid.particles_per_cell=9",

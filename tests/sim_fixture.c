@@ -206,7 +206,7 @@ void fixture_begin(struct sim *sim, double dt)
 					      which == SCALAR_MIN_PPC ? 0xffffffffu : 0));
 	sim->dt = dt;
 	sim->dt_f = (f32)dt;
-	scene_gravity(sim->scene, sim->time, sim->g);
+	forces_gravity(sim, sim->time);
 }
 
 void fixture_stage(bool ok)

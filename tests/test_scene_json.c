@@ -35,6 +35,17 @@ static void assert_same_scene(const struct scene *a, const struct scene *b)
 	SAME(time.dt);
 	SAME(gravity_count);
 	assert_memory_equal(a->gravity, b->gravity, a->gravity_count * sizeof(*a->gravity));
+	SAME(frame.given);
+	SAME(frame.center);
+	SAME(frame.axis);
+	SAME(frame.turn_keys);
+	SAME(frame.shift_keys);
+	SAME(frame.roll);
+	SAME(frame.sway);
+	SAME(frame.key_count);
+	if (a->frame.key_count > 0)
+		assert_memory_equal(a->frame.keys, b->frame.keys,
+				    a->frame.key_count * sizeof(*a->frame.keys));
 	SAME(density);
 	SAME(particles_per_cell);
 	SAME(transfer);
@@ -127,6 +138,13 @@ static void test_round_trip(void **state)
 		"velocity]},\n"
 		"  probes: [{point: [0.1, 0.2]}, {name: x, column: [0.3]},\n"
 		"    {quantity: front, depth: 0.07}, {quantity: front}]}\n",
+		HEAD_2D
+		"frame: {center: [0.1, -0.7], roll: {amplitude: 0.0698, frequency: 0.6137},\n"
+		"  motion: [{time: 0, angle: 0.1}, {time: 0.3, angle: -0.7}]}\n",
+		HEAD_3D "frame: {axis: [0.3, -0.7, 0.1], sway: {amplitude: [0.1, 0, 0.3],\n"
+			"  frequency: 1.1, phase: 1.57, ramp: 0.7}, motion:\n"
+			"  [{time: 0.1, angular_velocity: 0.3, velocity: [0.1, 0.2, 0.3]},\n"
+			"   {time: 0.7, angular_velocity: -3, velocity: [0, 1e-7, 0]}]}\n",
 		HEAD_3D "camera: {eye: [3, 3.3, 3], fov: 31.4}\n"
 			"liquids:\n"
 			"- {cylinder: {a: [0.1, 0.2, 0.3], b: [0.7, 0.9, 0.4], radius: 0.123},\n"

@@ -1,0 +1,176 @@
+/* How the box moves: `frame`. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "frame.h"
+#include "scene_parts.h"
+#include "scene_shape.h"
+
+#define MAX_ANGLE 1e6	  /* rad */
+#define MAX_SPIN 1e4	  /* rad/s */
+#define MAX_SPEED 1e6	  /* m/s */
+#define MAX_FREQUENCY 1e4 /* Hz */
+#define MAX_TIME 1e9	  /* s */
+
+/* ---- keys --------------------------------------------------------------------------------- */
+
+/* A key tells a place or its rate, and all keys the same. */
+static enum scene_frame_keys kind_of(struct scene_reader *reader, const struct scene_node *node,
+				     const char *place, const char *rate)
+{
+	char path[SCENE_NODE_PATH];
+	const struct scene_node *both = scene_node_get(node, rate);
+	if (!scene_node_get(node, place))
+		return both ? FRAME_KEYS_RATE : FRAME_KEYS_NONE;
+	if (both)
+		scene_key_error(&reader->errors, both,
+				"'%s' has '%s' already: give one of them, '%s' follows from it",
+				scene_node_path(node, path), place, rate);
+	return FRAME_KEYS_PLACE;
+}
+
+static void check_kind(struct scene_reader *reader, const struct scene_node *node,
+		       enum scene_frame_keys kind, enum scene_frame_keys first, const char *place,
+		       const char *rate)
+{
+	char path[SCENE_NODE_PATH];
+	scene_node_path(node, path);
+	if (kind == first)
+		return;
+	if (first == FRAME_KEYS_NONE)
+		scene_node_error(&reader->errors, node,
+				 "'%s' must have neither '%s' nor '%s', like the first entry", path,
+				 place, rate);
+	else
+		scene_node_error(&reader->errors, node, "'%s' must have '%s', like the first entry",
+				 path, first == FRAME_KEYS_PLACE ? place : rate);
+}
+
+static void read_key(struct scene_reader *reader, const struct scene_node *node, size_t n)
+{
+	struct scene_frame *frame = &reader->scene->frame;
+	struct scene_frame_key *key = &frame->keys[n];
+	if (!scene_keys_check(reader, node, SECTION_FRAME_KEY))
+		return;
+	if (!scene_node_get(node, "time"))
+		scene_value_missing(reader, node, "time");
+	else if (scene_value_number(reader, node, "time", 0, MAX_TIME, &key->time) && n > 0 &&
+		 !(key->time > key[-1].time))
+		scene_node_error(&reader->errors, scene_node_get(node, "time"),
+				 "the times of 'frame.motion' must increase: %.10g does not follow "
+				 "%.10g",
+				 key->time, key[-1].time);
+	const enum scene_frame_keys turn = kind_of(reader, node, "angle", "angular_velocity");
+	const enum scene_frame_keys shift = kind_of(reader, node, "position", "velocity");
+	if (n == 0) {
+		frame->turn_keys = turn;
+		frame->shift_keys = shift;
+		if (!turn && !shift)
+			scene_node_error(&reader->errors, node,
+					 "'frame.motion.0' says nothing but a time (it needs "
+					 "'angle' or 'angular_velocity', 'position' or "
+					 "'velocity')");
+	}
+	check_kind(reader, node, turn, frame->turn_keys, "angle", "angular_velocity");
+	check_kind(reader, node, shift, frame->shift_keys, "position", "velocity");
+	scene_value_number(reader, node, "angle", -MAX_ANGLE, MAX_ANGLE, &key->value[0]);
+	scene_value_number(reader, node, "angular_velocity", -MAX_SPIN, MAX_SPIN, &key->value[0]);
+	scene_value_vector(reader, node, "position", -SCENE_MAX_COORDINATE, SCENE_MAX_COORDINATE,
+			   &key->value[1]);
+	scene_value_vector(reader, node, "velocity", -MAX_SPEED, MAX_SPEED, &key->value[1]);
+}
+
+static void read_motion(struct scene_reader *reader, const struct scene_node *section)
+{
+	struct scene_frame *frame = &reader->scene->frame;
+	const struct scene_node *list = scene_value_list(reader, section, "motion");
+	if (!list)
+		return;
+	if (list->count == 0) {
+		scene_node_error(&reader->errors, list,
+				 "'frame.motion' is empty (it needs an entry with a time)");
+		return;
+	}
+	frame->keys = calloc(list->count, sizeof(*frame->keys));
+	if (!frame->keys) {
+		scene_error_at(&reader->errors, SCENE_SOURCE_FILE, 0, 0, "out of memory");
+		return;
+	}
+	frame->key_count = list->count;
+	const int errors = reader->errors.count;
+	for (size_t n = 0; n < list->count; n++)
+		read_key(reader, list->children[n], n);
+	if (reader->errors.count == errors && !frame_prepare(frame))
+		scene_error_at(&reader->errors, SCENE_SOURCE_FILE, 0, 0, "out of memory");
+}
+
+/* ---- the rest ----------------------------------------------------------------------------- */
+
+static void read_oscillation(struct scene_reader *reader, const struct scene_node *section,
+			     const char *key, enum scene_section kind, struct scene_oscillation *o)
+{
+	const struct scene_node *node = scene_value_mapping(reader, section, key, kind);
+	if (!node)
+		return;
+	static const char *const needed[] = {"amplitude", "frequency"};
+	for (int i = 0; i < 2; i++)
+		if (!scene_node_get(node, needed[i]))
+			scene_value_missing(reader, node, needed[i]);
+	if (kind == SECTION_ROLL)
+		scene_value_number(reader, node, "amplitude", -MAX_ANGLE, MAX_ANGLE, o->amplitude);
+	else
+		scene_value_vector(reader, node, "amplitude", -SCENE_MAX_COORDINATE,
+				   SCENE_MAX_COORDINATE, o->amplitude);
+	scene_value_number(reader, node, "frequency", 0, MAX_FREQUENCY, &o->frequency);
+	scene_value_number(reader, node, "phase", -1000, 1000, &o->phase);
+	scene_value_number(reader, node, "ramp", 0, MAX_TIME, &o->ramp);
+}
+
+static void read_axis(struct scene_reader *reader, const struct scene_node *section, double axis[3])
+{
+	const struct scene_node *node = scene_node_get(section, "axis");
+	axis[2] = 1.0;
+	if (!node)
+		return;
+	if (reader->dim == 2) {
+		scene_key_error(&reader->errors, node,
+				"'frame.axis' has no meaning in a 2D scene, which turns in its "
+				"plane");
+		return;
+	}
+	double given[3] = {0, 0, 1};
+	if (!scene_vector_read(reader, node, -SCENE_MAX_COORDINATE, SCENE_MAX_COORDINATE, given))
+		return;
+	const double square = given[0] * given[0] + given[1] * given[1] + given[2] * given[2];
+	/* A unit vector stays as it is, so that a scene's echo gives the same scene. */
+	const double length = fabs(square - 1.0) < 1e-12 ? 1.0 : sqrt(square);
+	if (!(length > 1e-9)) {
+		scene_node_error(&reader->errors, node, "'frame.axis' must not be zero");
+		return;
+	}
+	for (int a = 0; a < 3; a++)
+		axis[a] = given[a] / length;
+}
+
+void scene_read_frame(struct scene_reader *reader, const struct scene_node *root)
+{
+	struct scene *scene = reader->scene;
+	struct scene_frame *frame = &scene->frame;
+	for (int a = 0; a < 3; a++)
+		frame->center[a] = a < scene->dim ? 0.5 * scene->size[a] : 0.0;
+	frame->axis[2] = 1.0;
+	const struct scene_node *node = scene_value_mapping(reader, root, "frame", SECTION_FRAME);
+	if (!node)
+		return;
+	frame->given = true;
+	if (!scene_node_get(node, "motion") && !scene_node_get(node, "roll") &&
+	    !scene_node_get(node, "sway"))
+		scene_node_error(&reader->errors, node,
+				 "'frame' says no motion (it needs 'motion', 'roll' or 'sway')");
+	scene_value_vector(reader, node, "center", -SCENE_MAX_COORDINATE, SCENE_MAX_COORDINATE,
+			   frame->center);
+	read_axis(reader, node, frame->axis);
+	read_motion(reader, node);
+	read_oscillation(reader, node, "roll", SECTION_ROLL, &frame->roll);
+	read_oscillation(reader, node, "sway", SECTION_SWAY, &frame->sway);
+}
