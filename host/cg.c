@@ -146,6 +146,9 @@ static int iteration_limit(const struct scene *scene, int max_iterations)
 bool pressure_solve(struct sim *sim, double tolerance, int max_iterations, int *iterations,
 		    double *residual, bool *failed)
 {
+	if (!clx_zero(sim->cl, &sim->solver->solution, 0, sim->solver->solution.bytes) ||
+	    !clx_zero(sim->cl, &sim->solver->solution_low, 0, sim->solver->solution_low.bytes))
+		return false;
 	if (sim->scene->solver.pressure == SOLVER_PCG_IC)
 		return pcg_ic_pressure(sim, tolerance, max_iterations, iterations, residual,
 				       failed);
@@ -164,10 +167,11 @@ bool pressure_solve(struct sim *sim, double tolerance, int max_iterations, int *
 	const enum scene_solver kind = sim->scene->solver.pressure;
 	u32 state[MG_STATE_WORDS] = {0};
 
-	/* From the present solution: b.b, then r and its norm. */
+	/* From q = 0: b.b, which is r.r too. */
 	if (!clx_zero(s.cl, &s.mg->state, 0, s.mg->state.bytes) ||
-	    !components_project(sim, &p->rhs) || !dot(&s, &p->rhs, &p->rhs) ||
-	    !scalars(&s, CG_START) || !check(&s, CG_CHECKED))
+	    !components_project(sim, &p->rhs) ||
+	    !clx_copy(s.cl, &p->rhs, 0, &s.mg->b, 0, p->rhs.bytes) || !dot(&s, &p->rhs, &p->rhs) ||
+	    !scalars(&s, CG_START) || !scalars(&s, CG_CHECKED))
 		return false;
 	int done = 0;
 	for (;;) {

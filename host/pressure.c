@@ -164,8 +164,7 @@ bool pressure_build_operator(struct sim *sim)
 {
 	struct pressure *p = sim->solver;
 	/* Nothing writes halos, and other stages used this memory. */
-	struct clx_buffer *const others[] = {&p->mg.link, &p->mg.excess, &p->mg.residual,
-					     &p->solution, &p->solution_low};
+	struct clx_buffer *const others[] = {&p->mg.link, &p->mg.excess, &p->mg.residual};
 	return clear_all(sim->cl, others, sizeof(others) / sizeof(others[0])) &&
 	       pressure_clear_vectors(sim) && update_operator(sim);
 }
@@ -206,11 +205,9 @@ static bool solve_once(struct sim *sim)
 	int iterations;
 	double residual;
 	bool failed;
-	struct pressure *p = sim->solver;
-	/* From q = 0: where all walls let go b is 0 and nothing may be left of an earlier round,
-	 * and elsewhere the new ties make that a worse start than none. */
-	if (!clx_zero(sim->cl, &p->solution, 0, p->solution.bytes) ||
-	    !clx_zero(sim->cl, &p->solution_low, 0, p->solution_low.bytes) || !build_rhs(sim) ||
+	/* From q = 0 in every round: where all walls let go b is 0 and nothing may be left of an
+	 * earlier one, and elsewhere the new ties make that a worse start than none. */
+	if (!build_rhs(sim) ||
 	    !pressure_solve(sim, sim->scene->solver.tolerance, sim->scene->solver.max_iterations,
 			    &iterations, &residual, &failed))
 		return false;

@@ -38,7 +38,7 @@ bool pressure_build_operator(struct sim *sim);
 
 /*
  * Solves A q = rhs to ||rhs - A q|| <= tolerance ||rhs|| with the scene's solver, starting from
- * the present solution.  *iterations, *residual (true, relative) describe the end.  Reaching
+ * q = 0.  *iterations, *residual (true, relative) describe the end.  Reaching
  * max_iterations or the rounding floor is not an error; a residual that is not finite or above its
  * start is: *failed.
  */

@@ -77,20 +77,20 @@ kernel void mg_coarsen_types(const struct mg_level fine, const struct mg_level c
 								 : CELL_SOLID;
 }
 
-/* Bit q: child q of a coarse cell is an unknown. */
+/* Bit q: child q of coarse cell (i,j,k) is an unknown.  Children beyond an odd edge lie in the
+ * halo, where none is. */
 ALWAYS_INLINE int mg_liquid_children(const struct mg_level fine, int fine_types,
 				     global const uchar *type, int i, int j, int k)
 {
-	int seen = 0;
+	int first = mg_type_at(fine, fine_types, 2 * i, 2 * j, 2 * k), seen = 0;
+	const int step[3] = {1, fine.nx + 2, (fine.nx + 2) * (fine.ny + 2)};
 #pragma unroll
 	for (int q = 0; q < 1 << DIM; q++) {
-		/* One beyond the halo is as dry as the halo; bits of the edge stay 0. */
-		int fi = 2 * i + (q & 1), fj = 2 * j + (q >> 1 & 1), fk = 2 * k + (q >> 2);
-		int inside = fi < fine.nx && fj < fine.ny && fk < fine.nz;
-		int at = mg_type_at(fine, fine_types, fi < fine.nx ? fi : fine.nx,
-				    fj < fine.ny ? fj : fine.ny,
-				    fk < fine.nz ? fk : fine.nz - (DIM == 2));
-		seen |= (inside && type[at] == CELL_LIQUID) << q;
+		int at = first;
+#pragma unroll
+		for (int a = 0; a < DIM; a++)
+			at += (q >> a & 1) * step[a];
+		seen |= (type[at] == CELL_LIQUID) << q;
 	}
 	return seen;
 }
@@ -104,31 +104,33 @@ ALWAYS_INLINE int mg_layers(int children, int a)
 
 /* Coarse links and excesses from the fine ones.  Work-item = coarse cell, both colours. */
 kernel void mg_coarsen(const struct mg_level fine, const struct mg_level coarse, int fine_types,
-		       global const uchar *type, int total, global float *link,
+		       global const uchar *restrict type, int total, global float *link,
 		       global float *excess)
 {
 	struct mg_cell c = mg_cell_both_colours(coarse);
 	if (!c.exists)
 		return;
 	float ties = 0.0f, links[3] = {0.0f, 0.0f, 0.0f};
-	for (int q = 0; q < 1 << DIM; q++) {
-		int i = 2 * c.i + (q & 1), j = 2 * c.j + (q >> 1 & 1), k = 2 * c.k + (q >> 2);
-		if (i >= fine.nx || j >= fine.ny || k >= fine.nz)
-			continue;
-		int at = mg_at_cell(fine, i, j, k);
-		ties += excess[at];
-		for (int a = 0; a < DIM; a++)
-			if (q >> a & 1)
-				links[a] += link[a * total + at];
-	}
-	int single = 0, children = mg_liquid_children(fine, fine_types, type, c.i, c.j, c.k);
+	int children = mg_liquid_children(fine, fine_types, type, c.i, c.j, c.k), single = 0;
+	const int cells[3] = {fine.nx, fine.ny, fine.nz};
+	if (children)
+#pragma unroll
+		for (int q = 0; q < 1 << DIM; q++) {
+			int at = mg_at_cell(fine, 2 * c.i + (q & 1), 2 * c.j + (q >> 1 & 1),
+					    2 * c.k + (q >> 2));
+			ties += excess[at];
+			for (int a = 0; a < DIM; a++)
+				if (q >> a & 1)
+					links[a] += link[a * total + at];
+		}
 	for (int a = 0; a < DIM; a++) {
-		int own = mg_layers(children, a);
-		int next = mg_layers(mg_liquid_children(fine, fine_types, type, c.i + (a == 0),
-							c.j + (a == 1), c.k + (a == 2)),
-				     a);
+		int own = mg_layers(children, a), next = 0;
 		/* An axis of one cell has no layers to tell apart. */
-		single |= own != 3 && (a == 0 ? fine.nx : a == 1 ? fine.ny : fine.nz) > 1;
+		single |= own != 3 && cells[a] > 1;
+		if (links[a] > 0.0f)
+			next = mg_layers(mg_liquid_children(fine, fine_types, type, c.i + (a == 0),
+							    c.j + (a == 1), c.k + (a == 2)),
+					 a);
 		link[a * total + c.at] = mg_coarse_share(own, next) * links[a];
 	}
 	excess[c.at] = mg_tie_share(single) * ties;
