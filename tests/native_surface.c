@@ -185,7 +185,7 @@ static void test_tanks(void **unused)
 	(void)unused;
 	const int n = DIM == 2 ? 64 : 16;
 	for (int fine = 1; fine <= 2; fine++)
-		for (int method = SURFACE_AVERAGED; method <= SURFACE_BLOBS; method++) {
+		for (int method = SURFACE_AVERAGED; method <= SURFACE_ANISOTROPIC; method++) {
 			double squares = 0.0, edge = 0.0, worst = 0.0, worst_volume = 0.0;
 			int nodes = 0, edge_nodes = 0;
 			for (int step = 0; step < 6; step++) {
@@ -288,7 +288,7 @@ static void test_balls(void **unused)
 static void test_one_particle(void **unused)
 {
 	(void)unused;
-	for (int method = SURFACE_AVERAGED; method <= SURFACE_BLOBS; method++)
+	for (int method = SURFACE_AVERAGED; method <= SURFACE_ANISOTROPIC; method++)
 		for (int n = 0; n < 200; n++) {
 			const int fine = 1 + (n & 1);
 			struct cloud c = {.g = box_grid(7, 6, 5, 0.5f, 0), .ppc = PPC};
