@@ -37,11 +37,11 @@ constant float surface_profile[SURFACE_PROFILE] = {
 #define SURFACE_ELLIPSOIDS 12
 constant float surface_ellipsoids[SURFACE_ELLIPSOIDS] = {
 #if DIM == 2
-	0.4497f,  0.2461f,  0.1541f,  0.0833f,	0.0216f,  -0.0358f,
-	-0.0914f, -0.1473f, -0.2054f, -0.2687f, -0.3424f, -0.4416f,
+	0.5420f,  0.3185f,  0.2188f,  0.1419f,	0.0743f,  0.0107f,
+	-0.0519f, -0.1163f, -0.1859f, -0.2665f, -0.3747f, -0.6025f,
 #else
-	0.4202f,  0.2200f,  0.1331f,  0.0672f,	0.0102f,  -0.0424f,
-	-0.0931f, -0.1438f, -0.1964f, -0.2532f, -0.3185f, -0.4043f,
+	0.5074f,  0.2898f,  0.1960f,  0.1244f,	0.0619f,  0.0035f,
+	-0.0539f, -0.1126f, -0.1758f, -0.2486f, -0.3451f, -0.5650f,
 #endif
 };
 /* Up to this height the table counts, from twice this on the blobs: sharp kernels are full and
@@ -295,8 +295,8 @@ kernel void surface_smooth(const struct grid g, const struct surface_grid s,
 	phi[at] += share * (surface_mean(s, sharp, i, j, k) - phi[at]);
 }
 
-/* No particle is lost: a node next to one is wet if no node around it is.  out: phi with such nodes
- * made so.  One work-item per node. */
+/* No particle is lost: a node next to one is wet if no node around it is, by enough to stay so in
+ * surface_mesh_condition().  out: phi with such nodes made so.  One work-item per node. */
 kernel void surface_keep(const struct surface_grid s, global const float *rho,
 			 global const float *phi, global float *out)
 {
@@ -306,13 +306,17 @@ kernel void surface_keep(const struct surface_grid s, global const float *rho,
 	int at = surface_index(s, i, j, k);
 	float value = phi[at];
 	if (rho[at] < 0.0f && value >= SURFACE_KEPT * s.spacing) {
-		int wet = 0;
+		/* Anisotropic sheets are thin: there, only along the axes. */
+		int wet = 0, away = s.method == SURFACE_ANISOTROPIC ? 1 : 3;
 		for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
 			for (int b = -1; b <= 1; b++)
 				for (int a = -1; a <= 1; a++)
-					wet |= phi[surface_index(s, surface_fold(i + a, s.nx),
-								 surface_fold(j + b, s.ny),
-								 surface_fold(k + c, s.nz))] < 0.0f;
+					if ((a != 0) + (b != 0) + (c != 0) <= away)
+						wet |= phi[surface_index(
+							       s, surface_fold(i + a, s.nx),
+							       surface_fold(j + b, s.ny),
+							       surface_fold(k + c, s.nz))] <=
+						       -SURFACE_LEAST * s.spacing;
 		value = wet ? value : SURFACE_KEPT * s.spacing;
 	}
 	out[at] = value;

@@ -2,15 +2,17 @@
  * Anisotropic kernels (Yu & Turk 2013): every particle near the surface gets a place that is
  * smoothed and an ellipsoid that is flat where its neighbourhood is, for surface.cl to sum up.
  *
- * Smoothed places keep volume: a particle moves by d - Sd, d being the way to the mean S of its
- * neighbours.  Noise goes as with d alone, but liquid that is smooth already moves to fourth order
- * only.
+ * Smoothed places keep volume: a particle moves by a share of d - Sd, d being the way to the mean S
+ * of its neighbours.  Noise goes as with d alone, but liquid that is smooth already moves to fourth
+ * order only.
  */
 #include "common.h"
 #include "solids_shape.h"
 #include "surface_gather.h"
 #include "surface_lattice.h"
 
+/* Share of the smoothing that is done; with all of it sheets become too thin. */
+#define SURFACE_LAMBDA 0.5f
 /* Axes of the kernel, in standard deviations of the neighbourhood. */
 #define SURFACE_AXIS 2.4f
 /* Standard deviation that is assumed around a particle alone, cells. */
@@ -171,7 +173,8 @@ kernel void surface_anisotropic_places(const struct grid g, const struct surface
 	if (surface_class_of_particle(g, class_of, x) != SURFACE_CLASS_DEEP) {
 		struct surface_sum sum = surface_sum_at(g, s.has_solids, &shape, &cloud, x);
 		for (int a = 0; a < DIM; a++) {
-			way[a] = toward[a * stride + p] - sum.value[a] / sum.weight;
+			way[a] = SURFACE_LAMBDA *
+				 (toward[a * stride + p] - sum.value[a] / sum.weight);
 			square += way[a] * way[a];
 		}
 		float most = SURFACE_SHIFT * g.h;
