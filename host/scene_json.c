@@ -246,7 +246,7 @@ static void write_data_files(struct json_writer *json, const struct scene *scene
 
 static void write_surface(struct json_writer *json, const struct scene *scene)
 {
-	static const char *const methods[] = {"averaged", "blobs"};
+	static const char *const methods[] = {"averaged", "blobs", "anisotropic"};
 	static const char *const formats[] = {"ply", "obj"};
 	json_begin_object(json, "surface");
 	json_string(json, "method", methods[scene->output.surface.method]);

@@ -263,7 +263,7 @@ static void read_probes(struct scene_reader *reader, const struct scene_node *ou
 
 static void read_surface(struct scene_reader *reader, const struct scene_node *output)
 {
-	static const char *const methods[] = {"averaged", "blobs", "!anisotropic", NULL};
+	static const char *const methods[] = {"averaged", "blobs", "anisotropic", NULL};
 	struct scene *scene = reader->scene;
 	int method = SURFACE_AVERAGED;
 	scene->output.surface.resolution = reader->dim == 2 ? 2 : 1; /* cheap in 2D */

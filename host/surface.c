@@ -39,12 +39,13 @@ static bool set_grid(struct surface_grid *s, const struct sim *sim)
 	return true;
 }
 
-#define FIELDS 11
+#define FIELDS 13
 
 /* For s->grid that is set. */
 static void list_fields(struct surface *s, const struct sim *sim, struct sim_field fields[FIELDS])
 {
 	const size_t d = (size_t)sim->dim, n = sim->particles.capacity;
+	const size_t formed = s->grid.method == SURFACE_ANISOTROPIC ? n : 0;
 	const size_t nodes = (size_t)s->grid.count, solid = sim->dim == 3 ? nodes : 0;
 	const struct sim_field list[FIELDS] = {
 		{&s->level, "surface level set", nodes + 1, sizeof(f32)},
@@ -56,6 +57,8 @@ static void list_fields(struct surface *s, const struct sim *sim, struct sim_fie
 		{&s->position, "surface positions", d * n, sizeof(f32)},
 		{&s->velocity, "surface velocities", d * n, sizeof(f32)},
 		{&s->id, "surface ids", n, sizeof(u32)},
+		{&s->toward, "surface displacements", d * formed, sizeof(f32)},
+		{&s->kernels, "surface kernels", SURFACE_KERNEL_FLOATS(d) * formed, sizeof(f32)},
 		{&s->table, "surface table", SURFACE_CASES * SURFACE_ROW, 1},
 		{&s->scan_scratch, "surface scan",
 		 scan_scratch_bytes(
@@ -96,9 +99,9 @@ bool surface_memory(const struct scene *scene, u32 particles, uint64_t *bytes)
 void surface_finish(struct surface *s, struct clx *cl)
 {
 	struct clx_buffer *buffers[] = {
-		&s->level,	  &s->work[0],	&s->work[1],  &s->crossed, &s->class_of,
-		&s->start,	  &s->position, &s->velocity, &s->id,	   &s->table,
-		&s->scan_scratch, &s->vertex,	&s->triangle,
+		&s->level,   &s->work[0],  &s->work[1],	     &s->crossed, &s->class_of,
+		&s->start,   &s->position, &s->velocity,     &s->id,	  &s->toward,
+		&s->kernels, &s->table,	   &s->scan_scratch, &s->vertex,  &s->triangle,
 	};
 	for (size_t b = 0; b < sizeof(buffers) / sizeof(buffers[0]); b++)
 		clx_free(cl, buffers[b]);
@@ -177,9 +180,11 @@ bool surface_update(struct surface *s, struct sim *sim)
 		      BUF(s->work[1])) &&
 	       LAUNCH(cl, K_SURFACE_CLASSIFY, stages_lattice(sim), ARG(g), BUF(s->work[1]),
 		      BUF(s->class_of)) &&
+	       (s->grid.method != SURFACE_ANISOTROPIC || surface_anisotropic(s, sim)) &&
 	       LAUNCH(cl, K_SURFACE_LEVEL, inner, ARG(g), ARG(s->grid), BUF(s->class_of),
 		      BUF(sim->shape_ops), ARG(ops), BUF(sim->shape_points), BUF(s->start),
-		      BUF(s->position), ARG(stride), BUF(s->level), BUF(s->work[0])) &&
+		      BUF(s->position), BUF(s->kernels), ARG(stride), BUF(s->level),
+		      BUF(s->work[0])) &&
 	       smooth(s, sim) && keep_particles(s, cl) &&
 	       (!s->grid.has_solids ||
 		LAUNCH(cl, K_SURFACE_CUT, inner, ARG(s->grid), BUF(sim->shape_ops), ARG(ops),

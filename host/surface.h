@@ -21,7 +21,10 @@ struct surface {
 	struct clx_buffer start;    /* u32 [keys+2], first particle of each cell */
 	struct clx_buffer position, velocity; /* f32 [D][N], sorted by cell, then id */
 	struct clx_buffer id;		      /* u32 [N], likewise */
-	struct clx_buffer table;	      /* u8 [SURFACE_CASES][SURFACE_ROW] */
+	/* Anisotropic only. */
+	struct clx_buffer toward;  /* f32 [D][N], m, from particles to the mean of those around */
+	struct clx_buffer kernels; /* f32 [SURFACE_KERNEL][N], surface_params.h */
+	struct clx_buffer table;   /* u8 [SURFACE_CASES][SURFACE_ROW] */
 	struct clx_buffer scan_scratch;
 	struct clx_buffer vertex, triangle; /* of the last mesh; grow */
 };
@@ -34,7 +37,8 @@ struct mesh {
 };
 
 /* Room for a surface by scene->output.surface.  About 13 bytes per lattice node, 28 per particle
- * (2D 20), 5 per cell.  False after reporting; then surface_finish() is still needed. */
+ * (2D 20; anisotropic 80, 2D 52), 5 per cell.  False after reporting; then surface_finish() is
+ * still needed. */
 bool surface_init(struct surface *surface, const struct sim *sim);
 void surface_finish(struct surface *surface, struct clx *cl); /* accepts a zeroed one */
 
@@ -44,6 +48,10 @@ bool surface_memory(const struct scene *scene, u32 particles, uint64_t *bytes);
 
 /* The level set of the present particles. */
 bool surface_update(struct surface *surface, struct sim *sim);
+
+/* Part of surface_update() (surface_anisotropic.c): the kernels of sorted particles, once cells are
+ * classified. */
+bool surface_anisotropic(struct surface *surface, struct sim *sim);
 
 /* 3D only: the mesh of the level set, after surface_update().  Vertices by lattice node and axis,
  * triangles by cube: one order everywhere.  Closed and two-manifold, whatever the level set

@@ -24,13 +24,21 @@ struct surface_grid {
 	f32 reach;	/* averaged: greatest distance from the nearest particle, cells */
 	f32 thin;	/* averaged: how far phi goes to what the number of particles says */
 	f32 to_rho;	/* rho/rho0 per unit of kernel sum */
+	f32 share;	/* of a particle in a cell: 1/particles_per_cell */
+	f32 alone;	/* anisotropic: weight of what is assumed around a particle, particles */
 	f32 size[3];	/* box, m */
 };
 
 enum surface_method {
-	SURFACE_AVERAGED, /* Zhu & Bridson 2005 */
-	SURFACE_BLOBS,	  /* sum of kernels, Blinn 1982 */
+	SURFACE_AVERAGED,    /* Zhu & Bridson 2005 */
+	SURFACE_BLOBS,	     /* sum of kernels, Blinn 1982 */
+	SURFACE_ANISOTROPIC, /* sum of ellipsoidal kernels, Yu & Turk 2013 */
 };
+
+/* Floats of a particle's anisotropic kernel: its smoothed place (m), then a symmetric matrix from
+ * displacements in cells to parts of the kernel's radius, then the kernel's value at its middle. */
+#define SURFACE_KERNEL_FLOATS(dim) ((dim) + (dim) * ((dim) + 1) / 2 + 1)
+#define SURFACE_KERNEL SURFACE_KERNEL_FLOATS(DIM)
 
 /* Values closer to 0 than this are moved to it, in spacings, so that no vertex meets a node. */
 #define SURFACE_LEAST 1e-3f
@@ -48,10 +56,12 @@ SHARED_INLINE void surface_settings(struct surface_grid *s, i32 dim, i32 fine, i
 	f32 integral = dim == 2 ? 3.14159265f : 5.10633473f;
 	s->fine = fine;
 	s->method = method;
-	s->smoothings = fine > 1 ? 4 : 1;
+	s->smoothings = fine > 1 ? 4 : method == SURFACE_ANISOTROPIC ? 2 : 1;
 	s->reach = 0.8f;
 	s->thin = fine > 1 ? 0.35f : 0.1f;
 	s->to_rho = 1.0f / ((f32)ppc * integral);
+	s->share = 1.0f / (f32)ppc;
+	s->alone = 0.25f * (f32)ppc;
 }
 
 /* A row of the case table: number of triangles, then three edges each.  Corner n of a cube is at

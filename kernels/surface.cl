@@ -6,6 +6,8 @@
  * allows, which removes the false surfaces between bodies that approach.  Instead of a constant r,
  * the distance is turned into the height over flat liquid that has it, by integration.  Blobs
  * (Blinn 1982): the sum of the kernels, inside where it is at least half of that in full liquid.
+ * Anisotropic (Yu & Turk 2013): likewise of ellipsoids, surface_anisotropic.cl, put through the
+ * inverse of their profile over flat liquid.
  * Either way a lone particle keeps the node next to it wet.
  */
 #include "common.h"
@@ -28,11 +30,35 @@ constant float surface_profile[SURFACE_PROFILE] = {
 	0.6078f, 0.7442f,  0.8775f,  1.0083f,  1.1370f,	 1.2639f, 1.3893f, 1.5135f,
 #endif
 };
-/* Slope of the flat profile of the sum of kernels (kernels/levelset.cl). */
+/*
+ * The same for the sum of anisotropic kernels that is 0, 0.1, 0.2, ...: by integrating what
+ * surface_anisotropic.cl does over a half-space (tests/native_surface.c does so again).
+ */
+#define SURFACE_ELLIPSOIDS 12
+constant float surface_ellipsoids[SURFACE_ELLIPSOIDS] = {
+#if DIM == 2
+	0.5420f,  0.3185f,  0.2188f,  0.1419f,	0.0743f,  0.0107f,
+	-0.0519f, -0.1163f, -0.1859f, -0.2665f, -0.3747f, -0.6025f,
+#else
+	0.5074f,  0.2898f,  0.1960f,  0.1244f,	0.0619f,  0.0035f,
+	-0.0539f, -0.1126f, -0.1758f, -0.2486f, -0.3451f, -0.5650f,
+#endif
+};
+/* Up to this height the table counts, from twice this on the blobs: sharp kernels are full and
+ * empty further off, and noisy where the liquid is deep ... */
+#define SURFACE_SURE 0.2f
+/* ... if both agree on the side, which near 0, within this, the table decides. */
+#define SURFACE_SIDE 0.1f
+/* Slope of the flat profile of the sum of kernels (kernels/levelset.cl), and the series of its
+ * inverse: the profile is the integral of (1 - z^2/4)^(3 + (DIM-1)/2). */
 #if DIM == 2
 #define SURFACE_BLOB_SLOPE 1.164f
+#define SURFACE_BLOB_CUBE 0.2917f
+#define SURFACE_BLOB_FIFTH 0.1896f
 #else
 #define SURFACE_BLOB_SLOPE 1.230f
+#define SURFACE_BLOB_CUBE 0.3333f
+#define SURFACE_BLOB_FIFTH 0.2583f
 #endif
 /* How fast phi rises with the distance from the nearest particle beyond `reach`: steeply, so that
  * the rule says nothing inside. */
@@ -54,9 +80,6 @@ constant float surface_profile[SURFACE_PROFILE] = {
  * is thinner than two cells keeps its shape. */
 #define SURFACE_BULK_LOW 0.55f
 #define SURFACE_BULK_HIGH 0.75f
-
-/* What the cells within two of a cell hold. */
-enum surface_class { SURFACE_CLASS_EMPTY, SURFACE_CLASS_MIXED, SURFACE_CLASS_DEEP };
 
 /* filled: u8 [lattice], what a cell holds: bit 0 = particles, bit 1 = fewer than half of ppc.  One
  * work-item per lattice point. */
@@ -109,6 +132,25 @@ float surface_height(float mean)
 	return surface_profile[n] + (at - (float)n) * (surface_profile[n + 1] - surface_profile[n]);
 }
 
+/* Height of which `density` is the sum of the anisotropic kernels, in cells; further off, where
+ * they say nothing, as `blob` has it if it agrees on the side. */
+float surface_anisotropic_height(float density, float blob)
+{
+	float at = clamp_float(density * 10.0f, 0.0f, (float)(SURFACE_ELLIPSOIDS - 1));
+	int n = at < (float)(SURFACE_ELLIPSOIDS - 1) ? (int)at : SURFACE_ELLIPSOIDS - 2;
+	float value = surface_ellipsoids[n] +
+		      (at - (float)n) * (surface_ellipsoids[n + 1] - surface_ellipsoids[n]);
+	float size = fabs(value);
+	/* The polynomial straightens the profile of `blob` further off. */
+	float square = blob * blob;
+	float other = blob * (1.0f + square * (SURFACE_BLOB_CUBE + SURFACE_BLOB_FIFTH * square));
+	other = value < 0.0f ? -other : other;
+	float part = clamp_float(other / SURFACE_SURE - 1.0f, 0.0f, 1.0f) *
+		     clamp_float(size / SURFACE_SIDE, 0.0f, 1.0f);
+	size += part * (other - size);
+	return value < 0.0f ? -size : size;
+}
+
 /* Place of a node, m; the walls' nodes on the walls. */
 void surface_node(const struct surface_grid s, int i, int j, int k, float x[3])
 {
@@ -125,55 +167,17 @@ int surface_class_at(const struct grid g, const struct surface_grid s, global co
 				      clamp_int(k / s.fine, 0, g.nz - 1))];
 }
 
-/* Everything around a point, mirrored at the nearest solid. */
-struct surface_sum surface_sum_at(const struct grid g, int has_solids,
-				  global const struct shape_op *ops, int op_count,
-				  global const float *points, global const uint *start,
-				  global const float *position, global const float *value,
-				  int stride, const float x[3])
-{
-	struct surface_sum sum;
-	float normal[3] = {0.0f, 0.0f, 0.0f}, off = 1.0f;
-	surface_sum_clear(&sum);
-	if (has_solids) {
-		const struct solids_shape shape = {ops, op_count, points};
-		struct shape_sample sample = solids_evaluate(&shape, x);
-		if (fabs(sample.distance) < SURFACE_RADIUS * g.h) {
-			struct surface_sum image;
-			float beyond[3], along = 0.0f;
-			off = sample.distance * g.inv_h;
-			for (int a = 0; a < 3; a++) {
-				normal[a] = sample.gradient[a];
-				beyond[a] = x[a] - 2.0f * sample.distance * normal[a];
-			}
-			surface_sum_clear(&image);
-			surface_gather(g, start, position, value, stride, beyond, normal, -off,
-				       &image);
-			for (int a = 0; a < 3; a++)
-				along += 2.0f * image.offset[a] * normal[a];
-			sum.weight = image.weight;
-			sum.square = image.square;
-			sum.nearest = image.nearest;
-			for (int a = 0; a < 3; a++) {
-				sum.offset[a] = image.offset[a] - along * normal[a];
-				sum.value[a] = image.value[a];
-			}
-		}
-	}
-	surface_gather(g, start, position, value, stride, x, normal, off, &sum);
-	return sum;
-}
-
 /*
  * phi (m) and rho/rho0 at the nodes of the box, before smoothing: f32 [count]; the outermost layer
  * is not written.  rho is negative where the node is the nearest one of a particle.  start: u32
- * [keys+1]; position: f32 [DIM][stride], sorted.  One work-item per node.
+ * [keys+1]; position: f32 [DIM][stride], sorted; kernels: f32 [SURFACE_KERNEL][stride], anisotropic
+ * only.  One work-item per node.
  */
 kernel void surface_level(const struct grid g, const struct surface_grid s,
 			  global const uchar *class_of, global const struct shape_op *ops,
 			  int op_count, global const float *points, global const uint *start,
-			  global const float *position, int stride, global float *phi,
-			  global float *rho)
+			  global const float *position, global const float *kernels, int stride,
+			  global float *phi, global float *rho)
 {
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (i > s.nx || j > s.ny || k > s.nz)
@@ -185,10 +189,13 @@ kernel void surface_level(const struct grid g, const struct surface_grid s,
 		rho[at] = what == SURFACE_CLASS_DEEP ? 1.0f : 0.0f;
 		return;
 	}
+	const struct solids_shape shape = {ops, op_count, points};
+	const struct surface_cloud cloud = {
+		start,	 position, 0,
+		kernels, stride,   s.method == SURFACE_ANISOTROPIC ? SURFACE_KERNELS : 0};
 	float x[3], value = SURFACE_FAR, spread = 0.0f;
 	surface_node(s, i, j, k, x);
-	struct surface_sum sum = surface_sum_at(g, s.has_solids, ops, op_count, points, start,
-						position, 0, stride, x);
+	struct surface_sum sum = surface_sum_at(g, s.has_solids, &shape, &cloud, x);
 	float density = sum.weight * s.to_rho;
 	if (sum.weight > 0.0f) {
 		spread = sum.square / sum.weight;
@@ -201,6 +208,8 @@ kernel void surface_level(const struct grid g, const struct surface_grid s,
 	float blob = (0.5f - density) * (SURFACE_RADIUS / SURFACE_BLOB_SLOPE);
 	if (s.method == SURFACE_BLOBS) {
 		value = blob;
+	} else if (s.method == SURFACE_ANISOTROPIC) {
+		value = surface_anisotropic_height(sum.density, blob);
 	} else if (sum.weight > 0.0f) {
 		float square = 0.0f;
 		for (int a = 0; a < DIM; a++)
@@ -286,8 +295,8 @@ kernel void surface_smooth(const struct grid g, const struct surface_grid s,
 	phi[at] += share * (surface_mean(s, sharp, i, j, k) - phi[at]);
 }
 
-/* No particle is lost: a node next to one is wet if no node around it is.  out: phi with such nodes
- * made so.  One work-item per node. */
+/* No particle is lost: a node next to one is wet if no node around it is, by enough to stay so in
+ * surface_mesh_condition().  out: phi with such nodes made so.  One work-item per node. */
 kernel void surface_keep(const struct surface_grid s, global const float *rho,
 			 global const float *phi, global float *out)
 {
@@ -297,13 +306,17 @@ kernel void surface_keep(const struct surface_grid s, global const float *rho,
 	int at = surface_index(s, i, j, k);
 	float value = phi[at];
 	if (rho[at] < 0.0f && value >= SURFACE_KEPT * s.spacing) {
-		int wet = 0;
+		/* Anisotropic sheets are thin: there, only along the axes. */
+		int wet = 0, away = s.method == SURFACE_ANISOTROPIC ? 1 : 3;
 		for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
 			for (int b = -1; b <= 1; b++)
 				for (int a = -1; a <= 1; a++)
-					wet |= phi[surface_index(s, surface_fold(i + a, s.nx),
-								 surface_fold(j + b, s.ny),
-								 surface_fold(k + c, s.nz))] < 0.0f;
+					if ((a != 0) + (b != 0) + (c != 0) <= away)
+						wet |= phi[surface_index(
+							       s, surface_fold(i + a, s.nx),
+							       surface_fold(j + b, s.ny),
+							       surface_fold(k + c, s.nz))] <=
+						       -SURFACE_LEAST * s.spacing;
 		value = wet ? value : SURFACE_KEPT * s.spacing;
 	}
 	out[at] = value;
@@ -335,9 +348,10 @@ kernel void surface_velocity(const struct grid g, global const uint *start,
 	global float *v = vertex + 9 * (size_t)n;
 	float x[3] = {v[0], v[1], v[2]};
 	const float none[3] = {0.0f, 0.0f, 0.0f};
+	const struct surface_cloud cloud = {start, position, velocity, 0, stride, SURFACE_VALUES};
 	struct surface_sum sum;
 	surface_sum_clear(&sum);
-	surface_gather(g, start, position, velocity, stride, x, none, 1.0f, &sum);
+	surface_gather(g, &cloud, x, none, 1.0f, &sum);
 	for (int a = 0; a < 3; a++)
 		v[6 + a] = sum.weight > 0.0f ? sum.value[a] / sum.weight : 0.0f;
 }

@@ -5,6 +5,9 @@
 #include "common.h"
 #include "surface_params.h"
 
+/* What the cells within two of a cell hold. */
+enum surface_class { SURFACE_CLASS_EMPTY, SURFACE_CLASS_MIXED, SURFACE_CLASS_DEEP };
+
 int surface_index(const struct surface_grid s, int i, int j, int k)
 {
 	return (DIM == 3 ? (k + 1) * s.py * s.px : 0) + (j + 1) * s.px + i + 1;

@@ -139,6 +139,12 @@ static void test_blobs(void **state)
 	check_state("blobs", 2);
 }
 
+static void test_anisotropic(void **state)
+{
+	(void)state;
+	check_state("anisotropic", 2);
+}
+
 /* No liquid at all. */
 static void test_empty(void **state)
 {
@@ -222,9 +228,8 @@ static void test_picture(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_averaged),
-		cmocka_unit_test(test_blobs),
-		cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_averaged),    cmocka_unit_test(test_blobs),
+		cmocka_unit_test(test_anisotropic), cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_picture),
 	};
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);

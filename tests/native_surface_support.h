@@ -8,6 +8,7 @@
 #include "cl_native.h"
 
 #include "../kernels/surface.cl"
+#include "../kernels/surface_anisotropic.cl"
 #include "../kernels/surface_mesh.cl"
 
 #include "native_support.h"
@@ -112,15 +113,25 @@ static inline float *cloud_level(const struct cloud *c, const struct surface_gri
 	float *rho = calloc((size_t)s.count, sizeof(*rho));
 	float *sharp = calloc((size_t)s.count, sizeof(*sharp));
 	uint8_t *filled = calloc((size_t)g.lattice, 1);
-	if (!filled || !class_of || !phi || !rho || !sharp)
+	float *toward = calloc((size_t)(DIM * c->count + 1), sizeof(*toward));
+	float *kernels = calloc((size_t)(SURFACE_KERNEL * c->count + 1), sizeof(*kernels));
+	if (!toward || !kernels || !filled || !class_of || !phi || !rho || !sharp)
 		abort();
 	FOR_ITEMS(g.nx, g.ny, g.nz)
 	surface_fill(g, c->ppc, c->start, filled);
 	FOR_ITEMS(g.nx, g.ny, g.nz)
 	surface_classify(g, filled, class_of);
+	if (s.method == SURFACE_ANISOTROPIC) {
+		FOR_ITEMS(c->count, 1, 1)
+		surface_anisotropic_kernels(g, s, class_of, c->ops, c->op_count, NULL, c->start,
+					    c->position, c->count, c->count, toward, kernels);
+		FOR_ITEMS(c->count, 1, 1)
+		surface_anisotropic_places(g, s, class_of, c->ops, c->op_count, NULL, c->start,
+					   c->position, toward, c->count, c->count, kernels);
+	}
 	FOR_ITEMS(s.nx + 1, s.ny + 1, s.nz + 1)
-	surface_level(g, s, class_of, c->ops, c->op_count, NULL, c->start, c->position, c->count,
-		      phi, rho);
+	surface_level(g, s, class_of, c->ops, c->op_count, NULL, c->start, c->position, kernels,
+		      c->count, phi, rho);
 	for (int pass = 0; pass < s.smoothings; pass++) {
 		FOR_ITEMS(s.nx + 1, s.ny + 1, s.nz + 1)
 		surface_sharpen(g, s, class_of, phi, sharp);
@@ -135,6 +146,8 @@ static inline float *cloud_level(const struct cloud *c, const struct surface_gri
 	surface_cut(s, c->ops, c->op_count, NULL, phi);
 	FOR_ITEMS(s.px, s.py, s.pz)
 	surface_mesh_condition(s, phi);
+	free(toward);
+	free(kernels);
 	free(filled);
 	free(class_of);
 	free(rho);

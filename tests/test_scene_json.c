@@ -155,7 +155,7 @@ static void test_round_trip(void **state)
 			"   {half_space: {point: [1, 1, 1], normal: [-1, 1, -2]}},\n"
 			"   {box: {min: [0, 0, 0.3], max: [1, 1, 0.3]}}]}\n"
 			"output: {probes: [{column: [0.3, 0.6]}], mesh: {format: obj, every: 9},\n"
-			"  surface: {method: blobs, resolution: 2}}\n",
+			"  surface: {method: anisotropic, resolution: 2}}\n",
 	};
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		for (int indent = 0; indent < 3; indent++) {
