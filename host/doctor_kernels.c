@@ -27,15 +27,17 @@ struct variant {
 	bool sealed;  /* a full box without air */
 	bool levels;  /* multigrid levels by launches of their own, not in one work-group */
 	bool outputs; /* pictures, meshes, distances */
+	bool rolls;   /* in a moving box */
 };
 
 /* Together they use every transfer, solver, correction, order, and way to the grid. */
 static const struct variant variants[] = {
 	{"flip", "mgpcg", "position", "rk2", "true", CLX_SPLAT_BLOCK, .outputs = true},
-	{"apic", "multigrid", "density", "rk3", "true", CLX_SPLAT_ATOMIC32, .levels = true},
+	{"apic", "multigrid", "density", "rk3", "true", CLX_SPLAT_ATOMIC32, .levels = true,
+	 .rolls = true},
 	{"pic", "gauss-seidel", "none", "rk4", "false", CLX_SPLAT_ATOMIC64},
 	{"apic", "mgpcg", "position", "rk1", "false", CLX_SPLAT_ATOMIC32, .sealed = true},
-	{"flip", "cg", "position", "rk2", "true", CLX_SPLAT_ATOMIC32},
+	{"flip", "cg", "position", "rk2", "true", CLX_SPLAT_ATOMIC32, .rolls = true},
 	{"flip", "jacobi", "none", "rk2", "true", CLX_SPLAT_BLOCK},
 	{"flip", "pcg-ic", "none", "rk2", "true", CLX_SPLAT_BLOCK},
 };
@@ -72,12 +74,13 @@ static struct scene *read_scene(const struct variant *v, int dim)
 {
 	char text[SCENE_TEXT * 2];
 	snprintf(text, sizeof(text),
-		 "version: 1\nname: doctor\n%stime: {frames: 9, fps: 50, dt: 0.01}\n"
+		 "version: 1\nname: doctor\n%s%stime: {frames: 9, fps: 50, dt: 0.01}\n"
 		 "liquid: {transfer: %s}\n"
 		 "solver: {pressure: %s, drift: %s, advection: %s, separation: %s, "
 		 "max_iterations: 10}\n",
-		 (v->sealed ? sealed_scene : open_scene)[dim - 2], v->transfer, v->solver, v->drift,
-		 v->advection, v->separation);
+		 (v->sealed ? sealed_scene : open_scene)[dim - 2],
+		 !v->rolls ? "" : "frame: {roll: {amplitude: 0.3, frequency: 2}}\n", v->transfer,
+		 v->solver, v->drift, v->advection, v->separation);
 	return scene_read_text(text, strlen(text), "doctor");
 }
 
