@@ -62,6 +62,13 @@ float max_float(float a, float b)
 	return b > a ? b : a;
 }
 
+/* (int)floor(x).  PoCL's floor is twenty instructions and four jumps. */
+int floor_int(float x)
+{
+	int whole = (int)x;
+	return whole - ((float)whole > x);
+}
+
 /* x within [low, high]; NaN becomes low, so that what is indexed by the result exists. */
 float clamp_float(float x, float low, float high)
 {

@@ -57,7 +57,7 @@ kernel void drift_reach(const struct grid g, global const uint *start, global co
 		if (id[p] == ID_REMOVED)
 			continue;
 		for (int a = 0; a < DIM; a++) {
-			int cell = (int)floor(position[a * stride + p] * g.inv_h);
+			int cell = floor_int(position[a * stride + p] * g.inv_h);
 			int below = low[a] - cell, above = cell - (low[a] + edge - 1);
 			most = below > most ? below : most;
 			most = above > most ? above : most;

@@ -51,12 +51,15 @@ lane_ints lanes_round(lane_floats x)
 /* Row r, lane l becomes row l, lane r.  A round takes the last bit of the lane's number to the
  * front of the row's, and the row's last to the front of the lane's. */
 #define LANES_TRANSPOSE(type, rows)                                                           \
+	_Pragma("unroll") \
 	for (int round = 0; round < DIM; round++) {                                           \
 		type turned[LANES];                                                           \
+	_Pragma("unroll") \
 		for (int r = 0; r < LANES / 2; r++) {                                         \
 			turned[r] = (type)(rows[2 * r].even, rows[2 * r + 1].even);           \
 			turned[r + LANES / 2] = (type)(rows[2 * r].odd, rows[2 * r + 1].odd); \
 		}                                                                             \
+	_Pragma("unroll") \
 		for (int r = 0; r < LANES; r++)                                               \
 			rows[r] = turned[r];                                                  \
 	}

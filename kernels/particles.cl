@@ -10,10 +10,10 @@
 int particles_cell(const struct grid g, global const float *position, int stride, int p,
 		   int cell[3])
 {
-	cell[0] = clamp_int((int)floor(position[p] * g.inv_h), 0, g.nx - 1);
-	cell[1] = clamp_int((int)floor(position[stride + p] * g.inv_h), 0, g.ny - 1);
+	cell[0] = clamp_int(floor_int(position[p] * g.inv_h), 0, g.nx - 1);
+	cell[1] = clamp_int(floor_int(position[stride + p] * g.inv_h), 0, g.ny - 1);
 #if DIM == 3
-	cell[2] = clamp_int((int)floor(position[2 * stride + p] * g.inv_h), 0, g.nz - 1);
+	cell[2] = clamp_int(floor_int(position[2 * stride + p] * g.inv_h), 0, g.nz - 1);
 #else
 	cell[2] = 0;
 #endif

@@ -18,6 +18,7 @@ struct stencil sample_stencil(const struct grid g, int c, const float x[3])
 	struct stencil s;
 	int cells[3] = {g.nx, g.ny, g.nz};
 	s.base = 0;
+#pragma unroll
 	for (int a = 0; a < DIM; a++) {
 		int last = a == c ? cells[a] : cells[a] - 1; /* index of the last sample */
 		float at = x[a] * g.inv_h - (a == c ? 0.0f : 0.5f);
@@ -58,6 +59,7 @@ float sample_field(global const float *field, const struct stencil s)
 /* u(x), all components. */
 void sample_velocity(const struct grid g, global const float *u_face, const float x[3], float u[3])
 {
+#pragma unroll
 	for (int c = 0; c < DIM; c++)
 		u[c] = sample_field(u_face + c * g.lattice, sample_stencil(g, c, x));
 }

@@ -45,6 +45,7 @@ struct block_stencil block_stencil(const struct grid g, int c, const int first[3
 	const int cells[3] = {g.nx, g.ny, g.nz};
 	struct block_stencil s;
 	s.place = (lane_ints)(0);
+#pragma unroll
 	for (int a = DIM - 1; a >= 0; a--) {
 		lane_floats x = lanes_load(position + a * stride + p);
 		struct lane_axis axis = lanes_axis(x * g.inv_h - (a == c ? 0.0f : 0.5f),
@@ -63,8 +64,10 @@ struct block_stencil block_stencil(const struct grid g, int c, const int first[3
 void block_weights(const struct block_stencil *s, int whole, lane_ints weight[LANES])
 {
 	lane_ints given = (lane_ints)(0), greatest = (lane_ints)(0);
+#pragma unroll
 	for (int q = 0; q < LANES; q++) {
 		lane_floats w = q & 1 ? s->upper[0] : 1.0f - s->upper[0];
+#pragma unroll
 		for (int a = 1; a < DIM; a++)
 			w *= q >> a & 1 ? s->upper[a] : 1.0f - s->upper[a];
 		weight[q] = lanes_round_small(w * (float)whole);
@@ -72,8 +75,10 @@ void block_weights(const struct block_stencil *s, int whole, lane_ints weight[LA
 		weight[q] = ((weight[q] == 0) & (w > 0.0f)) ? (lane_ints)(1) : weight[q];
 		given += weight[q];
 	}
+#pragma unroll
 	for (int a = 0; a < DIM; a++)
 		greatest |= (s->upper[a] > 0.5f) & (1 << a);
+#pragma unroll
 	for (int q = 0; q < LANES; q++)
 		weight[q] += greatest == q ? whole - given : (lane_ints)(0);
 }
@@ -84,13 +89,16 @@ void block_velocities(const struct grid g, const struct splat_scale scale, int c
 		      int stride, int p, lane_ints velocity[LANES])
 {
 	lane_floats step[DIM], corner = v;
+#pragma unroll
 	for (int a = 0; a < DIM; a++) {
 		lane_floats slope = lanes_load(affine + (c * DIM + a) * stride + p);
 		corner += slope * (-s->upper[a] * g.h);
 		step[a] = slope * g.h;
 	}
+#pragma unroll
 	for (int q = 0; q < LANES; q++) {
 		lane_floats u = q & 1 ? step[0] : (lane_floats)(0.0f);
+#pragma unroll
 		for (int a = 1; a < DIM; a++)
 			u += q >> a & 1 ? step[a] : (lane_floats)(0.0f);
 		velocity[q] = lanes_round((u + corner) * scale.to_integer);
@@ -110,6 +118,7 @@ void block_fill(const struct grid g, const struct splat_scale scale, int c, cons
 		lane_floats u = lanes_load(velocity + c * stride + p);
 		lane_ints weight[LANES], corner_v[LANES];
 		block_weights(&s, 1 << scale.weight_bits, weight);
+#pragma unroll
 		for (int q = 0; q < LANES; q++)
 			weight[q] &= LANE_NUMBERS >= next - p;
 		lanes_transpose_ints(weight);
@@ -120,6 +129,7 @@ void block_fill(const struct grid g, const struct splat_scale scale, int c, cons
 		} else {
 			lanes_store(lanes_round(u * scale.to_integer), v);
 		}
+#pragma unroll
 		for (int l = 0; l < LANES; l++) {
 			lane_longs product = lanes_to_longs(weight[l]);
 			product *= has_affine ? lanes_to_longs(corner_v[l]) : (lane_longs)(v[l]);
@@ -144,6 +154,7 @@ void block_empty(const struct grid g, int c, const int first[3], const struct bl
 {
 	const int e = BLOCK_PLACES_EDGE;
 	int low[3] = {0, 0, 0};
+#pragma unroll
 	for (int a = 0; a < DIM; a++)
 		low[a] = block_tile_low(first[a], a, c);
 	for (int i = 0; i < e; i++)
