@@ -61,6 +61,8 @@ struct clx_range stages_lattice(const struct sim *sim);
 struct clx_range stages_flat(const struct sim *sim);
 /* Blocks of one colour when colours repeat every `period` blocks. */
 struct clx_range stages_blocks(const struct sim *sim, int period);
+/* One work-item per LANES_CHUNK particles, for CPUs. */
+struct clx_range stages_chunks(size_t particles);
 
 /* Work-items for a kernel that strides through n elements and combines by a maximum. */
 size_t stages_striding_items(const struct sim *sim, size_t n);

@@ -51,17 +51,15 @@ lane_ints lanes_round(lane_floats x)
 /* Row r, lane l becomes row l, lane r.  A round takes the last bit of the lane's number to the
  * front of the row's, and the row's last to the front of the lane's. */
 #define LANES_TRANSPOSE(type, rows)                                                           \
-	_Pragma("unroll") \
-	for (int round = 0; round < DIM; round++) {                                           \
+	_Pragma("unroll") for (int round = 0; round < DIM; round++)                           \
+	{                                                                                     \
 		type turned[LANES];                                                           \
-	_Pragma("unroll") \
-		for (int r = 0; r < LANES / 2; r++) {                                         \
+		_Pragma("unroll") for (int r = 0; r < LANES / 2; r++)                         \
+		{                                                                             \
 			turned[r] = (type)(rows[2 * r].even, rows[2 * r + 1].even);           \
 			turned[r + LANES / 2] = (type)(rows[2 * r].odd, rows[2 * r + 1].odd); \
 		}                                                                             \
-	_Pragma("unroll") \
-		for (int r = 0; r < LANES; r++)                                               \
-			rows[r] = turned[r];                                                  \
+		_Pragma("unroll") for (int r = 0; r < LANES; r++) rows[r] = turned[r];        \
 	}
 
 void lanes_transpose_ints(lane_ints rows[LANES])
@@ -91,6 +89,20 @@ struct lane_axis lanes_axis(lane_floats at, int last)
 	axis.low = low > last - 1 ? (lane_ints)(most_low) : low;
 	axis.upper = at - lanes_to_floats(axis.low);
 	return axis;
+}
+
+/* End of the chunk that starts at particle p, of n in all. */
+int lanes_chunk_end(int p, int n)
+{
+	return n - p < LANES_CHUNK ? n : p + LANES_CHUNK;
+}
+
+/* x[axis] of the particles p .. p + LANES-1. */
+void lanes_load_point(global const float *position, int stride, int p, lane_floats x[DIM])
+{
+#pragma unroll
+	for (int a = 0; a < DIM; a++)
+		x[a] = lanes_load(position + a * stride + p);
 }
 
 #endif

@@ -9,6 +9,7 @@
  */
 #include "common.h"
 #include "sample.h"
+#include "transfer_gather.h"
 #include "transfer_splat.h"
 
 /* Faces with a lower weight sum hold no value.  One unit is enough: weights are not negative and V
@@ -129,57 +130,14 @@ kernel void transfer_normalise(const struct grid g, const struct splat_scale sca
 	valid[at] = bits;
 }
 
-/*
- * G2P at the position of the last P2G.
- *   flip: v += blend-weighted change, v = f (v + du(x)) + (1 - f) u(x)    (PIC: f = 0)
- *   apic: v = u(x), C_ca = d u_c / d x_a, the exact gradient of the interpolant
- * One work-item per particle.
- */
+/* G2P, see transfer_gather.h.  One work-item per particle. */
 kernel void transfer_g2p(const struct grid g, global const float *u_face,
 			 global const float *delta_face, float flip, int apic,
 			 global const float *position, global float *velocity, global float *affine,
 			 int stride, int n)
 {
 	int p = (int)get_global_id(0);
-	if (p >= n)
-		return;
-	float x[3] = {0.0f, 0.0f, 0.0f};
-	for (int a = 0; a < DIM; a++)
-		x[a] = position[a * stride + p];
-	for (int c = 0; c < DIM; c++) {
-		struct stencil s = sample_stencil(g, c, x);
-		global const float *u_c = u_face + c * g.lattice;
-		float u = sample_field(u_c, s);
-		if (apic) {
-			float value[1 << DIM];
-			for (int q = 0; q < 1 << DIM; q++) {
-				int at = s.base;
-				for (int a = 0; a < DIM; a++)
-					at += (q >> a & 1) * s.step[a];
-				value[q] = u_c[at];
-			}
-			for (int a = 0; a < DIM; a++) {
-				float slope = 0.0f;
-				for (int q = 0; q < 1 << DIM; q++) {
-					if (q >> a & 1)
-						continue;
-					float w = 1.0f;
-					for (int b = 0; b < DIM; b++)
-						if (b != a)
-							w *= q >> b & 1 ? s.upper[b]
-									: 1.0f - s.upper[b];
-					slope += w * (value[q | 1 << a] - value[q]);
-				}
-				affine[(c * DIM + a) * stride + p] = slope * g.inv_h;
-			}
-			velocity[c * stride + p] = u;
-		} else {
-			float v = u;
-			if (flip > 0.0f)
-				v = flip * (velocity[c * stride + p] +
-					    sample_field(delta_face + c * g.lattice, s)) +
-				    (1.0f - flip) * u;
-			velocity[c * stride + p] = fabs(v) < 0x1p-100f ? 0.0f : v;
-		}
-	}
+	if (p < n)
+		transfer_gather(g, u_face, delta_face, flip, apic, position, velocity, affine,
+				stride, p);
 }

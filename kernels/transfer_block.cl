@@ -7,6 +7,7 @@
 #include "common.h"
 #include "lanes.h"
 #include "sample.h"
+#include "transfer_gather.h"
 #include "transfer_splat.h"
 
 /* Lower corners that a block's particles can have, per axis: across the faces' own axis the lower
@@ -132,7 +133,8 @@ void block_fill(const struct grid g, const struct splat_scale scale, int c, cons
 #pragma unroll
 		for (int l = 0; l < LANES; l++) {
 			lane_longs product = lanes_to_longs(weight[l]);
-			product *= has_affine ? lanes_to_longs(corner_v[l]) : (lane_longs)(v[l]);
+			product *= has_affine ? lanes_to_longs(corner_v[l])
+					      : lanes_to_longs((lane_ints)(v[l]));
 			tile->w[place[l]] += weight[l];
 			tile->wv[place[l]] += product;
 		}
@@ -215,4 +217,19 @@ kernel void transfer_p2g_block(const struct grid g, const struct splat_scale sca
 			   to, &tile);
 		block_empty(g, c, first, &tile, sum_w + c * g.lattice, sum_wv + c * g.lattice);
 	}
+}
+
+/* G2P by vectors of particles.  One work-item per LANES_CHUNK particles. */
+kernel void transfer_g2p_lanes(const struct grid g, global const float *u_face,
+			       global const float *delta_face, float flip, int apic,
+			       global const float *position, global float *velocity,
+			       global float *affine, int stride, int n)
+{
+	int p = (int)get_global_id(0) * LANES_CHUNK, end = lanes_chunk_end(p, n);
+	for (; g.nx > 1 && p <= end - LANES; p += LANES)
+		transfer_gather_lanes(g, u_face, delta_face, flip, apic, position, velocity, affine,
+				      stride, p);
+	for (; p < end; p++)
+		transfer_gather(g, u_face, delta_face, flip, apic, position, velocity, affine,
+				stride, p);
 }
