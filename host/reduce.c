@@ -6,6 +6,8 @@
 
 #define LANE_BYTES (2 * sizeof(f32))
 
+_Static_assert(LANES_CHUNK == PAIRS_CHUNK, "stages_chunks() gives the chunks of the sums");
+
 static bool total(struct sim *sim, i32 from, i32 chunks, i32 at)
 {
 	return LAUNCH(sim->cl, K_REDUCE_TOTAL, clx_groups(sim->cl, 1), BUF(sim->partial), ARG(from),
@@ -18,35 +20,43 @@ static size_t groups_of(i32 chunks)
 	return ((size_t)chunks + PAIRS_GROUP_CHUNKS - 1) / PAIRS_GROUP_CHUNKS;
 }
 
+/* Chunk sums of the particles, all quantities. */
+static bool reduce_particles(struct sim *sim, i32 chunks)
+{
+	struct clx *cl = sim->cl;
+	struct particles *p = &sim->particles;
+	const i32 stride = (i32)p->capacity, n = (i32)p->count;
+	if (clx_splat_path(cl) == CLX_SPLAT_BLOCK)
+		return LAUNCH(cl, K_REDUCE_PARTICLES_LANES, stages_chunks(p->count),
+			      BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.id),
+			      ARG(stride), ARG(n), ARG(chunks), BUF(sim->partial));
+	return LAUNCH(cl, K_REDUCE_PARTICLES, clx_groups(cl, groups_of(chunks)),
+		      BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.id), ARG(stride),
+		      ARG(n), ARG(chunks), BUF(sim->partial),
+		      LOCAL(PAIRS_FINAL_LANES * LANE_BYTES));
+}
+
 bool reduce_statistics(struct sim *sim)
 {
 	struct clx *cl = sim->cl;
 	struct particles *p = &sim->particles;
 	const struct grid g = sim->grid;
-	const i32 stride = (i32)p->capacity, n = (i32)p->count;
+	const i32 n = (i32)p->count;
 	const i32 chunks = (n + PAIRS_CHUNK - 1) / PAIRS_CHUNK,
 		  cell_chunks = (g.lattice + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
-	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
 	f32 sums[PARTICLE_SUMS + 1][2];
 
 	if (!LAUNCH(cl, K_REDUCE_CELLS, clx_groups(cl, groups_of(cell_chunks)), ARG(g),
 		    BUF(sim->phi), BUF(sim->cell_type), BUF(sim->volume_open), BUF(p->cell_start),
 		    ARG(cell_chunks), BUF(sim->partial), LOCAL(PAIRS_FINAL_LANES * LANE_BYTES),
 		    BUF(sim->scalars)) ||
-	    !total(sim, 0, cell_chunks, PARTICLE_SUMS) ||
-	    !LAUNCH(cl, K_REDUCE_PARTICLES, clx_groups(cl, groups_of(chunks)), BUF(p->now.position),
-		    BUF(p->now.velocity), BUF(p->now.id), ARG(stride), ARG(n), ARG(chunks),
-		    BUF(sim->partial), LOCAL(PAIRS_FINAL_LANES * LANE_BYTES)))
+	    !total(sim, 0, cell_chunks, PARTICLE_SUMS) || !reduce_particles(sim, chunks))
 		return false;
 	for (i32 what = 0; what < PARTICLE_SUMS; what++)
 		if (!total(sim, what * chunks, chunks, what))
 			return false;
 	/* Speeds after the step: bounds were taken before it. */
-	size_t items = stages_striding_items(sim, p->count);
-	if (!stages_set_scalar(sim, SCALAR_PARTICLE_SPEED, 0) ||
-	    !LAUNCH(cl, K_PARTICLES_BOUNDS, clx_range1(items), ARG(g), BUF(p->now.position),
-		    BUF(p->now.velocity), BUF(p->now.affine), ARG(affine), ARG(stride), ARG(n),
-		    BUF(sim->scalars)) ||
+	if (!stages_set_scalar(sim, SCALAR_PARTICLE_SPEED, 0) || !particles_bounds(sim) ||
 	    !stages_read_scalars(sim) || !clx_read(cl, &sim->totals, 0, sizeof(sums), sums))
 		return false;
 

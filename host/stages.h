@@ -13,6 +13,8 @@
 
 /* particles.c: sort into canonical order; bounds and occupancy into host_scalars. */
 bool particles_sort(struct sim *sim);
+/* Bounds of the particles' speeds, and whether all are finite, into scalars (maxima). */
+bool particles_bounds(struct sim *sim);
 /* x(t+dt) through the grid velocity, swept collision. */
 bool particles_advect(struct sim *sim);
 /* Reports the first particle that is not finite, by id; always false. */

@@ -24,36 +24,41 @@ uint16 density_kernel(float16 square, float scale)
 	return as_uint16(t * t * t * scale + 0x1p23f) - as_uint16((float16)(0x1p23f));
 }
 
-/* Adds particle p to the tile of the block whose first cell is first[]; 0 if it is not in it. */
-int density_add(const struct grid g, int bits, const int first[3], global const float *position,
-		int stride, int p, uint16 tile[DENSITY_TILE])
+/* Adds the particles from .. to-1 to the tile of the block whose first cell is first[]; one that is
+ * not in the block goes to the grid. */
+void density_fill(const struct grid g, int bits, const int first[3], global const float *position,
+		  int stride, int from, int to, uint16 tile[DENSITY_TILE], global uint *sum)
 {
-	float x = position[p] * g.inv_h - 0.5f;
-	float y = position[stride + p] * g.inv_h - 0.5f, z = 0.0f;
-	int i = floor_int(x) - 1, j = floor_int(y) - 1, k = 0;
+	const float scale = (float)(1 << bits);
+	for (int p = from; p < to; p++) {
+		float x = position[p] * g.inv_h - 0.5f;
+		float y = position[stride + p] * g.inv_h - 0.5f, z = 0.0f;
+		int i = floor_int(x) - 1, j = floor_int(y) - 1, k = 0;
 #if DIM == 3
-	z = position[2 * stride + p] * g.inv_h - 0.5f;
-	k = floor_int(z) - 1;
+		z = position[2 * stride + p] * g.inv_h - 0.5f;
+		k = floor_int(z) - 1;
 #endif
-	int place_i = i - (first[0] - 2), place_j = j - (first[1] - 2);
-	int layer = DIM == 3 ? k - (first[2] - 2) : 0;
-	if (place_i < 0 || place_i >= DENSITY_PLACES || place_j < 0 || place_j >= DENSITY_PLACES ||
-	    layer < 0 || layer > DENSITY_LAYERS - DENSITY_REACH)
-		return 0;
-	float4 dx = convert_float4(i + (int4)(0, 1, 2, 3)) - x;
-	float4 dy = convert_float4(j + (int4)(0, 1, 2, 3)) - y;
-	float4 dx2 = dx * dx, dy2 = dy * dy;
-	float16 in_x = (float16)(dx2, dx2, dx2, dx2);
-	float16 in_y =
-		(float16)((float4)(dy2.x), (float4)(dy2.y), (float4)(dy2.z), (float4)(dy2.w));
-	int place = (layer * DENSITY_PLACES + place_j) * DENSITY_PLACES + place_i;
+		int place_i = i - (first[0] - 2), place_j = j - (first[1] - 2);
+		int layer = DIM == 3 ? k - (first[2] - 2) : 0;
+		if (place_i < 0 || place_i >= DENSITY_PLACES || place_j < 0 ||
+		    place_j >= DENSITY_PLACES || layer < 0 ||
+		    layer > DENSITY_LAYERS - DENSITY_REACH) {
+			levelset_splat(g, bits, position, stride, p, sum, 0, 0, 0, 0, 0);
+			continue;
+		}
+		float4 dx = convert_float4(i + (int4)(0, 1, 2, 3)) - x;
+		float4 dy = convert_float4(j + (int4)(0, 1, 2, 3)) - y;
+		float4 dx2 = dx * dx, dy2 = dy * dy;
+		float16 in_x = (float16)(dx2, dx2, dx2, dx2);
+		float16 in_y = (float16)(dy2.xxxx, dy2.yyyy, dy2.zzzz, dy2.wwww);
+		int place = (layer * DENSITY_PLACES + place_j) * DENSITY_PLACES + place_i;
 #pragma unroll
-	for (int n = 0; n < DENSITY_REACH; n++) {
-		float dz = DIM == 3 ? (float)(k + n) - z : 0.0f;
-		tile[place + n * DENSITY_PLACES * DENSITY_PLACES] +=
-			density_kernel(in_x + (in_y + dz * dz), (float)(1 << bits));
+		for (int n = 0; n < DENSITY_REACH; n++) {
+			float dz = DIM == 3 ? (float)(k + n) - z : 0.0f;
+			tile[place + n * DENSITY_PLACES * DENSITY_PLACES] +=
+				density_kernel(in_x + (in_y + dz * dz), scale);
+		}
 	}
-	return 1;
 }
 
 /* Adds four cells in x, those in the box, to the grid. */
@@ -110,14 +115,15 @@ kernel void levelset_density_block(const struct grid g, int bits, int colour,
 		return;
 	int key = ((bz * g.by + by) * g.bx + bx) * BLOCK_CELLS;
 	int from = (int)start[key], to = (int)start[key + BLOCK_CELLS];
-	int by_tile = to - from >= DENSITY_TILE_LEAST;
+	if (to - from < DENSITY_TILE_LEAST) {
+		for (int p = from; p < to; p++)
+			levelset_splat(g, bits, position, stride, p, sum, 0, 0, 0, 0, 0);
+		return;
+	}
 	const int first[3] = {bx * LEVELSET_EDGE, by * LEVELSET_EDGE, bz * LEVELSET_EDGE};
 	uint16 tile[DENSITY_TILE];
-	for (int place = 0; by_tile && place < DENSITY_TILE; place++)
+	for (int place = 0; place < DENSITY_TILE; place++)
 		tile[place] = (uint16)(0u);
-	for (int p = from; p < to; p++)
-		if (!by_tile || !density_add(g, bits, first, position, stride, p, tile))
-			levelset_splat(g, bits, position, stride, p, sum, 0, 0, 0, 0, 0);
-	if (by_tile)
-		density_empty(g, first, tile, sum);
+	density_fill(g, bits, first, position, stride, from, to, tile, sum);
+	density_empty(g, first, tile, sum);
 }

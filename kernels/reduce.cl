@@ -43,6 +43,76 @@ kernel void reduce_particles(global const float *position, global const float *v
 	}
 }
 
+/* The values of 16 particles from p on. */
+float16 reduce_16_values(global const float *position, global const float *velocity, int stride,
+			 int p, int what)
+{
+	if (what == SUM_KINETIC) {
+		float16 square = (float16)(0.0f);
+		for (int c = 0; c < DIM; c++) {
+			float16 v = vload16(0, velocity + c * stride + p);
+			square += v * v;
+		}
+		return 0.5f * square;
+	}
+	int c = what < SUM_VX ? what - SUM_X : what - SUM_VX;
+	if (c >= DIM)
+		return (float16)(0.0f);
+	return vload16(0, (what < SUM_VX ? position : velocity) + c * stride + p);
+}
+
+/* pairs_accumulate() in 16 lanes, where `counts` is not 0. */
+void reduce_16_accumulate(float16 *high, float16 *low, float16 value, int16 counts)
+{
+	float16 sum = *high + value, part = sum - *high;
+	float16 error = (*high - (sum - part)) + (value - part);
+	*low = counts ? *low + (error + 0.0f) : *low;
+	*high = counts ? sum : *high;
+}
+
+/* reduce_particles() with the lanes as vectors, for CPUs.  One work-item per chunk. */
+kernel void reduce_particles_lanes(global const float *position, global const float *velocity,
+				   global const uint *id, int stride, int n, int chunks,
+				   global float2 *partial)
+{
+	int chunk = (int)get_global_id(0), first = chunk * PAIRS_CHUNK;
+	if (chunk >= chunks)
+		return;
+	int end = n - first < PAIRS_CHUNK ? n : first + PAIRS_CHUNK;
+	for (int what = 0; what < PARTICLE_SUMS; what++) {
+		float16 high[PAIRS_LANES / 16], low[PAIRS_LANES / 16];
+		float each_high[PAIRS_LANES], each_low[PAIRS_LANES];
+		int p = first;
+		for (int h = 0; h < PAIRS_LANES / 16; h++)
+			high[h] = low[h] = (float16)(0.0f);
+		for (; p <= end - PAIRS_LANES; p += PAIRS_LANES)
+#pragma unroll
+			for (int h = 0; h < PAIRS_LANES / 16; h++) {
+				int from = p + 16 * h;
+				reduce_16_accumulate(
+					&high[h], &low[h],
+					reduce_16_values(position, velocity, stride, from, what),
+					vload16(0, id + from) != ID_REMOVED);
+			}
+		for (int h = 0; h < PAIRS_LANES / 16; h++) {
+			vstore16(high[h], h, each_high);
+			vstore16(low[h], h, each_low);
+		}
+		float2 total = (float2)(0.0f, 0.0f);
+		for (int t = 0; t < PAIRS_LANES; t++) {
+			float2 sum = (float2)(each_high[t], each_low[t]);
+			/* The last row of a chunk that is not full. */
+			if (p + t < end && id[p + t] != ID_REMOVED)
+				sum = pairs_accumulate(
+					sum, (float2)(reduce_particle_value(position, velocity,
+									    stride, p + t, what),
+						      0.0f));
+			total = t ? pairs_add(total, sum) : sum;
+		}
+		partial[what * chunks + chunk] = total;
+	}
+}
+
 /* Slope of phi from a cell to its neighbour on one side of an axis, per half cell; where there is
  * none (a wall, a solid), that of the other side goes on. */
 float reduce_half_slope(const struct grid g, global const float *phi, global const uchar *cell_type,

@@ -85,4 +85,19 @@ lane_floats lanes_mix(const lane_floats value[LANES], const struct lanes_stencil
 	return mixed[0];
 }
 
+/* u(x), all components; x[] and u[] as in sample_velocity(). */
+void lanes_velocity(const struct grid g, global const float *u_face, const lane_floats x[3],
+		    lane_floats u[3])
+{
+	struct lane_axis at[2][DIM];
+	lane_floats value[LANES];
+	lanes_find(g, x, at);
+#pragma unroll
+	for (int c = 0; c < DIM; c++) {
+		struct lanes_stencil s = lanes_stencil(g, c, at);
+		lanes_corners(u_face + c * g.lattice, &s, value);
+		u[c] = lanes_mix(value, &s);
+	}
+}
+
 #endif
