@@ -142,7 +142,9 @@ float reduce_wet_fraction(const struct grid g, global const float *phi,
 		return 0.0f;
 	/* Every slope is bounded, so a cell this deep or this far is all wet or all dry. */
 	float slope[3][2], reach = 0.0f, sum = 0.0f;
+#pragma unroll
 	for (int a = 0; a < DIM; a++) {
+#pragma unroll
 		for (int side = 0; side < 2; side++)
 			slope[a][side] = reduce_half_slope(g, phi, cell_type, at, here[a], cells[a],
 							   a, side);
@@ -150,8 +152,10 @@ float reduce_wet_fraction(const struct grid g, global const float *phi,
 	}
 	if (fabs(phi[at]) >= reach)
 		return phi[at] < 0.0f ? 1.0f : 0.0f;
+#pragma unroll
 	for (int q = 0; q < 1 << DIM; q++) {
 		float middle = phi[at], width = 0.0f;
+#pragma unroll
 		for (int a = 0; a < DIM; a++) {
 			middle += 0.5f * slope[a][q >> a & 1];
 			width += fabs(slope[a][q >> a & 1]);
@@ -160,6 +164,25 @@ float reduce_wet_fraction(const struct grid g, global const float *phi,
 				    : (middle < 0.0f ? 1.0f : 0.0f);
 	}
 	return sum * (1.0f / (1 << DIM));
+}
+
+/* Are the cell and all its neighbours, the diagonal ones too, liquid? */
+int reduce_is_interior(const struct grid g, global const uchar *cell_type, int i, int j, int k)
+{
+	int inside = i > 0 && j > 0 && i < g.nx - 1 && j < g.ny - 1;
+#if DIM == 3
+	inside = inside && k > 0 && k < g.nz - 1;
+#endif
+	if (!inside)
+		return 0;
+	for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
+#pragma unroll
+		for (int b = -1; b <= 1; b++) {
+			global const uchar *row = cell_type + lattice_index(g, i, j + b, k + c);
+			inside &= (row[-1] == CELL_LIQUID) & (row[0] == CELL_LIQUID) &
+				  (row[1] == CELL_LIQUID);
+		}
+	return inside;
 }
 
 /* Chunk sums of wet fraction times open volume (in cells) over the lattice, and integer counts. */
@@ -188,14 +211,7 @@ kernel void reduce_cells(const struct grid g, global const float *phi,
 			if (cell_type[at] != CELL_LIQUID)
 				continue;
 			liquid++;
-			int inside = 1;
-			for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
-				for (int b = -1; b <= 1; b++)
-					for (int a = -1; a <= 1; a++)
-						if (!cell_exists(g, i + a, j + b, k + c) ||
-						    cell_type[lattice_index(g, i + a, j + b,
-									    k + c)] != CELL_LIQUID)
-							inside = 0;
+			int inside = reduce_is_interior(g, cell_type, i, j, k);
 			int key = block_key(g, i, j, k);
 			interior += inside;
 			empty += inside && start[key + 1] == start[key];
