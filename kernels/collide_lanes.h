@@ -15,7 +15,8 @@ lane_floats collide_solid_phi_lanes(const struct grid g, global const float *sol
 	s.base = (lane_ints)(0);
 #pragma unroll
 	for (int a = 0; a < DIM; a++) {
-		struct lane_axis axis = lanes_axis(x[a] * g.inv_h, cells[a]);
+		struct lane_axis axis;
+		lanes_axis(x[a] * g.inv_h, cells[a], &axis);
 		s.upper[a] = axis.upper;
 		s.step[a] = lattice_stride(g, a);
 		s.base += axis.low * s.step[a];
@@ -32,9 +33,9 @@ lane_floats collide_solid_phi_lanes(const struct grid g, global const float *sol
 	return sum;
 }
 
-/* Lanes of which it is certain that collide() would change nothing: -1, else 0. */
-lane_ints collide_free_lanes(const struct grid g, const struct collide_solids *solids,
-			     const lane_floats x[3], const lane_floats moved[3])
+/* Is it certain of every lane that collide() would change nothing? */
+int collide_free_lanes(const struct grid g, const struct collide_solids *solids,
+		       const lane_floats x[3], const lane_floats moved[3])
 {
 	const float size[3] = {g.size_x, g.size_y, g.size_z};
 	const int cells[3] = {g.nx, g.ny, g.nz};
@@ -44,16 +45,17 @@ lane_ints collide_free_lanes(const struct grid g, const struct collide_solids *s
 	for (int a = 0; a < DIM; a++)
 		beyond |= (moved[a] < margin) | (moved[a] > size[a] - margin) |
 			  (lanes_to_ints(moved[a] * g.inv_h) >= cells[a]);
-	if (solids->op_count > 0) {
-		/* No path is longer than the sum of its parts; the factor is for rounding. */
-		lane_floats length = (lane_floats)(0.0f);
+	if (any(beyond))
+		return 0;
+	if (solids->op_count == 0)
+		return 1;
+	/* No path is longer than the sum of its parts; the factor is for rounding. */
+	lane_floats length = (lane_floats)(0.0f);
 #pragma unroll
-		for (int a = 0; a < DIM; a++)
-			length += fabs(moved[a] - x[a]);
-		lane_floats phi = collide_solid_phi_lanes(g, solids->solid_phi, x);
-		beyond |= ~(phi > length * (1.0f + 0x1p-20f) + g.h);
-	}
-	return ~beyond;
+	for (int a = 0; a < DIM; a++)
+		length += fabs(moved[a] - x[a]);
+	return all(collide_solid_phi_lanes(g, solids->solid_phi, x) >
+		   length * (1.0f + 0x1p-20f) + g.h);
 }
 
 /* Moves the particles p .. p + LANES-1 from x[] to moved[], as collide_move() does each; removed
@@ -64,7 +66,7 @@ void collide_move_lanes(const struct grid g, const struct collide_solids *solids
 			int p, global uint *scalars)
 {
 	float from[3][LANES], to[3][LANES];
-	if (all(collide_free_lanes(g, solids, x, moved) & (lanes_load(id + p) != ID_REMOVED))) {
+	if (!any(lanes_load(id + p) == ID_REMOVED) && collide_free_lanes(g, solids, x, moved)) {
 		for (int a = 0; a < DIM; a++)
 			lanes_store(moved[a], position + a * stride + p);
 		return;

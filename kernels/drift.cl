@@ -47,7 +47,7 @@ void drift_splat_lanes(const struct grid g, int bits, global const float *positi
 	lanes_load_point(position, stride, p, x);
 #pragma unroll
 	for (int a = 0; a < DIM; a++) {
-		axis[a] = lanes_axis(x[a] * g.inv_h - 0.5f, cells[a] - 1);
+		lanes_axis(x[a] * g.inv_h - 0.5f, cells[a] - 1, &axis[a]);
 		base += axis[a].low * lattice_stride(g, a);
 	}
 	lanes_store(base, at);

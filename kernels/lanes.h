@@ -78,17 +78,16 @@ struct lane_axis {
 	lane_floats upper; /* weight of the next one */
 };
 
-/* at: position in cells from sample 0; last: number of the last sample. */
-struct lane_axis lanes_axis(lane_floats at, int last)
+/* at: position in cells from sample 0; last: number of the last sample.  (Structs are not returned:
+ * inlined, that leaves annotations that Oclgrind does not know.) */
+void lanes_axis(lane_floats at, int last, struct lane_axis *axis)
 {
-	struct lane_axis axis;
 	lane_floats most = (lane_floats)((float)last);
 	at = at > 0.0f ? (at < most ? at : most) : (lane_floats)(0.0f);
 	lane_ints low = lanes_to_ints(at);
 	int most_low = last > 0 ? last - 1 : 0;
-	axis.low = low > last - 1 ? (lane_ints)(most_low) : low;
-	axis.upper = at - lanes_to_floats(axis.low);
-	return axis;
+	axis->low = low > last - 1 ? (lane_ints)(most_low) : low;
+	axis->upper = at - lanes_to_floats(axis->low);
 }
 
 /* End of the chunk that starts at particle p, of n in all. */

@@ -17,24 +17,23 @@ void lanes_find(const struct grid g, const lane_floats x[DIM], struct lane_axis 
 	const int cells[3] = {g.nx, g.ny, g.nz};
 #pragma unroll
 	for (int a = 0; a < DIM; a++) {
-		at[0][a] = lanes_axis(x[a] * g.inv_h - 0.5f, cells[a] - 1);
-		at[1][a] = lanes_axis(x[a] * g.inv_h, cells[a]);
+		lanes_axis(x[a] * g.inv_h - 0.5f, cells[a] - 1, &at[0][a]);
+		lanes_axis(x[a] * g.inv_h, cells[a], &at[1][a]);
 	}
 }
 
 /* Stencil of component c. */
-struct lanes_stencil lanes_stencil(const struct grid g, int c, const struct lane_axis at[2][DIM])
+void lanes_stencil(const struct grid g, int c, const struct lane_axis at[2][DIM],
+		   struct lanes_stencil *s)
 {
 	const int cells[3] = {g.nx, g.ny, g.nz};
-	struct lanes_stencil s;
-	s.base = (lane_ints)(0);
+	s->base = (lane_ints)(0);
 #pragma unroll
 	for (int a = 0; a < DIM; a++) {
-		s.upper[a] = at[a == c][a].upper;
-		s.base += at[a == c][a].low * lattice_stride(g, a);
-		s.step[a] = a == c || cells[a] > 1 ? lattice_stride(g, a) : 0;
+		s->upper[a] = at[a == c][a].upper;
+		s->base += at[a == c][a].low * lattice_stride(g, a);
+		s->step[a] = a == c || cells[a] > 1 ? lattice_stride(g, a) : 0;
 	}
-	return s;
 }
 
 /* Two neighbours in x at each lane's place: the lower ones are the even elements. */
@@ -94,7 +93,8 @@ void lanes_velocity(const struct grid g, global const float *u_face, const lane_
 	lanes_find(g, x, at);
 #pragma unroll
 	for (int c = 0; c < DIM; c++) {
-		struct lanes_stencil s = lanes_stencil(g, c, at);
+		struct lanes_stencil s;
+		lanes_stencil(g, c, at, &s);
 		lanes_corners(u_face + c * g.lattice, &s, value);
 		u[c] = lanes_mix(value, &s);
 	}

@@ -40,48 +40,51 @@ int block_tile_low(int first_cell, int axis, int c)
 }
 
 /* Particles p .. p + LANES-1, all within the block whose first cell is first[]. */
-struct block_stencil block_stencil(const struct grid g, int c, const int first[3],
-				   global const float *position, int stride, int p)
+void block_stencil(const struct grid g, int c, const int first[3], global const float *position,
+		   int stride, int p, struct block_stencil *s)
 {
 	const int cells[3] = {g.nx, g.ny, g.nz};
-	struct block_stencil s;
-	s.place = (lane_ints)(0);
+	s->place = (lane_ints)(0);
 #pragma unroll
 	for (int a = DIM - 1; a >= 0; a--) {
 		lane_floats x = lanes_load(position + a * stride + p);
-		struct lane_axis axis = lanes_axis(x * g.inv_h - (a == c ? 0.0f : 0.5f),
-						   a == c ? cells[a] : cells[a] - 1);
+		struct lane_axis axis;
+		lanes_axis(x * g.inv_h - (a == c ? 0.0f : 0.5f), a == c ? cells[a] : cells[a] - 1,
+			   &axis);
 		lane_ints at = axis.low - block_tile_low(first[a], a, c);
 		/* Whatever a position may be, it lies in the tile. */
 		at = at < 0 ? (lane_ints)(0) : at;
 		at = at >= BLOCK_PLACES_EDGE ? (lane_ints)(BLOCK_PLACES_EDGE - 1) : at;
-		s.upper[a] = axis.upper;
-		s.place = s.place * BLOCK_PLACES_EDGE + at;
+		s->upper[a] = axis.upper;
+		s->place = s->place * BLOCK_PLACES_EDGE + at;
 	}
-	return s;
 }
 
-/* weight[q]: of corner q, in integers that add up to `whole`, as in transfer_split(). */
+/* weight[q]: of corner q, in integers that add up to `whole`, as in transfer_split().  Masks
+ * select; they are never made into numbers, which Oclgrind does wrongly (255 for 1). */
 void block_weights(const struct block_stencil *s, int whole, lane_ints weight[LANES])
 {
-	lane_ints given = (lane_ints)(0), greatest = (lane_ints)(0);
+	lane_ints given = (lane_ints)(0);
 #pragma unroll
 	for (int q = 0; q < LANES; q++) {
 		lane_floats w = q & 1 ? s->upper[0] : 1.0f - s->upper[0];
 #pragma unroll
 		for (int a = 1; a < DIM; a++)
 			w *= q >> a & 1 ? s->upper[a] : 1.0f - s->upper[a];
-		weight[q] = lanes_round_small(w * (float)whole);
-		/* A face that a particle reaches holds a value. */
-		weight[q] = ((weight[q] == 0) & (w > 0.0f)) ? (lane_ints)(1) : weight[q];
+		lane_floats scaled = w * (float)whole;
+		/* A face that a particle reaches holds a value: at least 1. */
+		scaled = ((w > 0.0f) & (scaled < 1.0f)) ? (lane_floats)(1.0f) : scaled;
+		weight[q] = lanes_round_small(scaled);
 		given += weight[q];
 	}
 #pragma unroll
-	for (int a = 0; a < DIM; a++)
-		greatest |= (s->upper[a] > 0.5f) & (1 << a);
+	for (int q = 0; q < LANES; q++) {
+		lane_ints greatest = (lane_ints)(-1);
 #pragma unroll
-	for (int q = 0; q < LANES; q++)
-		weight[q] += greatest == q ? whole - given : (lane_ints)(0);
+		for (int a = 0; a < DIM; a++)
+			greatest &= q >> a & 1 ? s->upper[a] > 0.5f : s->upper[a] <= 0.5f;
+		weight[q] += greatest & (whole - given);
+	}
 }
 
 /* velocity[q]: at corner q, v + C (x_corner - x_p), in integers. */
@@ -115,7 +118,8 @@ void block_fill(const struct grid g, const struct splat_scale scale, int c, cons
 	for (int next = from; next < to; next += LANES) {
 		/* The last vector overlaps the one before; what that had done weighs nothing. */
 		int p = next < to - LANES ? next : to - LANES, place[LANES], v[LANES];
-		struct block_stencil s = block_stencil(g, c, first, position, stride, p);
+		struct block_stencil s;
+		block_stencil(g, c, first, position, stride, p, &s);
 		lane_floats u = lanes_load(velocity + c * stride + p);
 		lane_ints weight[LANES], corner_v[LANES];
 		block_weights(&s, 1 << scale.weight_bits, weight);

@@ -102,7 +102,8 @@ void transfer_gather_lanes(const struct grid g, global const float *u_face,
 	lanes_find(g, x, at);
 #pragma unroll
 	for (int c = 0; c < DIM; c++) {
-		struct lanes_stencil s = lanes_stencil(g, c, at);
+		struct lanes_stencil s;
+		lanes_stencil(g, c, at, &s);
 		lanes_corners(u_face + c * g.lattice, &s, value);
 		lane_floats u = lanes_mix(value, &s);
 		if (apic) {
