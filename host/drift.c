@@ -95,6 +95,7 @@ bool drift_correct(struct sim *sim)
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
 	const i32 ops = (i32)sim->solid_op_count, solids = (i32)sim->scene->solid_count;
 	const u32 salt = (u32)(2 * sim->steps + 1);
+	const bool lanes = clx_splat_path(cl) == CLX_SPLAT_BLOCK;
 	int iterations;
 	double residual;
 	bool failed;
@@ -141,9 +142,10 @@ bool drift_correct(struct sim *sim)
 		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->displacement),
 		      BUF(sim->drift_valid)) &&
 	       extrapolate_field(sim, &sim->displacement, NULL, 2, &sim->drift_valid) &&
-	       LAUNCH(cl, K_DRIFT_MOVE, clx_range1(p->count), ARG(g), BUF(sim->displacement),
-		      ARG(limit), ARG(salt), BUF(p->now.position), BUF(p->now.velocity),
-		      BUF(p->now.id), ARG(stride), ARG(n), BUF(sim->shape_ops), ARG(ops),
-		      BUF(sim->shape_points), BUF(sim->solid_phi), BUF(sim->solid_slip),
-		      ARG(solids), BUF(sim->scalars));
+	       LAUNCH(cl, lanes ? K_DRIFT_MOVE_LANES : K_DRIFT_MOVE,
+		      lanes ? stages_chunks(p->count) : clx_range1(p->count), ARG(g),
+		      BUF(sim->displacement), ARG(limit), ARG(salt), BUF(p->now.position),
+		      BUF(p->now.velocity), BUF(p->now.id), ARG(stride), ARG(n),
+		      BUF(sim->shape_ops), ARG(ops), BUF(sim->shape_points), BUF(sim->solid_phi),
+		      BUF(sim->solid_slip), ARG(solids), BUF(sim->scalars));
 }

@@ -218,7 +218,8 @@ static bool before(void *user, const struct clx_launch_info *launch)
 	struct launch_check *check = user;
 	const struct launch_check_kernel *kernel = &check->kernels[launch->kernel];
 	forget_memory(check);
-	if (kernel->recent >= check->most)
+	if (kernel->recent >= check->most ||
+	    !native_kernel(clx_dim(check->cl), launch->kernel)->call)
 		return true;
 	if (!take_arguments(check, launch))
 		return false;

@@ -12,6 +12,7 @@ void native_run(int dim, enum kernel_id kernel, const size_t global[3], const si
 	size_t size[3], id[3];
 	for (int a = 0; a < 3; a++)
 		size[a] = native->by_groups ? global[a] / local[a] : global[a];
+	size[0] *= native->items;
 	for (id[2] = 0; id[2] < size[2]; id[2]++)
 		for (id[1] = 0; id[1] < size[1]; id[1]++)
 			for (id[0] = 0; id[0] < size[0]; id[0]++) {

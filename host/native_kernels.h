@@ -20,11 +20,12 @@ struct native_argument {
 };
 
 struct native_kernel {
-	/* One work-item; pointers to values, to memory (or NULL). */
+	/* NULL if there is none.  One work-item; pointers to values, to memory (or NULL). */
 	void (*call)(void *const *arguments);
 	bool by_groups; /* depends on work-groups: it is run in groups of one work-item */
 	size_t count;
 	const struct native_argument *arguments;
+	size_t items; /* its work-items for one of the device's kernel */
 };
 
 const struct native_kernel *native_kernel(int dim, enum kernel_id kernel);

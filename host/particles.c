@@ -60,13 +60,25 @@ static bool remember_removed(struct sim *sim)
 	return true;
 }
 
+bool particles_bounds(struct sim *sim)
+{
+	struct particles *p = &sim->particles;
+	const struct grid g = sim->grid;
+	const i32 stride = (i32)p->capacity, n = (i32)p->count;
+	const i32 affine = has_affine(sim);
+	const bool lanes = clx_splat_path(sim->cl) == CLX_SPLAT_BLOCK;
+	return LAUNCH(sim->cl, lanes ? K_PARTICLES_BOUNDS_LANES : K_PARTICLES_BOUNDS,
+		      lanes ? stages_chunks(p->count)
+			    : clx_range1(stages_striding_items(sim, p->count)),
+		      ARG(g), BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.affine),
+		      ARG(affine), ARG(stride), ARG(n), BUF(sim->scalars));
+}
+
 bool particles_sort(struct sim *sim)
 {
 	struct particles *p = &sim->particles;
 	struct clx *cl = sim->cl;
 	const struct grid g = sim->grid;
-	const i32 stride = (i32)p->capacity;
-	const i32 affine = has_affine(sim);
 
 	if (!sort_by_key(sim))
 		return false;
@@ -76,11 +88,7 @@ bool particles_sort(struct sim *sim)
 		return false;
 	p->count = living;
 
-	const i32 n = (i32)living;
-	size_t items = stages_striding_items(sim, living);
-	return LAUNCH(cl, K_PARTICLES_BOUNDS, clx_range1(items), ARG(g), BUF(p->now.position),
-		      BUF(p->now.velocity), BUF(p->now.affine), ARG(affine), ARG(stride), ARG(n),
-		      BUF(sim->scalars)) &&
+	return particles_bounds(sim) &&
 	       LAUNCH(cl, K_PARTICLES_OCCUPANCY,
 		      clx_range1(stages_striding_items(sim, (size_t)g.keys)), ARG(g),
 		      BUF(p->cell_start), BUF(sim->scalars)) &&
@@ -105,8 +113,10 @@ bool particles_advect(struct sim *sim)
 	const i32 order = (i32)sim->scene->solver.advection - ADVECTION_RK1 + 1;
 	const i32 ops = (i32)sim->solid_op_count, solids = (i32)sim->scene->solid_count;
 	const u32 salt = (u32)(2 * sim->steps);
-	return LAUNCH(sim->cl, K_PARTICLES_ADVECT, clx_range1(p->count), ARG(g), BUF(sim->u_face),
-		      ARG(order), ARG(sim->dt_f), ARG(salt), BUF(p->now.position),
+	const bool lanes = clx_splat_path(sim->cl) == CLX_SPLAT_BLOCK;
+	return LAUNCH(sim->cl, lanes ? K_PARTICLES_ADVECT_LANES : K_PARTICLES_ADVECT,
+		      lanes ? stages_chunks(p->count) : clx_range1(p->count), ARG(g),
+		      BUF(sim->u_face), ARG(order), ARG(sim->dt_f), ARG(salt), BUF(p->now.position),
 		      BUF(p->now.velocity), BUF(p->now.id), ARG(stride), ARG(n),
 		      BUF(sim->shape_ops), ARG(ops), BUF(sim->shape_points), BUF(sim->solid_phi),
 		      BUF(sim->solid_slip), ARG(solids), BUF(sim->scalars));

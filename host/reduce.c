@@ -6,6 +6,8 @@
 
 #define LANE_BYTES (2 * sizeof(f32))
 
+_Static_assert(LANES_CHUNK == PAIRS_CHUNK, "stages_chunks() gives the chunks of the sums");
+
 bool reduce_total(struct sim *sim, i32 from, i32 chunks, i32 at)
 {
 	return LAUNCH(sim->cl, K_REDUCE_TOTAL, clx_groups(sim->cl, 1), BUF(sim->partial), ARG(from),
@@ -24,10 +26,15 @@ static bool sum_particles(struct sim *sim, i32 removed)
 	const struct particles *p = &sim->particles;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
 	const i32 chunks = (n + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
-	bool ok = LAUNCH(sim->cl, K_REDUCE_PARTICLES, reduce_groups(sim, chunks),
-			 BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.id), ARG(stride),
-			 ARG(n), ARG(removed), ARG(chunks), BUF(sim->partial),
-			 LOCAL(PAIRS_FINAL_LANES * LANE_BYTES));
+	bool ok =
+		clx_splat_path(sim->cl) == CLX_SPLAT_BLOCK
+			? LAUNCH(sim->cl, K_REDUCE_PARTICLES_LANES, stages_chunks(p->count),
+				 BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.id),
+				 ARG(stride), ARG(n), ARG(removed), ARG(chunks), BUF(sim->partial))
+			: LAUNCH(sim->cl, K_REDUCE_PARTICLES, reduce_groups(sim, chunks),
+				 BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.id),
+				 ARG(stride), ARG(n), ARG(removed), ARG(chunks), BUF(sim->partial),
+				 LOCAL(PAIRS_FINAL_LANES * LANE_BYTES));
 	for (i32 what = 0; ok && what < PARTICLE_SUMS; what++)
 		ok = reduce_total(sim, what * chunks, chunks, what);
 	return ok;
@@ -58,9 +65,7 @@ bool reduce_statistics(struct sim *sim)
 	struct clx *cl = sim->cl;
 	struct particles *p = &sim->particles;
 	const struct grid g = sim->grid;
-	const i32 stride = (i32)p->capacity, n = (i32)p->count;
 	const i32 cell_chunks = (g.lattice + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
-	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
 	double value[TOTALS], left[TOTALS] = {0.0};
 
 	if (!LAUNCH(cl, K_REDUCE_CELLS, reduce_groups(sim, cell_chunks), ARG(g), BUF(sim->phi),
@@ -71,11 +76,7 @@ bool reduce_statistics(struct sim *sim)
 	    !ledger_count(sim))
 		return false;
 	/* Speeds after the step: bounds were taken before it. */
-	size_t items = stages_striding_items(sim, p->count);
-	if (!stages_set_scalar(sim, SCALAR_PARTICLE_SPEED, 0) ||
-	    !LAUNCH(cl, K_PARTICLES_BOUNDS, clx_range1(items), ARG(g), BUF(p->now.position),
-		    BUF(p->now.velocity), BUF(p->now.affine), ARG(affine), ARG(stride), ARG(n),
-		    BUF(sim->scalars)) ||
+	if (!stages_set_scalar(sim, SCALAR_PARTICLE_SPEED, 0) || !particles_bounds(sim) ||
 	    !stages_read_scalars(sim) || !read_totals(sim, value))
 		return false;
 	/* Seldom: those that left in this substep are still there. */

@@ -25,6 +25,14 @@ struct clx_range stages_blocks(const struct sim *sim, int period)
 	return range;
 }
 
+struct clx_range stages_chunks(size_t particles)
+{
+	struct clx_range range = clx_range1((particles + LANES_CHUNK - 1) / LANES_CHUNK);
+	/* As with blocks. */
+	range.local[0] = range.local[1] = range.local[2] = 1;
+	return range;
+}
+
 size_t stages_striding_items(const struct sim *sim, size_t n)
 {
 	/* Enough to fill the device; each ends with an atomic, so not more. */

@@ -13,6 +13,8 @@
 
 /* particles.c: sort into canonical order; bounds and occupancy into host_scalars. */
 bool particles_sort(struct sim *sim);
+/* Bounds of the particles' speeds, and whether all are finite, into scalars (maxima). */
+bool particles_bounds(struct sim *sim);
 /* x(t+dt) through the grid velocity, swept collision. */
 bool particles_advect(struct sim *sim);
 /* Reports the first particle that is not finite, by id; always false. */
@@ -74,6 +76,8 @@ struct clx_range stages_lattice(const struct sim *sim);
 struct clx_range stages_flat(const struct sim *sim);
 /* Blocks of one colour when colours repeat every `period` blocks. */
 struct clx_range stages_blocks(const struct sim *sim, int period);
+/* One work-item per LANES_CHUNK particles, for CPUs. */
+struct clx_range stages_chunks(size_t particles);
 
 /* Work-items for a kernel that strides through n elements and combines by a maximum. */
 size_t stages_striding_items(const struct sim *sim, size_t n);

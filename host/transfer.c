@@ -88,8 +88,10 @@ bool transfer_g2p(struct sim *sim)
 		flip = (f32)exact_pow(sim->scene->flip_ratio, sim->dt / FLIP_REFERENCE_DT);
 	if (flip < 1e-30f)
 		flip = 0.0f;
-	return LAUNCH(sim->cl, K_TRANSFER_G2P, clx_range1(p->count), ARG(g), BUF(sim->u_face),
-		      BUF(sim->delta), ARG(flip), ARG(apic), BUF(p->now.position),
+	const bool lanes = clx_splat_path(sim->cl) == CLX_SPLAT_BLOCK;
+	return LAUNCH(sim->cl, lanes ? K_TRANSFER_G2P_LANES : K_TRANSFER_G2P,
+		      lanes ? stages_chunks(p->count) : clx_range1(p->count), ARG(g),
+		      BUF(sim->u_face), BUF(sim->delta), ARG(flip), ARG(apic), BUF(p->now.position),
 		      BUF(p->now.velocity), BUF(p->now.affine), ARG(stride), ARG(n)) &&
 	       forces_turn(sim, true);
 }

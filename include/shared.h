@@ -182,6 +182,9 @@ struct turn {
 #define BLOCK_EDGE_2D 8
 #define BLOCK_EDGE_3D 4
 
+/* Particles for one work-item of a kernel that goes through them in vectors (kernels/lanes.h). */
+#define LANES_CHUNK 1024
+
 /* Shapes: a program in reverse Polish order; primitives push a distance, operators combine. */
 enum shape_kind {
 	SHAPE_BOX,	    /* a[0..2] min, a[3..5] max */

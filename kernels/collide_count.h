@@ -1,4 +1,4 @@
-/* The totals of collisions. */
+/* Particles moved, with collision, and the totals of collisions. */
 #ifndef FRESHET_COLLIDE_COUNT_H
 #define FRESHET_COLLIDE_COUNT_H
 
@@ -17,6 +17,24 @@ void collide_count(int result, global uint *scalars, global uint *id, int p)
 		atomic_add(scalars + SCALAR_REMOVED_SECOND, ledger_hash(id[p], LEDGER_SECOND));
 		id[p] = ID_REMOVED;
 	}
+}
+
+/* Moves particle p from x[] to moved[], or as far as solids and walls let it. */
+void collide_move(const struct grid g, const struct collide_solids *solids, uint salt,
+		  const float x[3], float moved[3], global float *position, global float *velocity,
+		  int keep_velocity, global uint *id, int stride, int p, global uint *scalars)
+{
+	float v[3] = {0.0f, 0.0f, 0.0f};
+	for (int c = 0; c < DIM; c++)
+		v[c] = velocity[c * stride + p];
+	int result = collide(g, solids->ops, solids->op_count, solids->points, solids->solid_phi,
+			     solids->solid_slip, solids->solid_count, id[p], salt, x, moved, v);
+	for (int c = 0; c < DIM; c++) {
+		position[c * stride + p] = moved[c];
+		if (!keep_velocity)
+			velocity[c * stride + p] = v[c];
+	}
+	collide_count(result, scalars, id, p);
 }
 
 #endif

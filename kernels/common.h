@@ -10,6 +10,11 @@
 #error "build with -DDIM=2 or -DDIM=3"
 #endif
 
+/* Before functions that a macro defines; kernels/native.h makes them static. */
+#ifndef FUNCTION_BY_MACRO
+#define FUNCTION_BY_MACRO
+#endif
+
 /* For what loops over work-items must see through to become vectors: PoCL calls large functions. */
 #define ALWAYS_INLINE __attribute__((always_inline))
 
@@ -68,6 +73,13 @@ float min_float(float a, float b)
 float max_float(float a, float b)
 {
 	return b > a ? b : a;
+}
+
+/* (int)floor(x).  PoCL's floor is twenty instructions and four jumps. */
+int floor_int(float x)
+{
+	int whole = (int)x;
+	return whole - ((float)whole > x);
 }
 
 /* x within [low, high]; NaN becomes low, so that what is indexed by the result exists. */

@@ -5,6 +5,7 @@
  * (bi/tri)linear density at the new positions.
  */
 #include "collide_count.h"
+#include "collide_lanes.h"
 #include "common.h"
 #include "faces.h"
 #include "sample.h"
@@ -34,6 +35,44 @@ void drift_splat(const struct grid g, int bits, global const float *position, in
 	}
 }
 
+#ifndef FRESHET_NATIVE
+/* The same for the particles p .. p + LANES-1, by plain adds. */
+void drift_splat_lanes(const struct grid g, int bits, global const float *position,
+		       global const uint *id, int stride, int p, global uint *sum)
+{
+	const int cells[3] = {g.nx, g.ny, g.nz};
+	struct lane_axis axis[DIM];
+	lane_floats x[DIM];
+	lane_ints base = (lane_ints)(0);
+	int at[LANES], add[LANES][LANES], to[LANES];
+	lanes_load_point(position, stride, p, x);
+#pragma unroll
+	for (int a = 0; a < DIM; a++) {
+		lanes_axis(x[a] * g.inv_h - 0.5f, cells[a] - 1, &axis[a]);
+		base += axis[a].low * lattice_stride(g, a);
+	}
+	lanes_store(base, at);
+#pragma unroll
+	for (int q = 0; q < LANES; q++) {
+		lane_floats w = (lane_floats)(1.0f);
+		to[q] = 0;
+#pragma unroll
+		for (int a = 0; a < DIM; a++) {
+			to[q] += (q >> a & 1) && cells[a] > 1 ? lattice_stride(g, a) : 0;
+			w *= q >> a & 1 ? axis[a].upper : 1.0f - axis[a].upper;
+		}
+		lanes_store(lanes_round_small(w * (float)(1 << bits)), add[q]);
+	}
+	for (int l = 0; l < LANES; l++) {
+		if (id[p + l] == ID_REMOVED)
+			continue;
+#pragma unroll
+		for (int q = 0; q < LANES; q++)
+			sum[at[l] + to[q]] += (uint)add[q][l];
+	}
+}
+#endif /* FRESHET_NATIVE */
+
 kernel void drift_density_atomic(const struct grid g, int bits, global const float *position,
 				 global const uint *id, int stride, int n, global uint *sum)
 {
@@ -57,7 +96,7 @@ kernel void drift_reach(const struct grid g, global const uint *start, global co
 		if (id[p] == ID_REMOVED)
 			continue;
 		for (int a = 0; a < DIM; a++) {
-			int cell = (int)floor(position[a * stride + p] * g.inv_h);
+			int cell = floor_int(position[a * stride + p] * g.inv_h);
 			int below = low[a] - cell, above = cell - (low[a] + edge - 1);
 			most = below > most ? below : most;
 			most = above > most ? above : most;
@@ -67,6 +106,7 @@ kernel void drift_reach(const struct grid g, global const uint *start, global co
 		atomic_max(scalars + SCALAR_DRIFT_REACH, (uint)most);
 }
 
+#ifndef FRESHET_NATIVE
 /* By blocks of the last sort.  Particles have moved since, so blocks of one colour are `period`
  * blocks apart, far enough for the largest displacement; colour_x/y/z in [0, period). */
 kernel void drift_density_block(const struct grid g, int bits, int period, int colour_x,
@@ -80,11 +120,14 @@ kernel void drift_density_block(const struct grid g, int bits, int period, int c
 	if (bx >= g.bx || by >= g.by || bz >= g.bz)
 		return;
 	int key = ((bz * g.by + by) * g.bx + bx) * BLOCK_CELLS;
-	uint end = start[key + BLOCK_CELLS];
-	for (uint p = start[key]; p < end; p++)
+	int p = (int)start[key], end = (int)start[key + BLOCK_CELLS];
+	for (; p <= end - LANES; p += LANES)
+		drift_splat_lanes(g, bits, position, id, stride, p, sum);
+	for (; p < end; p++)
 		if (id[p] != ID_REMOVED)
-			drift_splat(g, bits, position, stride, (int)p, sum, 0);
+			drift_splat(g, bits, position, stride, p, sum, 0);
 }
+#endif /* FRESHET_NATIVE */
 
 /* rho/rho0 - 1 within +-1/2; deficits count as 0 beside air and beside walls that have let go. */
 float drift_excess(const struct grid g, float to_rho, global const uint *sum,
@@ -185,33 +228,87 @@ kernel void drift_displacement(const struct grid g, const struct mg_level level,
 	valid[at] = bits;
 }
 
+/* Share of a displacement of that squared length which is within the limit. */
+float drift_share(float square, float limit)
+{
+	float length = sqrt(square);
+	return length > limit ? limit / length : 1.0f;
+}
+
+/* Moves particle p by the displacement there. */
+void drift_move_one(const struct grid g, global const float *displacement, float limit, uint salt,
+		    const struct collide_solids *solids, global float *position,
+		    global float *velocity, global uint *id, int stride, int p,
+		    global uint *scalars)
+{
+	if (id[p] == ID_REMOVED)
+		return;
+	float x[3] = {0.0f, 0.0f, 0.0f}, d[3] = {0.0f, 0.0f, 0.0f};
+	float moved[3] = {0.0f, 0.0f, 0.0f}, square = 0.0f;
+	for (int a = 0; a < DIM; a++)
+		x[a] = position[a * stride + p];
+	sample_velocity(g, displacement, x, d);
+	for (int a = 0; a < DIM; a++)
+		square += d[a] * d[a];
+	float share = drift_share(square, limit);
+	for (int a = 0; a < DIM; a++)
+		moved[a] = x[a] + d[a] * share;
+	collide_move(g, solids, salt, x, moved, position, velocity, 1, id, stride, p, scalars);
+}
+
 /* x += displacement(x), at most `limit` metres, then collision.  One work-item per particle. */
 kernel void drift_move(const struct grid g, global const float *displacement, float limit,
 		       uint salt, global float *position, global float *velocity, global uint *id,
 		       int stride, int n, global const struct shape_op *ops, int op_count,
 		       global const float *points, global const float *solid_phi,
-		       global const uint *solids, int solid_count, global uint *scalars)
+		       global const uint *solid_slip, int solid_count, global uint *scalars)
 {
+	const struct collide_solids solids = {ops,	 op_count,   points,
+					      solid_phi, solid_slip, solid_count};
 	int p = (int)get_global_id(0);
-	if (p >= n || id[p] == ID_REMOVED)
-		return;
-	float x[3] = {0.0f, 0.0f, 0.0f}, v[3] = {0.0f, 0.0f, 0.0f}, d[3] = {0.0f, 0.0f, 0.0f};
-	for (int a = 0; a < DIM; a++) {
-		x[a] = position[a * stride + p];
-		v[a] = velocity[a * stride + p];
-	}
-	sample_velocity(g, displacement, x, d);
-	float square = 0.0f;
-	for (int a = 0; a < DIM; a++)
-		square += d[a] * d[a];
-	float length = sqrt(square);
-	float scale = length > limit ? limit / length : 1.0f;
-	float moved[3] = {0.0f, 0.0f, 0.0f};
-	for (int a = 0; a < DIM; a++)
-		moved[a] = x[a] + d[a] * scale;
-	int result = collide(g, ops, op_count, points, solid_phi, solids, solid_count, id[p], salt,
-			     x, moved, v);
-	for (int a = 0; a < DIM; a++)
-		position[a * stride + p] = moved[a];
-	collide_count(result, scalars, id, p);
+	if (p < n)
+		drift_move_one(g, displacement, limit, salt, &solids, position, velocity, id,
+			       stride, p, scalars);
 }
+
+#ifndef FRESHET_NATIVE
+/* drift_share() of every lane; roots only where one is needed. */
+lane_floats drift_share_lanes(lane_floats square, float limit)
+{
+	float each[LANES];
+	if (!any(square > 0.99f * limit * limit))
+		return (lane_floats)(1.0f);
+	lanes_store(square, each);
+	for (int l = 0; l < LANES; l++)
+		each[l] = drift_share(each[l], limit);
+	return lanes_load(each);
+}
+
+/* The same by vectors of particles.  One work-item per LANES_CHUNK particles. */
+kernel void drift_move_lanes(const struct grid g, global const float *displacement, float limit,
+			     uint salt, global float *position, global float *velocity,
+			     global uint *id, int stride, int n, global const struct shape_op *ops,
+			     int op_count, global const float *points,
+			     global const float *solid_phi, global const uint *solid_slip,
+			     int solid_count, global uint *scalars)
+{
+	const struct collide_solids solids = {ops,	 op_count,   points,
+					      solid_phi, solid_slip, solid_count};
+	int p = (int)get_global_id(0) * LANES_CHUNK, end = lanes_chunk_end(p, n);
+	for (; g.nx > 1 && p <= end - LANES; p += LANES) {
+		lane_floats x[3], d[3], moved[3], square = (lane_floats)(0.0f);
+		lanes_load_point(position, stride, p, x);
+		lanes_velocity(g, displacement, x, d);
+		for (int a = 0; a < DIM; a++)
+			square += d[a] * d[a];
+		lane_floats share = drift_share_lanes(square, limit);
+		for (int a = 0; a < DIM; a++)
+			moved[a] = x[a] + d[a] * share;
+		collide_move_lanes(g, &solids, salt, x, moved, position, velocity, 1, id, stride, p,
+				   scalars);
+	}
+	for (; p < end; p++)
+		drift_move_one(g, displacement, limit, salt, &solids, position, velocity, id,
+			       stride, p, scalars);
+}
+#endif /* FRESHET_NATIVE */

@@ -6,8 +6,8 @@
  * 2D and 1.230 in 3D, which makes phi a distance near a flat surface.  Sums are integers.
  */
 #include "common.h"
+#include "levelset_splat.h"
 
-#define LEVELSET_RADIUS 2.0f
 #if DIM == 2
 #define LEVELSET_SLOPE 1.164f
 #else
@@ -17,77 +17,6 @@
 #define LEVELSET_BULK (DIM == 2 ? 0.85f : 0.8f)
 /* Depth given to cells that are liquid by a rule rather than by density, in cells. */
 #define LEVELSET_TOKEN_DEPTH 0.01f
-
-/* Cells around a block that its particles reach: two on either side. */
-#if DIM == 2
-#define LEVELSET_EDGE BLOCK_EDGE_2D
-#define LEVELSET_TILE (BLOCK_EDGE_2D + 4)
-#define LEVELSET_TILE_CELLS (LEVELSET_TILE * LEVELSET_TILE)
-#else
-#define LEVELSET_EDGE BLOCK_EDGE_3D
-#define LEVELSET_TILE (BLOCK_EDGE_3D + 4)
-#define LEVELSET_TILE_CELLS (LEVELSET_TILE * LEVELSET_TILE * LEVELSET_TILE)
-#endif
-
-/* k(distance) in units of 2^-bits for four cells in a row, from the squared distances in cells. */
-uint4 levelset_kernel(float4 square, float scale)
-{
-	float4 t = 1.0f - square * (1.0f / (LEVELSET_RADIUS * LEVELSET_RADIUS));
-	t = t > 0.0f ? t : (float4)(0.0f);
-	return convert_uint4_rte(t * t * t * scale);
-}
-
-/* Adds particle p's kernel to the density sums of the cells within R, four per axis, by plain adds
- * or, with use_tile, by atomics into a tile of local memory whose corner is cell (ox, oy, oz). */
-void levelset_splat(const struct grid g, int bits, global const float *position, int stride, int p,
-		    global uint *sum, local uint *tile, int use_tile, int ox, int oy, int oz)
-{
-	float x = position[p] * g.inv_h - 0.5f;
-	float y = position[stride + p] * g.inv_h - 0.5f;
-	float scale = (float)(1 << bits);
-	int i0 = (int)floor(x) - 1, j0 = (int)floor(y) - 1, k0 = 0, layers = 1;
-#if DIM == 3
-	float z = position[2 * stride + p] * g.inv_h - 0.5f;
-	k0 = (int)floor(z) - 1;
-	layers = 4;
-#endif
-	float4 dx = (float4)((float)i0, (float)(i0 + 1), (float)(i0 + 2), (float)(i0 + 3)) - x;
-	float4 dx2 = dx * dx;
-	int whole = i0 >= 0 && i0 + 3 < g.nx;
-	for (int k = k0; k < k0 + layers; k++) {
-		float dz2 = 0.0f;
-#if DIM == 3
-		dz2 = ((float)k - z) * ((float)k - z);
-#endif
-		if (k < 0 || k >= g.nz)
-			continue;
-		for (int j = j0; j < j0 + 4; j++) {
-			float dy = (float)j - y;
-			if (j < 0 || j >= g.ny)
-				continue;
-			uint4 add = levelset_kernel(dx2 + (dy * dy + dz2), scale);
-			if (!use_tile && whole) {
-				global uint *row = sum + lattice_index(g, i0, j, k);
-				vstore4(vload4(0, row) + add, 0, row);
-				continue;
-			}
-			uint each[4] = {add.s0, add.s1, add.s2, add.s3};
-			for (int n = 0; n < 4; n++) {
-				int i = i0 + n;
-				if (i < 0 || i >= g.nx || !each[n])
-					continue;
-				if (use_tile)
-					atomic_add(tile +
-							   ((k - oz) * LEVELSET_TILE + j - oy) *
-								   LEVELSET_TILE +
-							   i - ox,
-						   each[n]);
-				else
-					sum[lattice_index(g, i, j, k)] += each[n];
-			}
-		}
-	}
-}
 
 /* Density by atomics, in a tile of local memory first: one work-group per block, see
  * transfer_p2g_tile. */
@@ -116,23 +45,6 @@ kernel void levelset_density_tile(const struct grid g, int bits, global const ui
 		int k = oz + n / (LEVELSET_TILE * LEVELSET_TILE);
 		atomic_add(sum + lattice_index(g, i, j, k), tile[n]);
 	}
-}
-
-/* Density by blocks of one colour (see transfer_p2g_block): a particle reaches two cells beyond
- * its block, and blocks of one colour are at least four cells apart. */
-kernel void levelset_density_block(const struct grid g, int bits, int colour,
-				   global const uint *start, global const float *position,
-				   int stride, global uint *sum)
-{
-	int bx = 2 * (int)get_global_id(0) + (colour & 1);
-	int by = 2 * (int)get_global_id(1) + ((colour >> 1) & 1);
-	int bz = 2 * (int)get_global_id(2) + (colour >> 2);
-	if (bx >= g.bx || by >= g.by || bz >= g.bz)
-		return;
-	int key = ((bz * g.by + by) * g.bx + bx) * BLOCK_CELLS;
-	uint end = start[key + BLOCK_CELLS];
-	for (uint p = start[key]; p < end; p++)
-		levelset_splat(g, bits, position, stride, (int)p, sum, 0, 0, 0, 0, 0);
 }
 
 /* rho/rho0 of the cell at a lattice index. */

@@ -22,6 +22,7 @@
 #define uint uint32_t
 #define ulong uint64_t
 #define HAS_INT64_ATOMICS
+#define FUNCTION_BY_MACRO static
 
 /* float3 is as large as float4 in OpenCL, too. */
 typedef float float2 __attribute__((vector_size(8)));
@@ -48,6 +49,11 @@ static inline float4 native_positive_part(float4 t)
 	for (int i = 0; i < 4; i++)
 		t[i] = t[i] > 0.0f ? t[i] : 0.0f;
 	return t;
+}
+
+static inline uint max(uint a, uint b)
+{
+	return a > b ? a : b;
 }
 
 /* ---- memory ------------------------------------------------------------------------------- */

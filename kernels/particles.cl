@@ -3,17 +3,19 @@
  * Arrays are component-major: position[c*stride + p].
  */
 #include "collide_count.h"
+#include "collide_lanes.h"
 #include "common.h"
+#include "runge_kutta.h"
 #include "sample.h"
 
 /* Cell of a position; a position outside the box counts to the nearest cell. */
 int particles_cell(const struct grid g, global const float *position, int stride, int p,
 		   int cell[3])
 {
-	cell[0] = clamp_int((int)floor(position[p] * g.inv_h), 0, g.nx - 1);
-	cell[1] = clamp_int((int)floor(position[stride + p] * g.inv_h), 0, g.ny - 1);
+	cell[0] = clamp_int(floor_int(position[p] * g.inv_h), 0, g.nx - 1);
+	cell[1] = clamp_int(floor_int(position[stride + p] * g.inv_h), 0, g.ny - 1);
 #if DIM == 3
-	cell[2] = clamp_int((int)floor(position[2 * stride + p] * g.inv_h), 0, g.nz - 1);
+	cell[2] = clamp_int(floor_int(position[2 * stride + p] * g.inv_h), 0, g.nz - 1);
 #else
 	cell[2] = 0;
 #endif
@@ -110,6 +112,7 @@ kernel void particles_permute(global const uint *order, int n, int stride,
 	if (q >= n)
 		return;
 	int p = (int)order[q];
+#pragma unroll
 	for (int c = 0; c < DIM; c++) {
 		position_out[c * stride + q] = position[c * stride + p];
 		velocity_out[c * stride + q] = velocity[c * stride + p];
@@ -125,42 +128,66 @@ kernel void particles_permute_affine(global const uint *order, int n, int stride
 	if (q >= n)
 		return;
 	int p = (int)order[q];
+#pragma unroll
 	for (int c = 0; c < DIM * DIM; c++)
 		affine_out[c * stride + q] = affine[c * stride + p];
 }
 
 /*
  * Maxima that scale the splats and the time step: max_c(|v_c| + h sum_j |C_cj|) and |v|^2; and a
- * flag for anything that is not finite.  Maxima do not depend on order.  Work-items stride
- * through the particles.
+ * flag for anything that is not finite; of particle p and those that follow it at a distance of
+ * `step`, up to n.  Maxima do not depend on order; they are taken over the bits of non-negative
+ * floats, which compilers can do in vectors.
  */
-kernel void particles_bounds(const struct grid g, global const float *position,
-			     global const float *velocity, global const float *affine,
-			     int has_affine, int stride, int n, global uint *scalars)
+void particles_bounds_of(const struct grid g, global const float *position,
+			 global const float *velocity, global const float *affine, int has_affine,
+			 int stride, int p, int step, int n, global uint *scalars)
 {
-	int items = (int)get_global_size(0);
-	float bound = 0.0f, speed = 0.0f;
-	uint bad = 0;
-	for (int p = (int)get_global_id(0); p < n; p += items) {
+	uint bound = 0, speed = 0, bad = 0;
+	for (; p < n; p += step) {
 		float square = 0.0f;
+#pragma unroll
 		for (int c = 0; c < DIM; c++) {
 			float v = velocity[c * stride + p];
 			float x = position[c * stride + p];
 			float reach = fabs(v);
-			if (has_affine)
+			if (has_affine) {
+#pragma unroll
 				for (int j = 0; j < DIM; j++)
 					reach += g.h * fabs(affine[(c * DIM + j) * stride + p]);
+			}
 			bad |= !(reach < 1e18f) || !(fabs(x) < 1e18f);
 			square += v * v;
-			bound = max_float(bound, reach);
+			bound = max(bound, as_uint(reach));
 		}
-		speed = max_float(speed, square);
+		speed = max(speed, as_uint(square));
 	}
 	if (bad)
 		atomic_max(scalars + SCALAR_NON_FINITE, NON_FINITE_PARTICLE);
-	atomic_max(scalars + SCALAR_SPEED_BOUND, as_uint(bound));
-	atomic_max(scalars + SCALAR_PARTICLE_SPEED, as_uint(speed));
+	atomic_max(scalars + SCALAR_SPEED_BOUND, bound);
+	atomic_max(scalars + SCALAR_PARTICLE_SPEED, speed);
 }
+
+/* Work-items stride through the particles. */
+kernel void particles_bounds(const struct grid g, global const float *position,
+			     global const float *velocity, global const float *affine,
+			     int has_affine, int stride, int n, global uint *scalars)
+{
+	particles_bounds_of(g, position, velocity, affine, has_affine, stride,
+			    (int)get_global_id(0), (int)get_global_size(0), n, scalars);
+}
+
+#ifndef FRESHET_NATIVE
+/* The same, one work-item per LANES_CHUNK particles. */
+kernel void particles_bounds_lanes(const struct grid g, global const float *position,
+				   global const float *velocity, global const float *affine,
+				   int has_affine, int stride, int n, global uint *scalars)
+{
+	int p = (int)get_global_id(0) * LANES_CHUNK;
+	particles_bounds_of(g, position, velocity, affine, has_affine, stride, p, 1,
+			    lanes_chunk_end(p, n), scalars);
+}
+#endif /* FRESHET_NATIVE */
 
 /* Most and fewest particles in an occupied cell.  Work-items stride through the keys. */
 kernel void particles_occupancy(const struct grid g, global const uint *start, global uint *scalars)
@@ -176,65 +203,62 @@ kernel void particles_occupancy(const struct grid g, global const uint *start, g
 	atomic_min(scalars + SCALAR_MIN_PPC, fewest);
 }
 
+/* Moves particle p along the grid velocity. */
+void particles_move(const struct grid g, global const float *u_face, int order, float dt, uint salt,
+		    const struct collide_solids *solids, global float *position,
+		    global float *velocity, global uint *id, int stride, int p,
+		    global uint *scalars)
+{
+	if (id[p] == ID_REMOVED)
+		return;
+	float x[3] = {0.0f, 0.0f, 0.0f}, moved[3] = {0.0f, 0.0f, 0.0f};
+	for (int c = 0; c < DIM; c++)
+		x[c] = position[c * stride + p];
+	runge_kutta(g, u_face, order, dt, x, moved);
+	collide_move(g, solids, salt, x, moved, position, velocity, 0, id, stride, p, scalars);
+}
+
 /*
- * x(t+dt) from dx/dt = u(x) by explicit Runge-Kutta through the grid velocity (field B), then
- * swept collision.  order 1: Euler; 2: midpoint; 3: Ralston (2/9, 3/9, 4/9); 4: classical.
- * One work-item per particle; each touches its own particle only.
+ * x(t+dt) from dx/dt = u(x) by explicit Runge-Kutta of that order through the grid velocity (field
+ * B), then swept collision.  One work-item per particle; each touches its own particle only.
  */
 kernel void particles_advect(const struct grid g, global const float *u_face, int order, float dt,
 			     uint salt, global float *position, global float *velocity,
 			     global uint *id, int stride, int n, global const struct shape_op *ops,
 			     int op_count, global const float *points,
-			     global const float *solid_phi, global const uint *solids,
+			     global const float *solid_phi, global const uint *solid_slip,
 			     int solid_count, global uint *scalars)
 {
+	const struct collide_solids solids = {ops,	 op_count,   points,
+					      solid_phi, solid_slip, solid_count};
 	int p = (int)get_global_id(0);
-	if (p >= n || id[p] == ID_REMOVED)
-		return;
-	float x[3] = {0.0f, 0.0f, 0.0f}, v[3] = {0.0f, 0.0f, 0.0f};
-	for (int c = 0; c < DIM; c++) {
-		x[c] = position[c * stride + p];
-		v[c] = velocity[c * stride + p];
-	}
-	float k1[3], k2[3], k3[3], k4[3], at[3] = {0.0f, 0.0f, 0.0f};
-	float moved[3] = {0.0f, 0.0f, 0.0f};
-	sample_velocity(g, u_face, x, k1);
-	if (order == 1) {
-		for (int c = 0; c < DIM; c++)
-			moved[c] = x[c] + dt * k1[c];
-	} else if (order == 2) {
-		for (int c = 0; c < DIM; c++)
-			at[c] = x[c] + 0.5f * dt * k1[c];
-		sample_velocity(g, u_face, at, k2);
-		for (int c = 0; c < DIM; c++)
-			moved[c] = x[c] + dt * k2[c];
-	} else if (order == 3) {
-		for (int c = 0; c < DIM; c++)
-			at[c] = x[c] + 0.5f * dt * k1[c];
-		sample_velocity(g, u_face, at, k2);
-		for (int c = 0; c < DIM; c++)
-			at[c] = x[c] + 0.75f * dt * k2[c];
-		sample_velocity(g, u_face, at, k3);
-		for (int c = 0; c < DIM; c++)
-			moved[c] = x[c] + dt / 9.0f * (2.0f * k1[c] + 3.0f * k2[c] + 4.0f * k3[c]);
-	} else {
-		for (int c = 0; c < DIM; c++)
-			at[c] = x[c] + 0.5f * dt * k1[c];
-		sample_velocity(g, u_face, at, k2);
-		for (int c = 0; c < DIM; c++)
-			at[c] = x[c] + 0.5f * dt * k2[c];
-		sample_velocity(g, u_face, at, k3);
-		for (int c = 0; c < DIM; c++)
-			at[c] = x[c] + dt * k3[c];
-		sample_velocity(g, u_face, at, k4);
-		for (int c = 0; c < DIM; c++)
-			moved[c] = x[c] + dt / 6.0f * (k1[c] + 2.0f * k2[c] + 2.0f * k3[c] + k4[c]);
-	}
-	int result = collide(g, ops, op_count, points, solid_phi, solids, solid_count, id[p], salt,
-			     x, moved, v);
-	for (int c = 0; c < DIM; c++) {
-		position[c * stride + p] = moved[c];
-		velocity[c * stride + p] = v[c];
-	}
-	collide_count(result, scalars, id, p);
+	if (p < n)
+		particles_move(g, u_face, order, dt, salt, &solids, position, velocity, id, stride,
+			       p, scalars);
 }
+
+#ifndef FRESHET_NATIVE
+/* The same by vectors of particles.  One work-item per LANES_CHUNK particles. */
+kernel void particles_advect_lanes(const struct grid g, global const float *u_face, int order,
+				   float dt, uint salt, global float *position,
+				   global float *velocity, global uint *id, int stride, int n,
+				   global const struct shape_op *ops, int op_count,
+				   global const float *points, global const float *solid_phi,
+				   global const uint *solid_slip, int solid_count,
+				   global uint *scalars)
+{
+	const struct collide_solids solids = {ops,	 op_count,   points,
+					      solid_phi, solid_slip, solid_count};
+	int p = (int)get_global_id(0) * LANES_CHUNK, end = lanes_chunk_end(p, n);
+	for (; g.nx > 1 && p <= end - LANES; p += LANES) {
+		lane_floats x[3], moved[3];
+		lanes_load_point(position, stride, p, x);
+		runge_kutta_lanes(g, u_face, order, dt, x, moved);
+		collide_move_lanes(g, &solids, salt, x, moved, position, velocity, 0, id, stride, p,
+				   scalars);
+	}
+	for (; p < end; p++)
+		particles_move(g, u_face, order, dt, salt, &solids, position, velocity, id, stride,
+			       p, scalars);
+}
+#endif /* FRESHET_NATIVE */

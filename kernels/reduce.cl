@@ -45,6 +45,79 @@ kernel void reduce_particles(global const float *position, global const float *v
 	}
 }
 
+#ifndef FRESHET_NATIVE
+/* The values of 16 particles from p on. */
+float16 reduce_16_values(global const float *position, global const float *velocity, int stride,
+			 int p, int what)
+{
+	if (what == SUM_KINETIC) {
+		float16 square = (float16)(0.0f);
+		for (int c = 0; c < DIM; c++) {
+			float16 v = vload16(0, velocity + c * stride + p);
+			square += v * v;
+		}
+		return 0.5f * square;
+	}
+	int c = what < SUM_VX ? what - SUM_X : what - SUM_VX;
+	if (c >= DIM)
+		return (float16)(0.0f);
+	return vload16(0, (what < SUM_VX ? position : velocity) + c * stride + p);
+}
+
+/* pairs_accumulate() in 16 lanes, where `counts` is not 0. */
+void reduce_16_accumulate(float16 *high, float16 *low, float16 value, int16 counts)
+{
+	float16 sum = *high + value, part = sum - *high;
+	float16 error = (*high - (sum - part)) + (value - part);
+	*low = counts ? *low + (error + 0.0f) : *low;
+	*high = counts ? sum : *high;
+}
+
+/* reduce_particles() with the lanes as vectors, for CPUs.  One work-item per chunk. */
+kernel void reduce_particles_lanes(global const float *position, global const float *velocity,
+				   global const uint *id, int stride, int n, int removed,
+				   int chunks, global struct pair *partial)
+{
+	int chunk = (int)get_global_id(0), first = chunk * PAIRS_CHUNK;
+	if (chunk >= chunks)
+		return;
+	int end = n - first < PAIRS_CHUNK ? n : first + PAIRS_CHUNK;
+	for (int what = 0; what < PARTICLE_SUMS; what++) {
+		float16 high[PAIRS_LANES / 16], low[PAIRS_LANES / 16];
+		float each_high[PAIRS_LANES], each_low[PAIRS_LANES];
+		int p = first;
+		for (int h = 0; h < PAIRS_LANES / 16; h++)
+			high[h] = low[h] = (float16)(0.0f);
+		for (; p <= end - PAIRS_LANES; p += PAIRS_LANES)
+#pragma unroll
+			for (int h = 0; h < PAIRS_LANES / 16; h++) {
+				int from = p + 16 * h;
+				reduce_16_accumulate(
+					&high[h], &low[h],
+					reduce_16_values(position, velocity, stride, from, what),
+					(vload16(0, id + from) == ID_REMOVED) ==
+						(int16)(removed ? -1 : 0));
+			}
+		for (int h = 0; h < PAIRS_LANES / 16; h++) {
+			vstore16(high[h], h, each_high);
+			vstore16(low[h], h, each_low);
+		}
+		struct pair total = pair_of(0.0f, 0.0f);
+		for (int t = 0; t < PAIRS_LANES; t++) {
+			/* The last row of a chunk that is not full. */
+			if (p + t < end && (id[p + t] == ID_REMOVED) == removed)
+				pairs_accumulate(&each_high[t], &each_low[t],
+						 reduce_particle_value(position, velocity, stride,
+								       p + t, what),
+						 1.0f);
+			struct pair sum = pair_of(each_high[t], each_low[t]);
+			total = t ? pairs_add(total, sum) : sum;
+		}
+		partial[what * chunks + chunk] = total;
+	}
+}
+#endif /* FRESHET_NATIVE */
+
 /* Slope of phi from a cell to its neighbour on one side of an axis, per half cell; where there is
  * none (a wall, a solid), that of the other side goes on. */
 float reduce_half_slope(const struct grid g, global const float *phi, global const uchar *cell_type,
@@ -74,7 +147,9 @@ float reduce_wet_fraction(const struct grid g, global const float *phi,
 		return 0.0f;
 	/* Every slope is bounded, so a cell this deep or this far is all wet or all dry. */
 	float slope[3][2], reach = 0.0f, sum = 0.0f;
+#pragma unroll
 	for (int a = 0; a < DIM; a++) {
+#pragma unroll
 		for (int side = 0; side < 2; side++)
 			slope[a][side] = reduce_half_slope(g, phi, cell_type, at, here[a], cells[a],
 							   a, side);
@@ -82,8 +157,10 @@ float reduce_wet_fraction(const struct grid g, global const float *phi,
 	}
 	if (fabs(phi[at]) >= reach)
 		return phi[at] < 0.0f ? 1.0f : 0.0f;
+#pragma unroll
 	for (int q = 0; q < 1 << DIM; q++) {
 		float middle = phi[at], width = 0.0f;
+#pragma unroll
 		for (int a = 0; a < DIM; a++) {
 			middle += 0.5f * slope[a][q >> a & 1];
 			width += fabs(slope[a][q >> a & 1]);
@@ -92,6 +169,25 @@ float reduce_wet_fraction(const struct grid g, global const float *phi,
 				    : (middle < 0.0f ? 1.0f : 0.0f);
 	}
 	return sum * (1.0f / (1 << DIM));
+}
+
+/* Are the cell and all its neighbours, the diagonal ones too, liquid? */
+int reduce_is_interior(const struct grid g, global const uchar *cell_type, int i, int j, int k)
+{
+	int inside = i > 0 && j > 0 && i < g.nx - 1 && j < g.ny - 1;
+#if DIM == 3
+	inside = inside && k > 0 && k < g.nz - 1;
+#endif
+	if (!inside)
+		return 0;
+	for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
+#pragma unroll
+		for (int b = -1; b <= 1; b++) {
+			global const uchar *row = cell_type + lattice_index(g, i, j + b, k + c);
+			inside &= (row[-1] == CELL_LIQUID) & (row[0] == CELL_LIQUID) &
+				  (row[1] == CELL_LIQUID);
+		}
+	return inside;
 }
 
 /* Chunk sums of wet fraction times open volume (in cells) over the lattice, and integer counts. */
@@ -120,14 +216,7 @@ kernel void reduce_cells(const struct grid g, global const float *phi,
 			if (cell_type[at] != CELL_LIQUID)
 				continue;
 			liquid++;
-			int inside = 1;
-			for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
-				for (int b = -1; b <= 1; b++)
-					for (int a = -1; a <= 1; a++)
-						if (!cell_exists(g, i + a, j + b, k + c) ||
-						    cell_type[lattice_index(g, i + a, j + b,
-									    k + c)] != CELL_LIQUID)
-							inside = 0;
+			int inside = reduce_is_interior(g, cell_type, i, j, k);
 			int key = block_key(g, i, j, k);
 			interior += inside;
 			empty += inside && start[key + 1] == start[key];

@@ -18,6 +18,7 @@ struct stencil sample_stencil(const struct grid g, int c, const float x[3])
 	struct stencil s;
 	int cells[3] = {g.nx, g.ny, g.nz};
 	s.base = 0;
+#pragma unroll
 	for (int a = 0; a < DIM; a++) {
 		int last = a == c ? cells[a] : cells[a] - 1; /* index of the last sample */
 		float at = x[a] * g.inv_h - (a == c ? 0.0f : 0.5f);
@@ -60,18 +61,23 @@ void sample_gradient(global const float *field, const struct stencil s, float in
 		     float gradient[DIM])
 {
 	float value[1 << DIM];
+#pragma unroll
 	for (int q = 0; q < 1 << DIM; q++) {
 		int at = s.base;
+#pragma unroll
 		for (int a = 0; a < DIM; a++)
 			at += (q >> a & 1) * s.step[a];
 		value[q] = field[at];
 	}
+#pragma unroll
 	for (int a = 0; a < DIM; a++) {
 		float slope = 0.0f;
+#pragma unroll
 		for (int q = 0; q < 1 << DIM; q++) {
 			if (q >> a & 1)
 				continue;
 			float w = 1.0f;
+#pragma unroll
 			for (int b = 0; b < DIM; b++)
 				if (b != a)
 					w *= q >> b & 1 ? s.upper[b] : 1.0f - s.upper[b];
@@ -84,6 +90,7 @@ void sample_gradient(global const float *field, const struct stencil s, float in
 /* u(x), all components. */
 void sample_velocity(const struct grid g, global const float *u_face, const float x[3], float u[3])
 {
+#pragma unroll
 	for (int c = 0; c < DIM; c++)
 		u[c] = sample_field(u_face + c * g.lattice, sample_stencil(g, c, x));
 }

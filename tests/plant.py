@@ -21,7 +21,8 @@ FAULTS = {
     },
     "doctor": {
         "probe.cl": ("a[i] / b[i]", "a[i] * (1.0f / b[i])"),
-        "transfer.cl": ("stride + p] = gradient[a];", "stride + p] = gradient[a] * 1.0000001f;"),
+        "transfer.cl": ("affine,\n\t\t\t\tstride, p);", "affine,\n\t\t\t\tstride, p);\n\tif (p < n && apic)\n"
+                        "\t\taffine[p] *= 1.0000001f;"),
         "extrapolate.cl": ("field[c * g.lattice + at] = sum / (float)n;",
                            "field[c * g.lattice + at] = sum / (float)n * 1.0000001f;"),
     },

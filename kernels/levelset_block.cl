@@ -1,0 +1,132 @@
+/*
+ * Density by blocks, for CPUs: one work-item owns the particles of a block and adds in a private
+ * tile, a layer of 4 x 4 cells at a time as one vector; the grid is touched once per place.
+ */
+#include "common.h"
+#include "levelset_splat.h"
+
+#ifndef FRESHET_NATIVE
+
+/* Places, per axis of a layer, where a block's particles can have the first of their cells, and
+ * layers of cells that they reach. */
+#define DENSITY_PLACES (LEVELSET_EDGE + 1)
+#define DENSITY_LAYERS (DIM == 3 ? LEVELSET_TILE : 1)
+/* Layers that one particle reaches. */
+#define DENSITY_REACH (DIM == 3 ? 4 : 1)
+#define DENSITY_TILE (DENSITY_LAYERS * DENSITY_PLACES * DENSITY_PLACES)
+/* Fewer particles go to the grid one by one: the tile has to be cleared and emptied. */
+#define DENSITY_TILE_LEAST 16
+
+/* levelset_kernel() for 4 x 4 cells.  The sum's last bit is a unit, which rounds (2^bits < 2^22);
+ * the built-in conversion is twenty instructions on PoCL. */
+uint16 density_kernel(float16 square, float scale)
+{
+	float16 t = 1.0f - square * (1.0f / (LEVELSET_RADIUS * LEVELSET_RADIUS));
+	t = t > 0.0f ? t : (float16)(0.0f);
+	return as_uint16(t * t * t * scale + 0x1p23f) - as_uint16((float16)(0x1p23f));
+}
+
+/* Adds the particles from .. to-1 to the tile of the block whose first cell is first[]; one that is
+ * not in the block goes to the grid. */
+void density_fill(const struct grid g, int bits, const int first[3], global const float *position,
+		  int stride, int from, int to, uint16 tile[DENSITY_TILE], global uint *sum)
+{
+	const float scale = (float)(1 << bits);
+	for (int p = from; p < to; p++) {
+		float x = position[p] * g.inv_h - 0.5f;
+		float y = position[stride + p] * g.inv_h - 0.5f, z = 0.0f;
+		int i = floor_int(x) - 1, j = floor_int(y) - 1, k = 0;
+#if DIM == 3
+		z = position[2 * stride + p] * g.inv_h - 0.5f;
+		k = floor_int(z) - 1;
+#endif
+		int place_i = i - (first[0] - 2), place_j = j - (first[1] - 2);
+		int layer = DIM == 3 ? k - (first[2] - 2) : 0;
+		if (place_i < 0 || place_i >= DENSITY_PLACES || place_j < 0 ||
+		    place_j >= DENSITY_PLACES || layer < 0 ||
+		    layer > DENSITY_LAYERS - DENSITY_REACH) {
+			levelset_splat(g, bits, position, stride, p, sum, 0, 0, 0, 0, 0);
+			continue;
+		}
+		float4 dx = convert_float4(i + (int4)(0, 1, 2, 3)) - x;
+		float4 dy = convert_float4(j + (int4)(0, 1, 2, 3)) - y;
+		float4 dx2 = dx * dx, dy2 = dy * dy;
+		float16 in_x = (float16)(dx2, dx2, dx2, dx2);
+		float16 in_y = (float16)(dy2.xxxx, dy2.yyyy, dy2.zzzz, dy2.wwww);
+		int place = (layer * DENSITY_PLACES + place_j) * DENSITY_PLACES + place_i;
+#pragma unroll
+		for (int n = 0; n < DENSITY_REACH; n++) {
+			float dz = DIM == 3 ? (float)(k + n) - z : 0.0f;
+			tile[place + n * DENSITY_PLACES * DENSITY_PLACES] +=
+				density_kernel(in_x + (in_y + dz * dz), scale);
+		}
+	}
+}
+
+/* Adds four cells in x, those in the box, to the grid. */
+void density_add_row(const struct grid g, int i, int j, int k, uint4 add, global uint *sum)
+{
+	if (j < 0 || j >= g.ny || k < 0 || k >= g.nz)
+		return;
+	global uint *row = sum + lattice_index(g, 0, j, k);
+	if (i >= 0 && i + 3 < g.nx) {
+		vstore4(vload4(0, row + i) + add, 0, row + i);
+		return;
+	}
+	const uint each[4] = {add.x, add.y, add.z, add.w};
+	for (int n = 0; n < 4; n++)
+		if (i + n >= 0 && i + n < g.nx)
+			row[i + n] += each[n];
+}
+
+/* Adds the tile to the grid.  x is the outermost loop because rows of neighbours in x overlap:
+ * close in time, the second would wait for the first to reach the cache. */
+void density_empty(const struct grid g, const int first[3], const uint16 tile[DENSITY_TILE],
+		   global uint *sum)
+{
+	for (int i = 0; i < DENSITY_PLACES; i++)
+		for (int k = 0; k < DENSITY_LAYERS; k++) {
+			uint4 rows[LEVELSET_TILE];
+#pragma unroll
+			for (int j = 0; j < LEVELSET_TILE; j++)
+				rows[j] = (uint4)(0u);
+#pragma unroll
+			for (int j = 0; j < DENSITY_PLACES; j++) {
+				uint16 add = tile[(k * DENSITY_PLACES + j) * DENSITY_PLACES + i];
+				rows[j] += add.s0123;
+				rows[j + 1] += add.s4567;
+				rows[j + 2] += add.s89ab;
+				rows[j + 3] += add.scdef;
+			}
+			for (int j = 0; j < LEVELSET_TILE; j++)
+				density_add_row(g, first[0] - 2 + i, first[1] - 2 + j,
+						DIM == 3 ? first[2] - 2 + k : 0, rows[j], sum);
+		}
+}
+
+/* Density by blocks of one colour (see transfer_p2g_block): a particle reaches two cells beyond
+ * its block, and blocks of one colour are at least four cells apart. */
+kernel void levelset_density_block(const struct grid g, int bits, int colour,
+				   global const uint *start, global const float *position,
+				   int stride, global uint *sum)
+{
+	int bx = 2 * (int)get_global_id(0) + (colour & 1);
+	int by = 2 * (int)get_global_id(1) + ((colour >> 1) & 1);
+	int bz = 2 * (int)get_global_id(2) + (colour >> 2);
+	if (bx >= g.bx || by >= g.by || bz >= g.bz)
+		return;
+	int key = ((bz * g.by + by) * g.bx + bx) * BLOCK_CELLS;
+	int from = (int)start[key], to = (int)start[key + BLOCK_CELLS];
+	if (to - from < DENSITY_TILE_LEAST) {
+		for (int p = from; p < to; p++)
+			levelset_splat(g, bits, position, stride, p, sum, 0, 0, 0, 0, 0);
+		return;
+	}
+	const int first[3] = {bx * LEVELSET_EDGE, by * LEVELSET_EDGE, bz * LEVELSET_EDGE};
+	uint16 tile[DENSITY_TILE];
+	for (int place = 0; place < DENSITY_TILE; place++)
+		tile[place] = (uint16)(0u);
+	density_fill(g, bits, first, position, stride, from, to, tile, sum);
+	density_empty(g, first, tile, sum);
+}
+#endif /* FRESHET_NATIVE */

@@ -1,0 +1,74 @@
+/* What one particle gives to the density sums of the cells around it (see levelset.cl). */
+#ifndef FRESHET_LEVELSET_SPLAT_H
+#define FRESHET_LEVELSET_SPLAT_H
+
+#include "common.h"
+
+#define LEVELSET_RADIUS 2.0f
+
+/* Cells around a block that its particles reach: two on either side. */
+#define LEVELSET_EDGE (DIM == 3 ? BLOCK_EDGE_3D : BLOCK_EDGE_2D)
+#define LEVELSET_TILE (LEVELSET_EDGE + 4)
+#define LEVELSET_TILE_CELLS (LEVELSET_TILE * LEVELSET_TILE * (DIM == 3 ? LEVELSET_TILE : 1))
+
+/* k(distance) in units of 2^-bits for four cells in a row, from the squared distances in cells. */
+uint4 levelset_kernel(float4 square, float scale)
+{
+	float4 t = 1.0f - square * (1.0f / (LEVELSET_RADIUS * LEVELSET_RADIUS));
+	t = t > 0.0f ? t : (float4)(0.0f);
+	return convert_uint4_rte(t * t * t * scale);
+}
+
+/* Adds particle p's kernel to the density sums of the cells within R, four per axis, by plain adds
+ * or, with use_tile, by atomics into a tile of local memory whose corner is cell (ox, oy, oz). */
+void levelset_splat(const struct grid g, int bits, global const float *position, int stride, int p,
+		    global uint *sum, local uint *tile, int use_tile, int ox, int oy, int oz)
+{
+	float x = position[p] * g.inv_h - 0.5f;
+	float y = position[stride + p] * g.inv_h - 0.5f;
+	float scale = (float)(1 << bits);
+	int i0 = (int)floor(x) - 1, j0 = (int)floor(y) - 1, k0 = 0, layers = 1;
+#if DIM == 3
+	float z = position[2 * stride + p] * g.inv_h - 0.5f;
+	k0 = (int)floor(z) - 1;
+	layers = 4;
+#endif
+	float4 dx = (float4)((float)i0, (float)(i0 + 1), (float)(i0 + 2), (float)(i0 + 3)) - x;
+	float4 dx2 = dx * dx;
+	int whole = i0 >= 0 && i0 + 3 < g.nx;
+	for (int k = k0; k < k0 + layers; k++) {
+		float dz2 = 0.0f;
+#if DIM == 3
+		dz2 = ((float)k - z) * ((float)k - z);
+#endif
+		if (k < 0 || k >= g.nz)
+			continue;
+		for (int j = j0; j < j0 + 4; j++) {
+			float dy = (float)j - y;
+			if (j < 0 || j >= g.ny)
+				continue;
+			uint4 add = levelset_kernel(dx2 + (dy * dy + dz2), scale);
+			if (!use_tile && whole) {
+				global uint *row = sum + lattice_index(g, i0, j, k);
+				vstore4(vload4(0, row) + add, 0, row);
+				continue;
+			}
+			uint each[4] = {add.s0, add.s1, add.s2, add.s3};
+			for (int n = 0; n < 4; n++) {
+				int i = i0 + n;
+				if (i < 0 || i >= g.nx || !each[n])
+					continue;
+				if (use_tile)
+					atomic_add(tile +
+							   ((k - oz) * LEVELSET_TILE + j - oy) *
+								   LEVELSET_TILE +
+							   i - ox,
+						   each[n]);
+				else
+					sum[lattice_index(g, i, j, k)] += each[n];
+			}
+		}
+	}
+}
+
+#endif
