@@ -3,17 +3,15 @@
  * Still nothing in it is believed, because anybody can compute a checksum.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "checkpoint_format.h"
 #include "crc64.h"
+#include "file_read.h"
 #include "hdf5_lock.h"
 #include "message.h"
 
@@ -28,47 +26,6 @@ static bool refuse(char reason[CHECKPOINT_REASON], const char *format, ...)
 }
 
 /* ---- the file as bytes -------------------------------------------------------------------- */
-
-static bool read_bytes(int fd, char *bytes, size_t length)
-{
-	while (length > 0) {
-		const ssize_t n = read(fd, bytes, length);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return false;
-		if (n == 0) {
-			errno = EIO; /* shorter than it was */
-			return false;
-		}
-		bytes += n;
-		length -= (size_t)n;
-	}
-	return true;
-}
-
-static bool load(const char *path, char **bytes, size_t *length, char reason[CHECKPOINT_REASON])
-{
-	struct stat status;
-	*bytes = NULL;
-	const int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return refuse(reason, "cannot be read (%s)", strerror(errno));
-	bool ok = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
-	if (!ok)
-		refuse(reason, "is not a file");
-	*length = ok ? (size_t)status.st_size : 0;
-	if (ok && !(*bytes = malloc(*length + 1)))
-		ok = refuse(reason, "does not fit into memory (%zu bytes)", *length);
-	if (ok && !read_bytes(fd, *bytes, *length))
-		ok = refuse(reason, "cannot be read (%s)", strerror(errno));
-	close(fd);
-	if (!ok) {
-		free(*bytes);
-		*bytes = NULL;
-	}
-	return ok;
-}
 
 /* Length, checksum and version, in the block of text in front. */
 static bool check_bytes(char *bytes, size_t length, char reason[CHECKPOINT_REASON])
@@ -104,6 +61,16 @@ static bool check_bytes(char *bytes, size_t length, char reason[CHECKPOINT_REASO
 }
 
 /* ---- values ------------------------------------------------------------------------------- */
+
+/* Did the reading that goes on, under hdf5_lock(), want for memory? */
+static bool out_of_memory;
+
+static void *allocate(size_t count, size_t size)
+{
+	void *memory = calloc(count, size);
+	out_of_memory = out_of_memory || !memory;
+	return memory;
+}
 
 /* A single number; its class and size must be those of the type. */
 static bool read_attribute(hid_t file, const char *group, const char *name, hid_t type, void *value)
@@ -150,7 +117,7 @@ static char *read_text(hid_t file, const char *name, bool is_attribute)
 	if (type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING &&
 	    H5Tis_variable_str(type) == 0 && H5Sget_simple_extent_npoints(space) == 1 &&
 	    fits_file(object, 1, H5Tget_size(type)))
-		text = calloc(1, H5Tget_size(type) + 1);
+		text = allocate(1, H5Tget_size(type) + 1);
 	const herr_t got = !text ? -1
 			   : is_attribute
 				   ? H5Aread(object, type, text)
@@ -190,7 +157,7 @@ static bool read_array(hid_t file, const char *name, hid_t type, size_t size, in
 		ok = found[i] == dims[i] && found[i] < UINT32_MAX;
 		count *= (size_t)found[i];
 	}
-	ok = ok && fits_file(set, count, size) && (*data = calloc(count + 1, size)) != NULL &&
+	ok = ok && fits_file(set, count, size) && (*data = allocate(count + 1, size)) != NULL &&
 	     H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) >= 0;
 	if (stored >= 0)
 		H5Tclose(stored);
@@ -244,7 +211,7 @@ static bool read_frames(hid_t file, struct summary *s)
 		  read_array(file, "frames/time", H5T_NATIVE_DOUBLE, 8, 1, &n, &time) &&
 		  read_array(file, "frames/seconds", H5T_NATIVE_DOUBLE, 8, 1, &n, &seconds) &&
 		  read_array(file, "frames/hash", H5T_NATIVE_UINT64, 8, 1, &n, &hash) &&
-		  (s->frames = calloc((size_t)n + 1, sizeof(*s->frames))) != NULL;
+		  (s->frames = allocate((size_t)n + 1, sizeof(*s->frames))) != NULL;
 	for (size_t i = 0; ok && i < n; i++)
 		s->frames[i] = (struct frame_record){
 			.frame = ((int *)frame)[i],
@@ -318,7 +285,7 @@ static bool makes_sense(const struct checkpoint *c, bool particles)
 }
 
 static bool decode(char *bytes, size_t length, bool particles, struct checkpoint *c,
-		   char reason[CHECKPOINT_REASON])
+		   char reason[CHECKPOINT_REASON], bool *memory_short)
 {
 	hdf5_lock();
 	H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
@@ -327,8 +294,12 @@ static bool decode(char *bytes, size_t length, bool particles, struct checkpoint
 	if (access >= 0 && H5Pset_fapl_core(access, CHECKPOINT_BLOCK, false) >= 0 &&
 	    H5Pset_file_image(access, bytes, length) >= 0)
 		file = H5Fopen(CHECKPOINT_NO_FILE, H5F_ACC_RDONLY, access);
+	out_of_memory = false;
 	bool ok = file >= 0 && read_all(file, particles, c);
-	if (!ok)
+	*memory_short = out_of_memory;
+	if (out_of_memory)
+		refuse(reason, "does not fit into memory (%zu bytes)", length);
+	else if (!ok)
 		refuse(reason, "is damaged (HDF5 cannot read it)");
 	else if (!makes_sense(c, particles))
 		ok = refuse(reason, "is damaged (its contents make no sense)");
@@ -343,13 +314,17 @@ static bool decode(char *bytes, size_t length, bool particles, struct checkpoint
 bool checkpoint_read(const char *path, bool particles, struct checkpoint *checkpoint,
 		     char reason[CHECKPOINT_REASON])
 {
-	char *bytes = NULL;
 	size_t length = 0;
 	*checkpoint = (struct checkpoint){0};
-	const bool ok = load(path, &bytes, &length, reason) && check_bytes(bytes, length, reason) &&
-			decode(bytes, length, particles, checkpoint, reason);
+	char *bytes = file_read(path, SIZE_MAX, &length, reason);
+	if (!bytes)
+		return false;
+	bool ok = check_bytes(bytes, length, reason), memory_short = false;
+	if (ok)
+		ok = decode(bytes, length, particles, checkpoint, reason, &memory_short);
 	free(bytes);
 	if (!ok)
 		checkpoint_free(checkpoint);
+	errno = memory_short ? ENOMEM : 0;
 	return ok;
 }

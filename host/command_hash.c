@@ -5,88 +5,43 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <yaml.h>
 
 #include "checkpoint.h"
 #include "commands.h"
 #include "file.h"
+#include "file_read.h"
 #include "message.h"
 #include "run_json.h"
+#include "run_json_read.h"
+
+#define MOST_BYTES ((size_t)1 << 32)
 
 static const struct option options[] = {
 	OPTION_HELP,
 	OPTION_LAST,
 };
 
-static const yaml_node_t *member(yaml_document_t *document, const yaml_node_t *object,
-				 const char *key)
+/* Is it as it was written when the run began, or was resumed?  Other files then know more.  A run
+ * that could not write it again only changed its status: docs/output.md. */
+static bool is_early(const struct published_run *run)
 {
-	if (!object || object->type != YAML_MAPPING_NODE)
-		return NULL;
-	for (const yaml_node_pair_t *pair = object->data.mapping.pairs.start;
-	     pair < object->data.mapping.pairs.top; pair++) {
-		const yaml_node_t *name = yaml_document_get_node(document, pair->key);
-		if (name && name->type == YAML_SCALAR_NODE &&
-		    strcmp((const char *)name->data.scalar.value, key) == 0)
-			return yaml_document_get_node(document, pair->value);
-	}
-	return NULL;
+	return run->status && (strcmp(run->status, "running") == 0 ||
+			       (strcmp(run->status, "failed") == 0 &&
+				(!run->error || strcmp(run->error, "null") == 0)));
 }
 
-static const char *scalar(const yaml_node_t *node)
+static bool print_from_json(const char *path, bool skip_early, size_t *count)
 {
-	return node && node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value
-						      : NULL;
-}
-
-/* Prints the frames of a run.json.  False, silently, if it is not one. */
-static bool print_frames(yaml_document_t *document, bool skip_running, size_t *count)
-{
-	const yaml_node_t *root = yaml_document_get_root_node(document);
-	const char *status = scalar(member(document, root, "status"));
-	const yaml_node_t *frames = member(document, root, "frames");
-	if (!frames || frames->type != YAML_SEQUENCE_NODE)
+	struct published_run run;
+	if (!run_json_read(path, &run))
 		return false;
-	/* Written when a run begins, or is resumed: other files know more. */
-	if (skip_running && status && strcmp(status, "running") == 0)
-		return true;
-	for (const yaml_node_item_t *item = frames->data.sequence.items.start;
-	     item < frames->data.sequence.items.top; item++) {
-		const yaml_node_t *entry = yaml_document_get_node(document, *item);
-		const char *frame = scalar(member(document, entry, "frame"));
-		const char *hash = scalar(member(document, entry, "hash"));
-		if (!frame || !hash)
-			return false;
-		printf("%s %s\n", frame, hash);
-		++*count;
-	}
+	if (skip_early && is_early(&run))
+		run.frame_count = 0;
+	for (size_t i = 0; i < run.frame_count; i++)
+		printf("%d %016" PRIx64 "\n", run.frames[i].frame, run.frames[i].hash);
+	*count += run.frame_count;
+	published_run_free(&run);
 	return true;
-}
-
-/* JSON is YAML, so the scene reader's library serves. */
-static bool print_from_json(const char *path, bool skip_running, size_t *count)
-{
-	FILE *file = fopen(path, "rb");
-	if (!file)
-		return message_error("cannot read '%s': %s", path, strerror(errno));
-	bool ok = false;
-	yaml_parser_t parser;
-	yaml_document_t document;
-	if (!yaml_parser_initialize(&parser)) {
-		message_error("out of memory");
-		goto out;
-	}
-	yaml_parser_set_input_file(&parser, file);
-	if (yaml_parser_load(&parser, &document)) {
-		ok = print_frames(&document, skip_running, count);
-		yaml_document_delete(&document);
-	}
-	yaml_parser_delete(&parser);
-	if (!ok)
-		message_error("'%s' is not a run.json of freshet", path);
-out:
-	fclose(file);
-	return ok;
 }
 
 /* The place of a column in a line of names, -1 if there is none. */
@@ -115,30 +70,49 @@ static const char *field(const char *line, int column, size_t *width)
 	return line;
 }
 
+/* Does the field consist of these digits? */
+static bool has_digits(const char *field, size_t width, const char *digits)
+{
+	return width > 0 && strspn(field, digits) >= width;
+}
+
+/* The lines behind the first one. */
+static void print_lines(char *line, const char *end, int column)
+{
+	char *stop;
+	/* The end of a killed run may lack a part of its last line. */
+	for (; (stop = memchr(line, '\n', (size_t)(end - line))); line = stop + 1) {
+		size_t width, frame_width;
+		*stop = '\0';
+		const char *hash = field(line, column, &width);
+		const char *frame = field(line, 0, &frame_width);
+		if (width == 16 && has_digits(hash, width, "0123456789abcdef") &&
+		    has_digits(frame, frame_width, "0123456789"))
+			printf("%.*s %.*s\n", (int)frame_width, frame, (int)width, hash);
+	}
+}
+
 /* A run that was killed has its hashes in stats.csv only. */
 static bool print_from_stats(const char *path)
 {
-	FILE *file = fopen(path, "rb");
-	if (!file)
-		return errno == ENOENT ||
-		       message_error("cannot read '%s': %s", path, strerror(errno));
-	char *line = NULL;
-	size_t capacity = 0;
+	char reason[FILE_READ_REASON];
+	size_t length;
+	struct stat status;
+	if (stat(path, &status) != 0 && errno == ENOENT)
+		return true;
+	char *text = file_read(path, MOST_BYTES, &length, reason);
+	if (!text)
+		return message_error("'%s' %s", path, reason);
+	char *stop = memchr(text, '\n', length);
 	int column = -1;
-	bool ok = getline(&line, &capacity, file) > 0 && (column = find_column(line, "hash")) >= 0;
-	if (!ok)
-		message_error("'%s' is not a stats.csv of freshet", path);
-	while (ok && getline(&line, &capacity, file) > 0) {
-		size_t width, frame_width;
-		const char *hash = field(line, column, &width);
-		const char *frame = field(line, 0, &frame_width);
-		/* The end of a killed run may lack a part. */
-		if (width == 16 && strchr(line, '\n'))
-			printf("%.*s %.*s\n", (int)frame_width, frame, (int)width, hash);
+	if (stop) {
+		*stop = '\0';
+		column = find_column(text, "hash");
 	}
-	free(line);
-	fclose(file);
-	return ok;
+	if (column >= 0)
+		print_lines(stop + 1, text + length, column);
+	free(text);
+	return column >= 0 || message_error("'%s' is not a stats.csv of freshet", path);
 }
 
 static bool print_from_directory(const char *directory)

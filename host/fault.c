@@ -7,7 +7,7 @@
 #include "message.h"
 
 static const char *const kinds[FAULT_KINDS] = {
-	[FAULT_OPENCL] = "opencl:", [FAULT_WRITE] = "write:"};
+	[FAULT_OPENCL] = "opencl:", [FAULT_WRITE] = "write:", [FAULT_ALLOC] = "alloc:"};
 static atomic_long calls[FAULT_KINDS];
 
 static const char *environment(void)
@@ -42,5 +42,6 @@ bool fault_check_environment(void)
 		    strtol(fault + length, &end, 10) > 0 && !*end)
 			return true;
 	}
-	return message_error("FRESHET_FAULT='%s' is not opencl:N or write:N with N from 1", fault);
+	return message_error("FRESHET_FAULT='%s' is not opencl:N, write:N or alloc:N with N from 1",
+			     fault);
 }

@@ -9,6 +9,7 @@ enum fault_kind {
 	FAULT_OPENCL, /* a call of OpenCL (clx_error.c) */
 	FAULT_WRITE, /* creating, writing, syncing, renaming a file (file.c, file_stream.c, image.c)
 		      */
+	FAULT_ALLOC, /* an allocation of host memory (fault_alloc.c) */
 	FAULT_KINDS
 };
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "fault.h"
@@ -201,12 +202,26 @@ void append_file_print(struct append_file *file, const char *format, ...)
 	append_file_text(file, text);
 }
 
+bool file_is_at(int fd, const char *path)
+{
+	struct stat held, named;
+	return fstat(fd, &held) == 0 && stat(path, &named) == 0 && held.st_dev == named.st_dev &&
+	       held.st_ino == named.st_ino;
+}
+
 bool append_file_flush(struct append_file *file)
 {
 	if (!file->path)
 		return true;
 	if (file->failed)
 		return false;
+	/* What is written into a file without a name is lost without a word. */
+	if (file->length > 0 && !file_is_at(file->fd, file->path)) {
+		file->failed = true;
+		return message_error(
+			"cannot write '%s', which was removed or replaced during the run: %s",
+			file->path, strerror(ENOENT));
+	}
 	if (!write_all(file->fd, file->pending, file->length)) {
 		int reason = errno;
 		file->failed = true; /* first: a sink may write the next message to this file */

@@ -59,6 +59,8 @@ static enum exit_code start(struct run *run)
 	bool named_missing = false;
 	run->scene = scene_read(options->scene, options->sets, options->set_count);
 	if (!run->scene)
+		return errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
+	if (!resume_check_environment(&run->resume))
 		return CODE_REFUSED;
 	enum exit_code code = open_output(run);
 	if (code != CODE_DONE)
@@ -80,8 +82,9 @@ static enum exit_code start(struct run *run)
 static bool open_table(struct run *run, struct append_file *file, const char *name, int64_t bytes,
 		       bool *new)
 {
-	*new = !run->resume.found || bytes <= 0;
-	return append_file_reopen(file, run->output.directory, name, *new ? 0 : bytes);
+	const int64_t kept = resume_kept_bytes(run, name, bytes);
+	*new = kept == 0;
+	return append_file_reopen(file, run->output.directory, name, kept);
 }
 
 static bool open_files(struct run *run)
@@ -94,9 +97,8 @@ static bool open_files(struct run *run)
 	    !(resume->found || output_clear(&run->output, run->options->resume)))
 		return false;
 	run->cleared = !resume->found;
-	if (!report_continue_log(
-		    &run->report, directory,
-		    resume->found && resume->from.log_bytes > 0 ? resume->from.log_bytes : 0))
+	if (!report_continue_log(&run->report, directory,
+				 resume_kept_bytes(run, "log.txt", resume->from.log_bytes)))
 		return false;
 	if (scene->output.stats) {
 		if (!open_table(run, &run->stats, "stats.csv", resume->from.stats_bytes, &new))
@@ -338,7 +340,12 @@ static enum exit_code end(struct run *run, bool ok)
 		run->status = RUN_FAILED;
 	}
 	/* Nothing is written into a directory that took the place of ours. */
-	ok = output_present(&run->output) && run_json_write(run) && ok;
+	if (!output_present(&run->output)) {
+		ok = false;
+	} else if (!run_json_write(run)) {
+		run_json_mark_failed(run);
+		ok = false;
+	}
 	if (!ok)
 		return CODE_FAILED;
 	return run->status == RUN_INTERRUPTED ? (enum exit_code)(CODE_SIGNAL + signals_noted())

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <yaml.h>
 
+#include "file_read.h"
 #include "message.h"
 
 #define MOST_BYTES ((size_t)1 << 30)
@@ -14,46 +15,13 @@
 void published_run_free(struct published_run *run)
 {
 	free(run->version);
+	free(run->status);
+	free(run->error);
 	free(run->git);
 	free(run->scene_path);
 	free(run->scene);
 	free(run->frames);
 	*run = (struct published_run){0};
-}
-
-static char *load(const char *path, size_t *length)
-{
-	FILE *file = fopen(path, "rb");
-	char *text = NULL;
-	size_t capacity = 0;
-	*length = 0;
-	if (!file) {
-		message_error("cannot read '%s': %s", path, strerror(errno));
-		return NULL;
-	}
-	for (size_t n = 1; n > 0;) {
-		if (*length == capacity) {
-			capacity = capacity * 2 + 65536;
-			char *grown = capacity < MOST_BYTES ? realloc(text, capacity) : NULL;
-			if (!grown) {
-				message_error("'%s' does not fit into memory", path);
-				goto fail;
-			}
-			text = grown;
-		}
-		n = fread(text + *length, 1, capacity - *length, file);
-		*length += n;
-	}
-	if (ferror(file)) {
-		message_error("cannot read '%s': %s", path, strerror(errno));
-		goto fail;
-	}
-	fclose(file);
-	return text;
-fail:
-	fclose(file);
-	free(text);
-	return NULL;
 }
 
 static const yaml_node_t *member(yaml_document_t *document, const yaml_node_t *object,
@@ -100,9 +68,10 @@ static char *cut(const char *text, size_t length, const yaml_node_t *node)
 	return part;
 }
 
-static char *copy(const char *text)
+/* *copy stays NULL for what is not there.  False for lack of memory. */
+static bool copy(const char *text, char **copy)
 {
-	return text ? strdup(text) : NULL;
+	return !text || (*copy = strdup(text)) != NULL;
 }
 
 static bool read_frame(const char *number, const char *hash, struct published_frame *frame)
@@ -142,9 +111,12 @@ static bool read_document(yaml_document_t *document, const char *text, size_t le
 	if (!program || strcmp(program, "freshet") != 0 || !scene ||
 	    scene->type != YAML_MAPPING_NODE)
 		return false;
-	run->version = copy(scalar(member(document, root, "version")));
-	run->git = copy(scalar(member(document, root, "git")));
-	run->scene_path = copy(scalar(member(document, root, "scene_path")));
+	if (!copy(scalar(member(document, root, "version")), &run->version) ||
+	    !copy(scalar(member(document, root, "git")), &run->git) ||
+	    !copy(scalar(member(document, root, "status")), &run->status) ||
+	    !copy(scalar(member(document, root, "error")), &run->error) ||
+	    !copy(scalar(member(document, root, "scene_path")), &run->scene_path))
+		return false;
 	run->scene = cut(text, length, scene);
 	return run->version && run->git && run->scene &&
 	       read_frames(document, member(document, root, "frames"), run);
@@ -152,15 +124,21 @@ static bool read_document(yaml_document_t *document, const char *text, size_t le
 
 bool run_json_read(const char *path, struct published_run *run)
 {
+	char reason[FILE_READ_REASON];
 	size_t length;
 	yaml_parser_t parser;
 	yaml_document_t document;
 	bool ok = false;
 	*run = (struct published_run){0};
-	char *text = load(path, &length);
-	if (!text)
+	char *text = file_read(path, MOST_BYTES, &length, reason);
+	if (!text) {
+		const int code = errno;
+		message_error("'%s' %s", path, reason);
+		errno = code;
 		return false;
+	}
 	/* JSON is YAML. */
+	errno = 0;
 	if (yaml_parser_initialize(&parser)) {
 		yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
 		if (yaml_parser_load(&parser, &document)) {
@@ -169,10 +147,14 @@ bool run_json_read(const char *path, struct published_run *run)
 		}
 		yaml_parser_delete(&parser);
 	}
+	const bool memory_short = !ok && errno == ENOMEM;
 	free(text);
-	if (!ok) {
+	if (!ok)
 		published_run_free(run);
+	if (memory_short)
+		message_error("'%s' does not fit into memory", path);
+	else if (!ok)
 		message_error("'%s' is not a run.json of freshet", path);
-	}
+	errno = memory_short ? ENOMEM : 0;
 	return ok;
 }

@@ -15,13 +15,15 @@ struct published_frame {
 /* Owns everything. */
 struct published_run {
 	char *version, *git;
-	char *scene_path; /* may be NULL */
-	char *scene;	  /* the echo: JSON text */
+	char *status, *error; /* NULL where they are not texts */
+	char *scene_path;     /* may be NULL */
+	char *scene;	      /* the echo: JSON text */
 	struct published_frame *frames;
 	size_t frame_count;
 };
 
-/* False after reporting; what is not a run.json of freshet is refused. */
+/* False after reporting; what is not a run.json of freshet is refused.  errno is then ENOMEM if,
+ * and only if, memory did not suffice. */
 bool run_json_read(const char *path, struct published_run *run);
 void published_run_free(struct published_run *run); /* leaves it empty */
 
