@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Copy the kernels with two faults in them, to prove that the Oclgrind check finds such faults.
+"""Copy files with faults in them, to prove that the checks find such faults.
 
-usage: plant.py FILE.cl... OUT_FOLDER
+usage: plant.py FILE... OUT_FOLDER
 
-pressure.cl loses a range guard, reduce.cl counts without an atomic.  Fails when the text that is
+For the Oclgrind check pressure.cl loses a range guard, and reduce.cl counts without an atomic; for
+fuzzing checkpoint_read.c reads the first block of files that are shorter.  Fails when the text that is
 replaced is not there any more.
 """
 import os
@@ -15,6 +16,7 @@ FAULTS = {
                     "int at = lattice_index(g, i, j, k);\n\tpressure[at] ="),
     "reduce.cl": ("atomic_add(scalars + SCALAR_LIQUID_CELLS, liquid);",
                   "scalars[SCALAR_LIQUID_CELLS] += liquid;"),
+    "checkpoint_read.c": ("	if (length < CHECKPOINT_BLOCK)\n", "	if (length < 3)\n"),
 }
 
 for path in sys.argv[1:-1]:
