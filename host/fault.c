@@ -45,3 +45,13 @@ bool fault_check_environment(void)
 	return message_error("FRESHET_FAULT='%s' is not opencl:N, write:N or alloc:N with N from 1",
 			     fault);
 }
+
+void fault_check_came(void)
+{
+	for (int kind = 0; kind < FAULT_KINDS; kind++) {
+		const long due = due_call(kind), came = atomic_load(&calls[kind]);
+		if (due > came)
+			message_warning("FRESHET_FAULT=%s did not come: there were %ld such calls",
+					environment(), came);
+	}
+}

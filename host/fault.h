@@ -19,4 +19,7 @@ bool fault_is_due(enum fault_kind kind);
 /* A fault that would never come makes a test that cannot fail.  False after reporting. */
 bool fault_check_environment(void);
 
+/* At the end of a run: warns of a counted fault that has not come. */
+void fault_check_came(void);
+
 #endif

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "data_files.h"
+#include "fault.h"
 #include "image.h"
 #include "render.h"
 #include "run_json.h"
@@ -335,6 +336,7 @@ static enum exit_code end(struct run *run, bool ok)
 		      : run->sim->frame < run->scene->time.frames ? RUN_INTERRUPTED
 								  : RUN_FINISHED;
 	run->seconds = report_clock() - run->start_clock;
+	fault_check_came();
 	if (!print_end(run) && ok) {
 		ok = false;
 		run->status = RUN_FAILED;
