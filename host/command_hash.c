@@ -21,6 +21,15 @@ static const struct option options[] = {
 	OPTION_LAST,
 };
 
+/* Keeps errno, which says whether it is for lack of memory. */
+static bool refuse(const char *path, const char *reason)
+{
+	const int code = errno;
+	message_error("'%s' %s", path, reason);
+	errno = code;
+	return false;
+}
+
 /* Is it as it was written when the run began, or was resumed?  Other files then know more.  A run
  * that could not write it again only changed its status: docs/output.md. */
 static bool is_early(const struct published_run *run)
@@ -102,7 +111,7 @@ static bool print_from_stats(const char *path)
 		return true;
 	char *text = file_read(path, MOST_BYTES, &length, reason);
 	if (!text)
-		return message_error("'%s' %s", path, reason);
+		return refuse(path, reason);
 	char *stop = memchr(text, '\n', length);
 	int column = -1;
 	if (stop) {
@@ -139,7 +148,7 @@ static bool print_from_checkpoint(const char *path)
 	struct checkpoint checkpoint;
 	char reason[CHECKPOINT_REASON];
 	if (!checkpoint_read(path, false, &checkpoint, reason))
-		return message_error("'%s' %s", path, reason);
+		return refuse(path, reason);
 	const struct frame_record *last = &checkpoint.summary.frames[checkpoint.frame];
 	printf("%d %016" PRIx64 "\n", last->frame, last->hash);
 	checkpoint_free(&checkpoint);
@@ -157,6 +166,7 @@ static enum exit_code print_hashes(const char *path)
 	struct stat status;
 	size_t count = 0;
 	bool ok;
+	errno = 0;
 	if (stat(path, &status) != 0)
 		ok = message_error("cannot read '%s': %s", path, strerror(errno));
 	else if (S_ISDIR(status.st_mode))
@@ -165,7 +175,7 @@ static enum exit_code print_hashes(const char *path)
 		ok = print_from_checkpoint(path);
 	else
 		ok = print_from_json(path, false, &count);
-	return ok ? CODE_DONE : CODE_REFUSED;
+	return ok ? CODE_DONE : errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
 }
 
 static enum exit_code run_command(const struct command *self, char **arguments, char *const *all)

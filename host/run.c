@@ -106,12 +106,16 @@ static bool open_files(struct run *run)
 			return false;
 		if (new)
 			stats_write_header(&run->stats);
+		if (!append_file_flush(&run->stats))
+			return false;
 	}
 	if (scene->output.probe_count > 0) {
 		if (!open_table(run, &run->probes, "probes.csv", resume->from.probes_bytes, &new))
 			return false;
 		if (new)
 			probes_write_header(&run->probes, scene);
+		if (!append_file_flush(&run->probes))
+			return false;
 	}
 	if (scene->output.mesh && !mesh_output_open(&run->mesh, &run->output))
 		return false;
@@ -336,7 +340,6 @@ static enum exit_code end(struct run *run, bool ok)
 		      : run->sim->frame < run->scene->time.frames ? RUN_INTERRUPTED
 								  : RUN_FINISHED;
 	run->seconds = report_clock() - run->start_clock;
-	fault_check_came();
 	if (!print_end(run) && ok) {
 		ok = false;
 		run->status = RUN_FAILED;
@@ -416,5 +419,7 @@ enum exit_code run_scene(const struct run_options *options)
 	resume_free(&run.resume);
 	if (!report_close(&run.report) && code == CODE_DONE)
 		code = CODE_FAILED;
+	if (!options->quiet)
+		fault_check_came();
 	return code;
 }

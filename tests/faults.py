@@ -12,7 +12,7 @@ import os
 import shutil
 import sys
 
-from cli_support import check, freshet, is_whole, run_tests, tree, write
+from cli_support import check, freshet, is_whole, read, run_tests, tree, write
 from resume_support import same_results
 
 FULL = bool(os.environ.get("FRESHET_TEST_FULL"))
@@ -64,7 +64,7 @@ def fail(work, scene, out, kind, n, *arguments):
     return result, "did not come" not in result.stderr
 
 
-def check_failure(result, kind, what, out):
+def check_failure(result, kind, what, out, base):
     errors = [line for line in result.stderr.splitlines() if "warning: " not in line]
     check(result.returncode == 1 and errors and
           all(line.startswith("freshet: ") for line in errors) and
@@ -74,7 +74,9 @@ def check_failure(result, kind, what, out):
     check(not is_whole(out), f"{what}: files are whole", is_whole(out), tree(out))
     left = [name for name in tree(out) if "tmp" in name or name == ".lock"]
     check(not left, f"{what}: nothing is left over", left)
-    if os.path.exists(f"{out}/run.json"):
+    # one that failed before it wrote anything leaves what the part before it wrote
+    if os.path.exists(f"{out}/run.json") and not (
+            base and read(f"{out}/run.json") == read(f"{base}/run.json")):
         with open(f"{out}/run.json", encoding="utf-8") as file:
             status = json.load(file)["status"]
         check(status == "failed", f"{what}: run.json says so", status)
@@ -103,8 +105,8 @@ def walk(work, scene, kind, growth, base=None):
         if result.returncode == 0:  # it could be done without
             same_results(reference, out, what)
             continue
-        check_failure(result, kind, what, out)
-        if base or os.path.isdir(out):
+        check_failure(result, kind, what, out, base)
+        if (base or os.path.isdir(out)) and (FULL or count % 2 == 0):
             result = freshet("run", scene, "-o", out, "--resume", "-q", cwd=work)
             check(result.returncode == 0, f"{what}: goes on", result)
             same_results(reference, out, what)
@@ -115,9 +117,9 @@ def walk(work, scene, kind, growth, base=None):
 def test_new_runs(work):
     write(f"{work}/flat.yaml", SCENE)
     write(f"{work}/deep.yaml", DEEP)
-    for kind, growth, least in [("opencl", 2.2, 8), ("alloc", 1.9, 7), ("write", 1.7, 6)]:
-        for scene in ["flat.yaml", "deep.yaml"]:
-            check(walk(work, scene, kind, growth) >= least, f"{kind}: faults that came")
+    for kind, growth in [("opencl", 3.0), ("alloc", 2.5), ("write", 2.2)]:
+        for scene, faster in [("flat.yaml", 1), ("deep.yaml", 1.6)]:
+            check(walk(work, scene, kind, growth * faster) >= 3, f"{kind}: faults that came")
 
 
 def test_resumed_runs(work):
@@ -125,8 +127,8 @@ def test_resumed_runs(work):
     base = os.path.join(work, "base")
     result = freshet("run", "flat.yaml", "-o", base, "-q", "--frames", "1", cwd=work)
     check(result.returncode == 0, "the first part", result)
-    for kind, growth, least in [("opencl", 3.7, 5), ("alloc", 1.9, 7), ("write", 1.7, 5)]:
-        check(walk(work, "flat.yaml", kind, growth, base) >= least, f"{kind}: faults that came")
+    for kind, growth in [("opencl", 6.0), ("alloc", 3.0), ("write", 2.5)]:
+        check(walk(work, "flat.yaml", kind, growth, base) >= 4, f"{kind}: faults that came")
 
 
 def test_other_commands(work):
