@@ -49,7 +49,7 @@ bool fault_check_environment(void)
 void fault_check_came(void)
 {
 	for (int kind = 0; kind < FAULT_KINDS; kind++) {
-		const long due = due_call(kind), came = atomic_load(&calls[kind]);
+		const long due = due_call((enum fault_kind)kind), came = atomic_load(&calls[kind]);
 		if (due > came)
 			message_warning("FRESHET_FAULT=%s did not come: there were %ld such calls",
 					environment(), came);
