@@ -144,6 +144,7 @@ static bool open_at(struct append_file *file, const char *directory, const char 
 	}
 	file->path = path;
 	file->written = length;
+	file->unsynced = true;
 	return true;
 }
 
@@ -162,8 +163,12 @@ bool append_file_sync(struct append_file *file)
 {
 	if (!append_file_flush(file))
 		return false;
-	if (!file->path || (may_write() && fsync(file->fd) == 0) || errno == EINVAL)
+	if (!file->path || !file->unsynced)
 		return true;
+	if ((may_write() && fsync(file->fd) == 0) || errno == EINVAL) {
+		file->unsynced = false;
+		return true;
+	}
 	file->failed = true;
 	return message_error("cannot write '%s': %s", file->path, strerror(errno));
 }
@@ -215,8 +220,10 @@ bool append_file_flush(struct append_file *file)
 		return true;
 	if (file->failed)
 		return false;
+	if (file->length == 0)
+		return true;
 	/* What is written into a file without a name is lost without a word. */
-	if (file->length > 0 && !file_is_at(file->fd, file->path)) {
+	if (!file_is_at(file->fd, file->path)) {
 		file->failed = true;
 		return message_error(
 			"cannot write '%s', which was removed or replaced during the run: %s",
@@ -232,6 +239,7 @@ bool append_file_flush(struct append_file *file)
 	}
 	file->written += (long long)file->length;
 	file->length = 0;
+	file->unsynced = true;
 	return true;
 }
 

@@ -42,6 +42,7 @@ struct append_file {
 	char *pending; /* owned; bytes not yet written */
 	size_t length, capacity;
 	long long written; /* bytes in the file */
+	bool unsynced;	   /* what was written may not be on the disk yet */
 	bool failed;	   /* a write failed and was reported: nothing more is written */
 };
 

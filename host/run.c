@@ -340,7 +340,8 @@ static enum exit_code end(struct run *run, bool ok)
 		      : run->sim->frame < run->scene->time.frames ? RUN_INTERRUPTED
 								  : RUN_FINISHED;
 	run->seconds = report_clock() - run->start_clock;
-	if (!print_end(run) && ok) {
+	/* The log is on the disk before run.json says how it ended. */
+	if ((!print_end(run) || !report_sync(&run->report)) && ok) {
 		ok = false;
 		run->status = RUN_FAILED;
 	}
