@@ -10,8 +10,8 @@
 #include "message.h"
 
 static const char *const kinds[FAULT_KINDS] = {
-	[FAULT_OPENCL] = "opencl:", [FAULT_WRITE] = "write:",	[FAULT_NAN] = "nan:",
-	[FAULT_SPEED] = "speed:",   [FAULT_SOLVER] = "solver:",
+	[FAULT_OPENCL] = "opencl:", [FAULT_WRITE] = "write:", [FAULT_ALLOC] = "alloc:",
+	[FAULT_NAN] = "nan:",	    [FAULT_SPEED] = "speed:", [FAULT_SOLVER] = "solver:",
 };
 static atomic_long calls[FAULT_KINDS];
 
@@ -78,4 +78,16 @@ bool fault_check_environment(void)
 		"FRESHET_FAULT='%s' is not KIND:N or, for all from the Nth on, KIND:N+ "
 		"(KIND: %s; N: 1 to %d)",
 		fault, names, INT32_MAX);
+}
+
+void fault_check_came(void)
+{
+	struct wish wish;
+	const char *fault = environment();
+	if (!fault || !read_wish(fault, &wish))
+		return;
+	const long came = atomic_load(&calls[wish.kind]);
+	if (wish.first > came)
+		message_warning("FRESHET_FAULT=%s did not come: there were %ld such calls", fault,
+				came);
 }
