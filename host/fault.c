@@ -1,6 +1,5 @@
 #include "fault.h"
 
-#include <errno.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,17 +21,17 @@ struct wish {
 	bool sticky; /* and all after it */
 };
 
-/* Digits only: strtol() would take blanks and signs. */
+/* Digits only: strtoll() would take blanks and signs.  Leaves errno, which callers of what fails
+ * look at, as it is. */
 static bool read_number(const char *text, struct wish *wish)
 {
 	char *end;
 	if (*text < '0' || *text > '9')
 		return false;
-	errno = 0;
-	wish->first = strtol(text, &end, 10);
+	const long long number = strtoll(text, &end, 10);
+	wish->first = number <= INT32_MAX ? (long)number : 0;
 	wish->sticky = *end == '+';
-	return errno == 0 && wish->first > 0 && wish->first <= INT32_MAX &&
-	       end[wish->sticky] == '\0';
+	return wish->first > 0 && end[wish->sticky] == '\0';
 }
 
 static bool read_wish(const char *text, struct wish *wish)

@@ -239,6 +239,5 @@ def test_quiet_verify(work):
     check(result.returncode == 0 and result.stdout == result.stderr == "", "none", result)
 
 
-
 if __name__ == "__main__":
     sys.exit(run_tests(globals()))

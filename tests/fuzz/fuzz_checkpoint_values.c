@@ -113,6 +113,8 @@ static const char *const sets[] = {
 	"particles",
 	"run",
 	"frames",
+	"ledger/accounts",
+	"ledger",
 };
 #define SETS (sizeof(sets) / sizeof(sets[0]))
 
@@ -324,6 +326,9 @@ static void check_taken(const struct checkpoint *c)
 		fuzz_expect(isfinite(p->position[i]) && isfinite(p->velocity[i]), "finite");
 	for (size_t i = 0; i < (c->has_affine ? d * d * p->count : 0); i++)
 		fuzz_expect(isfinite(p->affine[i]), "finite");
+	fuzz_expect(p->count <= SIM_MAX_PARTICLES &&
+			    ledger_created(&c->ledger) <= SIM_MAX_PARTICLES,
+		    "as many particles as there may be");
 	for (size_t i = 0; i < p->count; i++)
 		fuzz_expect(p->id[i] < p->first_id[64], "ids that were given");
 	scene_compare(c->scene, good_scene, &differences);
