@@ -217,7 +217,8 @@ def test_run_json_in_the_end(work):
     process = start_and_wait(work, "-o", "out")
     resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (512, 512))
     _, errors = process.communicate(timeout=60)
-    check(process.returncode == 1 and "File too large" in errors, "exit code", errors)
+    check(process.returncode == 1 and "File too large" in errors, "exit code",
+          process.returncode, errors)
     with open(f"{out}/run.json", encoding="utf-8") as file:
         check(json.load(file)["status"] == "failed", "the status")
     result = freshet("hash", "out", cwd=work)

@@ -144,6 +144,7 @@ def test_other_commands(work):
     freshet("run", "flat.yaml", "-o", "run", "-q", cwd=work)
     before = tree(f"{work}/run")
     for arguments in [("check", "flat.yaml"), ("hash", "run"), ("verify", "run", "-q"),
+                      ("render", "run", "-o", "pictures", "--overwrite", "-q"),
                       ("hash", "run/checkpoints/checkpoint_000001.h5")]:
         count = 0
         for n in numbers("alloc", 1.9):
