@@ -2,6 +2,7 @@
  * The reader of checkpoints.  Length and checksum come first: HDF5 sees a file only after that.
  * Still nothing in it is believed, because anybody can compute a checksum.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 
 #include "checkpoint_format.h"
 #include "crc64.h"
-#include "file.h"
+#include "file_read.h"
 #include "hdf5_lock.h"
 #include "hdf5_read.h"
 #include "message.h"
@@ -109,7 +110,7 @@ static bool read_frames(hid_t file, struct summary *s)
 		  hdf5_read_array(file, "frames/time", H5T_NATIVE_DOUBLE, 8, 1, &n, &time) &&
 		  hdf5_read_array(file, "frames/seconds", H5T_NATIVE_DOUBLE, 8, 1, &n, &seconds) &&
 		  hdf5_read_array(file, "frames/hash", H5T_NATIVE_UINT64, 8, 1, &n, &hash) &&
-		  (s->frames = calloc((size_t)n + 1, sizeof(*s->frames))) != NULL;
+		  (s->frames = hdf5_allocate((size_t)n + 1, sizeof(*s->frames))) != NULL;
 	for (size_t i = 0; ok && i < n; i++)
 		s->frames[i] = (struct frame_record){
 			.frame = ((int *)frame)[i],
@@ -196,12 +197,15 @@ static bool makes_sense(const struct checkpoint *c, bool particles)
 }
 
 static bool decode(char *bytes, size_t length, bool particles, struct checkpoint *c,
-		   char reason[CHECKPOINT_REASON])
+		   char reason[CHECKPOINT_REASON], bool *memory_short)
 {
 	hdf5_lock();
 	const hid_t file = hdf5_open_bytes(bytes, length, CHECKPOINT_BLOCK);
 	bool ok = file >= 0 && read_all(file, particles, c);
-	if (!ok)
+	*memory_short = hdf5_out_of_memory();
+	if (*memory_short)
+		refuse(reason, "does not fit into memory (%zu bytes)", length);
+	else if (!ok)
 		refuse(reason, "is damaged (HDF5 cannot read it)");
 	else if (!makes_sense(c, particles))
 		ok = refuse(reason, "is damaged (its contents make no sense)");
@@ -214,14 +218,17 @@ static bool decode(char *bytes, size_t length, bool particles, struct checkpoint
 bool checkpoint_read(const char *path, bool particles, struct checkpoint *checkpoint,
 		     char reason[CHECKPOINT_REASON])
 {
-	char *bytes = NULL;
 	size_t length = 0;
 	*checkpoint = (struct checkpoint){0};
-	const bool ok = (bytes = file_load(path, &length, reason)) &&
-			check_bytes(bytes, length, reason) &&
-			decode(bytes, length, particles, checkpoint, reason);
+	char *bytes = file_read(path, SIZE_MAX, &length, reason);
+	if (!bytes)
+		return false;
+	bool ok = check_bytes(bytes, length, reason), memory_short = false;
+	if (ok)
+		ok = decode(bytes, length, particles, checkpoint, reason, &memory_short);
 	free(bytes);
 	if (!ok)
 		checkpoint_free(checkpoint);
+	errno = memory_short ? ENOMEM : 0;
 	return ok;
 }

@@ -1,4 +1,5 @@
 /* freshet check */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -98,7 +99,7 @@ static enum exit_code check_scene(const char *path, const char *const *sets, siz
 {
 	struct scene *scene = scene_read(path, sets, set_count);
 	if (!scene)
-		return CODE_REFUSED;
+		return errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
 	uint64_t pictures, meshes = 0;
 	const double particles = sim_estimate_particles(scene);
 	const u32 count = particles < (double)UINT32_MAX ? (u32)particles : UINT32_MAX;

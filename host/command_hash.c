@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <yaml.h>
 
 #include "checkpoint.h"
 #include "commands.h"
 #include "file.h"
 #include "message.h"
 #include "run_json.h"
+#include "run_json_read.h"
 #include "stats_read.h"
 
 static const struct option options[] = {
@@ -19,75 +19,36 @@ static const struct option options[] = {
 	OPTION_LAST,
 };
 
-static const yaml_node_t *member(yaml_document_t *document, const yaml_node_t *object,
-				 const char *key)
+/* Keeps errno, which says whether it is for lack of memory. */
+static bool refuse(const char *path, const char *reason)
 {
-	if (!object || object->type != YAML_MAPPING_NODE)
-		return NULL;
-	for (const yaml_node_pair_t *pair = object->data.mapping.pairs.start;
-	     pair < object->data.mapping.pairs.top; pair++) {
-		const yaml_node_t *name = yaml_document_get_node(document, pair->key);
-		if (name && name->type == YAML_SCALAR_NODE &&
-		    strcmp((const char *)name->data.scalar.value, key) == 0)
-			return yaml_document_get_node(document, pair->value);
-	}
-	return NULL;
+	const int code = errno;
+	message_error("'%s' %s", path, reason);
+	errno = code;
+	return false;
 }
 
-static const char *scalar(const yaml_node_t *node)
+/* Is it as it was written when the run began, or was resumed?  Other files then know more.  A run
+ * that could not write it again only changed its status: docs/output.md. */
+static bool is_early(const struct published_run *run)
 {
-	return node && node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value
-						      : NULL;
+	return run->status && (strcmp(run->status, "running") == 0 ||
+			       (strcmp(run->status, "failed") == 0 &&
+				(!run->error || strcmp(run->error, "null") == 0)));
 }
 
-/* Prints the frames of a run.json.  False, silently, if it is not one. */
-static bool print_frames(yaml_document_t *document, bool skip_running, size_t *count)
+static bool print_from_json(const char *path, bool skip_early, size_t *count)
 {
-	const yaml_node_t *root = yaml_document_get_root_node(document);
-	const char *status = scalar(member(document, root, "status"));
-	const yaml_node_t *frames = member(document, root, "frames");
-	if (!frames || frames->type != YAML_SEQUENCE_NODE)
+	struct published_run run;
+	if (!run_json_read(path, &run))
 		return false;
-	/* Written when a run begins, or is resumed: other files know more. */
-	if (skip_running && status && strcmp(status, "running") == 0)
-		return true;
-	for (const yaml_node_item_t *item = frames->data.sequence.items.start;
-	     item < frames->data.sequence.items.top; item++) {
-		const yaml_node_t *entry = yaml_document_get_node(document, *item);
-		const char *frame = scalar(member(document, entry, "frame"));
-		const char *hash = scalar(member(document, entry, "hash"));
-		if (!frame || !hash)
-			return false;
-		printf("%s %s\n", frame, hash);
-		++*count;
-	}
+	if (skip_early && is_early(&run))
+		run.frame_count = 0;
+	for (size_t i = 0; i < run.frame_count; i++)
+		printf("%d %016" PRIx64 "\n", run.frames[i].frame, run.frames[i].hash);
+	*count += run.frame_count;
+	published_run_free(&run);
 	return true;
-}
-
-/* JSON is YAML, so the scene reader's library serves. */
-static bool print_from_json(const char *path, bool skip_running, size_t *count)
-{
-	FILE *file = fopen(path, "rb");
-	if (!file)
-		return message_error("cannot read '%s': %s", path, strerror(errno));
-	bool ok = false;
-	yaml_parser_t parser;
-	yaml_document_t document;
-	if (!yaml_parser_initialize(&parser)) {
-		message_error("out of memory");
-		goto out;
-	}
-	yaml_parser_set_input_file(&parser, file);
-	if (yaml_parser_load(&parser, &document)) {
-		ok = print_frames(&document, skip_running, count);
-		yaml_document_delete(&document);
-	}
-	yaml_parser_delete(&parser);
-	if (!ok)
-		message_error("'%s' is not a run.json of freshet", path);
-out:
-	fclose(file);
-	return ok;
 }
 
 /* A run that was killed has its hashes in stats.csv only. */
@@ -127,7 +88,7 @@ static bool print_from_checkpoint(const char *path)
 	struct checkpoint checkpoint;
 	char reason[CHECKPOINT_REASON];
 	if (!checkpoint_read(path, false, &checkpoint, reason))
-		return message_error("'%s' %s", path, reason);
+		return refuse(path, reason);
 	const struct frame_record *last = &checkpoint.summary.frames[checkpoint.frame];
 	printf("%d %016" PRIx64 "\n", last->frame, last->hash);
 	checkpoint_free(&checkpoint);
@@ -145,6 +106,7 @@ static enum exit_code print_hashes(const char *path)
 	struct stat status;
 	size_t count = 0;
 	bool ok;
+	errno = 0;
 	if (stat(path, &status) != 0)
 		ok = message_error("cannot read '%s': %s", path, strerror(errno));
 	else if (S_ISDIR(status.st_mode))
@@ -153,7 +115,7 @@ static enum exit_code print_hashes(const char *path)
 		ok = print_from_checkpoint(path);
 	else
 		ok = print_from_json(path, false, &count);
-	return ok ? CODE_DONE : CODE_REFUSED;
+	return ok ? CODE_DONE : errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
 }
 
 static enum exit_code run_command(const struct command *self, char **arguments, char *const *all)

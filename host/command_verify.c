@@ -49,9 +49,11 @@ static bool read_published(struct verification *v)
 	    !(inside = file_join(v->path, RUN_JSON_NAME)))
 		return false;
 	bool ok = run_json_read(inside ? inside : v->path, &v->published);
+	const int code = errno;
+	free(inside);
 	if (ok && v->published.frame_count == 0)
 		ok = message_error("'%s' holds no frame to compare with", v->path);
-	free(inside);
+	errno = ok ? 0 : code;
 	return ok;
 }
 
@@ -186,7 +188,7 @@ static enum exit_code verify(struct verification *v)
 {
 	bool named_missing = false;
 	if (!read_published(v) || !read_scene(v))
-		return CODE_REFUSED;
+		return errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
 	if (!open_stages(v))
 		return CODE_REFUSED;
 	note_version(v);
@@ -216,6 +218,7 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 				message_error("verify needs the run.json of a run");
 				return CODE_REFUSED;
 			}
+			message_set_quiet(v.quiet);
 			enum exit_code code = verify(&v);
 			if (!close_stages(&v) && code == CODE_DONE)
 				code = CODE_FAILED;

@@ -1,6 +1,5 @@
 #include "fault.h"
 
-#include <errno.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,8 +9,8 @@
 #include "message.h"
 
 static const char *const kinds[FAULT_KINDS] = {
-	[FAULT_OPENCL] = "opencl:", [FAULT_WRITE] = "write:",	[FAULT_NAN] = "nan:",
-	[FAULT_SPEED] = "speed:",   [FAULT_SOLVER] = "solver:",
+	[FAULT_OPENCL] = "opencl:", [FAULT_WRITE] = "write:", [FAULT_ALLOC] = "alloc:",
+	[FAULT_NAN] = "nan:",	    [FAULT_SPEED] = "speed:", [FAULT_SOLVER] = "solver:",
 };
 static atomic_long calls[FAULT_KINDS];
 
@@ -22,17 +21,17 @@ struct wish {
 	bool sticky; /* and all after it */
 };
 
-/* Digits only: strtol() would take blanks and signs. */
+/* Digits only: strtoll() would take blanks and signs.  Leaves errno, which callers of what fails
+ * look at, as it is. */
 static bool read_number(const char *text, struct wish *wish)
 {
 	char *end;
 	if (*text < '0' || *text > '9')
 		return false;
-	errno = 0;
-	wish->first = strtol(text, &end, 10);
+	const long long number = strtoll(text, &end, 10);
+	wish->first = number <= INT32_MAX ? (long)number : 0;
 	wish->sticky = *end == '+';
-	return errno == 0 && wish->first > 0 && wish->first <= INT32_MAX &&
-	       end[wish->sticky] == '\0';
+	return wish->first > 0 && end[wish->sticky] == '\0';
 }
 
 static bool read_wish(const char *text, struct wish *wish)
@@ -78,4 +77,16 @@ bool fault_check_environment(void)
 		"FRESHET_FAULT='%s' is not KIND:N or, for all from the Nth on, KIND:N+ "
 		"(KIND: %s; N: 1 to %d)",
 		fault, names, INT32_MAX);
+}
+
+void fault_check_came(void)
+{
+	struct wish wish;
+	const char *fault = environment();
+	if (!fault || !read_wish(fault, &wish))
+		return;
+	const long came = atomic_load(&calls[wish.kind]);
+	if (wish.first > came)
+		message_warning("FRESHET_FAULT=%s did not come: there were %ld such calls", fault,
+				came);
 }

@@ -9,6 +9,7 @@ enum fault_kind {
 	FAULT_OPENCL, /* a call of OpenCL (clx_error.c) */
 	FAULT_WRITE, /* creating, writing, syncing, renaming a file (file.c, file_stream.c, image.c)
 		      */
+	FAULT_ALLOC, /* an allocation of host memory (fault_alloc.c) */
 	/* Attempts at substeps (step_faults.c, pressure.c). */
 	FAULT_NAN,    /* a particle's velocity is not a number */
 	FAULT_SPEED,  /* the grid's velocity at a cell is absurd */
@@ -21,5 +22,8 @@ bool fault_is_due(enum fault_kind kind);
 
 /* A fault that would never come makes a test that cannot fail.  False after reporting. */
 bool fault_check_environment(void);
+
+/* At the end of a run: warns of a counted fault that has not come. */
+void fault_check_came(void);
 
 #endif

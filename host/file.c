@@ -25,61 +25,6 @@ char *file_join(const char *directory, const char *name)
 	return path;
 }
 
-/* ---- reading ---------------------------------------------------------------------------- */
-
-static bool read_all(int fd, char *bytes, size_t length)
-{
-	while (length > 0) {
-		const ssize_t n = read(fd, bytes, length);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return false;
-		if (n == 0) {
-			errno = EIO; /* shorter than it was */
-			return false;
-		}
-		bytes += n;
-		length -= (size_t)n;
-	}
-	return true;
-}
-
-static char *load_open(int fd, size_t *length, char reason[FILE_REASON])
-{
-	struct stat status;
-	if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-		snprintf(reason, FILE_REASON, "is not a file");
-		return NULL;
-	}
-	*length = (size_t)status.st_size;
-	char *bytes = malloc(*length + 1);
-	if (!bytes) {
-		snprintf(reason, FILE_REASON, "does not fit into memory (%zu bytes)", *length);
-		return NULL;
-	}
-	if (!read_all(fd, bytes, *length)) {
-		snprintf(reason, FILE_REASON, "cannot be read (%s)", strerror(errno));
-		free(bytes);
-		return NULL;
-	}
-	bytes[*length] = '\0';
-	return bytes;
-}
-
-char *file_load(const char *path, size_t *length, char reason[FILE_REASON])
-{
-	const int fd = open(path, O_RDONLY | O_CLOEXEC);
-	*length = 0;
-	if (fd < 0) {
-		snprintf(reason, FILE_REASON, "cannot be read (%s)", strerror(errno));
-		return NULL;
-	}
-	char *bytes = load_open(fd, length, reason);
-	close(fd);
-	return bytes;
-}
-
 /* ---- writing ---------------------------------------------------------------------------- */
 
 /* False, with errno, where a test wants a failure. */
@@ -201,6 +146,7 @@ static bool open_at(struct append_file *file, const char *directory, const char 
 	}
 	file->path = path;
 	file->written = length;
+	file->unsynced = true;
 	return true;
 }
 
@@ -219,8 +165,12 @@ bool append_file_sync(struct append_file *file)
 {
 	if (!append_file_flush(file))
 		return false;
-	if (!file->path || (may_write() && fsync(file->fd) == 0) || errno == EINVAL)
+	if (!file->path || !file->unsynced)
 		return true;
+	if ((may_write() && fsync(file->fd) == 0) || errno == EINVAL) {
+		file->unsynced = false;
+		return true;
+	}
 	file->failed = true;
 	return message_error("cannot write '%s': %s", file->path, strerror(errno));
 }
@@ -259,12 +209,28 @@ void append_file_print(struct append_file *file, const char *format, ...)
 	append_file_text(file, text);
 }
 
+bool file_is_at(int fd, const char *path)
+{
+	struct stat held, named;
+	return fstat(fd, &held) == 0 && stat(path, &named) == 0 && held.st_dev == named.st_dev &&
+	       held.st_ino == named.st_ino;
+}
+
 bool append_file_flush(struct append_file *file)
 {
 	if (!file->path)
 		return true;
 	if (file->failed)
 		return false;
+	if (file->length == 0)
+		return true;
+	/* What is written into a file without a name is lost without a word. */
+	if (!file_is_at(file->fd, file->path)) {
+		file->failed = true;
+		return message_error(
+			"cannot write '%s', which was removed or replaced during the run: %s",
+			file->path, strerror(ENOENT));
+	}
 	if (!write_all(file->fd, file->pending, file->length)) {
 		int reason = errno;
 		file->failed = true; /* first: a sink may write the next message to this file */
@@ -275,6 +241,7 @@ bool append_file_flush(struct append_file *file)
 	}
 	file->written += (long long)file->length;
 	file->length = 0;
+	file->unsynced = true;
 	return true;
 }
 

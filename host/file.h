@@ -16,11 +16,6 @@
 /* "directory/name", owned by the caller.  NULL after reporting. */
 char *file_join(const char *directory, const char *name);
 
-/* All of a regular file and a zero behind it, malloc'ed.  NULL if it cannot be read; `reason` is
- * then a sentence whose subject is the file.  Reports nothing. */
-#define FILE_REASON 200
-char *file_load(const char *path, size_t *length, char reason[FILE_REASON]);
-
 /* Creates or replaces directory/name with `length` bytes; a failure leaves the old file as it was.
  */
 bool file_write_atomic(const char *directory, const char *name, const char *data, size_t length);
@@ -37,6 +32,9 @@ bool file_replacement_prepare(struct file_replacement *replacement, const char *
 int file_replacement_do(const struct file_replacement *replacement);
 void file_replacement_free(struct file_replacement *replacement); /* accepts a zeroed one */
 
+/* Is the open file what has the name `path`?  Not if that was removed or replaced. */
+bool file_is_at(int fd, const char *path);
+
 /* A file that is appended to.  Zeroed = closed. */
 struct append_file {
 	int fd;	       /* valid while path is set */
@@ -44,6 +42,7 @@ struct append_file {
 	char *pending; /* owned; bytes not yet written */
 	size_t length, capacity;
 	long long written; /* bytes in the file */
+	bool unsynced;	   /* what was written may not be on the disk yet */
 	bool failed;	   /* a write failed and was reported: nothing more is written */
 };
 
@@ -56,7 +55,8 @@ bool append_file_reopen(struct append_file *file, const char *directory, const c
 /* Adds text to the pending block. */
 void append_file_print(struct append_file *file, const char *format, ...) MESSAGE_PRINTF(2, 3);
 void append_file_text(struct append_file *file, const char *text);
-/* Writes the pending block, or, if it does not fit, leaves the file as it was and reports. */
+/* Writes the pending block.  If it does not fit, or the file has lost its name, leaves the file as
+ * it was and reports. */
 bool append_file_flush(struct append_file *file);
 /* Flushes and syncs: what was added is on the disk.  Accepts a zeroed file. */
 bool append_file_sync(struct append_file *file);

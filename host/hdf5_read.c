@@ -3,11 +3,26 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+static bool out_of_memory; /* under hdf5_lock() */
+
+bool hdf5_out_of_memory(void)
+{
+	return out_of_memory;
+}
+
+void *hdf5_allocate(size_t count, size_t size)
+{
+	void *memory = calloc(count, size);
+	out_of_memory = out_of_memory || !memory;
+	return memory;
+}
+
 hid_t hdf5_open_bytes(void *bytes, size_t length, size_t block)
 {
 	H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* errors are told by this program */
 	const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
 	hid_t file = -1;
+	out_of_memory = false;
 	if (access >= 0 && H5Pset_fapl_core(access, block, false) >= 0 &&
 	    H5Pset_file_image(access, bytes, length) >= 0)
 		file = H5Fopen(HDF5_NO_FILE, H5F_ACC_RDONLY, access);
@@ -59,7 +74,7 @@ char *hdf5_read_text(hid_t file, const char *name, bool is_attribute)
 	if (type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING &&
 	    H5Tis_variable_str(type) == 0 && H5Sget_simple_extent_npoints(space) == 1 &&
 	    fits_file(object, 1, H5Tget_size(type)))
-		text = calloc(1, H5Tget_size(type) + 1);
+		text = hdf5_allocate(1, H5Tget_size(type) + 1);
 	const herr_t got = !text ? -1
 			   : is_attribute
 				   ? H5Aread(object, type, text)
@@ -98,7 +113,8 @@ bool hdf5_read_array(hid_t file, const char *name, hid_t type, size_t size, int 
 		ok = found[i] == dims[i] && found[i] < UINT32_MAX && count <= UINT32_MAX / 4;
 		count *= (size_t)found[i];
 	}
-	ok = ok && fits_file(set, count, size) && (*data = calloc(count + 1, size)) != NULL &&
+	ok = ok && fits_file(set, count, size) &&
+	     (*data = hdf5_allocate(count + 1, size)) != NULL &&
 	     (count == 0 || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) >= 0);
 	if (stored >= 0)
 		H5Tclose(stored);

@@ -19,6 +19,12 @@
  * To be closed by H5Fclose(); negative if HDF5 cannot read them. */
 hid_t hdf5_open_bytes(void *bytes, size_t length, size_t block);
 
+/* Did a reading since hdf5_open_bytes() want for memory?  That says nothing about the file. */
+bool hdf5_out_of_memory(void);
+
+/* calloc(), for what is made of the file; a failure counts for hdf5_out_of_memory(). */
+void *hdf5_allocate(size_t count, size_t size);
+
 /* A single number; its class and size must be those of the type. */
 bool hdf5_read_attribute(hid_t file, const char *group, const char *name, hid_t type, void *value);
 

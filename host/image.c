@@ -11,19 +11,7 @@
 
 #include "fault.h"
 #include "message.h"
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-#pragma GCC diagnostic ignored "-Wcast-qual"
-#pragma GCC diagnostic ignored "-Wshadow"
-#pragma GCC diagnostic ignored "-Wunused-function"
-#pragma GCC diagnostic ignored "-Wdouble-promotion"
-#pragma GCC diagnostic ignored "-Wmissing-prototypes"
-#define STB_IMAGE_WRITE_STATIC /* Debian's libstb exports the same names */
-#define STB_IMAGE_WRITE_IMPLEMENTATION
-#include <stb_image_write.h>
-#pragma GCC diagnostic pop
+#include "png_encode.h"
 
 #define QUEUE_LENGTH 2 /* one image being encoded, one waiting: memory stays bounded */
 
@@ -82,17 +70,16 @@ static int write_synced(const char *path, const unsigned char *data, size_t leng
 /* Silent, so that it may run in the background: 0 or an errno value. */
 static int write_png(const char *path, const struct image *image)
 {
-	int length = 0;
+	size_t length = 0;
 	if ((uint64_t)image->height * ((uint64_t)image->width * 3 + 1) > INT_MAX / 2)
 		return EFBIG; /* the encoder counts bytes in int */
 	size_t bytes = strlen(path) + sizeof(".tmp");
 	char *temporary = malloc(bytes);
-	unsigned char *png = stbi_write_png_to_mem(image->rgb, image->width * 3, image->width,
-						   image->height, 3, &length);
+	unsigned char *png = png_encode(image->rgb, image->width, image->height, &length);
 	int reason = ENOMEM;
 	if (temporary && png) {
 		snprintf(temporary, bytes, "%s.tmp", path);
-		reason = write_synced(temporary, png, (size_t)length);
+		reason = write_synced(temporary, png, length);
 		if (!reason && rename(temporary, path) != 0)
 			reason = errno;
 		if (reason)

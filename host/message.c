@@ -3,9 +3,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+static bool errors_only;
+
 static void default_sink(enum message_level level, const char *text, void *user)
 {
 	(void)user;
+	if (errors_only && level != MESSAGE_ERROR)
+		return;
 	fprintf(stderr, "freshet: %s%s\n", level == MESSAGE_WARNING ? "warning: " : "", text);
 }
 
@@ -16,6 +20,11 @@ void message_set_sink(message_sink sink, void *user)
 {
 	current_sink = sink ? sink : default_sink;
 	current_user = user;
+}
+
+void message_set_quiet(bool quiet)
+{
+	errors_only = quiet;
 }
 
 MESSAGE_PRINTF(2, 0)

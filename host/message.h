@@ -18,6 +18,9 @@ typedef void (*message_sink)(enum message_level level, const char *text, void *u
 /* Replaces the sink (default: "freshet: " + text on stderr).  NULL restores the default. */
 void message_set_sink(message_sink sink, void *user);
 
+/* With the default sink: errors only, or all again. */
+void message_set_quiet(bool quiet);
+
 /* Reports an error and returns false, so that callers can write `return message_error(...)`. */
 bool message_error(const char *format, ...) MESSAGE_PRINTF(1, 2);
 void message_warning(const char *format, ...) MESSAGE_PRINTF(1, 2);

@@ -193,14 +193,6 @@ static struct flock whole_file(short type)
 	return range;
 }
 
-/* Another run may have removed the file between our open() and our lock. */
-static bool lock_is_current(int fd, const char *path)
-{
-	struct stat held, named;
-	return fstat(fd, &held) == 0 && stat(path, &named) == 0 && held.st_dev == named.st_dev &&
-	       held.st_ino == named.st_ino;
-}
-
 /* Creating the lock also shows that the directory can be written. */
 static enum output_result take_lock(struct output *output)
 {
@@ -223,7 +215,8 @@ static enum output_result take_lock(struct output *output)
 			message_error("cannot lock '%s': %s", output->lock_path, strerror(reason));
 			return OUTPUT_FAILED;
 		}
-		if (lock_is_current(fd, output->lock_path)) {
+		/* Another run may have removed the file between our open() and our lock. */
+		if (file_is_at(fd, output->lock_path)) {
 			output->lock = fd;
 			return OUTPUT_READY;
 		}
@@ -233,7 +226,7 @@ static enum output_result take_lock(struct output *output)
 
 bool output_present(const struct output *output)
 {
-	return lock_is_current(output->lock, output->lock_path);
+	return file_is_at(output->lock, output->lock_path);
 }
 
 bool output_check(const struct output *output)

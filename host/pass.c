@@ -1,5 +1,6 @@
 #include "pass.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +71,8 @@ static bool keeps_motion(const struct pass *pass, const struct scene *before)
 {
 	struct scene_differences *differences = calloc(1, sizeof(*differences));
 	char *old = scene_to_json(before, 0), *new = scene_to_json(pass->scene, 0);
-	bool ok = differences && old && new &&scene_compare(old, new, differences);
+	bool ok = differences || message_error("out of memory");
+	ok = ok && old && new &&scene_compare(old, new, differences);
 	if (ok && differences->count > 0) {
 		ok = message_error("--set may change output, camera, names and colours of a run "
 				   "that is over, but not");
@@ -301,8 +303,9 @@ static enum exit_code make_all(struct pass *pass)
 static enum exit_code prepare(struct pass *pass)
 {
 	bool named_missing = false;
+	errno = 0;
 	if (!read_published(pass) || !read_scene(pass) || !find_frames(pass))
-		return CODE_REFUSED;
+		return errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
 	const enum exit_code code = open_output(pass);
 	if (code != CODE_DONE)
 		return code;

@@ -76,7 +76,7 @@ static bool check_hash(struct pass *pass, int frame, const char *path)
 static bool load_particles(struct pass *pass, const struct pass_frame *frame, const char *path)
 {
 	struct particle_snapshot particles;
-	char reason[FILE_REASON];
+	char reason[FILE_READ_REASON];
 	if (!read_particles(path, (enum scene_particle_format)frame->file, pass->scene, &particles,
 			    reason))
 		return message_error("'%s' %s", path, reason);
@@ -123,7 +123,7 @@ static bool load_fields(struct pass *pass, const char *path)
 				: view == VIEW_LEVELSET
 					? FIELD_LEVELSET
 					: FIELD_PRESSURE | FIELD_LEVELSET | FIELD_CELLS;
-	char reason[FILE_REASON];
+	char reason[FILE_READ_REASON];
 	return make_room(pass, 1) && (read_fields(path, wanted, pass->sim, reason) ||
 				      message_error("'%s' %s", path, reason));
 }

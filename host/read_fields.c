@@ -17,9 +17,9 @@ struct field {
 	struct clx_buffer *buffer;
 };
 
-static bool refuse(char reason[FILE_REASON], const char *text, const char *name)
+static bool refuse(char reason[FILE_READ_REASON], const char *text, const char *name)
 {
-	snprintf(reason, FILE_REASON, text, name);
+	snprintf(reason, FILE_READ_REASON, text, name);
 	return false;
 }
 
@@ -34,7 +34,7 @@ static bool are_values(const struct field *field, const void *values, size_t cou
 
 /* From the file's shape to the lattice, whose other slots are no cells. */
 static bool put_on_lattice(struct sim *sim, const struct field *field, const char *values,
-			   char reason[FILE_REASON])
+			   char reason[FILE_READ_REASON])
 {
 	const struct grid *g = &sim->grid;
 	const size_t size = field->size, wide = (size_t)write_fields_points(sim->scene, 0);
@@ -53,7 +53,7 @@ static bool put_on_lattice(struct sim *sim, const struct field *field, const cha
 }
 
 static bool read_field(hid_t file, struct sim *sim, const struct field *field,
-		       char reason[FILE_REASON])
+		       char reason[FILE_READ_REASON])
 {
 	char name[64];
 	void *values = NULL;
@@ -65,7 +65,9 @@ static bool read_field(hid_t file, struct sim *sim, const struct field *field,
 	bool ok =
 		hdf5_read_array(file, name, field->size == 1 ? H5T_NATIVE_UINT8 : H5T_NATIVE_FLOAT,
 				field->size, 3, shape, &values);
-	if (!ok)
+	if (!ok && hdf5_out_of_memory())
+		refuse(reason, "does not fit into memory%s", "");
+	else if (!ok)
 		refuse(reason, "is damaged or of another grid (field '%s')", field->name);
 	else if (!are_values(field, values, (size_t)(shape[0] * shape[1] * shape[2])))
 		ok = refuse(reason, "is damaged (values of '%s')", field->name);
@@ -74,7 +76,7 @@ static bool read_field(hid_t file, struct sim *sim, const struct field *field,
 	return ok;
 }
 
-bool read_fields(const char *path, unsigned wanted, struct sim *sim, char reason[FILE_REASON])
+bool read_fields(const char *path, unsigned wanted, struct sim *sim, char reason[FILE_READ_REASON])
 {
 	const struct field fields[] = {
 		{FIELD_PRESSURE, "pressure", sizeof(f32), &sim->pressure},
@@ -82,7 +84,7 @@ bool read_fields(const char *path, unsigned wanted, struct sim *sim, char reason
 		{FIELD_CELLS, "cells", 1, &sim->cell_type},
 	};
 	size_t length;
-	char *bytes = file_load(path, &length, reason);
+	char *bytes = file_read(path, SIZE_MAX, &length, reason);
 	if (!bytes)
 		return false;
 	hdf5_lock();

@@ -2,7 +2,7 @@
 #ifndef FRESHET_READ_FIELDS_H
 #define FRESHET_READ_FIELDS_H
 
-#include "file.h"
+#include "file_read.h"
 #include "sim.h"
 
 /*
@@ -10,6 +10,6 @@
  * FIELD_CELLS.  False with `reason`, a sentence whose subject is the file.  Reports nothing but
  * errors of the device.
  */
-bool read_fields(const char *path, unsigned wanted, struct sim *sim, char reason[FILE_REASON]);
+bool read_fields(const char *path, unsigned wanted, struct sim *sim, char reason[FILE_READ_REASON]);
 
 #endif

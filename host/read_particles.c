@@ -6,25 +6,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "message.h"
 #include "read_particles_formats.h"
 #include "seed.h"
 
 MESSAGE_PRINTF(2, 3)
-static bool refuse(char reason[FILE_REASON], const char *format, ...)
+static bool refuse(char reason[FILE_READ_REASON], const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	vsnprintf(reason, FILE_REASON, format, args);
+	vsnprintf(reason, FILE_READ_REASON, format, args);
 	va_end(args);
 	return false;
 }
 
 static bool read_file(const char *path, enum scene_particle_format format,
-		      struct particle_snapshot *snapshot, char reason[FILE_REASON])
+		      struct particle_snapshot *snapshot, char reason[FILE_READ_REASON])
 {
 	size_t length;
 	enum read_result result;
-	char *bytes = file_load(path, &length, reason);
+	char *bytes = file_read(path, SIZE_MAX, &length, reason);
 	if (!bytes)
 		return false;
 	switch (format) {
@@ -70,7 +71,7 @@ static bool are_finite(const f32 *values, size_t count)
 }
 
 static bool makes_sense(const struct scene *scene, const struct particle_snapshot *p,
-			char reason[FILE_REASON])
+			char reason[FILE_READ_REASON])
 {
 	const size_t most = scene->liquid_count > 0 ? scene->liquid_count : 1;
 	const size_t liquids = most < SEED_MAX_LIQUIDS ? most : SEED_MAX_LIQUIDS;
@@ -99,7 +100,7 @@ static bool makes_sense(const struct scene *scene, const struct particle_snapsho
 }
 
 bool read_particles(const char *path, enum scene_particle_format format, const struct scene *scene,
-		    struct particle_snapshot *snapshot, char reason[FILE_REASON])
+		    struct particle_snapshot *snapshot, char reason[FILE_READ_REASON])
 {
 	*snapshot = (struct particle_snapshot){0};
 	if (read_file(path, format, snapshot, reason) && makes_sense(scene, snapshot, reason))

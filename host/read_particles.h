@@ -6,7 +6,7 @@
 #ifndef FRESHET_READ_PARTICLES_H
 #define FRESHET_READ_PARTICLES_H
 
-#include "file.h"
+#include "file_read.h"
 #include "particles_read.h"
 #include "scene.h"
 
@@ -14,6 +14,6 @@
  * nothing.
  */
 bool read_particles(const char *path, enum scene_particle_format format, const struct scene *scene,
-		    struct particle_snapshot *snapshot, char reason[FILE_REASON]);
+		    struct particle_snapshot *snapshot, char reason[FILE_READ_REASON]);
 
 #endif

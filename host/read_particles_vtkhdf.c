@@ -34,7 +34,9 @@ enum read_result read_particles_vtkhdf(char *bytes, size_t length,
 	const hid_t file = hdf5_open_bytes(bytes, length, 512);
 	if (file >= 0 && H5Lexists(file, "VTKHDF", H5P_DEFAULT) > 0 &&
 	    H5Lexists(file, "VTKHDF/PointData", H5P_DEFAULT) > 0)
-		result = read_arrays(file, snapshot) ? READ_DONE : READ_DAMAGED;
+		result = read_arrays(file, snapshot) ? READ_DONE
+			 : hdf5_out_of_memory()	     ? READ_NO_MEMORY
+						     : READ_DAMAGED;
 	if (file >= 0)
 		H5Fclose(file);
 	hdf5_unlock();

@@ -47,15 +47,19 @@ static bool has_bytes(const struct run *run, const char *name, int64_t bytes,
 	struct stat status;
 	char *path = file_join(run->output.directory, name);
 	const bool there = path && bytes > 0 && stat(path, &status) == 0;
-	const bool ok = !there || status.st_size >= bytes;
-	if (!ok)
+	const bool ok = path && (!there || status.st_size >= bytes);
+	if (!path)
+		snprintf(reason, CHECKPOINT_REASON, "cannot be compared with '%s'", name);
+	else if (!ok)
 		snprintf(reason, CHECKPOINT_REASON,
 			 "does not fit to '%s', which has lost lines since (%lld of %lld bytes)",
 			 name, (long long)status.st_size, (long long)bytes);
+	errno = path ? 0 : ENOMEM;
 	free(path);
 	return ok;
 }
 
+/* False with the reason; for lack of memory, which says nothing about the file, with ENOMEM. */
 static bool read_candidate(struct run *run, const char *path, char reason[CHECKPOINT_REASON])
 {
 	struct checkpoint *c = &run->resume.from;
@@ -65,7 +69,9 @@ static bool read_candidate(struct run *run, const char *path, char reason[CHECKP
 	    has_bytes(run, "probes.csv", c->probes_bytes, reason) &&
 	    has_bytes(run, "log.txt", c->log_bytes, reason))
 		return true;
+	const int code = errno;
 	checkpoint_free(c);
+	errno = code;
 	return false;
 }
 
@@ -119,10 +125,10 @@ static enum exit_code begin_again(struct run *run)
 	if (!path)
 		return CODE_FAILED;
 	if (run->output.occupied && !run_json_read(path, &published)) {
+		code = errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
 		message_error("cannot resume: what '%s' holds cannot be told (--overwrite "
 			      "replaces it)",
 			      run->output.directory);
-		code = CODE_REFUSED;
 	} else if (run->output.occupied) {
 		code = compare_scene(run, published.scene, path);
 		published_run_free(&published);
@@ -153,6 +159,9 @@ enum exit_code resume_find(struct run *run)
 		} else if (read_candidate(run, path, reason)) {
 			resume->found = true;
 			code = judge(run, path);
+		} else if (errno == ENOMEM) {
+			message_error("cannot resume: '%s' %s", path, reason);
+			code = CODE_FAILED;
 		} else {
 			message_warning("'%s' %s: not used", path, reason);
 			code = remember_refused(resume, name) ? CODE_DONE : CODE_FAILED;
@@ -267,6 +276,18 @@ bool resume_begin(struct run *run)
 		keep_probes(run) &&
 		cut_file(run, "stats.csv", run->scene->output.stats, c->stats_bytes) &&
 		cut_file(run, "probes.csv", run->scene->output.probe_count > 0, c->probes_bytes));
+}
+
+int64_t resume_kept_bytes(const struct run *run, const char *name, int64_t bytes)
+{
+	char *path = file_join(run->output.directory, name);
+	const bool wanted = run->resume.found && bytes > 0;
+	const bool kept = wanted && path && (access(path, F_OK) == 0 || errno != ENOENT);
+	if (wanted && path && !kept)
+		message_warning("'%s' is no longer there: it begins again behind frame %d", path,
+				run->resume.from.frame);
+	free(path);
+	return kept ? bytes : 0;
 }
 
 void resume_free(struct resume *resume)

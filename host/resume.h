@@ -13,9 +13,13 @@ struct resume {
 	struct checkpoint from; /* if found; its particles until resume_restore() */
 	char **refused;		/* owned; names of files that cannot be used */
 	size_t refused_count;
-	double written_at; /* on the clock: the latest, or the run's start */
+	double seconds_between; /* of clock time, after which one is due in any case */
+	double written_at;	/* on the clock: the latest, or the run's start */
 	bool write_failed;
 };
+
+/* Reads FRESHET_CHECKPOINT_SECONDS.  False after reporting. */
+bool resume_check_environment(struct resume *resume);
 
 /*
  * With --resume: finds the newest usable checkpoint in the run's directory and reads it.  Says why
@@ -29,6 +33,10 @@ bool resume_restore(struct run *run);
 
 /* Puts refused checkpoints out of the way ("NAME.refused"), and takes earlier warnings over. */
 bool resume_begin(struct run *run);
+
+/* How much is kept of directory/name, which had `bytes` at the checkpoint: 0 in a run that begins,
+ * or, with a warning, where the file is no longer there. */
+int64_t resume_kept_bytes(const struct run *run, const char *name, int64_t bytes);
 
 /* After a substep: writes a checkpoint if one is due. */
 bool resume_checkpoint_if_due(struct run *run);

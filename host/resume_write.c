@@ -1,5 +1,6 @@
 /* When checkpoints of a run are written, and what is in them besides the state. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,12 +80,19 @@ bool resume_checkpoint(struct run *run)
 	return ok;
 }
 
-static double seconds_between(void)
+bool resume_check_environment(struct resume *resume)
 {
 	const char *given = getenv("FRESHET_CHECKPOINT_SECONDS");
 	char *end;
-	const double seconds = given ? strtod(given, &end) : 0;
-	return given && *given && !*end && seconds >= 0 ? seconds : SECONDS_BETWEEN;
+	resume->seconds_between = SECONDS_BETWEEN;
+	if (!given || !*given)
+		return true;
+	resume->seconds_between = strtod(given, &end);
+	return (end != given && !*end && isfinite(resume->seconds_between) &&
+		resume->seconds_between >= 0) ||
+	       message_error("FRESHET_CHECKPOINT_SECONDS='%.100s' is not a number of seconds from "
+			     "0, like 60 or 0.5",
+			     given);
 }
 
 bool resume_checkpoint_if_due(struct run *run)
@@ -92,8 +100,9 @@ bool resume_checkpoint_if_due(struct run *run)
 	const struct scene *scene = run->scene;
 	const bool frame_due = run->sim->stats.frame_end && scene->output.checkpoint_every > 0 &&
 			       run->sim->frame % scene->output.checkpoint_every == 0;
-	const bool time_due = run->sim->frame < scene->time.frames &&
-			      report_clock() - run->resume.written_at >= seconds_between();
+	const bool time_due =
+		run->sim->frame < scene->time.frames &&
+		report_clock() - run->resume.written_at >= run->resume.seconds_between;
 	return !(frame_due || time_due) || resume_checkpoint(run);
 }
 

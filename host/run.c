@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "data_files.h"
+#include "fault.h"
 #include "run_accounts.h"
 #include "run_json.h"
 #include "signals.h"
@@ -53,6 +54,8 @@ static enum exit_code start(struct run *run)
 	bool named_missing = false;
 	run->scene = scene_read(options->scene, options->sets, options->set_count);
 	if (!run->scene)
+		return errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
+	if (!resume_check_environment(&run->resume))
 		return CODE_REFUSED;
 	enum exit_code code = open_output(run);
 	if (code != CODE_DONE)
@@ -74,8 +77,9 @@ static enum exit_code start(struct run *run)
 static bool open_table(struct run *run, struct append_file *file, const char *name, int64_t bytes,
 		       bool *new)
 {
-	*new = !run->resume.found || bytes <= 0;
-	return append_file_reopen(file, run->output.directory, name, *new ? 0 : bytes);
+	const int64_t kept = resume_kept_bytes(run, name, bytes);
+	*new = kept == 0;
+	return append_file_reopen(file, run->output.directory, name, kept);
 }
 
 static bool open_files(struct run *run)
@@ -88,21 +92,24 @@ static bool open_files(struct run *run)
 	    !(resume->found || output_clear(&run->output, run->options->resume)))
 		return false;
 	run->cleared = !resume->found;
-	if (!report_continue_log(
-		    &run->report, directory,
-		    resume->found && resume->from.log_bytes > 0 ? resume->from.log_bytes : 0))
+	if (!report_continue_log(&run->report, directory,
+				 resume_kept_bytes(run, "log.txt", resume->from.log_bytes)))
 		return false;
 	if (scene->output.stats) {
 		if (!open_table(run, &run->stats, "stats.csv", resume->from.stats_bytes, &new))
 			return false;
 		if (new)
 			stats_write_header(&run->stats);
+		if (!append_file_flush(&run->stats))
+			return false;
 	}
 	if (scene->output.probe_count > 0) {
 		if (!open_table(run, &run->probes, "probes.csv", resume->from.probes_bytes, &new))
 			return false;
 		if (new)
 			probes_write_header(&run->probes, scene);
+		if (!append_file_flush(&run->probes))
+			return false;
 	}
 	if ((scene->output.mesh && !mesh_output_open(&run->mesh, &run->output)) ||
 	    !picture_output_open(&run->pictures, scene, &run->output))
@@ -313,12 +320,18 @@ static enum exit_code end(struct run *run, bool ok)
 		      : run->sim->frame < run->scene->time.frames ? RUN_INTERRUPTED
 								  : RUN_FINISHED;
 	run->seconds = report_clock() - run->start_clock;
-	if (!print_end(run) && ok) {
+	/* The log is on the disk before run.json says how it ended. */
+	if ((!print_end(run) || !report_sync(&run->report)) && ok) {
 		ok = false;
 		run->status = RUN_FAILED;
 	}
 	/* Nothing is written into a directory that took the place of ours. */
-	ok = output_present(&run->output) && run_json_write(run) && ok;
+	if (!output_present(&run->output)) {
+		ok = false;
+	} else if (!run_json_write(run)) {
+		run_json_mark_failed(run);
+		ok = false;
+	}
 	if (!ok)
 		return CODE_FAILED;
 	return run->status == RUN_INTERRUPTED ? (enum exit_code)(CODE_SIGNAL + signals_noted())
@@ -386,5 +399,7 @@ enum exit_code run_scene(const struct run_options *options)
 	resume_free(&run.resume);
 	if (!report_close(&run.report) && code == CODE_DONE)
 		code = CODE_FAILED;
+	if (!options->quiet)
+		fault_check_came();
 	return code;
 }

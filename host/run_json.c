@@ -1,8 +1,11 @@
 #include "run_json.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "json_writer.h"
 #include "run_accounts.h"
@@ -197,4 +200,26 @@ bool run_json_write(const struct run *run)
 	bool ok = text && file_write_atomic(run->output.directory, RUN_JSON_NAME, text, length);
 	free(text);
 	return ok;
+}
+
+/* Overwrites the first `before` with as many bytes. */
+static void replace_in_place(int fd, const char *before, const char *after)
+{
+	char text[4096];
+	const ssize_t length = pread(fd, text, sizeof(text) - 1, 0);
+	text[length > 0 ? length : 0] = '\0';
+	const char *found = strstr(text, before);
+	if (found && pwrite(fd, after, strlen(after), found - text) > 0)
+		fsync(fd);
+}
+
+void run_json_mark_failed(const struct run *run)
+{
+	char *path = file_join(run->output.directory, RUN_JSON_NAME);
+	const int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+	if (fd >= 0) {
+		replace_in_place(fd, "\"status\": \"running\",", "\"status\": \"failed\", ");
+		close(fd);
+	}
+	free(path);
 }

@@ -23,4 +23,8 @@ void run_json_add_build(struct json_writer *json, const struct clx *cl);
 /* Writes it into the run's directory. */
 bool run_json_write(const struct run *run);
 
+/* Where that fails at the end of a run, as on a full disk: a run.json that says "running" says
+ * "failed" from now on, by a change of these bytes in place.  Reports nothing. */
+void run_json_mark_failed(const struct run *run);
+
 #endif

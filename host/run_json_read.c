@@ -1,16 +1,22 @@
 #include "run_json_read.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
 
-#include "file.h"
+#include "file_read.h"
 #include "message.h"
+
+#define MOST_BYTES ((size_t)1 << 30)
 
 void published_run_free(struct published_run *run)
 {
 	free(run->version);
+	free(run->status);
+	free(run->error);
 	free(run->git);
 	free(run->scene_path);
 	free(run->scene);
@@ -62,19 +68,20 @@ static char *cut(const char *text, size_t length, const yaml_node_t *node)
 	return part;
 }
 
-static char *copy(const char *text)
+/* *copy stays NULL for what is not there.  False for lack of memory. */
+static bool copy(const char *text, char **copy)
 {
-	return text ? strdup(text) : NULL;
+	return !text || (*copy = strdup(text)) != NULL;
 }
 
-static bool read_frame(const char *number, const char *hash, struct published_frame *frame)
+bool published_frame_read(const char *number, const char *hash, struct published_frame *frame)
 {
 	char *end;
 	if (!number || !hash || strlen(hash) != 16 || strspn(hash, "0123456789abcdef") != 16)
 		return false;
 	const long value = strtol(number, &end, 10);
 	*frame = (struct published_frame){(int)value, strtoull(hash, NULL, 16)};
-	return *number && !*end && value >= 0 && value <= INT32_MAX;
+	return *number >= '0' && *number <= '9' && !*end && value <= INT32_MAX;
 }
 
 static bool read_frames(yaml_document_t *document, const yaml_node_t *frames,
@@ -87,8 +94,8 @@ static bool read_frames(yaml_document_t *document, const yaml_node_t *frames,
 	run->frames = calloc(count + 1, sizeof(*run->frames));
 	for (size_t i = 0; run->frames && i < count; i++) {
 		const yaml_node_t *entry = yaml_document_get_node(document, first[i]);
-		if (!read_frame(scalar(member(document, entry, "frame")),
-				scalar(member(document, entry, "hash")), &run->frames[i]))
+		if (!published_frame_read(scalar(member(document, entry, "frame")),
+					  scalar(member(document, entry, "hash")), &run->frames[i]))
 			return false;
 		run->frame_count++;
 	}
@@ -104,9 +111,12 @@ static bool read_document(yaml_document_t *document, const char *text, size_t le
 	if (!program || strcmp(program, "freshet") != 0 || !scene ||
 	    scene->type != YAML_MAPPING_NODE)
 		return false;
-	run->version = copy(scalar(member(document, root, "version")));
-	run->git = copy(scalar(member(document, root, "git")));
-	run->scene_path = copy(scalar(member(document, root, "scene_path")));
+	if (!copy(scalar(member(document, root, "version")), &run->version) ||
+	    !copy(scalar(member(document, root, "git")), &run->git) ||
+	    !copy(scalar(member(document, root, "status")), &run->status) ||
+	    !copy(scalar(member(document, root, "error")), &run->error) ||
+	    !copy(scalar(member(document, root, "scene_path")), &run->scene_path))
+		return false;
 	run->scene = cut(text, length, scene);
 	return run->version && run->git && run->scene &&
 	       read_frames(document, member(document, root, "frames"), run);
@@ -114,16 +124,21 @@ static bool read_document(yaml_document_t *document, const char *text, size_t le
 
 bool run_json_read(const char *path, struct published_run *run)
 {
+	char reason[FILE_READ_REASON];
 	size_t length;
 	yaml_parser_t parser;
 	yaml_document_t document;
 	bool ok = false;
 	*run = (struct published_run){0};
-	char reason[FILE_REASON];
-	char *text = file_load(path, &length, reason);
-	if (!text)
-		return message_error("'%s' %s", path, reason);
+	char *text = file_read(path, MOST_BYTES, &length, reason);
+	if (!text) {
+		const int code = errno;
+		message_error("'%s' %s", path, reason);
+		errno = code;
+		return false;
+	}
 	/* JSON is YAML. */
+	errno = 0;
 	if (yaml_parser_initialize(&parser)) {
 		yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
 		if (yaml_parser_load(&parser, &document)) {
@@ -132,10 +147,14 @@ bool run_json_read(const char *path, struct published_run *run)
 		}
 		yaml_parser_delete(&parser);
 	}
+	const bool memory_short = !ok && errno == ENOMEM;
 	free(text);
-	if (!ok) {
+	if (!ok)
 		published_run_free(run);
+	if (memory_short)
+		message_error("'%s' does not fit into memory", path);
+	else if (!ok)
 		message_error("'%s' is not a run.json of freshet", path);
-	}
+	errno = memory_short ? ENOMEM : 0;
 	return ok;
 }

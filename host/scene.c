@@ -1,5 +1,6 @@
 #include "scene.h"
 
+#include <errno.h>
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static void read_name(struct scene_reader *reader, const struct scene_node *root
 	char *name = scene_copy_text(slash ? slash + 1 : reader->errors.path);
 	reader->scene->name = name;
 	if (!name) {
-		scene_error_at(&reader->errors, SCENE_SOURCE_FILE, 0, 0, "out of memory");
+		scene_error_memory(&reader->errors);
 		return;
 	}
 	char *point = strrchr(name, '.');
@@ -78,15 +79,17 @@ struct source {
 	size_t length;
 };
 
-static struct scene *read_scene(const struct source *source)
+static struct scene *read_scene(const struct source *source, bool *out_of_memory)
 {
 	const char *path = source->path;
 	struct scene_reader reader = {.errors = {.path = path, .sets = source->sets}};
 	struct scene_node *root = source->text ? scene_yaml_parse(source->text, source->length,
 								  SCENE_SOURCE_FILE, &reader.errors)
 					       : scene_yaml_read(&reader.errors);
-	if (!root)
+	if (!root) {
+		*out_of_memory = reader.errors.out_of_memory;
 		return NULL;
+	}
 	for (size_t i = 0; i < source->set_count && root->kind == SCENE_MAPPING; i++)
 		scene_yaml_override(root, (int)i, &reader.errors);
 	struct scene *scene = reader.scene = calloc(1, sizeof(*scene));
@@ -95,8 +98,9 @@ static struct scene *read_scene(const struct source *source)
 		read_sections(&reader, root);
 	}
 	if (!scene || !scene->path)
-		scene_error_at(&reader.errors, SCENE_SOURCE_FILE, 0, 0, "out of memory");
+		scene_error_memory(&reader.errors);
 	scene_node_free(root);
+	*out_of_memory = reader.errors.out_of_memory;
 	if (reader.errors.count > 0) {
 		scene_free(scene);
 		return NULL;
@@ -110,12 +114,15 @@ static struct scene *read_in_c_locale(const struct source *source)
 	const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	if (c_locale == (locale_t)0) {
 		message_error("%s: out of memory", source->path);
+		errno = ENOMEM;
 		return NULL;
 	}
+	bool out_of_memory = false;
 	const locale_t before = uselocale(c_locale);
-	struct scene *scene = read_scene(source);
+	struct scene *scene = read_scene(source, &out_of_memory);
 	uselocale(before);
 	freelocale(c_locale);
+	errno = out_of_memory ? ENOMEM : 0;
 	return scene;
 }
 

@@ -182,7 +182,8 @@ struct scene {
  * Reads and checks a scene.  `sets` are `key.path=value` overrides from the command line, applied
  * before validation (they may create mappings, and index lists: liquids.0.velocity=[1,0]).
  * Every error of the file is reported through message_error() as
- * "PATH:LINE:COLUMN: what is wrong (what is allowed)"; then NULL is returned.
+ * "PATH:LINE:COLUMN: what is wrong (what is allowed)"; then NULL is returned.  errno is then ENOMEM
+ * if it was for lack of memory (the scene may be good), else 0.
  */
 struct scene *scene_read(const char *path, const char *const *sets, size_t set_count);
 /* The same for a scene in memory: `length` bytes of YAML.  `name` stands for the path in messages

@@ -63,7 +63,7 @@ static void read_name(struct scene_reader *reader, const struct scene_node *mapp
 	snprintf(text, sizeof(text), "%s %zu", kind, index);
 	*name = scene_copy_text(text);
 	if (!*name)
-		scene_node_error(&reader->errors, mapping, "out of memory");
+		scene_error_memory(&reader->errors);
 	scene_value_text(reader, mapping, "name", name);
 }
 
@@ -137,7 +137,7 @@ void scene_read_liquids(struct scene_reader *reader, const struct scene_node *ro
 	}
 	scene->liquids = calloc(list->count, sizeof(*scene->liquids));
 	if (!scene->liquids) {
-		scene_node_error(&reader->errors, list, "out of memory");
+		scene_error_memory(&reader->errors);
 		return;
 	}
 	scene->liquid_count = list->count;
@@ -154,7 +154,7 @@ void scene_read_solids(struct scene_reader *reader, const struct scene_node *roo
 		return;
 	scene->solids = calloc(list->count, sizeof(*scene->solids));
 	if (!scene->solids) {
-		scene_node_error(&reader->errors, list, "out of memory");
+		scene_error_memory(&reader->errors);
 		return;
 	}
 	scene->solid_count = list->count;

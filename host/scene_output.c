@@ -206,7 +206,7 @@ static void read_probe(struct scene_reader *reader, const struct scene_node *nod
 	snprintf(name, sizeof(name), "probe %zu", index);
 	probe->name = scene_copy_text(name);
 	if (!probe->name)
-		scene_node_error(&reader->errors, node, "out of memory");
+		scene_error_memory(&reader->errors);
 	scene_value_text(reader, node, "name", &probe->name);
 	const struct scene_node *point = scene_node_get(node, "point");
 	const struct scene_node *column = scene_node_get(node, "column");
@@ -253,7 +253,7 @@ static void read_probes(struct scene_reader *reader, const struct scene_node *ou
 		return;
 	scene->output.probes = calloc(list->count, sizeof(*scene->output.probes));
 	if (!scene->output.probes) {
-		scene_node_error(&reader->errors, list, "out of memory");
+		scene_error_memory(&reader->errors);
 		return;
 	}
 	scene->output.probe_count = list->count;

@@ -66,7 +66,7 @@ void scene_read_gravity(struct scene_reader *reader, const struct scene_node *ro
 	const size_t count = keyed ? node->count : 1;
 	scene->gravity = calloc(count, sizeof(*scene->gravity));
 	if (!scene->gravity) {
-		scene_error_at(&reader->errors, SCENE_SOURCE_FILE, 0, 0, "out of memory");
+		scene_error_memory(&reader->errors);
 		return;
 	}
 	scene->gravity_count = count;

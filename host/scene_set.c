@@ -88,7 +88,7 @@ static bool put_child(struct walk *w, const char *part, struct scene_node *old,
 	return true;
 out_of_memory:
 	scene_node_free(child);
-	return fail(w, "out of memory");
+	return scene_error_memory(w->errors);
 }
 
 /* Moves w->node to the child named `part`, which is made (as a list if `next` is an index) when it
@@ -101,7 +101,7 @@ static bool step_down(struct walk *w, const char *part, const char *next)
 	if (!found || scene_node_is_null(found)) {
 		struct scene_node *made = calloc(1, sizeof(*made));
 		if (!made)
-			return fail(w, "out of memory");
+			return scene_error_memory(w->errors);
 		made->kind = list_index(next) >= 0 ? SCENE_LIST : SCENE_MAPPING;
 		made->source = w->source;
 		if (!put_child(w, part, found, made))
@@ -140,7 +140,7 @@ void scene_yaml_override(struct scene_node *root, int source, struct scene_error
 	char *key = scene_copy_text(text);
 	struct scene_node *value = NULL;
 	if (!key) {
-		fail(&w, "out of memory");
+		scene_error_memory(errors);
 		return;
 	}
 	key[equals - text] = '\0';

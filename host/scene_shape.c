@@ -41,7 +41,7 @@ static bool emit(struct builder *b, const struct scene_node *node, struct shape_
 		return fail(b, node, "is combined too deeply (at most 16 shapes may wait)");
 	void *ops = scene_grow(program->ops, &b->op_capacity, program->op_count + 1, sizeof(op));
 	if (!ops)
-		return fail(b, node, "does not fit: out of memory");
+		return scene_error_memory(&b->reader->errors);
 	program->ops = ops;
 	program->ops[program->op_count++] = op;
 	return true;
@@ -217,7 +217,7 @@ static bool read_polygon(struct builder *b, const struct scene_node *node,
 	void *grown = scene_grow(program->points, &b->point_capacity,
 				 2 * (program->point_count + points->count), sizeof(float));
 	if (!grown)
-		return fail(b, node, "does not fit: out of memory");
+		return scene_error_memory(&b->reader->errors);
 	program->points = grown;
 	const struct shape_op op = {.kind = SHAPE_POLYGON,
 				    .first = (i32)program->point_count,

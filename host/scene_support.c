@@ -49,6 +49,13 @@ void scene_error_at(struct scene_errors *errors, int source, size_t line, size_t
 		message_error("%s%s:%zu:%zu: %s", dots, path, line, column, text);
 }
 
+bool scene_error_memory(struct scene_errors *errors)
+{
+	errors->out_of_memory = true;
+	scene_error_at(errors, SCENE_SOURCE_FILE, 0, 0, "out of memory");
+	return false;
+}
+
 const char *scene_quote(const char *text, char buffer[SCENE_QUOTE])
 {
 	size_t used = 0;

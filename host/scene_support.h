@@ -15,12 +15,16 @@ struct scene_errors {
 	const char *path;	 /* of the scene file */
 	const char *const *sets; /* the overrides, "key.path=value" */
 	int count;		 /* errors so far, those no longer shown included */
+	bool out_of_memory;	 /* one of them was for lack of memory */
 };
 
 /* Reports "PATH:LINE:COLUMN: text" (or "--set KEY=VALUE: text") through message_error().  Line and
  * column count from 1; line 0 = the file as a whole.  After many errors only counts. */
 void scene_error_at(struct scene_errors *errors, int source, size_t line, size_t column,
 		    const char *format, ...) MESSAGE_PRINTF(5, 6);
+
+/* The scene may be good, but there is no memory for it.  Returns false. */
+bool scene_error_memory(struct scene_errors *errors);
 
 /* Bytes that scene_quote() needs. */
 #define SCENE_QUOTE 72

@@ -282,7 +282,7 @@ bool scene_value_text(struct scene_reader *reader, const struct scene_node *mapp
 		return wrong_type(reader, node, "a text without control characters", NULL);
 	char *copy = scene_copy_text(node->text);
 	if (!copy) {
-		scene_node_error(&reader->errors, node, "out of memory");
+		scene_error_memory(&reader->errors);
 		return false;
 	}
 	free(*value);

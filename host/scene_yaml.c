@@ -4,8 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <yaml.h>
+
+#include "file_read.h"
 
 /* Scenes are a few kilobytes; the limits keep a wrong file from costing seconds. */
 #define MAX_FILE_BYTES (4u << 20)
@@ -33,7 +34,7 @@ static void fail_at(struct builder *b, yaml_mark_t mark, const char *text)
 
 static void fail_memory(struct builder *b)
 {
-	scene_error_at(b->errors, b->source, 0, 0, "out of memory");
+	scene_error_memory(b->errors);
 	b->failed = true;
 }
 
@@ -337,37 +338,18 @@ struct scene_node *scene_yaml_parse(const char *text, size_t length, int source,
 
 struct scene_node *scene_yaml_read(struct scene_errors *errors)
 {
-	struct scene_node *root = NULL;
-	char *text = NULL;
-	FILE *file = fopen(errors->path, "rb");
-	struct stat status;
-	if (!file || fstat(fileno(file), &status) != 0) {
-		scene_error_at(errors, SCENE_SOURCE_FILE, 0, 0, "cannot open: %s", strerror(errno));
-		goto out;
+	char reason[FILE_READ_REASON];
+	size_t length;
+	char *text = file_read(errors->path, MAX_FILE_BYTES, &length, reason);
+	if (!text && errno == ENOMEM) {
+		scene_error_memory(errors);
+		return NULL;
 	}
-	if (S_ISDIR(status.st_mode)) {
-		scene_error_at(errors, SCENE_SOURCE_FILE, 0, 0, "is a directory, not a scene file");
-		goto out;
-	}
-	text = malloc(MAX_FILE_BYTES + 1);
 	if (!text) {
-		scene_error_at(errors, SCENE_SOURCE_FILE, 0, 0, "out of memory");
-		goto out;
+		scene_error_at(errors, SCENE_SOURCE_FILE, 0, 0, "%s", reason);
+		return NULL;
 	}
-	const size_t length = fread(text, 1, MAX_FILE_BYTES + 1, file);
-	if (ferror(file)) {
-		scene_error_at(errors, SCENE_SOURCE_FILE, 0, 0, "cannot read: %s", strerror(errno));
-		goto out;
-	}
-	if (length > MAX_FILE_BYTES) {
-		scene_error_at(errors, SCENE_SOURCE_FILE, 0, 0,
-			       "too large for a scene file (at most 4 MiB)");
-		goto out;
-	}
-	root = scene_yaml_parse(text, length, SCENE_SOURCE_FILE, errors);
-out:
+	struct scene_node *root = scene_yaml_parse(text, length, SCENE_SOURCE_FILE, errors);
 	free(text);
-	if (file)
-		fclose(file);
 	return root;
 }

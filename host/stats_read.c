@@ -1,12 +1,14 @@
 #include "stats_read.h"
 
 #include <errno.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "file_read.h"
 #include "message.h"
+
+#define MOST_BYTES ((size_t)1 << 32)
 
 /* The place of a column in a line of names, -1 if there is none. */
 static int find_column(const char *line, const char *name)
@@ -22,7 +24,7 @@ static int find_column(const char *line, const char *name)
 	}
 }
 
-static const char *field(const char *line, int column, size_t *width)
+static char *field(char *line, int column, size_t *width)
 {
 	for (; column > 0; column--) {
 		line += strcspn(line, ",\r\n");
@@ -39,53 +41,74 @@ static bool add(struct published_frame **frames, size_t *count, struct published
 	if ((*count & (*count + 1)) == 0) { /* room for a power of two, less one */
 		struct published_frame *grown =
 			realloc(*frames, (2 * *count + 1) * sizeof(**frames));
-		if (!grown)
-			return message_error("out of memory");
+		if (!grown) {
+			message_error("out of memory");
+			errno = ENOMEM;
+			return false;
+		}
 		*frames = grown;
 	}
 	(*frames)[(*count)++] = frame;
 	return true;
 }
 
-static bool read_rows(FILE *file, int column, char **line, size_t *capacity,
-		      struct published_frame **frames, size_t *count)
+/* The lines behind the first one; each becomes a text of its own. */
+static bool read_rows(char *line, const char *end, int column, struct published_frame **frames,
+		      size_t *count)
 {
-	while (getline(line, capacity, file) > 0) {
-		size_t width, frame_width;
-		const char *hash = field(*line, column, &width);
-		const char *frame = field(*line, 0, &frame_width);
-		/* The end of a killed run may lack a part. */
-		if (width != 16 || !strchr(*line, '\n'))
-			continue;
-		const struct published_frame row = {(int)strtol(frame, NULL, 10),
-						    strtoull(hash, NULL, 16)};
-		if (!add(frames, count, row))
+	char *stop;
+	/* The end of a killed run may lack a part of its last line. */
+	for (; (stop = memchr(line, '\n', (size_t)(end - line))); line = stop + 1) {
+		struct published_frame frame;
+		size_t width, number_width;
+		*stop = '\0';
+		char *hash = field(line, column, &width), *number = field(line, 0, &number_width);
+		hash[width] = number[number_width] = '\0';
+		if (published_frame_read(number, hash, &frame) && !add(frames, count, frame))
 			return false;
 	}
 	return true;
 }
 
+static bool read_text(char *text, size_t length, const char *path, struct published_frame **frames,
+		      size_t *count)
+{
+	char *stop = memchr(text, '\n', length);
+	int column = -1;
+	if (stop) {
+		*stop = '\0';
+		column = find_column(text, "hash");
+	}
+	errno = 0;
+	if (column < 0)
+		return message_error("'%s' is not a stats.csv of freshet", path);
+	return read_rows(stop + 1, text + length, column, frames, count);
+}
+
 bool stats_read_frames(const char *path, struct published_frame **frames, size_t *count)
 {
+	char reason[FILE_READ_REASON];
+	size_t length;
+	struct stat status;
 	*frames = NULL;
 	*count = 0;
-	FILE *file = fopen(path, "rb");
-	if (!file)
-		return errno == ENOENT ||
-		       message_error("cannot read '%s': %s", path, strerror(errno));
-	char *line = NULL;
-	size_t capacity = 0;
-	int column = -1;
-	bool ok = getline(&line, &capacity, file) > 0 && (column = find_column(line, "hash")) >= 0;
-	if (!ok)
-		message_error("'%s' is not a stats.csv of freshet", path);
-	ok = ok && read_rows(file, column, &line, &capacity, frames, count);
-	free(line);
-	fclose(file);
+	if (stat(path, &status) != 0 && errno == ENOENT)
+		return true;
+	char *text = file_read(path, MOST_BYTES, &length, reason);
+	if (!text) {
+		const int code = errno;
+		message_error("'%s' %s", path, reason);
+		errno = code;
+		return false;
+	}
+	const bool ok = read_text(text, length, path, frames, count);
+	const int code = errno;
+	free(text);
 	if (!ok) {
 		free(*frames);
 		*frames = NULL;
 		*count = 0;
 	}
+	errno = code;
 	return ok;
 }

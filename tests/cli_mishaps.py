@@ -138,5 +138,107 @@ def test_absurd_step(work):
     refused(freshet("run", "s.yaml", cwd=work), ":4:", "'time.dt'", "1e6", seconds=1)
 
 
+def test_not_a_file(work):
+    """What is no regular file is refused at once: a pipe nobody writes to would be waited for."""
+    write(os.path.join(work, "s.yaml"), SCENE)
+    pipe = os.path.join(work, "pipe.h5")
+    os.mkfifo(pipe)
+    for arguments in [("run",), ("check",), ("hash",), ("verify",)]:
+        refused(freshet(*arguments, pipe, cwd=work), "pipe.h5", "not a file", seconds=2)
+    result = freshet("run", "s.yaml", "-o", "out", "--frames", "1", "-q", cwd=work)
+    check(result.returncode == 0, "a run", result)
+    os.mkdir(f"{work}/out/checkpoints")
+    os.rename(pipe, f"{work}/out/checkpoints/checkpoint_000001.h5")
+    result = freshet("run", "s.yaml", "-o", "out", "--resume", cwd=work)
+    check(result.returncode == 0 and "checkpoint_000001.h5" in result.stderr and
+          "not a file" in result.stderr and "starting at frame 0" in result.stderr,
+          "a pipe in the place of a checkpoint", result)
+    refused(freshet("run", "/dev/null", cwd=work), "/dev/null", "not a file", seconds=2)
+
+
+def test_environment(work):
+    """What is not understood is refused, not taken for something else."""
+    write(os.path.join(work, "s.yaml"), SCENE)
+    for value in ["soon", "-1", "nan", "inf", "1e999", "5 ", "0x"]:
+        refused(freshet("run", "s.yaml", cwd=work, env={"FRESHET_CHECKPOINT_SECONDS": value}),
+                "FRESHET_CHECKPOINT_SECONDS", value, seconds=2)
+    check(tree(work) == ["s.yaml"], "nothing is written", tree(work))
+    result = freshet("run", "s.yaml", "--frames", "0", "-o", "out", cwd=work,
+                     env={"FRESHET_CHECKPOINT_SECONDS": ""})
+    check(result.returncode == 0, "empty is as if it were not there", result)
+    result = freshet("run", "s.yaml", "--frames", "0", "-o", "late", cwd=work,
+                     env={"FRESHET_FAULT": "write:99999"})
+    check(result.returncode == 0 and "did not come" in result.stderr, "a fault that never comes",
+          result)
+
+
+def start_and_wait(work, *arguments):
+    """A long run, and what it has shown, when frame 2 is reached."""
+    process = subprocess.Popen([PROGRAM, "run", "s.yaml", "--frames", "100000", *arguments],
+                               cwd=work, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    for line in process.stdout:
+        if line.startswith("frame 2/"):
+            break
+    return process
+
+
+def test_file_removed(work):
+    """A file that is deleted or replaced while it is written: noticed, and the run goes on later."""
+    write(os.path.join(work, "s.yaml"), SCENE + "  checkpoint: {every: 1}\n")
+    for name in ["stats.csv", "probes.csv", "log.txt"]:
+        for replaced in (False, True):
+            what = f"{name} {'replaced' if replaced else 'deleted'}"
+            out = os.path.join(work, what)
+            process = start_and_wait(work, "-o", out)
+            os.remove(f"{out}/{name}")
+            if replaced:
+                write(f"{out}/{name}", "mine\n")
+            _, errors = process.communicate(timeout=60)
+            check(process.returncode == 1 and f"{name}', which was removed or replaced" in errors
+                  and errors.count("freshet: ") == 1, what, process.returncode, errors)
+            check(os.path.exists(f"{out}/{name}") == replaced and
+                  (not replaced or read(f"{out}/{name}") == b"mine\n"), f"{what}: left alone")
+            with open(f"{out}/run.json", encoding="utf-8") as file:
+                frames = json.load(file)["frames"]
+            if replaced:
+                continue
+            last = frames[-1]["frame"] + 2
+            result = freshet("run", "s.yaml", "-o", out, "--resume", "--frames", str(last),
+                             cwd=work)
+            check(result.returncode == 0 and f"{name}' is no longer there" in result.stderr and
+                  not is_whole(out) and b"\0" not in read(f"{out}/{name}"),
+                  f"{what}: goes on with a new one", result, is_whole(out))
+
+
+def test_run_json_in_the_end(work):
+    """A disk so full that run.json cannot be written again: it does not go on to say "running"."""
+    write(os.path.join(work, "s.yaml"), SCENE)
+    out = os.path.join(work, "out")
+    process = start_and_wait(work, "-o", "out")
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (512, 512))
+    _, errors = process.communicate(timeout=60)
+    check(process.returncode == 1 and "File too large" in errors, "exit code",
+          process.returncode, errors)
+    with open(f"{out}/run.json", encoding="utf-8") as file:
+        check(json.load(file)["status"] == "failed", "the status")
+    result = freshet("hash", "out", cwd=work)
+    check(result.returncode == 0 and result.stdout.count("\n") >= 3, "the frames of stats.csv",
+          result)
+
+
+def test_quiet_verify(work):
+    """--quiet means nothing but errors, also where the versions differ."""
+    write(os.path.join(work, "s.yaml"), SCENE)
+    freshet("run", "s.yaml", "-o", "out", "--frames", "1", "-q", cwd=work)
+    with open(f"{work}/out/run.json", encoding="utf-8") as file:
+        run = json.load(file)
+    run["git"] = "another"
+    write(f"{work}/other.json", json.dumps(run))
+    result = freshet("verify", "other.json", cwd=work)
+    check(result.returncode == 0 and "another" in result.stderr, "a warning", result)
+    result = freshet("verify", "other.json", "-q", cwd=work)
+    check(result.returncode == 0 and result.stdout == result.stderr == "", "none", result)
+
+
 if __name__ == "__main__":
     sys.exit(run_tests(globals()))

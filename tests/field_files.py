@@ -10,8 +10,8 @@ checks are skipped.
 import os
 import sys
 
-from files_support import main, near, rotation, run
-from cli_support import check, skip
+from files_support import near, rotation, run
+from cli_support import check, run_tests, skip
 from files_readers import Image, h5py, read_with_vtk, vtk_arrays, vtkHDFReader
 
 TANK = """version: 1
@@ -138,4 +138,4 @@ output: {fields: {}}
     check_vtk_image(f"{out}/fields/fields_000001.vtkhdf", image, "ball")
 
 if __name__ == "__main__":
-    sys.exit(main(globals()))
+    sys.exit(run_tests(globals()))

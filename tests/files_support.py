@@ -1,10 +1,7 @@
 """What particle_files.py and field_files.py share."""
 import importlib.util
 import os
-import shutil
 import sys
-import tempfile
-import time
 
 # Debian's modules, should `python3` be another
 DEBIAN_PYTHON = "/usr/bin/python3"
@@ -14,7 +11,7 @@ if (not importlib.util.find_spec("h5py") and not os.environ.get("FRESHET_FILES_T
     os.execv(DEBIAN_PYTHON, [DEBIAN_PYTHON, *sys.argv])
 
 # pylint: disable=wrong-import-position
-from cli_support import Count, check, freshet, write
+from cli_support import check, freshet, write
 
 
 def run(work, name, scene, *arguments):
@@ -33,26 +30,3 @@ def rotation(w, pivot, x):
     """The velocity of a point of a rigid body."""
     r = [x[a] - pivot[a] for a in range(3)]
     return (w[1] * r[2] - w[2] * r[1], w[2] * r[0] - w[0] * r[2], w[0] * r[1] - w[1] * r[0])
-
-
-def main(tests):
-    """Runs the tests of a file (its globals()), or those that the command line names."""
-    only = sys.argv[3:]
-    scratch = tempfile.mkdtemp(prefix="freshet_files_")
-    try:
-        for name, test in list(tests.items()):
-            if not name.startswith("test_") or only and name not in only:
-                continue
-            Count.section = name[5:]
-            work = os.path.join(scratch, Count.section)
-            os.mkdir(work)
-            start = time.monotonic()
-            try:
-                test(work)
-            except Exception as error:  # a failure like others: go on with the next test
-                check(False, f"the test itself broke: {error!r}")
-            print(f"{Count.section}: {time.monotonic() - start:.1f} s")
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-    print(f"{Count.passed} passed, {Count.failed} failed, {Count.skipped} skipped")
-    return 1 if Count.failed else 0

@@ -16,8 +16,9 @@ import subprocess
 import sys
 import time
 
-from files_support import main, near, rotation, run
-from cli_support import PROGRAM, check, freshet, is_whole, read, refused, rows, skip, tree, write
+from files_support import near, rotation, run
+from cli_support import (PROGRAM, check, freshet, is_whole, read, refused, rows, run_tests, skip, tree,
+                         write)
 from files_readers import (h5py, read_geo, read_ply, read_vtkhdf, read_with_vtk, vtk_arrays,
                            vtkHDFReader)
 
@@ -338,4 +339,4 @@ def test_full_disk(work):
         shutil.rmtree(out)
 
 if __name__ == "__main__":
-    sys.exit(main(globals()))
+    sys.exit(run_tests(globals()))

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Copy a kernel file with a fault in it, to prove that such faults are found.
+"""Copy a file with a fault in it, to prove that such faults are found.
 
-usage: plant.py oclgrind|doctor FILE.cl OUT.cl
+usage: plant.py oclgrind|doctor|fuzz FILE OUT_FILE
 
 For Oclgrind: pressure.cl loses a range guard, reduce.cl counts without an atomic.  For the doctor,
 what compilers do with relaxed rules: a division by way of a reciprocal (probe.cl), values that are
-off in their last bits, of APIC only (transfer.cl) and of every run (extrapolate.cl).  Fails when the
-text that is replaced is not there any more.
+off in their last bits, of APIC only (transfer.cl) and of every run (extrapolate.cl).  For fuzzing
+checkpoint_read.c reads the first block of files that are shorter.  Fails when the text that is
+replaced is not there any more.
 """
 import os
 import sys
@@ -25,6 +26,9 @@ FAULTS = {
                         "\t\taffine[p] *= 1.0000001f;"),
         "extrapolate.cl": ("field[c * g.lattice + at] = sum / (float)n;",
                            "field[c * g.lattice + at] = sum / (float)n * 1.0000001f;"),
+    },
+    "fuzz": {
+        "checkpoint_read.c": ("\tif (length < CHECKPOINT_BLOCK)\n", "\tif (length < 3)\n"),
     },
 }
 

@@ -394,8 +394,8 @@ static void test_bad_files(void **state)
 		{"open_bracket.yaml", ":2:1: not valid YAML: did not find expected ',' or ']'"},
 		{"complex_key.yaml", ":1:3: a key must be a plain name"},
 		{"decimal_comma.yaml", ":3:11: 'time.max_dt' must be a number, not '0,5'"},
-		{"missing.yaml", ": cannot open: No such file or directory"},
-		{"", ": is a directory, not a scene file"},
+		{"missing.yaml", ": cannot be opened (No such file or directory)"},
+		{"", ": is a directory, not a file"},
 	};
 	const char *source = getenv("FRESHET_SOURCE");
 	assert_non_null(source);
@@ -434,7 +434,7 @@ static void test_huge_files(void **state)
 	assert_message("1 MB of [", "scene.yaml:1:65: nested too deeply (at most 64 levels)");
 	memset(text, '#', length);
 	assert_null(read_bytes(text, length, NULL, 0));
-	assert_message("5 MiB", "scene.yaml: too large for a scene file (at most 4 MiB)");
+	assert_message("5 MiB", "scene.yaml: is too large (5242880 bytes, at most 4194304)");
 	size_t used = (size_t)sprintf(text, HEAD_2D "solids: [");
 	for (int i = 0; i < 100000; i++)
 		used += (size_t)sprintf(text + used, "1, ");

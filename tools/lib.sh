@@ -8,7 +8,7 @@ exec </dev/null
 packages_build=(gcc libc6-dev meson ninja-build pkg-config python3 git ocl-icd-opencl-dev
 	opencl-headers pocl-opencl-icd libyaml-dev libstb-dev libhdf5-dev)
 # And what the checks need besides.
-packages_check=(clang-14 clang-format-14 libcmocka-dev oclgrind mesa-opencl-icd libclc-15 locales
+packages_check=(clang-14 libclang-rt-14-dev clang-format-14 libcmocka-dev oclgrind mesa-opencl-icd libclc-15 locales
 	python3-h5py)
 
 say() {

@@ -1,0 +1,17 @@
+/* Reading a file as a whole. */
+#ifndef FRESHET_FILE_READ_H
+#define FRESHET_FILE_READ_H
+
+#include <stddef.h>
+
+#define FILE_READ_REASON 160
+
+/*
+ * The bytes of a regular file of at most `most` bytes, and a NUL that `length` does not count;
+ * malloc'ed.  NULL for anything else, at once: a pipe or a device without a writer would be waited
+ * for.  `reason` then tells why, a phrase whose subject is the file ("is a directory"), and errno
+ * is ENOMEM if, and only if, it is for lack of memory.  Reports nothing.
+ */
+char *file_read(const char *path, size_t most, size_t *length, char reason[FILE_READ_REASON]);
+
+#endif
