@@ -95,7 +95,7 @@ bool drift_correct(struct sim *sim)
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
 	const i32 ops = (i32)sim->solid_op_count, solids = (i32)sim->scene->solid_count;
 	const u32 salt = (u32)(2 * sim->steps + 1);
-	const bool lanes = clx_splat_path(cl) == CLX_SPLAT_BLOCK;
+	const bool lanes = stages_in_lanes(sim);
 	int iterations;
 	double residual;
 	bool failed;

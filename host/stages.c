@@ -25,6 +25,11 @@ struct clx_range stages_blocks(const struct sim *sim, int period)
 	return range;
 }
 
+bool stages_in_lanes(const struct sim *sim)
+{
+	return clx_splat_path(sim->cl) == CLX_SPLAT_BLOCK && sim->grid.nx > 1;
+}
+
 struct clx_range stages_chunks(size_t particles)
 {
 	struct clx_range range = clx_range1((particles + LANES_CHUNK - 1) / LANES_CHUNK);

@@ -76,6 +76,8 @@ struct clx_range stages_lattice(const struct sim *sim);
 struct clx_range stages_flat(const struct sim *sim);
 /* Blocks of one colour when colours repeat every `period` blocks. */
 struct clx_range stages_blocks(const struct sim *sim, int period);
+/* Do kernels take particles in vectors?  On CPUs; sampling needs two cells or more in x. */
+bool stages_in_lanes(const struct sim *sim);
 /* One work-item per LANES_CHUNK particles, for CPUs. */
 struct clx_range stages_chunks(size_t particles);
 

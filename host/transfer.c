@@ -88,7 +88,7 @@ bool transfer_g2p(struct sim *sim)
 		flip = (f32)exact_pow(sim->scene->flip_ratio, sim->dt / FLIP_REFERENCE_DT);
 	if (flip < 1e-30f)
 		flip = 0.0f;
-	const bool lanes = clx_splat_path(sim->cl) == CLX_SPLAT_BLOCK;
+	const bool lanes = stages_in_lanes(sim);
 	return LAUNCH(sim->cl, lanes ? K_TRANSFER_G2P_LANES : K_TRANSFER_G2P,
 		      lanes ? stages_chunks(p->count) : clx_range1(p->count), ARG(g),
 		      BUF(sim->u_face), BUF(sim->delta), ARG(flip), ARG(apic), BUF(p->now.position),

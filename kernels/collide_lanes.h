@@ -60,15 +60,16 @@ int collide_free_lanes(const struct grid g, const struct collide_solids *solids,
 		   length * (1.0f + 0x1p-20f) + g.h);
 }
 
-/* Moves the particles p .. p + LANES-1 from x[] to moved[], as collide_move() does each; removed
- * ones stay. */
+/* Moves the particles p .. end-1, up to LANES, from x[] to moved[], as collide_move() does each;
+ * removed ones stay. */
 void collide_move_lanes(const struct grid g, const struct collide_solids *solids, uint salt,
 			const lane_floats x[3], const lane_floats moved[3], global float *position,
 			global float *velocity, int keep_velocity, global uint *id, int stride,
-			int p, global uint *scalars)
+			int p, int end, global uint *scalars)
 {
 	float from[3][LANES], to[3][LANES];
-	if (!any(lanes_load(id + p) == ID_REMOVED) && collide_free_lanes(g, solids, x, moved)) {
+	if (p <= end - LANES && !any(lanes_load(id + p) == ID_REMOVED) &&
+	    collide_free_lanes(g, solids, x, moved)) {
 		for (int a = 0; a < DIM; a++)
 			lanes_store(moved[a], position + a * stride + p);
 		return;
@@ -77,7 +78,7 @@ void collide_move_lanes(const struct grid g, const struct collide_solids *solids
 		lanes_store(x[a], from[a]);
 		lanes_store(moved[a], to[a]);
 	}
-	for (int l = 0; l < LANES; l++) {
+	for (int l = 0; l < LANES && p + l < end; l++) {
 		float start[3] = {0.0f, 0.0f, 0.0f}, end[3] = {0.0f, 0.0f, 0.0f};
 		if (id[p + l] == ID_REMOVED)
 			continue;

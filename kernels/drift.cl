@@ -235,13 +235,17 @@ float drift_share(float square, float limit)
 	return length > limit ? limit / length : 1.0f;
 }
 
-/* Moves particle p by the displacement there. */
-void drift_move_one(const struct grid g, global const float *displacement, float limit, uint salt,
-		    const struct collide_solids *solids, global float *position,
-		    global float *velocity, global uint *id, int stride, int p,
-		    global uint *scalars)
+/* x += displacement(x), at most `limit` metres, then collision.  One work-item per particle. */
+kernel void drift_move(const struct grid g, global const float *displacement, float limit,
+		       uint salt, global float *position, global float *velocity, global uint *id,
+		       int stride, int n, global const struct shape_op *ops, int op_count,
+		       global const float *points, global const float *solid_phi,
+		       global const uint *solid_slip, int solid_count, global uint *scalars)
 {
-	if (id[p] == ID_REMOVED)
+	const struct collide_solids solids = {ops,	 op_count,   points,
+					      solid_phi, solid_slip, solid_count};
+	int p = (int)get_global_id(0);
+	if (p >= n || id[p] == ID_REMOVED)
 		return;
 	float x[3] = {0.0f, 0.0f, 0.0f}, d[3] = {0.0f, 0.0f, 0.0f};
 	float moved[3] = {0.0f, 0.0f, 0.0f}, square = 0.0f;
@@ -253,22 +257,7 @@ void drift_move_one(const struct grid g, global const float *displacement, float
 	float share = drift_share(square, limit);
 	for (int a = 0; a < DIM; a++)
 		moved[a] = x[a] + d[a] * share;
-	collide_move(g, solids, salt, x, moved, position, velocity, 1, id, stride, p, scalars);
-}
-
-/* x += displacement(x), at most `limit` metres, then collision.  One work-item per particle. */
-kernel void drift_move(const struct grid g, global const float *displacement, float limit,
-		       uint salt, global float *position, global float *velocity, global uint *id,
-		       int stride, int n, global const struct shape_op *ops, int op_count,
-		       global const float *points, global const float *solid_phi,
-		       global const uint *solid_slip, int solid_count, global uint *scalars)
-{
-	const struct collide_solids solids = {ops,	 op_count,   points,
-					      solid_phi, solid_slip, solid_count};
-	int p = (int)get_global_id(0);
-	if (p < n)
-		drift_move_one(g, displacement, limit, salt, &solids, position, velocity, id,
-			       stride, p, scalars);
+	collide_move(g, &solids, salt, x, moved, position, velocity, 1, id, stride, p, scalars);
 }
 
 #ifndef FRESHET_NATIVE
@@ -284,7 +273,8 @@ lane_floats drift_share_lanes(lane_floats square, float limit)
 	return lanes_load(each);
 }
 
-/* The same by vectors of particles.  One work-item per LANES_CHUNK particles. */
+/* The same by vectors of particles; two cells or more in x.  One work-item per LANES_CHUNK of them.
+ */
 kernel void drift_move_lanes(const struct grid g, global const float *displacement, float limit,
 			     uint salt, global float *position, global float *velocity,
 			     global uint *id, int stride, int n, global const struct shape_op *ops,
@@ -295,9 +285,9 @@ kernel void drift_move_lanes(const struct grid g, global const float *displaceme
 	const struct collide_solids solids = {ops,	 op_count,   points,
 					      solid_phi, solid_slip, solid_count};
 	int p = (int)get_global_id(0) * LANES_CHUNK, end = lanes_chunk_end(p, n);
-	for (; g.nx > 1 && p <= end - LANES; p += LANES) {
+	for (; p < end; p += LANES) {
 		lane_floats x[3], d[3], moved[3], square = (lane_floats)(0.0f);
-		lanes_load_point(position, stride, p, x);
+		lanes_load_points(position, stride, p, end, x);
 		lanes_velocity(g, displacement, x, d);
 		for (int a = 0; a < DIM; a++)
 			square += d[a] * d[a];
@@ -305,10 +295,7 @@ kernel void drift_move_lanes(const struct grid g, global const float *displaceme
 		for (int a = 0; a < DIM; a++)
 			moved[a] = x[a] + d[a] * share;
 		collide_move_lanes(g, &solids, salt, x, moved, position, velocity, 1, id, stride, p,
-				   scalars);
+				   end, scalars);
 	}
-	for (; p < end; p++)
-		drift_move_one(g, displacement, limit, salt, &solids, position, velocity, id,
-			       stride, p, scalars);
 }
 #endif /* FRESHET_NATIVE */

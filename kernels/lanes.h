@@ -105,6 +105,21 @@ void lanes_load_point(global const float *position, int stride, int p, lane_floa
 	for (int a = 0; a < DIM; a++)
 		x[a] = lanes_load(position + a * stride + p);
 }
+
+/* Of the particles p .. end-1, up to LANES; lanes without one repeat the last. */
+void lanes_load_points(global const float *position, int stride, int p, int end, lane_floats x[DIM])
+{
+	float each[LANES];
+	if (p <= end - LANES) {
+		lanes_load_point(position, stride, p, x);
+		return;
+	}
+	for (int a = 0; a < DIM; a++) {
+		for (int l = 0; l < LANES; l++)
+			each[l] = position[a * stride + (p + l < end ? p + l : end - 1)];
+		x[a] = lanes_load(each);
+	}
+}
 #endif /* FRESHET_NATIVE */
 
 #endif

@@ -203,21 +203,6 @@ kernel void particles_occupancy(const struct grid g, global const uint *start, g
 	atomic_min(scalars + SCALAR_MIN_PPC, fewest);
 }
 
-/* Moves particle p along the grid velocity. */
-void particles_move(const struct grid g, global const float *u_face, int order, float dt, uint salt,
-		    const struct collide_solids *solids, global float *position,
-		    global float *velocity, global uint *id, int stride, int p,
-		    global uint *scalars)
-{
-	if (id[p] == ID_REMOVED)
-		return;
-	float x[3] = {0.0f, 0.0f, 0.0f}, moved[3] = {0.0f, 0.0f, 0.0f};
-	for (int c = 0; c < DIM; c++)
-		x[c] = position[c * stride + p];
-	runge_kutta(g, u_face, order, dt, x, moved);
-	collide_move(g, solids, salt, x, moved, position, velocity, 0, id, stride, p, scalars);
-}
-
 /*
  * x(t+dt) from dx/dt = u(x) by explicit Runge-Kutta of that order through the grid velocity (field
  * B), then swept collision.  One work-item per particle; each touches its own particle only.
@@ -232,13 +217,18 @@ kernel void particles_advect(const struct grid g, global const float *u_face, in
 	const struct collide_solids solids = {ops,	 op_count,   points,
 					      solid_phi, solid_slip, solid_count};
 	int p = (int)get_global_id(0);
-	if (p < n)
-		particles_move(g, u_face, order, dt, salt, &solids, position, velocity, id, stride,
-			       p, scalars);
+	if (p >= n || id[p] == ID_REMOVED)
+		return;
+	float x[3] = {0.0f, 0.0f, 0.0f}, moved[3] = {0.0f, 0.0f, 0.0f};
+	for (int c = 0; c < DIM; c++)
+		x[c] = position[c * stride + p];
+	runge_kutta(g, u_face, order, dt, x, moved);
+	collide_move(g, &solids, salt, x, moved, position, velocity, 0, id, stride, p, scalars);
 }
 
 #ifndef FRESHET_NATIVE
-/* The same by vectors of particles.  One work-item per LANES_CHUNK particles. */
+/* The same by vectors of particles; two cells or more in x.  One work-item per LANES_CHUNK of them.
+ */
 kernel void particles_advect_lanes(const struct grid g, global const float *u_face, int order,
 				   float dt, uint salt, global float *position,
 				   global float *velocity, global uint *id, int stride, int n,
@@ -250,15 +240,12 @@ kernel void particles_advect_lanes(const struct grid g, global const float *u_fa
 	const struct collide_solids solids = {ops,	 op_count,   points,
 					      solid_phi, solid_slip, solid_count};
 	int p = (int)get_global_id(0) * LANES_CHUNK, end = lanes_chunk_end(p, n);
-	for (; g.nx > 1 && p <= end - LANES; p += LANES) {
+	for (; p < end; p += LANES) {
 		lane_floats x[3], moved[3];
-		lanes_load_point(position, stride, p, x);
+		lanes_load_points(position, stride, p, end, x);
 		runge_kutta_lanes(g, u_face, order, dt, x, moved);
 		collide_move_lanes(g, &solids, salt, x, moved, position, velocity, 0, id, stride, p,
-				   scalars);
+				   end, scalars);
 	}
-	for (; p < end; p++)
-		particles_move(g, u_face, order, dt, salt, &solids, position, velocity, id, stride,
-			       p, scalars);
 }
 #endif /* FRESHET_NATIVE */

@@ -225,14 +225,14 @@ kernel void transfer_p2g_block(const struct grid g, const struct splat_scale sca
 	}
 }
 
-/* G2P by vectors of particles.  One work-item per LANES_CHUNK particles. */
+/* G2P by vectors of particles; two cells or more in x.  One work-item per LANES_CHUNK of them. */
 kernel void transfer_g2p_lanes(const struct grid g, global const float *u_face,
 			       global const float *delta_face, float flip, int apic,
 			       global const float *position, global float *velocity,
 			       global float *affine, int stride, int n)
 {
 	int p = (int)get_global_id(0) * LANES_CHUNK, end = lanes_chunk_end(p, n);
-	for (; g.nx > 1 && p <= end - LANES; p += LANES)
+	for (; p <= end - LANES; p += LANES)
 		transfer_gather_lanes(g, u_face, delta_face, flip, apic, position, velocity, affine,
 				      stride, p);
 	for (; p < end; p++)
