@@ -24,10 +24,11 @@
 struct variant {
 	const char *transfer, *solver, *drift, *advection, *separation;
 	enum clx_splat splat;
-	bool sealed;  /* a full box without air */
-	bool levels;  /* multigrid levels by launches of their own, not in one work-group */
-	bool outputs; /* pictures, meshes, distances */
-	bool rolls;   /* in a moving box */
+	bool sealed;	  /* a full box without air */
+	bool levels;	  /* multigrid levels by launches of their own, not in one work-group */
+	bool outputs;	  /* pictures, meshes, distances */
+	bool rolls;	  /* in a moving box */
+	bool anisotropic; /* the surface */
 };
 
 /* Together they use every transfer, solver, correction, order, and way to the grid. */
@@ -35,7 +36,8 @@ static const struct variant variants[] = {
 	{"flip", "mgpcg", "position", "rk2", "true", CLX_SPLAT_BLOCK, .outputs = true},
 	{"apic", "multigrid", "density", "rk3", "true", CLX_SPLAT_ATOMIC32, .levels = true,
 	 .rolls = true},
-	{"pic", "gauss-seidel", "none", "rk4", "false", CLX_SPLAT_ATOMIC64},
+	{"pic", "gauss-seidel", "none", "rk4", "false", CLX_SPLAT_ATOMIC64, .outputs = true,
+	 .anisotropic = true},
 	{"apic", "mgpcg", "position", "rk1", "false", CLX_SPLAT_ATOMIC32, .sealed = true},
 	{"flip", "cg", "position", "rk2", "true", CLX_SPLAT_ATOMIC32, .rolls = true},
 	{"flip", "jacobi", "none", "rk2", "true", CLX_SPLAT_BLOCK},
@@ -74,11 +76,12 @@ static struct scene *read_scene(const struct variant *v, int dim)
 {
 	char text[SCENE_TEXT * 2];
 	snprintf(text, sizeof(text),
-		 "version: 1\nname: doctor\n%s%stime: {frames: 9, fps: 50, dt: 0.01}\n"
+		 "version: 1\nname: doctor\n%s%s%stime: {frames: 9, fps: 50, dt: 0.01}\n"
 		 "liquid: {transfer: %s}\n"
 		 "solver: {pressure: %s, drift: %s, advection: %s, separation: %s, "
 		 "max_iterations: 10}\n",
 		 (v->sealed ? sealed_scene : open_scene)[dim - 2],
+		 v->anisotropic ? "output: {surface: {method: anisotropic}}\n" : "",
 		 !v->rolls ? "" : "frame: {roll: {amplitude: 0.3, frequency: 2}}\n", v->transfer,
 		 v->solver, v->drift, v->advection, v->separation);
 	return scene_read_text(text, strlen(text), "doctor");
