@@ -95,8 +95,8 @@ static double sharp_edge_speed(double ratio, double gravity)
 }
 
 /* Where the splash closes over the wedge it makes a jet, whose speed hangs on the last bits: with
- * gravity varied by 1e-6 to 2e-5, 67 of 71 runs with a ratio of 1 stay below the bar, the others reach 9.5
- * to 11 m/s for a substep or two.  So the middle one of three counts. */
+ * gravity varied by 1e-6 to 2e-5, 67 of 71 runs with a ratio of 1 stay below the bar, the others
+ * reach 9.5 to 11 m/s for a substep or two.  So the middle one of three counts. */
 static void check_sharp_edge(double ratio)
 {
 	const double a = sharp_edge_speed(ratio, G), b = sharp_edge_speed(ratio, G * (1.0 + 1e-6)),
