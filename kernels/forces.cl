@@ -9,14 +9,14 @@ float forces_flush(float x)
 }
 
 /* One component of (1 + turn) v + rest w. */
-float forces_turned(const struct turn turn, const float v[3], const struct turn rest,
-		    const float w[3], int c)
+float forces_turned(const float turn[9], const float v[3], const float rest[9], const float w[3],
+		    int c)
 {
 	float sum = 0.0f;
 	for (int a = 0; a < DIM; a++)
-		sum += turn.m[3 * c + a] * v[a];
+		sum += turn[3 * c + a] * v[a];
 	for (int a = 0; a < DIM; a++)
-		sum += rest.m[3 * c + a] * w[a];
+		sum += rest[3 * c + a] * w[a];
 	return forces_flush(v[c] + sum);
 }
 
@@ -33,6 +33,11 @@ kernel void forces_turn(const struct grid g, const struct turn turn, const struc
 	int p = (int)get_global_id(0);
 	if (p >= n)
 		return;
+	/* Copies, since Mesa's rusticl breaks on arguments indexed by a variable. */
+	const float turn_m[9] = {turn.m[0], turn.m[1], turn.m[2], turn.m[3], turn.m[4],
+				 turn.m[5], turn.m[6], turn.m[7], turn.m[8]};
+	const float rest_m[9] = {rest.m[0], rest.m[1], rest.m[2], rest.m[3], rest.m[4],
+				 rest.m[5], rest.m[6], rest.m[7], rest.m[8]};
 	float x[3] = {0.0f, 0.0f, 0.0f}, v[3] = {0.0f, 0.0f, 0.0f}, w[3] = {0.0f, 0.0f, 0.0f};
 	/* Columns of C and of the change's gradient: d/dx_a of all components at 3a. */
 	float slope[9], change_slope[9];
@@ -53,7 +58,7 @@ kernel void forces_turn(const struct grid g, const struct turn turn, const struc
 			change_slope[3 * a + c] = forces_flush(along[a]);
 	}
 	for (int c = 0; c < DIM; c++)
-		velocity[c * stride + p] = forces_turned(turn, v, rest, w, c);
+		velocity[c * stride + p] = forces_turned(turn_m, v, rest_m, w, c);
 	if (!has_affine)
 		return;
 	for (int c = 0; c < DIM; c++)
@@ -61,6 +66,6 @@ kernel void forces_turn(const struct grid g, const struct turn turn, const struc
 			slope[3 * a + c] = forces_flush(affine[(c * DIM + a) * stride + p]);
 	for (int c = 0; c < DIM; c++)
 		for (int a = 0; a < DIM; a++)
-			affine[(c * DIM + a) * stride + p] =
-				forces_turned(turn, slope + 3 * a, rest, change_slope + 3 * a, c);
+			affine[(c * DIM + a) * stride + p] = forces_turned(
+				turn_m, slope + 3 * a, rest_m, change_slope + 3 * a, c);
 }
