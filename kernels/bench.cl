@@ -1,4 +1,6 @@
 /* What memory can do on this device: the copy that `freshet bench` compares every stage with. */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 
 /* to = from, n vectors of 16 bytes.  One work-item per vector. */

@@ -7,6 +7,8 @@
  * pairs every few iterations and whenever convergence is claimed; only that decides (van der Vorst
  * & Ye 2000).
  */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "mg.h"
 #include "mg_state.h"

@@ -5,6 +5,8 @@
  * ends with the least index of its component.  A component without a tie to pressure 0 is
  * singular: its pressure is known up to a constant.
  */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "mg.h"
 

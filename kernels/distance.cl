@@ -5,6 +5,8 @@
  * cell is the point of the surface nearest to its centre; cells beside the surface (phi changes its
  * sign towards a face neighbour) are the seeds, and their feet lead the others to theirs.
  */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "sample.h"
 

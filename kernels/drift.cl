@@ -4,6 +4,8 @@
  * move; the displacement is -grad q with div(displacement) = kappa (rho/rho0 - 1), rho the
  * (bi/tri)linear density at the new positions.
  */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "collide_count.h"
 #include "collide_lanes.h"
 #include "common.h"

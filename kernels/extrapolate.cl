@@ -1,4 +1,6 @@
 /* Carrying face velocities from faces that hold a value into those that do not. */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 
 /*

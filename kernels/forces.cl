@@ -1,4 +1,6 @@
 /* What the Coriolis acceleration does to the particles of a box that turns. */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "sample.h"
 

@@ -1,4 +1,6 @@
 /* The ledger: which particles there are, what walls pushed, what the drift correction moved. */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "faces.h"
 #include "forces.h"

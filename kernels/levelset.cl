@@ -5,6 +5,8 @@
  * k(s) = (1 - s^2)^3, R = 2h (Ando et al. 2012); phi = (1/2 - rho/rho0) R / slope, slope 1.164 in
  * 2D and 1.230 in 3D, which makes phi a distance near a flat surface.  Sums are integers.
  */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "levelset_splat.h"
 

@@ -2,6 +2,8 @@
  * Density by blocks, for CPUs: one work-item owns the particles of a block and adds in a private
  * tile, a layer of 4 x 4 cells at a time as one vector; the grid is touched once per place.
  */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "levelset_splat.h"
 

@@ -14,6 +14,8 @@
  * Every kernel returns at once when state[MG_DONE] is set, so that iterations enqueued past
  * convergence change nothing.
  */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "mg.h"
 #include "mg_parts.h"

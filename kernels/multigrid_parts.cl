@@ -2,6 +2,8 @@
  * Set-up of coarse cells of several parts (mg_parts.h), level by level: which children hold
  * together, a number for every further part, their links, and how children interpolate.
  */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "mg.h"
 #include "mg_parts.h"

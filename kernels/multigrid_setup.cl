@@ -7,6 +7,8 @@
  * standing for both; where a coarse cell holds one layer there is less or nothing to undo
  * (mg_parts.h).
  */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "mg.h"
 #include "mg_parts.h"

@@ -6,6 +6,8 @@
  * others.  Cells near coarse cells of several parts come after the rest, by kernels of their own,
  * so that compilers can make vectors of what is done nearly everywhere.
  */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "mg.h"
 #include "mg_parts.h"

@@ -2,6 +2,8 @@
  * Particles: counting sort into canonical order, bounds, advection, collision.
  * Arrays are component-major: position[c*stride + p].
  */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "collide_count.h"
 #include "collide_lanes.h"
 #include "common.h"

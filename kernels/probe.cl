@@ -1,4 +1,6 @@
 /* Known-answer checks of a device and its compiler; the answers are in host/selftest.c. */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "probe_layout.h"
 

@@ -1,4 +1,6 @@
 /* Statistics and the state hash. */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "pairs.h"
 

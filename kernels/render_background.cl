@@ -1,6 +1,8 @@
 /*
  * 3D pictures: what stands behind the water: sky, floor with shadows, solids, the box.
  */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "render_scene.h"
 

@@ -2,6 +2,8 @@
  * Shading of flat pictures: particles in 2D, and fields on the x-y plane (in 3D a slice).
  * Reads simulation buffers, writes only the renderer's own.
  */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "render_common.h"
 #include "render_solid.h"

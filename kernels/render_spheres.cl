@@ -6,6 +6,8 @@
  * particles does not matter.  Those that have left the box (ID_REMOVED) are still in the arrays and
  * are left out.
  */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "render_common.h"
 

@@ -6,6 +6,8 @@
  * (`cover`), a smooth density into coarse bins, from which bulk liquid is told from spray.
  * Reads simulation buffers, writes only the renderer's own.
  */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "render_common.h"
 

@@ -3,6 +3,8 @@
  * and refracted (Snell) or mirrored there, with Fresnel's shares (Schlick 1994); liquid absorbs and
  * scatters along the way.  What they end on is the floor with its shadows, solids or the sky.
  */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "render_scene.h"
 #include "surface_lattice.h"

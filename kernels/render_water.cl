@@ -2,6 +2,8 @@
  * 3D pictures: the water over its background: refraction, absorption by thickness, reflection,
  * light; then the finished pixels.
  */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "render_common.h"
 

@@ -1,6 +1,8 @@
 /* Exclusive prefix sums of u32 by reduce-then-scan.  Arrays start at element `from`, chunk sums at
  * `to` (levels of sums share a buffer).  Integer sums: any chunk size gives the same
  * result, so the host may choose it per device. */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 
 /* sums[c] = sum of values[c*chunk ..].  One work-item per chunk. */

@@ -4,6 +4,8 @@
  * Counted per cell, scanned, then written, so that ids ascend by liquid, cell (x fastest) and
  * sub-cell.  Random numbers are a hash of (seed, liquid, cell, k): the same for any launch.
  */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "seed_params.h"
 #include "shape.h"

@@ -5,6 +5,8 @@
  * marching squares in 3D: second order).  That alone loses solids thinner than a cell, so every
  * corner must also be seen from the two cells beside the face, see solids_sees().
  */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "solids_shape.h"
 

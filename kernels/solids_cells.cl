@@ -1,5 +1,7 @@
 /* Static solids: open parts of cells and of the density kernels about their centres.  Computed
  * once. */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "solids_shape.h"
 

@@ -10,6 +10,8 @@
  * inverse of their profile over flat liquid.
  * Either way a lone particle keeps the node next to it wet.
  */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "solids_shape.h"
 #include "surface_gather.h"

@@ -6,6 +6,8 @@
  * of its neighbours.  Noise goes as with d alone, but liquid that is smooth already moves to fourth
  * order only.
  */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "solids_shape.h"
 #include "surface_gather.h"

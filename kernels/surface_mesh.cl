@@ -6,6 +6,8 @@
  * then axis, triangles by cube, then table row: by prefix sums, so that the order never varies. The
  * outermost nodes are outside of the liquid (surface_params.h), so every mesh is closed.
  */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "surface_lattice.h"
 

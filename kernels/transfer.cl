@@ -7,6 +7,8 @@
  * a face is sum WV / sum W.  PIC, FLIP: Zhu & Bridson 2005; APIC: V holds v + C (x_face - x_p),
  * Jiang et al. 2015.
  */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "sample.h"
 #include "transfer_gather.h"

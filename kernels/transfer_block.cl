@@ -4,6 +4,8 @@
  * All particles between the same corners meet in one place of a private tile, so that what they
  * give to the corners is added there as whole vectors; the grid is touched once per place.
  */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "lanes.h"
 #include "sample.h"
