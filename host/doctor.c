@@ -8,6 +8,7 @@
 
 #include "bench.h"
 #include "launch_check.h"
+#include "run_json.h"
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
@@ -96,14 +97,7 @@ static void add_kernels(struct json_writer *json, int dim, const struct launch_c
 
 static void add_device(struct json_writer *json, const struct clx_device_info *info)
 {
-	json_string(json, "name", info->name);
-	json_string(json, "vendor", info->vendor);
-	json_string(json, "platform", info->platform);
-	json_integer(json, "platform_index", info->platform_index);
-	json_integer(json, "device_index", info->device_index);
-	json_string(json, "type", info->is_gpu ? "gpu" : info->is_cpu ? "cpu" : "other");
-	json_string(json, "version", info->device_version);
-	json_string(json, "driver", info->driver_version);
+	run_json_name_device(json, info);
 	json_integer(json, "memory_bytes", (int64_t)info->global_memory);
 	json_integer(json, "largest_buffer_bytes", (int64_t)info->max_allocation);
 	json_integer(json, "local_memory_bytes", (int64_t)info->local_memory);

@@ -182,10 +182,10 @@ static bool build_rhs(struct sim *sim)
 
 /* ---- the stage ---------------------------------------------------------------------------- */
 
-/* Points of the last axis come in runs (PRESSURE_RUN in kernels/pressure.cl). */
+/* Points of the last axis come in runs. */
 static struct clx_range runs(const struct sim *sim, i32 x, i32 y, i32 z)
 {
-	const size_t last = ((size_t)(sim->dim == 3 ? z : y) + 7) / 8;
+	const size_t last = ((size_t)(sim->dim == 3 ? z : y) + PRESSURE_RUN - 1) / PRESSURE_RUN;
 	return sim->dim == 3 ? clx_range3((size_t)x, (size_t)y, last)
 			     : clx_range3((size_t)x, last, 1);
 }

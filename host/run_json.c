@@ -39,10 +39,8 @@ const char *run_json_splat_name(enum clx_splat splat)
 	return "atomic32";
 }
 
-void run_json_add_device(struct json_writer *json, const struct clx *cl)
+void run_json_name_device(struct json_writer *json, const struct clx_device_info *info)
 {
-	const struct clx_device_info *info = clx_info(cl);
-	json_begin_object(json, "device");
 	json_string(json, "name", info->name);
 	json_string(json, "vendor", info->vendor);
 	json_string(json, "platform", info->platform);
@@ -51,6 +49,13 @@ void run_json_add_device(struct json_writer *json, const struct clx *cl)
 	json_string(json, "type", info->is_gpu ? "gpu" : info->is_cpu ? "cpu" : "other");
 	json_string(json, "version", info->device_version);
 	json_string(json, "driver", info->driver_version);
+}
+
+void run_json_add_device(struct json_writer *json, const struct clx *cl)
+{
+	const struct clx_device_info *info = clx_info(cl);
+	json_begin_object(json, "device");
+	run_json_name_device(json, info);
 	json_integer(json, "compute_units", info->compute_units);
 	json_integer(json, "memory_bytes", (int64_t)info->global_memory);
 	json_boolean(json, "fp64", info->has_fp64);

@@ -16,6 +16,9 @@ char *run_json_text(const struct run *run, size_t *length);
 /* How a splat path is called in run.json. */
 const char *run_json_splat_name(enum clx_splat splat);
 
+/* Names, indices, type, versions: members of an open object. */
+void run_json_name_device(struct json_writer *json, const struct clx_device_info *info);
+
 /* The members "device" and "build" of an open object. */
 void run_json_add_device(struct json_writer *json, const struct clx *cl);
 void run_json_add_build(struct json_writer *json, const struct clx *cl);

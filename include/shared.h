@@ -80,6 +80,8 @@ struct grid {
 #define PAIRS_LANES 32
 #define PAIRS_GROUP_CHUNKS 8
 #define PAIRS_FINAL_LANES 256
+/* Lattice points along the last axis that one work-item takes (kernels/pressure.cl). */
+#define PRESSURE_RUN 8
 
 /* A fraction of 1 in the u16 arrays open_fraction, volume_open, kernel_open. */
 #define FRACTION_ONE 32768

@@ -5,6 +5,8 @@
  * with q = p dt / (rho h) in m/s; q = 0 at the surface, theta cells away (Gibou et al. 2002; open
  * areas: Ng, Min & Gibou 2009).  The correction is u -= (q_high - q_low)/theta.
  */
+#pragma OPENCL FP_CONTRACT OFF
+
 #include "common.h"
 #include "faces.h"
 #include "forces.h"
@@ -82,7 +84,6 @@ kernel void pressure_rhs(const struct grid g, const struct mg_level level,
 
 /* Maxima go to one word, which all work-items would queue for: each takes a run of points along the
  * last axis. */
-#define PRESSURE_RUN 8
 #define PRESSURE_FOR_RUN(points)                                   \
 	for (int run = (int)get_global_id(DIM - 1) * PRESSURE_RUN, \
 		 end = min_int(run + PRESSURE_RUN, points);        \

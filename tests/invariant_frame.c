@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frame.h"
+#include "frame_support.h"
 #include "sim_fixture.h"
 #include "stages.h"
 
@@ -23,19 +23,6 @@
 #endif
 
 /* ---- kicks and turns, from the definition of the frame ------------------------------------ */
-
-/* Where a point of the box is in axes at rest. */
-static void place(const struct scene_frame *f, double t, const double x[3], double out[3])
-{
-	struct frame_motion m;
-	double arm[3];
-	frame_at(f, t, &m);
-	for (int a = 0; a < 3; a++)
-		arm[a] = x[a] - f->center[a];
-	frame_turn(f->axis, m.angle, arm, out);
-	for (int a = 0; a < 3; a++)
-		out[a] += f->center[a] + m.position[a];
-}
 
 /* Acceleration that a body feels which moves through the box at x + v t: gravity less its second
  * derivative in axes at rest, by differences, seen in the axes of the box. */

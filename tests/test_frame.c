@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "frame.h"
+#include "frame_support.h"
 #include "scene_fixture.h"
 #include "sin_cos.h"
 
@@ -43,19 +43,6 @@ static void test_sin_cos(void **state)
 			assert_near("sine", sine, sin(x), 4e-16);
 			assert_near("cosine", cosine, cos(x), 4e-16);
 		}
-}
-
-/* Where a point x of the box is, from the definition in frame.h. */
-static void place(const struct scene_frame *f, double t, const double x[3], double out[3])
-{
-	struct frame_motion m;
-	double arm[3];
-	frame_at(f, t, &m);
-	for (int a = 0; a < 3; a++)
-		arm[a] = x[a] - f->center[a];
-	frame_turn(f->axis, m.angle, arm, out);
-	for (int a = 0; a < 3; a++)
-		out[a] += f->center[a] + m.position[a];
 }
 
 /* First and second derivatives against central differences of what they derive from. */
