@@ -209,6 +209,11 @@ void append_file_print(struct append_file *file, const char *format, ...)
 	append_file_text(file, text);
 }
 
+void append_file_take_back(struct append_file *file)
+{
+	file->length = 0;
+}
+
 bool file_is_at(int fd, const char *path)
 {
 	struct stat held, named;

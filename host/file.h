@@ -55,6 +55,8 @@ bool append_file_reopen(struct append_file *file, const char *directory, const c
 /* Adds text to the pending block. */
 void append_file_print(struct append_file *file, const char *format, ...) MESSAGE_PRINTF(2, 3);
 void append_file_text(struct append_file *file, const char *text);
+/* Drops the pending block: a row that could not be completed must not reach the file. */
+void append_file_take_back(struct append_file *file);
 /* Writes the pending block.  If it does not fit, or the file has lost its name, leaves the file as
  * it was and reports. */
 bool append_file_flush(struct append_file *file);

@@ -146,8 +146,10 @@ bool probes_write_row(struct append_file *file, struct sim *sim)
 	append_file_print(file, "%d,%s", sim->frame, number_from_double(sim->time, text));
 	for (size_t i = 0; i < scene->output.probe_count; i++) {
 		struct probe_value value;
-		if (!probe_sample(sim, &scene->output.probes[i], &value))
+		if (!probe_sample(sim, &scene->output.probes[i], &value)) {
+			append_file_take_back(file);
 			return false;
+		}
 		for (int n = 0; n < value.count; n++)
 			append_file_print(file, ",%s",
 					  value.known ? number_from_float(value.value[n], text)

@@ -129,6 +129,33 @@ def test_new_runs(work):
             check(walk(work, scene, kind, growth * faster) >= 3, f"{kind}: faults that came")
 
 
+def test_row_of_probes(work):
+    """The allocations before the run's first row of probes: a row that cannot be completed is not
+    written."""
+    write(f"{work}/flat.yaml", SCENE.replace("  png: {size: [32, 16]}\n", "")
+          .replace("  particles: {}\n  fields: {}\n", ""))
+    out = os.path.join(work, "out")
+
+    def run(n):
+        shutil.rmtree(out, ignore_errors=True)
+        result, _ = fail(work, "flat.yaml", out, "alloc", n)
+        path = f"{out}/probes.csv"
+        return result, os.path.exists(path) and len(read(path).splitlines()) >= 2
+
+    # Without pictures one thread allocates: all n up to `low` come before the row.
+    low, high = 1, 4096
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if run(middle)[1] else (middle, high)
+    within = 0
+    for n in range(low, low - 8, -1):
+        result, row = run(n)
+        within += "height probe" in result.stderr
+        check(not row, f"alloc:{n}: no row", row)
+        check_failure(result, "alloc", f"alloc:{n}", out, None)
+    check(within == 2, "faults within the row", within)
+
+
 def test_resumed_runs(work):
     write(f"{work}/flat.yaml", SCENE)
     base = os.path.join(work, "base")
