@@ -11,6 +11,7 @@
 
 #include "checkpoint.h"
 #include "message.h"
+#include "temporary.h"
 
 #if DIM == 2
 #define SIZES "domain: {size: [1, 1], cells: 12, walls: {x+: open}}\n"
@@ -23,7 +24,7 @@
 #endif
 #define NAME "checkpoint_000003.h5"
 
-static char folder[64], path[128];
+static char folder[TEMPORARY_PATH], path[TEMPORARY_PATH + 32];
 
 /* Particles leave through an open wall all the time. */
 static struct fixture make(const char *transfer, const char *more)
@@ -325,8 +326,7 @@ static void test_failed_substep(void **state)
 
 static int open_all(void **state)
 {
-	strcpy(folder, "/tmp/freshet-checkpoint-XXXXXX");
-	if (!mkdtemp(folder))
+	if (!temporary_folder(folder, "checkpoint"))
 		return -1;
 	snprintf(path, sizeof(path), "%s/" NAME, folder);
 	return fixture_open(state);

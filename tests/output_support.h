@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "message.h"
+#include "temporary.h"
 
 static int checks, failures;
 static char message[4096]; /* the last one */
@@ -32,11 +33,11 @@ static void keep_message(enum message_level level, const char *text, void *user)
 
 /* ---- files in a scratch directory ------------------------------------------------------- */
 
-static char scratch[] = "/tmp/freshet_test_output_XXXXXX";
+static char scratch[TEMPORARY_PATH];
 
 static inline const char *in_scratch(const char *name)
 {
-	static char path[4][512];
+	static char path[4][TEMPORARY_PATH + 256];
 	static int next;
 	next = (next + 1) % 4;
 	snprintf(path[next], sizeof(path[next]), "%s/%s", scratch, name);
@@ -73,16 +74,12 @@ static inline const char *get(const char *path)
 static inline bool start_scratch(void)
 {
 	message_set_sink(keep_message, NULL);
-	if (!mkdtemp(scratch)) {
-		perror(scratch);
-		return false;
-	}
-	return true;
+	return temporary_folder(scratch, "output");
 }
 
 static inline void remove_scratch(void)
 {
-	char command[256];
+	char command[TEMPORARY_PATH + 16];
 	snprintf(command, sizeof(command), "rm -rf '%s'", scratch);
 	if (system(command) != 0)
 		fprintf(stderr, "cannot remove %s\n", scratch);

@@ -10,10 +10,11 @@
 
 #include "message.h"
 #include "scene_fixture.h"
+#include "temporary.h"
 
 char fixture_messages[16384];
 int fixture_message_count;
-static char directory[] = "/tmp/freshet-scene-XXXXXX";
+static char directory[TEMPORARY_PATH];
 
 static void record(enum message_level level, const char *text, void *user)
 {
@@ -28,7 +29,7 @@ int fixture_enter(void **state)
 {
 	(void)state;
 	message_set_sink(record, NULL);
-	return !mkdtemp(directory) || chdir(directory) != 0;
+	return !temporary_folder(directory, "scene") || chdir(directory) != 0;
 }
 
 int fixture_leave(void **state)

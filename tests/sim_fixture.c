@@ -13,6 +13,7 @@
 
 #include "message.h"
 #include "stages.h"
+#include "temporary.h"
 
 #define MAX_SIMS 8
 #define MAX_CASES 64
@@ -134,9 +135,10 @@ void expect_small(const char *what, double value, double bar)
 
 static struct scene *read_scene(const char *format, va_list args)
 {
-	char path[] = "/tmp/freshet-invariant-XXXXXX", text[32768];
+	char path[TEMPORARY_PATH], text[32768];
 	const int length = vsnprintf(text, sizeof(text), format, args);
 	assert_true(length > 0 && (size_t)length < sizeof(text));
+	assert_true(temporary_pattern(path, "invariant"));
 	const int file = mkstemp(path);
 	assert_true(file >= 0);
 	const bool written = write(file, text, (size_t)length) == length;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "message.h"
+#include "temporary.h"
 
 struct clx *fixture_device;
 
@@ -43,9 +44,10 @@ void fixture_reopen(const char *path)
 
 struct fixture fixture_make(const char *format, ...)
 {
-	char path[] = "/tmp/freshet-stage-XXXXXX";
+	char path[TEMPORARY_PATH];
 	struct fixture f = {0};
 	va_list values;
+	assert_true(temporary_pattern(path, "stage"));
 	int file = mkstemp(path);
 	assert_true(file >= 0);
 	FILE *text = fdopen(file, "w");

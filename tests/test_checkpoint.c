@@ -14,11 +14,12 @@
 
 #include "checkpoint.h"
 #include "crc64.h"
+#include "temporary.h"
 
 #define NAME "checkpoint_000003.h5"
 #define PARTICLES 37
 
-static char folder[64], path[128];
+static char folder[TEMPORARY_PATH], path[TEMPORARY_PATH + 32];
 
 static char *read_file(size_t *length)
 {
@@ -212,8 +213,7 @@ static void test_nonsense(void **state)
 static int open_folder(void **state)
 {
 	(void)state;
-	strcpy(folder, "/tmp/freshet-checkpoint-XXXXXX");
-	if (!mkdtemp(folder))
+	if (!temporary_folder(folder, "checkpoint"))
 		return -1;
 	snprintf(path, sizeof(path), "%s/" NAME, folder);
 	return 0;

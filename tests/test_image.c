@@ -33,8 +33,9 @@
 #include "image.h"
 #include "legend.h"
 #include "message.h"
+#include "temporary.h"
 
-static char folder[] = "/tmp/freshet-image-XXXXXX";
+static char folder[TEMPORARY_PATH];
 static char text[4096];
 static int messages;
 
@@ -48,7 +49,7 @@ static void keep_message(enum message_level level, const char *line, void *user)
 
 static const char *path_of(const char *name)
 {
-	static char path[256];
+	static char path[TEMPORARY_PATH + 64];
 	snprintf(path, sizeof(path), "%s/%s", folder, name);
 	return path;
 }
@@ -368,7 +369,7 @@ int main(void)
 		cmocka_unit_test(encoding_follows_srgb),
 		cmocka_unit_test(ranges_round_up),
 	};
-	if (!mkdtemp(folder))
+	if (!temporary_folder(folder, "image"))
 		return 1;
 	message_set_sink(keep_message, NULL);
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);

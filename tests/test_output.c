@@ -276,7 +276,7 @@ static void test_numbers(void)
 /* In a locale with a decimal comma, which is made here where the system has its sources. */
 static void test_locale(void)
 {
-	char command[600];
+	char command[2 * TEMPORARY_PATH + 128];
 	snprintf(command, sizeof(command),
 		 "mkdir %s/locale && localedef -i de_DE -f UTF-8 %s/locale/de_DE.UTF-8 "
 		 ">/dev/null 2>&1",
