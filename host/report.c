@@ -249,13 +249,22 @@ bool report_frame(struct report *report, const char *text)
 	return ok;
 }
 
-void report_status(struct report *report, const char *text)
+static void status(struct report *report, const char *text, double at_least)
 {
 	pthread_mutex_lock(&report->mutex);
-	if (!report->quiet && report->terminal &&
-	    report_clock() - report->drawn_at > REDRAW_SECONDS)
+	if (!report->quiet && report->terminal && report_clock() - report->drawn_at > at_least)
 		draw_line(report, text);
 	pthread_mutex_unlock(&report->mutex);
+}
+
+void report_status(struct report *report, const char *text)
+{
+	status(report, text, REDRAW_SECONDS);
+}
+
+void report_wait(struct report *report, const char *text)
+{
+	status(report, text, 0.0);
 }
 
 bool report_close(struct report *report)

@@ -53,6 +53,8 @@ bool report_line(struct report *report, const char *format, ...) MESSAGE_PRINTF(
 bool report_frame(struct report *report, const char *text);
 /* Progress within a frame, for terminals only; most calls draw nothing. */
 void report_status(struct report *report, const char *text);
+/* The same, drawn at once: what comes may take long. */
+void report_wait(struct report *report, const char *text);
 
 /* Closes log.txt, restores the default messages and frees everything. */
 bool report_close(struct report *report);

@@ -199,6 +199,7 @@ static bool first_substep(struct run *run)
 	bool ok = text && file_replacement_prepare(&end.json, run->output.directory, RUN_JSON_NAME,
 						   text, length);
 	if (ok) {
+		report_wait(&run->report, "compiling kernels: up to a minute the first time");
 		signals_end_at_once(end_early, &end);
 		ok = sim_substep(run->sim);
 		signals_note();
