@@ -148,6 +148,27 @@ static bool fits(const struct checkpoint *c, const struct sim *sim)
 	return true;
 }
 
+/* A state that the scene can have come to: what the reader of the file cannot tell.  Anybody can
+ * forge a checksum, and kernels go where ids and positions point. */
+static bool can_be_of(const struct checkpoint *c, const struct sim *sim)
+{
+	const struct scene *scene = sim->scene;
+	const struct checkpoint_particles *p = &c->particles;
+	const double start = c->frame / scene->time.fps, end = (c->frame + 1) / scene->time.fps;
+	const double slack = 1e-9 * end;
+	bool ok = p->first_id[64] <= sim->particles.capacity &&
+		  p->first_id[64] == c->ledger.seeded + c->ledger.loaded &&
+		  c->time >= start - slack && c->time <= end + slack &&
+		  (c->substep > 0 || c->time <= start + slack);
+	for (size_t i = 0; ok && i < (size_t)c->dim * p->count; i++) {
+		const double x = (double)p->position[i], size = scene->size[i / p->count];
+		ok = x >= -scene->h && x <= size + scene->h;
+	}
+	return ok ||
+	       message_error("the checkpoint holds a state that the scene cannot have come to: its "
+			     "ids, positions or time are not the scene's");
+}
+
 bool checkpoint_load_particles(const struct checkpoint *c, struct sim *sim)
 {
 	return fits(c, sim) && write_particles(sim, &c->particles);
@@ -156,7 +177,7 @@ bool checkpoint_load_particles(const struct checkpoint *c, struct sim *sim)
 bool checkpoint_restore(const struct checkpoint *c, struct sim *sim)
 {
 	u64 hash;
-	if (!fits(c, sim))
+	if (!fits(c, sim) || !can_be_of(c, sim))
 		return false;
 	sim->frame = c->frame;
 	sim->substep = c->substep;

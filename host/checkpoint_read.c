@@ -28,8 +28,9 @@ static bool refuse(char reason[CHECKPOINT_REASON], const char *format, ...)
 
 /* ---- the file as bytes -------------------------------------------------------------------- */
 
-/* Length, checksum and version, in the block of text in front. */
-static bool check_bytes(char *bytes, size_t length, char reason[CHECKPOINT_REASON])
+/* Length, checksum and version, in the block of text in front.  *whole: all but the version is
+ * right. */
+static bool check_bytes(char *bytes, size_t length, char reason[CHECKPOINT_REASON], bool *whole)
 {
 	static const char title[] = "freshet checkpoint\n";
 	char expected[CHECKPOINT_BLOCK], text[CHECKPOINT_BLOCK + 1] = "";
@@ -54,6 +55,7 @@ static bool check_bytes(char *bytes, size_t length, char reason[CHECKPOINT_REASO
 	checkpoint_block(bytes, format, stated, 0);
 	if (crc64(0, bytes, length) != crc)
 		return refuse(reason, "is damaged (its checksum is wrong)");
+	*whole = true;
 	if (format > CHECKPOINT_FORMAT)
 		return refuse(reason,
 			      "is of a newer version (format %u; this program reads up to %d)",
@@ -223,12 +225,14 @@ bool checkpoint_read(const char *path, bool particles, struct checkpoint *checkp
 	char *bytes = file_read(path, SIZE_MAX, &length, reason);
 	if (!bytes)
 		return false;
-	bool ok = check_bytes(bytes, length, reason), memory_short = false;
+	bool whole = false, memory_short = false;
+	bool ok = check_bytes(bytes, length, reason, &whole);
+	const bool other_version = whole && !ok;
 	if (ok)
 		ok = decode(bytes, length, particles, checkpoint, reason, &memory_short);
 	free(bytes);
 	if (!ok)
 		checkpoint_free(checkpoint);
-	errno = memory_short ? ENOMEM : 0;
+	errno = memory_short ? ENOMEM : other_version ? ENOTSUP : 0;
 	return ok;
 }

@@ -42,6 +42,7 @@ static const struct {
 	{"mesh", ".mesh_", ".obj.tmp"},
 	{"checkpoints", "checkpoint_", ".h5"},
 	{"checkpoints", ".checkpoint_", ".h5.tmp"},
+	{".", "stats_before_frame_", ".csv"},
 	{".", "probes_before_frame_", ".csv"},
 	{"checkpoints", "checkpoint_", ".h5.refused"}, /* the last one: output_clear() */
 };

@@ -34,9 +34,17 @@ bool resume_restore(struct run *run);
 /* Puts refused checkpoints out of the way ("NAME.refused"), and takes earlier warnings over. */
 bool resume_begin(struct run *run);
 
-/* How much is kept of directory/name, which had `bytes` at the checkpoint: 0 in a run that begins,
- * or, with a warning, where the file is no longer there. */
-int64_t resume_kept_bytes(const struct run *run, const char *name, int64_t bytes);
+/*
+ * A table of a run that goes on: `name` in the run's directory is cut behind the checkpoint's last
+ * row. `header` is the line of columns that the run would write; a table with another one gets
+ * another name, with a warning.  NULL: the run writes no such table.  `bytes_then`: its length at
+ * the checkpoint, -1 = not written; rows that it has lost since are warned about.  *kept is how
+ * many bytes stay, 0 = it begins.  False after reporting.
+ */
+bool resume_table(const struct run *run, const char *name, const char *header, int64_t bytes_then,
+		  long long *kept);
+/* The same of the log: whole lines of what it had at the checkpoint. */
+bool resume_log(const struct run *run, const char *name, long long *kept);
 
 /* After a substep: writes a checkpoint if one is due. */
 bool resume_checkpoint_if_due(struct run *run);

@@ -72,14 +72,28 @@ static enum exit_code start(struct run *run)
 	return CODE_DONE;
 }
 
-/* A file that grows: new, or cut to what it had at the checkpoint.  *new: the caller writes its
- * first line. */
-static bool open_table(struct run *run, struct append_file *file, const char *name, int64_t bytes,
-		       bool *new)
+/* A table, new or cut to what it had at the checkpoint.  Without `wanted` only that. */
+static bool open_table(struct run *run, struct append_file *file, const char *name, bool wanted,
+		       void (*write_header)(struct append_file *, const struct scene *),
+		       int64_t bytes_then)
 {
-	const int64_t kept = resume_kept_bytes(run, name, bytes);
-	*new = kept == 0;
-	return append_file_reopen(file, run->output.directory, name, kept);
+	struct append_file columns = {.path = strdup(name), .fd = -1};
+	long long kept;
+	if (columns.path)
+		write_header(&columns, run->scene);
+	char *header = columns.length > 0 ? strndup(columns.pending, columns.length) : NULL;
+	bool ok = header || message_error("out of memory");
+	ok = ok && resume_table(run, name, wanted ? header : NULL, bytes_then, &kept);
+	if (ok && wanted) {
+		ok = append_file_reopen(file, run->output.directory, name, kept);
+		if (ok && kept == 0)
+			append_file_text(file, header);
+		ok = ok && append_file_flush(file);
+	}
+	free(header);
+	free(columns.pending);
+	free(columns.path);
+	return ok;
 }
 
 static bool open_files(struct run *run)
@@ -87,30 +101,18 @@ static bool open_files(struct run *run)
 	const struct scene *scene = run->scene;
 	const char *directory = run->output.directory;
 	const struct resume *resume = &run->resume;
-	bool new;
+	long long kept;
 	if (!resume_begin(run) ||
 	    !(resume->found || output_clear(&run->output, run->options->resume)))
 		return false;
 	run->cleared = !resume->found;
-	if (!report_continue_log(&run->report, directory,
-				 resume_kept_bytes(run, "log.txt", resume->from.log_bytes)))
+	if (!resume_log(run, "log.txt", &kept) ||
+	    !report_continue_log(&run->report, directory, kept) ||
+	    !open_table(run, &run->stats, "stats.csv", scene->output.stats, stats_write_header,
+			resume->from.stats_bytes) ||
+	    !open_table(run, &run->probes, "probes.csv", scene->output.probe_count > 0,
+			probes_write_header, resume->from.probes_bytes))
 		return false;
-	if (scene->output.stats) {
-		if (!open_table(run, &run->stats, "stats.csv", resume->from.stats_bytes, &new))
-			return false;
-		if (new)
-			stats_write_header(&run->stats);
-		if (!append_file_flush(&run->stats))
-			return false;
-	}
-	if (scene->output.probe_count > 0) {
-		if (!open_table(run, &run->probes, "probes.csv", resume->from.probes_bytes, &new))
-			return false;
-		if (new)
-			probes_write_header(&run->probes, scene);
-		if (!append_file_flush(&run->probes))
-			return false;
-	}
 	if ((scene->output.mesh && !mesh_output_open(&run->mesh, &run->output)) ||
 	    !picture_output_open(&run->pictures, scene, &run->output))
 		return false;

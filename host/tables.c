@@ -19,8 +19,9 @@ static const char ledger_columns[] =
 	"momentum_removed_z,momentum_rest_x,momentum_rest_y,momentum_rest_z,drift_swelled,"
 	"drift_shrunk\n";
 
-void stats_write_header(struct append_file *file)
+void stats_write_header(struct append_file *file, const struct scene *scene)
 {
+	(void)scene; /* its columns are always the same */
 	append_file_text(file, stats_columns);
 	for (size_t stage = 0; stage < sim_stage_count(); stage++)
 		append_file_print(file, ",ms_%s", sim_stage_name(stage));

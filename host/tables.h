@@ -9,7 +9,7 @@
 #include "sim.h"
 
 /* The line of column names. */
-void stats_write_header(struct append_file *file);
+void stats_write_header(struct append_file *file, const struct scene *scene);
 /* One row, pending until the file is flushed. */
 void stats_write_row(struct append_file *file, const struct step_stats *stats);
 

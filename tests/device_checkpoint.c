@@ -294,6 +294,40 @@ static void test_wrong_scene(void **state)
 	fixture_free(&other);
 }
 
+/* Values that make sense but are not the scene's, in a file with the right checksum. */
+static void test_forged(void **state)
+{
+	(void)state;
+	struct fixture f = make("flip", "");
+	struct checkpoint c = {0};
+	step(f.sim, 3);
+	assert_true(checkpoint_capture(&c, f.sim));
+	assert_true(checkpoint_restore(&c, f.sim));
+	struct checkpoint_particles *p = &c.particles;
+	message_set_sink(NULL, NULL);
+	const u32 ids = p->first_id[64], seeded = c.ledger.seeded;
+	p->first_id[64] = c.ledger.seeded = f.sim->particles.capacity + 1; /* no room for those */
+	assert_false(checkpoint_restore(&c, f.sim));
+	p->first_id[64] = ids;
+	assert_false(checkpoint_restore(&c, f.sim));
+	c.ledger.seeded = seeded;
+	const f32 x = p->position[p->count];
+	for (int side = -1; side <= 1; side += 2) {
+		p->position[p->count] = (f32)side * 1e6f;
+		assert_false(checkpoint_restore(&c, f.sim));
+	}
+	p->position[p->count] = x;
+	const double time = c.time;
+	for (int side = -1; side <= 1; side += 2) {
+		c.time = time + side / f.scene->time.fps;
+		assert_false(checkpoint_restore(&c, f.sim));
+	}
+	c.time = time;
+	assert_true(checkpoint_restore(&c, f.sim));
+	checkpoint_free(&c);
+	fixture_free(&f);
+}
+
 /* A substep that fails leaves the state before it. */
 static void test_failed_substep(void **state)
 {
@@ -345,6 +379,7 @@ int main(void)
 		cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_few_particles),
 		cmocka_unit_test(test_goes_on),	       cmocka_unit_test(test_changes_nothing),
 		cmocka_unit_test(test_failed_substep), cmocka_unit_test(test_wrong_scene),
+		cmocka_unit_test(test_forged),
 	};
 	return cmocka_run_group_tests(tests, open_all, close_all);
 }

@@ -43,4 +43,4 @@ def same_results(one, two, what):
     check(totals[1]["status"] == "finished", f"{what}: status", totals[1]["status"])
     ends = [read(f"{folder}/log.txt").decode().splitlines()[-3:-1] for folder in (one, two)]
     ok = check(ends[0] == ends[1], f"{what}: the end report", *ends) and ok
-    return ok and not check(not is_whole(two), f"{what}: whole files", is_whole(two))
+    return check(not is_whole(two), f"{what}: whole files", is_whole(two)) and ok

@@ -92,6 +92,7 @@ static void test_occupied(void)
 					    "checkpoints/checkpoint_000024.h5",
 					    "checkpoints/checkpoint_000024.h5.refused",
 					    "checkpoints/.checkpoint_000024.h5.tmp",
+					    "stats_before_frame_0000024.csv",
 					    "probes_before_frame_000024.csv"};
 	struct output output;
 	CHECK(mkdir(in_scratch("run"), 0777) == 0);

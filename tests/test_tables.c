@@ -113,7 +113,7 @@ static void test_stats(void)
 		.particles = 9, .frame_end = true, .hash = 0xabc, .ms_total = 1.5};
 	struct append_file file;
 	CHECK(append_file_open(&file, scratch, "stats.csv"));
-	stats_write_header(&file);
+	stats_write_header(&file, NULL);
 	stats_write_row(&file, &stats);
 	stats = (struct step_stats){
 		.frame = 1,

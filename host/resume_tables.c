@@ -1,0 +1,169 @@
+/*
+ * What stays of the tables and the log of a run that goes on.
+ *
+ * The rows themselves say which they are: a checkpoint's byte counts would be wrong for a table
+ * that a later part of the run has begun again.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "message.h"
+#include "resume.h"
+#include "run.h"
+
+struct table {
+	bool same_columns; /* the first line is the one that the run would write */
+	bool has_rows;	   /* up to the checkpoint */
+	bool reaches;	   /* the last of them is the checkpoint's own */
+	long long kept;	   /* bytes: the first line, and rows up to the checkpoint */
+};
+
+/* Rows begin with the frame, or with the frame that is on the way and the substep. */
+static bool read_place(const char *line, bool by_substep, long place[2])
+{
+	char *end;
+	place[0] = strtol(line, &end, 10);
+	place[1] = 0;
+	if (end == line || *end != ',')
+		return false;
+	if (!by_substep)
+		return true;
+	line = end + 1;
+	place[1] = strtol(line, &end, 10);
+	return end != line && *end == ',';
+}
+
+static bool is_whole(const char *line, ssize_t length)
+{
+	return length > 0 && line[length - 1] == '\n';
+}
+
+static void scan(FILE *file, const char *header, const struct checkpoint *c, struct table *table)
+{
+	char *line = NULL;
+	size_t capacity = 0;
+	ssize_t length = getline(&line, &capacity, file);
+	const bool by_substep = length > 0 && strncmp(line, "frame,substep,", 14) == 0;
+	table->same_columns = length >= 0 && (!header || strcmp(line, header) == 0);
+	table->kept = is_whole(line, length) ? length : 0;
+	while (table->kept > 0 && (length = getline(&line, &capacity, file)) > 0) {
+		long place[2];
+		if (!is_whole(line, length) || !read_place(line, by_substep, place))
+			break;
+		const long frame = place[0] - c->frame, substep = place[1] - c->substep;
+		if (frame > 0 && !(by_substep && frame == 1 && substep <= 0))
+			break;
+		table->has_rows = true;
+		table->reaches =
+			c->substep > 0 && by_substep ? frame == 1 && substep == 0 : frame == 0;
+		table->kept += length;
+	}
+	free(line);
+}
+
+/* NAME.csv becomes NAME_before_frame_000024.csv; more digits where that is taken. */
+static bool put_aside(const struct run *run, const char *name, const char *path)
+{
+	const int stem = (int)strcspn(name, ".");
+	char *aside = NULL;
+	for (int digits = 6; !aside; digits++) {
+		char text[80];
+		snprintf(text, sizeof(text), "%.*s_before_frame_%0*d.csv", stem, name, digits,
+			 run->resume.from.frame);
+		aside = file_join(run->output.directory, text);
+		if (!aside)
+			return false;
+		if (digits < 32 && access(aside, F_OK) == 0) {
+			free(aside);
+			aside = NULL;
+		}
+	}
+	const bool ok = rename(path, aside) == 0;
+	if (ok)
+		message_warning("'%s' has other columns than before: the rows so far are in '%s'",
+				name, aside);
+	else
+		message_error("cannot rename '%s': %s", path, strerror(errno));
+	free(aside);
+	return ok;
+}
+
+static bool keep(const struct run *run, const char *name, const char *path, const char *header,
+		 bool was_written, long long *kept)
+{
+	const struct checkpoint *c = &run->resume.from;
+	struct table table = {0};
+	FILE *file = fopen(path, "r");
+	if (!file && errno == ENOENT) {
+		if (header && was_written)
+			message_warning("'%s' is no longer there: it begins again behind frame %d",
+					path, c->frame);
+		return true;
+	}
+	if (!file)
+		return message_error("cannot read '%s': %s", path, strerror(errno));
+	scan(file, header, c, &table);
+	const bool read = !ferror(file);
+	fclose(file);
+	if (!read)
+		return message_error("cannot read '%s': %s", path, strerror(errno));
+	if (truncate(path, (off_t)table.kept) != 0)
+		return message_error("cannot shorten '%s': %s", path, strerror(errno));
+	if (header && !table.same_columns && table.has_rows)
+		return put_aside(run, name, path);
+	if (header && was_written && !table.reaches)
+		message_warning("'%s' has lost rows up to frame %d: they are not written again",
+				path, c->frame);
+	*kept = table.same_columns ? table.kept : 0;
+	return true;
+}
+
+bool resume_table(const struct run *run, const char *name, const char *header, int64_t bytes_then,
+		  long long *kept)
+{
+	*kept = 0;
+	if (!run->resume.found)
+		return true;
+	char *path = file_join(run->output.directory, name);
+	const bool ok = path && keep(run, name, path, header, bytes_then > 0, kept);
+	free(path);
+	return ok;
+}
+
+/* The end of the last whole line within the first `most` bytes. */
+static long long whole_lines(FILE *file, long long most)
+{
+	long long kept = 0, read = 0;
+	for (int byte; read < most && (byte = getc(file)) != EOF;) {
+		read++;
+		if (byte == '\n')
+			kept = read;
+	}
+	return kept;
+}
+
+bool resume_log(const struct run *run, const char *name, long long *kept)
+{
+	const struct checkpoint *c = &run->resume.from;
+	*kept = 0;
+	if (!run->resume.found || c->log_bytes <= 0)
+		return true;
+	char *path = file_join(run->output.directory, name);
+	FILE *file = path ? fopen(path, "r") : NULL;
+	bool ok = path != NULL;
+	if (file) {
+		*kept = whole_lines(file, c->log_bytes);
+		ok = !ferror(file) || message_error("cannot read '%s': %s", path, strerror(errno));
+		fclose(file);
+	} else if (path && errno == ENOENT) {
+		message_warning("'%s' is no longer there: it begins again behind frame %d", path,
+				c->frame);
+	} else if (path) {
+		ok = message_error("cannot read '%s': %s", path, strerror(errno));
+	}
+	free(path);
+	return ok;
+}
