@@ -109,8 +109,6 @@ bool drift_correct(struct sim *sim)
 	const f32 scale = (f32)((double)g.h * kappa);
 	const f32 limit = (f32)(DRIFT_LIMIT * (double)g.h);
 	int moved;
-	const int expected = solver->expected;
-	solver->expected = solver->drift_expected > 0 ? solver->drift_expected : 1;
 	/* The density lies in the search direction, which starts from zeros. */
 	struct clx_buffer *density = &solver->direction;
 	if (!measure_reach(sim, &moved))
@@ -120,6 +118,8 @@ bool drift_correct(struct sim *sim)
 		sim->step_failed = STEP_PARTICLE_NOT_FINITE;
 		return true;
 	}
+	const int expected = solver->expected;
+	solver->expected = solver->drift_expected > 0 ? solver->drift_expected : 1;
 	if (!LAUNCH(cl, K_DRIFT_CLOSE_WALLS, stages_flat(sim), ARG(g), BUF(sim->opened)) ||
 	    !pressure_build_operator(sim) || !hat_density(sim, density, moved, &to_rho) ||
 	    !LAUNCH(cl, K_DRIFT_RHS, multigrid_range(&mg->levels[0], 2), ARG(g), ARG(mg->levels[0]),

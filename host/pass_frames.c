@@ -174,6 +174,10 @@ bool pass_frames_choose(struct pass_frames *frames, const char *directory,
 	if (!list)
 		return message_error("out of memory");
 	for (int f = first; f <= last; f++) {
+		if (f > end && missing.count > MISSING_TOLD) { /* the rest is only counted */
+			missing.count += (size_t)(last / choice->every - (f - 1) / choice->every);
+			break;
+		}
 		while (at < frames->count && frames->list[at].frame < f)
 			at++;
 		if (f % choice->every != 0)
