@@ -248,8 +248,8 @@ def test_missing_frames(work):
     out = simulate(work, "run", scene(FLAT), "--set", "output.checkpoint={every: 2, keep: 9}")
     refused(freshet("render", out, "-o", f"{work}/x", "--frames", "2:9"), "frames 4, 5, 6, 7, 8",
             "1 more", "0 to 3")
-    refused(freshet("render", out, "-o", f"{work}/x", "--frames", "2:2000000001"),
-            "frames 4, 5, 6, 7, 8", "1999999993 more", seconds=2)
+    refused(freshet("render", out, "-o", f"{work}/x", "--frames", "2:999999999"),
+            "frames 4, 5, 6, 7, 8", "999999991 more", seconds=2)
     os.remove(f"{out}/particles/particles_000001.ply")
     refused(freshet("render", out, "-o", f"{work}/x"), "frames 1;")
     # of frame 2 there is a checkpoint too
