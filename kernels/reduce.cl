@@ -229,27 +229,35 @@ ulong reduce_bits(float x)
 	return x == 0.0f ? 0ul : (ulong)as_uint(x);
 }
 
-/* hashes[item] = sum of the hashes of the particles item, item + items, ...: sums of 64-bit words
- * wrap, so the order of particles and items does not matter. */
+/* The hash of particle p. */
+ulong reduce_particle_hash(uint frame, global const float *position, global const float *velocity,
+			   global const float *affine, int has_affine, global const uint *id,
+			   int stride, int p)
+{
+	ulong h = reduce_mix(0x6672657368657431ul, (ulong)frame << 32 | id[p]);
+	for (int c = 0; c < DIM; c++)
+		h = reduce_mix(h, reduce_bits(position[c * stride + p]) << 32 |
+					  reduce_bits(velocity[c * stride + p]));
+	if (has_affine)
+		for (int c = 0; c < DIM * DIM; c++)
+			h = reduce_mix(h, reduce_bits(affine[c * stride + p]));
+	return reduce_mix(h, 0);
+}
+
+/* hashes[item] = sum of the hashes of its particles, `run` in a row out of every items * run: sums
+ * of 64-bit words wrap, so the order of particles and items does not matter. */
 kernel void reduce_hash(uint frame, global const float *position, global const float *velocity,
 			global const float *affine, int has_affine, global const uint *id,
-			int stride, int n, int items, global ulong *hashes)
+			int stride, int n, int items, int run, global ulong *hashes)
 {
 	int item = (int)get_global_id(0);
 	if (item >= items)
 		return;
 	ulong sum = 0;
-	for (int p = item; p < n; p += items) {
-		if (id[p] == ID_REMOVED)
-			continue;
-		ulong h = reduce_mix(0x6672657368657431ul, (ulong)frame << 32 | id[p]);
-		for (int c = 0; c < DIM; c++)
-			h = reduce_mix(h, reduce_bits(position[c * stride + p]) << 32 |
-						  reduce_bits(velocity[c * stride + p]));
-		if (has_affine)
-			for (int c = 0; c < DIM * DIM; c++)
-				h = reduce_mix(h, reduce_bits(affine[c * stride + p]));
-		sum += reduce_mix(h, 0);
-	}
+	for (int from = item * run; from < n; from += items * run)
+		for (int p = from; p < from + run && p < n; p++)
+			if (id[p] != ID_REMOVED)
+				sum += reduce_particle_hash(frame, position, velocity, affine,
+							    has_affine, id, stride, p);
 	hashes[item] = sum;
 }
