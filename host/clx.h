@@ -51,8 +51,8 @@ int clx_pick_device(const struct clx_device_info *list, size_t count, size_t pla
  * than 1).
  */
 struct clx *clx_open(const char *spec, int dim, bool profile, bool *named_missing);
-/* The same with the kernels free_* (kernels/free_order.h) too, of which clx_set_free_order() puts each
- * in the place of the one that it stands in for; for benchmarks only. */
+/* The same with the kernels free_* (kernels/free_order.h) too, of which clx_set_free_order() puts
+ * each in the place of the one that it stands in for; for benchmarks only. */
 struct clx *clx_open_both_orders(const char *spec, int dim, bool *named_missing);
 void clx_set_free_order(struct clx *cl, bool free_order);
 void clx_close(struct clx *cl); /* accepts NULL; all buffers must have been freed */
