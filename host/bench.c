@@ -7,14 +7,11 @@
 #include "message.h"
 #include "shape.h"
 
-/* Substeps before the measured ones: the dam is moving, drivers have compiled everything. */
-#define WARM_UP 5
-
 /* ---- the scene ---------------------------------------------------------------------------- */
 
 /* The unit box of n^dim cells, its left half full, no lid: what a scene file without further keys
  * would give. */
-static struct scene *create_scene(const struct bench_options *options, int dim, int n)
+struct scene *bench_create_scene(const struct bench_options *options, int dim, int n)
 {
 	struct scene *scene = calloc(1, sizeof(*scene));
 	if (!scene)
@@ -192,7 +189,7 @@ static bool measure_stages(struct sim *sim, const struct bench_options *options,
 	struct samples samples = {0};
 	struct clx_kernel_time before[CLX_MAX_TIMES];
 	bool ok = samples_create(&samples, steps) && sim_measure(sim);
-	for (int i = 0; i < WARM_UP && ok; i++)
+	for (int i = 0; i < BENCH_WARM_UP && ok; i++)
 		ok = sim_substep(sim);
 	const size_t before_count = ok ? clx_kernel_times(sim->cl, before, CLX_MAX_TIMES) : 0;
 	for (size_t i = 0; i < steps && ok; i++)
@@ -208,22 +205,20 @@ static bool measure_stages(struct sim *sim, const struct bench_options *options,
 
 /* ---- one size ----------------------------------------------------------------------------- */
 
-/* The simulation, or NULL: does not fit. */
-static struct sim *create_sim(const struct scene *scene, struct clx *cl,
-			      struct bench_result *result)
+struct sim *bench_create_sim(const struct scene *scene, struct clx *cl, char reason[BENCH_REASON])
 {
 	double particles = 0.5 * scene->particles_per_cell;
 	struct sim *sim = NULL;
 	for (int axis = 0; axis < scene->dim; axis++)
 		particles *= scene->cells[axis];
-	message_set_sink(bench_keep_reason, result->skipped);
+	message_set_sink(bench_keep_reason, reason);
 	if (particles > (double)INT32_MAX)
 		message_error("%.0f particles are too many", particles);
 	else
 		sim = sim_create(scene, cl);
 	message_set_sink(NULL, NULL);
 	if (sim)
-		result->skipped[0] = '\0';
+		reason[0] = '\0';
 	return sim;
 }
 
@@ -231,11 +226,11 @@ static bool measure_size(struct clx *cl, const struct bench_options *options,
 			 struct bench_result *result)
 {
 	size_t bytes;
-	struct scene *scene = create_scene(options, result->dim, result->cells);
+	struct scene *scene = bench_create_scene(options, result->dim, result->cells);
 	bool ok = scene && bench_measure_latency(cl, result) &&
 		  bench_measure_copy(cl, &result->copy_before, &result->copy_bytes);
 	if (ok) {
-		struct sim *sim = create_sim(scene, cl, result);
+		struct sim *sim = bench_create_sim(scene, cl, result->skipped);
 		result->memory = clx_memory_in_use(cl);
 		ok = !sim ||
 		     (measure_stages(sim, options, result) && bench_measure_surface(sim, result));
@@ -262,6 +257,13 @@ double bench_bytes(const struct bench_result *result)
 	for (size_t i = 0; i < result->stage_count; i++)
 		sum += result->stages[i].bytes;
 	return sum;
+}
+
+const int *bench_sizes(const struct bench_options *options, int dim, size_t *count)
+{
+	static const int default_2d[] = {512}, default_3d[] = {64, 128};
+	*count = options->size_count ? options->size_count : dim == 2 ? 1 : 2;
+	return options->size_count ? options->cells : dim == 2 ? default_2d : default_3d;
 }
 
 static enum exit_code measure_dim(const struct bench_options *options, int dim, const int *cells,
@@ -297,33 +299,21 @@ static enum exit_code measure_dim(const struct bench_options *options, int dim, 
 
 enum exit_code bench_run(const struct bench_options *options)
 {
-	static const int default_2d[] = {512}, default_3d[] = {64, 128};
 	struct json_writer json = {0};
 	size_t measured = 0;
 	enum exit_code code = CODE_DONE;
 	if (options->output && !bench_can_write(options->output))
 		return CODE_FAILED;
 	bench_begin_json(&json, options);
-	json_integer(&json, "warm_up", WARM_UP);
+	json_integer(&json, "warm_up", BENCH_WARM_UP);
 	json_integer(&json, "steps", options->steps);
 	json_begin_array(&json, "results");
 	for (int dim = 2; dim <= 3 && code == CODE_DONE; dim++) {
 		if (options->dim && options->dim != dim)
 			continue;
-		const int *cells = dim == 2 ? default_2d : default_3d;
-		size_t count = dim == 2 ? 1 : 2;
-		if (options->size_count) {
-			cells = options->cells;
-			count = options->size_count;
-		}
+		size_t count;
+		const int *cells = bench_sizes(options, dim, &count);
 		code = measure_dim(options, dim, cells, count, &json, &measured);
 	}
-	/* What was measured before a failure is worth keeping. */
-	if (!bench_end_json(&json, options->output) && code == CODE_DONE)
-		code = CODE_FAILED;
-	if (code == CODE_DONE && measured == 0) {
-		message_error("no size could be measured");
-		code = CODE_FAILED;
-	}
-	return code;
+	return bench_end(&json, options->output, measured, code);
 }

@@ -14,6 +14,8 @@
 #define BENCH_MAX_SIZES 16
 #define BENCH_MAX_STEPS 1000
 #define BENCH_MAX_NAMES 16
+/* Substeps before the measured ones: the dam is moving, drivers have compiled everything. */
+#define BENCH_WARM_UP 5
 #define BENCH_REASON 256 /* bytes of a text that says why a size was skipped */
 
 struct bench_options {
@@ -27,6 +29,7 @@ struct bench_options {
 	enum scene_transfer transfer;
 	bool profile; /* lists the kernels too */
 
+	bool determinism;		/* bench_determinism_run() instead */
 	bool pressure;			/* bench_pressure_run() instead; the rest is for it */
 	size_t scenes[BENCH_MAX_NAMES]; /* bench_pressure.h */
 	size_t scene_count;		/* 0: the default ones */
@@ -42,6 +45,14 @@ struct bench_options {
 /* Runs everything, prints the tables, writes the file. */
 enum exit_code bench_run(const struct bench_options *options);
 enum exit_code bench_pressure_run(const struct bench_options *options);
+enum exit_code bench_determinism_run(const struct bench_options *options);
+
+/* The sizes to measure in a dimension, *count of them; not owned. */
+const int *bench_sizes(const struct bench_options *options, int dim, size_t *count);
+/* The dam break of n^dim cells; NULL: no memory, reported.  Freed by scene_free(). */
+struct scene *bench_create_scene(const struct bench_options *options, int dim, int n);
+/* Its simulation, or NULL: does not fit, for the reason given (and printed). */
+struct sim *bench_create_sim(const struct scene *scene, struct clx *cl, char reason[BENCH_REASON]);
 
 /* ---- results ------------------------------------------------------------------------------ */
 
@@ -97,8 +108,10 @@ bool bench_write_file(const char *path, const char *text, size_t length);
 void bench_add_origin(struct json_writer *json, const char *program, char *const *arguments);
 /* Opens the object and adds what was run, when and by which version. */
 void bench_begin_json(struct json_writer *json, const struct bench_options *options);
-/* Closes the open array and the object; writes the file unless path is NULL. */
-bool bench_end_json(struct json_writer *json, const char *path);
+/* Closes the open array and the object; writes the file unless path is NULL.  Returns the exit
+ * code: `code`, or that of a failure here, or where nothing was measured. */
+enum exit_code bench_end(struct json_writer *json, const char *path, size_t measured,
+			 enum exit_code code);
 /* A message sink that keeps the last error; user = char[BENCH_REASON].  All are printed. */
 void bench_keep_reason(enum message_level level, const char *text, void *user);
 

@@ -67,15 +67,20 @@ bool bench_write_file(const char *path, const char *text, size_t length)
 	return ok;
 }
 
-bool bench_end_json(struct json_writer *json, const char *path)
+enum exit_code bench_end(struct json_writer *json, const char *path, size_t measured,
+			 enum exit_code code)
 {
 	size_t length;
 	json_end_array(json);
 	json_end_object(json);
+	/* What was measured before a failure is worth keeping. */
 	char *text = json_take(json, &length);
-	if (!text)
-		return false;
-	const bool ok = !path || bench_write_file(path, text, length);
+	if ((!text || (path && !bench_write_file(path, text, length))) && code == CODE_DONE)
+		code = CODE_FAILED;
 	free(text);
-	return ok;
+	if (code == CODE_DONE && measured == 0) {
+		message_error("nothing could be measured");
+		code = CODE_FAILED;
+	}
+	return code;
 }

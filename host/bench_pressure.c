@@ -174,12 +174,5 @@ enum exit_code bench_pressure_run(const struct bench_options *options)
 	for (int dim = 2; dim <= 3 && code == CODE_DONE; dim++)
 		if (!options->dim || options->dim == dim)
 			code = measure_dim(&run, dim);
-	/* What was measured before a failure is worth keeping. */
-	if (!bench_end_json(&json, options->output) && code == CODE_DONE)
-		code = CODE_FAILED;
-	if (code == CODE_DONE && run.measured == 0) {
-		message_error("nothing could be measured");
-		code = CODE_FAILED;
-	}
-	return code;
+	return bench_end(&json, options->output, run.measured, code);
 }

@@ -22,8 +22,9 @@ static bool build_program(struct clx *cl)
 	 * judged by the self-test like every other. */
 	for (int correct = 1; correct >= 0; correct--) {
 		snprintf(options, sizeof(cl->build_options),
-			 "-cl-std=CL1.2 -DFRESHET_DEVICE -DDIM=%d%s%s", cl->dim,
+			 "-cl-std=CL1.2 -DFRESHET_DEVICE -DDIM=%d%s%s%s", cl->dim,
 			 cl->info.has_int64_atomics ? " -DHAS_INT64_ATOMICS" : "",
+			 cl->has_free_order ? " -DFREE_ORDER" : "",
 			 correct ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
 		code = clBuildProgram(cl->program, 1, &cl->device, options, NULL, NULL);
 		if (code != CL_INVALID_BUILD_OPTIONS && code != CL_BUILD_PROGRAM_FAILURE)
@@ -68,7 +69,7 @@ static bool read_limits(struct clx *cl, int kernel)
 
 static bool create_kernels(struct clx *cl)
 {
-	for (int k = 0; k < KERNEL_COUNT; k++) {
+	for (int k = 0; k < (cl->has_free_order ? KERNEL_ALL : KERNEL_COUNT); k++) {
 		cl_int code;
 		cl->kernels[k] = clCreateKernel(cl->program, kernel_names[k], &code);
 		if (!clx_check(code, "clCreateKernel", kernel_names[k], 0))
@@ -133,7 +134,8 @@ static bool views_fit(const struct clx *cl)
 			     cl->info.name, wanted, CLX_VIEW_ALIGNMENT);
 }
 
-struct clx *clx_open(const char *spec, int dim, bool profile, bool *named_missing)
+static struct clx *open_device(const char *spec, int dim, bool profile, bool both_orders,
+			       bool *named_missing)
 {
 	struct clx_device_info *list = NULL;
 	size_t count = 0, platforms = 0;
@@ -160,6 +162,7 @@ struct clx *clx_open(const char *spec, int dim, bool profile, bool *named_missin
 	cl->info = list[index];
 	cl->dim = dim;
 	cl->profile = profile;
+	cl->has_free_order = both_orders;
 	free(list);
 	if (!read_environment(cl) || !views_fit(cl) ||
 	    !clx_device_handle(cl->info.platform_index, cl->info.device_index, &cl->platform,
@@ -179,6 +182,16 @@ fail:
 	return NULL;
 }
 
+struct clx *clx_open(const char *spec, int dim, bool profile, bool *named_missing)
+{
+	return open_device(spec, dim, profile, false, named_missing);
+}
+
+struct clx *clx_open_both_orders(const char *spec, int dim, bool *named_missing)
+{
+	return open_device(spec, dim, false, true, named_missing);
+}
+
 void clx_close(struct clx *cl)
 {
 	if (!cl)
@@ -187,7 +200,7 @@ void clx_close(struct clx *cl)
 		clFinish(cl->queue);
 	for (size_t i = 0; i < cl->event_count; i++)
 		clReleaseEvent(cl->events[i].event);
-	for (int k = 0; k < KERNEL_COUNT; k++)
+	for (int k = 0; k < KERNEL_ALL; k++)
 		if (cl->kernels[k])
 			clReleaseKernel(cl->kernels[k]);
 	if (cl->program)

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernel_list.h" /* generated: enum kernel_id { K_..., KERNEL_COUNT } */
+#include "kernel_list.h" /* generated: enum kernel_id { K_..., KERNEL_COUNT, K_FREE_..., KERNEL_ALL } */
 
 struct clx; /* opaque: one device, one in-order queue, one built program */
 
@@ -51,6 +51,10 @@ int clx_pick_device(const struct clx_device_info *list, size_t count, size_t pla
  * than 1).
  */
 struct clx *clx_open(const char *spec, int dim, bool profile, bool *named_missing);
+/* The same with the kernels free_* (kernels/free_order.h) too, of which clx_set_free_order() puts
+ * each in the place of the one that it stands in for; for benchmarks only. */
+struct clx *clx_open_both_orders(const char *spec, int dim, bool *named_missing);
+void clx_set_free_order(struct clx *cl, bool free_order);
 void clx_close(struct clx *cl); /* accepts NULL; all buffers must have been freed */
 
 const struct clx_device_info *clx_info(const struct clx *cl);
@@ -162,7 +166,7 @@ struct clx_stage_count {
 void clx_stage_counts(const struct clx *cl, struct clx_stage_count counts[CLX_MAX_STAGES]);
 /* Totals per kernel since the device was opened, those never launched left out; after the kernels
  * "(fill)" and "(copy)" of buffers.  CLX_MAX_TIMES entries hold them all. */
-#define CLX_MAX_TIMES (KERNEL_COUNT + 2)
+#define CLX_MAX_TIMES (KERNEL_ALL + 2)
 struct clx_kernel_time {
 	const char *name;
 	uint64_t launches;

@@ -16,7 +16,7 @@ struct clx_kernel_limits {
 };
 
 /* What is timed: the kernels, and the fills and copies of buffers. */
-enum { CLX_TIMED_FILL = KERNEL_COUNT, CLX_TIMED_COPY, CLX_TIMED_COUNT };
+enum { CLX_TIMED_FILL = KERNEL_ALL, CLX_TIMED_COPY, CLX_TIMED_COUNT };
 
 struct clx_launch_event {
 	cl_event event;
@@ -29,13 +29,15 @@ struct clx {
 	cl_context context;
 	cl_command_queue queue;
 	cl_program program;
-	cl_kernel kernels[KERNEL_COUNT];
-	struct clx_kernel_limits limits[KERNEL_COUNT];
+	cl_kernel kernels[KERNEL_ALL]; /* some NULL: clx_open_both_orders() */
+	struct clx_kernel_limits limits[KERNEL_ALL];
 	struct clx_device_info info;
 	char build_options[256];
 	int dim;
 	bool profile;
-	size_t work_group; /* forced size, 0 = none */
+	bool has_free_order; /* the kernels free_* are there */
+	bool free_order;     /* and are used */
+	size_t work_group;   /* forced size, 0 = none */
 	size_t group_size;
 	enum clx_splat splat;
 	uint64_t memory_in_use, memory_peak;

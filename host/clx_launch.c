@@ -127,9 +127,40 @@ static bool enqueue(struct clx *cl, const struct clx_launch_info *launch)
 	return clx_keep_event(cl, event, (int)kernel);
 }
 
+/* What stands in for what when order is free. */
+static const struct {
+	enum kernel_id fixed, free;
+} free_kernels[] = {
+	{K_PARTICLES_CANONICAL, K_FREE_CANONICAL},
+	{K_TRANSFER_P2G_TILE, K_FREE_P2G_TILE},
+	{K_TRANSFER_P2G_BLOCK, K_FREE_P2G_BLOCK},
+	{K_TRANSFER_NORMALISE, K_FREE_NORMALISE},
+	{K_LEVELSET_DENSITY_TILE, K_FREE_DENSITY_TILE},
+	{K_LEVELSET_DENSITY_BLOCK, K_FREE_DENSITY_BLOCK},
+	{K_LEVELSET_PHI, K_FREE_PHI},
+	{K_CG_DOT, K_FREE_DOT},
+	{K_REDUCE_PARTICLES, K_FREE_PARTICLES},
+	{K_REDUCE_PARTICLES_LANES, K_FREE_PARTICLES_LANES},
+};
+
+void clx_set_free_order(struct clx *cl, bool free_order)
+{
+	cl->free_order = free_order && cl->has_free_order;
+}
+
+static enum kernel_id free_kernel(enum kernel_id kernel)
+{
+	for (size_t i = 0; i < sizeof(free_kernels) / sizeof(free_kernels[0]); i++)
+		if (free_kernels[i].fixed == kernel)
+			return free_kernels[i].free;
+	return kernel;
+}
+
 bool clx_launch(struct clx *cl, enum kernel_id kernel, struct clx_range range,
 		const struct clx_arg *args, size_t count)
 {
+	if (cl->free_order)
+		kernel = free_kernel(kernel);
 	struct clx_launch_info launch = {.kernel = kernel, .args = args, .count = count};
 	const struct clx_observer *observer = cl->observer;
 	size_t items = 1;

@@ -11,6 +11,7 @@ enum {
 	OPTION_DEVICE,
 	OPTION_TRANSFER,
 	OPTION_PROFILE,
+	OPTION_DETERMINISM,
 	OPTION_PRESSURE,
 	OPTION_SCENE,
 	OPTION_SOLVER,
@@ -31,6 +32,7 @@ static const struct option options[] = {
 	{"device", 'd', "DEVICE", "gpu, cpu, P:D (see 'freshet devices') or part of a name"},
 	{"transfer", 0, "KIND", "flip (default), pic or apic"},
 	{"profile", 0, NULL, "lists every kernel too"},
+	{"determinism", 0, NULL, "measures what it costs that results are the same everywhere"},
 	{"pressure", 0, NULL, "measures the pressure solvers instead; the next seven need it"},
 	{"scene", 0, "NAME", "may be repeated (default: all but plate-1, plate-2, chambers)"},
 	{"solver", 0, "NAME",
@@ -131,6 +133,9 @@ static bool read_option(int which, const char *value, struct bench_options *benc
 	case OPTION_PROFILE:
 		bench->profile = true;
 		return true;
+	case OPTION_DETERMINISM:
+		bench->determinism = true;
+		return true;
 	case OPTION_PRESSURE:
 		bench->pressure = true;
 		return true;
@@ -164,11 +169,14 @@ static bool read_option(int which, const char *value, struct bench_options *benc
 /* Options of the other benchmark are mistakes. */
 static bool options_fit(const struct bench_options *bench, const bool given[OPTION_COUNT])
 {
-	static const int stages[] = {OPTION_STEPS, OPTION_TRANSFER, OPTION_PROFILE};
+	static const int stages[] = {OPTION_STEPS, OPTION_TRANSFER, OPTION_PROFILE,
+				     OPTION_DETERMINISM};
 	for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]) && bench->pressure; i++)
 		if (given[stages[i]])
 			return message_error("--%s does not go with --pressure",
 					     options[stages[i]].name);
+	if (given[OPTION_PROFILE] && bench->determinism)
+		return message_error("--profile does not go with --determinism");
 	for (int which = OPTION_SCENE; which <= OPTION_NO_HISTORY && !bench->pressure; which++)
 		if (given[which])
 			return message_error("--%s needs --pressure", options[which].name);
@@ -189,7 +197,9 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 				bench.dim = 3;
 			if (!options_fit(&bench, given))
 				return CODE_REFUSED;
-			return bench.pressure ? bench_pressure_run(&bench) : bench_run(&bench);
+			return bench.pressure	   ? bench_pressure_run(&bench)
+			       : bench.determinism ? bench_determinism_run(&bench)
+						   : bench_run(&bench);
 		case OPTION_OPERAND:
 			message_error("bench takes no argument, but there is '%.200s'", value);
 			return CODE_REFUSED;
@@ -208,12 +218,14 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 const struct command command_bench = {
 	.name = "bench",
 	.usage = "[--dim 2|3] [--cells N]... [-d DEVICE] [-o FILE.json]\n"
-		 "                [--steps N] [--transfer KIND] [--profile]\n"
+		 "                [--steps N] [--transfer KIND] [--profile | --determinism]\n"
 		 "                [--pressure [--scene NAME]... [--solver NAME]... [--sweeps N]\n"
 		 "                [--seconds N] [--wave N] [--offset N] [--no-history]]",
 	.summary = "times the stages of a substep, or the pressure solvers, against a plain copy",
 	.details =
-		"The scene is a dam break in a box half full.  With --pressure it is several:\n"
+		"The scene is a dam break in a box half full.  With --determinism every other\n"
+		"substep runs kernels whose sums are in free order.  With --pressure it is "
+		"several:\n"
 		"pool, row, drops, wave, round, plate, plate-half, plate-1, plate-2, slabs,\n"
 		"baffles, chambers, sealed.  docs/benchmark.md describes them and the columns.\n"
 		"A size that the device cannot hold is reported and skipped.  Default sizes: 512\n"

@@ -159,8 +159,12 @@ static bool compare_frame(const struct verification *v, const struct published_f
 	const u64 hash = v->sim->stats.hash;
 	if (hash != frame->hash)
 		return message_error("frame %d is the first that differs: its hash is %016" PRIx64
-				     " here and %016" PRIx64 " in '%s'",
-				     frame->frame, hash, frame->hash, v->path);
+				     " here and %016" PRIx64 " in '%s'%s",
+				     frame->frame, hash, frame->hash, v->path,
+				     v->stages
+					     ? ""
+					     : " (to find the stage: verify --write-stages FILE "
+					       "on a device that agrees, then --stages FILE here)");
 	if (!v->quiet) {
 		printf("frame %d %016" PRIx64 " equal\n", frame->frame, hash);
 		fflush(stdout);

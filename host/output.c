@@ -209,7 +209,8 @@ static enum output_result take_lock(struct output *output)
 			int reason = errno;
 			close(fd);
 			if (reason == EACCES || reason == EAGAIN) {
-				message_error("'%s' is being written by another run",
+				message_error("'%s' is being written by another run: wait for its "
+					      "end, or name another directory with -o",
 					      output->directory);
 				return OUTPUT_OCCUPIED;
 			}

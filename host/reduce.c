@@ -130,15 +130,17 @@ bool reduce_hash(struct sim *sim, int frame, u64 *hash)
 	struct particles *p = &sim->particles;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count, items = SIM_HASH_ITEMS;
 	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
+	/* Neighbours in memory belong to one work-item on CPUs, to a group of them elsewhere. */
+	const i32 run = clx_splat_path(sim->cl) == CLX_SPLAT_BLOCK ? (n + items - 1) / items : 1;
 	const u32 number = (u32)frame;
 	u64 *parts = malloc(SIM_HASH_ITEMS * sizeof(*parts));
 	if (!parts)
 		return message_error("out of host memory");
-	bool ok =
-		LAUNCH(sim->cl, K_REDUCE_HASH, clx_range1(SIM_HASH_ITEMS), ARG(number),
-		       BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.affine), ARG(affine),
-		       BUF(p->now.id), ARG(stride), ARG(n), ARG(items), BUF(sim->hashes)) &&
-		clx_read(sim->cl, &sim->hashes, 0, SIM_HASH_ITEMS * sizeof(*parts), parts);
+	bool ok = LAUNCH(sim->cl, K_REDUCE_HASH, clx_range1(SIM_HASH_ITEMS), ARG(number),
+			 BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.affine),
+			 ARG(affine), BUF(p->now.id), ARG(stride), ARG(n), ARG(items), ARG(run),
+			 BUF(sim->hashes)) &&
+		  clx_read(sim->cl, &sim->hashes, 0, SIM_HASH_ITEMS * sizeof(*parts), parts);
 	*hash = 0;
 	for (int i = 0; ok && i < SIM_HASH_ITEMS; i++)
 		*hash += parts[i];

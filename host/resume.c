@@ -49,7 +49,8 @@ static enum exit_code compare_scene(const struct run *run, const char *before, c
 	} else if (scene_compare(before, now, differences)) {
 		code = differences->count == 0 ? CODE_DONE : CODE_REFUSED;
 		if (code == CODE_REFUSED) {
-			message_error("cannot resume: '%s' is of another scene; these keys differ:",
+			message_error("cannot resume: '%s' is of another scene (--overwrite starts "
+				      "anew, -o DIR keeps both); these keys differ:",
 				      where);
 			scene_report_differences(differences);
 		}

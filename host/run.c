@@ -273,9 +273,10 @@ static bool print_totals(struct run *run)
 	       run_accounts_print(run) &&
 	       report_line(report,
 			   "pressure by %s: %.1f iterations per substep on average, %d at most; "
-			   "%" PRIu32 " retries",
+			   "%" PRIu32 " %s",
 			   scene_solver_name(run->scene->solver.pressure),
-			   summary_iterations_mean(s), s->iterations_most, s->last.retries) &&
+			   summary_iterations_mean(s), s->iterations_most, s->last.retries,
+			   s->last.retries == 1 ? "retry" : "retries") &&
 	       report_line(report,
 			   "solves that ended above their tolerance: %" PRIu64 " of %" PRIu64
 			   " for pressure, %" PRIu64 " of %" PRIu64 " for drift",

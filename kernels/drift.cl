@@ -108,7 +108,6 @@ kernel void drift_reach(const struct grid g, global const uint *start, global co
 		atomic_max(scalars + SCALAR_DRIFT_REACH, (uint)most);
 }
 
-#ifndef FRESHET_NATIVE
 /* By blocks of the last sort.  Particles have moved since, so blocks of one colour are `period`
  * blocks apart, far enough for the largest displacement; colour_x/y/z in [0, period). */
 kernel void drift_density_block(const struct grid g, int bits, int period, int colour_x,
@@ -123,13 +122,14 @@ kernel void drift_density_block(const struct grid g, int bits, int period, int c
 		return;
 	int key = ((bz * g.by + by) * g.bx + bx) * BLOCK_CELLS;
 	int p = (int)start[key], end = (int)start[key + BLOCK_CELLS];
+#ifndef FRESHET_NATIVE
 	for (; p <= end - LANES; p += LANES)
 		drift_splat_lanes(g, bits, position, id, stride, p, sum);
+#endif /* FRESHET_NATIVE */
 	for (; p < end; p++)
 		if (id[p] != ID_REMOVED)
 			drift_splat(g, bits, position, stride, p, sum, 0);
 }
-#endif /* FRESHET_NATIVE */
 
 /* rho/rho0 - 1 within +-1/2; deficits count as 0 beside air and beside walls that have let go. */
 float drift_excess(const struct grid g, float to_rho, global const uint *sum,

@@ -9,16 +9,6 @@
 
 #ifndef FRESHET_NATIVE
 
-/* Places, per axis of a layer, where a block's particles can have the first of their cells, and
- * layers of cells that they reach. */
-#define DENSITY_PLACES (LEVELSET_EDGE + 1)
-#define DENSITY_LAYERS (DIM == 3 ? LEVELSET_TILE : 1)
-/* Layers that one particle reaches. */
-#define DENSITY_REACH (DIM == 3 ? 4 : 1)
-#define DENSITY_TILE (DENSITY_LAYERS * DENSITY_PLACES * DENSITY_PLACES)
-/* Fewer particles go to the grid one by one: the tile has to be cleared and emptied. */
-#define DENSITY_TILE_LEAST 16
-
 /* levelset_kernel() for 4 x 4 cells.  The sum's last bit is a unit, which rounds (2^bits < 2^22);
  * the built-in conversion is twenty instructions on PoCL. */
 uint16 density_kernel(float16 square, float scale)
@@ -105,6 +95,7 @@ void density_empty(const struct grid g, const int first[3], const uint16 tile[DE
 						DIM == 3 ? first[2] - 2 + k : 0, rows[j], sum);
 		}
 }
+#endif /* FRESHET_NATIVE */
 
 /* Density by blocks of one colour (see transfer_p2g_block): a particle reaches two cells beyond
  * its block, and blocks of one colour are at least four cells apart. */
@@ -119,16 +110,17 @@ kernel void levelset_density_block(const struct grid g, int bits, int colour,
 		return;
 	int key = ((bz * g.by + by) * g.bx + bx) * BLOCK_CELLS;
 	int from = (int)start[key], to = (int)start[key + BLOCK_CELLS];
-	if (to - from < DENSITY_TILE_LEAST) {
-		for (int p = from; p < to; p++)
-			levelset_splat(g, bits, position, stride, p, sum, 0, 0, 0, 0, 0);
+#ifndef FRESHET_NATIVE
+	if (to - from >= DENSITY_TILE_LEAST) {
+		const int first[3] = {bx * LEVELSET_EDGE, by * LEVELSET_EDGE, bz * LEVELSET_EDGE};
+		uint16 tile[DENSITY_TILE];
+		for (int place = 0; place < DENSITY_TILE; place++)
+			tile[place] = (uint16)(0u);
+		density_fill(g, bits, first, position, stride, from, to, tile, sum);
+		density_empty(g, first, tile, sum);
 		return;
 	}
-	const int first[3] = {bx * LEVELSET_EDGE, by * LEVELSET_EDGE, bz * LEVELSET_EDGE};
-	uint16 tile[DENSITY_TILE];
-	for (int place = 0; place < DENSITY_TILE; place++)
-		tile[place] = (uint16)(0u);
-	density_fill(g, bits, first, position, stride, from, to, tile, sum);
-	density_empty(g, first, tile, sum);
-}
 #endif /* FRESHET_NATIVE */
+	for (int p = from; p < to; p++)
+		levelset_splat(g, bits, position, stride, p, sum, 0, 0, 0, 0, 0);
+}

@@ -11,6 +11,16 @@
 #define LEVELSET_TILE (LEVELSET_EDGE + 4)
 #define LEVELSET_TILE_CELLS (LEVELSET_TILE * LEVELSET_TILE * (DIM == 3 ? LEVELSET_TILE : 1))
 
+/* Places, per axis of a layer, where a block's particles can have the first of their cells, and
+ * layers of cells that they reach. */
+#define DENSITY_PLACES (LEVELSET_EDGE + 1)
+#define DENSITY_LAYERS (DIM == 3 ? LEVELSET_TILE : 1)
+/* Layers that one particle reaches. */
+#define DENSITY_REACH (DIM == 3 ? 4 : 1)
+#define DENSITY_TILE (DENSITY_LAYERS * DENSITY_PLACES * DENSITY_PLACES)
+/* Fewer particles go to the grid one by one: the tile has to be cleared and emptied. */
+#define DENSITY_TILE_LEAST 16
+
 /* k(distance) in units of 2^-bits for four cells in a row, from the squared distances in cells. */
 uint4 levelset_kernel(float4 square, float scale)
 {

@@ -3,22 +3,7 @@
 
 #include "common.h"
 #include "pairs.h"
-
-/* Value of quantity `what` (enum particle_sum) of particle p. */
-float reduce_particle_value(global const float *position, global const float *velocity, int stride,
-			    int p, int what)
-{
-	if (what == SUM_KINETIC) {
-		float square = 0.0f;
-		for (int c = 0; c < DIM; c++)
-			square += velocity[c * stride + p] * velocity[c * stride + p];
-		return 0.5f * square;
-	}
-	int c = what < SUM_VX ? what - SUM_X : what - SUM_VX;
-	if (c >= DIM)
-		return 0.0f;
-	return what < SUM_VX ? position[c * stride + p] : velocity[c * stride + p];
-}
+#include "reduce_values.h"
 
 /* partial[what*chunks + chunk] = chunk sums of every particle quantity, over the living or over
  * those that have been removed. */
@@ -48,24 +33,6 @@ kernel void reduce_particles(global const float *position, global const float *v
 }
 
 #ifndef FRESHET_NATIVE
-/* The values of 16 particles from p on. */
-float16 reduce_16_values(global const float *position, global const float *velocity, int stride,
-			 int p, int what)
-{
-	if (what == SUM_KINETIC) {
-		float16 square = (float16)(0.0f);
-		for (int c = 0; c < DIM; c++) {
-			float16 v = vload16(0, velocity + c * stride + p);
-			square += v * v;
-		}
-		return 0.5f * square;
-	}
-	int c = what < SUM_VX ? what - SUM_X : what - SUM_VX;
-	if (c >= DIM)
-		return (float16)(0.0f);
-	return vload16(0, (what < SUM_VX ? position : velocity) + c * stride + p);
-}
-
 /* pairs_accumulate() in 16 lanes, where `counts` is not 0. */
 void reduce_16_accumulate(float16 *high, float16 *low, float16 value, int16 counts)
 {
@@ -74,6 +41,7 @@ void reduce_16_accumulate(float16 *high, float16 *low, float16 value, int16 coun
 	*low = counts ? *low + (error + 0.0f) : *low;
 	*high = counts ? sum : *high;
 }
+#endif /* FRESHET_NATIVE */
 
 /* reduce_particles() with the lanes as vectors, for CPUs.  One work-item per chunk. */
 kernel void reduce_particles_lanes(global const float *position, global const float *velocity,
@@ -85,9 +53,12 @@ kernel void reduce_particles_lanes(global const float *position, global const fl
 		return;
 	int end = n - first < PAIRS_CHUNK ? n : first + PAIRS_CHUNK;
 	for (int what = 0; what < PARTICLE_SUMS; what++) {
-		float16 high[PAIRS_LANES / 16], low[PAIRS_LANES / 16];
 		float each_high[PAIRS_LANES], each_low[PAIRS_LANES];
 		int p = first;
+		for (int t = 0; t < PAIRS_LANES; t++)
+			each_high[t] = each_low[t] = 0.0f;
+#ifndef FRESHET_NATIVE
+		float16 high[PAIRS_LANES / 16], low[PAIRS_LANES / 16];
 		for (int h = 0; h < PAIRS_LANES / 16; h++)
 			high[h] = low[h] = (float16)(0.0f);
 		for (; p <= end - PAIRS_LANES; p += PAIRS_LANES)
@@ -104,21 +75,21 @@ kernel void reduce_particles_lanes(global const float *position, global const fl
 			vstore16(high[h], h, each_high);
 			vstore16(low[h], h, each_low);
 		}
-		struct pair total = pair_of(0.0f, 0.0f);
-		for (int t = 0; t < PAIRS_LANES; t++) {
-			/* The last row of a chunk that is not full. */
-			if (p + t < end && (id[p + t] == ID_REMOVED) == removed)
-				pairs_accumulate(&each_high[t], &each_low[t],
-						 reduce_particle_value(position, velocity, stride,
-								       p + t, what),
-						 1.0f);
-			struct pair sum = pair_of(each_high[t], each_low[t]);
-			total = t ? pairs_add(total, sum) : sum;
-		}
+#endif /* FRESHET_NATIVE */
+		/* The last row of a chunk that is not full. */
+		for (; p < end; p += PAIRS_LANES)
+			for (int t = 0; t < PAIRS_LANES; t++)
+				if (p + t < end && (id[p + t] == ID_REMOVED) == removed)
+					pairs_accumulate(&each_high[t], &each_low[t],
+							 reduce_particle_value(position, velocity,
+									       stride, p + t, what),
+							 1.0f);
+		struct pair total = pair_of(each_high[0], each_low[0]);
+		for (int t = 1; t < PAIRS_LANES; t++)
+			total = pairs_add(total, pair_of(each_high[t], each_low[t]));
 		partial[what * chunks + chunk] = total;
 	}
 }
-#endif /* FRESHET_NATIVE */
 
 /* Slope of phi from a cell to its neighbour on one side of an axis, per half cell; where there is
  * none (a wall, a solid), that of the other side goes on. */
@@ -258,27 +229,35 @@ ulong reduce_bits(float x)
 	return x == 0.0f ? 0ul : (ulong)as_uint(x);
 }
 
-/* hashes[item] = sum of the hashes of the particles item, item + items, ...: sums of 64-bit words
- * wrap, so the order of particles and items does not matter. */
+/* The hash of particle p. */
+ulong reduce_particle_hash(uint frame, global const float *position, global const float *velocity,
+			   global const float *affine, int has_affine, global const uint *id,
+			   int stride, int p)
+{
+	ulong h = reduce_mix(0x6672657368657431ul, (ulong)frame << 32 | id[p]);
+	for (int c = 0; c < DIM; c++)
+		h = reduce_mix(h, reduce_bits(position[c * stride + p]) << 32 |
+					  reduce_bits(velocity[c * stride + p]));
+	if (has_affine)
+		for (int c = 0; c < DIM * DIM; c++)
+			h = reduce_mix(h, reduce_bits(affine[c * stride + p]));
+	return reduce_mix(h, 0);
+}
+
+/* hashes[item] = sum of the hashes of its particles, `run` in a row out of every items * run: sums
+ * of 64-bit words wrap, so the order of particles and items does not matter. */
 kernel void reduce_hash(uint frame, global const float *position, global const float *velocity,
 			global const float *affine, int has_affine, global const uint *id,
-			int stride, int n, int items, global ulong *hashes)
+			int stride, int n, int items, int run, global ulong *hashes)
 {
 	int item = (int)get_global_id(0);
 	if (item >= items)
 		return;
 	ulong sum = 0;
-	for (int p = item; p < n; p += items) {
-		if (id[p] == ID_REMOVED)
-			continue;
-		ulong h = reduce_mix(0x6672657368657431ul, (ulong)frame << 32 | id[p]);
-		for (int c = 0; c < DIM; c++)
-			h = reduce_mix(h, reduce_bits(position[c * stride + p]) << 32 |
-						  reduce_bits(velocity[c * stride + p]));
-		if (has_affine)
-			for (int c = 0; c < DIM * DIM; c++)
-				h = reduce_mix(h, reduce_bits(affine[c * stride + p]));
-		sum += reduce_mix(h, 0);
-	}
+	for (int from = item * run; from < n; from += items * run)
+		for (int p = from; p < from + run && p < n; p++)
+			if (id[p] != ID_REMOVED)
+				sum += reduce_particle_hash(frame, position, velocity, affine,
+							    has_affine, id, stride, p);
 	hashes[item] = sum;
 }

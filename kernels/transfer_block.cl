@@ -8,61 +8,17 @@
 
 #include "common.h"
 #include "lanes.h"
-#include "sample.h"
+#include "transfer_block.h"
 #include "transfer_gather.h"
 #include "transfer_splat.h"
 
 #ifndef FRESHET_NATIVE
-
-/* Lower corners that a block's particles can have, per axis: across the faces' own axis the lower
- * half of the first cell belongs to the one below. */
-#define BLOCK_PLACES_EDGE (TRANSFER_EDGE + 1)
-#if DIM == 2
-#define BLOCK_PLACES (BLOCK_PLACES_EDGE * BLOCK_PLACES_EDGE)
-#else
-#define BLOCK_PLACES (BLOCK_PLACES_EDGE * BLOCK_PLACES_EDGE * BLOCK_PLACES_EDGE)
-#endif
-/* Fewer particles go to the grid one by one: the tile has to be cleared and emptied. */
-#define BLOCK_TILE_LEAST (4 * LANES)
 
 /* Sums at the corners of each place, corner q at + (q & 1, q >> 1 & 1, q >> 2). */
 struct block_tile {
 	lane_ints w[BLOCK_PLACES];
 	lane_longs wv[BLOCK_PLACES];
 };
-
-/* Where LANES particles fall among the faces of one component. */
-struct block_stencil {
-	lane_ints place;
-	lane_floats upper[DIM];
-};
-
-/* First lower corner of the tile along an axis: the block's first cell, or the one before. */
-int block_tile_low(int first_cell, int axis, int c)
-{
-	return first_cell - (axis != c);
-}
-
-/* Particles p .. p + LANES-1, all within the block whose first cell is first[]. */
-void block_stencil(const struct grid g, int c, const int first[3], global const float *position,
-		   int stride, int p, struct block_stencil *s)
-{
-	const int cells[3] = {g.nx, g.ny, g.nz};
-	s->place = (lane_ints)(0);
-#pragma unroll
-	for (int a = DIM - 1; a >= 0; a--) {
-		lane_floats x = lanes_load(position + a * stride + p);
-		struct lane_axis axis;
-		lanes_axis(x * g.inv_h - (a == c ? 0.0f : 0.5f), a == c ? cells[a] : cells[a] - 1,
-			   &axis);
-		lane_ints at = axis.low - block_tile_low(first[a], a, c);
-		/* Whatever a position may be, it lies in the tile. */
-		at = at < 0 ? (lane_ints)(0) : at;
-		at = at >= BLOCK_PLACES_EDGE ? (lane_ints)(BLOCK_PLACES_EDGE - 1) : at;
-		s->upper[a] = axis.upper;
-		s->place = s->place * BLOCK_PLACES_EDGE + at;
-	}
-}
 
 /* weight[q]: of corner q, in integers that add up to `whole`, as in transfer_split().  Masks
  * select; they are never made into numbers, which Oclgrind does wrongly (255 for 1). */
@@ -185,6 +141,7 @@ void block_empty(const struct grid g, int c, const int first[3], const struct bl
 #endif
 			}
 }
+#endif /* FRESHET_NATIVE */
 
 /*
  * P2G by blocks.  Blocks of one colour (parity per axis) are a block apart, and a particle reaches
@@ -203,30 +160,34 @@ kernel void transfer_p2g_block(const struct grid g, const struct splat_scale sca
 		return;
 	int key = ((bz * g.by + by) * g.bx + bx) * BLOCK_CELLS;
 	int from = (int)start[key], to = (int)start[key + BLOCK_CELLS];
+#ifndef FRESHET_NATIVE
 	/* Along an axis of one cell the upper corner is the lower one. */
 	int thin = g.nx == 1 || g.ny == 1;
 #if DIM == 3
 	thin |= g.nz == 1;
 #endif
-	if (thin || to - from < BLOCK_TILE_LEAST) {
-		for (int p = from; p < to; p++)
-			transfer_splat_each(g, scale, position, velocity, affine, has_affine,
-					    stride, p, sum_w, sum_wv, TRANSFER_PLAIN);
+	if (!thin && to - from >= BLOCK_TILE_LEAST) {
+		const int first[3] = {bx * TRANSFER_EDGE, by * TRANSFER_EDGE, bz * TRANSFER_EDGE};
+		struct block_tile tile;
+		for (int c = 0; c < DIM; c++) {
+			for (int place = 0; place < BLOCK_PLACES; place++) {
+				tile.w[place] = (lane_ints)(0);
+				tile.wv[place] = (lane_longs)(0);
+			}
+			block_fill(g, scale, c, first, position, velocity, affine, has_affine,
+				   stride, from, to, &tile);
+			block_empty(g, c, first, &tile, sum_w + c * g.lattice,
+				    sum_wv + c * g.lattice);
+		}
 		return;
 	}
-	const int first[3] = {bx * TRANSFER_EDGE, by * TRANSFER_EDGE, bz * TRANSFER_EDGE};
-	struct block_tile tile;
-	for (int c = 0; c < DIM; c++) {
-		for (int place = 0; place < BLOCK_PLACES; place++) {
-			tile.w[place] = (lane_ints)(0);
-			tile.wv[place] = (lane_longs)(0);
-		}
-		block_fill(g, scale, c, first, position, velocity, affine, has_affine, stride, from,
-			   to, &tile);
-		block_empty(g, c, first, &tile, sum_w + c * g.lattice, sum_wv + c * g.lattice);
-	}
+#endif /* FRESHET_NATIVE */
+	for (int p = from; p < to; p++)
+		transfer_splat_each(g, scale, position, velocity, affine, has_affine, stride, p,
+				    sum_w, sum_wv, TRANSFER_PLAIN);
 }
 
+#ifndef FRESHET_NATIVE
 /* G2P by vectors of particles; two cells or more in x.  One work-item per LANES_CHUNK of them. */
 kernel void transfer_g2p_lanes(const struct grid g, global const float *u_face,
 			       global const float *delta_face, float flip, int apic,

@@ -7,8 +7,9 @@ usage: kernels_to_c.py OUT.h DEPFILE INCLUDE_DIR... -- FILE.cl...
 once per dimension, after DIM is defined and kernels/native.h included: it holds the kernels and the
 table of them.  Only what OpenCL C has and C does not is rewritten: vector literals, components of
 vectors, address spaces, `kernel`.  What cannot be translated does not compile; what stands inside
-`#ifndef FRESHET_NATIVE`, kernels in vectors for CPUs, is left out: NAME_lanes is compared with NAME, which
-does the same for one particle per work-item, and others have no function in the table.
+`#ifndef FRESHET_NATIVE`, work in vectors for CPUs, is left out.  Of a kernel that is left in part what remains
+does the same for one particle after the other; for NAME_lanes, left out as a whole, NAME does.  Others have no
+function in the table.
 """
 import re
 import sys
@@ -88,8 +89,8 @@ def parameters(text, name):
         yield kind, " ".join(words.group(1).split()), words.group(2)
 
 
-ELEMENTS = {"float": "f", "float2": "f", "float4": "f", "uchar": "b", "ushort": "h", "long": "q",
-            "ulong": "q"}
+ELEMENTS = {"struct pair": "f", "float": "f", "float2": "f", "float4": "f", "uchar": "b",
+            "ushort": "h", "long": "q", "ulong": "q"}
 
 
 def element(c_type):
