@@ -7,6 +7,7 @@
  */
 #pragma OPENCL FP_CONTRACT OFF
 
+#include "bricks.h"
 #include "common.h"
 #include "levelset_splat.h"
 
@@ -62,11 +63,13 @@ float levelset_rho(global const uint *sum, global const ushort *kernel_open, flo
  * solid_phi is read with has_solids only.  to_rho = 1 / (2^bits ppc integral).  One work-item per
  * lattice point.
  */
-kernel void levelset_phi(const struct grid g, float to_rho, global const uint *sum,
-			 global const ushort *kernel_open, global const uint *start, int has_solids,
-			 global const float *solid_phi, global float *phi)
+kernel void levelset_phi(global const int *bricks, const struct brick_run run, const struct grid g,
+			 float to_rho, global const uint *sum, global const ushort *kernel_open,
+			 global const uint *start, int has_solids, global const float *solid_phi,
+			 global float *phi)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	const struct brick_point p = bricks_point(bricks, run);
+	const int i = p.i, j = p.j, k = p.k;
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
 	int at = lattice_index(g, i, j, k);
@@ -104,11 +107,13 @@ kernel void levelset_phi(const struct grid g, float to_rho, global const uint *s
  * neighbour liquid or solid, at least one liquid (no vacuum holes).  phi_out keeps phi, made
  * negative in such cells.  One work-item per lattice point.
  */
-kernel void levelset_cells(const struct grid g, global const float *phi,
+kernel void levelset_cells(global const int *bricks, const struct brick_run run,
+			   const struct grid g, global const float *phi,
 			   global const ushort *open_fraction, global float *phi_out,
 			   global uchar *cell_type)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	const struct brick_point p = bricks_point(bricks, run);
+	const int i = p.i, j = p.j, k = p.k;
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
 	int at = lattice_index(g, i, j, k);

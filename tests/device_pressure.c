@@ -105,7 +105,7 @@ static void device_apply(struct sim *sim, const double *v, double *result)
 	struct multigrid *mg = &sim->solver->mg;
 	assert_true(clx_zero(sim->cl, &mg->state, 0, mg->state.bytes));
 	solve_write(sim, &mg->x, v);
-	assert_true(LAUNCH(sim->cl, K_CG_MULTIPLY, multigrid_range(&mg->levels[0], 2),
+	assert_true(LAUNCH(sim->cl, K_CG_MULTIPLY, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0),
 			   ARG(mg->levels[0]), ARG(mg->total), BUF(mg->link), BUF(mg->excess),
 			   BUF(mg->x), BUF(mg->b), BUF(mg->state)));
 	solve_read(sim, &mg->b, result);
@@ -171,8 +171,8 @@ static void check_rhs(struct sim *sim, const struct mixture *m, uint64_t *random
 	for (size_t n = 0; n < lattice * DIM; n++)
 		u[n] = (float)fixture_between(random, -2.0, 2.0);
 	fixture_write(&sim->u_face, u, lattice * DIM * sizeof(float));
-	assert_true(LAUNCH(sim->cl, K_PRESSURE_RHS, multigrid_range(&p->mg.levels[0], 2), ARG(*g),
-			   ARG(p->mg.levels[0]), BUF(sim->cell_type), BUF(sim->phi),
+	assert_true(LAUNCH(sim->cl, K_PRESSURE_RHS, MG_RANGE(&p->mg, 0, 2), MG_LIST(&p->mg, 0),
+			   ARG(*g), ARG(p->mg.levels[0]), BUF(sim->cell_type), BUF(sim->phi),
 			   BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->u_face), ARG(kick),
 			   BUF(p->rhs)));
 	solve_read(sim, &p->rhs, b);
