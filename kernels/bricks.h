@@ -11,9 +11,27 @@ struct brick_point {
 	int i, j, k;
 };
 
-/* Row `row` of a brick whose first point is `first`, x along it. */
-ALWAYS_INLINE struct brick_point bricks_row(global const int *first, int x, int row)
+/*
+ * Launches may have a few bricks more than there are in the list.  Their work-items read the last
+ * one all the same and are told apart afterwards, by what is alike along x: otherwise compilers
+ * make no vectors.
+ */
+ALWAYS_INLINE int bricks_clamp(const struct brick_run run, int place)
 {
+	return run.first + (place < run.count ? place : run.count - 1);
+}
+
+/* Place in the list of work-item (x, rows * place + row, layer); `rows` per brick. */
+ALWAYS_INLINE int bricks_place(const struct brick_run run, int rows)
+{
+	return (int)get_global_id(2) * run.per_layer + (int)get_global_id(1) / rows;
+}
+
+/* Point of a row of the brick at `place`, x along it.  It may lie beyond the lattice. */
+ALWAYS_INLINE struct brick_point bricks_row(global const int *restrict bricks,
+					    const struct brick_run run, int place, int x, int row)
+{
+	global const int *restrict first = bricks + 3 * bricks_clamp(run, place);
 	struct brick_point p;
 	p.i = first[0] + x;
 #if DIM == 2
@@ -26,22 +44,22 @@ ALWAYS_INLINE struct brick_point bricks_row(global const int *first, int x, int 
 	return p;
 }
 
-/* Place in the list of work-item (x, rows * place + row, layer); `rows` per brick. */
-ALWAYS_INLINE int bricks_place(const struct brick_run run, int rows)
-{
-	return (int)get_global_id(2) * run.per_layer + (int)get_global_id(1) / rows;
-}
-
-/* Point of a row of the brick at `place` of the list, x along it: beyond every lattice where there
- * is no such brick, and perhaps beyond this one where there is. */
+/* The same, with j beyond every lattice where there is no such brick. */
 ALWAYS_INLINE struct brick_point bricks_row_of(global const int *restrict bricks,
 					       const struct brick_run run, int place, int x,
 					       int row)
 {
-	struct brick_point p = {BRICK_NOWHERE, 0, 0};
-	if (place < run.count)
-		p = bricks_row(bricks + 3 * (run.first + place), x, row);
+	struct brick_point p = bricks_row(bricks, run, place, x, row);
+	p.j = place < run.count ? p.j : BRICK_NOWHERE;
 	return p;
+}
+
+/* Point of a work-item of bricks_points(). */
+ALWAYS_INLINE struct brick_point bricks_point(global const int *restrict bricks,
+					      const struct brick_run run)
+{
+	return bricks_row_of(bricks, run, bricks_place(run, BRICK_ROWS), (int)get_global_id(0),
+			     (int)get_global_id(1) % BRICK_ROWS);
 }
 
 /* Number of the chunk at `place` of a list of chunks, -1 where there is none. */
@@ -51,22 +69,14 @@ ALWAYS_INLINE int bricks_chunk(global const int *restrict bricks, const struct b
 	return place < run.count ? bricks[3 * (run.first + place)] : -1;
 }
 
-/* Element of a work-item of bricks_elements(), -1 where there is none. */
+/* Work-items of bricks_elements(): their place in the list, and their element if that is in it. */
+#define BRICK_ELEMENT_ROWS (PAIRS_CHUNK / BRICK_ELEMENTS_X)
 ALWAYS_INLINE int bricks_element(global const int *restrict bricks, const struct brick_run run)
 {
-	const int rows = PAIRS_CHUNK / BRICK_ELEMENTS_X;
-	const int chunk = bricks_chunk(bricks, run, bricks_place(run, rows));
-	return chunk < 0 ? -1
-			 : chunk * PAIRS_CHUNK + (int)get_global_id(1) % rows * BRICK_ELEMENTS_X +
-				   (int)get_global_id(0);
-}
-
-/* Point of a work-item of bricks_points(). */
-ALWAYS_INLINE struct brick_point bricks_point(global const int *restrict bricks,
-					      const struct brick_run run)
-{
-	return bricks_row_of(bricks, run, bricks_place(run, BRICK_ROWS), (int)get_global_id(0),
-			     (int)get_global_id(1) % BRICK_ROWS);
+	const int place = bricks_place(run, BRICK_ELEMENT_ROWS);
+	return bricks[3 * bricks_clamp(run, place)] * PAIRS_CHUNK +
+	       (int)get_global_id(1) % BRICK_ELEMENT_ROWS * BRICK_ELEMENTS_X +
+	       (int)get_global_id(0);
 }
 
 #endif

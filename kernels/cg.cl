@@ -24,9 +24,9 @@ kernel void cg_dot(global const int *restrict bricks, const struct brick_run run
 		   global struct pair *restrict partial, local struct pair *restrict lane,
 		   global const uint *restrict state)
 {
-	int place = (int)get_group_id(0), chunk = bricks_chunk(bricks, run, place);
+	int place = (int)get_group_id(0), chunk = bricks[3 * (run.first + place)];
 	/* No return before a barrier: an idle group sums nothing. */
-	int done = state[MG_DONE] != 0 || chunk < 0;
+	int done = state[MG_DONE] != 0;
 	for (int w = (int)get_local_id(0); w < PAIRS_LANES; w += (int)get_local_size(0)) {
 		float high = 0.0f, low = 0.0f;
 #pragma unroll
@@ -49,7 +49,7 @@ kernel void cg_update(global const int *restrict bricks, const struct brick_run 
 		      global float *restrict r, global const uint *restrict state)
 {
 	int at = bricks_element(bricks, run);
-	if (state[MG_DONE] || at < 0)
+	if (state[MG_DONE] || bricks_place(run, BRICK_ELEMENT_ROWS) >= run.count)
 		return;
 	float alpha = as_float(state[MG_ALPHA]);
 	float step = alpha * s[at], before = x[at];
@@ -65,7 +65,7 @@ kernel void cg_direction(global const int *restrict bricks, const struct brick_r
 			 global const uint *restrict state)
 {
 	int at = bricks_element(bricks, run);
-	if (state[MG_DONE] || at < 0)
+	if (state[MG_DONE] || bricks_place(run, BRICK_ELEMENT_ROWS) >= run.count)
 		return;
 	s[at] = state[MG_RESTART] ? z[at] : z[at] + as_float(state[MG_BETA]) * s[at];
 }
@@ -106,7 +106,7 @@ kernel void cg_correct(global const int *bricks, const struct brick_run run, glo
 		       global float *x, global float *x_low, global const uint *state)
 {
 	int at = bricks_element(bricks, run);
-	if (state[MG_DONE] || at < 0)
+	if (state[MG_DONE] || bricks_place(run, BRICK_ELEMENT_ROWS) >= run.count)
 		return;
 	struct pair moved = pairs_two_sum(x[at], z[at]);
 	x[at] = moved.high;

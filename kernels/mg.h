@@ -28,7 +28,7 @@ ALWAYS_INLINE struct mg_cell mg_cell_at(const struct mg_level l, int colour, int
 	c.colour = colour;
 	c.m = m;
 	c.exists = c.i < l.nx && j < l.ny && k < l.nz;
-	c.stored = m < l.row && j < l.ny && k < l.nz;
+	c.stored = (m < l.row) & (j < l.ny) & (k < l.nz);
 	int place = (k + MG_HALO_Z) * l.plane + (j + 1) * l.pitch + m + 1;
 	c.at = l.offset + colour * l.colour_stride + place;
 	c.other = l.offset + (1 - colour) * l.colour_stride + place;
@@ -42,14 +42,26 @@ ALWAYS_INLINE struct mg_cell mg_cell_both_colours(const struct mg_level l)
 	return mg_cell_at(l, z & 1, (int)get_global_id(0), (int)get_global_id(1), z >> 1);
 }
 
+/* Cell of a row of one colour of the brick at `place` of a list; x along it. */
+ALWAYS_INLINE struct mg_cell mg_listed_at(const struct mg_level l, int colour,
+					  global const int *restrict bricks,
+					  const struct brick_run run, int place, int x, int row)
+{
+	const struct brick_point p = bricks_row(bricks, run, place, 0, row);
+	struct mg_cell c = mg_cell_at(l, colour, p.i / 2 + x, p.j, p.k);
+	c.exists &= place < run.count;
+	c.stored &= place < run.count;
+	return c;
+}
+
 /* Work-item of bricks_cells() over one colour. */
 ALWAYS_INLINE struct mg_cell mg_listed(const struct mg_level l, int colour,
 				       global const int *restrict bricks,
 				       const struct brick_run run)
 {
-	const struct brick_point p = bricks_row_of(bricks, run, bricks_place(run, BRICK_ROWS), 0,
-						   (int)get_global_id(1) % BRICK_ROWS);
-	return mg_cell_at(l, colour, p.i / 2 + (int)get_global_id(0), p.j, p.k);
+	const int y = (int)get_global_id(1);
+	return mg_listed_at(l, colour, bricks, run, bricks_place(run, BRICK_ROWS),
+			    (int)get_global_id(0), y % BRICK_ROWS);
 }
 
 /* The same over both: rows take turns. */
@@ -57,10 +69,9 @@ ALWAYS_INLINE struct mg_cell mg_listed_both(const struct mg_level l,
 					    global const int *restrict bricks,
 					    const struct brick_run run)
 {
-	const int row = (int)get_global_id(1) % (2 * BRICK_ROWS);
-	const struct brick_point p =
-		bricks_row_of(bricks, run, bricks_place(run, 2 * BRICK_ROWS), 0, row / 2);
-	return mg_cell_at(l, row % 2, p.i / 2 + (int)get_global_id(0), p.j, p.k);
+	const int y = (int)get_global_id(1);
+	return mg_listed_at(l, y % 2, bricks, run, bricks_place(run, 2 * BRICK_ROWS),
+			    (int)get_global_id(0), y % (2 * BRICK_ROWS) / 2);
 }
 
 /* Index of cell (i,j,k). */
