@@ -13,7 +13,7 @@
 /* ---- the scene ---------------------------------------------------------------------------- */
 
 /* The unit box of n^dim cells, its left half full, no lid: what a scene file without further keys
- * would give. */
+ * would give.  Sparse: a box twice as long, and a column in its corner that fills 5 % of it. */
 static struct scene *create_scene(const struct bench_options *options, int dim, int n)
 {
 	struct scene *scene = calloc(1, sizeof(*scene));
@@ -24,6 +24,10 @@ static struct scene *create_scene(const struct bench_options *options, int dim, 
 	for (int axis = 0; axis < 3; axis++) {
 		scene->cells[axis] = axis < dim ? n : 1;
 		scene->size[axis] = axis < dim ? 1.0 : 0.0;
+	}
+	if (options->sparse) {
+		scene->cells[0] = 2 * n;
+		scene->size[0] = 2.0;
 	}
 	scene->open[WALL_Y_HIGH] = true;
 	scene->time.frames = 1000000;
@@ -66,6 +70,11 @@ static struct scene *create_scene(const struct bench_options *options, int dim, 
 	box->kind = SHAPE_BOX;
 	box->a[3] = 0.5f;
 	box->a[4] = box->a[5] = 1.0f;
+	if (options->sparse) {
+		box->a[3] = 0.4f;
+		box->a[4] = dim == 3 ? 0.5f : 0.25f;
+		box->a[5] = 0.5f;
+	}
 	return scene;
 fail:
 	scene_free(scene);
@@ -209,10 +218,11 @@ static bool measure_stages(struct sim *sim, const struct bench_options *options,
 /* ---- one size ----------------------------------------------------------------------------- */
 
 /* The simulation, or NULL: does not fit. */
-static struct sim *create_sim(const struct scene *scene, struct clx *cl,
+static struct sim *create_sim(const struct scene *scene, bool sparse, struct clx *cl,
 			      struct bench_result *result)
 {
-	double particles = 0.5 * scene->particles_per_cell;
+	double particles =
+		sparse ? 0.05 * scene->particles_per_cell : 0.5 * scene->particles_per_cell;
 	struct sim *sim = NULL;
 	for (int axis = 0; axis < scene->dim; axis++)
 		particles *= scene->cells[axis];
@@ -235,7 +245,7 @@ static bool measure_size(struct clx *cl, const struct bench_options *options,
 	bool ok = scene && bench_measure_latency(cl, result) &&
 		  bench_measure_copy(cl, &result->copy_before, &result->copy_bytes);
 	if (ok) {
-		struct sim *sim = create_sim(scene, cl, result);
+		struct sim *sim = create_sim(scene, options->sparse, cl, result);
 		result->memory = clx_memory_in_use(cl);
 		ok = !sim ||
 		     (measure_stages(sim, options, result) && bench_measure_surface(sim, result));

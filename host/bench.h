@@ -26,6 +26,7 @@ struct bench_options {
 	int steps;		    /* substeps measured */
 	enum scene_transfer transfer;
 	bool profile; /* lists the kernels too */
+	bool sparse;  /* a small column in a box twice as long, instead of a dam */
 
 	bool pressure;			/* bench_pressure_run() instead; the rest is for it */
 	size_t scenes[BENCH_MAX_NAMES]; /* bench_pressure.h */
