@@ -10,7 +10,7 @@
 /* ---- the scene ---------------------------------------------------------------------------- */
 
 /* The unit box of n^dim cells, its left half full, no lid: what a scene file without further keys
- * would give. */
+ * would give.  Sparse: a box twice as long, and a column in its corner that fills 5 % of it. */
 struct scene *bench_create_scene(const struct bench_options *options, int dim, int n)
 {
 	struct scene *scene = calloc(1, sizeof(*scene));
@@ -21,6 +21,10 @@ struct scene *bench_create_scene(const struct bench_options *options, int dim, i
 	for (int axis = 0; axis < 3; axis++) {
 		scene->cells[axis] = axis < dim ? n : 1;
 		scene->size[axis] = axis < dim ? 1.0 : 0.0;
+	}
+	if (options->sparse) {
+		scene->cells[0] = 2 * n;
+		scene->size[0] = 2.0;
 	}
 	scene->open[WALL_Y_HIGH] = true;
 	scene->time.frames = 1000000;
@@ -63,6 +67,11 @@ struct scene *bench_create_scene(const struct bench_options *options, int dim, i
 	box->kind = SHAPE_BOX;
 	box->a[3] = 0.5f;
 	box->a[4] = box->a[5] = 1.0f;
+	if (options->sparse) {
+		box->a[3] = 0.4f;
+		box->a[4] = dim == 3 ? 0.5f : 0.25f;
+		box->a[5] = 0.5f;
+	}
 	return scene;
 fail:
 	scene_free(scene);
@@ -205,9 +214,11 @@ static bool measure_stages(struct sim *sim, const struct bench_options *options,
 
 /* ---- one size ----------------------------------------------------------------------------- */
 
-struct sim *bench_create_sim(const struct scene *scene, struct clx *cl, char reason[BENCH_REASON])
+struct sim *bench_create_sim(const struct scene *scene, bool sparse, struct clx *cl,
+			     char reason[BENCH_REASON])
 {
-	double particles = 0.5 * scene->particles_per_cell;
+	double particles =
+		sparse ? 0.05 * scene->particles_per_cell : 0.5 * scene->particles_per_cell;
 	struct sim *sim = NULL;
 	for (int axis = 0; axis < scene->dim; axis++)
 		particles *= scene->cells[axis];
@@ -230,7 +241,7 @@ static bool measure_size(struct clx *cl, const struct bench_options *options,
 	bool ok = scene && bench_measure_latency(cl, result) &&
 		  bench_measure_copy(cl, &result->copy_before, &result->copy_bytes);
 	if (ok) {
-		struct sim *sim = bench_create_sim(scene, cl, result->skipped);
+		struct sim *sim = bench_create_sim(scene, options->sparse, cl, result->skipped);
 		result->memory = clx_memory_in_use(cl);
 		ok = !sim ||
 		     (measure_stages(sim, options, result) && bench_measure_surface(sim, result));

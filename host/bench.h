@@ -28,6 +28,7 @@ struct bench_options {
 	int steps;		    /* substeps measured */
 	enum scene_transfer transfer;
 	bool profile; /* lists the kernels too */
+	bool sparse;  /* a small column in a box twice as long, instead of a dam */
 
 	bool determinism;		/* bench_determinism_run() instead */
 	bool pressure;			/* bench_pressure_run() instead; the rest is for it */
@@ -51,8 +52,10 @@ enum exit_code bench_determinism_run(const struct bench_options *options);
 const int *bench_sizes(const struct bench_options *options, int dim, size_t *count);
 /* The dam break of n^dim cells; NULL: no memory, reported.  Freed by scene_free(). */
 struct scene *bench_create_scene(const struct bench_options *options, int dim, int n);
-/* Its simulation, or NULL: does not fit, for the reason given (and printed). */
-struct sim *bench_create_sim(const struct scene *scene, struct clx *cl, char reason[BENCH_REASON]);
+/* Its simulation (sparse as in the options), or NULL: does not fit, for the reason given (and
+ * printed). */
+struct sim *bench_create_sim(const struct scene *scene, bool sparse, struct clx *cl,
+			     char reason[BENCH_REASON]);
 
 /* ---- results ------------------------------------------------------------------------------ */
 

@@ -143,7 +143,8 @@ static bool compare_orders(struct sim *sim, struct cost *cost)
 static bool measure(struct clx *cl, const struct bench_options *options, struct cost *cost)
 {
 	struct scene *scene = bench_create_scene(options, cost->dim, cost->cells);
-	struct sim *sim = scene ? bench_create_sim(scene, cl, cost->skipped) : NULL;
+	struct sim *sim =
+		scene ? bench_create_sim(scene, options->sparse, cl, cost->skipped) : NULL;
 	const bool ok = scene && (!sim || (measure_substeps(sim, (size_t)options->steps, cost) &&
 					   measure_hash(sim, cost) && compare_orders(sim, cost)));
 	sim_destroy(sim);

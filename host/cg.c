@@ -19,7 +19,7 @@ struct solve {
 	struct pressure *p;
 	struct multigrid *mg;
 	struct clx *cl;
-	i32 n, chunks;
+	i32 chunks;
 	f32 tolerance;
 	i32 max_iterations;
 };
@@ -33,20 +33,27 @@ static bool scalars(const struct solve *s, i32 what)
 
 static struct clx_range chunk_groups(const struct solve *s)
 {
-	return clx_small_groups(s->cl, (size_t)s->chunks, PAIRS_LANES);
+	return clx_small_groups(s->cl, (size_t)s->sim->bricks.run[BRICKS_SOLVER].count,
+				PAIRS_LANES);
+}
+
+static struct clx_range elements(const struct solve *s)
+{
+	return bricks_elements(&s->sim->bricks, BRICKS_SOLVER);
 }
 
 static bool dot(const struct solve *s, const struct clx_buffer *a, const struct clx_buffer *b)
 {
-	return LAUNCH(s->cl, K_CG_DOT, chunk_groups(s), BUF(*a), BUF(*b), ARG(s->chunks),
-		      BUF(s->sim->partial), LOCAL(PAIRS_LANES * LANE_BYTES), BUF(s->mg->state));
+	return LAUNCH(s->cl, K_CG_DOT, chunk_groups(s), BRICKS(&s->sim->bricks, BRICKS_SOLVER),
+		      BUF(*a), BUF(*b), BUF(s->sim->partial), LOCAL(PAIRS_LANES * LANE_BYTES),
+		      BUF(s->mg->state));
 }
 
 /* r = b - A x where due, and the decision it brings. */
 static bool check(const struct solve *s, i32 what)
 {
 	const i32 always = what == CG_STATIONARY;
-	return LAUNCH(s->cl, K_CG_TRUE_RESIDUAL, multigrid_range(&s->mg->levels[0], 2),
+	return LAUNCH(s->cl, K_CG_TRUE_RESIDUAL, MG_RANGE(s->mg, 0, 2), MG_LIST(s->mg, 0),
 		      ARG(s->mg->levels[0]), ARG(s->mg->total), BUF(s->mg->link),
 		      BUF(s->mg->excess), BUF(s->p->rhs), BUF(s->p->solution),
 		      BUF(s->p->solution_low), BUF(s->mg->b), ARG(always), BUF(s->mg->state)) &&
@@ -57,7 +64,7 @@ static bool check(const struct solve *s, i32 what)
 /* z = r weighted by the diagonal, into mg->x. */
 static bool diagonal(const struct solve *s, f32 weight)
 {
-	return LAUNCH(s->cl, K_CG_DIAGONAL, multigrid_range(&s->mg->levels[0], 2),
+	return LAUNCH(s->cl, K_CG_DIAGONAL, MG_RANGE(s->mg, 0, 2), MG_LIST(s->mg, 0),
 		      ARG(s->mg->levels[0]), ARG(s->mg->total), BUF(s->mg->link),
 		      BUF(s->mg->excess), ARG(weight), BUF(s->mg->b), BUF(s->mg->x),
 		      BUF(s->mg->state));
@@ -68,9 +75,9 @@ static bool search(const struct solve *s)
 {
 	struct multigrid *mg = s->mg;
 	struct pressure *p = s->p;
-	return LAUNCH(s->cl, K_CG_DIRECTION, clx_range1((size_t)s->n), BUF(mg->x), ARG(s->n),
-		      BUF(p->direction), BUF(mg->state)) &&
-	       LAUNCH(s->cl, K_CG_MULTIPLY, multigrid_range(&mg->levels[0], 2), ARG(mg->levels[0]),
+	return LAUNCH(s->cl, K_CG_DIRECTION, elements(s), BRICKS(&s->sim->bricks, BRICKS_SOLVER),
+		      BUF(mg->x), BUF(p->direction), BUF(mg->state)) &&
+	       LAUNCH(s->cl, K_CG_MULTIPLY, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), ARG(mg->levels[0]),
 		      ARG(mg->total), BUF(mg->link), BUF(mg->excess), BUF(p->direction), BUF(mg->x),
 		      BUF(mg->state));
 }
@@ -80,9 +87,9 @@ static bool update(const struct solve *s)
 {
 	struct multigrid *mg = s->mg;
 	struct pressure *p = s->p;
-	return LAUNCH(s->cl, K_CG_UPDATE, clx_range1((size_t)s->n), BUF(p->direction), BUF(mg->x),
-		      ARG(s->n), BUF(p->solution), BUF(p->solution_low), BUF(mg->b),
-		      BUF(mg->state));
+	return LAUNCH(s->cl, K_CG_UPDATE, elements(s), BRICKS(&s->sim->bricks, BRICKS_SOLVER),
+		      BUF(p->direction), BUF(mg->x), BUF(p->solution), BUF(p->solution_low),
+		      BUF(mg->b), BUF(mg->state));
 }
 
 /* One iteration of conjugate gradients; r is mg->b, z and q share mg->x. */
@@ -117,8 +124,9 @@ static bool stationary_iteration(const struct solve *s)
 			? multigrid_relax(s->mg, RELAX_SWEEPS, (f32)scene->solver.over_relaxation)
 			: diagonal(s, s->sim->dim == 3 ? JACOBI_WEIGHT_3D : JACOBI_WEIGHT_2D);
 	return relaxed && components_project(s->sim, &s->mg->x) &&
-	       LAUNCH(s->cl, K_CG_CORRECT, clx_range1((size_t)s->n), BUF(s->mg->x), ARG(s->n),
-		      BUF(s->p->solution), BUF(s->p->solution_low), BUF(s->mg->state)) &&
+	       LAUNCH(s->cl, K_CG_CORRECT, elements(s), BRICKS(&s->sim->bricks, BRICKS_SOLVER),
+		      BUF(s->mg->x), BUF(s->p->solution), BUF(s->p->solution_low),
+		      BUF(s->mg->state)) &&
 	       check(s, CG_STATIONARY);
 }
 
@@ -159,7 +167,6 @@ bool pressure_solve(struct sim *sim, double tolerance, int max_iterations, int *
 		.p = p,
 		.mg = &p->mg,
 		.cl = sim->cl,
-		.n = p->mg.finest,
 		.chunks = p->mg.finest / PAIRS_CHUNK,
 		.tolerance = (f32)tolerance,
 		.max_iterations = max_iterations,
@@ -167,8 +174,9 @@ bool pressure_solve(struct sim *sim, double tolerance, int max_iterations, int *
 	const enum scene_solver kind = sim->scene->solver.pressure;
 	u32 state[MG_STATE_WORDS] = {0};
 
-	/* From q = 0: b.b, which is r.r too. */
-	if (!clx_zero(s.cl, &s.mg->state, 0, s.mg->state.bytes) ||
+	/* From q = 0: b.b, which is r.r too.  Chunks that are not listed sum up to 0. */
+	if (!clx_zero(s.cl, &sim->partial, 0, (size_t)s.chunks * LANE_BYTES) ||
+	    !clx_zero(s.cl, &s.mg->state, 0, s.mg->state.bytes) ||
 	    !components_project(sim, &p->rhs) ||
 	    !clx_copy(s.cl, &p->rhs, 0, &s.mg->b, 0, p->rhs.bytes) || !dot(&s, &p->rhs, &p->rhs) ||
 	    !scalars(&s, CG_START) || !scalars(&s, CG_CHECKED))

@@ -115,6 +115,7 @@ struct clx_arg {
 struct clx_range {
 	size_t global[3], local[3];
 	bool by_groups; /* the number of groups counts, not their size: clx_groups() */
+	bool in_rows;	/* groups take several rows: clx_bricks() */
 };
 struct clx_range clx_range1(size_t n);
 struct clx_range clx_range3(size_t x, size_t y, size_t z);
@@ -123,6 +124,10 @@ struct clx_range clx_range3(size_t x, size_t y, size_t z);
 struct clx_range clx_groups(const struct clx *cl, size_t groups);
 /* The same for kernels with work for `items` in a group, a power of two. */
 struct clx_range clx_small_groups(const struct clx *cl, size_t groups, size_t items);
+
+/* `count` bricks of x * rows work-items, powers of two, `per_layer` of them per place of the third
+ * axis: work-item (x, rows * brick + row, layer).  A group has whole rows of one brick. */
+struct clx_range clx_bricks(size_t count, size_t per_layer, size_t x, size_t rows);
 
 /* Sets all arguments (their number is checked) and enqueues; an empty range is skipped.  Groups are
  * made smaller where the kernel allows no more on this device.  Refused, with the kernel's name:

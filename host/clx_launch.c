@@ -6,6 +6,9 @@
 
 #include "message.h"
 
+/* Work-items of a group that goes through a brick. */
+#define BRICK_GROUP 256
+
 struct clx_range clx_range1(size_t n)
 {
 	return (struct clx_range){.global = {n, 1, 1}};
@@ -29,6 +32,14 @@ struct clx_range clx_small_groups(const struct clx *cl, size_t groups, size_t it
 		items = cl->group_size;
 	return (struct clx_range){
 		.global = {groups * items, 1, 1}, .local = {items, 1, 1}, .by_groups = true};
+}
+
+struct clx_range clx_bricks(size_t count, size_t per_layer, size_t x, size_t rows)
+{
+	return (struct clx_range){
+		.global = {x, rows * per_layer, (count + per_layer - 1) / per_layer},
+		.local = {x, rows, 1},
+		.in_rows = true};
 }
 
 /* Durations of the kept events go into the totals. */
@@ -76,6 +87,13 @@ static bool choose_shape(const struct clx *cl, enum kernel_id kernel, struct clx
 		most = cl->info.max_work_group;
 	for (int a = 0; a < 3; a++)
 		local[a] = range.local[a] ? range.local[a] : 1;
+	if (range.in_rows) {
+		/* No group is larger than others by default, for devices' sake. */
+		const size_t wish = cl->work_group ? cl->work_group : BRICK_GROUP;
+		const size_t limit = wish < most ? wish : most;
+		while (local[0] * local[1] > limit)
+			local[local[1] > 1] /= 2;
+	}
 	if (!range.local[0])
 		local[0] = cl->work_group ? cl->work_group : range.global[0] <= 32 ? 32 : 64;
 	while (!fixed && local[0] > 1 && local[0] > most) {

@@ -12,6 +12,7 @@ enum {
 	OPTION_TRANSFER,
 	OPTION_PROFILE,
 	OPTION_DETERMINISM,
+	OPTION_SPARSE,
 	OPTION_PRESSURE,
 	OPTION_SCENE,
 	OPTION_SOLVER,
@@ -33,6 +34,7 @@ static const struct option options[] = {
 	{"transfer", 0, "KIND", "flip (default), pic or apic"},
 	{"profile", 0, NULL, "lists every kernel too"},
 	{"determinism", 0, NULL, "measures what it costs that results are the same everywhere"},
+	{"sparse", 0, NULL, "a column that fills 5 % of a box of 2N x N (x N) cells"},
 	{"pressure", 0, NULL, "measures the pressure solvers instead; the next seven need it"},
 	{"scene", 0, "NAME", "may be repeated (default: all but plate-1, plate-2, chambers)"},
 	{"solver", 0, "NAME",
@@ -136,6 +138,9 @@ static bool read_option(int which, const char *value, struct bench_options *benc
 	case OPTION_DETERMINISM:
 		bench->determinism = true;
 		return true;
+	case OPTION_SPARSE:
+		bench->sparse = true;
+		return true;
 	case OPTION_PRESSURE:
 		bench->pressure = true;
 		return true;
@@ -169,7 +174,7 @@ static bool read_option(int which, const char *value, struct bench_options *benc
 /* Options of the other benchmark are mistakes. */
 static bool options_fit(const struct bench_options *bench, const bool given[OPTION_COUNT])
 {
-	static const int stages[] = {OPTION_STEPS, OPTION_TRANSFER, OPTION_PROFILE,
+	static const int stages[] = {OPTION_STEPS, OPTION_TRANSFER, OPTION_PROFILE, OPTION_SPARSE,
 				     OPTION_DETERMINISM};
 	for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]) && bench->pressure; i++)
 		if (given[stages[i]])

@@ -76,14 +76,14 @@ static void keep_cell(struct sim *sim, const i32 cell[3], int component, const c
 	}
 }
 
-/* One component of a field. */
-static void scan_component(struct sim *sim, const f32 *values, int component, const char *field,
-			   double limit)
+/* One component of a field; with `valid` only where that has its bit. */
+static void scan_component(struct sim *sim, const f32 *values, const uint8_t *valid, int component,
+			   const char *field, double limit)
 {
 	const struct grid *g = &sim->grid;
 	for (i32 at = 0; at < g->lattice; at++) {
 		const i32 cell[3] = {at % g->px, at / g->px % g->py, at / g->px / g->py};
-		if (is_bad((double)values[at], limit))
+		if (is_bad((double)values[at], limit) && (!valid || valid[at] >> component & 1))
 			keep_cell(sim, cell, component, field, (double)values[at]);
 	}
 }
@@ -92,12 +92,18 @@ static bool scan_field(struct sim *sim, const struct written *w, double limit)
 {
 	const struct clx_buffer *buffer = (const void *)((const char *)sim + w->field);
 	f32 *values = read_all(sim, buffer);
-	if (!values)
+	/* The change of velocity lies in memory that others used, and is not written far away. */
+	const bool has_valid = w->field == FIELD(delta);
+	uint8_t *valid = values && has_valid ? read_all(sim, &sim->valid) : NULL;
+	if (!values || (has_valid && !valid)) {
+		free(values);
 		return false;
+	}
 	for (int c = 0; c < (w->on_faces ? sim->dim : 1); c++)
-		scan_component(sim, values + (size_t)c * (size_t)sim->grid.lattice,
+		scan_component(sim, values + (size_t)c * (size_t)sim->grid.lattice, valid,
 			       w->on_faces ? c : -1, w->names[c], limit);
 	free(values);
+	free(valid);
 	return true;
 }
 

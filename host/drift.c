@@ -78,7 +78,7 @@ bool drift_add_divergence(struct sim *sim)
 	/* The density lies in the search direction, which starts from zeros. */
 	struct clx_buffer *density = &sim->solver->direction;
 	return hat_density(sim, density, 0, &to_rho) &&
-	       LAUNCH(sim->cl, K_DRIFT_ADD_DIVERGENCE, multigrid_range(&mg->levels[0], 2), ARG(g),
+	       LAUNCH(sim->cl, K_DRIFT_ADD_DIVERGENCE, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), ARG(g),
 		      ARG(mg->levels[0]), ARG(to_rho), ARG(scale), ARG(dead_band), BUF(*density),
 		      BUF(sim->volume_open), BUF(sim->cell_type), BUF(sim->opened),
 		      BUF(sim->solver->rhs)) &&
@@ -122,7 +122,7 @@ bool drift_correct(struct sim *sim)
 	solver->expected = solver->drift_expected > 0 ? solver->drift_expected : 1;
 	if (!LAUNCH(cl, K_DRIFT_CLOSE_WALLS, stages_flat(sim), ARG(g), BUF(sim->opened)) ||
 	    !pressure_build_operator(sim) || !hat_density(sim, density, moved, &to_rho) ||
-	    !LAUNCH(cl, K_DRIFT_RHS, multigrid_range(&mg->levels[0], 2), ARG(g), ARG(mg->levels[0]),
+	    !LAUNCH(cl, K_DRIFT_RHS, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), ARG(g), ARG(mg->levels[0]),
 		    ARG(to_rho), ARG(scale), BUF(*density), BUF(sim->volume_open),
 		    BUF(sim->cell_type), BUF(sim->opened), BUF(solver->rhs)) ||
 	    !clx_zero(cl, density, 0, density->bytes) || !ledger_drift(sim) ||
@@ -137,10 +137,12 @@ bool drift_correct(struct sim *sim)
 	/* Particles where they are do no harm; the next substep tries again. */
 	if (failed)
 		return true;
-	return LAUNCH(cl, K_DRIFT_DISPLACEMENT, stages_lattice(sim), ARG(g), ARG(mg->levels[0]),
-		      BUF(solver->solution), BUF(sim->cell_type), BUF(sim->phi),
-		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->displacement),
-		      BUF(sim->drift_valid)) &&
+	const struct bricks *b = &sim->bricks;
+	return clx_zero(cl, &sim->drift_valid, 0, sim->drift_valid.bytes) &&
+	       LAUNCH(cl, K_DRIFT_DISPLACEMENT, bricks_points(b, BRICKS_BAND),
+		      BRICKS(b, BRICKS_BAND), ARG(g), ARG(mg->levels[0]), BUF(solver->solution),
+		      BUF(sim->cell_type), BUF(sim->phi), BUF(sim->open_fraction), BUF(sim->opened),
+		      BUF(sim->displacement), BUF(sim->drift_valid)) &&
 	       extrapolate_field(sim, &sim->displacement, NULL, 2, &sim->drift_valid) &&
 	       LAUNCH(cl, lanes ? K_DRIFT_MOVE_LANES : K_DRIFT_MOVE,
 		      lanes ? stages_chunks(p->count) : clx_range1(p->count), ARG(g),

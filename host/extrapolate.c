@@ -5,9 +5,14 @@ bool extrapolate_field(struct sim *sim, struct clx_buffer *field, struct clx_buf
 {
 	const struct grid g = sim->grid;
 	const i32 has_second = second != NULL;
+	const struct bricks *b = &sim->bricks;
 	struct clx_buffer *from = valid, *to = &sim->valid_next;
+	/* What is not listed is read as well. */
+	if (!clx_zero(sim->cl, to, 0, to->bytes))
+		return false;
 	for (int layer = 0; layer < layers; layer++) {
-		if (!LAUNCH(sim->cl, K_EXTRAPOLATE_LAYER, stages_lattice(sim), ARG(g), BUF(*field),
+		if (!LAUNCH(sim->cl, K_EXTRAPOLATE_LAYER, bricks_points(b, BRICKS_BAND),
+			    BRICKS(b, BRICKS_BAND), ARG(g), BUF(*field),
 			    has_second ? BUF(*second) : BUF(*field), ARG(has_second), BUF(*from),
 			    BUF(*to)))
 			return false;
@@ -32,12 +37,15 @@ static bool constrain(struct sim *sim, struct clx_buffer *field, struct clx_buff
 {
 	const struct grid g = sim->grid;
 	const i32 has_base = base != NULL;
-	return LAUNCH(sim->cl, K_EXTRAPOLATE_CONSTRAIN, stages_lattice(sim), ARG(g), BUF(*field),
+	const struct bricks *b = &sim->bricks;
+	return LAUNCH(sim->cl, K_EXTRAPOLATE_CONSTRAIN, bricks_points(b, BRICKS_BAND),
+		      BRICKS(b, BRICKS_BAND), ARG(g), BUF(*field),
 		      has_base ? BUF(*base) : BUF(*field), ARG(has_base), BUF(sim->valid),
 		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->solid_phi),
 		      BUF(sim->slip)) &&
-	       LAUNCH(sim->cl, K_EXTRAPOLATE_ADOPT, stages_lattice(sim), ARG(g), BUF(sim->valid),
-		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->slip), BUF(*field));
+	       LAUNCH(sim->cl, K_EXTRAPOLATE_ADOPT, bricks_points(b, BRICKS_BAND),
+		      BRICKS(b, BRICKS_BAND), ARG(g), BUF(sim->valid), BUF(sim->open_fraction),
+		      BUF(sim->opened), BUF(sim->slip), BUF(*field));
 }
 
 bool extrapolate_projected(struct sim *sim)

@@ -83,8 +83,12 @@ bool ledger_walls(struct sim *sim)
 	struct pressure *p = sim->solver;
 	const struct grid g = sim->grid;
 	const i32 chunks = (g.lattice + PAIRS_CHUNK - 1) / PAIRS_CHUNK, solids = sim->solids_cut;
-	bool ok = LAUNCH(sim->cl, K_LEDGER_WALLS, reduce_groups(sim, chunks), ARG(g),
-			 ARG(p->mg.levels[0]), BUF(p->solution), BUF(sim->cell_type), BUF(sim->phi),
+	bool ok = clx_zero(sim->cl, &sim->partial, 0,
+			   (size_t)sim->dim * (size_t)chunks * LANE_BYTES) &&
+		  LAUNCH(sim->cl, K_LEDGER_WALLS,
+			 reduce_groups(sim, sim->bricks.run[BRICKS_CHUNKS].count),
+			 BRICKS(&sim->bricks, BRICKS_CHUNKS), ARG(g), ARG(p->mg.levels[0]),
+			 BUF(p->solution), BUF(sim->cell_type), BUF(sim->phi),
 			 BUF(sim->open_fraction), BUF(sim->opened), ARG(sim->kick), ARG(solids),
 			 ARG(chunks), BUF(sim->partial), LOCAL(PAIRS_FINAL_LANES * LANE_BYTES));
 	for (int axis = 0; ok && axis < sim->dim; axis++)
@@ -96,8 +100,11 @@ bool ledger_drift(struct sim *sim)
 {
 	struct pressure *p = sim->solver;
 	const i32 n = p->mg.finest, chunks = (n + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
-	return LAUNCH(sim->cl, K_LEDGER_DRIFT, reduce_groups(sim, chunks), BUF(p->rhs), ARG(n),
-		      ARG(chunks), BUF(sim->partial), LOCAL(PAIRS_FINAL_LANES * LANE_BYTES)) &&
+	return clx_zero(sim->cl, &sim->partial, 0, 2 * (size_t)chunks * LANE_BYTES) &&
+	       LAUNCH(sim->cl, K_LEDGER_DRIFT,
+		      reduce_groups(sim, sim->bricks.run[BRICKS_SOLVER].count),
+		      BRICKS(&sim->bricks, BRICKS_SOLVER), BUF(p->rhs), ARG(n), ARG(chunks),
+		      BUF(sim->partial), LOCAL(PAIRS_FINAL_LANES * LANE_BYTES)) &&
 	       reduce_total(sim, 0, chunks, TOTAL_SWELLED) &&
 	       reduce_total(sim, chunks, chunks, TOTAL_SHRUNK);
 }

@@ -9,6 +9,7 @@ bool levelset_update(struct sim *sim)
 	struct particles *p = &sim->particles;
 	struct clx *cl = sim->cl;
 	const struct grid g = sim->grid;
+	const struct bricks *b = &sim->bricks;
 	const i32 stride = (i32)p->capacity, has_solids = sim->solid_op_count > 0;
 	/* A cell sees particles from 5^dim cells, with weight at most 1: no overflow of 32 bits. */
 	u64 contributions = (u64)sim->host_scalars[SCALAR_MAX_PPC] * (sim->dim == 3 ? 125 : 25);
@@ -19,7 +20,9 @@ bool levelset_update(struct sim *sim)
 	const f32 to_rho = (f32)(1.0 / ((double)((u64)1 << bits) * sim->scene->particles_per_cell *
 					(sim->dim == 3 ? INTEGRAL_3D : INTEGRAL_2D)));
 
-	if (!clx_zero(cl, &sim->density, 0, sim->density.bytes))
+	/* Outside the lists the cells beside them read as dry. */
+	if (!clx_zero(cl, &sim->density, 0, sim->density.bytes) ||
+	    !clx_zero(cl, &sim->phi_raw, 0, sim->phi_raw.bytes))
 		return false;
 	if (clx_splat_path(cl) == CLX_SPLAT_BLOCK) {
 		for (i32 colour = 0; colour < 1 << sim->dim; colour++)
@@ -36,9 +39,11 @@ bool levelset_update(struct sim *sim)
 			    BUF(sim->density), LOCAL(tile)))
 			return false;
 	}
-	return LAUNCH(cl, K_LEVELSET_PHI, stages_lattice(sim), ARG(g), ARG(to_rho),
-		      BUF(sim->density), BUF(sim->kernel_open), BUF(p->cell_start), ARG(has_solids),
-		      BUF(sim->solid_phi), BUF(sim->phi_raw)) &&
-	       LAUNCH(cl, K_LEVELSET_CELLS, stages_lattice(sim), ARG(g), BUF(sim->phi_raw),
-		      BUF(sim->open_fraction), BUF(sim->phi), BUF(sim->cell_type));
+	return LAUNCH(cl, K_LEVELSET_PHI, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
+		      ARG(g), ARG(to_rho), BUF(sim->density), BUF(sim->kernel_open),
+		      BUF(p->cell_start), ARG(has_solids), BUF(sim->solid_phi),
+		      BUF(sim->phi_raw)) &&
+	       LAUNCH(cl, K_LEVELSET_CELLS, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
+		      ARG(g), BUF(sim->phi_raw), BUF(sim->open_fraction), BUF(sim->phi),
+		      BUF(sim->cell_type));
 }

@@ -88,29 +88,31 @@ size_t multigrid_stencil_words(const struct multigrid *mg, int dim)
 static bool smooth(struct multigrid *mg, int n, i32 colour, bool zero_guess)
 {
 	const struct mg_level *l = &mg->levels[n];
-	const struct clx_range range = multigrid_range(l, 1);
 	const i32 from_zero = zero_guess;
 	const enum kernel_id kernel = zero_guess ? K_MG_SMOOTH_FROM_ZERO : K_MG_SMOOTH;
-	if (!LAUNCH(mg->cl, kernel, range, ARG(*l), ARG(colour), ARG(mg->total), BUF(mg->link),
-		    BUF(mg->excess), BUF(mg->b), BUF(mg->x), BUF(mg->state)))
+	if (!LAUNCH(mg->cl, kernel, MG_RANGE(mg, n, 1), MG_LIST(mg, n), ARG(*l), ARG(colour),
+		    ARG(mg->total), BUF(mg->link), BUF(mg->excess), BUF(mg->b), BUF(mg->x),
+		    BUF(mg->state)))
 		return false;
 	return !l->extras ||
-	       LAUNCH(mg->cl, K_MG_SMOOTH_NEAR_PARTS, range, ARG(*l), ARG(colour), ARG(mg->total),
-		      BUF(mg->stencil), BUF(mg->link), BUF(mg->parts), BUF(mg->row),
-		      BUF(mg->excess), BUF(mg->b), BUF(mg->x), ARG(from_zero), BUF(mg->state));
+	       LAUNCH(mg->cl, K_MG_SMOOTH_NEAR_PARTS, MG_RANGE(mg, n, 1), MG_LIST(mg, n), ARG(*l),
+		      ARG(colour), ARG(mg->total), BUF(mg->stencil), BUF(mg->link), BUF(mg->parts),
+		      BUF(mg->row), BUF(mg->excess), BUF(mg->b), BUF(mg->x), ARG(from_zero),
+		      BUF(mg->state));
 }
 
 static bool residual_red(struct multigrid *mg, int n)
 {
 	const struct mg_level *l = &mg->levels[n];
-	const struct clx_range range = multigrid_range(l, 1);
-	if (!LAUNCH(mg->cl, K_MG_RESIDUAL_RED, range, ARG(*l), ARG(mg->total), BUF(mg->link),
-		    BUF(mg->excess), BUF(mg->b), BUF(mg->x), BUF(mg->residual), BUF(mg->state)))
+	if (!LAUNCH(mg->cl, K_MG_RESIDUAL_RED, MG_RANGE(mg, n, 1), MG_LIST(mg, n), ARG(*l),
+		    ARG(mg->total), BUF(mg->link), BUF(mg->excess), BUF(mg->b), BUF(mg->x),
+		    BUF(mg->residual), BUF(mg->state)))
 		return false;
-	return !l->extras || LAUNCH(mg->cl, K_MG_RESIDUAL_NEAR_PARTS, range, ARG(*l),
-				    ARG(mg->total), BUF(mg->stencil), BUF(mg->link), BUF(mg->parts),
-				    BUF(mg->row), BUF(mg->excess), BUF(mg->b), BUF(mg->x),
-				    BUF(mg->residual), BUF(mg->residual_extra), BUF(mg->state));
+	return !l->extras ||
+	       LAUNCH(mg->cl, K_MG_RESIDUAL_NEAR_PARTS, MG_RANGE(mg, n, 1), MG_LIST(mg, n), ARG(*l),
+		      ARG(mg->total), BUF(mg->stencil), BUF(mg->link), BUF(mg->parts), BUF(mg->row),
+		      BUF(mg->excess), BUF(mg->b), BUF(mg->x), BUF(mg->residual),
+		      BUF(mg->residual_extra), BUF(mg->state));
 }
 
 static bool small_levels(struct multigrid *mg, int from)
@@ -170,11 +172,11 @@ bool multigrid_relax(struct multigrid *mg, int sweeps, f32 omega)
 		return false;
 	for (int s = 0; s < 2 * sweeps; s++) {
 		const i32 colour = s & 1;
-		if (omega == 1.0f
-			    ? !smooth(mg, 0, colour, false)
-			    : !LAUNCH(mg->cl, K_MG_SMOOTH_OVER, multigrid_range(l, 1), ARG(*l),
-				      ARG(colour), ARG(mg->total), BUF(mg->link), BUF(mg->excess),
-				      BUF(mg->b), BUF(mg->x), ARG(omega), BUF(mg->state)))
+		if (omega == 1.0f ? !smooth(mg, 0, colour, false)
+				  : !LAUNCH(mg->cl, K_MG_SMOOTH_OVER, MG_RANGE(mg, 0, 1),
+					    MG_LIST(mg, 0), ARG(*l), ARG(colour), ARG(mg->total),
+					    BUF(mg->link), BUF(mg->excess), BUF(mg->b), BUF(mg->x),
+					    ARG(omega), BUF(mg->state)))
 			return false;
 	}
 	return true;

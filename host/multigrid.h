@@ -5,11 +5,13 @@
 #ifndef FRESHET_MULTIGRID_H
 #define FRESHET_MULTIGRID_H
 
+#include "bricks.h"
 #include "clx.h"
 #include "shared.h"
 
 struct multigrid {
 	struct clx *cl;
+	const struct bricks *bricks; /* near liquid; elsewhere every array holds 0 */
 	struct grid grid;
 	struct mg_level levels[MG_MAX_LEVELS];
 	i32 type_offset[MG_MAX_LEVELS]; /* of each level in `type` */
@@ -76,7 +78,10 @@ bool multigrid_coarsen_parts(struct multigrid *mg, int n);
 /* How the nodes of level n - 1 interpolate where cells of level n have several parts. */
 bool multigrid_find_routes(struct multigrid *mg, int n);
 
-/* Work-items of a level: (m, j, k) of one colour, or (m, j, 2k + colour). */
+/* Launches over the listed bricks of a level, one colour or both, and the kernels' arguments for
+ * it; and over all of its cells, (m, j, k) of one colour, or (m, j, 2k + colour). */
+#define MG_RANGE(mg, level, colours) bricks_cells((mg)->bricks, level, colours)
+#define MG_LIST(mg, level) BRICKS((mg)->bricks, BRICKS_LEVEL + (level))
 struct clx_range multigrid_range(const struct mg_level *level, int colours);
 
 #endif

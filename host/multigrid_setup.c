@@ -10,9 +10,9 @@ static struct clx_range padded_range(const struct mg_level *l, int dim)
 static bool coarsen(struct multigrid *mg, int n)
 {
 	const struct mg_level *fine = &mg->levels[n - 1], *coarse = &mg->levels[n];
-	return LAUNCH(mg->cl, K_MG_COARSEN, multigrid_range(coarse, 2), ARG(*fine), ARG(*coarse),
-		      ARG(mg->type_offset[n - 1]), BUF(mg->type), ARG(mg->total), BUF(mg->link),
-		      BUF(mg->excess));
+	return LAUNCH(mg->cl, K_MG_COARSEN, MG_RANGE(mg, n, 2), MG_LIST(mg, n), ARG(*fine),
+		      ARG(*coarse), ARG(mg->type_offset[n - 1]), BUF(mg->type), ARG(mg->total),
+		      BUF(mg->link), BUF(mg->excess));
 }
 
 bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type)
@@ -36,7 +36,7 @@ bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type)
 		return false;
 	for (int n = 1; n < mg->count; n++) {
 		const struct mg_level *l = &mg->levels[n];
-		if (!LAUNCH(cl, K_MG_FIND_STENCILS, multigrid_range(l, 2), ARG(*l),
+		if (!LAUNCH(cl, K_MG_FIND_STENCILS, MG_RANGE(mg, n, 2), MG_LIST(mg, n), ARG(*l),
 			    ARG(mg->type_offset[n]), BUF(mg->type), ARG(mg->total), BUF(mg->link),
 			    BUF(mg->parts), BUF(mg->row), BUF(mg->stencil)) ||
 		    (mg->split && !multigrid_find_routes(mg, n)))

@@ -6,17 +6,19 @@ bool multigrid_restrict(struct multigrid *mg, int coarse, bool red_residual)
 	struct clx *cl = mg->cl;
 	const struct mg_level *fine = &mg->levels[coarse - 1], *l = &mg->levels[coarse];
 	const i32 red_only = red_residual;
-	const struct clx_range range = multigrid_range(l, 2);
 	const bool plain =
 		red_residual
-			? LAUNCH(cl, K_MG_RESTRICT, range, ARG(*fine), ARG(*l), ARG(mg->total),
-				 BUF(mg->stencil), BUF(mg->residual), BUF(mg->b), BUF(mg->state))
-			: LAUNCH(cl, K_MG_RESTRICT_ALL, range, ARG(*fine), ARG(*l), ARG(mg->total),
+			? LAUNCH(cl, K_MG_RESTRICT, MG_RANGE(mg, coarse, 2), MG_LIST(mg, coarse),
+				 ARG(*fine), ARG(*l), ARG(mg->total), BUF(mg->stencil),
+				 BUF(mg->residual), BUF(mg->b), BUF(mg->state))
+			: LAUNCH(cl, K_MG_RESTRICT_ALL, MG_RANGE(mg, coarse, 2),
+				 MG_LIST(mg, coarse), ARG(*fine), ARG(*l), ARG(mg->total),
 				 BUF(mg->stencil), BUF(mg->b), BUF(mg->state));
 	if (!plain || !mg->split)
 		return plain;
-	return LAUNCH(cl, K_MG_RESTRICT_NEAR_PARTS, range, ARG(*fine), ARG(*l), ARG(mg->total),
-		      BUF(mg->stencil), BUF(mg->link), BUF(mg->parts), BUF(mg->row), BUF(mg->route),
+	return LAUNCH(cl, K_MG_RESTRICT_NEAR_PARTS, MG_RANGE(mg, coarse, 2), MG_LIST(mg, coarse),
+		      ARG(*fine), ARG(*l), ARG(mg->total), BUF(mg->stencil), BUF(mg->link),
+		      BUF(mg->parts), BUF(mg->row), BUF(mg->route),
 		      red_residual ? BUF(mg->residual) : BUF(mg->b), BUF(mg->residual_extra),
 		      ARG(red_only), BUF(mg->b), BUF(mg->state));
 }
@@ -25,14 +27,13 @@ static bool prolong_colour(struct multigrid *mg, int n, i32 colour)
 {
 	struct clx *cl = mg->cl;
 	const struct mg_level *fine = &mg->levels[n], *coarse = &mg->levels[n + 1];
-	const struct clx_range range = multigrid_range(fine, 1);
-	if (!LAUNCH(cl, K_MG_PROLONG, range, ARG(*fine), ARG(*coarse), ARG(colour), ARG(mg->total),
-		    BUF(mg->stencil), BUF(mg->x), BUF(mg->state)))
+	if (!LAUNCH(cl, K_MG_PROLONG, MG_RANGE(mg, n, 1), MG_LIST(mg, n), ARG(*fine), ARG(*coarse),
+		    ARG(colour), ARG(mg->total), BUF(mg->stencil), BUF(mg->x), BUF(mg->state)))
 		return false;
 	return !mg->split ||
-	       LAUNCH(cl, K_MG_PROLONG_NEAR_PARTS, range, ARG(*fine), ARG(*coarse), ARG(colour),
-		      ARG(mg->total), BUF(mg->stencil), BUF(mg->link), BUF(mg->parts), BUF(mg->row),
-		      BUF(mg->route), BUF(mg->x), BUF(mg->state));
+	       LAUNCH(cl, K_MG_PROLONG_NEAR_PARTS, MG_RANGE(mg, n, 1), MG_LIST(mg, n), ARG(*fine),
+		      ARG(*coarse), ARG(colour), ARG(mg->total), BUF(mg->stencil), BUF(mg->link),
+		      BUF(mg->parts), BUF(mg->row), BUF(mg->route), BUF(mg->x), BUF(mg->state));
 }
 
 bool multigrid_prolong(struct multigrid *mg, int fine, bool both)

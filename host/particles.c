@@ -54,8 +54,9 @@ static bool sort_by_key(struct sim *sim)
 		      BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.id));
 }
 
-static bool remember_removed(struct sim *sim)
+static bool remember_counts(struct sim *sim)
 {
+	bricks_take_counts(sim);
 	sim->particles.removed_at_sort = sim->host_scalars[SCALAR_REMOVED_OPEN];
 	return true;
 }
@@ -88,11 +89,11 @@ bool particles_sort(struct sim *sim)
 		return false;
 	p->count = living;
 
-	return particles_bounds(sim) &&
+	return bricks_update(sim) && particles_bounds(sim) &&
 	       LAUNCH(cl, K_PARTICLES_OCCUPANCY,
 		      clx_range1(stages_striding_items(sim, (size_t)g.keys)), ARG(g),
 		      BUF(p->cell_start), BUF(sim->scalars)) &&
-	       stages_read_scalars(sim) && remember_removed(sim);
+	       stages_read_scalars(sim) && remember_counts(sim);
 }
 
 void particles_restore(struct sim *sim)

@@ -101,6 +101,7 @@ bool pressure_create(struct sim *sim)
 	sim->solver = p;
 	struct multigrid *mg = &p->mg;
 	mg->cl = cl;
+	mg->bricks = &sim->bricks;
 	multigrid_plan(mg, &sim->grid, sim->dim, sim->scene->solver.sweeps, sim->solids_cut);
 	list_parts(p, sim->dim, parts);
 	for (int i = 0; i < PARTS; i++) {
@@ -139,7 +140,7 @@ static bool update_operator(struct sim *sim)
 	struct pressure *p = sim->solver;
 	struct multigrid *mg = &p->mg;
 	const struct grid g = sim->grid;
-	return LAUNCH(sim->cl, K_PRESSURE_COEFFICIENTS, multigrid_range(&mg->levels[0], 2), ARG(g),
+	return LAUNCH(sim->cl, K_PRESSURE_COEFFICIENTS, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), ARG(g),
 		      ARG(mg->levels[0]), ARG(mg->total), BUF(sim->cell_type), BUF(sim->phi),
 		      BUF(sim->open_fraction), BUF(sim->opened), BUF(mg->link), BUF(mg->excess)) &&
 	       multigrid_setup(mg, &sim->cell_type);
@@ -173,7 +174,7 @@ static bool build_rhs(struct sim *sim)
 {
 	struct pressure *p = sim->solver;
 	const struct grid g = sim->grid;
-	return LAUNCH(sim->cl, K_PRESSURE_RHS, multigrid_range(&p->mg.levels[0], 2), ARG(g),
+	return LAUNCH(sim->cl, K_PRESSURE_RHS, MG_RANGE(&p->mg, 0, 2), MG_LIST(&p->mg, 0), ARG(g),
 		      ARG(p->mg.levels[0]), BUF(sim->cell_type), BUF(sim->phi),
 		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->u_face), ARG(sim->kick),
 		      BUF(p->rhs)) &&
@@ -182,21 +183,15 @@ static bool build_rhs(struct sim *sim)
 
 /* ---- the stage ---------------------------------------------------------------------------- */
 
-/* Points of the last axis come in runs. */
-static struct clx_range runs(const struct sim *sim, i32 x, i32 y, i32 z)
-{
-	const size_t last = ((size_t)(sim->dim == 3 ? z : y) + PRESSURE_RUN - 1) / PRESSURE_RUN;
-	return sim->dim == 3 ? clx_range3((size_t)x, (size_t)y, last)
-			     : clx_range3((size_t)x, last, 1);
-}
-
 /* Of u_face + kick. */
 static bool measure_divergence(struct sim *sim, const struct kick kick, i32 which)
 {
 	const struct grid g = sim->grid;
-	return LAUNCH(sim->cl, K_PRESSURE_MAX_DIVERGENCE, runs(sim, g.nx, g.ny, g.nz), ARG(g),
-		      BUF(sim->cell_type), BUF(sim->phi), BUF(sim->open_fraction), BUF(sim->opened),
-		      BUF(sim->u_face), ARG(kick), BUF(sim->scalars), ARG(which));
+	const struct bricks *b = &sim->bricks;
+	return LAUNCH(sim->cl, K_PRESSURE_MAX_DIVERGENCE, bricks_columns(b, BRICKS_LEVEL),
+		      BRICKS(b, BRICKS_LEVEL), ARG(g), BUF(sim->cell_type), BUF(sim->phi),
+		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->u_face), ARG(kick),
+		      BUF(sim->scalars), ARG(which));
 }
 
 static bool solve_once(struct sim *sim)
@@ -231,15 +226,16 @@ static bool separate(struct sim *sim)
 {
 	struct pressure *p = sim->solver;
 	const struct grid g = sim->grid;
+	const struct bricks *b = &sim->bricks;
 	const f32 threshold =
 		(f32)(SEPARATION_THRESHOLD *
 		      (double)stages_float(sim->host_scalars[SCALAR_DIVERGENCE_BEFORE]));
 	for (int round = 0; round < SEPARATION_ROUNDS && !sim->step_failed; round++) {
 		if (!stages_set_scalar(sim, SCALAR_SEPARATION_CHANGES, 0) ||
-		    !LAUNCH(sim->cl, K_PRESSURE_SEPARATE, stages_lattice(sim), ARG(g),
-			    ARG(p->mg.levels[0]), BUF(p->solution), BUF(sim->cell_type),
-			    BUF(sim->open_fraction), BUF(sim->component), ARG(threshold),
-			    BUF(sim->u_face), ARG(sim->kick), BUF(sim->opened),
+		    !LAUNCH(sim->cl, K_PRESSURE_SEPARATE, bricks_points(b, BRICKS_BAND),
+			    BRICKS(b, BRICKS_BAND), ARG(g), ARG(p->mg.levels[0]), BUF(p->solution),
+			    BUF(sim->cell_type), BUF(sim->open_fraction), BUF(sim->component),
+			    ARG(threshold), BUF(sim->u_face), ARG(sim->kick), BUF(sim->opened),
 			    BUF(sim->scalars)) ||
 		    !stages_read_scalars(sim))
 			return false;
@@ -273,6 +269,7 @@ bool pressure_project(struct sim *sim)
 	struct clx *cl = sim->cl;
 	struct pressure *p = sim->solver;
 	const struct grid g = sim->grid;
+	const struct bricks *b = &sim->bricks;
 	const f32 to_pascal = (f32)(sim->scene->density * (double)g.h / sim->dt);
 	const i32 keep_old = sim->solid_op_count > 0; /* for extrapolate_projected() */
 
@@ -289,13 +286,14 @@ bool pressure_project(struct sim *sim)
 		return true;
 	warn_about_limit(sim);
 	if (!ledger_walls(sim) ||
-	    !LAUNCH(cl, K_PRESSURE_PROJECT, runs(sim, g.px, g.py, g.pz), ARG(g),
-		    ARG(p->mg.levels[0]), BUF(p->solution), BUF(sim->cell_type), BUF(sim->phi),
-		    BUF(sim->open_fraction), BUF(sim->opened), ARG(sim->kick), ARG(keep_old),
-		    BUF(sim->u_face), BUF(sim->u_old), BUF(sim->delta), BUF(sim->valid),
-		    BUF(sim->scalars)) ||
-	    !LAUNCH(cl, K_PRESSURE_STORE, stages_lattice(sim), ARG(g), ARG(p->mg.levels[0]),
-		    BUF(p->solution), BUF(sim->cell_type), ARG(to_pascal), BUF(sim->pressure)) ||
+	    !LAUNCH(cl, K_PRESSURE_PROJECT, bricks_columns(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
+		    ARG(g), ARG(p->mg.levels[0]), BUF(p->solution), BUF(sim->cell_type),
+		    BUF(sim->phi), BUF(sim->open_fraction), BUF(sim->opened), ARG(sim->kick),
+		    ARG(keep_old), BUF(sim->u_face), BUF(sim->u_old), BUF(sim->delta),
+		    BUF(sim->valid), BUF(sim->scalars)) ||
+	    !LAUNCH(cl, K_PRESSURE_STORE, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
+		    ARG(g), ARG(p->mg.levels[0]), BUF(p->solution), BUF(sim->cell_type),
+		    ARG(to_pascal), BUF(sim->pressure)) ||
 	    !measure_divergence(sim, no_forces, SCALAR_DIVERGENCE_AFTER) ||
 	    !stages_read_scalars(sim))
 		return false;

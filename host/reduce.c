@@ -68,10 +68,11 @@ bool reduce_statistics(struct sim *sim)
 	const i32 cell_chunks = (g.lattice + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
 	double value[TOTALS], left[TOTALS] = {0.0};
 
-	if (!LAUNCH(cl, K_REDUCE_CELLS, reduce_groups(sim, cell_chunks), ARG(g), BUF(sim->phi),
-		    BUF(sim->cell_type), BUF(sim->volume_open), BUF(p->cell_start),
-		    ARG(cell_chunks), BUF(sim->partial), LOCAL(PAIRS_FINAL_LANES * LANE_BYTES),
-		    BUF(sim->scalars)) ||
+	if (!clx_zero(cl, &sim->partial, 0, (size_t)cell_chunks * LANE_BYTES) ||
+	    !LAUNCH(cl, K_REDUCE_CELLS, reduce_groups(sim, sim->bricks.run[BRICKS_CHUNKS].count),
+		    BRICKS(&sim->bricks, BRICKS_CHUNKS), ARG(g), BUF(sim->phi), BUF(sim->cell_type),
+		    BUF(sim->volume_open), BUF(p->cell_start), BUF(sim->partial),
+		    LOCAL(PAIRS_FINAL_LANES * LANE_BYTES), BUF(sim->scalars)) ||
 	    !reduce_total(sim, 0, cell_chunks, TOTAL_VOLUME) || !sum_particles(sim, 0) ||
 	    !ledger_count(sim))
 		return false;

@@ -45,13 +45,19 @@ bool selftest_sums(struct selftest *t)
 		a[i] = (f32)selftest_integer(t, 4000);
 		b[i] = (f32)selftest_integer(t, 4000);
 	}
-	if (!clx_zero(t->cl, &t->input[2], 0, MG_STATE_WORDS * sizeof(u32)))
+	/* Every chunk is listed. */
+	i32 list[(SELFTEST_LONGEST / PAIRS_CHUNK + 1) * 3] = {0};
+	for (size_t n = 0; n < sizeof(list) / sizeof(list[0]); n += 3)
+		list[n] = (i32)(n / 3);
+	if (!clx_zero(t->cl, &t->input[2], 0, MG_STATE_WORDS * sizeof(u32)) ||
+	    !clx_write(t->cl, &t->output[1], 0, sizeof(list), list))
 		return false;
 	for (size_t l = 0; l < LENGTHS; l++) {
 		const i32 n = (i32)lengths[l], chunks = (n + PAIRS_CHUNK - 1) / PAIRS_CHUNK,
 			  from = 0;
 		const i32 at = (i32)l;
 		const size_t lane = PAIRS_LANES * LANE_BYTES;
+		const struct brick_run run = {.count = chunks, .per_layer = chunks};
 		const struct clx_range each_chunk =
 			clx_small_groups(t->cl, (size_t)chunks, PAIRS_LANES);
 		/* Zeros fill the last chunk. */
@@ -60,8 +66,9 @@ bool selftest_sums(struct selftest *t)
 		    !clx_zero(t->cl, &t->input[1], 0, bytes) ||
 		    !clx_write(t->cl, &t->input[0], 0, lengths[l] * sizeof(f32), a) ||
 		    !clx_write(t->cl, &t->input[1], 0, lengths[l] * sizeof(f32), b) ||
-		    !LAUNCH(t->cl, K_CG_DOT, each_chunk, BUF(t->input[0]), BUF(t->input[1]),
-			    ARG(chunks), BUF(t->scratch), LOCAL(lane), BUF(t->input[2])) ||
+		    !LAUNCH(t->cl, K_CG_DOT, each_chunk, BUF(t->output[1]), ARG(run),
+			    BUF(t->input[0]), BUF(t->input[1]), BUF(t->scratch), LOCAL(lane),
+			    BUF(t->input[2])) ||
 		    !LAUNCH(t->cl, K_REDUCE_TOTAL, clx_groups(t->cl, 1), BUF(t->scratch), ARG(from),
 			    ARG(chunks), BUF(t->output[0]), ARG(at),
 			    LOCAL(PAIRS_FINAL_LANES * LANE_BYTES)))

@@ -240,8 +240,10 @@ static bool try_substep(struct sim *sim, const struct start *start)
 		if (!begin_scalars(sim) || !run_stages(sim, &stage))
 			return false;
 		sim->steps++;
-		if (!sim->step_failed)
+		if (!sim->step_failed) {
+			bricks_settle(sim);
 			return true;
+		}
 		const bool last = sim->halvings == MAX_HALVINGS;
 		if (!last)
 			warn_of_retry(sim, stage);

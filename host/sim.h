@@ -7,6 +7,7 @@
 #ifndef FRESHET_SIM_H
 #define FRESHET_SIM_H
 
+#include "bricks.h"
 #include "clx.h"
 #include "diagnosis.h"
 #include "ledger.h"
@@ -135,6 +136,7 @@ struct sim {
 	u32 host_scalars[SCALAR_COUNT]; /* as last read */
 
 	struct pressure *solver; /* pressure.h */
+	struct bricks bricks;	 /* near liquid */
 
 	/* time */
 	int frame, substep;	       /* last completed */

@@ -52,6 +52,7 @@ void sim_outline(struct sim *sim, const struct scene *scene, u32 capacity)
 	sim->scene = scene;
 	sim->dim = scene->dim;
 	sim->grid = grid_of(scene);
+	sim->layers = band_layers(scene);
 	sim->particles.capacity = capacity;
 }
 
@@ -147,6 +148,8 @@ size_t sim_memory(const struct scene *scene, u32 particles, struct sim_memory_ro
 	count += solids_list_fields(&sim, fields + count);
 	multigrid_plan(&solver.mg, &sim.grid, sim.dim, 1, false);
 	count += pressure_list_fields(&solver, fields + count);
+	bricks_plan(&sim.bricks, &sim, &solver.mg);
+	count += bricks_list_fields(&sim.bricks, fields + count);
 	*total = *largest = 0;
 	for (size_t i = 0; i < count; i++) {
 		const size_t elements = fields[i].count ? fields[i].count : 1;
@@ -227,7 +230,6 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 	}
 	sim_outline(sim, scene, 0);
 	sim->cl = cl;
-	sim->layers = band_layers(scene);
 #ifdef FRESHET_DEBUG
 	sim->watch = sim->ledger.strict = true;
 #endif
@@ -260,7 +262,7 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 	if (!sim_check_memory(scene, cl, exact, clx_memory_in_use(cl) - others))
 		goto fail;
 	if (!sim_allocate(cl, fields, list_particle_fields(sim, sim->particles.capacity, fields)) ||
-	    !make_views(sim) || !pressure_create(sim) ||
+	    !make_views(sim) || !pressure_create(sim) || !bricks_create(sim) ||
 	    !(given ? particles_load(sim, given) : seed_particles(sim)))
 		goto fail;
 	ledger_open(sim, given ? 0 : particles, given ? given->count : 0);
@@ -302,6 +304,8 @@ bool sim_restart(struct sim *sim, const struct sim_particles *given)
 	sim->retries = sim->seeds_in_solids = 0;
 	memset(sim->interventions, 0, sizeof(sim->interventions));
 	sim->solver->limit_warned = false;
+	if (!bricks_reset(sim))
+		return false;
 	p->removed_at_sort = 0;
 	forces_gravity(sim, 0.0);
 	if (!particles_load(sim, given))
@@ -315,6 +319,7 @@ void sim_destroy(struct sim *sim)
 	struct sim_field fields[MAX_FIELDS];
 	if (!sim)
 		return;
+	bricks_destroy(sim);
 	pressure_destroy(sim);
 	struct view views[VIEWS];
 	list_views(sim, views);

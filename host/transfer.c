@@ -51,6 +51,7 @@ bool transfer_p2g(struct sim *sim)
 	struct clx *cl = sim->cl;
 	const struct grid g = sim->grid;
 	const struct splat_scale scale = choose_scale(sim);
+	const struct bricks *b = &sim->bricks;
 	const i32 stride = (i32)p->capacity;
 	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
 	const i32 path = (i32)clx_splat_path(cl);
@@ -72,8 +73,9 @@ bool transfer_p2g(struct sim *sim)
 			   LOCAL(tile_bytes(sim->dim)))) {
 		return false;
 	}
-	return LAUNCH(cl, K_TRANSFER_NORMALISE, stages_lattice(sim), ARG(g), ARG(scale),
-		      BUF(sim->sum_w), BUF(sim->sum_wv), BUF(sim->u_face), BUF(sim->valid));
+	return LAUNCH(cl, K_TRANSFER_NORMALISE, bricks_points(b, BRICKS_BAND),
+		      BRICKS(b, BRICKS_BAND), ARG(g), ARG(scale), BUF(sim->sum_w), BUF(sim->sum_wv),
+		      BUF(sim->u_face), BUF(sim->valid));
 }
 
 bool transfer_g2p(struct sim *sim)

@@ -26,6 +26,10 @@
 	STRUCT(mg_level)                                      \
 	MEMBER(mg_level, offset)                              \
 	MEMBER(mg_level, full_link[2])                        \
+	STRUCT(brick_layout)                                  \
+	MEMBER(brick_layout, reach)                           \
+	STRUCT(brick_run)                                     \
+	MEMBER(brick_run, per_layer)                          \
 	STRUCT(seed_params)                                   \
 	MEMBER(seed_params, pivot[2])                         \
 	STRUCT(render_liquids)                                \

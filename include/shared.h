@@ -80,8 +80,6 @@ struct grid {
 #define PAIRS_LANES 32
 #define PAIRS_GROUP_CHUNKS 8
 #define PAIRS_FINAL_LANES 256
-/* Lattice points along the last axis that one work-item takes (kernels/pressure.cl). */
-#define PRESSURE_RUN 8
 
 /* A fraction of 1 in the u16 arrays open_fraction, volume_open, kernel_open. */
 #define FRACTION_ONE 32768
@@ -104,6 +102,38 @@ SHARED_INLINE u32 ledger_hash(u32 id, u32 which)
 	h = (h ^ h >> 13) * 0xc2b2ae35u;
 	return h ^ h >> 16;
 }
+
+/*
+ * Bricks of the grid, and the lists of those near liquid (host/bricks.h).  A brick has BRICK_X
+ * points along x and BRICK_ROWS rows: along y in 2D, 4 x 4 in 3D.
+ */
+#define BRICK_X 32
+#define BRICK_ROWS 16
+#define BRICK_EDGE_3D 4
+#define MG_MAX_LEVELS 16
+enum brick_list {
+	BRICKS_BAND,   /* of lattice points within reach of extrapolation */
+	BRICKS_CHUNKS, /* chunks of PAIRS_CHUNK lattice points with liquid, for sums */
+	BRICKS_SOLVER, /* the same of elements of level 0 of the multigrid hierarchy */
+	BRICKS_LEVEL,  /* of cells of level 0 with liquid; then of the other levels */
+	BRICK_LISTS = BRICKS_LEVEL + MG_MAX_LEVELS
+};
+/* One list: which of the `slots` it owns, and what a slot stands for. */
+struct brick_layout {
+	i32 first, slots;
+	i32 nx, ny; /* bricks per axis; of chunks none */
+	i32 shift;  /* a cell has 2^shift of the finest along each axis */
+	i32 reach;  /* in cells, of a particle */
+};
+/* One launch over a list: its first slot, its length, and bricks per layer of work-items, since
+ * devices have few along the last two axes (clx_bricks()). */
+struct brick_run {
+	i32 first, count;
+	i32 per_layer;
+};
+#define BRICK_LAYER 1024
+/* Work-items along x of a launch over the elements of listed chunks. */
+#define BRICK_ELEMENTS_X 256
 
 /*
  * Words of the device's scalar buffer (u32; floats as their bits).  Maxima of non-negative floats
@@ -129,7 +159,8 @@ enum scalar {
 	SCALAR_LIVING,	    /* particles, counted; sums of ledger_hash() of their ids */
 	SCALAR_LIVING_FIRST,
 	SCALAR_LIVING_SECOND,
-	SCALAR_PUSHED, /* totals over the run */
+	SCALAR_BRICKS,				     /* bricks listed, by list */
+	SCALAR_PUSHED = SCALAR_BRICKS + BRICK_LISTS, /* totals over the run */
 	SCALAR_ESCAPED,
 	SCALAR_REMOVED_OPEN,
 	SCALAR_REMOVED_FIRST, /* sums over all that were removed, as above */
@@ -230,6 +261,5 @@ struct mg_level {
 	i32 row_offset;	  /* of the first one's links */
 	i32 parts_shift;  /* from a cell's place to its entry in the table of parts */
 };
-#define MG_MAX_LEVELS 16
 
 #endif

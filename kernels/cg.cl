@@ -9,6 +9,7 @@
  */
 #pragma OPENCL FP_CONTRACT OFF
 
+#include "bricks.h"
 #include "common.h"
 #include "mg.h"
 #include "mg_state.h"
@@ -17,12 +18,13 @@
 /* Iterations between two looks at the true residual. */
 #define CG_CHECK_EVERY 5
 
-/* partial = chunk sums of a.b.  One group per chunk. */
-kernel void cg_dot(global const float *restrict a, global const float *restrict b, int chunks,
+/* partial = chunk sums of a.b.  One group per listed chunk. */
+kernel void cg_dot(global const int *restrict bricks, const struct brick_run run,
+		   global const float *restrict a, global const float *restrict b,
 		   global struct pair *restrict partial, local struct pair *restrict lane,
 		   global const uint *restrict state)
 {
-	int chunk = (int)get_group_id(0);
+	int place = (int)get_group_id(0), chunk = bricks[3 * (run.first + place)];
 	/* No return before a barrier: an idle group sums nothing. */
 	int done = state[MG_DONE] != 0;
 	for (int w = (int)get_local_id(0); w < PAIRS_LANES; w += (int)get_local_size(0)) {
@@ -37,16 +39,17 @@ kernel void cg_dot(global const float *restrict a, global const float *restrict 
 		lane[w].high = high;
 		lane[w].low = low;
 	}
-	pairs_store_chunks(lane, 1, chunk, chunks, partial);
+	pairs_store_listed(lane, 1, place, bricks, run, partial);
 }
 
-/* x += alpha s in a pair, r -= alpha q.  One work-item per element. */
-kernel void cg_update(global const float *restrict s, global const float *restrict q, int n,
+/* x += alpha s in a pair, r -= alpha q.  One work-item per element of listed chunks. */
+kernel void cg_update(global const int *restrict bricks, const struct brick_run run,
+		      global const float *restrict s, global const float *restrict q,
 		      global float *restrict x, global float *restrict x_low,
 		      global float *restrict r, global const uint *restrict state)
 {
-	int at = (int)get_global_id(0);
-	if (state[MG_DONE] || at >= n)
+	int at = bricks_element(bricks, run);
+	if (state[MG_DONE] || bricks_place(run, BRICK_ELEMENT_ROWS) >= run.count)
 		return;
 	float alpha = as_float(state[MG_ALPHA]);
 	float step = alpha * s[at], before = x[at];
@@ -56,51 +59,54 @@ kernel void cg_update(global const float *restrict s, global const float *restri
 	r[at] -= alpha * q[at];
 }
 
-/* s = z + beta s.  One work-item per element. */
-kernel void cg_direction(global const float *restrict z, int n, global float *restrict s,
+/* s = z + beta s.  One work-item per element of listed chunks. */
+kernel void cg_direction(global const int *restrict bricks, const struct brick_run run,
+			 global const float *restrict z, global float *restrict s,
 			 global const uint *restrict state)
 {
-	int at = (int)get_global_id(0);
-	if (state[MG_DONE] || at >= n)
+	int at = bricks_element(bricks, run);
+	if (state[MG_DONE] || bricks_place(run, BRICK_ELEMENT_ROWS) >= run.count)
 		return;
 	s[at] = state[MG_RESTART] ? z[at] : z[at] + as_float(state[MG_BETA]) * s[at];
 }
 
 /* q = A s.  Work-item per cell, both colours. */
-kernel void cg_multiply(const struct mg_level l, int total, global const float *restrict link,
+kernel void cg_multiply(global const int *restrict bricks, const struct brick_run run,
+			const struct mg_level l, int total, global const float *restrict link,
 			global const float *restrict excess, global const float *restrict s,
 			global float *restrict q, global const uint *restrict state)
 {
 	if (state[MG_DONE])
 		return;
-	struct mg_cell c = mg_cell_both_colours(l);
-	if (c.m >= l.row)
+	struct mg_cell c = mg_listed_both(l, bricks, run);
+	if (!c.stored)
 		return;
 	struct mg_row r = mg_apply(l, c, total, link, excess, s);
 	q[c.at] = r.diagonal * s[c.at] - r.off;
 }
 
 /* z = weight r / diagonal: the Jacobi preconditioner. */
-kernel void cg_diagonal(const struct mg_level l, int total, global const float *restrict link,
+kernel void cg_diagonal(global const int *restrict bricks, const struct brick_run run,
+			const struct mg_level l, int total, global const float *restrict link,
 			global const float *restrict excess, float weight,
 			global const float *restrict r, global float *restrict z,
 			global const uint *restrict state)
 {
 	if (state[MG_DONE])
 		return;
-	struct mg_cell c = mg_cell_both_colours(l);
+	struct mg_cell c = mg_listed_both(l, bricks, run);
 	if (!c.exists)
 		return;
 	struct mg_row row = mg_apply(l, c, total, link, excess, r);
 	z[c.at] = row.diagonal > 0.0f ? weight * r[c.at] / row.diagonal : 0.0f;
 }
 
-/* x += z, for stationary iterations.  One work-item per element. */
-kernel void cg_correct(global const float *z, int n, global float *x, global float *x_low,
-		       global const uint *state)
+/* x += z, for stationary iterations.  One work-item per element of listed chunks. */
+kernel void cg_correct(global const int *bricks, const struct brick_run run, global const float *z,
+		       global float *x, global float *x_low, global const uint *state)
 {
-	int at = (int)get_global_id(0);
-	if (state[MG_DONE] || at >= n)
+	int at = bricks_element(bricks, run);
+	if (state[MG_DONE] || bricks_place(run, BRICK_ELEMENT_ROWS) >= run.count)
 		return;
 	struct pair moved = pairs_two_sum(x[at], z[at]);
 	x[at] = moved.high;
@@ -121,7 +127,8 @@ ALWAYS_INLINE void cg_add_difference(float *high, float *low, float weight, floa
 }
 
 /* r = b - A x in float pairs, when it is due or `always`.  Work-item per cell, both colours. */
-kernel void cg_true_residual(const struct mg_level l, int total, global const float *restrict link,
+kernel void cg_true_residual(global const int *restrict bricks, const struct brick_run run,
+			     const struct mg_level l, int total, global const float *restrict link,
 			     global const float *restrict excess, global const float *restrict b,
 			     global const float *restrict x, global const float *restrict x_low,
 			     global float *restrict r, int always,
@@ -129,8 +136,8 @@ kernel void cg_true_residual(const struct mg_level l, int total, global const fl
 {
 	if (state[MG_DONE] || !(state[MG_CHECK] || always))
 		return;
-	struct mg_cell c = mg_cell_both_colours(l);
-	if (c.m >= l.row)
+	struct mg_cell c = mg_listed_both(l, bricks, run);
+	if (!c.stored)
 		return;
 	float own = x[c.at], own_low = x_low[c.at], sum = b[c.at], sum_low = 0.0f;
 #pragma unroll

@@ -6,6 +6,7 @@
  */
 #pragma OPENCL FP_CONTRACT OFF
 
+#include "bricks.h"
 #include "collide_count.h"
 #include "collide_lanes.h"
 #include "common.h"
@@ -170,11 +171,12 @@ kernel void drift_close_walls(const struct grid g, global uchar *opened)
 }
 
 /* b = scale * (rho/rho0 - 1) in liquid cells, 0 elsewhere.  Work-item per cell, both colours. */
-kernel void drift_rhs(const struct grid g, const struct mg_level level, float to_rho, float scale,
+kernel void drift_rhs(global const int *restrict bricks, const struct brick_run run,
+		      const struct grid g, const struct mg_level level, float to_rho, float scale,
 		      global const uint *sum, global const ushort *volume_open,
 		      global const uchar *cell_type, global const uchar *opened, global float *b)
 {
-	struct mg_cell c = mg_cell_both_colours(level);
+	struct mg_cell c = mg_listed_both(level, bricks, run);
 	if (!c.exists)
 		return;
 	float value = 0.0f;
@@ -186,12 +188,13 @@ kernel void drift_rhs(const struct grid g, const struct mg_level level, float to
 
 /* For drift `density`: adds scale * (rho/rho0 - 1), zero within the dead band, to the pressure
  * solve's right-hand side. */
-kernel void drift_add_divergence(const struct grid g, const struct mg_level level, float to_rho,
+kernel void drift_add_divergence(global const int *restrict bricks, const struct brick_run run,
+				 const struct grid g, const struct mg_level level, float to_rho,
 				 float scale, float dead_band, global const uint *sum,
 				 global const ushort *volume_open, global const uchar *cell_type,
 				 global const uchar *opened, global float *b)
 {
-	struct mg_cell c = mg_cell_both_colours(level);
+	struct mg_cell c = mg_listed_both(level, bricks, run);
 	if (!c.exists || cell_type[lattice_index(g, c.i, c.j, c.k)] != CELL_LIQUID)
 		return;
 	float e = drift_excess(g, to_rho, sum, volume_open, cell_type, opened, c.i, c.j, c.k);
@@ -200,13 +203,15 @@ kernel void drift_add_divergence(const struct grid g, const struct mg_level leve
 }
 
 /* displacement = -grad q on the faces that take part; valid bits say which. */
-kernel void drift_displacement(const struct grid g, const struct mg_level level,
+kernel void drift_displacement(global const int *bricks, const struct brick_run run,
+			       const struct grid g, const struct mg_level level,
 			       global const float *q, global const uchar *cell_type,
 			       global const float *phi, global const ushort *open_fraction,
 			       global const uchar *opened, global float *displacement,
 			       global uchar *valid)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	const struct brick_point p = bricks_point(bricks, run);
+	const int i = p.i, j = p.j, k = p.k;
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
 	int at = lattice_index(g, i, j, k);

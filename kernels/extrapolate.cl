@@ -1,6 +1,7 @@
 /* Carrying face velocities from faces that hold a value into those that do not. */
 #pragma OPENCL FP_CONTRACT OFF
 
+#include "bricks.h"
 #include "common.h"
 
 /*
@@ -11,10 +12,12 @@
  * depend on order. `second` (with has_second) is extrapolated along with the same mask. One
  * work-item per lattice point.
  */
-kernel void extrapolate_layer(const struct grid g, global float *field, global float *second,
+kernel void extrapolate_layer(global const int *bricks, const struct brick_run run,
+			      const struct grid g, global float *field, global float *second,
 			      int has_second, global const uchar *valid, global uchar *valid_next)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	const struct brick_point p = bricks_point(bricks, run);
+	const int i = p.i, j = p.j, k = p.k;
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
 	int at = lattice_index(g, i, j, k);
@@ -97,12 +100,14 @@ int extrapolate_closed(const struct grid g, global const uchar *valid,
  * goes out with it: has_base, base = u_old.  Results go to `out`, which extrapolate_adopt() copies
  * back, since neighbours read the field.  One work-item per lattice point.
  */
-kernel void extrapolate_constrain(const struct grid g, global const float *field,
+kernel void extrapolate_constrain(global const int *bricks, const struct brick_run run,
+				  const struct grid g, global const float *field,
 				  global const float *base, int has_base, global const uchar *valid,
 				  global const ushort *open_fraction, global const uchar *opened,
 				  global const float *solid_phi, global float *out)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	const struct brick_point p = bricks_point(bricks, run);
+	const int i = p.i, j = p.j, k = p.k;
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
 	int at = lattice_index(g, i, j, k);
@@ -140,11 +145,13 @@ kernel void extrapolate_constrain(const struct grid g, global const float *field
 }
 
 /* Copies the results at closed faces back.  One work-item per lattice point. */
-kernel void extrapolate_adopt(const struct grid g, global const uchar *valid,
+kernel void extrapolate_adopt(global const int *bricks, const struct brick_run run,
+			      const struct grid g, global const uchar *valid,
 			      global const ushort *open_fraction, global const uchar *opened,
 			      global const float *out, global float *field)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	const struct brick_point p = bricks_point(bricks, run);
+	const int i = p.i, j = p.j, k = p.k;
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
 	for (int a = 0; a < DIM; a++) {

@@ -1,6 +1,7 @@
 /* Particles of a cell in any order; sums in plain floats: see free_order.h. */
 #pragma OPENCL FP_CONTRACT OFF
 
+#include "bricks.h"
 #include "common.h"
 #include "free_order.h"
 #include "mg_state.h"
@@ -32,11 +33,12 @@ void free_store_chunks(local const struct pair *lane, int count, int first_chunk
 }
 
 /* For cg_dot: plain floats, which no order of theirs makes equal everywhere. */
-kernel void free_dot(global const float *restrict a, global const float *restrict b, int chunks,
+kernel void free_dot(global const int *restrict bricks, const struct brick_run run,
+		     global const float *restrict a, global const float *restrict b,
 		     global struct pair *restrict partial, local struct pair *restrict lane,
 		     global const uint *restrict state)
 {
-	int chunk = (int)get_group_id(0), done = state[MG_DONE] != 0;
+	int chunk = bricks[3 * (run.first + (int)get_group_id(0))], done = state[MG_DONE] != 0;
 	for (int w = (int)get_local_id(0); w < PAIRS_LANES; w += (int)get_local_size(0)) {
 		float sum = 0.0f;
 #pragma unroll
@@ -48,7 +50,7 @@ kernel void free_dot(global const float *restrict a, global const float *restric
 		}
 		lane[w].high = sum;
 	}
-	free_store_chunks(lane, 1, chunk, chunks, partial);
+	free_store_chunks(lane, 1, chunk, chunk + 1, partial);
 }
 
 /* For reduce_particles. */

@@ -1,6 +1,7 @@
 /* P2G with float sums in free order: see free_order.h. */
 #pragma OPENCL FP_CONTRACT OFF
 
+#include "bricks.h"
 #include "common.h"
 #include "free_order.h"
 #include "lanes.h"
@@ -206,12 +207,14 @@ kernel void free_p2g_block(const struct grid g, const struct splat_scale scale, 
 }
 
 /* For transfer_normalise. */
-kernel void free_normalise(const struct grid g, const struct splat_scale scale,
+kernel void free_normalise(global const int *bricks, const struct brick_run run,
+			   const struct grid g, const struct splat_scale scale,
 			   global const float *sum_w, global const float *sum_wv,
 			   global float *u_face, global uchar *valid)
 {
 	(void)scale;
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	const struct brick_point p = bricks_point(bricks, run);
+	const int i = p.i, j = p.j, k = p.k;
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
 	int at = lattice_index(g, i, j, k);

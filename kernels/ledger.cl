@@ -57,8 +57,10 @@ float ledger_push(const struct grid g, const struct mg_level level, global const
 	return push;
 }
 
-/* partial[axis*chunks + chunk] = chunk sums of the push over the lattice. */
-kernel void ledger_walls(const struct grid g, const struct mg_level level, global const float *q,
+/* partial[axis*chunks + chunk] = chunk sums of the push over the lattice, of listed
+ * chunks. */
+kernel void ledger_walls(global const int *bricks, const struct brick_run run, const struct grid g,
+			 const struct mg_level level, global const float *q,
 			 global const uchar *cell_type, global const float *phi,
 			 global const ushort *open_fraction, global const uchar *opened,
 			 const struct kick kick, int has_solids, int chunks,
@@ -68,7 +70,8 @@ kernel void ledger_walls(const struct grid g, const struct mg_level level, globa
 	for (int axis = 0; axis < DIM; axis++) {
 		for (int w = (int)get_local_id(0); w < PAIRS_GROUP_CHUNKS * PAIRS_LANES;
 		     w += (int)get_local_size(0)) {
-			int from = (first + w / PAIRS_LANES) * PAIRS_CHUNK + w % PAIRS_LANES;
+			int chunk = bricks_chunk(bricks, run, first + w / PAIRS_LANES);
+			int from = chunk < 0 ? g.lattice : chunk * PAIRS_CHUNK + w % PAIRS_LANES;
 			float high = 0.0f, low = 0.0f;
 			for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES) {
 				float push = ledger_push(g, level, q, cell_type, phi, open_fraction,
@@ -77,21 +80,24 @@ kernel void ledger_walls(const struct grid g, const struct mg_level level, globa
 			}
 			lane[w] = pair_of(high, low);
 		}
-		pairs_store_chunks(lane, PAIRS_GROUP_CHUNKS, first, chunks,
+		pairs_store_listed(lane, PAIRS_GROUP_CHUNKS, first, bricks, run,
 				   partial + axis * chunks);
 		barrier(CLK_LOCAL_MEM_FENCE);
 	}
 }
 
-/* Chunk sums of the positive elements of b, then at partial + chunks of the negative ones. */
-kernel void ledger_drift(global const float *b, int n, int chunks, global struct pair *partial,
+/* Chunk sums, of listed chunks, of the positive elements of b, then at partial + chunks of the
+ * negative ones. */
+kernel void ledger_drift(global const int *bricks, const struct brick_run run,
+			 global const float *b, int n, int chunks, global struct pair *partial,
 			 local struct pair *lane)
 {
 	int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
 	for (int sign = 0; sign < 2; sign++) {
 		for (int w = (int)get_local_id(0); w < PAIRS_GROUP_CHUNKS * PAIRS_LANES;
 		     w += (int)get_local_size(0)) {
-			int start = (first + w / PAIRS_LANES) * PAIRS_CHUNK + w % PAIRS_LANES;
+			int chunk = bricks_chunk(bricks, run, first + w / PAIRS_LANES);
+			int start = chunk < 0 ? n : chunk * PAIRS_CHUNK + w % PAIRS_LANES;
 			float high = 0.0f, low = 0.0f;
 			for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES) {
 				float value = start + t < n ? b[start + t] : 0.0f;
@@ -100,7 +106,7 @@ kernel void ledger_drift(global const float *b, int n, int chunks, global struct
 			}
 			lane[w] = pair_of(high, low);
 		}
-		pairs_store_chunks(lane, PAIRS_GROUP_CHUNKS, first, chunks,
+		pairs_store_listed(lane, PAIRS_GROUP_CHUNKS, first, bricks, run,
 				   partial + sign * chunks);
 		barrier(CLK_LOCAL_MEM_FENCE);
 	}

@@ -7,6 +7,7 @@
  */
 #pragma OPENCL FP_CONTRACT OFF
 
+#include "bricks.h"
 #include "common.h"
 #include "levelset_phi.h"
 #include "levelset_splat.h"
@@ -41,11 +42,13 @@ kernel void levelset_density_tile(const struct grid g, int bits, global const ui
 }
 
 /* phi from the density, see levelset_phi.h.  One work-item per lattice point. */
-kernel void levelset_phi(const struct grid g, float to_rho, global const uint *sum,
-			 global const ushort *kernel_open, global const uint *start, int has_solids,
-			 global const float *solid_phi, global float *phi)
+kernel void levelset_phi(global const int *bricks, const struct brick_run run, const struct grid g,
+			 float to_rho, global const uint *sum, global const ushort *kernel_open,
+			 global const uint *start, int has_solids, global const float *solid_phi,
+			 global float *phi)
 {
-	levelset_phi_at(g, to_rho, sum, 0, kernel_open, start, has_solids, solid_phi, phi);
+	const struct brick_point p = bricks_point(bricks, run);
+	levelset_phi_at(g, p, to_rho, sum, 0, kernel_open, start, has_solids, solid_phi, phi);
 }
 
 /*
@@ -53,11 +56,13 @@ kernel void levelset_phi(const struct grid g, float to_rho, global const uint *s
  * neighbour liquid or solid, at least one liquid (no vacuum holes).  phi_out keeps phi, made
  * negative in such cells.  One work-item per lattice point.
  */
-kernel void levelset_cells(const struct grid g, global const float *phi,
+kernel void levelset_cells(global const int *bricks, const struct brick_run run,
+			   const struct grid g, global const float *phi,
 			   global const ushort *open_fraction, global float *phi_out,
 			   global uchar *cell_type)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	const struct brick_point p = bricks_point(bricks, run);
+	const int i = p.i, j = p.j, k = p.k;
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
 	int at = lattice_index(g, i, j, k);

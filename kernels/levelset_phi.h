@@ -2,6 +2,7 @@
 #ifndef FRESHET_LEVELSET_PHI_H
 #define FRESHET_LEVELSET_PHI_H
 
+#include "bricks.h"
 #include "common.h"
 #include "levelset_splat.h"
 
@@ -29,12 +30,12 @@ ALWAYS_INLINE float levelset_rho(global const uint *sum, int is_float,
  * (Batty et al. 2007), so that no surface forms inside walls.
  * solid_phi is read with has_solids only.  to_rho = 1 / (2^bits ppc integral).
  */
-ALWAYS_INLINE void levelset_phi_at(const struct grid g, float to_rho, global const uint *sum,
-				   int is_float, global const ushort *kernel_open,
-				   global const uint *start, int has_solids,
-				   global const float *solid_phi, global float *phi)
+ALWAYS_INLINE void levelset_phi_at(const struct grid g, const struct brick_point p, float to_rho,
+				   global const uint *sum, int is_float,
+				   global const ushort *kernel_open, global const uint *start,
+				   int has_solids, global const float *solid_phi, global float *phi)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	const int i = p.i, j = p.j, k = p.k;
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
 	int at = lattice_index(g, i, j, k);

@@ -2,12 +2,15 @@
 #ifndef FRESHET_MG_H
 #define FRESHET_MG_H
 
+#include "bricks.h"
 #include "common.h"
 
 #define MG_HALO_Z (DIM == 3 ? 1 : 0)
 
 struct mg_cell {
 	int exists;
+	int stored; /* it has a place outside the halo; in rows of odd length cells may lie beyond
+		     */
 	int i, j, k;
 	int colour, m;
 	int at;	   /* in this level's arrays */
@@ -25,6 +28,7 @@ ALWAYS_INLINE struct mg_cell mg_cell_at(const struct mg_level l, int colour, int
 	c.colour = colour;
 	c.m = m;
 	c.exists = c.i < l.nx && j < l.ny && k < l.nz;
+	c.stored = (m < l.row) & (j < l.ny) & (k < l.nz);
 	int place = (k + MG_HALO_Z) * l.plane + (j + 1) * l.pitch + m + 1;
 	c.at = l.offset + colour * l.colour_stride + place;
 	c.other = l.offset + (1 - colour) * l.colour_stride + place;
@@ -38,11 +42,36 @@ ALWAYS_INLINE struct mg_cell mg_cell_both_colours(const struct mg_level l)
 	return mg_cell_at(l, z & 1, (int)get_global_id(0), (int)get_global_id(1), z >> 1);
 }
 
-/* Work-item (m, j, k) of one colour. */
-ALWAYS_INLINE struct mg_cell mg_cell_of_colour(const struct mg_level l, int colour)
+/* Cell of a row of one colour of the brick at `place` of a list; x along it. */
+ALWAYS_INLINE struct mg_cell mg_listed_at(const struct mg_level l, int colour,
+					  global const int *restrict bricks,
+					  const struct brick_run run, int place, int x, int row)
 {
-	return mg_cell_at(l, colour, (int)get_global_id(0), (int)get_global_id(1),
-			  (int)get_global_id(2));
+	const struct brick_point p = bricks_row(bricks, run, place, 0, row);
+	struct mg_cell c = mg_cell_at(l, colour, p.i / 2 + x, p.j, p.k);
+	c.exists &= place < run.count;
+	c.stored &= place < run.count;
+	return c;
+}
+
+/* Work-item of bricks_cells() over one colour. */
+ALWAYS_INLINE struct mg_cell mg_listed(const struct mg_level l, int colour,
+				       global const int *restrict bricks,
+				       const struct brick_run run)
+{
+	const int y = (int)get_global_id(1);
+	return mg_listed_at(l, colour, bricks, run, bricks_place(run, BRICK_ROWS),
+			    (int)get_global_id(0), y % BRICK_ROWS);
+}
+
+/* The same over both: rows take turns. */
+ALWAYS_INLINE struct mg_cell mg_listed_both(const struct mg_level l,
+					    global const int *restrict bricks,
+					    const struct brick_run run)
+{
+	const int y = (int)get_global_id(1);
+	return mg_listed_at(l, y % 2, bricks, run, bricks_place(run, 2 * BRICK_ROWS),
+			    (int)get_global_id(0), y % (2 * BRICK_ROWS) / 2);
 }
 
 /* Index of cell (i,j,k). */

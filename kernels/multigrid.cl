@@ -26,43 +26,46 @@
 /* ---- smoothing ----------------------------------------------------------------------------- */
 
 /* A half-sweep.  Work-item = cell of the colour. */
-kernel void mg_smooth(const struct mg_level l, int colour, int total,
+kernel void mg_smooth(global const int *restrict bricks, const struct brick_run run,
+		      const struct mg_level l, int colour, int total,
 		      global const float *restrict link, global const float *restrict excess,
 		      global const float *restrict b, global float *restrict x,
 		      global const uint *restrict state)
 {
 	if (state[MG_DONE])
 		return;
-	struct mg_cell c = mg_cell_of_colour(l, colour);
-	if (c.m < l.row)
+	struct mg_cell c = mg_listed(l, colour, bricks, run);
+	if (c.stored)
 		x[c.at] = mg_solve_row(mg_apply(l, c, total, link, excess, x), b[c.at]);
 }
 
 /* The first half-sweep on x = 0, whatever x holds. */
-kernel void mg_smooth_from_zero(const struct mg_level l, int colour, int total,
+kernel void mg_smooth_from_zero(global const int *restrict bricks, const struct brick_run run,
+				const struct mg_level l, int colour, int total,
 				global const float *restrict link,
 				global const float *restrict excess, global const float *restrict b,
 				global float *restrict x, global const uint *restrict state)
 {
 	if (state[MG_DONE])
 		return;
-	struct mg_cell c = mg_cell_of_colour(l, colour);
-	if (c.m >= l.row)
+	struct mg_cell c = mg_listed(l, colour, bricks, run);
+	if (!c.stored)
 		return;
 	struct mg_row r = mg_diagonal_row(l, c, total, link, excess);
 	x[c.at] = mg_solve_row(r, b[c.at]);
 }
 
 /* A half-sweep over-relaxed by omega. */
-kernel void mg_smooth_over(const struct mg_level l, int colour, int total,
+kernel void mg_smooth_over(global const int *restrict bricks, const struct brick_run run,
+			   const struct mg_level l, int colour, int total,
 			   global const float *restrict link, global const float *restrict excess,
 			   global const float *restrict b, global float *restrict x, float omega,
 			   global const uint *restrict state)
 {
 	if (state[MG_DONE])
 		return;
-	struct mg_cell c = mg_cell_of_colour(l, colour);
-	if (c.m >= l.row)
+	struct mg_cell c = mg_listed(l, colour, bricks, run);
+	if (!c.stored)
 		return;
 	float before = x[c.at];
 	float value = mg_solve_row(mg_apply(l, c, total, link, excess, x), b[c.at]);
@@ -70,21 +73,23 @@ kernel void mg_smooth_over(const struct mg_level l, int colour, int total,
 }
 
 /* r = b - A x at red cells. */
-kernel void mg_residual_red(const struct mg_level l, int total, global const float *restrict link,
+kernel void mg_residual_red(global const int *restrict bricks, const struct brick_run run,
+			    const struct mg_level l, int total, global const float *restrict link,
 			    global const float *restrict excess, global const float *restrict b,
 			    global const float *restrict x, global float *restrict residual,
 			    global const uint *restrict state)
 {
 	if (state[MG_DONE])
 		return;
-	struct mg_cell c = mg_cell_of_colour(l, 0);
-	if (c.m < l.row)
+	struct mg_cell c = mg_listed(l, 0, bricks, run);
+	if (c.stored)
 		residual[c.at - (l.offset >> 1)] =
 			mg_row_residual(mg_apply(l, c, total, link, excess, x), b[c.at], x[c.at]);
 }
 
 /* A half-sweep over cells with parts around. */
-kernel void mg_smooth_near_parts(const struct mg_level l, int colour, int total,
+kernel void mg_smooth_near_parts(global const int *restrict bricks, const struct brick_run run,
+				 const struct mg_level l, int colour, int total,
 				 global const uint *stencil, global const float *link,
 				 global const uint *parts, global const float *row,
 				 global const float *excess, global const float *b, global float *x,
@@ -93,13 +98,14 @@ kernel void mg_smooth_near_parts(const struct mg_level l, int colour, int total,
 	if (state[MG_DONE])
 		return;
 	const struct mg_graph g = mg_graph_of(total, link, parts, row);
-	struct mg_cell c = mg_cell_of_colour(l, colour);
+	struct mg_cell c = mg_listed(l, colour, bricks, run);
 	if (c.exists && mg_is_split(g, l, stencil, c))
 		mg_smooth_parts(g, l, c, excess, b, x, from_zero);
 }
 
 /* The residual of red ones. */
-kernel void mg_residual_near_parts(const struct mg_level l, int total, global const uint *stencil,
+kernel void mg_residual_near_parts(global const int *restrict bricks, const struct brick_run run,
+				   const struct mg_level l, int total, global const uint *stencil,
 				   global const float *link, global const uint *parts,
 				   global const float *row, global const float *excess,
 				   global const float *b, global const float *x,
@@ -109,7 +115,7 @@ kernel void mg_residual_near_parts(const struct mg_level l, int total, global co
 	if (state[MG_DONE])
 		return;
 	const struct mg_graph g = mg_graph_of(total, link, parts, row);
-	struct mg_cell c = mg_cell_of_colour(l, 0);
+	struct mg_cell c = mg_listed(l, 0, bricks, run);
 	if (c.exists && mg_is_split(g, l, stencil, c))
 		mg_residual_parts(g, l, c, excess, b, x, residual, residual_extra);
 }

@@ -105,11 +105,12 @@ ALWAYS_INLINE int mg_layers(int children, int a)
 }
 
 /* Coarse links and excesses from the fine ones.  Work-item = coarse cell, both colours. */
-kernel void mg_coarsen(const struct mg_level fine, const struct mg_level coarse, int fine_types,
+kernel void mg_coarsen(global const int *restrict bricks, const struct brick_run run,
+		       const struct mg_level fine, const struct mg_level coarse, int fine_types,
 		       global const uchar *restrict type, int total, global float *link,
 		       global float *excess)
 {
-	struct mg_cell c = mg_cell_both_colours(coarse);
+	struct mg_cell c = mg_listed_both(coarse, bricks, run);
 	if (!c.exists)
 		return;
 	float ties = 0.0f, links[3] = {0.0f, 0.0f, 0.0f};
@@ -154,12 +155,13 @@ uint mg_parts_around(const struct mg_level l, global const uint *parts, const st
 
 /* The stencil words of the cells of a coarse level (mg_transfer.h), 0 where there is no unknown.
  * Work-item = coarse cell, both colours. */
-kernel void mg_find_stencils(const struct mg_level l, int type_offset,
+kernel void mg_find_stencils(global const int *restrict bricks, const struct brick_run run,
+			     const struct mg_level l, int type_offset,
 			     global const uchar *restrict type, int total,
 			     global const float *restrict link, global const uint *restrict parts,
 			     global const float *restrict row, global uint *restrict stencil)
 {
-	struct mg_cell c = mg_cell_both_colours(l);
+	struct mg_cell c = mg_listed_both(l, bricks, run);
 	if (!c.exists)
 		return;
 	int at = mg_type_at(l, type_offset, c.i, c.j, c.k);

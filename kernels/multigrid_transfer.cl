@@ -15,30 +15,33 @@
 #include "mg_transfer.h"
 
 /* b_coarse = P^T r from red residuals.  Work-item = coarse cell, both colours. */
-kernel void mg_restrict(const struct mg_level fine, const struct mg_level coarse, int total,
+kernel void mg_restrict(global const int *restrict bricks, const struct brick_run run,
+			const struct mg_level fine, const struct mg_level coarse, int total,
 			global const uint *restrict stencil, global const float *restrict residual,
 			global float *restrict b, global const uint *restrict state)
 {
 	if (state[MG_DONE])
 		return;
-	struct mg_cell c = mg_cell_both_colours(coarse);
-	if (c.m < coarse.row)
+	struct mg_cell c = mg_listed_both(coarse, bricks, run);
+	if (c.stored)
 		b[c.at] = mg_restrict_plain(fine, coarse, total, stencil, residual, 1, c);
 }
 
 /* The same from b of the finer level. */
-kernel void mg_restrict_all(const struct mg_level fine, const struct mg_level coarse, int total,
+kernel void mg_restrict_all(global const int *restrict bricks, const struct brick_run run,
+			    const struct mg_level fine, const struct mg_level coarse, int total,
 			    global const uint *stencil, global float *b, global const uint *state)
 {
 	if (state[MG_DONE])
 		return;
-	struct mg_cell c = mg_cell_both_colours(coarse);
-	if (c.m < coarse.row)
+	struct mg_cell c = mg_listed_both(coarse, bricks, run);
+	if (c.stored)
 		b[c.at] = mg_restrict_plain(fine, coarse, total, stencil, b, 0, c);
 }
 
 /* Either, for cells with parts around. */
-kernel void mg_restrict_near_parts(const struct mg_level fine, const struct mg_level coarse,
+kernel void mg_restrict_near_parts(global const int *restrict bricks, const struct brick_run run,
+				   const struct mg_level fine, const struct mg_level coarse,
 				   int total, global const uint *stencil, global const float *link,
 				   global const uint *parts, global const float *row,
 				   global const uint *route, global const float *residual,
@@ -47,7 +50,7 @@ kernel void mg_restrict_near_parts(const struct mg_level fine, const struct mg_l
 {
 	if (state[MG_DONE])
 		return;
-	struct mg_cell c = mg_cell_both_colours(coarse);
+	struct mg_cell c = mg_listed_both(coarse, bricks, run);
 	if (!c.exists || !(parts[c.at + coarse.parts_shift] & MG_PARTS_NEAR))
 		return;
 	mg_restrict_parts(
@@ -56,14 +59,15 @@ kernel void mg_restrict_near_parts(const struct mg_level fine, const struct mg_l
 }
 
 /* x += P x_coarse at cells of one colour.  Work-item = such a cell. */
-kernel void mg_prolong(const struct mg_level fine, const struct mg_level coarse, int colour,
+kernel void mg_prolong(global const int *restrict bricks, const struct brick_run run,
+		       const struct mg_level fine, const struct mg_level coarse, int colour,
 		       int total, global const uint *restrict stencil, global float *restrict x,
 		       global const uint *restrict state)
 {
 	if (state[MG_DONE])
 		return;
-	struct mg_cell c = mg_cell_of_colour(fine, colour);
-	if (c.m >= fine.row)
+	struct mg_cell c = mg_listed(fine, colour, bricks, run);
+	if (!c.stored)
 		return;
 	struct mg_cell own = mg_parent(coarse, c);
 	uint open = mg_stencil_open(stencil, coarse, own.at);
@@ -74,7 +78,8 @@ kernel void mg_prolong(const struct mg_level fine, const struct mg_level coarse,
 }
 
 /* The same where the coarse cell has parts around. */
-kernel void mg_prolong_near_parts(const struct mg_level fine, const struct mg_level coarse,
+kernel void mg_prolong_near_parts(global const int *restrict bricks, const struct brick_run run,
+				  const struct mg_level fine, const struct mg_level coarse,
 				  int colour, int total, global const uint *stencil,
 				  global const float *link, global const uint *parts,
 				  global const float *row, global const uint *route,
@@ -82,7 +87,7 @@ kernel void mg_prolong_near_parts(const struct mg_level fine, const struct mg_le
 {
 	if (state[MG_DONE])
 		return;
-	struct mg_cell c = mg_cell_of_colour(fine, colour);
+	struct mg_cell c = mg_listed(fine, colour, bricks, run);
 	if (!c.exists)
 		return;
 	struct mg_cell own = mg_parent(coarse, c);

@@ -8,6 +8,7 @@
 #ifndef FRESHET_PAIRS_H
 #define FRESHET_PAIRS_H
 
+#include "bricks.h"
 #include "common.h"
 
 struct pair {
@@ -53,18 +54,37 @@ ALWAYS_INLINE void pairs_accumulate(float *high, float *low, float a, float b)
 	*high = s;
 }
 
+/* Sum of the lanes of one chunk. */
+struct pair pairs_lanes(local const struct pair *lane)
+{
+	struct pair sum = lane[0];
+	for (int t = 1; t < PAIRS_LANES; t++)
+		sum = pairs_add(sum, lane[t]);
+	return sum;
+}
+
 /* Ends a chunked sum: lane[] holds the lanes of this group's `count` chunks. */
 void pairs_store_chunks(local const struct pair *lane, int count, int first_chunk, int chunks,
 			global struct pair *partial)
 {
 	barrier(CLK_LOCAL_MEM_FENCE);
 	for (int q = (int)get_local_id(0); q < count; q += (int)get_local_size(0)) {
-		if (first_chunk + q >= chunks)
-			continue;
-		struct pair sum = lane[q * PAIRS_LANES];
-		for (int t = 1; t < PAIRS_LANES; t++)
-			sum = pairs_add(sum, lane[q * PAIRS_LANES + t]);
-		partial[first_chunk + q] = sum;
+		if (first_chunk + q < chunks)
+			partial[first_chunk + q] = pairs_lanes(lane + q * PAIRS_LANES);
+	}
+}
+
+/* The same for listed chunks, from place `first` on; the others' sums are 0, and stay what the host
+ * has set them to. */
+void pairs_store_listed(local const struct pair *lane, int count, int first,
+			global const int *bricks, const struct brick_run run,
+			global struct pair *partial)
+{
+	barrier(CLK_LOCAL_MEM_FENCE);
+	for (int q = (int)get_local_id(0); q < count; q += (int)get_local_size(0)) {
+		int chunk = bricks_chunk(bricks, run, first + q);
+		if (chunk >= 0)
+			partial[chunk] = pairs_lanes(lane + q * PAIRS_LANES);
 	}
 }
 

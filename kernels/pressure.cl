@@ -7,6 +7,7 @@
  */
 #pragma OPENCL FP_CONTRACT OFF
 
+#include "bricks.h"
 #include "common.h"
 #include "faces.h"
 #include "forces.h"
@@ -40,12 +41,13 @@ ALWAYS_INLINE float pressure_flux(const struct grid g, global const uchar *cell_
 
 /* Level 0 of the operator: links to the upper neighbours and what ties a cell to pressure 0.
  * One work-item per cell in compact order: (m, j, 2k + colour). */
-kernel void pressure_coefficients(const struct grid g, const struct mg_level level, int total,
+kernel void pressure_coefficients(global const int *restrict bricks, const struct brick_run run,
+				  const struct grid g, const struct mg_level level, int total,
 				  global const uchar *cell_type, global const float *phi,
 				  global const ushort *open_fraction, global const uchar *opened,
 				  global float *link, global float *excess)
 {
-	struct mg_cell c = mg_cell_both_colours(level);
+	struct mg_cell c = mg_listed_both(level, bricks, run);
 	if (!c.exists)
 		return;
 	int at = lattice_index(g, c.i, c.j, c.k);
@@ -67,12 +69,13 @@ kernel void pressure_coefficients(const struct grid g, const struct mg_level lev
 }
 
 /* b = minus the flux of u_face + kick out of each liquid cell, 0 elsewhere. */
-kernel void pressure_rhs(const struct grid g, const struct mg_level level,
+kernel void pressure_rhs(global const int *restrict bricks, const struct brick_run run,
+			 const struct grid g, const struct mg_level level,
 			 global const uchar *cell_type, global const float *phi,
 			 global const ushort *open_fraction, global const uchar *opened,
 			 global const float *u_face, const struct kick kick, global float *b)
 {
-	struct mg_cell c = mg_cell_both_colours(level);
+	struct mg_cell c = mg_listed_both(level, bricks, run);
 	if (!c.exists)
 		return;
 	float value = 0.0f;
@@ -82,39 +85,25 @@ kernel void pressure_rhs(const struct grid g, const struct mg_level level,
 	b[c.at] = value;
 }
 
-/* Maxima go to one word, which all work-items would queue for: each takes a run of points along the
- * last axis. */
-#define PRESSURE_FOR_RUN(points)                                   \
-	for (int run = (int)get_global_id(DIM - 1) * PRESSURE_RUN, \
-		 end = min_int(run + PRESSURE_RUN, points);        \
-	     run < end; run++)
-
-/* In 3D the second index is y; in 2D that of the run. */
-int pressure_row_exists(int rows)
-{
-	int limit = DIM == 3 ? rows : 0x7fffffff;
-	return (int)get_global_id(1) < limit;
-}
-
-/* Largest |flux| of u_face + kick over liquid cells into scalars[which].  Work-item = run of cells.
- */
-kernel void pressure_max_divergence(const struct grid g, global const uchar *restrict cell_type,
+/* Largest |flux| of u_face + kick over liquid cells into scalars[which].  Maxima go to one word,
+ * which all work-items would queue for: each goes through the rows of its brick. */
+kernel void pressure_max_divergence(global const int *restrict bricks, const struct brick_run run,
+				    const struct grid g, global const uchar *restrict cell_type,
 				    global const float *restrict phi,
 				    global const ushort *restrict open_fraction,
 				    global const uchar *restrict opened,
 				    global const float *restrict u_face, const struct kick kick,
 				    global uint *restrict scalars, int which)
 {
-	int i = (int)get_global_id(0);
+	const int x = (int)get_global_id(0), place = bricks_place(run, 1);
 	float most = 0.0f;
-	if (i >= g.nx || !pressure_row_exists(g.ny))
-		return;
-	PRESSURE_FOR_RUN(DIM == 3 ? g.nz : g.ny)
-	{
-		int j = DIM == 3 ? (int)get_global_id(1) : run, k = DIM == 3 ? run : 0;
-		if (cell_type[lattice_index(g, i, j, k)] == CELL_LIQUID)
-			most = max_float(most, fabs(pressure_flux(g, cell_type, phi, open_fraction,
-								  opened, u_face, kick, i, j, k)));
+	for (int row = 0; row < BRICK_ROWS; row++) {
+		const struct brick_point p = bricks_row_of(bricks, run, place, x, row);
+		if (cell_exists(g, p.i, p.j, p.k) &&
+		    cell_type[lattice_index(g, p.i, p.j, p.k)] == CELL_LIQUID)
+			most = max_float(most,
+					 fabs(pressure_flux(g, cell_type, phi, open_fraction,
+							    opened, u_face, kick, p.i, p.j, p.k)));
 	}
 	if (most > 0.0f)
 		atomic_max(scalars + which, as_uint(most));
@@ -122,12 +111,14 @@ kernel void pressure_max_divergence(const struct grid g, global const uchar *res
 
 /*
  * u_face holds u_old, the velocity before the forces.  u = u_old + kick - grad q on every face that
- * is open and touches liquid; valid bit c marks those, and the others get u_old + kick and wait for
- * extrapolation.  Closed faces of the box get the wall's velocity and the mark "fixed" (bit 3 + c).
- * delta = u - u_old on all.  With keep_old u_old goes to an array of its own.  Also the largest |u|
- * of the projected faces.  Work-item = run of lattice points.
+ * is open and touches liquid; valid bit c marks those.  The others wait for extrapolation, with
+ * u_old + kick where they had a value, else 0: what is far from liquid is at rest.  Closed faces of
+ * the box get the wall's velocity and the mark "fixed" (bit 3 + c). delta = u - u_old on all.  With
+ * keep_old u_old goes to an array of its own.  Also the largest |u| of the projected faces.
+ * Work-item = column of rows of a brick.
  */
-kernel void pressure_project(const struct grid g, const struct mg_level level,
+kernel void pressure_project(global const int *restrict bricks, const struct brick_run run,
+			     const struct grid g, const struct mg_level level,
 			     global const float *restrict q, global const uchar *restrict cell_type,
 			     global const float *restrict phi,
 			     global const ushort *restrict open_fraction,
@@ -136,17 +127,17 @@ kernel void pressure_project(const struct grid g, const struct mg_level level,
 			     global float *restrict u_old, global float *restrict delta,
 			     global uchar *restrict valid, global uint *restrict scalars)
 {
-	int i = (int)get_global_id(0);
-	if (i >= g.px || !pressure_row_exists(g.py))
-		return;
+	const int x = (int)get_global_id(0), place = bricks_place(run, 1);
 	float fastest = 0.0f;
 	int bad = 0;
-	PRESSURE_FOR_RUN(DIM == 3 ? g.pz : g.py)
-	{
-		int j = DIM == 3 ? (int)get_global_id(1) : run, k = DIM == 3 ? run : 0;
+	for (int row = 0; row < BRICK_ROWS; row++) {
+		const struct brick_point p = bricks_row_of(bricks, run, place, x, row);
+		const int i = p.i, j = p.j, k = p.k;
+		if (i >= g.px || j >= g.py || k >= g.pz)
+			continue;
 		int at = lattice_index(g, i, j, k);
 		int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
-		uchar bits = 0;
+		uchar bits = 0, known = valid[at];
 		for (int a = 0; a < DIM; a++) {
 			int slot = a * g.lattice + at;
 			if (!face_exists(g, a, i, j, k)) {
@@ -156,7 +147,9 @@ kernel void pressure_project(const struct grid g, const struct mg_level level,
 			int kind;
 			float gradient = faces_gradient(g, level, q, cell_type, phi, open_fraction,
 							opened, i, j, k, a, &kind);
-			float old = u_face[slot], u = old + forces_kick(kick, a, i, j, k);
+			float old = u_face[slot], u = old;
+			if (kind != FACE_CLOSED || known >> a & 1)
+				u += forces_kick(kick, a, i, j, k);
 			if (kind != FACE_CLOSED) {
 				u -= gradient;
 				bits |= (uchar)(1 << a);
@@ -182,10 +175,12 @@ kernel void pressure_project(const struct grid g, const struct mg_level level,
 }
 
 /* p = q rho h / dt in Pa at the cells.  One work-item per lattice point. */
-kernel void pressure_store(const struct grid g, const struct mg_level level, global const float *q,
+kernel void pressure_store(global const int *bricks, const struct brick_run run,
+			   const struct grid g, const struct mg_level level, global const float *q,
 			   global const uchar *cell_type, float to_pascal, global float *pressure)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	const struct brick_point p = bricks_point(bricks, run);
+	const int i = p.i, j = p.j, k = p.k;
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
 	int at = lattice_index(g, i, j, k);
@@ -202,13 +197,15 @@ kernel void pressure_store(const struct grid g, const struct mg_level level, glo
  * components never let go.  Flips are counted.  Velocities are u_face + kick.  One work-item per
  * lattice point.
  */
-kernel void pressure_separate(const struct grid g, const struct mg_level level,
+kernel void pressure_separate(global const int *bricks, const struct brick_run run,
+			      const struct grid g, const struct mg_level level,
 			      global const float *q, global const uchar *cell_type,
 			      global const ushort *open_fraction, global const ushort *sealed,
 			      float threshold, global const float *u_face, const struct kick kick,
 			      global uchar *opened, global uint *scalars)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	const struct brick_point p = bricks_point(bricks, run);
+	const int i = p.i, j = p.j, k = p.k;
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
 	int at = lattice_index(g, i, j, k);

@@ -163,21 +163,23 @@ int reduce_is_interior(const struct grid g, global const uchar *cell_type, int i
 	return inside;
 }
 
-/* Chunk sums of wet fraction times open volume (in cells) over the lattice, and integer counts. */
-kernel void reduce_cells(const struct grid g, global const float *phi,
-			 global const uchar *cell_type, global const ushort *volume_open,
-			 global const uint *start, int chunks, global struct pair *partial,
-			 local struct pair *lane, global uint *scalars)
+/* Chunk sums of wet fraction times open volume (in cells) over the lattice, and integer counts.
+ * Over listed chunks. */
+kernel void reduce_cells(global const int *bricks, const struct brick_run run, const struct grid g,
+			 global const float *phi, global const uchar *cell_type,
+			 global const ushort *volume_open, global const uint *start,
+			 global struct pair *partial, local struct pair *lane, global uint *scalars)
 {
 	int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
 	for (int w = (int)get_local_id(0); w < PAIRS_GROUP_CHUNKS * PAIRS_LANES;
 	     w += (int)get_local_size(0)) {
-		int from = (first + w / PAIRS_LANES) * PAIRS_CHUNK + w % PAIRS_LANES;
+		int chunk = bricks_chunk(bricks, run, first + w / PAIRS_LANES);
+		int from = chunk * PAIRS_CHUNK + w % PAIRS_LANES;
 		float high = 0.0f, low = 0.0f;
 		uint liquid = 0, interior = 0, empty = 0, bad = 0;
 		for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES) {
 			int at = from + t;
-			if (at >= g.lattice)
+			if (chunk < 0 || at >= g.lattice)
 				continue;
 			int i = at % g.px, j = at / g.px % g.py, k = at / g.px / g.py;
 			if (!cell_exists(g, i, j, k))
@@ -204,7 +206,7 @@ kernel void reduce_cells(const struct grid g, global const float *phi,
 		if (empty)
 			atomic_add(scalars + SCALAR_INTERIOR_EMPTY, empty);
 	}
-	pairs_store_chunks(lane, PAIRS_GROUP_CHUNKS, first, chunks, partial);
+	pairs_store_listed(lane, PAIRS_GROUP_CHUNKS, first, bricks, run, partial);
 }
 
 /* totals[at] = sum of partial[from .. from+chunks).  One work-group. */

@@ -9,6 +9,7 @@
  */
 #pragma OPENCL FP_CONTRACT OFF
 
+#include "bricks.h"
 #include "common.h"
 #include "sample.h"
 #include "transfer_gather.h"
@@ -109,11 +110,13 @@ long transfer_divide(long num, long den)
 
 /* u = sum WV / sum W on faces with enough weight; valid bit c says which.  One work-item per
  * lattice point. */
-kernel void transfer_normalise(const struct grid g, const struct splat_scale scale,
+kernel void transfer_normalise(global const int *bricks, const struct brick_run run,
+			       const struct grid g, const struct splat_scale scale,
 			       global const int *sum_w, global const long *sum_wv,
 			       global float *u_face, global uchar *valid)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	const struct brick_point p = bricks_point(bricks, run);
+	const int i = p.i, j = p.j, k = p.k;
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
 	int at = lattice_index(g, i, j, k);

@@ -1,0 +1,170 @@
+#include "bricks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+#include "pressure.h"
+#include "scan.h"
+#include "stages.h"
+
+/* A particle makes liquid of cells at most this far away: two by its density, and one more that
+ * such cells close in (kernels/levelset.cl). */
+#define LIQUID_REACH 3
+
+static i32 parts_of(i32 n, i32 of)
+{
+	return (n + of - 1) / of;
+}
+
+/* Bricks of nx x ny x nz points. */
+static void add_bricks(struct bricks *b, int dim, const i32 n[3], i32 shift, i32 reach)
+{
+	const i32 edge = dim == 3 ? BRICK_EDGE_3D : BRICK_ROWS;
+	struct brick_layout *l = &b->layout[b->lists++];
+	*l = (struct brick_layout){.first = b->slots, .shift = shift, .reach = reach};
+	l->nx = parts_of(n[0], BRICK_X);
+	l->ny = parts_of(n[1], edge);
+	l->slots = l->nx * l->ny * (dim == 3 ? parts_of(n[2], edge) : 1);
+	b->slots += l->slots;
+}
+
+static void add_chunks(struct bricks *b, i32 elements, i32 reach)
+{
+	struct brick_layout *l = &b->layout[b->lists++];
+	*l = (struct brick_layout){.first = b->slots, .reach = reach};
+	l->slots = parts_of(elements, PAIRS_CHUNK);
+	b->slots += l->slots;
+}
+
+void bricks_plan(struct bricks *b, const struct sim *sim, const struct multigrid *mg)
+{
+	const struct grid *g = &sim->grid;
+	*b = (struct bricks){0};
+	/* The upper face of a liquid cell, and from there a cell per layer. */
+	add_bricks(b, sim->dim, (const i32[]){g->px, g->py, g->pz}, 0,
+		   LIQUID_REACH + 1 + sim->layers);
+	add_chunks(b, g->lattice, LIQUID_REACH + 1);
+	add_chunks(b, mg->finest, LIQUID_REACH + 1);
+	for (i32 n = 0; n < mg->count; n++) {
+		const struct mg_level *l = &mg->levels[n];
+		add_bricks(b, sim->dim, (const i32[]){l->nx, l->ny, l->nz}, n, LIQUID_REACH);
+	}
+}
+
+size_t bricks_list_fields(struct bricks *b, struct sim_field *fields)
+{
+	const size_t slots = (size_t)b->slots;
+	const struct sim_field list[BRICKS_FIELDS] = {
+		{&b->table, "brick layout", BRICK_LISTS, sizeof(struct brick_layout)},
+		{&b->state, "brick states", slots, sizeof(u32)},
+		{&b->place, "brick places", slots + 1, sizeof(u32)},
+		{&b->list, "brick lists", 3 * slots, sizeof(i32)},
+	};
+	memcpy(fields, list, sizeof(list));
+	return BRICKS_FIELDS;
+}
+
+static bool read_environment(struct bricks *b)
+{
+	const char *wish = getenv("FRESHET_BRICKS");
+	if (!wish || !*wish || strcmp(wish, "listed") == 0)
+		return true;
+	b->all = strcmp(wish, "all") == 0;
+	return b->all || message_error("FRESHET_BRICKS='%s' is not listed or all", wish);
+}
+
+static bool make_lists(struct sim *sim, bool all)
+{
+	struct bricks *b = &sim->bricks;
+	struct clx *cl = sim->cl;
+	const struct grid g = sim->grid;
+	const i32 settled = b->settled, everything = all;
+	const struct clx_range slots = clx_range1((size_t)b->slots);
+	b->settled = false;
+	return LAUNCH(cl, K_BRICKS_MARK, slots, ARG(g), ARG(sim->solver->mg.levels[0]),
+		      BUF(b->table), ARG(b->lists), ARG(b->slots), ARG(settled), ARG(everything),
+		      BUF(sim->particles.cell_start), BUF(b->state), BUF(b->place)) &&
+	       scan_exclusive(cl, &b->place, (size_t)b->slots, &sim->scan_scratch) &&
+	       LAUNCH(cl, K_BRICKS_LIST, slots, BUF(b->table), ARG(b->lists), ARG(b->slots),
+		      BUF(b->place), BUF(b->list), BUF(sim->scalars));
+}
+
+bool bricks_update(struct sim *sim)
+{
+	return make_lists(sim, sim->bricks.all);
+}
+
+static void set_count(struct bricks *b, i32 list, i32 count)
+{
+	const i32 layers = parts_of(count, BRICK_LAYER);
+	b->run[list] = (struct brick_run){
+		.first = b->layout[list].first,
+		.count = count,
+		.per_layer = layers > 0 ? parts_of(count, layers) : 0,
+	};
+}
+
+void bricks_take_counts(struct sim *sim)
+{
+	for (i32 n = 0; n < sim->bricks.lists; n++)
+		set_count(&sim->bricks, n, (i32)sim->host_scalars[SCALAR_BRICKS + n]);
+}
+
+void bricks_settle(struct sim *sim)
+{
+	sim->bricks.settled = true;
+}
+
+bool bricks_reset(struct sim *sim)
+{
+	struct bricks *b = &sim->bricks;
+	b->settled = false;
+	for (i32 n = 0; n < b->lists; n++)
+		set_count(b, n, b->layout[n].slots);
+	return make_lists(sim, true);
+}
+
+bool bricks_create(struct sim *sim)
+{
+	struct bricks *b = &sim->bricks;
+	struct sim_field fields[BRICKS_FIELDS];
+	bricks_plan(b, sim, &sim->solver->mg);
+	return read_environment(b) &&
+	       sim_allocate(sim->cl, fields, bricks_list_fields(b, fields)) &&
+	       clx_write(sim->cl, &b->table, 0, sizeof(b->layout), b->layout) && bricks_reset(sim);
+}
+
+void bricks_destroy(struct sim *sim)
+{
+	struct sim_field fields[BRICKS_FIELDS];
+	const size_t count = bricks_list_fields(&sim->bricks, fields);
+	for (size_t i = 0; i < count; i++)
+		clx_free(sim->cl, fields[i].buffer);
+}
+
+static struct clx_range over(const struct brick_run *run, size_t x, size_t rows)
+{
+	return run->count > 0 ? clx_bricks((size_t)run->count, (size_t)run->per_layer, x, rows)
+			      : clx_range1(0);
+}
+
+struct clx_range bricks_points(const struct bricks *b, enum brick_list list)
+{
+	return over(&b->run[list], BRICK_X, BRICK_ROWS);
+}
+
+struct clx_range bricks_columns(const struct bricks *b, enum brick_list list)
+{
+	return over(&b->run[list], BRICK_X, 1);
+}
+
+struct clx_range bricks_cells(const struct bricks *b, int level, int colours)
+{
+	return over(&b->run[BRICKS_LEVEL + level], BRICK_X / 2, BRICK_ROWS * (size_t)colours);
+}
+
+struct clx_range bricks_elements(const struct bricks *b, enum brick_list list)
+{
+	return over(&b->run[list], BRICK_ELEMENTS_X, PAIRS_CHUNK / BRICK_ELEMENTS_X);
+}

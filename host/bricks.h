@@ -1,0 +1,68 @@
+/*
+ * Bricks: work on the grid follows the liquid, not the box.
+ *
+ * The grid is cut into bricks of BRICK_CELLS (32 x 16 cells in 2D, 32 x 4 x 4 in 3D); kernels run
+ * over lists of them.  After every sort a brick is marked if a particle is within reach of it;
+ * lists are made by scan, in index order.  A brick that was listed before stays listed once more,
+ * so that it is put back to rest: outside the lists every field has the value that it takes far
+ * from liquid (velocity and pressure 0, no valid face, no wall let go, the level set at its
+ * greatest, no liquid cell).  The lists change no bit of the result (kernels/bricks.h,
+ * docs/method.md).
+ */
+#ifndef FRESHET_BRICKS_H
+#define FRESHET_BRICKS_H
+
+#include "clx.h"
+#include "shared.h"
+
+struct sim;
+struct sim_field;
+
+struct bricks {
+	struct brick_layout layout[BRICK_LISTS];
+	struct brick_run run[BRICK_LISTS]; /* what is listed, by list */
+	i32 lists;			   /* in use: those of the levels there are */
+	i32 slots;			   /* of all lists together */
+	bool settled;			   /* what is not marked now is at rest */
+	bool all;			   /* FRESHET_BRICKS=all */
+
+	struct clx_buffer table; /* struct brick_layout [BRICK_LISTS] */
+	struct clx_buffer state; /* u32 [slots]: bit 0 = marked, bit 1 = listed */
+	struct clx_buffer place; /* u32 [slots + 1]: listed, then its scan */
+	struct clx_buffer
+		list; /* i32 [slots][3]: first point of each brick, or number of a chunk */
+};
+
+/* Fills the layout for sim->grid and its levels; allocates nothing.  `layers`: of extrapolation. */
+struct multigrid;
+void bricks_plan(struct bricks *bricks, const struct sim *sim, const struct multigrid *mg);
+#define BRICKS_FIELDS 4
+size_t bricks_list_fields(struct bricks *bricks, struct sim_field *fields);
+
+/* Allocates and lists every brick; after bricks_plan().  Refuses a value of FRESHET_BRICKS other
+ * than `all` and `listed`.  False after reporting. */
+bool bricks_create(struct sim *sim);
+void bricks_destroy(struct sim *sim);
+/* Lists every brick again: fields may hold anything anywhere. */
+bool bricks_reset(struct sim *sim);
+
+/* The lists for the particles as sorted.  Their lengths are among the scalars, which must be read
+ * before bricks_take_counts(). */
+bool bricks_update(struct sim *sim);
+void bricks_take_counts(struct sim *sim);
+/* The substep is complete: what left the lists is at rest. */
+void bricks_settle(struct sim *sim);
+
+/* Launches over a list: points (32 per row) or cells of one colour (16), 16 rows per brick, or 32
+ * of both colours; or one work-item per x, which goes through the rows itself. */
+struct clx_range bricks_points(const struct bricks *bricks, enum brick_list list);
+struct clx_range bricks_columns(const struct bricks *bricks, enum brick_list list);
+struct clx_range bricks_cells(const struct bricks *bricks, int level, int colours);
+
+/* The elements of listed chunks. */
+struct clx_range bricks_elements(const struct bricks *bricks, enum brick_list list);
+
+/* The two arguments that tell a kernel its list. */
+#define BRICKS(bricks, which) BUF((bricks)->list), ARG((bricks)->run[which])
+
+#endif

@@ -1,0 +1,82 @@
+/* Work-items of a launch over a list of bricks (host/bricks.h). */
+#ifndef FRESHET_BRICKS_KERNEL_H
+#define FRESHET_BRICKS_KERNEL_H
+
+#include "common.h"
+
+/* No lattice has so many points along an axis. */
+#define BRICK_NOWHERE 0x3fffffff
+
+struct brick_point {
+	int i, j, k;
+};
+
+/*
+ * Launches may have a few bricks more than there are in the list.  Their work-items read the last
+ * one all the same and are told apart afterwards, by what is alike along x: otherwise compilers
+ * make no vectors.
+ */
+ALWAYS_INLINE int bricks_clamp(const struct brick_run run, int place)
+{
+	return run.first + (place < run.count ? place : run.count - 1);
+}
+
+/* Place in the list of work-item (x, rows * place + row, layer); `rows` per brick. */
+ALWAYS_INLINE int bricks_place(const struct brick_run run, int rows)
+{
+	return (int)get_global_id(2) * run.per_layer + (int)get_global_id(1) / rows;
+}
+
+/* Point of a row of the brick at `place`, x along it.  It may lie beyond the lattice. */
+ALWAYS_INLINE struct brick_point bricks_row(global const int *restrict bricks,
+					    const struct brick_run run, int place, int x, int row)
+{
+	global const int *restrict first = bricks + 3 * bricks_clamp(run, place);
+	struct brick_point p;
+	p.i = first[0] + x;
+#if DIM == 2
+	p.j = first[1] + row;
+	p.k = 0;
+#else
+	p.j = first[1] + row % BRICK_EDGE_3D;
+	p.k = first[2] + row / BRICK_EDGE_3D;
+#endif
+	return p;
+}
+
+/* The same, with j beyond every lattice where there is no such brick. */
+ALWAYS_INLINE struct brick_point bricks_row_of(global const int *restrict bricks,
+					       const struct brick_run run, int place, int x,
+					       int row)
+{
+	struct brick_point p = bricks_row(bricks, run, place, x, row);
+	p.j = place < run.count ? p.j : BRICK_NOWHERE;
+	return p;
+}
+
+/* Point of a work-item of bricks_points(). */
+ALWAYS_INLINE struct brick_point bricks_point(global const int *restrict bricks,
+					      const struct brick_run run)
+{
+	return bricks_row_of(bricks, run, bricks_place(run, BRICK_ROWS), (int)get_global_id(0),
+			     (int)get_global_id(1) % BRICK_ROWS);
+}
+
+/* Number of the chunk at `place` of a list of chunks, -1 where there is none. */
+ALWAYS_INLINE int bricks_chunk(global const int *restrict bricks, const struct brick_run run,
+			       int place)
+{
+	return place < run.count ? bricks[3 * (run.first + place)] : -1;
+}
+
+/* Work-items of bricks_elements(): their place in the list, and their element if that is in it. */
+#define BRICK_ELEMENT_ROWS (PAIRS_CHUNK / BRICK_ELEMENTS_X)
+ALWAYS_INLINE int bricks_element(global const int *restrict bricks, const struct brick_run run)
+{
+	const int place = bricks_place(run, BRICK_ELEMENT_ROWS);
+	return bricks[3 * bricks_clamp(run, place)] * PAIRS_CHUNK +
+	       (int)get_global_id(1) % BRICK_ELEMENT_ROWS * BRICK_ELEMENTS_X +
+	       (int)get_global_id(0);
+}
+
+#endif

@@ -1,0 +1,197 @@
+/*
+ * Work follows the liquid, the result does not: a run over lists of bricks and one over all bricks
+ * have the same fields on the whole grid after every stage, to the bit, and the same statistics.
+ */
+#include "sim_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "pressure.h"
+#include "stages.h"
+
+#define MOST_LOOKS 512
+
+/* Fields on the grid, after one stage. */
+struct look {
+	size_t stage;
+	void *fields[6];
+	size_t bytes[6];
+};
+
+static struct look looks[MOST_LOOKS];
+static size_t kept, compared;
+static int fail_in; /* a substep whose first attempt is to fail, after the projection */
+static bool failed;
+
+static size_t stage_named(const char *name)
+{
+	for (size_t s = 0; s < sim_stage_count(); s++)
+		if (strcmp(sim_stage_name(s), name) == 0)
+			return s;
+	fail_msg("no stage %s", name);
+	return 0;
+}
+
+/* What is at rest far from liquid.  Bits 3 and up of valid say which walls of the box are fixed,
+ * where there are faces to extrapolate to. */
+static void take(struct sim *sim, size_t stage, struct look *look)
+{
+	const struct clx_buffer *buffers[6] = {&sim->u_face,	&sim->valid,	&sim->phi,
+					       &sim->cell_type, &sim->pressure, &sim->opened};
+	look->stage = stage;
+	for (int f = 0; f < 6; f++) {
+		look->fields[f] = fixture_read(sim, buffers[f]);
+		look->bytes[f] = buffers[f]->bytes;
+	}
+	uint8_t *valid = look->fields[1];
+	for (size_t n = 0; n < look->bytes[1]; n++)
+		valid[n] &= 7;
+}
+
+static void drop(struct look *look)
+{
+	for (int f = 0; f < 6; f++)
+		free(look->fields[f]);
+	memset(look, 0, sizeof(*look));
+}
+
+/* Once: the attempt is taken back and repeated with half the step. */
+static void fail_if_wanted(struct sim *sim, size_t stage)
+{
+	if (failed || sim->steps != (u64)fail_in || stage != stage_named("pressure"))
+		return;
+	failed = true;
+	sim->step_failed = STEP_DIVERGED;
+}
+
+static bool keep(struct sim *sim, size_t stage, void *user)
+{
+	(void)user;
+	assert_true(kept < MOST_LOOKS);
+	take(sim, stage, &looks[kept++]);
+	fail_if_wanted(sim, stage);
+	return true;
+}
+
+static bool compare(struct sim *sim, size_t stage, void *user)
+{
+	static const char *const names[6] = {"velocity",  "valid faces", "level set",
+					     "cell type", "pressure",	 "opened walls"};
+	(void)user;
+	struct look look;
+	take(sim, stage, &look);
+	assert_true(compared < kept && looks[compared].stage == stage);
+	/* Before the level set is made, it and the cells' types are those of the last substep. */
+	for (int f = 0; f < 6; f++)
+		if (memcmp(look.fields[f], looks[compared].fields[f], look.bytes[f]) != 0)
+			fail_msg("frame %d, substep %d, after %s: %s differs", sim->frame + 1,
+				 sim->substep + 1, sim_stage_name(stage), names[f]);
+	drop(&look);
+	drop(&looks[compared++]);
+	fail_if_wanted(sim, stage);
+	return true;
+}
+
+/* Share of the bricks of level 0 that were listed. */
+static double listed(const struct sim *sim)
+{
+	const struct bricks *b = &sim->bricks;
+	return (double)b->run[BRICKS_LEVEL].count / b->layout[BRICKS_LEVEL].slots;
+}
+
+/* `substeps` of the scene both ways; returns the greatest share that was listed after the first. */
+static double run_both(const char *scene, int substeps, int failing)
+{
+	struct sim *some = fixture_sim("%s", scene), *all = fixture_sim("%s", scene);
+	double share = 0.0;
+	all->bricks.all = true;
+	some->after_stage = keep;
+	all->after_stage = compare;
+	fail_in = failing;
+	for (int n = 0; n < substeps; n++) {
+		kept = compared = 0;
+		failed = n < failing;
+		const bool before = failed;
+		fixture_step(some);
+		failed = before;
+		fixture_step(all);
+		assert_true(compared == kept && kept >= sim_stage_count());
+		/* Times and the number of the failed attempt aside, the rows of stats.csv. */
+		assert_memory_equal(&some->stats.report, &all->stats.report,
+				    sizeof(some->stats.report));
+		assert_int_equal(some->stats.pressure_iterations, all->stats.pressure_iterations);
+		assert_int_equal(some->stats.drift_iterations, all->stats.drift_iterations);
+		assert_true(some->stats.hash == all->stats.hash);
+		assert_true(all->bricks.run[BRICKS_BAND].count == all->bricks.layout[0].slots);
+		if (n > 0 && listed(some) > share)
+			share = listed(some);
+	}
+	assert_true(some->retries == (failing >= 0 ? 1u : 0u));
+	fixture_free(some);
+	fixture_free(all);
+	return share;
+}
+
+#if DIM == 2
+/* A column, a drop that crosses bricks in every substep and one that leaves the box; later drops
+ * meet a ball. */
+#define SPARSE                                                                              \
+	"domain: {size: [3.7, 2.3], cells: 185, walls: {x+: open, y+: open}}\n"             \
+	"time: {frames: 60, fps: 60}\n"                                                     \
+	"liquids:\n"                                                                        \
+	"  - {name: column, box: {min: [0, 0], max: [0.3, 0.4]}}\n"                         \
+	"  - {name: drop, sphere: {center: [1.9, 1.2], radius: 0.07}, velocity: [9, -9]}\n" \
+	"  - {name: leaver, sphere: {center: [3.5, 2.0], radius: 0.05}, velocity: [8, 3]}\n"
+#define WITH_SOLIDS SPARSE "solids: [{name: ball, sphere: {center: [2.6, 0.5], radius: 0.3}}]\n"
+#define THIN                                           \
+	"domain: {size: [4, 0.02], cells: [200, 1]}\n" \
+	"time: {frames: 60, fps: 60}\n"                \
+	"liquids: [{name: slug, box: {min: [1, 0], max: [1.3, 0.02]}, velocity: [2, 0]}]\n"
+#else
+#define SPARSE                                                                                 \
+	"domain: {size: [1.11, 0.69, 0.87], cells: [74, 46, 58], walls: {x+: open}}\n"         \
+	"time: {frames: 60, fps: 60}\n"                                                        \
+	"liquids:\n"                                                                           \
+	"  - {name: column, box: {min: [0, 0, 0], max: [0.1, 0.1, 0.1]}}\n"                    \
+	"  - {name: drop, sphere: {center: [0.7, 0.5, 0.6], radius: 0.04}, velocity: [5, -4, " \
+	"3]}\n"
+#define WITH_SOLIDS \
+	SPARSE "solids: [{name: ball, sphere: {center: [0.8, 0.3, 0.7], radius: 0.11}}]\n"
+#define THIN                                                                                     \
+	"domain: {size: [0.8, 0.01, 0.5], cells: [80, 1, 50]}\n"                                 \
+	"time: {frames: 60, fps: 60}\n"                                                          \
+	"liquids: [{name: slug, box: {min: [0, 0, 0], max: [0.1, 0.01, 0.1]}, velocity: [2, 0, " \
+	"1]}]\n"
+#endif
+
+static void same_fields_in_a_sparse_box(void)
+{
+	const double share = run_both(SPARSE, (int)fixture_pick(4, 40), -1);
+	expect("share of bricks with liquid or just left", share, 0.001, 0.25);
+}
+
+static void same_fields_with_solids_and_a_retry(void)
+{
+	expect("share of bricks", run_both(WITH_SOLIDS, (int)fixture_pick(4, 40), 1), 0.001, 0.25);
+}
+
+static void same_fields_in_a_thin_box(void)
+{
+	expect("share of bricks", run_both(THIN, (int)fixture_pick(3, 20), -1), 0.001, 0.7);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct fixture_case cases[] = {
+		CASE(same_fields_in_a_sparse_box),
+		CASE(same_fields_with_solids_and_a_retry),
+		CASE(same_fields_in_a_thin_box),
+	};
+	return FIXTURE_MAIN(argc, argv, cases);
+}
