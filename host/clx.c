@@ -38,8 +38,12 @@ static bool build_program(struct clx *cl)
 		    (log = calloc(1, size + 1)) != NULL &&
 		    clGetProgramBuildInfo(cl->program, cl->device, CL_PROGRAM_BUILD_LOG, size, log,
 					  NULL) == CL_SUCCESS)
-			message_error("the kernels do not build on %s (options: %s):\n%.1500s",
-				      cl->info.name, options, log);
+			message_error(
+				"the kernels do not build on %s (options: %s):\n%.1500s\nIf "
+				"this names no mistake in the source: can the driver write its "
+				"folder of compiled kernels (PoCL: POCL_CACHE_DIR, else "
+				"~/.cache/pocl)?",
+				cl->info.name, options, log);
 		free(log);
 	}
 	return clx_check(code, "clBuildProgram", cl->info.name, 0);

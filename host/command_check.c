@@ -102,7 +102,13 @@ static enum exit_code check_scene(const char *path, const char *const *sets, siz
 		return errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
 	uint64_t pictures, meshes = 0;
 	const double particles = sim_estimate_particles(scene);
-	const u32 count = particles < (double)UINT32_MAX ? (u32)particles : UINT32_MAX;
+	if (particles > (double)SIM_MAX_PARTICLES) {
+		message_error("about %.0f particles are too many: at most %d", particles,
+			      SIM_MAX_PARTICLES);
+		scene_free(scene);
+		return CODE_REFUSED;
+	}
+	const u32 count = (u32)particles;
 	if (!render_memory(scene, count, &pictures) ||
 	    (scene->output.mesh && !surface_memory(scene, count, &meshes))) {
 		scene_free(scene);

@@ -52,38 +52,38 @@ static bool print_from_json(const char *path, bool skip_early, size_t *count)
 }
 
 /* A run that was killed has its hashes in stats.csv only. */
-static bool print_from_stats(const char *path)
+static bool print_from_stats(const char *path, size_t *all)
 {
 	struct published_frame *frames;
 	size_t count;
 	if (!stats_read_frames(path, &frames, &count))
 		return false;
+	*all += count;
 	for (size_t i = 0; i < count; i++)
 		printf("%d %016" PRIx64 "\n", frames[i].frame, frames[i].hash);
 	free(frames);
 	return true;
 }
 
-static bool print_from_directory(const char *directory)
+static bool print_from_directory(const char *directory, size_t *count)
 {
 	char *json = file_join(directory, RUN_JSON_NAME);
 	char *stats = file_join(directory, "stats.csv");
 	struct stat status;
-	size_t count = 0;
 	bool ok = json && stats;
 	if (ok && stat(json, &status) != 0 && stat(stats, &status) != 0)
 		ok = message_error("'%s' holds no run (neither run.json nor stats.csv)", directory);
 	else if (ok && stat(json, &status) == 0)
-		ok = print_from_json(json, stat(stats, &status) == 0, &count);
-	if (ok && count == 0)
-		ok = print_from_stats(stats);
+		ok = print_from_json(json, stat(stats, &status) == 0, count);
+	if (ok && *count == 0)
+		ok = print_from_stats(stats, count);
 	free(stats);
 	free(json);
 	return ok;
 }
 
 /* The hash of the last complete frame. */
-static bool print_from_checkpoint(const char *path)
+static bool print_from_checkpoint(const char *path, size_t *count)
 {
 	struct checkpoint checkpoint;
 	char reason[CHECKPOINT_REASON];
@@ -91,6 +91,7 @@ static bool print_from_checkpoint(const char *path)
 		return refuse(path, reason);
 	const struct frame_record *last = &checkpoint.summary.frames[checkpoint.frame];
 	printf("%d %016" PRIx64 "\n", last->frame, last->hash);
+	*count += 1;
 	checkpoint_free(&checkpoint);
 	return true;
 }
@@ -110,11 +111,13 @@ static enum exit_code print_hashes(const char *path)
 	if (stat(path, &status) != 0)
 		ok = message_error("cannot read '%s': %s", path, strerror(errno));
 	else if (S_ISDIR(status.st_mode))
-		ok = print_from_directory(path);
+		ok = print_from_directory(path, &count);
 	else if (has_ending(path, ".h5"))
-		ok = print_from_checkpoint(path);
+		ok = print_from_checkpoint(path, &count);
 	else
 		ok = print_from_json(path, false, &count);
+	if (ok && count == 0)
+		message_warning("'%s' holds no complete frame yet", path);
 	return ok ? CODE_DONE : errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
 }
 

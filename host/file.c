@@ -236,6 +236,14 @@ bool append_file_flush(struct append_file *file)
 			"cannot write '%s', which was removed or replaced during the run: %s",
 			file->path, strerror(ENOENT));
 	}
+	struct stat held;
+	if (fstat(file->fd, &held) == 0 && held.st_size < (off_t)file->written) {
+		file->failed = true;
+		return message_error(
+			"cannot write '%s', which was shortened during the run (%lld of "
+			"%lld bytes)",
+			file->path, (long long)held.st_size, file->written);
+	}
 	if (!write_all(file->fd, file->pending, file->length)) {
 		int reason = errno;
 		file->failed = true; /* first: a sink may write the next message to this file */

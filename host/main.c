@@ -20,7 +20,8 @@ static void print_help(FILE *stream)
 	fprintf(stream, "freshet simulates liquids with particles and a grid, on any OpenCL "
 			"device.\n\nusage:\n");
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
-		fprintf(stream, "  freshet %s %s\n", commands[i]->name, commands[i]->usage);
+		fprintf(stream, "  freshet %s%s%s\n", commands[i]->name,
+			*commands[i]->usage ? " " : "", commands[i]->usage);
 	fprintf(stream, "  freshet --version | --help\n\ncommands:\n");
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
 		fprintf(stream, "  %-10s %s\n", commands[i]->name, commands[i]->summary);

@@ -154,8 +154,13 @@ bool resume_restore(struct run *run)
 {
 	struct checkpoint *c = &run->resume.from;
 	struct checkpoint_particles *p = &c->particles;
-	if (!checkpoint_restore(c, run->sim))
+	if (!checkpoint_restore(c, run->sim)) {
+		message_error(
+			"cannot resume from checkpoint_%06d.h5 in '%s': under another name it is "
+			"not found, and the one before is used",
+			c->frame, run->output.directory);
 		return false;
+	}
 	free(p->position);
 	free(p->velocity);
 	free(p->affine);

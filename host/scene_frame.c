@@ -6,11 +6,13 @@
 #include "scene_parts.h"
 #include "scene_shape.h"
 
-#define MAX_ANGLE 1e6	  /* rad */
-#define MAX_SPIN 1e4	  /* rad/s */
-#define MAX_SPEED 1e6	  /* m/s */
-#define MAX_FREQUENCY 1e4 /* Hz */
-#define MAX_TIME 1e9	  /* s */
+#define MAX_ANGLE 1e6	     /* rad */
+#define MAX_SPIN 1e4	     /* rad/s */
+#define MAX_SPEED 1e6	     /* m/s */
+#define MAX_SPIN_CHANGE 1e8  /* rad/s^2 */
+#define MAX_SPEED_CHANGE 1e9 /* m/s^2 */
+#define MAX_FREQUENCY 1e4    /* Hz */
+#define MAX_TIME 1e9	     /* s */
 
 /* ---- keys --------------------------------------------------------------------------------- */
 
@@ -80,6 +82,32 @@ static void read_key(struct scene_reader *reader, const struct scene_node *node,
 	scene_value_vector(reader, node, "velocity", -MAX_SPEED, MAX_SPEED, &key->value[1]);
 }
 
+/* Places far apart within no time would be forces that are not finite. */
+static void check_rates(struct scene_reader *reader, const struct scene_node *node, size_t n)
+{
+	const struct scene_frame *frame = &reader->scene->frame;
+	const struct scene_frame_key *key = &frame->keys[n];
+	const double time = key->time - key[-1].time;
+	double turn = fabs(key->value[0] - key[-1].value[0]), shift = 0.0;
+	for (int a = 1; a < 4; a++)
+		shift = fmax(shift, fabs(key->value[a] - key[-1].value[a]));
+	/* of rates: how fast they change */
+	const double most_turn = frame->turn_keys == FRAME_KEYS_PLACE ? MAX_SPIN : MAX_SPIN_CHANGE;
+	const double most_shift =
+		frame->shift_keys == FRAME_KEYS_PLACE ? MAX_SPEED : MAX_SPEED_CHANGE;
+	const bool turns = turn > most_turn * time;
+	if (!turns && !(shift > most_shift * time))
+		return;
+	scene_node_error(
+		&reader->errors, node,
+		"'frame.motion.%zu' comes %.10g s after the entry before it, too soon for how "
+		"far it %s: at most %g %s",
+		n, time, turns ? "turns" : "moves", turns ? most_turn : most_shift,
+		turns ? frame->turn_keys == FRAME_KEYS_PLACE ? "rad/s" : "rad/s^2"
+		: frame->shift_keys == FRAME_KEYS_PLACE ? "m/s"
+							: "m/s^2");
+}
+
 static void read_motion(struct scene_reader *reader, const struct scene_node *section)
 {
 	struct scene_frame *frame = &reader->scene->frame;
@@ -100,6 +128,8 @@ static void read_motion(struct scene_reader *reader, const struct scene_node *se
 	const int errors = reader->errors.count;
 	for (size_t n = 0; n < list->count; n++)
 		read_key(reader, list->children[n], n);
+	for (size_t n = 1; n < list->count && reader->errors.count == errors; n++)
+		check_rates(reader, list->children[n], n);
 	if (reader->errors.count == errors && !frame_prepare(frame))
 		scene_error_at(&reader->errors, SCENE_SOURCE_FILE, 0, 0, "out of memory");
 }
@@ -145,7 +175,7 @@ static void read_axis(struct scene_reader *reader, const struct scene_node *sect
 	/* A unit vector stays as it is, so that a scene's echo gives the same scene. */
 	const double length = fabs(square - 1.0) < 1e-12 ? 1.0 : sqrt(square);
 	if (!(length > 1e-9)) {
-		scene_node_error(&reader->errors, node, "'frame.axis' must not be zero");
+		scene_node_error(&reader->errors, node, "'frame.axis' must be longer than 1e-9");
 		return;
 	}
 	for (int a = 0; a < 3; a++)

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "render_params.h"
 #include "scene_parts.h"
@@ -245,6 +246,23 @@ static void read_probe(struct scene_reader *reader, const struct scene_node *nod
 			   probe->point);
 }
 
+/* A column of probes.csv is found by its name. */
+static void check_probe_name(struct scene_reader *reader, const struct scene_node *node,
+			     size_t index)
+{
+	const struct scene_probe *probes = reader->scene->output.probes;
+	const char *name = probes[index].name;
+	bool taken = strcmp(name, "frame") == 0 || strcmp(name, "time") == 0;
+	for (size_t i = 0; i < index; i++)
+		taken = taken || (probes[i].name && strcmp(probes[i].name, name) == 0);
+	const struct scene_node *given = scene_node_get(node, "name");
+	if (*name == '\0')
+		scene_node_error(&reader->errors, given, "the name of a probe must not be empty");
+	else if (taken)
+		scene_node_error(&reader->errors, given ? given : node,
+				 "'%s' is the name of another column of probes.csv", name);
+}
+
 static void read_probes(struct scene_reader *reader, const struct scene_node *output)
 {
 	struct scene *scene = reader->scene;
@@ -257,8 +275,11 @@ static void read_probes(struct scene_reader *reader, const struct scene_node *ou
 		return;
 	}
 	scene->output.probe_count = list->count;
-	for (size_t i = 0; i < list->count; i++)
+	for (size_t i = 0; i < list->count; i++) {
 		read_probe(reader, list->children[i], i, &scene->output.probes[i]);
+		if (scene->output.probes[i].name)
+			check_probe_name(reader, list->children[i], i);
+	}
 }
 
 static void read_surface(struct scene_reader *reader, const struct scene_node *output)

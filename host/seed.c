@@ -184,6 +184,12 @@ bool seed_particles(struct sim *sim)
 	for (size_t l = sim->scene->liquid_count; l <= SEED_MAX_LIQUIDS; l++)
 		particles->first_id[l] = first;
 	particles->count = first;
+	for (size_t l = 0; l < sim->scene->liquid_count && first > 0; l++)
+		if (particles->first_id[l] == particles->first_id[l + 1])
+			message_warning(
+				"liquid '%s' has no particles: no seed lies in its shape, the "
+				"box, and outside solids and earlier liquids",
+				sim->scene->liquids[l].name);
 	sim->seeds_in_solids = in_solids > UINT32_MAX ? UINT32_MAX : (u32)in_solids;
 	if (in_solids > 0)
 		message_note("%" PRIu64 " seeds dropped: inside solids", in_solids);

@@ -56,6 +56,9 @@ static double frame_time(const struct sim *sim, int frame)
 	return frame / sim->scene->time.fps;
 }
 
+/* Substeps that a frame may take before it is said that it will take long. */
+#define TINY_STEPS 1e5
+
 /* dt of this substep, from the speeds at its start (docs/method.md, "Time step"). */
 static bool choose_step(struct sim *sim)
 {
@@ -95,6 +98,13 @@ static bool choose_step(struct sim *sim)
 	else
 		sim->dt = limit;
 	sim->frame_ends = left <= limit * (1.0 + 1e-9);
+	if (left > TINY_STEPS * sim->dt && !sim->tiny_warned) {
+		sim->tiny_warned = true;
+		message_warning(
+			"frame %d: with dt = %.3g s the rest of the frame takes %.0f substeps "
+			"(greatest speed %.4g m/s, acceleration %.4g m/s^2)",
+			sim->frame + 1, sim->dt, left / sim->dt, sim->u_max, g);
+	}
 	sim->dt_f = (f32)sim->dt;
 	return true;
 }

@@ -156,6 +156,7 @@ struct sim {
 	int layers;			  /* of extrapolation after the projection */
 	struct step_stats stats;	  /* of the last substep */
 	u32 retries;			  /* substeps taken back, in all */
+	bool tiny_warned;		  /* that a frame takes very many substeps */
 	u32 interventions[STEP_FAILURES]; /* and by cause */
 	bool watch; /* look for values that are not finite after every stage: debug builds */
 	struct diagnosis diagnosis; /* of a substep that failed for good */

@@ -210,6 +210,27 @@ def test_file_removed(work):
                   f"{what}: goes on with a new one", result, is_whole(out))
 
 
+def test_file_shortened(work):
+    """A file that is cut while it is written is not filled with zeros."""
+    write(os.path.join(work, "s.yaml"), SCENE)
+    for name in ["stats.csv", "probes.csv", "log.txt"]:
+        process = start_and_wait(work, "-o", name)
+        os.truncate(f"{work}/{name}/{name}", 0)
+        _, errors = process.communicate(timeout=60)
+        check(process.returncode == 1 and f"{name}', which was shortened during the run" in errors
+              and b"\0" not in read(f"{work}/{name}/{name}"), name, process.returncode, errors)
+
+
+def test_liquid_without_particles(work):
+    """The likeliest mistake in a scene is a number."""
+    write(os.path.join(work, "s.yaml"), SCENE)
+    far = '{"name": "far", "box": {"min": [7, 7], "max": [8, 8]}}'
+    result = freshet("run", "s.yaml", "--frames", "0", "-o", "out", "--set", f"liquids.1={far}",
+                     cwd=work)
+    check(result.returncode == 0 and "liquid 'far' has no particles" in result.stderr and
+          result.stderr.count("warning") == 1, "it is named", result)
+
+
 def test_run_json_in_the_end(work):
     """A disk so full that run.json cannot be written again: it does not go on to say "running"."""
     write(os.path.join(work, "s.yaml"), SCENE)

@@ -201,6 +201,16 @@ static void test_ranges(void **state)
 		{HEAD_2D "frame: {}\n",
 		 "scene.yaml:2:8: 'frame' says no motion (it needs 'motion', "
 		 "'roll' or 'sway')"},
+		{HEAD_2D "frame: {motion: [{time: 0, angle: 0}, {time: 1e-300, angle: 1}]}\n",
+		 "scene.yaml:2:39: 'frame.motion.1' comes 1e-300 s after the entry before it, too "
+		 "soon for how far "
+		 "it "
+		 "turns: at most 10000 rad/s"},
+		{HEAD_2D
+		 "frame: {motion: [{time: 0, velocity: [0, 0]}, {time: 1e-9, velocity: [0, 2]}]}\n",
+		 "scene.yaml:2:47: 'frame.motion.1' comes 1e-09 s after the entry before it, too "
+		 "soon "
+		 "for how far it moves: at most 1e+09 m/s^2"},
 		{HEAD_2D "frame: {motion: []}\n", "scene.yaml:2:17: 'frame.motion' is empty"},
 		{HEAD_2D "frame: {motion: [{time: 0}]}\n",
 		 "scene.yaml:2:18: 'frame.motion.0' says nothing but a time"},
@@ -222,7 +232,7 @@ static void test_ranges(void **state)
 		{HEAD_2D "frame: {axis: [0, 1], roll: {amplitude: 1, frequency: 1}}\n",
 		 "scene.yaml:2:9: 'frame.axis' has no meaning in a 2D scene"},
 		{HEAD_3D "frame: {axis: [0, 0, 0], roll: {amplitude: 1, frequency: 1}}\n",
-		 "scene.yaml:2:15: 'frame.axis' must not be zero"},
+		 "scene.yaml:2:15: 'frame.axis' must be longer than 1e-9"},
 		{HEAD_2D "frame: {roll: {amplitude: 1}}\n",
 		 "scene.yaml:2:15: missing key 'frequency' in 'frame.roll'"},
 		{HEAD_2D "frame: {roll: {amplitude: [1, 2], frequency: 1}}\n",
@@ -255,6 +265,13 @@ static void test_ranges(void **state)
 		 "scene.yaml:2:20: 'output.probes.0.point' does not go with quantity 'front'"},
 		{HEAD_2D "output: {probes: [{column: [0.5], depth: 0.1}]}\n",
 		 "scene.yaml:2:35: 'output.probes.0.depth' goes with quantity 'front' only"},
+		{HEAD_2D "output: {probes: [{name: \"\", point: [0.5, 0.5]}]}\n",
+		 "scene.yaml:2:26: the name of a probe must not be empty"},
+		{HEAD_2D "output: {probes: [{name: time, point: [0.5, 0.5]}]}\n",
+		 "scene.yaml:2:26: 'time' is the name of another column of probes.csv"},
+		{HEAD_2D
+		 "output: {probes: [{name: a, point: [0.5, 0.5]}, {name: a, column: [0.5]}]}\n",
+		 "scene.yaml:2:54: 'a' is the name of another column of probes.csv"},
 		{HEAD_2D "output: {probes: [{quantity: front, depth: 0}]}\n",
 		 "scene.yaml:2:44: 'output.probes.0.depth' is 0, out of range"},
 		{HEAD_2D "output: {probes: [{name: a}]}\n",
