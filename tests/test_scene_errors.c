@@ -271,7 +271,7 @@ static void test_ranges(void **state)
 		 "scene.yaml:2:26: 'time' is the name of another column of probes.csv"},
 		{HEAD_2D
 		 "output: {probes: [{name: a, point: [0.5, 0.5]}, {name: a, column: [0.5]}]}\n",
-		 "scene.yaml:2:54: 'a' is the name of another column of probes.csv"},
+		 "scene.yaml:2:56: 'a' is the name of another column of probes.csv"},
 		{HEAD_2D "output: {probes: [{quantity: front, depth: 0}]}\n",
 		 "scene.yaml:2:44: 'output.probes.0.depth' is 0, out of range"},
 		{HEAD_2D "output: {probes: [{name: a}]}\n",
