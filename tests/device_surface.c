@@ -91,13 +91,15 @@ static void check_state(const char *method, int fine)
 	cloud_free(&c);
 
 	struct mesh mesh, again;
-	assert_true(surface_mesh(&s, f.sim, &mesh) == (DIM == 3));
-	if (DIM == 3) {
-		const double least = 1e-12 * (double)grid.spacing * (double)grid.spacing;
+	assert_true(surface_mesh(&s, f.sim, &mesh));
+	{
+		const double least =
+			1e-12 * (double)grid.spacing * (DIM == 3 ? (double)grid.spacing : 1.0);
 		const struct mesh_faults faults =
-			mesh_check(mesh.vertex, mesh.vertex + 3, 9, mesh.vertices, mesh.triangle,
-				   mesh.triangles, least);
-		assert_true(mesh.triangles > 1000);
+			mesh_check(mesh.vertex, mesh.vertex + 3, 9, mesh.vertices, mesh.face,
+				   mesh.faces, mesh.corners, least);
+		assert_int_equal(mesh.corners, DIM);
+		assert_true(mesh.faces > (DIM == 3 ? 1000 : 100));
 		assert_int_equal(faults.bad_edges, 0);
 		assert_int_equal(faults.bad_vertices, 0);
 		assert_int_equal(faults.small, 0);
@@ -114,11 +116,10 @@ static void check_state(const char *method, int fine)
 		}
 		assert_true(surface_update(&s, f.sim) && surface_mesh(&s, f.sim, &again));
 		assert_int_equal(mesh.vertices, again.vertices);
-		assert_int_equal(mesh.triangles, again.triangles);
+		assert_int_equal(mesh.faces, again.faces);
 		assert_memory_equal(mesh.vertex, again.vertex,
 				    9 * (size_t)mesh.vertices * sizeof(f32));
-		assert_memory_equal(mesh.triangle, again.triangle,
-				    3 * (size_t)mesh.triangles * sizeof(u32));
+		assert_memory_equal(mesh.face, again.face, DIM * (size_t)mesh.faces * sizeof(u32));
 		mesh_free(&again);
 	}
 	mesh_free(&mesh);
@@ -154,12 +155,10 @@ static void test_empty(void **state)
 	struct surface s = {0};
 	struct mesh mesh;
 	assert_true(surface_init(&s, f.sim) && surface_update(&s, f.sim));
-	if (DIM == 3) {
-		assert_true(surface_mesh(&s, f.sim, &mesh));
-		assert_int_equal(mesh.vertices, 0);
-		assert_int_equal(mesh.triangles, 0);
-		mesh_free(&mesh);
-	}
+	assert_true(surface_mesh(&s, f.sim, &mesh));
+	assert_int_equal(mesh.vertices, 0);
+	assert_int_equal(mesh.faces, 0);
+	mesh_free(&mesh);
 	surface_finish(&s, fixture_device);
 	fixture_free(&f);
 }
