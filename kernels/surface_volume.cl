@@ -18,8 +18,11 @@
 #define SURFACE_MOST_SHIFT 0.4f
 /* Share of the shift that is done in a round: both sides of a sheet move. */
 #define SURFACE_RELAXATION 0.7f
-/* Where all is enclosed around a node there is no surface to move, whatever the density. */
+/* Where all is enclosed around a node there is no surface to move ... */
 #define SURFACE_NEAR 50.0f
+/* ... but a cavity that was filled, if the density lacks more than the first, surely from twice
+ * that. */
+#define SURFACE_CAVITY 0.2f
 
 /* Part of an edge that is inside. */
 float surface_wet_length(float a, float b)
@@ -150,8 +153,9 @@ kernel void surface_volume_move(const struct grid g, const struct surface_grid s
 	float mean = surface_volume_mean(s, share, i, j, k);
 	float more = mean - min_float(fabs(rho[at]), 1.0f);
 	float size = max_float(fabs(more) - SURFACE_NOISE, 0.0f);
+	float part = max_float((1.0f - mean) * SURFACE_NEAR, more / SURFACE_CAVITY - 1.0f);
 	size *= SURFACE_RELAXATION * (SURFACE_RADIUS / SURFACE_BLOB_SLOPE) *
-		clamp_float((1.0f - mean) * SURFACE_NEAR, 0.0f, 1.0f);
+		clamp_float(part, 0.0f, 1.0f);
 	size = min_float(size, SURFACE_MOST_SHIFT) * g.h;
 	phi[at] += more < 0.0f ? -size : size;
 }

@@ -46,8 +46,11 @@ def test_shipped_scenes(work):
             text = file.read()
         size = [float(x) for x in re.search(r"size: \[([^]]*)\]", text).group(1).split(",")]
         flat = len(size) == 2
-        h = min(size) / ((16 if FULL else 8) * (2 if flat else 1))
-        cells = [round(s / h) for s in size]
+        least = (16 if FULL else 8) * (2 if flat else 1)
+        sides = [round(1000 * s) for s in size]
+        sides = [s // math.gcd(*sides) for s in sides]  # cells are square
+        cells = [s * -(-least // min(sides)) for s in sides]
+        h = size[0] / cells[0]
         frames = 12 if FULL else 3
         out = run(work, name[:-5], text, "--frames", str(frames), "--set", f"domain.cells={cells}",
                   "--set", f"output={{mesh: {{every: {frames}}}}}")

@@ -302,7 +302,7 @@ static void legends_appear_where_they_fit(void **state)
 			image_finish(&image);
 			assert_true(image_init(&image, width, height));
 			legend_draw(&image, fields[f], -0.5, 2);
-			const int changed = changed_pixels(&image);
+			const int changed = (int)changed_pixels(&image);
 			assert_true(6 * changed <= width * height);
 			if (width >= 160 && fields[f] != RENDER_CELLS)
 				assert_true(changed > 100);
