@@ -295,7 +295,8 @@ static void legends_appear_where_they_fit(void **state)
 		legend_draw(&image, fields[f], -0.5, 2);
 		assert_int_equal(changed_pixels(&image), 0);
 	}
-	/* Never more than a sixth of a picture; where it is seen at all, from 160 x 90 for scales. */
+	/* Never more than a sixth of a picture; where it is seen at all, from 160 x 90 for scales.
+	 */
 	for (size_t f = 0; f < 4; f++)
 		for (int width = 32; width <= 1280; width += 16) {
 			const int height = width * 9 / 16;
