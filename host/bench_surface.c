@@ -62,8 +62,8 @@ static bool measure_mesh(struct sim *sim, struct bench_result *result)
 		row->ms = bench_median(ms, MESHES);
 		/* x, v, id read; vertices and triangles written */
 		row->bytes = sim->particles.count * (8.0 * sim->dim + 4.0) + 36.0 * mesh.vertices +
-			     12.0 * mesh.triangles;
-		result->mesh_triangles = mesh.triangles;
+			     12.0 * mesh.faces;
+		result->mesh_triangles = mesh.faces;
 	}
 	mesh_free(&mesh);
 	surface_finish(&surface, sim->cl);

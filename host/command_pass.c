@@ -192,7 +192,7 @@ static enum exit_code run_render(const struct command *self, char **arguments, c
 const struct command command_mesh = {
 	.name = "mesh",
 	.usage = USAGE,
-	.summary = "makes meshes of the liquid's surface from the files of a 3D run",
+	.summary = "makes meshes of the liquid's surface from the files of a run",
 	.details = SOURCES "  Such as: --set output.mesh.format=obj\n--set "
 			   "output.surface.resolution=2." CODES,
 	.options = options,

@@ -126,11 +126,9 @@ static bool make_surface(struct sim *sim)
 {
 	struct surface surface = {0};
 	struct mesh mesh = {0};
-	bool ok = surface_init(&surface, sim) && surface_update(&surface, sim);
-	if (ok && sim->dim == 3) {
-		ok = surface_mesh(&surface, sim, &mesh);
-		mesh_free(&mesh);
-	}
+	const bool ok = surface_init(&surface, sim) && surface_update(&surface, sim) &&
+			surface_mesh(&surface, sim, &mesh);
+	mesh_free(&mesh);
 	surface_finish(&surface, sim->cl);
 	return ok;
 }

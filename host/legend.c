@@ -180,33 +180,63 @@ static void draw_cell_names(struct image *image, int x, int y, int scale)
 	}
 }
 
+static const char *field_title(enum render_field field)
+{
+	return field == RENDER_SPEED	  ? "SPEED m/s"
+	       : field == RENDER_PRESSURE ? "PRESSURE Pa"
+	       : field == RENDER_LEVELSET ? "DISTANCE m"
+					  : "";
+}
+
+/* Title, bar and the numbers at its ends, or without the title and narrow. */
+static void draw_scale(struct image *image, int x, int y, int width, int scale, bool small,
+		       enum render_field field, double low, double high)
+{
+	char text[32];
+	const int bar = small ? 0 : 10 * scale, thick = (small ? 4 : 10) * scale;
+	const int numbers = bar + thick + (small ? 2 : 3) * scale;
+	if (!small)
+		legend_draw_text(image, x, y, scale, ink, field_title(field));
+	draw_bar(image, x, y + bar, width, thick, field, low, high);
+	number_text(low, text);
+	legend_draw_text(image, x, y + numbers, scale, ink, text);
+	number_text(high, text);
+	legend_draw_text(image, x + width - legend_text_width(text, scale), y + numbers, scale, ink,
+			 text);
+}
+
+static int small_width(double low, double high)
+{
+	char one[32], two[32];
+	number_text(low, one);
+	number_text(high, two);
+	return legend_text_width(one, 1) + 10 + legend_text_width(two, 1);
+}
+
 void legend_draw(struct image *image, enum render_field field, double low, double high)
 {
-	const char *title = field == RENDER_SPEED      ? "SPEED m/s"
-			    : field == RENDER_PRESSURE ? "PRESSURE Pa"
-			    : field == RENDER_LEVELSET ? "DISTANCE m"
-						       : "";
 	if (field == RENDER_PARTICLES || field == RENDER_SURFACE)
 		return;
 	/* A third of the short side at most; never less than one pixel per dot. */
-	int shorter = image->width < image->height ? image->width : image->height;
-	int scale = shorter / 320 < 1 ? 1 : shorter / 320;
-	int pad = 5 * scale, width = field == RENDER_CELLS ? 49 * scale : 120 * scale;
-	int height = field == RENDER_CELLS ? 27 * scale : 30 * scale;
-	int x = image->width - width - 2 * pad - 4 * scale, y = pad + 4 * scale;
-	if (x < 0 || y + height + pad > image->height)
-		return;
-	draw_panel(image, x - pad, y - pad, x + width + pad, y + height + pad);
-	if (field == RENDER_CELLS) {
-		draw_cell_names(image, x, y, scale);
-		return;
+	const int shorter = image->width < image->height ? image->width : image->height;
+	const int scale = shorter / 320 < 1 ? 1 : shorter / 320;
+	const bool cells = field == RENDER_CELLS;
+	int pad = 5 * scale, margin = 4 * scale;
+	int width = (cells ? 49 : 120) * scale, height = (cells ? 27 : 30) * scale;
+	const bool small =
+		3 * (height + 2 * pad) > image->height || 2 * (width + 2 * pad) > image->width;
+	if (small) { /* too much of the picture */
+		pad = margin = 2;
+		width = small_width(low, high);
+		height = 13;
+		if (cells || 3 * (height + 2 * pad) > image->height ||
+		    2 * (width + 2 * pad) > image->width)
+			return;
 	}
-	char text[32];
-	legend_draw_text(image, x, y, scale, ink, title);
-	draw_bar(image, x, y + 10 * scale, width, 10 * scale, field, low, high);
-	number_text(low, text);
-	legend_draw_text(image, x, y + 23 * scale, scale, ink, text);
-	number_text(high, text);
-	legend_draw_text(image, x + width - legend_text_width(text, scale), y + 23 * scale, scale,
-			 ink, text);
+	const int x = image->width - width - pad - margin, y = pad + margin;
+	draw_panel(image, x - pad, y - pad, x + width + pad, y + height + pad);
+	if (cells)
+		draw_cell_names(image, x, y, scale);
+	else
+		draw_scale(image, x, y, width, scale, small, field, low, high);
 }

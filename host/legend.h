@@ -17,8 +17,9 @@ void legend_draw_text(struct image *image, int x, int y, int scale, const uint8_
 int legend_text_width(const char *text, int scale); /* pixels */
 
 /* Draws the legend of a field in the upper right corner: title with unit, colour bar and the
- * values at its ends; named colours for cells; nothing for particles and surfaces.  Left out where
- * the image is too small to hold it. */
+ * values at its ends; named colours for cells; nothing for particles and surfaces.  In pictures of
+ * which it would take half the width or a third of the height the scale is narrow and without
+ * title; left out where that is too much as well. */
 void legend_draw(struct image *image, enum render_field field, double low, double high);
 
 #endif

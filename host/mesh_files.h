@@ -1,9 +1,11 @@
 /*
- * Meshes as files that other programs read.
+ * Meshes as files that other programs read, written in the background.
  *
  * PLY, binary in the machine's byte order: vertices x y z nx ny nz vx vy vz (float; m, unit normal,
- * m/s), faces as lists of three vertex numbers: 36 bytes per vertex, 13 per triangle.
- * OBJ: v, vn, f; text, no velocities.  An empty mesh gives a valid file without faces.
+ * m/s), faces as lists of three vertex numbers, in 2D edges vertex1 vertex2: 36 bytes per vertex,
+ * 13 per triangle, 8 per edge.
+ * OBJ: v, vn, f, in 2D v and l; text, no velocities.  An empty mesh gives a valid file without
+ * faces.
  */
 #ifndef FRESHET_MESH_FILES_H
 #define FRESHET_MESH_FILES_H
@@ -12,30 +14,33 @@
 #include "scene.h"
 #include "surface.h"
 
+struct file_queue; /* file_queue.h */
+
 #define MESH_DIRECTORY "mesh" /* in a run's directory */
 #define MESH_NAME 40	      /* bytes a name needs */
 
 /* "mesh_000024.ply" */
 void mesh_file_name(int frame, enum scene_mesh_format format, char name[MESH_NAME]);
 
-/* Creates or replaces directory/mesh_000000.ply or .obj, with the frame's number; whole or not at
- * all.  False after reporting path and reason. */
-bool mesh_file_write(const char *directory, int frame, enum scene_mesh_format format,
-		     const struct mesh *mesh);
-
 /* What a run with output.mesh holds.  Zeroed = none. */
 struct mesh_output {
 	struct surface surface;
+	struct file_queue *queue;
 	char *directory; /* owned */
 };
 
 /* Device memory, before anything is written; nothing without output.mesh.  False after reporting;
  * mesh_output_finish() is needed all the same. */
 bool mesh_output_init(struct mesh_output *output, const struct sim *sim);
-/* Makes the subdirectory. */
-bool mesh_output_open(struct mesh_output *output, const struct output *run);
-/* Writes the mesh of the present state, if it is due. */
+/* Makes the subdirectory and the writer, with output.mesh. */
+bool mesh_output_open(struct mesh_output *output, const struct scene *scene,
+		      const struct output *run);
+/* Makes the mesh of the present state and queues its file, if it is due. */
 bool mesh_output_frame(struct mesh_output *output, struct sim *sim);
+/* Waits until all is written.  False after reporting what failed since the last call. */
+bool mesh_output_wait(struct mesh_output *output);
+/* The same at the end, before mesh_output_finish(). */
+bool mesh_output_close(struct mesh_output *output);
 /* Frees the device memory alone: another simulation follows. */
 void mesh_output_release(struct mesh_output *output, struct clx *cl);
 void mesh_output_finish(struct mesh_output *output, struct clx *cl);

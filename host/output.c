@@ -38,8 +38,8 @@ static const struct {
 	{"frames", "frame_", ".png.tmp"}, /* left behind by a run that was killed */
 	{"mesh", "mesh_", ".ply"},
 	{"mesh", "mesh_", ".obj"},
-	{"mesh", ".mesh_", ".ply.tmp"},
-	{"mesh", ".mesh_", ".obj.tmp"},
+	{"mesh", "mesh_", ".ply.tmp"},
+	{"mesh", "mesh_", ".obj.tmp"},
 	{"checkpoints", "checkpoint_", ".h5"},
 	{"checkpoints", ".checkpoint_", ".h5.tmp"},
 	{".", "stats_before_frame_", ".csv"},

@@ -92,11 +92,7 @@ static bool read_scene(struct pass *pass)
 	struct scene *before = scene_read_text(p->scene, strlen(p->scene), name);
 	if (!before)
 		return false;
-	bool ok = true;
-	if (!draws(pass) && before->dim == 2)
-		ok = message_error("'%s' is a run in 2D: a mesh of the surface needs a 3D one",
-				   pass->options->run);
-	ok = ok && (pass->scene = read_with_output(pass, name)) && keeps_motion(pass, before);
+	const bool ok = (pass->scene = read_with_output(pass, name)) && keeps_motion(pass, before);
 	scene_free(before);
 	if (!ok)
 		return false;
@@ -210,7 +206,7 @@ static enum exit_code open_output(struct pass *pass)
 static bool open_files(struct pass *pass)
 {
 	return draws(pass) ? picture_output_open(&pass->pictures, pass->scene, &pass->output)
-			   : mesh_output_open(&pass->mesh, &pass->output);
+			   : mesh_output_open(&pass->mesh, pass->scene, &pass->output);
 }
 
 /* Leaves no empty directory behind. */
@@ -286,6 +282,7 @@ static enum exit_code make_all(struct pass *pass)
 	size_t done = 0;
 	bool ok = open_files(pass) && print_header(pass) && make_frames(pass, &done);
 	ok = picture_output_close(&pass->pictures) && ok;
+	ok = mesh_output_close(&pass->mesh) && ok;
 	const bool stopped = ok && done < pass->frames.count;
 	report_line(&pass->report, "%s: %zu of %zu %s in %.1f s",
 		    !ok	      ? "failed"

@@ -18,9 +18,9 @@
 /* All that was written before the checkpoint must be on the disk before it. */
 static bool sync_files(struct run *run)
 {
-	return picture_output_wait(&run->pictures) && data_files_wait(run->data) &&
-	       append_file_sync(&run->stats) && append_file_sync(&run->probes) &&
-	       report_sync(&run->report);
+	return picture_output_wait(&run->pictures) && mesh_output_wait(&run->mesh) &&
+	       data_files_wait(run->data) && append_file_sync(&run->stats) &&
+	       append_file_sync(&run->probes) && report_sync(&run->report);
 }
 
 static int64_t length_of(const struct append_file *file)

@@ -113,7 +113,7 @@ static bool open_files(struct run *run)
 	    !open_table(run, &run->probes, "probes.csv", scene->output.probe_count > 0,
 			probes_write_header, resume->from.probes_bytes))
 		return false;
-	if ((scene->output.mesh && !mesh_output_open(&run->mesh, &run->output)) ||
+	if (!mesh_output_open(&run->mesh, scene, &run->output) ||
 	    !picture_output_open(&run->pictures, scene, &run->output))
 		return false;
 	if (data_files_wanted(scene))
@@ -307,6 +307,7 @@ static bool print_end(struct run *run)
 static bool close_files(struct run *run)
 {
 	bool ok = picture_output_close(&run->pictures);
+	ok = mesh_output_close(&run->mesh) && ok;
 	ok = data_files_finish(run->data) && ok;
 	run->data = NULL;
 	ok = append_file_close(&run->stats) && ok;
@@ -346,6 +347,7 @@ static enum exit_code end(struct run *run, bool ok)
 static enum exit_code take_back(struct run *run)
 {
 	picture_output_close(&run->pictures);
+	mesh_output_close(&run->mesh);
 	append_file_close(&run->stats);
 	append_file_close(&run->probes);
 	report_drop_log(&run->report);

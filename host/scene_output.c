@@ -302,8 +302,6 @@ static void read_mesh(struct scene_reader *reader, const struct scene_node *outp
 	int format = MESH_PLY;
 	scene->output.mesh_every = 1;
 	const struct scene_node *mesh = scene_value_mapping(reader, output, "mesh", SECTION_MESH);
-	if (mesh && reader->dim == 2)
-		scene_key_error(&reader->errors, mesh, "'output.mesh' needs a 3D scene");
 	scene->output.mesh = mesh != NULL;
 	scene_value_choice(reader, mesh, "format", formats, &format);
 	scene->output.mesh_format = (enum scene_mesh_format)format;

@@ -46,12 +46,12 @@ static void list_fields(struct surface *s, const struct sim *sim, struct sim_fie
 {
 	const size_t d = (size_t)sim->dim, n = sim->particles.capacity;
 	const size_t formed = s->grid.method == SURFACE_ANISOTROPIC ? n : 0;
-	const size_t nodes = (size_t)s->grid.count, solid = sim->dim == 3 ? nodes : 0;
+	const size_t nodes = (size_t)s->grid.count;
 	const struct sim_field list[FIELDS] = {
 		{&s->level, "surface level set", nodes + 1, sizeof(f32)},
 		{&s->work[0], "surface work 0", nodes + 1, sizeof(f32)},
 		{&s->work[1], "surface work 1", nodes + 1, sizeof(f32)},
-		{&s->crossed, "surface crossings", solid, 1},
+		{&s->crossed, "surface crossings", nodes, 1},
 		{&s->class_of, "surface classes", (size_t)sim->grid.lattice, 1},
 		{&s->start, "surface cell starts", (size_t)sim->grid.keys + 2, sizeof(u32)},
 		{&s->position, "surface positions", d * n, sizeof(f32)},
@@ -77,7 +77,7 @@ bool surface_init(struct surface *s, const struct sim *sim)
 	list_fields(s, sim, fields);
 	if (!sim_allocate(sim->cl, fields, FIELDS))
 		return false;
-	surface_table_make(table);
+	surface_table_make(sim->dim, table);
 	return clx_write(sim->cl, &s->table, 0, sizeof(table), table);
 }
 
@@ -101,7 +101,7 @@ void surface_finish(struct surface *s, struct clx *cl)
 	struct clx_buffer *buffers[] = {
 		&s->level,   &s->work[0],  &s->work[1],	     &s->crossed, &s->class_of,
 		&s->start,   &s->position, &s->velocity,     &s->id,	  &s->toward,
-		&s->kernels, &s->table,	   &s->scan_scratch, &s->vertex,  &s->triangle,
+		&s->kernels, &s->table,	   &s->scan_scratch, &s->vertex,  &s->face,
 	};
 	for (size_t b = 0; b < sizeof(buffers) / sizeof(buffers[0]); b++)
 		clx_free(cl, buffers[b]);
@@ -185,7 +185,7 @@ bool surface_update(struct surface *s, struct sim *sim)
 		      BUF(sim->shape_ops), ARG(ops), BUF(sim->shape_points), BUF(s->start),
 		      BUF(s->position), BUF(s->kernels), ARG(stride), BUF(s->level),
 		      BUF(s->work[0])) &&
-	       smooth(s, sim) && keep_particles(s, cl) &&
+	       smooth(s, sim) && surface_volume(s, sim) && keep_particles(s, cl) &&
 	       (!s->grid.has_solids ||
 		LAUNCH(cl, K_SURFACE_CUT, inner, ARG(s->grid), BUF(sim->shape_ops), ARG(ops),
 		       BUF(sim->shape_points), BUF(s->level))) &&
@@ -208,14 +208,13 @@ static bool reserve(struct clx *cl, struct clx_buffer *buffer, const char *name,
 static bool read_mesh(const struct surface *s, struct clx *cl, struct mesh *mesh)
 {
 	const size_t vertex_bytes = 9 * sizeof(f32) * (size_t)mesh->vertices;
-	const size_t triangle_bytes = 3 * sizeof(u32) * (size_t)mesh->triangles;
+	const size_t face_bytes = mesh->corners * sizeof(u32) * (size_t)mesh->faces;
 	mesh->vertex = malloc(vertex_bytes + 1);
-	mesh->triangle = malloc(triangle_bytes + 1);
-	if (!mesh->vertex || !mesh->triangle)
-		return message_error("out of memory for a mesh of %u triangles", mesh->triangles);
-	return mesh->triangles == 0 ||
-	       (clx_read(cl, &s->vertex, 0, vertex_bytes, mesh->vertex) &&
-		clx_read(cl, &s->triangle, 0, triangle_bytes, mesh->triangle));
+	mesh->face = malloc(face_bytes + 1);
+	if (!mesh->vertex || !mesh->face)
+		return message_error("out of memory for a mesh of %u faces", mesh->faces);
+	return mesh->faces == 0 || (clx_read(cl, &s->vertex, 0, vertex_bytes, mesh->vertex) &&
+				    clx_read(cl, &s->face, 0, face_bytes, mesh->face));
 }
 
 static bool make_mesh(struct surface *s, struct sim *sim, struct mesh *mesh)
@@ -225,34 +224,32 @@ static bool make_mesh(struct surface *s, struct sim *sim, struct mesh *mesh)
 	const struct surface_grid *grid = &s->grid;
 	const struct clx_range all = all_nodes(grid);
 	const size_t nodes = (size_t)grid->count;
-	struct clx_buffer *vertices = &s->work[0], *triangles = &s->work[1];
+	struct clx_buffer *vertices = &s->work[0], *faces = &s->work[1];
 	if (!LAUNCH(cl, K_SURFACE_MESH_COUNT, all, ARG(*grid), BUF(s->level), BUF(s->table),
-		    BUF(s->crossed), BUF(*vertices), BUF(*triangles)) ||
+		    BUF(s->crossed), BUF(*vertices), BUF(*faces)) ||
 	    !scan_exclusive(cl, vertices, nodes, &s->scan_scratch) ||
-	    !scan_exclusive(cl, triangles, nodes, &s->scan_scratch) ||
+	    !scan_exclusive(cl, faces, nodes, &s->scan_scratch) ||
 	    !clx_read(cl, vertices, nodes * sizeof(u32), sizeof(u32), &mesh->vertices) ||
-	    !clx_read(cl, triangles, nodes * sizeof(u32), sizeof(u32), &mesh->triangles))
+	    !clx_read(cl, faces, nodes * sizeof(u32), sizeof(u32), &mesh->faces))
 		return false;
-	if (mesh->triangles == 0)
+	if (mesh->faces == 0)
 		return read_mesh(s, cl, mesh);
 	const i32 stride = (i32)sim->particles.capacity, count = (i32)mesh->vertices;
 	return reserve(cl, &s->vertex, "mesh vertices", mesh->vertices, 9 * sizeof(f32)) &&
-	       reserve(cl, &s->triangle, "mesh triangles", mesh->triangles, 3 * sizeof(u32)) &&
+	       reserve(cl, &s->face, "mesh faces", mesh->faces, mesh->corners * sizeof(u32)) &&
 	       LAUNCH(cl, K_SURFACE_MESH_VERTICES, all, ARG(*grid), BUF(s->level), BUF(s->crossed),
 		      BUF(*vertices), BUF(s->vertex)) &&
 	       LAUNCH(cl, K_SURFACE_VELOCITY, clx_range1(mesh->vertices), ARG(g), BUF(s->start),
 		      BUF(s->position), BUF(s->velocity), ARG(stride), ARG(count),
 		      BUF(s->vertex)) &&
-	       LAUNCH(cl, K_SURFACE_MESH_TRIANGLES, all, ARG(*grid), BUF(s->level), BUF(s->table),
-		      BUF(s->crossed), BUF(*vertices), BUF(*triangles), BUF(s->triangle)) &&
+	       LAUNCH(cl, K_SURFACE_MESH_FACES, all, ARG(*grid), BUF(s->level), BUF(s->table),
+		      BUF(s->crossed), BUF(*vertices), BUF(*faces), BUF(s->face)) &&
 	       read_mesh(s, cl, mesh);
 }
 
 bool surface_mesh(struct surface *s, struct sim *sim, struct mesh *mesh)
 {
-	*mesh = (struct mesh){0};
-	if (sim->dim != 3)
-		return message_error("a mesh of the surface needs a 3D scene");
+	*mesh = (struct mesh){.corners = (u32)sim->dim};
 	if (make_mesh(s, sim, mesh))
 		return true;
 	mesh_free(mesh);
@@ -262,6 +259,6 @@ bool surface_mesh(struct surface *s, struct sim *sim, struct mesh *mesh)
 void mesh_free(struct mesh *mesh)
 {
 	free(mesh->vertex);
-	free(mesh->triangle);
+	free(mesh->face);
 	*mesh = (struct mesh){0};
 }

@@ -26,14 +26,17 @@ struct surface {
 	struct clx_buffer kernels; /* f32 [SURFACE_KERNEL][N], surface_params.h */
 	struct clx_buffer table;   /* u8 [SURFACE_CASES][SURFACE_ROW] */
 	struct clx_buffer scan_scratch;
-	struct clx_buffer vertex, triangle; /* of the last mesh; grow */
+	struct clx_buffer vertex, face; /* of the last mesh; grow */
 };
 
-/* Triangles on the host.  Zeroed = none; mesh_free() frees it. */
+/* A mesh on the host: triangles, in 2D the edges of outlines.  Zeroed = none; mesh_free() frees it.
+ */
 struct mesh {
-	u32 vertices, triangles;
-	f32 *vertex;   /* [vertices][9]: place (m), outward unit normal, velocity (m/s) */
-	u32 *triangle; /* [triangles][3], anticlockwise seen from outside */
+	u32 vertices, faces;
+	u32 corners; /* of a face: 3, in 2D 2 */
+	f32 *vertex; /* [vertices][9]: place (m), outward unit normal, velocity (m/s); z 0 in 2D */
+	u32 *face;   /* [faces][corners]: vertices, anticlockwise seen from outside; in 2D with the
+		      * liquid to the left, so that outlines run anticlockwise around it */
 };
 
 /* Room for a surface by scene->output.surface.  About 13 bytes per lattice node, 28 per particle
@@ -52,9 +55,11 @@ bool surface_update(struct surface *surface, struct sim *sim);
 /* Part of surface_update() (surface_anisotropic.c): the kernels of sorted particles, once cells are
  * classified. */
 bool surface_anisotropic(struct surface *surface, struct sim *sim);
+/* Likewise (surface_volume.c): moves the level set so that it encloses the particles' volume. */
+bool surface_volume(struct surface *surface, struct sim *sim);
 
-/* 3D only: the mesh of the level set, after surface_update().  Vertices by lattice node and axis,
- * triangles by cube: one order everywhere.  Closed and two-manifold, whatever the level set
+/* The mesh of the level set, after surface_update().  Vertices by lattice node and axis, faces by
+ * cube: one order everywhere.  Closed and two-manifold, whatever the level set
  * (surface_table.h).  *mesh is overwritten.  Waits for all queued work. */
 bool surface_mesh(struct surface *surface, struct sim *sim, struct mesh *mesh);
 void mesh_free(struct mesh *mesh);

@@ -126,25 +126,47 @@ static void fill_loop(const int *loop, int count, uint8_t *row)
 	write_part(loop, split, 0, count - 1, row);
 }
 
-void surface_table_make(uint8_t table[SURFACE_CASES][SURFACE_ROW])
+static void fill_square(int inside, uint8_t *row)
+{
+	int next[EDGES];
+	for (int edge = 0; edge < EDGES; edge++)
+		next[edge] = NONE;
+	/* Seen from below, z being up: what lies to the right there lies to the left from above. */
+	join_face(inside, 2, 0, next);
+	for (int edge = 0; edge < EDGES; edge++)
+		if (next[edge] != NONE) {
+			uint8_t *segment = row + 1 + 2 * row[0]++;
+			segment[0] = (uint8_t)edge;
+			segment[1] = (uint8_t)next[edge];
+		}
+}
+
+static void fill_cube(int inside, uint8_t *row)
+{
+	int next[EDGES];
+	for (int edge = 0; edge < EDGES; edge++)
+		next[edge] = NONE;
+	for (int face = 0; face < 6; face++)
+		join_face(inside, face / 2, face & 1, next);
+	for (int edge = 0; edge < EDGES; edge++) {
+		int loop[EDGES], count = 0;
+		for (int at = edge; next[at] != NONE;) {
+			const int to = next[at];
+			next[at] = NONE;
+			loop[count++] = at;
+			at = to;
+		}
+		if (count > 0)
+			fill_loop(loop, count, row);
+	}
+}
+
+void surface_table_make(int dim, uint8_t table[SURFACE_CASES][SURFACE_ROW])
 {
 	memset(table, 0, (size_t)SURFACE_CASES * SURFACE_ROW);
-	for (int inside = 0; inside < SURFACE_CASES; inside++) {
-		int next[EDGES];
-		for (int edge = 0; edge < EDGES; edge++)
-			next[edge] = NONE;
-		for (int face = 0; face < 6; face++)
-			join_face(inside, face / 2, face & 1, next);
-		for (int edge = 0; edge < EDGES; edge++) {
-			int loop[EDGES], count = 0;
-			for (int at = edge; next[at] != NONE;) {
-				const int to = next[at];
-				next[at] = NONE;
-				loop[count++] = at;
-				at = to;
-			}
-			if (count > 0)
-				fill_loop(loop, count, table[inside]);
-		}
-	}
+	for (int inside = 0; inside < (dim == 2 ? 16 : SURFACE_CASES); inside++)
+		if (dim == 2)
+			fill_square(inside, table[inside]);
+		else
+			fill_cube(inside, table[inside]);
 }

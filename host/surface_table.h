@@ -1,4 +1,5 @@
-/* The triangles of a cube for each of the 256 sets of corners inside. */
+/* The triangles of a cube for each of the 256 sets of corners inside; in 2D the outline's edges in
+ * a square, for each of 16. */
 #ifndef FRESHET_SURFACE_TABLE_H
 #define FRESHET_SURFACE_TABLE_H
 
@@ -18,8 +19,10 @@
  *      triangles, and those around a vertex, which lies in four cubes, form one ring.
  *   3. Of the fillings that rule 2 leaves, the one with the least sum of squared inner edges,
  *      vertices taken at the middles of edges; the first in order of splitting corners.
- * Triangles are anticlockwise seen from outside.
+ * Triangles are anticlockwise seen from outside.  In 2D rule 1 alone makes the table: each crossed
+ * edge ends one segment in each of its two squares, so outlines are simple loops.  The liquid lies
+ * to the left of their edges.
  */
-void surface_table_make(uint8_t table[SURFACE_CASES][SURFACE_ROW]);
+void surface_table_make(int dim, uint8_t table[SURFACE_CASES][SURFACE_ROW]);
 
 #endif

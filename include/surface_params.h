@@ -64,9 +64,10 @@ SHARED_INLINE void surface_settings(struct surface_grid *s, i32 dim, i32 fine, i
 	s->alone = 0.25f * (f32)ppc;
 }
 
-/* A row of the case table: number of triangles, then three edges each.  Corner n of a cube is at
- * (n & 1, n >> 1 & 1, n >> 2); edge 4a + m runs along axis a from the corner whose bits on the two
- * other axes, in their order, are those of m.  Bit n of the case: corner n is inside. */
+/* A row of the case table: number of triangles, then three edges each; in 2D, where 16 rows are
+ * used, number of outline edges, then two edges of the square each.  Corner n of a cube is at (n &
+ * 1, n >> 1 & 1, n >> 2); edge 4a + m runs along axis a from the corner whose bits on the two other
+ * axes, in their order, are those of m.  Bit n of the case: corner n is inside. */
 #define SURFACE_CASES 256
 #define SURFACE_ROW 16
 

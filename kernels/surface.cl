@@ -51,14 +51,12 @@ constant float surface_ellipsoids[SURFACE_ELLIPSOIDS] = {
 #define SURFACE_SURE 0.2f
 /* ... if both agree on the side, which near 0, within this, the table decides. */
 #define SURFACE_SIDE 0.1f
-/* Slope of the flat profile of the sum of kernels (kernels/levelset.cl), and the series of its
- * inverse: the profile is the integral of (1 - z^2/4)^(3 + (DIM-1)/2). */
+/* The series of the inverse of the flat profile of the sum of kernels, which is the integral of
+ * (1 - z^2/4)^(3 + (DIM-1)/2). */
 #if DIM == 2
-#define SURFACE_BLOB_SLOPE 1.164f
 #define SURFACE_BLOB_CUBE 0.2917f
 #define SURFACE_BLOB_FIFTH 0.1896f
 #else
-#define SURFACE_BLOB_SLOPE 1.230f
 #define SURFACE_BLOB_CUBE 0.3333f
 #define SURFACE_BLOB_FIFTH 0.2583f
 #endif
@@ -159,14 +157,6 @@ void surface_node(const struct surface_grid s, int i, int j, int k, float x[3])
 	x[0] = i == s.nx ? s.size[0] : (float)i * s.spacing;
 	x[1] = j == s.ny ? s.size[1] : (float)j * s.spacing;
 	x[2] = DIM == 2 ? 0.0f : k == s.nz ? s.size[2] : (float)k * s.spacing;
-}
-
-int surface_class_at(const struct grid g, const struct surface_grid s, global const uchar *class_of,
-		     int i, int j, int k)
-{
-	return class_of[lattice_index(g, clamp_int(i / s.fine, 0, g.nx - 1),
-				      clamp_int(j / s.fine, 0, g.ny - 1),
-				      clamp_int(k / s.fine, 0, g.nz - 1))];
 }
 
 /*

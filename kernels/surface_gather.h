@@ -13,6 +13,12 @@
 #include "surface_params.h"
 
 #define SURFACE_RADIUS 2.0f /* of the kernel (1 - s^2)^3, cells */
+/* Slope of the flat profile of the sum of kernels over two cells (kernels/levelset.cl). */
+#if DIM == 2
+#define SURFACE_BLOB_SLOPE 1.164f
+#else
+#define SURFACE_BLOB_SLOPE 1.230f
+#endif
 
 /* What is asked for beside weights and offsets. */
 #define SURFACE_VALUES 1  /* value[] */

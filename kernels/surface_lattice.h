@@ -31,4 +31,24 @@ float surface_place(const struct surface_grid s, float size, int last, int n, fl
 	return low + part * (high - low);
 }
 
+/* Which corners of the cube (2D: square) above node `at` are inside. */
+int surface_case(const struct surface_grid s, global const float *phi, int at)
+{
+	int inside = 0;
+	for (int n = 0; n < 1 << DIM; n++) {
+		int corner = at + (n & 1) + (n >> 1 & 1) * s.px + (n >> 2) * s.px * s.py;
+		inside |= (phi[corner] < 0.0f) << n;
+	}
+	return inside;
+}
+
+/* enum surface_class at a node: that of the cell above it. */
+int surface_class_at(const struct grid g, const struct surface_grid s, global const uchar *class_of,
+		     int i, int j, int k)
+{
+	return class_of[lattice_index(g, clamp_int(i / s.fine, 0, g.nx - 1),
+				      clamp_int(j / s.fine, 0, g.ny - 1),
+				      clamp_int(k / s.fine, 0, g.nz - 1))];
+}
+
 #endif

@@ -1,15 +1,20 @@
 /*
  * The mesh of a level set at nodes: marching cubes (Lorensen & Cline 1987) with a case table that
- * leaves no hole and no edge or vertex that is not two-manifold (host/surface_table.h says why).
+ * leaves no hole and no edge or vertex that is not two-manifold (host/surface_table.h says why); in
+ * 2D outlines by marching squares.
  *
  * A vertex lies on each lattice edge whose ends differ in sign.  Vertices are numbered by node,
- * then axis, triangles by cube, then table row: by prefix sums, so that the order never varies. The
- * outermost nodes are outside of the liquid (surface_params.h), so every mesh is closed.
+ * then axis, faces (triangles; in 2D edges) by cube, then table row: by prefix sums, so that the
+ * order never varies.  The outermost nodes are outside of the liquid (surface_params.h), so every
+ * mesh is closed.
  */
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "common.h"
 #include "surface_lattice.h"
+
+/* Node number along z of a work-item; in 2D there is one layer, 0. */
+#define SURFACE_LAYER(id) ((int)(id) - (DIM - 2))
 
 /* Crossed edges from a node: bit a = along axis a.  Node numbers may not exceed nx + 1, ... */
 int surface_crossings(const struct surface_grid s, global const float *phi, int i, int j, int k)
@@ -21,7 +26,7 @@ int surface_crossings(const struct surface_grid s, global const float *phi, int 
 		bits |= 1;
 	if (j <= s.ny && (phi[at + s.px] < 0.0f) != inside)
 		bits |= 2;
-	if (k <= s.nz && (phi[at + s.px * s.py] < 0.0f) != inside)
+	if (DIM == 3 && k <= s.nz && (phi[at + s.px * s.py] < 0.0f) != inside)
 		bits |= 4;
 	return bits;
 }
@@ -31,25 +36,14 @@ int surface_bits(int bits)
 	return (bits & 1) + (bits >> 1 & 1) + (bits >> 2 & 1);
 }
 
-/* Which corners of the cube above node `at` are inside. */
-int surface_case(const struct surface_grid s, global const float *phi, int at)
-{
-	int inside = 0;
-	for (int n = 0; n < 8; n++) {
-		int corner = at + (n & 1) + (n >> 1 & 1) * s.px + (n >> 2) * s.px * s.py;
-		inside |= (phi[corner] < 0.0f) << n;
-	}
-	return inside;
-}
-
 /* A level set as the mesh needs it: outside on the outermost layer, nowhere too near 0 for vertices
  * and triangles to keep apart, nowhere too great, NaN outside.  phi: f32 [count], m, in place.  One
  * work-item per node. */
 kernel void surface_mesh_condition(const struct surface_grid s, global float *phi)
 {
 	int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1) - 1;
-	int k = (int)get_global_id(2) - (DIM == 3 ? 1 : 0);
-	if (i > s.nx + 1 || j > s.ny + 1 || k > s.nz + (DIM == 3 ? 1 : 0))
+	int k = SURFACE_LAYER(get_global_id(2));
+	if (i > s.nx + 1 || j > s.ny + 1 || k > s.nz + (DIM - 2))
 		return;
 	int at = surface_index(s, i, j, k);
 	float most = SURFACE_MOST * s.spacing, least = SURFACE_LEAST * s.spacing;
@@ -59,15 +53,15 @@ kernel void surface_mesh_condition(const struct surface_grid s, global float *ph
 	phi[at] = fabs(value) < least ? least : value;
 }
 
-/* crossed: u8 [count], edges from each node; vertices, triangles: u32 [count+1], how many each node
+/* crossed: u8 [count], edges from each node; vertices, faces: u32 [count+1], how many each node
  * starts.  table: u8 [SURFACE_CASES][SURFACE_ROW].  One work-item per node. */
 kernel void surface_mesh_count(const struct surface_grid s, global const float *phi,
 			       global const uchar *table, global uchar *crossed,
-			       global uint *vertices, global uint *triangles)
+			       global uint *vertices, global uint *faces)
 {
 	int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1) - 1;
-	int k = (int)get_global_id(2) - 1;
-	if (i > s.nx + 1 || j > s.ny + 1 || k > s.nz + 1)
+	int k = SURFACE_LAYER(get_global_id(2));
+	if (i > s.nx + 1 || j > s.ny + 1 || k > s.nz + (DIM - 2))
 		return;
 	int at = surface_index(s, i, j, k);
 	int bits = surface_crossings(s, phi, i, j, k);
@@ -76,7 +70,7 @@ kernel void surface_mesh_count(const struct surface_grid s, global const float *
 		count = table[surface_case(s, phi, at) * SURFACE_ROW];
 	crossed[at] = (uchar)bits;
 	vertices[at] = (uint)surface_bits(bits);
-	triangles[at] = count;
+	faces[at] = count;
 }
 
 /* Difference of phi along an axis at a node, per spacing; one-sided at walls, where the layer
@@ -98,25 +92,25 @@ kernel void surface_mesh_vertices(const struct surface_grid s, global const floa
 				  global float *vertex)
 {
 	int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1) - 1;
-	int k = (int)get_global_id(2) - 1;
-	if (i > s.nx + 1 || j > s.ny + 1 || k > s.nz + 1)
+	int k = SURFACE_LAYER(get_global_id(2));
+	if (i > s.nx + 1 || j > s.ny + 1 || k > s.nz + (DIM - 2))
 		return;
 	int at = surface_index(s, i, j, k);
 	int bits = crossed[at];
 	uint number = first[at];
 	const int node[3] = {i, j, k}, last[3] = {s.nx, s.ny, s.nz};
-	for (int axis = 0; axis < 3; axis++) {
+	for (int axis = 0; axis < DIM; axis++) {
 		if (!(bits >> axis & 1))
 			continue;
 		float low = phi[at], high = phi[at + surface_stride(s, axis)];
 		float part = low / (low - high);
-		float normal[3], square = 0.0f;
+		float normal[3] = {0.0f, 0.0f, 0.0f}, square = 0.0f;
 		global float *out = vertex + 9 * (size_t)number++;
 		int outside = node[axis] < 0 || node[axis] >= last[axis];
-		for (int a = 0; a < 3; a++) {
+		out[2] = 0.0f;
+		for (int a = 0; a < DIM; a++) {
 			out[a] = surface_place(s, s.size[a], last[a], node[a],
 					       a == axis ? part : 0.0f);
-			normal[a] = 0.0f;
 			if (outside)
 				continue;
 			float slope = surface_slope(s, phi, at, a, node[a], last[a]);
@@ -137,27 +131,28 @@ kernel void surface_mesh_vertices(const struct surface_grid s, global const floa
 	}
 }
 
-/* Triangles: u32 [triangles][3], vertex numbers, anticlockwise seen from outside.  first_vertex,
- * first_triangle: u32 [count+1].  One work-item per node. */
-kernel void surface_mesh_triangles(const struct surface_grid s, global const float *phi,
-				   global const uchar *table, global const uchar *crossed,
-				   global const uint *first_vertex,
-				   global const uint *first_triangle, global uint *triangle)
+/* Faces: u32 [faces][DIM], vertex numbers: triangles, anticlockwise seen from outside; in 2D edges,
+ * with the liquid to their left.  first_vertex, first_face: u32 [count+1].  One work-item per node.
+ */
+kernel void surface_mesh_faces(const struct surface_grid s, global const float *phi,
+			       global const uchar *table, global const uchar *crossed,
+			       global const uint *first_vertex, global const uint *first_face,
+			       global uint *face)
 {
 	int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1) - 1;
-	int k = (int)get_global_id(2) - 1;
+	int k = SURFACE_LAYER(get_global_id(2));
 	if (i > s.nx || j > s.ny || k > s.nz)
 		return;
 	int at = surface_index(s, i, j, k);
-	uint out = first_triangle[at], count = first_triangle[at + 1] - out;
+	uint out = first_face[at], count = first_face[at + 1] - out;
 	if (count == 0)
 		return;
 	global const uchar *row = table + surface_case(s, phi, at) * SURFACE_ROW + 1;
-	for (uint n = 0; n < 3 * count; n++) {
+	for (uint n = 0; n < DIM * count; n++) {
 		int axis = row[n] / 4, one = row[n] & 1, two = row[n] >> 1 & 1;
 		int node = at + one * surface_stride(s, axis == 0 ? 1 : 0) +
 			   two * surface_stride(s, axis == 2 ? 1 : 2);
 		int before = crossed[node] & ((1 << axis) - 1);
-		triangle[3 * out + n] = first_vertex[node] + (uint)surface_bits(before);
+		face[DIM * out + n] = first_vertex[node] + (uint)surface_bits(before);
 	}
 }

@@ -91,13 +91,15 @@ static void check_state(const char *method, int fine)
 	cloud_free(&c);
 
 	struct mesh mesh, again;
-	assert_true(surface_mesh(&s, f.sim, &mesh) == (DIM == 3));
-	if (DIM == 3) {
-		const double least = 1e-12 * (double)grid.spacing * (double)grid.spacing;
+	assert_true(surface_mesh(&s, f.sim, &mesh));
+	{
+		const double least =
+			1e-12 * (double)grid.spacing * (DIM == 3 ? (double)grid.spacing : 1.0);
 		const struct mesh_faults faults =
-			mesh_check(mesh.vertex, mesh.vertex + 3, 9, mesh.vertices, mesh.triangle,
-				   mesh.triangles, least);
-		assert_true(mesh.triangles > 1000);
+			mesh_check(mesh.vertex, mesh.vertex + 3, 9, mesh.vertices, mesh.face,
+				   mesh.faces, mesh.corners, least);
+		assert_int_equal(mesh.corners, DIM);
+		assert_true(mesh.faces > (DIM == 3 ? 1000 : 100));
 		assert_int_equal(faults.bad_edges, 0);
 		assert_int_equal(faults.bad_vertices, 0);
 		assert_int_equal(faults.small, 0);
@@ -114,11 +116,10 @@ static void check_state(const char *method, int fine)
 		}
 		assert_true(surface_update(&s, f.sim) && surface_mesh(&s, f.sim, &again));
 		assert_int_equal(mesh.vertices, again.vertices);
-		assert_int_equal(mesh.triangles, again.triangles);
+		assert_int_equal(mesh.faces, again.faces);
 		assert_memory_equal(mesh.vertex, again.vertex,
 				    9 * (size_t)mesh.vertices * sizeof(f32));
-		assert_memory_equal(mesh.triangle, again.triangle,
-				    3 * (size_t)mesh.triangles * sizeof(u32));
+		assert_memory_equal(mesh.face, again.face, DIM * (size_t)mesh.faces * sizeof(u32));
 		mesh_free(&again);
 	}
 	mesh_free(&mesh);
@@ -145,6 +146,50 @@ static void test_anisotropic(void **state)
 	check_state("anisotropic", 2);
 }
 
+/* A dam breaks and its wave turns over: what any surface's mesh encloses is the particles' volume
+ * within 3 %; but 5 % for averages at one interval per cell when the 3D tank, 16 cells high, is
+ * full of spray.  FRESHET_TEST_FULL=1: twice the cells per axis, and 3 % throughout. */
+static void test_wave(void **state)
+{
+	(void)state;
+	static const char *const methods[] = {"averaged", "blobs", "anisotropic"};
+	const bool full = getenv("FRESHET_TEST_FULL") != NULL;
+	const int cells = (full ? 2 : 1) * (DIM == 2 ? 64 : 32);
+	struct fixture f = fixture_make("domain: {size: %s, cells: %d}\n"
+					"liquids: [{box: {min: %s, max: %s}}]\n",
+					DIM == 2 ? "[2, 1]" : "[2, 1, 1]", cells,
+					DIM == 2 ? "[0, 0]" : "[0, 0, 0]",
+					DIM == 2 ? "[0.5, 0.5]" : "[0.5, 0.5, 1]");
+	struct scene *scene = f.scene;
+	for (int moment = 1; moment <= 3; moment++) {
+		while (f.sim->time < 0.5 * moment)
+			assert_true(sim_substep(f.sim));
+		for (int kind = 0; kind < 6; kind++) {
+			struct surface s = {0};
+			struct mesh mesh;
+			scene->output.surface.method = (enum surface_method)(kind / 2);
+			scene->output.surface.resolution = 1 + kind % 2;
+			assert_true(surface_init(&s, f.sim) && surface_update(&s, f.sim) &&
+				    surface_mesh(&s, f.sim, &mesh));
+			const struct mesh_faults faults =
+				mesh_check(mesh.vertex, NULL, 9, mesh.vertices, mesh.face,
+					   mesh.faces, DIM, 0.0);
+			const double particles = (double)f.sim->particles.count *
+						 pow(scene->h, DIM) / scene->particles_per_cell;
+			const double off = faults.volume / particles - 1.0;
+			print_message("wave at %.1f s, %s, resolution %d: volume %+.4f\n",
+				      0.5 * moment, methods[kind / 2], 1 + kind % 2, off);
+			const bool spray = DIM == 3 && !full && moment == 3 && kind == 0;
+			const double bar = spray ? 0.05 : 0.03;
+			assert_true(off > -bar && off < bar);
+			assert_int_equal(faults.bad_edges + faults.bad_vertices, 0);
+			mesh_free(&mesh);
+			surface_finish(&s, fixture_device);
+		}
+	}
+	fixture_free(&f);
+}
+
 /* No liquid at all. */
 static void test_empty(void **state)
 {
@@ -154,12 +199,10 @@ static void test_empty(void **state)
 	struct surface s = {0};
 	struct mesh mesh;
 	assert_true(surface_init(&s, f.sim) && surface_update(&s, f.sim));
-	if (DIM == 3) {
-		assert_true(surface_mesh(&s, f.sim, &mesh));
-		assert_int_equal(mesh.vertices, 0);
-		assert_int_equal(mesh.triangles, 0);
-		mesh_free(&mesh);
-	}
+	assert_true(surface_mesh(&s, f.sim, &mesh));
+	assert_int_equal(mesh.vertices, 0);
+	assert_int_equal(mesh.faces, 0);
+	mesh_free(&mesh);
 	surface_finish(&s, fixture_device);
 	fixture_free(&f);
 }
@@ -229,8 +272,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_averaged),    cmocka_unit_test(test_blobs),
-		cmocka_unit_test(test_anisotropic), cmocka_unit_test(test_empty),
-		cmocka_unit_test(test_picture),
+		cmocka_unit_test(test_anisotropic), cmocka_unit_test(test_wave),
+		cmocka_unit_test(test_empty),	    cmocka_unit_test(test_picture),
 	};
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }

@@ -3,16 +3,17 @@
 
 usage: mesh.py PROGRAM SCENES_DIR
 
-Every scene of SCENES_DIR that is 3D is run on a small grid, and small scenes at the edges of what
-is allowed.  FRESHET_TEST_FULL=1: more frames.
+Every scene of SCENES_DIR is run on a small grid, and small scenes at the edges of what is
+allowed.  FRESHET_TEST_FULL=1: more frames.
 """
+import math
 import os
 import re
 import sys
 import tempfile
 
 from cli_support import Count, SCENES, check, freshet, refused, tree, write
-from mesh_files_check import faults, read_obj, read_ply
+from mesh_files_check import faults, outline_faults, read_obj, read_ply
 
 FULL = "FRESHET_TEST_FULL" in os.environ
 
@@ -27,7 +28,10 @@ def run(work, name, text, *more):
 
 
 def check_mesh(mesh, what, spacing, size, volume=None, tolerance=0.03):
-    found, enclosed = faults(mesh, 1e-12 * spacing * spacing)
+    if len(size) == 2:
+        found, enclosed = outline_faults(mesh, 1e-12 * spacing)
+    else:
+        found, enclosed = faults(mesh, 1e-12 * spacing * spacing)
     check(not found, f"{what}: closed and two-manifold", found)
     outside = [p for p in mesh.places if not all(0 <= x <= s * (1 + 1e-6) for x, s in zip(p, size))]
     check(not outside, f"{what}: within the box", outside[:3])
@@ -40,12 +44,13 @@ def test_shipped_scenes(work):
     for name in sorted(n for n in os.listdir(SCENES) if n.endswith(".yaml")):
         with open(os.path.join(SCENES, name), encoding="utf-8") as file:
             text = file.read()
-        size = re.search(r"size: \[([^]]*)\]", text).group(1).split(",")
-        if len(size) != 3:
-            continue
-        size = [float(x) for x in size]
-        h = min(size) / (16 if FULL else 8)
-        cells = [round(s / h) for s in size]
+        size = [float(x) for x in re.search(r"size: \[([^]]*)\]", text).group(1).split(",")]
+        flat = len(size) == 2
+        least = (16 if FULL else 8) * (2 if flat else 1)
+        sides = [round(1000 * s) for s in size]
+        sides = [s // math.gcd(*sides) for s in sides]  # cells are square
+        cells = [s * -(-least // min(sides)) for s in sides]
+        h = size[0] / cells[0]
         frames = 12 if FULL else 3
         out = run(work, name[:-5], text, "--frames", str(frames), "--set", f"domain.cells={cells}",
                   "--set", f"output={{mesh: {{every: {frames}}}}}")
@@ -53,7 +58,8 @@ def test_shipped_scenes(work):
               f"{name}: files", tree(out))
         for frame in (0, frames):
             mesh = read_ply(os.path.join(out, "mesh", f"mesh_{frame:06d}.ply"))
-            check(len(mesh.triangles) > 100, f"{name}: has a mesh", len(mesh.triangles))
+            check(len(mesh.triangles) > (10 if flat else 100), f"{name}: has a mesh",
+                  len(mesh.triangles))
             check_mesh(mesh, f"{name} frame {frame}", h, size)
 
 
@@ -106,15 +112,44 @@ def test_work_groups(work):
     check(len(files[0]) > 1000 and files[0] == files[1] == files[2], "the same bytes")
 
 
+def test_outlines(work):
+    """2D: the full box, none, a pool with a disc over it."""
+    head = "domain: {size: [1, 0.75], cells: 16}\ntime: {frames: 0}\n"
+    output = "output: {mesh: {format: %s}, surface: {resolution: %d}}\n"
+    for resolution in (1, 2):
+        full = head + "liquids: [{box: {min: [0, 0], max: [1, 1]}}]\n"
+        out = run(work, f"full{resolution}", full + output % ("ply", resolution))
+        check_mesh(read_ply(os.path.join(out, "mesh/mesh_000000.ply")), "full box", 1 / 32,
+                   (1, 0.75), 0.75, 1e-4)
+    for form, read in (("ply", read_ply), ("obj", read_obj)):
+        out = run(work, "none_" + form, head + output % (form, 1))
+        mesh = read(os.path.join(out, "mesh/mesh_000000." + form))
+        check(mesh.places == [] and mesh.triangles == [], "no liquid: an empty " + form, mesh)
+    pool = head + ("liquids: [{box: {min: [0, 0], max: [1, 0.25]}, velocity: [1, -2]},\n"
+                   "  {sphere: {center: [0.5, 0.52], radius: 0.15}, velocity: [1, -2]}]\n")
+    ply, obj = (read(os.path.join(run(work, "two_" + form, pool + output % (form, 2)),
+                                  "mesh/mesh_000000." + form))
+                for form, read in (("ply", read_ply), ("obj", read_obj)))
+    check_mesh(ply, "pool and disc", 1 / 32, (1, 0.75), 0.25 + math.pi * 0.15 ** 2, 0.02)
+    check(ply.triangles == obj.triangles, "PLY and OBJ: the same edges")
+    apart = max(abs(a - b) for p, q in zip(ply.places, obj.places) for a, b in zip(p, q))
+    check(len(ply.places) == len(obj.places) and apart <= 1e-7, "PLY and OBJ: the same places",
+          apart)
+    apart = max(abs(a - b) for v in ply.velocities for a, b in zip(v, (1, -2, 0)))
+    check(apart < 1e-5, "velocities are the liquid's", apart)
+    outward = min((b[1] - a[1]) * n[0] - (b[0] - a[0]) * n[1] for edge in ply.triangles
+                  for a, b in [[ply.places[v] for v in edge]] for n in [ply.normals[edge[0]]])
+    check(outward > 0, "normals point out of the liquid", outward)
+
+
 def test_refusals(work):
     flat = os.path.join(work, "flat.yaml")
     write(flat, "domain: {size: [1, 1], cells: 8}\n")
-    refused(freshet("check", flat, "--set", "output.mesh={}"), "output.mesh", "3D")
     refused(freshet("check", flat, "--set", "output.surface={resolution: 3}"), "resolution")
 
 
 def main():
-    for test in (test_shipped_scenes, test_edges, test_work_groups, test_refusals):
+    for test in (test_shipped_scenes, test_edges, test_outlines, test_work_groups, test_refusals):
         Count.section = test.__name__
         with tempfile.TemporaryDirectory() as work:
             test(work)

@@ -75,10 +75,51 @@ static size_t count_bad_vertices(size_t vertices, const uint32_t *triangles, siz
 	return bad;
 }
 
+static size_t count_bad_joints(size_t vertices, const uint32_t *edges, size_t count)
+{
+	size_t bad = 0;
+	size_t *from = calloc(2 * vertices + 1, sizeof(*from)), *to = from + vertices;
+	if (!from)
+		return SIZE_MAX;
+	for (size_t e = 0; e < count; e++) {
+		from[edges[2 * e]]++;
+		to[edges[2 * e + 1]]++;
+	}
+	for (size_t v = 0; v < vertices; v++)
+		bad += from[v] != 1 || to[v] != 1;
+	free(from);
+	return bad;
+}
+
+static struct mesh_faults outline_check(const float *place, const float *normal, size_t stride,
+					size_t vertices, const uint32_t *edges, size_t count,
+					double least_length)
+{
+	struct mesh_faults f = {.least = HUGE_VAL, .turned_normal = 1.0};
+	f.bad_vertices = count_bad_joints(vertices, edges, count);
+	for (size_t e = 0; e < count; e++) {
+		const float *a = place + edges[2 * e] * stride;
+		const float *b = place + edges[2 * e + 1] * stride;
+		const double dx = (double)b[0] - (double)a[0], dy = (double)b[1] - (double)a[1];
+		const double length = sqrt(dx * dx + dy * dy);
+		f.small += !(length >= least_length);
+		f.least = fmin(f.least, length);
+		f.volume += 0.5 * ((double)a[0] * dy - (double)a[1] * dx);
+		for (size_t c = 0; normal && c < 2; c++) {
+			const float *n = normal + edges[2 * e + c] * stride;
+			f.turned_normal = fmin(f.turned_normal,
+					       (dy * (double)n[0] - dx * (double)n[1]) / length);
+		}
+	}
+	return f;
+}
+
 struct mesh_faults mesh_check(const float *place, const float *normal, size_t stride,
 			      size_t vertices, const uint32_t *triangles, size_t count,
-			      double least_area)
+			      size_t corners, double least_area)
 {
+	if (corners == 2)
+		return outline_check(place, normal, stride, vertices, triangles, count, least_area);
 	struct mesh_faults f = {.least = HUGE_VAL, .turned_normal = 1.0};
 	f.bad_edges = count_bad_edges(triangles, count);
 	f.bad_vertices = count_bad_vertices(vertices, triangles, count);

@@ -11,6 +11,7 @@ PLY_TYPES = {"char": "b", "int8": "b", "uchar": "B", "uint8": "B", "short": "h",
              "ushort": "H", "uint16": "H", "int": "i", "int32": "i", "uint": "I", "uint32": "I",
              "float": "f", "float32": "f", "double": "d", "float64": "d"}
 
+# In 2D the "triangles" are edges.
 Mesh = collections.namedtuple("Mesh", "places normals velocities triangles")
 
 
@@ -55,7 +56,8 @@ def read_ply(path):
     vertices = found["vertex"]
     return Mesh(*[[tuple(v[name] for name in names) for v in vertices]
                   for names in (("x", "y", "z"), ("nx", "ny", "nz"), ("vx", "vy", "vz"))],
-                found["face"])
+                found["face"] if "face" in found else
+                [(e["vertex1"], e["vertex2"]) for e in found["edge"]])
 
 
 def read_obj(path):
@@ -73,6 +75,9 @@ def read_obj(path):
                 corners = [word.split("/") for word in words[1:]]
                 assert all(c[0] == c[2] and c[1] == "" for c in corners)
                 triangles.append(tuple(int(c[0]) - 1 for c in corners))
+            elif words[0] == "l":
+                assert len(words) == 3
+                triangles.append(tuple(int(word) - 1 for word in words[1:]))
             else:
                 raise AssertionError(line)
     return Mesh(places, normals, None, triangles)
@@ -88,6 +93,36 @@ def cross(a, b):
 
 def dot(a, b):
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def outline_faults(mesh, least_length):
+    """Of outlines in the plane z = 0: counts of what is wrong, and the enclosed area."""
+    result, area = collections.Counter(), 0.0
+    leaving, arriving = collections.Counter(), collections.Counter()
+    for edge in mesh.triangles:
+        if len(edge) != 2 or not all(0 <= v < len(mesh.places) for v in edge):
+            result["not an edge"] += 1
+            continue
+        a, b = (mesh.places[v] for v in edge)
+        leaving[edge[0]] += 1
+        arriving[edge[1]] += 1
+        area += 0.5 * (a[0] * b[1] - a[1] * b[0])
+        if not math.dist(a, b) >= least_length:
+            result["degenerate edge"] += 1
+        for v in edge if mesh.normals else ():
+            if mesh.normals[v][2] != 0:
+                result["normal out of the plane"] += 1
+    for vertex, place in enumerate(mesh.places):
+        if leaving[vertex] != 1 or arriving[vertex] != 1:
+            result["vertex without two edges"] += 1
+        if place[2] != 0:
+            result["place out of the plane"] += 1
+    for normal in mesh.normals:
+        if not abs(math.hypot(*normal) - 1.0) < 1e-4:
+            result["normal not of unit length"] += 1
+    if mesh.triangles and not area > 0.0:
+        result["inside out"] += 1
+    return dict(result), area
 
 
 def faults(mesh, least_area):

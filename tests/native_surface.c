@@ -134,33 +134,34 @@ static double height_at(const struct cloud *c, const struct surface_grid s, cons
 /* The mesh is closed and two-manifold. */
 static void check_mesh(const struct surface_grid s, const float *phi, double *volume)
 {
-#if DIM == 3
 	static uint8_t table[SURFACE_CASES][SURFACE_ROW];
 	const size_t count = (size_t)s.count;
 	uint8_t *crossed = malloc(count);
 	uint32_t *vertices = malloc((count + 1) * sizeof(*vertices));
-	uint32_t *triangles = malloc((count + 1) * sizeof(*triangles));
+	uint32_t *faces = malloc((count + 1) * sizeof(*faces));
 	uint32_t sum[2] = {0, 0};
-	surface_table_make(table);
+	surface_table_make(DIM, table);
 	FOR_ITEMS(s.px, s.py, s.pz)
-	surface_mesh_count(s, phi, table[0], crossed, vertices, triangles);
+	surface_mesh_count(s, phi, table[0], crossed, vertices, faces);
 	for (size_t n = 0; n < count; n++) {
-		const uint32_t v = vertices[n], t = triangles[n];
+		const uint32_t v = vertices[n], f = faces[n];
 		vertices[n] = sum[0];
-		triangles[n] = sum[1];
+		faces[n] = sum[1];
 		sum[0] += v;
-		sum[1] += t;
+		sum[1] += f;
 	}
 	vertices[count] = sum[0];
-	triangles[count] = sum[1];
+	faces[count] = sum[1];
 	float *vertex = calloc(9 * (size_t)sum[0] + 1, sizeof(*vertex));
-	uint32_t *triangle = calloc(3 * (size_t)sum[1] + 1, sizeof(*triangle));
+	uint32_t *face = calloc(DIM * (size_t)sum[1] + 1, sizeof(*face));
 	FOR_ITEMS(s.px, s.py, s.pz)
 	surface_mesh_vertices(s, phi, crossed, vertices, vertex);
 	FOR_ITEMS(s.px, s.py, s.pz)
-	surface_mesh_triangles(s, phi, table[0], crossed, vertices, triangles, triangle);
-	const double least = 1e-12 * (double)s.spacing * (double)s.spacing;
-	const struct mesh_faults f = mesh_check(vertex, NULL, 9, sum[0], triangle, sum[1], least);
+	surface_mesh_faces(s, phi, table[0], crossed, vertices, faces, face);
+	double least = 1e-12;
+	for (int a = 1; a < DIM; a++)
+		least *= (double)s.spacing;
+	const struct mesh_faults f = mesh_check(vertex, NULL, 9, sum[0], face, sum[1], DIM, least);
 	assert_int_equal(f.bad_edges, 0);
 	assert_int_equal(f.bad_vertices, 0);
 	assert_int_equal(f.small, 0);
@@ -168,12 +169,9 @@ static void check_mesh(const struct surface_grid s, const float *phi, double *vo
 	*volume = f.volume;
 	free(crossed);
 	free(vertices);
-	free(triangles);
+	free(faces);
 	free(vertex);
-	free(triangle);
-#else
-	*volume = enclosed(s, phi);
-#endif
+	free(face);
 }
 
 static const char *const methods[] = {"averaged", "blobs", "anisotropic"};

@@ -1,6 +1,6 @@
 /*
- * kernels/surface_mesh.cl as plain C: meshes of any field at all are closed, two-manifold and
- * without needles, their volumes converge, and they meet the walls.
+ * kernels/surface_mesh.cl as plain C: meshes of any field at all, in 2D outlines, are closed,
+ * two-manifold and without needles, their volumes converge, and they meet the walls.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,22 +25,23 @@
 struct made {
 	struct surface_grid s;
 	float *phi, *vertex;
-	uint32_t *triangle;
-	size_t vertices, triangles;
+	uint32_t *face;
+	size_t vertices, faces;
 };
 
 static uint8_t table[SURFACE_CASES][SURFACE_ROW];
 
 static struct surface_grid lattice(int nx, int ny, int nz, float spacing)
 {
-	struct surface_grid s = {.nx = nx, .ny = ny, .nz = nz, .fine = 1, .spacing = spacing};
+	struct surface_grid s = {
+		.nx = nx, .ny = ny, .nz = DIM == 3 ? nz : 0, .fine = 1, .spacing = spacing};
 	s.px = nx + 3;
 	s.py = ny + 3;
-	s.pz = nz + 3;
+	s.pz = DIM == 3 ? nz + 3 : 1;
 	s.count = s.px * s.py * s.pz;
 	s.size[0] = (float)nx * spacing;
 	s.size[1] = (float)ny * spacing;
-	s.size[2] = (float)nz * spacing;
+	s.size[2] = DIM == 3 ? (float)nz * spacing : 0.0f;
 	return s;
 }
 
@@ -68,29 +69,29 @@ static struct made mesh_of(struct surface_grid s, float (*field)(int i, int j, i
 	const size_t count = (size_t)s.count;
 	uint8_t *crossed = test_malloc(count);
 	uint32_t *vertices = test_malloc((count + 1) * sizeof(*vertices));
-	uint32_t *triangles = test_malloc((count + 1) * sizeof(*triangles));
+	uint32_t *faces = test_malloc((count + 1) * sizeof(*faces));
 	if (!table[1][0])
-		surface_table_make(table);
+		surface_table_make(DIM, table);
 	m.phi = test_malloc(count * sizeof(*m.phi));
-	for (int k = -1; k <= s.nz + 1; k++)
+	for (int k = -(DIM - 2); k <= s.nz + (DIM - 2); k++)
 		for (int j = -1; j <= s.ny + 1; j++)
 			for (int i = -1; i <= s.nx + 1; i++)
 				m.phi[surface_index(s, i, j, k)] = field(i, j, k, user);
 	FOR_NODES(s)
 	surface_mesh_condition(s, m.phi);
 	FOR_NODES(s)
-	surface_mesh_count(s, m.phi, table[0], crossed, vertices, triangles);
+	surface_mesh_count(s, m.phi, table[0], crossed, vertices, faces);
 	m.vertices = scan(vertices, s.count);
-	m.triangles = scan(triangles, s.count);
+	m.faces = scan(faces, s.count);
 	m.vertex = test_calloc(9 * m.vertices + 1, sizeof(*m.vertex));
-	m.triangle = test_calloc(3 * m.triangles + 1, sizeof(*m.triangle));
+	m.face = test_calloc(DIM * m.faces + 1, sizeof(*m.face));
 	FOR_NODES(s)
 	surface_mesh_vertices(s, m.phi, crossed, vertices, m.vertex);
 	FOR_NODES(s)
-	surface_mesh_triangles(s, m.phi, table[0], crossed, vertices, triangles, m.triangle);
+	surface_mesh_faces(s, m.phi, table[0], crossed, vertices, faces, m.face);
 	test_free(crossed);
 	test_free(vertices);
-	test_free(triangles);
+	test_free(faces);
 	return m;
 }
 
@@ -98,15 +99,15 @@ static void free_mesh(struct made *m)
 {
 	test_free(m->phi);
 	test_free(m->vertex);
-	test_free(m->triangle);
+	test_free(m->face);
 }
 
 /* Everything that holds for all meshes. */
 static struct mesh_faults check(const struct made *m)
 {
 	const struct mesh_faults f =
-		mesh_check(m->vertex, m->vertex + 3, 9, m->vertices, m->triangle, m->triangles,
-			   1e-12 * (double)m->s.spacing * (double)m->s.spacing);
+		mesh_check(m->vertex, m->vertex + 3, 9, m->vertices, m->face, m->faces, DIM,
+			   1e-12 * (double)m->s.spacing * (DIM == 3 ? (double)m->s.spacing : 1.0));
 	assert_int_equal(f.bad_edges, 0);
 	assert_int_equal(f.bad_vertices, 0);
 	assert_int_equal(f.small, 0);
@@ -139,18 +140,18 @@ static void test_any_field(void **unused)
 {
 	(void)unused;
 	unsigned state = 7;
-	size_t triangles = 0;
+	size_t faces = 0;
 	for (int n = 0; n < 200; n++) {
 		const int nx = 1 + (int)(random_unit(&state) * 9.0);
 		const int ny = 1 + (int)(random_unit(&state) * 9.0);
 		const int nz = 1 + (int)(random_unit(&state) * 9.0);
 		struct made m = mesh_of(lattice(nx, ny, nz, 0.25f), noise, &state);
 		const struct mesh_faults f = check(&m);
-		assert_true(m.triangles == 0 || f.volume > 0.0);
-		triangles += m.triangles;
+		assert_true(m.faces == 0 || f.volume > 0.0);
+		faces += m.faces;
 		free_mesh(&m);
 	}
-	assert_true(triangles > 10000);
+	assert_true(faces > (DIM == 3 ? 10000 : 2000));
 }
 
 /* All sets of corners of a single cube in its layer of outside. */
@@ -164,10 +165,10 @@ static float corners(int i, int j, int k, void *user)
 static void test_all_cases(void **unused)
 {
 	(void)unused;
-	for (int inside = 0; inside < 256; inside++) {
+	for (int inside = 0; inside < 1 << (1 << DIM); inside++) {
 		struct made m = mesh_of(lattice(1, 1, 1, 1.0f), corners, &inside);
 		const struct mesh_faults f = check(&m);
-		assert_true(inside == 0 ? m.triangles == 0 : f.volume > 0.0);
+		assert_true(inside == 0 ? m.faces == 0 : f.volume > 0.0);
 		free_mesh(&m);
 	}
 }
@@ -183,10 +184,10 @@ static float ball(int i, int j, int k, void *user)
 
 static double ball_error(int n)
 {
-	double b[5] = {0.513, 0.487, 0.471, 0.31, 1.0 / n};
+	double b[5] = {0.513, 0.487, DIM == 3 ? 0.471 : 0.0, 0.31, 1.0 / n};
 	struct made m = mesh_of(lattice(n, n, n, (float)b[4]), ball, b);
 	const struct mesh_faults f = check(&m);
-	const double exact = 4.0 / 3.0 * PI * b[3] * b[3] * b[3];
+	const double exact = PI * b[3] * b[3] * (DIM == 3 ? 4.0 / 3.0 * b[3] : 1.0);
 	for (size_t v = 0; v < m.vertices; v++) {
 		double radius = 0.0, along = 0.0;
 		for (size_t a = 0; a < 3; a++) {
@@ -239,8 +240,9 @@ static void test_on_nodes(void **unused)
 			top++;
 		}
 	}
-	assert_int_equal(top, 81);
-	assert_true(absolute(f.volume - 8.0 * 8.0 * 4.0) < 0.01 * 256.0);
+	assert_int_equal(top, DIM == 3 ? 81 : 9);
+	const double volume = 8.0 * 4.0 * (DIM == 3 ? 8.0 : 1.0);
+	assert_true(absolute(f.volume - volume) < 0.01 * volume);
 	free_mesh(&m);
 }
 
@@ -250,12 +252,13 @@ static void test_full(void **unused)
 	float level = 100.0f;
 	struct made m = mesh_of(lattice(6, 5, 4, 0.5f), pool, &level);
 	const struct mesh_faults f = check(&m);
-	/* A box without its edges. */
-	const double edges = 4.0 * (3.0 + 2.5 + 2.0) * 0.5 * 0.01 * 0.01;
-	assert_true(absolute(f.volume - (3.0 * 2.5 * 2.0 - edges)) < 1e-4);
+	/* A box without its edges, a rectangle without its corners. */
+	const double edges = 4.0 * (DIM == 3 ? 3.0 + 2.5 + 2.0 : 1.0) * 0.5 * 0.01 * 0.01;
+	const double whole = 3.0 * 2.5 * (DIM == 3 ? 2.0 : 1.0);
+	assert_true(absolute(f.volume - (whole - edges)) < 1e-4);
 	for (size_t v = 0; v < m.vertices; v++) {
 		int on = 0;
-		for (size_t a = 0; a < 3; a++) {
+		for (size_t a = 0; a < DIM; a++) {
 			const float x = m.vertex[9 * v + a], n = m.vertex[9 * v + 3 + a];
 			on += (x <= 0.0f && n <= -1.0f) || (x >= m.s.size[a] && n >= 1.0f);
 		}
@@ -270,32 +273,32 @@ static void test_none(void **unused)
 	float level = -1.0f;
 	struct made m = mesh_of(lattice(6, 5, 4, 0.5f), pool, &level);
 	assert_int_equal(m.vertices, 0);
-	assert_int_equal(m.triangles, 0);
+	assert_int_equal(m.faces, 0);
 	free_mesh(&m);
 }
 
-/* The checker itself: a mesh with a triangle taken out, turned, or two vertices made one. */
+/* The checker itself: a mesh with a face taken out, turned, or two vertices made one. */
 static void test_checker(void **unused)
 {
 	(void)unused;
-	double b[5] = {0.5, 0.5, 0.5, 0.3, 0.1};
+	double b[5] = {0.5, 0.5, DIM == 3 ? 0.5 : 0.0, 0.3, 0.1};
 	struct made m = mesh_of(lattice(10, 10, 10, 0.1f), ball, b);
-	uint32_t *t = m.triangle, kept = t[0];
+	uint32_t *t = m.face, kept = t[0];
 	const size_t n = m.vertices;
-	struct mesh_faults f = mesh_check(m.vertex, NULL, 9, n, t, m.triangles - 1, 0.0);
-	assert_int_equal(f.bad_edges, 3);
-	assert_int_equal(f.bad_vertices, 3);
+	struct mesh_faults f = mesh_check(m.vertex, NULL, 9, n, t, m.faces - 1, DIM, 0.0);
+	assert_int_equal(f.bad_edges, DIM == 3 ? 3 : 0);
+	assert_int_equal(f.bad_vertices, DIM);
 	t[0] = t[1];
 	t[1] = kept;
-	f = mesh_check(m.vertex, NULL, 9, n, t, m.triangles, 0.0);
-	assert_true(f.bad_edges > 0 && f.bad_vertices > 0);
+	f = mesh_check(m.vertex, NULL, 9, n, t, m.faces, DIM, 0.0);
+	assert_true((f.bad_edges > 0) == (DIM == 3) && f.bad_vertices > 0);
 	t[1] = t[0];
 	t[0] = kept;
 	/* The vertices furthest apart: no edge joins them, so only the vertices tell. */
-	for (size_t c = 0; c < 3 * m.triangles; c++)
+	for (size_t c = 0; c < DIM * m.faces; c++)
 		if (t[c] == n - 1)
 			t[c] = 0;
-	f = mesh_check(m.vertex, NULL, 9, n - 1, t, m.triangles, 0.0);
+	f = mesh_check(m.vertex, NULL, 9, n - 1, t, m.faces, DIM, 0.0);
 	assert_int_equal(f.bad_edges, 0);
 	assert_int_equal(f.bad_vertices, 1);
 	free_mesh(&m);

@@ -10,8 +10,10 @@
 #include "../kernels/surface.cl"
 #include "../kernels/surface_anisotropic.cl"
 #include "../kernels/surface_mesh.cl"
+#include "../kernels/surface_volume.cl"
 
 #include "native_support.h"
+#include "surface_table.h"
 
 /* Sorted particles in a box of cells of edge h. */
 struct cloud {
@@ -107,6 +109,7 @@ static inline struct surface_grid cloud_lattice(const struct cloud *c, int fine,
 /* The conditioned level set, f32 [count]; free(). */
 static inline float *cloud_level(const struct cloud *c, const struct surface_grid s)
 {
+	static uint8_t table[SURFACE_CASES][SURFACE_ROW];
 	const struct grid g = c->g;
 	uint8_t *class_of = calloc((size_t)g.lattice, 1);
 	float *phi = calloc((size_t)s.count, sizeof(*phi));
@@ -117,6 +120,7 @@ static inline float *cloud_level(const struct cloud *c, const struct surface_gri
 	float *kernels = calloc((size_t)(SURFACE_KERNEL * c->count + 1), sizeof(*kernels));
 	if (!toward || !kernels || !filled || !class_of || !phi || !rho || !sharp)
 		abort();
+	surface_table_make(DIM, table);
 	FOR_ITEMS(g.nx, g.ny, g.nz)
 	surface_fill(g, c->ppc, c->start, filled);
 	FOR_ITEMS(g.nx, g.ny, g.nz)
@@ -137,6 +141,12 @@ static inline float *cloud_level(const struct cloud *c, const struct surface_gri
 		surface_sharpen(g, s, class_of, phi, sharp);
 		FOR_ITEMS(s.nx + 1, s.ny + 1, s.nz + 1)
 		surface_smooth(g, s, class_of, rho, sharp, phi);
+	}
+	for (int round = 0; round < 2; round++) {
+		FOR_ITEMS(s.nx + 1, s.ny + 1, s.nz + 1)
+		surface_volume_share(s, phi, table[0], sharp);
+		FOR_ITEMS(s.nx + 1, s.ny + 1, s.nz + 1)
+		surface_volume_move(g, s, class_of, rho, sharp, phi);
 	}
 	FOR_ITEMS(s.nx + 1, s.ny + 1, s.nz + 1)
 	surface_keep(s, rho, phi, sharp);

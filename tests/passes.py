@@ -302,7 +302,6 @@ def test_refusals(work):
     refused(freshet("render", out, "-o", f"{work}/x", "--set", "domain.cells=8"), "domain.cells")
     refused(freshet("render", out, "-o", f"{work}/x", "--set", "output.png.view=speeed"),
             "did you mean 'speed'")
-    refused(freshet("mesh", out, "-o", f"{work}/x"), "3D")
     refused(freshet("render", out, "-o", f"{work}/run.yaml/x"), "run.yaml", code=1)
     check(not os.path.exists(f"{work}/x"), "nothing is left")
     # while the run goes on its directory is its own

@@ -295,6 +295,19 @@ static void legends_appear_where_they_fit(void **state)
 		legend_draw(&image, fields[f], -0.5, 2);
 		assert_int_equal(changed_pixels(&image), 0);
 	}
+	/* Never more than a sixth of a picture; where it is seen at all, from 160 x 90 for scales.
+	 */
+	for (size_t f = 0; f < 4; f++)
+		for (int width = 32; width <= 1280; width += 16) {
+			const int height = width * 9 / 16;
+			image_finish(&image);
+			assert_true(image_init(&image, width, height));
+			legend_draw(&image, fields[f], -0.5, 2);
+			const int changed = (int)changed_pixels(&image);
+			assert_true(6 * changed <= width * height);
+			if (width >= 160 && fields[f] != RENDER_CELLS)
+				assert_true(changed > 100);
+		}
 	image_finish(&image);
 	assert_true(image_init(&image, 640, 480));
 	legend_draw(&image, RENDER_PARTICLES, 0, 1);

@@ -380,7 +380,6 @@ static void test_not_supported_yet(void **state)
 		 "scene.yaml:3:41: 'solids.0.motion' is not supported yet"},
 		{HEAD_2D "solids:\n- {mesh: {file: a.obj}}\n",
 		 "scene.yaml:3:4: 'solids.0.mesh' is not supported yet"},
-		{HEAD_2D "output: {mesh: {}}\n", "scene.yaml:2:10: 'output.mesh' needs a 3D scene"},
 		{HEAD_2D "output: {surface: {resolution: 3}}\n",
 		 "scene.yaml:2:32: 'output.surface.resolution' is 3, out of range"},
 		{HEAD_2D "liquids:\n- {box: {min: [0, 0], max: [1, 1]}, density: 800}\n",
