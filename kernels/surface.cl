@@ -328,8 +328,9 @@ kernel void surface_cut(const struct surface_grid s, global const struct shape_o
 	phi[at] = max_float(phi[at], -solids_evaluate(&shape, x).distance);
 }
 
-/* Velocities of vertices, for motion blur: the mean of the particles around each, into the last
- * three of its nine floats.  One work-item per vertex. */
+/* Velocities of vertices, for motion blur: the mean of the particles around each and of their
+ * images behind walls, so that nothing moves through those, into the last three of its nine floats.
+ * One work-item per vertex. */
 kernel void surface_velocity(const struct grid g, global const uint *start,
 			     global const float *position, global const float *velocity, int stride,
 			     int vertices, global float *vertex)
@@ -340,7 +341,8 @@ kernel void surface_velocity(const struct grid g, global const uint *start,
 	global float *v = vertex + 9 * (size_t)n;
 	float x[3] = {v[0], v[1], v[2]};
 	const float none[3] = {0.0f, 0.0f, 0.0f};
-	const struct surface_cloud cloud = {start, position, velocity, 0, stride, SURFACE_VALUES};
+	const struct surface_cloud cloud = {start, position, velocity,
+					    0,	   stride,   SURFACE_VALUES | SURFACE_TURNED};
 	struct surface_sum sum;
 	surface_sum_clear(&sum);
 	surface_gather(g, &cloud, x, none, 1.0f, &sum);

@@ -130,9 +130,9 @@ kernel void surface_anisotropic_kernels(const struct grid g, const struct surfac
 	if (!deep) {
 		struct surface_sum sum = surface_sum_at(g, s.has_solids, &shape, &cloud, x);
 		float scale = 1.0f / (sum.weight + s.alone);
-		/* Of its own, a particle has the weight 1: there is always one. */
+		/* Of its own, a particle has the weight 1, but for one within a solid. */
 		for (int a = 0; a < DIM; a++)
-			mean[a] = sum.offset[a] / sum.weight;
+			mean[a] = sum.weight > 0.0f ? sum.offset[a] / sum.weight : 0.0f;
 		for (int a = 0; a < DIM; a++)
 			for (int b = 0; b < DIM; b++) {
 				float spread = sum.moment[surface_component(a, b)] -
@@ -176,7 +176,8 @@ kernel void surface_anisotropic_places(const struct grid g, const struct surface
 		struct surface_sum sum = surface_sum_at(g, s.has_solids, &shape, &cloud, x);
 		for (int a = 0; a < DIM; a++) {
 			way[a] = SURFACE_LAMBDA *
-				 (toward[a * stride + p] - sum.value[a] / sum.weight);
+				 (toward[a * stride + p] -
+				  (sum.weight > 0.0f ? sum.value[a] / sum.weight : 0.0f));
 			square += way[a] * way[a];
 		}
 		float most = SURFACE_SHIFT * g.h;
