@@ -19,6 +19,11 @@ static bool has_word(const char *list, const char *word)
 	return false;
 }
 
+static bool out_of_memory(void)
+{
+	return message_error("out of host memory listing devices");
+}
+
 static void device_string(cl_device_id device, cl_device_info what, char *out, size_t size)
 {
 	if (clGetDeviceInfo(device, what, size, out, NULL) != CL_SUCCESS)
@@ -26,7 +31,7 @@ static void device_string(cl_device_id device, cl_device_info what, char *out, s
 	out[size - 1] = '\0';
 }
 
-static void describe(cl_platform_id platform, cl_device_id device, struct clx_device_info *info)
+static bool describe(cl_platform_id platform, cl_device_id device, struct clx_device_info *info)
 {
 	if (clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof(info->platform), info->platform,
 			      NULL) != CL_SUCCESS)
@@ -59,100 +64,116 @@ static void describe(cl_platform_id platform, cl_device_id device, struct clx_de
 	info->view_alignment = alignment > 8 ? alignment / 8 : 1; /* told in bits */
 
 	size_t size = 0;
-	char *extensions = NULL;
-	if (clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, NULL, &size) == CL_SUCCESS &&
-	    (extensions = calloc(1, size + 1)) != NULL &&
+	if (clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, 0, NULL, &size) != CL_SUCCESS)
+		size = 0;
+	char *extensions = calloc(1, size + 1);
+	if (!extensions)
+		return out_of_memory();
+	if (size > 0 &&
 	    clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, size, extensions, NULL) == CL_SUCCESS) {
 		info->has_fp64 = has_word(extensions, "cl_khr_fp64");
 		info->has_int64_atomics = has_word(extensions, "cl_khr_int64_base_atomics");
 	}
 	free(extensions);
+	return true;
 }
 
-static cl_platform_id *platform_ids(cl_uint *count)
+/* False after reporting: no memory.  None is none. */
+static bool platform_ids(cl_platform_id **ids, cl_uint *count)
 {
-	*count = 0;
+	*ids = NULL;
 	/* The loader answers CL_PLATFORM_NOT_FOUND_KHR (-1001) when there is none: not a fault. */
 	if (clGetPlatformIDs(0, NULL, count) != CL_SUCCESS || *count == 0) {
 		*count = 0;
-		return NULL;
+		return true;
 	}
-	cl_platform_id *ids = calloc(*count, sizeof(*ids));
-	if (!ids || clGetPlatformIDs(*count, ids, NULL) != CL_SUCCESS) {
-		free(ids);
+	*ids = calloc(*count, sizeof(**ids));
+	if (!*ids)
+		return out_of_memory();
+	if (clGetPlatformIDs(*count, *ids, NULL) != CL_SUCCESS)
 		*count = 0;
-		return NULL;
-	}
-	return ids;
+	return true;
 }
 
-static cl_device_id *device_ids(cl_platform_id platform, cl_uint *count)
+static bool device_ids(cl_platform_id platform, cl_device_id **ids, cl_uint *count)
 {
-	*count = 0;
+	*ids = NULL;
 	if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, count) != CL_SUCCESS ||
 	    *count == 0) {
 		*count = 0;
-		return NULL;
+		return true;
 	}
-	cl_device_id *ids = calloc(*count, sizeof(*ids));
-	if (!ids || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, *count, ids, NULL) != CL_SUCCESS) {
-		free(ids);
+	*ids = calloc(*count, sizeof(**ids));
+	if (!*ids)
+		return out_of_memory();
+	if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, *count, *ids, NULL) != CL_SUCCESS)
 		*count = 0;
-		return NULL;
+	return true;
+}
+
+/* Adds the devices of a platform to the list. */
+static bool list_platform(cl_platform_id platform, unsigned index, struct clx_device_info **list,
+			  size_t *count)
+{
+	cl_uint device_count;
+	cl_device_id *devices;
+	bool ok = device_ids(platform, &devices, &device_count);
+	for (cl_uint d = 0; ok && d < device_count; d++) {
+		struct clx_device_info *longer = realloc(*list, (*count + 1) * sizeof(**list));
+		ok = longer || out_of_memory();
+		if (!longer)
+			break;
+		*list = longer;
+		struct clx_device_info *info = &longer[*count];
+		*info = (struct clx_device_info){.platform_index = index, .device_index = d};
+		ok = describe(platform, devices[d], info);
+		++*count;
 	}
-	return ids;
+	free(devices);
+	return ok;
 }
 
 bool clx_list_devices(struct clx_device_info **list, size_t *count, size_t *platforms)
 {
 	cl_uint platform_count;
-	cl_platform_id *ids = platform_ids(&platform_count);
+	cl_platform_id *ids;
+	*list = NULL;
+	*count = *platforms = 0;
+	if (!platform_ids(&ids, &platform_count))
+		return false;
+	bool ok = true;
+	for (cl_uint p = 0; ok && p < platform_count; p++)
+		ok = list_platform(ids[p], p, list, count);
+	free(ids);
+	*platforms = platform_count;
+	if (ok)
+		return true;
+	free(*list);
 	*list = NULL;
 	*count = 0;
-	*platforms = platform_count;
-	for (cl_uint p = 0; p < platform_count; p++) {
-		cl_uint device_count;
-		cl_device_id *devices = device_ids(ids[p], &device_count);
-		for (cl_uint d = 0; d < device_count; d++) {
-			struct clx_device_info *longer =
-				realloc(*list, (*count + 1) * sizeof(**list));
-			if (!longer) {
-				free(devices);
-				free(ids);
-				free(*list);
-				*list = NULL;
-				*count = 0;
-				return message_error("out of host memory listing devices");
-			}
-			*list = longer;
-			longer[*count] = (struct clx_device_info){0};
-			describe(ids[p], devices[d], &longer[*count]);
-			longer[*count].platform_index = p;
-			longer[*count].device_index = d;
-			++*count;
-		}
-		free(devices);
-	}
-	free(ids);
-	return true;
+	return false;
 }
 
 bool clx_device_handle(unsigned platform_index, unsigned device_index, cl_platform_id *platform,
 		       cl_device_id *device)
 {
-	cl_uint platform_count, device_count;
-	cl_platform_id *platforms = platform_ids(&platform_count);
-	bool found = platform_index < platform_count;
-	if (found) {
+	cl_uint platform_count, device_count = 0;
+	cl_platform_id *platforms;
+	cl_device_id *devices = NULL;
+	if (!platform_ids(&platforms, &platform_count))
+		return false;
+	bool ok = true;
+	if (platform_index < platform_count) {
 		*platform = platforms[platform_index];
-		cl_device_id *devices = device_ids(*platform, &device_count);
-		found = device_index < device_count;
-		if (found)
-			*device = devices[device_index];
-		free(devices);
+		ok = device_ids(*platform, &devices, &device_count);
 	}
+	if (ok && device_index < device_count)
+		*device = devices[device_index];
+	else if (ok)
+		ok = message_error("OpenCL device %u:%u vanished", platform_index, device_index);
+	free(devices);
 	free(platforms);
-	return found || message_error("OpenCL device %u:%u vanished", platform_index, device_index);
+	return ok;
 }
 
 static bool contains_without_case(const char *text, const char *part)
@@ -216,7 +237,9 @@ static void report_no_devices(size_t platforms)
 	char text[1024] = "", name[256];
 	size_t used = 0;
 	cl_uint count;
-	cl_platform_id *ids = platform_ids(&count);
+	cl_platform_id *ids;
+	if (!platform_ids(&ids, &count))
+		return;
 	for (cl_uint p = 0; p < count && used < sizeof(text) - 1; p++) {
 		if (clGetPlatformInfo(ids[p], CL_PLATFORM_NAME, sizeof(name), name, NULL) !=
 		    CL_SUCCESS)
