@@ -41,7 +41,8 @@ static bool is_whole(const char *line, ssize_t length)
 	return length > 0 && line[length - 1] == '\n';
 }
 
-static void scan(FILE *file, const char *header, const struct checkpoint *c, struct table *table)
+/* False, with errno, if the file cannot be read. */
+static bool scan(FILE *file, const char *header, const struct checkpoint *c, struct table *table)
 {
 	char *line = NULL;
 	size_t capacity = 0;
@@ -61,7 +62,10 @@ static void scan(FILE *file, const char *header, const struct checkpoint *c, str
 			c->substep > 0 && by_substep ? frame == 1 && substep == 0 : frame == 0;
 		table->kept += length;
 	}
+	const int code = errno;
 	free(line);
+	errno = code;
+	return length >= 0 || feof(file); /* getline() may also lack memory */
 }
 
 /* NAME.csv becomes NAME_before_frame_000024.csv; more digits where that is taken. */
@@ -105,11 +109,11 @@ static bool keep(const struct run *run, const char *name, const char *path, cons
 	}
 	if (!file)
 		return message_error("cannot read '%s': %s", path, strerror(errno));
-	scan(file, header, c, &table);
-	const bool read = !ferror(file);
+	const bool ok = scan(file, header, c, &table) ||
+			message_error("cannot read '%s': %s", path, strerror(errno));
 	fclose(file);
-	if (!read)
-		return message_error("cannot read '%s': %s", path, strerror(errno));
+	if (!ok)
+		return false;
 	if (truncate(path, (off_t)table.kept) != 0)
 		return message_error("cannot shorten '%s': %s", path, strerror(errno));
 	if (header && !table.same_columns && table.has_rows)
