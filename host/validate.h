@@ -177,6 +177,7 @@ extern const struct validate_case validate_martin_moyce_1, validate_martin_moyce
 extern const struct validate_case validate_rotation, validate_taylor_green; /* validate_turn.c */
 extern const struct validate_case validate_zalesak, validate_vortex,
 	validate_deformation;						   /* validate_passive.c */
+extern const struct validate_case validate_poisson, validate_poisson_3d;   /* validate_pressure.c */
 extern const struct validate_case validate_distance, validate_distance_3d; /* validate_distance.c */
 extern const struct validate_case validate_rolled_tank, validate_shaken_tank; /* validate_slosh.c */
 extern const struct validate_case validate_kleefsman; /* validate_kleefsman.c */
