@@ -163,7 +163,8 @@ def test_short(work):
 def test_all(work):
     if os.environ.get("FRESHET_TEST_FULL", "") in ("", "0"):
         return
-    for name, chosen in (("2d", ["--dim", "2"]), ("3d", ["flat-surface-3d", "deformation"])):
+    for name, chosen in (("2d", ["--dim", "2"]), ("3d", ["flat-surface-3d", "deformation", "poisson-3d",
+                                              "distance-3d"])):
         result, report, folder = validate(work, name, *chosen)
         if report:
             check_report(result, report, folder)
