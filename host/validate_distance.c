@@ -171,9 +171,12 @@ static bool check_method(struct validate *v, int dim, int cells, bool distorted,
 		validate_band(v, "h", e->far, 0.0, -(double)INFINITY, 0.25,
 			      "0.25 h (validation set, 10)", "%d cells%s, %s: error anywhere",
 			      cells, how, methods[method]);
-	else
+	else if (dim == 2)
 		validate_band(v, "h", e->far, 0.0, -(double)INFINITY, 1.2,
-			      "1.2 h far away for first order (validation set, 10)",
+			      "1.2 h far away for first order, circle (validation set, 10)",
+			      "%d cells%s, %s: error anywhere", cells, how, methods[method]);
+	else
+		validate_note(v, "h", e->far, 0.0, "no figures for balls",
 			      "%d cells%s, %s: error anywhere", cells, how, methods[method]);
 	return true;
 }
