@@ -104,7 +104,8 @@ enum exit_code validate_run(const struct validate_options *options);
  */
 struct sim *validate_open(struct validate *v, const char *file, const char *format, ...)
 	MESSAGE_PRINTF(3, 4);
-/* The same from the text of a scene, for cases that use its grid and run no steps; `name` is for
+/* The same from the text of a scene, without measuring, for cases that use its grid and run no
+ * steps: every brick is listed (bricks.h), so that fields may be set anywhere.  `name` is for
  * messages. */
 struct sim *validate_open_text(struct validate *v, const char *name, const char *text);
 void validate_close(struct sim *sim); /* accepts NULL */

@@ -59,15 +59,13 @@ static struct clx *open_device(struct validate *v, int dim)
 }
 
 /* The simulation of a scene, which it owns from here on; NULL is passed through. */
-static struct sim *start(struct validate *v, struct scene *scene)
+static struct sim *create(struct validate *v, struct scene *scene)
 {
 	struct clx *cl = scene ? open_device(v, scene->dim) : NULL;
 	struct sim *sim = cl ? sim_create(scene, cl) : NULL;
-	if (sim && sim_measure(sim))
-		return sim;
-	sim_destroy(sim);
-	scene_free(scene);
-	return NULL;
+	if (!sim)
+		scene_free(scene);
+	return sim;
 }
 
 struct sim *validate_open(struct validate *v, const char *file, const char *format, ...)
@@ -86,12 +84,17 @@ struct sim *validate_open(struct validate *v, const char *file, const char *form
 	const struct embedded_text *source = find_file(file);
 	if (!source || !record_run(v, file, sets, count))
 		return NULL;
-	return start(v, scene_read_text_with(source->text, source->length, file, constant, count));
+	struct sim *sim = create(
+		v, scene_read_text_with(source->text, source->length, file, constant, count));
+	if (!sim || sim_measure(sim))
+		return sim;
+	validate_close(sim);
+	return NULL;
 }
 
 struct sim *validate_open_text(struct validate *v, const char *name, const char *text)
 {
-	return start(v, scene_read_text(text, strlen(text), name));
+	return create(v, scene_read_text(text, strlen(text), name));
 }
 
 void validate_close(struct sim *sim)
