@@ -7,6 +7,13 @@
 /* Levels are added until no axis is longer than this. */
 #define COARSEST_EDGE 2
 
+size_t multigrid_at(const struct mg_level *level, int dim, int i, int j, int k)
+{
+	const int colour = (i + j + k) & 1, halo_z = dim == 3 ? 1 : 0;
+	return (size_t)(level->offset + colour * level->colour_stride +
+			(k + halo_z) * level->plane + (j + 1) * level->pitch + i / 2 + 1);
+}
+
 struct clx_range multigrid_range(const struct mg_level *level, int colours)
 {
 	return clx_range3((size_t)level->row, (size_t)level->ny,

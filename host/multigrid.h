@@ -78,6 +78,9 @@ bool multigrid_coarsen_parts(struct multigrid *mg, int n);
 /* How the nodes of level n - 1 interpolate where cells of level n have several parts. */
 bool multigrid_find_routes(struct multigrid *mg, int n);
 
+/* Place of cell (i,j,k) of a level in the arrays of all levels, as shared.h lays it down. */
+size_t multigrid_at(const struct mg_level *level, int dim, int i, int j, int k);
+
 /* Launches over the listed bricks of a level, one colour or both, and the kernels' arguments for
  * it; and over all of its cells, (m, j, k) of one colour, or (m, j, 2k + colour). */
 #define MG_RANGE(mg, level, colours) bricks_cells((mg)->bricks, level, colours)

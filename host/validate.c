@@ -17,6 +17,9 @@ const struct validate_case *const validate_cases[] = {
 	&validate_koshizuka_oka,   &validate_rotation,
 	&validate_taylor_green,	   &validate_zalesak,
 	&validate_vortex,	   &validate_deformation,
+	&validate_poisson,	   &validate_poisson_3d,
+	&validate_distance,	   &validate_distance_3d,
+	&validate_rolled_tank,	   &validate_shaken_tank,
 	&validate_kleefsman,	   NULL,
 };
 

@@ -104,6 +104,10 @@ enum exit_code validate_run(const struct validate_options *options);
  */
 struct sim *validate_open(struct validate *v, const char *file, const char *format, ...)
 	MESSAGE_PRINTF(3, 4);
+/* The same from the text of a scene, without measuring, for cases that use its grid and run no
+ * steps: every brick is listed (bricks.h), so that fields may be set anywhere.  `name` is for
+ * messages. */
+struct sim *validate_open_text(struct validate *v, const char *name, const char *text);
 void validate_close(struct sim *sim); /* accepts NULL */
 
 /* Steps up to time t and past no frame, calling `frame` (may be NULL) after each frame reached; it
@@ -173,7 +177,10 @@ extern const struct validate_case validate_martin_moyce_1, validate_martin_moyce
 	validate_koshizuka_oka;						    /* validate_dam.c */
 extern const struct validate_case validate_rotation, validate_taylor_green; /* validate_turn.c */
 extern const struct validate_case validate_zalesak, validate_vortex,
-	validate_deformation;			      /* validate_passive.c */
+	validate_deformation;						   /* validate_passive.c */
+extern const struct validate_case validate_poisson, validate_poisson_3d;   /* validate_pressure.c */
+extern const struct validate_case validate_distance, validate_distance_3d; /* validate_distance.c */
+extern const struct validate_case validate_rolled_tank, validate_shaken_tank; /* validate_slosh.c */
 extern const struct validate_case validate_kleefsman; /* validate_kleefsman.c */
 
 #endif

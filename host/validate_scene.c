@@ -58,6 +58,16 @@ static struct clx *open_device(struct validate *v, int dim)
 	return *cl;
 }
 
+/* The simulation of a scene, which it owns from here on; NULL is passed through. */
+static struct sim *create(struct validate *v, struct scene *scene)
+{
+	struct clx *cl = scene ? open_device(v, scene->dim) : NULL;
+	struct sim *sim = cl ? sim_create(scene, cl) : NULL;
+	if (!sim)
+		scene_free(scene);
+	return sim;
+}
+
 struct sim *validate_open(struct validate *v, const char *file, const char *format, ...)
 {
 	char text[1024], *sets[SETS_MOST];
@@ -74,15 +84,17 @@ struct sim *validate_open(struct validate *v, const char *file, const char *form
 	const struct embedded_text *source = find_file(file);
 	if (!source || !record_run(v, file, sets, count))
 		return NULL;
-	struct scene *scene =
-		scene_read_text_with(source->text, source->length, file, constant, count);
-	struct clx *cl = scene ? open_device(v, scene->dim) : NULL;
-	struct sim *sim = cl ? sim_create(scene, cl) : NULL;
-	if (sim && sim_measure(sim))
+	struct sim *sim = create(
+		v, scene_read_text_with(source->text, source->length, file, constant, count));
+	if (!sim || sim_measure(sim))
 		return sim;
-	sim_destroy(sim);
-	scene_free(scene);
+	validate_close(sim);
 	return NULL;
+}
+
+struct sim *validate_open_text(struct validate *v, const char *name, const char *text)
+{
+	return create(v, scene_read_text(text, strlen(text), name));
 }
 
 void validate_close(struct sim *sim)

@@ -44,7 +44,14 @@ struct turn_scheme {
 	bool has_band;
 };
 
-static bool check_rotation(struct validate *v, const struct turn_scheme *scheme, int cells)
+/* One turn: parts of angular momentum and energy kept, and what splitting the step alone leaves of
+ * the former after a time t. */
+struct turned {
+	double momentum, energy, splitting;
+};
+
+static bool turn_once(struct validate *v, const struct turn_scheme *scheme, int cells,
+		      struct turned *turned)
 {
 	struct sim *sim =
 		validate_open(v, "rotating_disc.yaml", "domain.cells=%d\n%s", cells, scheme->sets);
@@ -55,22 +62,45 @@ static bool check_rotation(struct validate *v, const struct turn_scheme *scheme,
 		ok = validate_advance(sim, 1.0, NULL, NULL) && angular_momentum(sim, &end);
 	}
 	if (ok) {
-		/* What splitting the step alone leaves of it after a time t. */
 		const double omega = 2.0 * PI;
-		const double kept = 1.0 / sqrt(1.0 + omega * omega * sim->scene->time.dt);
-		if (scheme->has_band)
-			validate_band(v, "", end / start, kept, kept - 0.015, 1.001,
-				      "what splitting leaves - 1.5 % (the project's own)",
-				      "%s: angular momentum kept in one turn", scheme->name);
-		else
-			validate_note(v, "", end / start, kept,
-				      "no figures found in the literature",
-				      "%s: angular momentum kept in one turn", scheme->name);
-		validate_note(v, "", sim->stats.report.kinetic_energy / energy, kept * kept, "",
-			      "%s: energy kept in one turn", scheme->name);
+		turned->momentum = end / start;
+		turned->energy = sim->stats.report.kinetic_energy / energy;
+		turned->splitting = 1.0 / sqrt(1.0 + omega * omega * sim->scene->time.dt);
 	}
 	validate_close(sim);
 	return ok;
+}
+
+#define TURN_GRIDS 3
+
+static bool check_rotation(struct validate *v, const struct turn_scheme *scheme, int finest)
+{
+	struct turned t[TURN_GRIDS];
+	for (int n = 0; n < TURN_GRIDS; n++)
+		if (!turn_once(v, scheme, finest >> (TURN_GRIDS - 1 - n), &t[n]))
+			return false;
+	const struct turned *last = &t[TURN_GRIDS - 1];
+	if (scheme->has_band)
+		validate_band(v, "", last->momentum, last->splitting, last->splitting - 0.015,
+			      1.001, "what splitting leaves - 1.5 % (the project's own)",
+			      "%s: angular momentum kept in one turn", scheme->name);
+	else
+		validate_note(v, "", last->momentum, last->splitting,
+			      "no figures found in the literature",
+			      "%s: angular momentum kept in one turn", scheme->name);
+	validate_note(v, "", last->energy, last->splitting * last->splitting, "",
+		      "%s: energy kept in one turn", scheme->name);
+	const double before = fabs(t[1].momentum - t[0].momentum);
+	const double change = fabs(t[2].momentum - t[1].momentum);
+	if (scheme->has_band)
+		validate_band(v, "", change, before, -(double)INFINITY, before, "it shrinks",
+			      "%s: change of that from %d to %d cells", scheme->name, finest / 2,
+			      finest);
+	else
+		validate_note(v, "", change, before, "nothing is left to lose on coarse grids",
+			      "%s: change of that from %d to %d cells", scheme->name, finest / 2,
+			      finest);
+	return true;
 }
 
 static bool run_rotation(struct validate *v)

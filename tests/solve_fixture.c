@@ -8,9 +8,7 @@
 
 size_t level_at(const struct mg_level *level, int i, int j, int k)
 {
-	const int colour = (i + j + k) & 1, halo_z = DIM == 3 ? 1 : 0;
-	return (size_t)(level->offset + colour * level->colour_stride +
-			(k + halo_z) * level->plane + (j + 1) * level->pitch + i / 2 + 1);
+	return multigrid_at(level, DIM, i, j, k);
 }
 
 static size_t level_cells(const struct mg_level *level)
