@@ -81,6 +81,7 @@ size_t pressure_list_fields(struct pressure *p, struct sim_field fields[PRESSURE
 		{&mg->type, "multigrid cell types", types, 1},
 		{&mg->state, "solver state", MG_STATE_WORDS, sizeof(u32)},
 		{&mg->level_table, "multigrid levels", MG_MAX_LEVELS, sizeof(struct mg_level)},
+		{&mg->tally, "multigrid part tally", 2 * MG_MAX_LEVELS, sizeof(u32)},
 		{&p->component_scale, "component scale", 1, sizeof(u32)},
 		{&p->component_sums, "component sums", 3, sizeof(u32)},
 	};
@@ -161,13 +162,27 @@ bool pressure_clear_vectors(struct sim *sim)
 	return clear_all(sim->cl, vectors, sizeof(vectors) / sizeof(vectors[0]));
 }
 
+static void warn_about_parts(struct pressure *p)
+{
+	if (p->mg.merged == 0 || p->parts_warned)
+		return;
+	p->parts_warned = true;
+	message_warning("walls cut coarse cells into more parts than there is room for: %u of %u "
+			"further parts stay merged, which costs iterations of the pressure solve; "
+			"later cases are not reported",
+			p->mg.merged, p->mg.further);
+}
+
 bool pressure_build_operator(struct sim *sim)
 {
 	struct pressure *p = sim->solver;
 	/* Nothing writes halos, and other stages used this memory. */
 	struct clx_buffer *const others[] = {&p->mg.link, &p->mg.excess, &p->mg.residual};
-	return clear_all(sim->cl, others, sizeof(others) / sizeof(others[0])) &&
-	       pressure_clear_vectors(sim) && update_operator(sim);
+	if (!clear_all(sim->cl, others, sizeof(others) / sizeof(others[0])) ||
+	    !pressure_clear_vectors(sim) || !update_operator(sim))
+		return false;
+	warn_about_parts(p);
+	return true;
 }
 
 static bool build_rhs(struct sim *sim)
