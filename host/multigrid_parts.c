@@ -22,12 +22,12 @@ struct multigrid_part_sizes multigrid_part_sizes(const struct multigrid *mg, int
 /* Longest axis of the smallest of them. */
 #define JUDGED_EDGE 8
 
-/* More cells straddle walls than two plates across the level would cut. */
+/* More cells straddle walls than one plate across the level would cut. */
 static bool many_parts(const struct mg_level *l, u32 parts)
 {
 	const i32 xy = l->nx > l->ny ? l->nx : l->ny, longest = xy > l->nz ? xy : l->nz;
 	return longest >= JUDGED_EDGE &&
-	       (u64)parts * (u64)longest > 2 * (u64)l->nx * (u64)l->ny * (u64)l->nz;
+	       (u64)parts * (u64)longest > (u64)l->nx * (u64)l->ny * (u64)l->nz;
 }
 
 bool multigrid_count_parts(struct multigrid *mg)
