@@ -525,12 +525,56 @@ static void test_walls(void **state)
 	}
 }
 
+/* Random mixtures far larger than those that dense factors can follow: coarse cells hold whatever
+ * pockets, channels and walls there are, and a cycle that visits them twice must stay positive. */
+static int blend_iterations(const struct blend *blend, int cells, bool twice)
+{
+	uint64_t random = 7;
+	struct reference_operator op;
+	struct fixture f =
+		DIM == 2 ? fixture_make("domain: {size: [1, 1], cells: %d, walls: {y+: open}}\n"
+					"solids: [{sphere: {center: [0.5, 0.5], radius: 0.1}}]\n",
+					cells)
+			 : fixture_make(
+				   "domain: {size: [1, 1, 1], cells: %d, walls: {y+: open}}\n"
+				   "solids: [{sphere: {center: [0.5, 0.5, 0.5], radius: 0.1}}]\n",
+				   cells);
+	const size_t lattice = (size_t)f.sim->grid.lattice;
+	struct mixture m =
+		mixture_make(&f.sim->grid, blend->solid, blend->air, blend->closed, &random);
+	double *b = test_calloc(2 * lattice, sizeof(double)), *q = b + lattice;
+	solve_prepare(f.sim, &m, &op);
+	f.sim->solver->mg.twice = twice;
+	solve_random(&op, b, &random);
+	reference_remove_means(&op, b);
+	struct solve_result r = solve_run(f.sim, &op, b, q, 1e-6, 200);
+	assert_false(r.failed);
+	if (!(r.residual <= 1.01e-6))
+		fail_msg("%s, %d cells: %.2g after %d iterations", blend->name, cells, r.residual,
+			 r.iterations);
+	test_free(b);
+	reference_operator_finish(&op);
+	mixture_free(&m);
+	fixture_free(&f);
+	return r.iterations;
+}
+
+static void test_blends(void **state)
+{
+	(void)state;
+	const int cells = DIM == 2 ? 128 : fixture_full() ? 48 : 24;
+	for (size_t n = 0; n < BLENDS; n++)
+		print_message("%s, %d cells per axis: %d iterations, with second visits %d\n",
+			      blends[n].name, cells, blend_iterations(&blends[n], cells, false),
+			      blend_iterations(&blends[n], cells, true));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_transfers), cmocka_unit_test(test_coarse_operators),
 		cmocka_unit_test(test_symmetric), cmocka_unit_test(test_iterations),
-		cmocka_unit_test(test_walls),
+		cmocka_unit_test(test_walls),	  cmocka_unit_test(test_blends),
 	};
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }
