@@ -137,9 +137,16 @@ static i32 visits_of(const struct multigrid *mg, int n)
 	return n == deepest || (n < deepest && n <= TWICE_LEVELS) ? 2 : 1;
 }
 
+/* Sweeps on level n.  A cycle may be repeated only if it overshoots nothing by more than twice,
+ * else the whole is not positive: one sweep does not make sure of that. */
+static int sweeps_of(const struct multigrid *mg, int n)
+{
+	return mg->twice && n > 0 && mg->sweeps < 2 ? 2 : mg->sweeps;
+}
+
 static bool small_levels(struct multigrid *mg, int from)
 {
-	const i32 first = from, last = mg->count - 1, sweeps = mg->sweeps;
+	const i32 first = from, last = mg->count - 1, sweeps = sweeps_of(mg, from);
 	const i32 visits = visits_of(mg, from);
 	const i32 coarsest = COARSEST_SWEEPS;
 	return LAUNCH(mg->cl, K_MG_SMALL_LEVELS, clx_groups(mg->cl, 1), BUF(mg->level_table),
@@ -166,13 +173,13 @@ static bool visit(struct multigrid *mg, int n)
  * where levels below are visited twice. */
 static bool cycle(struct multigrid *mg, int n, bool from_zero)
 {
-	for (int s = 0; s < mg->sweeps; s++)
+	for (int s = 0; s < sweeps_of(mg, n); s++)
 		if (!smooth(mg, n, 0, from_zero && s == 0) || !smooth(mg, n, 1, false))
 			return false;
 	if (n + 1 < mg->count && (!residual_red(mg, n) || !multigrid_restrict(mg, n + 1, true) ||
 				  !visit(mg, n + 1) || !multigrid_prolong(mg, n, false)))
 		return false;
-	for (int s = 0; s < mg->sweeps; s++)
+	for (int s = 0; s < sweeps_of(mg, n); s++)
 		if (!smooth(mg, n, 1, false) || !smooth(mg, n, 0, false))
 			return false;
 	return true;

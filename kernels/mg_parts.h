@@ -64,7 +64,7 @@ struct mg_way {
 };
 
 /* A part this much wider inside than at a face has a hole there; less is a cut cell. */
-#define MG_WIDER 1.5f
+#define MG_WIDER 1.9f
 
 /* Resistance of a part's half, from its unknown to the face, in that of the face's fine links of
  * sum w: half a cell, or through its own links where these meet a hole. */

@@ -569,12 +569,61 @@ static void test_blends(void **state)
 			      blend_iterations(&blends[n], cells, true));
 }
 
+/* From level 2 on operators are ten times too soft, so that corrections of level 1 overshoot by
+ * ten: visited twice it turns the sign of what it corrects, and the solve must notice and go back
+ * to one visit. */
+static void test_overshoot(void **state)
+{
+	(void)state;
+	uint64_t random = 8;
+	struct reference_operator op;
+	struct fixture f = make(true);
+	struct multigrid *mg = &f.sim->solver->mg;
+	const size_t lattice = (size_t)f.sim->grid.lattice, total = (size_t)mg->total;
+	struct mixture m = mixture_make(&f.sim->grid, 0.05, 0.1, 0.1, &random);
+	double *b = test_calloc(2 * lattice, sizeof(double)), *q = b + lattice;
+	solve_prepare(f.sim, &m, &op);
+	float *link = fixture_read(&mg->link, DIM * total * sizeof(float));
+	float *excess = fixture_read(&mg->excess, total * sizeof(float));
+	float *row = fixture_read(&mg->row, mg->row.bytes);
+	const struct mg_level *soft = &mg->levels[2];
+	for (size_t at = (size_t)soft->offset; at < total; at++) {
+		excess[at] *= 1e-3f;
+		for (size_t a = 0; a < DIM; a++)
+			link[a * total + at] *= 1e-3f;
+	}
+	for (size_t n = (size_t)soft->row_offset * 2 * DIM * 4; n < mg->row.bytes / sizeof(float);
+	     n++)
+		row[n] *= 1e-3f;
+	fixture_write(&mg->link, link, DIM * total * sizeof(float));
+	fixture_write(&mg->excess, excess, total * sizeof(float));
+	fixture_write(&mg->row, row, mg->row.bytes);
+	mg->twice = true;
+	/* Smooth: coarse levels have most to correct. */
+	for (size_t at = 0; at < lattice; at++)
+		b[at] = op.unknown[at] ? 1.0 : 0.0;
+	struct solve_result r = solve_run(f.sim, &op, b, q, 1e-6, 100);
+	print_message("coarse operators a thousandth of what they should be: %d iterations\n",
+		      r.iterations);
+	assert_false(r.failed);
+	assert_true(r.residual <= 1.01e-6);
+	assert_false(mg->twice);
+	test_free(link);
+	test_free(excess);
+	test_free(row);
+	test_free(b);
+	reference_operator_finish(&op);
+	mixture_free(&m);
+	fixture_free(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_transfers), cmocka_unit_test(test_coarse_operators),
 		cmocka_unit_test(test_symmetric), cmocka_unit_test(test_iterations),
 		cmocka_unit_test(test_walls),	  cmocka_unit_test(test_blends),
+		cmocka_unit_test(test_overshoot),
 	};
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }

@@ -12,7 +12,7 @@
 #define EPS 0x1p-24
 /* As the documentation says it. */
 #define MOST_PARTS 4
-#define WIDER 1.5
+#define WIDER (double)1.9f
 /* Nodes of a block. */
 #define BLOCK (MOST_PARTS << DIM)
 
