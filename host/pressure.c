@@ -209,17 +209,15 @@ static bool measure_divergence(struct sim *sim, const struct kick kick, i32 whic
 		      BUF(sim->scalars), ARG(which));
 }
 
-static bool solve_once(struct sim *sim)
+static bool solve_once(struct sim *sim, bool warm)
 {
 	struct step_stats *stats = &sim->stats;
 	int iterations;
 	double residual;
 	bool failed;
-	/* From q = 0 in every round: where all walls let go b is 0 and nothing may be left of an
-	 * earlier one, and elsewhere the new ties make that a worse start than none. */
 	if (!build_rhs(sim) ||
-	    !pressure_solve(sim, sim->scene->solver.tolerance, sim->scene->solver.max_iterations,
-			    &iterations, &residual, &failed))
+	    !pressure_solve(sim, warm, sim->scene->solver.tolerance,
+			    sim->scene->solver.max_iterations, &iterations, &residual, &failed))
 		return false;
 	stats->pressure_iterations += iterations;
 	stats->pressure_residual = residual;
@@ -236,7 +234,8 @@ static bool solve_once(struct sim *sim)
 	return true;
 }
 
-/* Lets walls go that would pull, and solves again, until nothing changes. */
+/* Lets walls go that would pull, and solves again, until nothing changes: from the last solution,
+ * which halves the iterations of a substep. */
 static bool separate(struct sim *sim)
 {
 	struct pressure *p = sim->solver;
@@ -256,7 +255,7 @@ static bool separate(struct sim *sim)
 			return false;
 		if (sim->host_scalars[SCALAR_SEPARATION_CHANGES] == 0)
 			return true;
-		if (!update_operator(sim) || !solve_once(sim))
+		if (!update_operator(sim) || !solve_once(sim, true))
 			return false;
 	}
 	return true;
@@ -293,7 +292,7 @@ bool pressure_project(struct sim *sim)
 	sim->stats.pressure_solves = sim->stats.pressure_limits = 0;
 	if (!clx_zero(cl, &sim->opened, 0, sim->opened.bytes) || !pressure_build_operator(sim) ||
 	    !measure_divergence(sim, sim->kick, SCALAR_DIVERGENCE_BEFORE) ||
-	    !components_label(sim) || !solve_once(sim))
+	    !components_label(sim) || !solve_once(sim, false))
 		return false;
 	if (sim->scene->solver.separation && !separate(sim))
 		return false;

@@ -39,11 +39,11 @@ bool pressure_build_operator(struct sim *sim);
 
 /*
  * Solves A q = rhs to ||rhs - A q|| <= tolerance ||rhs|| with the scene's solver, starting from
- * q = 0.  *iterations, *residual (true, relative) describe the end.  Reaching
- * max_iterations or the rounding floor is not an error; a residual that is not finite or above its
- * start is: *failed.
+ * q = 0 or, if warm, from the solution as it is (`pcg-ic` always from 0).  *iterations, *residual
+ * (true, relative) describe the end.  Reaching max_iterations or the rounding floor is not an
+ * error; a residual that is not finite or above its start is: *failed.
  */
-bool pressure_solve(struct sim *sim, double tolerance, int max_iterations, int *iterations,
-		    double *residual, bool *failed);
+bool pressure_solve(struct sim *sim, bool warm, double tolerance, int max_iterations,
+		    int *iterations, double *residual, bool *failed);
 
 #endif
