@@ -101,6 +101,9 @@ static bool measure_solvers(struct run *run, struct sim *sim, struct scene *scen
 		if (!bench_solve(sim, scene, 1e3 * run->options->seconds, !run->options->no_history,
 				 &result->rows[i]))
 			return false;
+	result->parts = sim->solver->mg.further;
+	result->merged = sim->solver->mg.merged;
+	result->twice = sim->solver->mg.twice;
 	return true;
 }
 

@@ -43,7 +43,9 @@ struct pressure_result {
 	int wave_cells; /* of the run a breaking wave was taken from; 0: another scene */
 	double box_cells, unknowns;
 	u32 components, singular;
-	double copy; /* GB/s, read plus written */
+	u32 parts, merged; /* further parts of coarse cells; of these, without room */
+	bool twice;	   /* cycles visit coarse levels twice */
+	double copy;	   /* GB/s, read plus written */
 	size_t copy_bytes;
 	uint64_t memory;	      /* bytes in use */
 	double sweep_ms, sweep_bytes; /* one red-black sweep on the finest level; bytes per cell */

@@ -63,6 +63,10 @@ void bench_pressure_print(const struct pressure_result *result)
 	printf("%.0f unknowns in %u component%s (%u singular), %.1f MiB, copy %.1f GB/s\n\n",
 	       result->unknowns, result->components, result->components == 1 ? "" : "s",
 	       result->singular, (double)result->memory / 1048576.0, result->copy);
+	if (result->parts)
+		printf("%u further parts of coarse cells, %u without room; %s\n\n", result->parts,
+		       result->merged,
+		       result->twice ? "coarse levels are visited twice" : "plain V-cycles");
 	printf("  %-18s %7s %9s %10s %10s  %-10s %9s %8s %8s %7s\n", "solver", "iter.", "residual",
 	       "contract.", "ms/iter.", "ms to tol.", "ms setup", "B/cell", "GB/s", "% copy");
 	for (size_t i = 0; i < result->row_count; i++)
@@ -145,6 +149,9 @@ void bench_pressure_add_json(struct json_writer *json, const struct pressure_res
 		json_integer(json, "components", result->components);
 		json_integer(json, "singular_components", result->singular);
 		json_integer(json, "memory_bytes", (int64_t)result->memory);
+		json_integer(json, "parts", result->parts);
+		json_integer(json, "parts_without_room", result->merged);
+		json_boolean(json, "coarse_levels_twice", result->twice);
 		json_begin_object(json, "copy");
 		json_integer(json, "bytes_per_buffer", (int64_t)result->copy_bytes);
 		json_number(json, "gb_per_s", result->copy);

@@ -96,7 +96,7 @@ static bool solve(struct sim *sim, int most, int expected, struct outcome *o)
 		return false;
 	p->expected = expected;
 	const double start = bench_clock();
-	if (!pressure_solve(sim, PRESSURE_TOLERANCE, most, &o->iterations, &o->residual,
+	if (!pressure_solve(sim, false, PRESSURE_TOLERANCE, most, &o->iterations, &o->residual,
 			    &o->failed))
 		return false;
 	o->ms = bench_clock() - start;

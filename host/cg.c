@@ -151,15 +151,84 @@ static int iteration_limit(const struct scene *scene, int max_iterations)
 	return counted && cycles < max_iterations ? cycles : max_iterations;
 }
 
-bool pressure_solve(struct sim *sim, double tolerance, int max_iterations, int *iterations,
-		    double *residual, bool *failed)
+static bool clear_solution(struct sim *sim)
 {
-	if (!clx_zero(sim->cl, &sim->solver->solution, 0, sim->solver->solution.bytes) ||
-	    !clx_zero(sim->cl, &sim->solver->solution_low, 0, sim->solver->solution_low.bytes))
+	struct pressure *p = sim->solver;
+	return clx_zero(sim->cl, &p->solution, 0, p->solution.bytes) &&
+	       clx_zero(sim->cl, &p->solution_low, 0, p->solution_low.bytes);
+}
+
+/* Did the solve end because r.z, of the preconditioned residual, was not positive? */
+static bool lost_sign(const struct solve *s, const u32 state[])
+{
+	const double tolerance = (double)s->tolerance;
+	return !(stages_float(state[MG_RZ]) > 0.0f) &&
+	       (double)stages_float(state[MG_TRUE_RR]) >
+		       tolerance * tolerance * (double)stages_float(state[MG_BB]);
+}
+
+static bool read_state(const struct solve *s, u32 state[MG_STATE_WORDS])
+{
+	return clx_read(s->cl, &s->mg->state, 0, MG_STATE_WORDS * sizeof(u32), state);
+}
+
+/* b.b.  Chunks that are not listed sum up to 0. */
+static bool start(const struct solve *s)
+{
+	struct pressure *p = s->p;
+	return clx_zero(s->cl, &s->sim->partial, 0, (size_t)s->chunks * LANE_BYTES) &&
+	       clx_zero(s->cl, &s->mg->state, 0, s->mg->state.bytes) &&
+	       components_project(s->sim, &p->rhs) && dot(s, &p->rhs, &p->rhs) &&
+	       scalars(s, CG_START);
+}
+
+/* From q = 0: r = b. */
+static bool start_cold(const struct solve *s)
+{
+	struct pressure *p = s->p;
+	return clear_solution(s->sim) && start(s) &&
+	       clx_copy(s->cl, &p->rhs, 0, &s->mg->b, 0, p->rhs.bytes) && scalars(s, CG_CHECKED);
+}
+
+/* From the q that is there, unless 0 is nearer: it is where there is no flux, and may be where
+ * walls let go. */
+static bool start_warm(const struct solve *s)
+{
+	u32 state[MG_STATE_WORDS];
+	if (!start(s) || !check(s, CG_CHECKED) || !read_state(s, state))
 		return false;
+	const f32 rr = stages_float(state[MG_TRUE_RR]);
+	return (rr > 0.0f && rr < stages_float(state[MG_BB])) || start_cold(s);
+}
+
+/* Iterations to the end; state: how it is then. */
+static bool run(const struct solve *s, enum scene_solver kind, bool warm, u32 state[MG_STATE_WORDS])
+{
+	struct pressure *p = s->p;
+	if (warm ? !start_warm(s) : !start_cold(s))
+		return false;
+	int done = 0;
+	for (;;) {
+		/* Enqueue about as many as the last solve took, then look; iterations past the end
+		 * change nothing, so the result does not depend on this. */
+		int batch = done ? 2 : p->expected > 0 ? p->expected : 6;
+		for (int i = 0; i < batch && done < s->max_iterations; i++, done++)
+			if (!iteration(s, kind, done))
+				return false;
+		if (!read_state(s, state))
+			return false;
+		if (state[MG_DONE] || done >= s->max_iterations)
+			break;
+	}
+	return true;
+}
+
+bool pressure_solve(struct sim *sim, bool warm, double tolerance, int max_iterations,
+		    int *iterations, double *residual, bool *failed)
+{
 	if (sim->scene->solver.pressure == SOLVER_PCG_IC)
-		return pcg_ic_pressure(sim, tolerance, max_iterations, iterations, residual,
-				       failed);
+		return clear_solution(sim) && pcg_ic_pressure(sim, tolerance, max_iterations,
+							      iterations, residual, failed);
 	max_iterations = iteration_limit(sim->scene, max_iterations);
 	struct pressure *p = sim->solver;
 	const struct solve s = {
@@ -173,28 +242,18 @@ bool pressure_solve(struct sim *sim, double tolerance, int max_iterations, int *
 	};
 	const enum scene_solver kind = sim->scene->solver.pressure;
 	u32 state[MG_STATE_WORDS] = {0};
+	int lost = 0;
 
-	/* From q = 0: b.b, which is r.r too.  Chunks that are not listed sum up to 0. */
-	if (!clx_zero(s.cl, &sim->partial, 0, (size_t)s.chunks * LANE_BYTES) ||
-	    !clx_zero(s.cl, &s.mg->state, 0, s.mg->state.bytes) ||
-	    !components_project(sim, &p->rhs) ||
-	    !clx_copy(s.cl, &p->rhs, 0, &s.mg->b, 0, p->rhs.bytes) || !dot(&s, &p->rhs, &p->rhs) ||
-	    !scalars(&s, CG_START) || !scalars(&s, CG_CHECKED))
+	if (!run(&s, kind, warm, state))
 		return false;
-	int done = 0;
-	for (;;) {
-		/* Enqueue about as many as the last solve took, then look; iterations past the end
-		 * change nothing, so the result does not depend on this. */
-		int batch = done ? 2 : p->expected > 0 ? p->expected : 6;
-		for (int i = 0; i < batch && done < max_iterations; i++, done++)
-			if (!iteration(&s, kind, done))
-				return false;
-		if (!clx_read(s.cl, &s.mg->state, 0, sizeof(state), state))
+	/* Coarse levels visited twice can make a cycle that is no longer positive. */
+	if (kind == SOLVER_MGPCG && p->mg.twice && lost_sign(&s, state)) {
+		p->mg.twice = false;
+		lost = (int)state[MG_ITERATIONS];
+		if (!run(&s, kind, false, state))
 			return false;
-		if (state[MG_DONE] || done >= max_iterations)
-			break;
 	}
-	*iterations = (int)state[MG_ITERATIONS];
+	*iterations = lost + (int)state[MG_ITERATIONS];
 	p->expected = *iterations > 0 && *iterations < 64 ? *iterations : 6;
 	double bb = (double)stages_float(state[MG_BB]),
 	       rr = (double)stages_float(state[MG_TRUE_RR]);

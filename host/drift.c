@@ -126,8 +126,8 @@ bool drift_correct(struct sim *sim)
 		    ARG(to_rho), ARG(scale), BUF(*density), BUF(sim->volume_open),
 		    BUF(sim->cell_type), BUF(sim->opened), BUF(solver->rhs)) ||
 	    !clx_zero(cl, density, 0, density->bytes) || !ledger_drift(sim) ||
-	    !pressure_solve(sim, DRIFT_TOLERANCE, DRIFT_MAX_ITERATIONS, &iterations, &residual,
-			    &failed))
+	    !pressure_solve(sim, false, DRIFT_TOLERANCE, DRIFT_MAX_ITERATIONS, &iterations,
+			    &residual, &failed))
 		return false;
 	solver->drift_expected = solver->expected;
 	solver->expected = expected;

@@ -7,6 +7,9 @@
 /* Levels are added until no axis is longer than this. */
 #define COARSEST_EDGE 2
 
+/* Coarse levels above those of one work-group that are visited twice. */
+#define TWICE_LEVELS 2
+
 size_t multigrid_at(const struct mg_level *level, int dim, int i, int j, int k)
 {
 	const int colour = (i + j + k) & 1, halo_z = dim == 3 ? 1 : 0;
@@ -41,6 +44,8 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 	mg->count = 0;
 	mg->total = mg->type_total = 0;
 	mg->small_from = -1;
+	mg->twice = false;
+	mg->further = mg->merged = 0;
 	mg->split = split;
 	mg->extra_total = 0;
 	for (int n = 0; n < MG_MAX_LEVELS; n++) {
@@ -83,6 +88,7 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 	}
 	if (mg->small_from < 0)
 		mg->small_from = mg->count - 1;
+	mg->deepest_twice = mg->small_from > 1 ? mg->small_from : 1;
 	mg->finest = 2 * mg->levels[0].colour_stride;
 }
 
@@ -122,29 +128,65 @@ static bool residual_red(struct multigrid *mg, int n)
 		      BUF(mg->residual_extra), BUF(mg->state));
 }
 
+/* First level below which one work-group does the whole cycle: level 0 only if nothing is visited
+ * twice. */
+static int first_small(const struct multigrid *mg)
+{
+	return mg->twice && mg->small_from == 0 ? 1 : mg->small_from;
+}
+
+/* How often a cycle on the finer level visits level n. */
+static i32 visits_of(const struct multigrid *mg, int n)
+{
+	if (!mg->twice || n == 0 || n == mg->count - 1)
+		return 1;
+	const int deepest = mg->deepest_twice;
+	return n == deepest || (n < deepest && n <= TWICE_LEVELS) ? 2 : 1;
+}
+
+/* Sweeps on level n.  A cycle may be repeated only if it overshoots nothing by more than twice,
+ * else the whole is not positive: one sweep does not make sure of that. */
+static int sweeps_of(const struct multigrid *mg, int n)
+{
+	return mg->twice && n > 0 && mg->sweeps < 2 ? 2 : mg->sweeps;
+}
+
 static bool small_levels(struct multigrid *mg, int from)
 {
-	const i32 first = from, last = mg->count - 1, sweeps = mg->sweeps;
+	const i32 first = from, last = mg->count - 1, sweeps = sweeps_of(mg, from);
+	const i32 visits = visits_of(mg, from);
 	const i32 coarsest = COARSEST_SWEEPS;
 	return LAUNCH(mg->cl, K_MG_SMALL_LEVELS, clx_groups(mg->cl, 1), BUF(mg->level_table),
-		      ARG(first), ARG(last), ARG(sweeps), ARG(coarsest), ARG(mg->total),
-		      BUF(mg->stencil), BUF(mg->link), BUF(mg->parts), BUF(mg->row), BUF(mg->route),
-		      BUF(mg->excess), BUF(mg->b), BUF(mg->x), BUF(mg->residual),
+		      ARG(first), ARG(last), ARG(visits), ARG(sweeps), ARG(coarsest),
+		      ARG(mg->total), BUF(mg->stencil), BUF(mg->link), BUF(mg->parts), BUF(mg->row),
+		      BUF(mg->route), BUF(mg->excess), BUF(mg->b), BUF(mg->x), BUF(mg->residual),
 		      BUF(mg->residual_extra), BUF(mg->state));
 }
 
-/* A V-cycle on level n for b of that level; x is the initial guess unless from_zero. */
+static bool cycle(struct multigrid *mg, int n, bool from_zero);
+
+/* x of level n, from 0, for b of that level: as many cycles as it gets visits. */
+static bool visit(struct multigrid *mg, int n)
+{
+	if (n >= first_small(mg))
+		return small_levels(mg, n);
+	for (i32 v = 0; v < visits_of(mg, n); v++)
+		if (!cycle(mg, n, v == 0))
+			return false;
+	return true;
+}
+
+/* A cycle on level n for b of that level; x is the initial guess unless from_zero.  Symmetric also
+ * where levels below are visited twice. */
 static bool cycle(struct multigrid *mg, int n, bool from_zero)
 {
-	if (n >= mg->small_from && from_zero)
-		return small_levels(mg, n);
-	for (int s = 0; s < mg->sweeps; s++)
+	for (int s = 0; s < sweeps_of(mg, n); s++)
 		if (!smooth(mg, n, 0, from_zero && s == 0) || !smooth(mg, n, 1, false))
 			return false;
 	if (n + 1 < mg->count && (!residual_red(mg, n) || !multigrid_restrict(mg, n + 1, true) ||
-				  !cycle(mg, n + 1, true) || !multigrid_prolong(mg, n, false)))
+				  !visit(mg, n + 1) || !multigrid_prolong(mg, n, false)))
 		return false;
-	for (int s = 0; s < mg->sweeps; s++)
+	for (int s = 0; s < sweeps_of(mg, n); s++)
 		if (!smooth(mg, n, 1, false) || !smooth(mg, n, 0, false))
 			return false;
 	return true;
@@ -152,7 +194,7 @@ static bool cycle(struct multigrid *mg, int n, bool from_zero)
 
 bool multigrid_v_cycle(struct multigrid *mg)
 {
-	return cycle(mg, 0, true);
+	return visit(mg, 0);
 }
 
 bool multigrid_full_cycle(struct multigrid *mg)

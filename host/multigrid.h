@@ -20,9 +20,13 @@ struct multigrid {
 	i32 total;			/* elements of an array that holds all levels */
 	i32 finest;			/* elements of level 0, both colours with halos */
 	i32 type_total;
-	int sweeps;	 /* smoothing sweeps before and after */
-	bool split;	 /* coarse cells may have several parts (kernels/mg_parts.h) */
-	i32 extra_total; /* room for further parts, all levels */
+	int sweeps;	   /* smoothing sweeps before and after */
+	bool split;	   /* coarse cells may have several parts (kernels/mg_parts.h) */
+	bool twice;	   /* cycles visit coarse levels twice: many walls (multigrid_setup()) */
+	int deepest_twice; /* level that the work-group of small levels then visits twice */
+	u32 further;	   /* further parts of coarse cells, all levels */
+	u32 merged;	   /* of these: found no room, so cells stayed whole */
+	i32 extra_total;   /* room for further parts, all levels */
 
 	struct clx_buffer link;	    /* f32 [D][total]: to the upper neighbour per axis */
 	struct clx_buffer excess;   /* f32 [total]: what ties a cell to pressure 0 */
@@ -40,7 +44,8 @@ struct multigrid {
 	struct clx_buffer row;		      /* f32 [extra_total][2D][4]: links of further parts */
 	struct clx_buffer residual_extra;     /* f32 [extra_total] */
 	struct clx_buffer scan, scan_scratch; /* counts of a level; for scan_exclusive() */
-	struct clx_buffer level_table;	      /* for the small levels' kernel */
+	struct clx_buffer tally;       /* u32 [MG_MAX_LEVELS][2]: parts, those without room */
+	struct clx_buffer level_table; /* for the small levels' kernel */
 };
 
 /* Fills the sizes (levels, total, ...) for a grid; allocates nothing.  split: room for coarse cells
@@ -57,7 +62,7 @@ struct multigrid_part_sizes multigrid_part_sizes(const struct multigrid *mg, int
 /* Words of the coarse cells' stencils, at least 1. */
 size_t multigrid_stencil_words(const struct multigrid *mg, int dim);
 
-/* After level 0's link and excess are set: types, coarse operators. */
+/* After level 0's link and excess are set: types, coarse operators; twice, further and merged. */
 bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type);
 
 /* x = M b on level 0: one V-cycle from x = 0 (a symmetric operator). */
@@ -75,6 +80,8 @@ bool multigrid_prolong(struct multigrid *mg, int fine, bool both);
 
 /* Parts and operator of level n from those of level n - 1. */
 bool multigrid_coarsen_parts(struct multigrid *mg, int n);
+/* Reads how many further parts there are and decides `twice` by them. */
+bool multigrid_count_parts(struct multigrid *mg);
 /* How the nodes of level n - 1 interpolate where cells of level n have several parts. */
 bool multigrid_find_routes(struct multigrid *mg, int n);
 

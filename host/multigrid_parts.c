@@ -17,8 +17,39 @@ struct multigrid_part_sizes multigrid_part_sizes(const struct multigrid *mg, int
 	return sizes;
 }
 
+/* Levels by which walls are judged. */
+#define JUDGED_LEVELS 3
+/* Longest axis of the smallest of them. */
+#define JUDGED_EDGE 8
+
+/* More cells straddle walls than one plate across the level would cut. */
+static bool many_parts(const struct mg_level *l, u32 parts)
+{
+	const i32 xy = l->nx > l->ny ? l->nx : l->ny, longest = xy > l->nz ? xy : l->nz;
+	return longest >= JUDGED_EDGE &&
+	       (u64)parts * (u64)longest > (u64)l->nx * (u64)l->ny * (u64)l->nz;
+}
+
+bool multigrid_count_parts(struct multigrid *mg)
+{
+	u32 tally[2 * MG_MAX_LEVELS];
+	mg->twice = false;
+	mg->further = mg->merged = 0;
+	if (!mg->split)
+		return true;
+	if (!clx_read(mg->cl, &mg->tally, 0, sizeof(tally), tally))
+		return false;
+	for (int n = 1; n < mg->count; n++) {
+		mg->further += tally[2 * n];
+		mg->merged += tally[2 * n + 1];
+		mg->twice |= n <= JUDGED_LEVELS && many_parts(&mg->levels[n], tally[2 * n]);
+	}
+	return true;
+}
+
 bool multigrid_coarsen_parts(struct multigrid *mg, int n)
 {
+	const i32 level = n;
 	struct clx *cl = mg->cl;
 	const struct mg_level *fine = &mg->levels[n - 1], *coarse = &mg->levels[n];
 	const size_t places = 2 * (size_t)coarse->colour_stride;
@@ -26,8 +57,8 @@ bool multigrid_coarsen_parts(struct multigrid *mg, int n)
 		      ARG(*fine), ARG(*coarse), ARG(mg->total), BUF(mg->link), BUF(mg->excess),
 		      BUF(mg->parts), BUF(mg->row), BUF(mg->part), BUF(mg->scan)) &&
 	       scan_exclusive(cl, &mg->scan, places, &mg->scan_scratch) &&
-	       LAUNCH(cl, K_MG_NUMBER_PARTS, clx_range1(places), ARG(*coarse), BUF(mg->parts),
-		      BUF(mg->scan)) &&
+	       LAUNCH(cl, K_MG_NUMBER_PARTS, clx_range1(places), ARG(*coarse), ARG(level),
+		      BUF(mg->parts), BUF(mg->scan), BUF(mg->tally)) &&
 	       LAUNCH(cl, K_MG_COARSEN_PARTS, multigrid_range(coarse, 2), ARG(*fine), ARG(*coarse),
 		      ARG(mg->total), BUF(mg->link), BUF(mg->excess), BUF(mg->parts), BUF(mg->row),
 		      BUF(mg->part));

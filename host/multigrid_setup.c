@@ -21,7 +21,8 @@ bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type)
 	const int dim = clx_dim(cl);
 	if (!LAUNCH(cl, K_MG_TYPES, padded_range(&mg->levels[0], dim), ARG(mg->grid),
 		    ARG(mg->levels[0]), ARG(mg->total), BUF(*cell_type), BUF(mg->link),
-		    BUF(mg->excess), BUF(mg->type)))
+		    BUF(mg->excess), BUF(mg->type)) ||
+	    !clx_zero(cl, &mg->tally, 0, mg->tally.bytes))
 		return false;
 	for (int n = 1; n < mg->count; n++) {
 		const struct mg_level *fine = &mg->levels[n - 1], *coarse = &mg->levels[n];
@@ -42,5 +43,5 @@ bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type)
 		    (mg->split && !multigrid_find_routes(mg, n)))
 			return false;
 	}
-	return true;
+	return multigrid_count_parts(mg);
 }

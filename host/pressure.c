@@ -81,6 +81,7 @@ size_t pressure_list_fields(struct pressure *p, struct sim_field fields[PRESSURE
 		{&mg->type, "multigrid cell types", types, 1},
 		{&mg->state, "solver state", MG_STATE_WORDS, sizeof(u32)},
 		{&mg->level_table, "multigrid levels", MG_MAX_LEVELS, sizeof(struct mg_level)},
+		{&mg->tally, "multigrid part tally", 2 * MG_MAX_LEVELS, sizeof(u32)},
 		{&p->component_scale, "component scale", 1, sizeof(u32)},
 		{&p->component_sums, "component sums", 3, sizeof(u32)},
 	};
@@ -161,13 +162,27 @@ bool pressure_clear_vectors(struct sim *sim)
 	return clear_all(sim->cl, vectors, sizeof(vectors) / sizeof(vectors[0]));
 }
 
+static void warn_about_parts(struct pressure *p)
+{
+	if (p->mg.merged == 0 || p->parts_warned)
+		return;
+	p->parts_warned = true;
+	message_warning("walls cut coarse cells into more parts than there is room for: %u of %u "
+			"further parts stay merged, which costs iterations of the pressure solve; "
+			"later cases are not reported",
+			p->mg.merged, p->mg.further);
+}
+
 bool pressure_build_operator(struct sim *sim)
 {
 	struct pressure *p = sim->solver;
 	/* Nothing writes halos, and other stages used this memory. */
 	struct clx_buffer *const others[] = {&p->mg.link, &p->mg.excess, &p->mg.residual};
-	return clear_all(sim->cl, others, sizeof(others) / sizeof(others[0])) &&
-	       pressure_clear_vectors(sim) && update_operator(sim);
+	if (!clear_all(sim->cl, others, sizeof(others) / sizeof(others[0])) ||
+	    !pressure_clear_vectors(sim) || !update_operator(sim))
+		return false;
+	warn_about_parts(p);
+	return true;
 }
 
 static bool build_rhs(struct sim *sim)
@@ -194,17 +209,15 @@ static bool measure_divergence(struct sim *sim, const struct kick kick, i32 whic
 		      BUF(sim->scalars), ARG(which));
 }
 
-static bool solve_once(struct sim *sim)
+static bool solve_once(struct sim *sim, bool warm)
 {
 	struct step_stats *stats = &sim->stats;
 	int iterations;
 	double residual;
 	bool failed;
-	/* From q = 0 in every round: where all walls let go b is 0 and nothing may be left of an
-	 * earlier one, and elsewhere the new ties make that a worse start than none. */
 	if (!build_rhs(sim) ||
-	    !pressure_solve(sim, sim->scene->solver.tolerance, sim->scene->solver.max_iterations,
-			    &iterations, &residual, &failed))
+	    !pressure_solve(sim, warm, sim->scene->solver.tolerance,
+			    sim->scene->solver.max_iterations, &iterations, &residual, &failed))
 		return false;
 	stats->pressure_iterations += iterations;
 	stats->pressure_residual = residual;
@@ -221,7 +234,8 @@ static bool solve_once(struct sim *sim)
 	return true;
 }
 
-/* Lets walls go that would pull, and solves again, until nothing changes. */
+/* Lets walls go that would pull, and solves again, until nothing changes: from the last solution,
+ * which halves the iterations of a substep. */
 static bool separate(struct sim *sim)
 {
 	struct pressure *p = sim->solver;
@@ -241,7 +255,7 @@ static bool separate(struct sim *sim)
 			return false;
 		if (sim->host_scalars[SCALAR_SEPARATION_CHANGES] == 0)
 			return true;
-		if (!update_operator(sim) || !solve_once(sim))
+		if (!update_operator(sim) || !solve_once(sim, true))
 			return false;
 	}
 	return true;
@@ -278,7 +292,7 @@ bool pressure_project(struct sim *sim)
 	sim->stats.pressure_solves = sim->stats.pressure_limits = 0;
 	if (!clx_zero(cl, &sim->opened, 0, sim->opened.bytes) || !pressure_build_operator(sim) ||
 	    !measure_divergence(sim, sim->kick, SCALAR_DIVERGENCE_BEFORE) ||
-	    !components_label(sim) || !solve_once(sim))
+	    !components_label(sim) || !solve_once(sim, false))
 		return false;
 	if (sim->scene->solver.separation && !separate(sim))
 		return false;

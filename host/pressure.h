@@ -17,13 +17,14 @@ struct pressure {
 	int expected;	    /* iterations of the last solve: how many to enqueue before looking */
 	int drift_expected; /* the same for the drift solve */
 	bool limit_warned;
+	bool parts_warned; /* of parts of coarse cells without room; once per program */
 };
 
 /* Bytes of scratch the solver needs (views of sim->scratch); more with solids. */
 size_t pressure_scratch_bytes(const struct grid *grid, int dim, bool solids);
 
 /* The solver's own buffers, for a planned p->mg.  Returns how many. */
-#define PRESSURE_FIELDS 5
+#define PRESSURE_FIELDS 6
 size_t pressure_list_fields(struct pressure *p, struct sim_field fields[PRESSURE_FIELDS]);
 
 /* Makes the views and small buffers.  False after reporting. */
@@ -38,11 +39,11 @@ bool pressure_build_operator(struct sim *sim);
 
 /*
  * Solves A q = rhs to ||rhs - A q|| <= tolerance ||rhs|| with the scene's solver, starting from
- * q = 0.  *iterations, *residual (true, relative) describe the end.  Reaching
- * max_iterations or the rounding floor is not an error; a residual that is not finite or above its
- * start is: *failed.
+ * q = 0 or, if warm, from the solution as it is (`pcg-ic` always from 0).  *iterations, *residual
+ * (true, relative) describe the end.  Reaching max_iterations or the rounding floor is not an
+ * error; a residual that is not finite or above its start is: *failed.
  */
-bool pressure_solve(struct sim *sim, double tolerance, int max_iterations, int *iterations,
-		    double *residual, bool *failed);
+bool pressure_solve(struct sim *sim, bool warm, double tolerance, int max_iterations,
+		    int *iterations, double *residual, bool *failed);
 
 #endif

@@ -56,6 +56,36 @@ float mg_coarse_share(int own, int next)
 	return layers == 4 ? 0.5f : layers == 3 ? 2.0f / 3.0f : 1.0f;
 }
 
+/* What a coarse part offers to links along an axis. */
+struct mg_way {
+	int layers;   /* bits of layers along it */
+	int several;  /* the cell has other parts */
+	float inside; /* sum of the part's links between its layers */
+};
+
+/* A part this much wider inside than at a face has a hole there; less is a cut cell. */
+#define MG_WIDER 1.9f
+
+/* Resistance of a part's half, from its unknown to the face, in that of the face's fine links of
+ * sum w: half a cell, or through its own links where these meet a hole. */
+float mg_way_share(const struct mg_way way, float w)
+{
+	/* Between walls half a cell does better for single layers too (docs/pressure.md). */
+	if (way.layers != 3 && !way.several)
+		return 0.0f;
+	return way.inside > MG_WIDER * w ? 0.5f * w / way.inside : 0.5f;
+}
+
+/*
+ * Link of two coarse parts with fine links of sum w between them: these and the insides of both
+ * parts in series.  Between whole cells as mg_coarse_share().  A hole keeps nearly all of its link
+ * on every level, as the pressure falls inside it however coarse the cells are.
+ */
+float mg_series_link(const struct mg_way own, const struct mg_way next, float w)
+{
+	return w / (1.0f + mg_way_share(own, w) + mg_way_share(next, w));
+}
+
 /* The same for what ties cells to pressure 0: a single layer, along any axis, keeps it. */
 float mg_tie_share(int single)
 {

@@ -179,10 +179,10 @@ void mg_prolong_cell(const struct mg_transfer t, const struct mg_cell c, global 
 		x[c.at] += mg_prolong_plain(t.coarse, open, rest, x, own, mg_child_of(c));
 }
 
-/* A V-cycle over levels first..last with b of `first` given and x of it computed; the coarsest is
- * smoothed `coarsest_sweeps` times.  One work-group. */
-kernel void mg_small_levels(global const struct mg_level *levels, int first, int last, int sweeps,
-			    int coarsest_sweeps, int total, global const uint *stencil,
+/* `visits` V-cycles over levels first..last with b of `first` given and x of it computed; the
+ * coarsest is smoothed `coarsest_sweeps` times.  One work-group. */
+kernel void mg_small_levels(global const struct mg_level *levels, int first, int last, int visits,
+			    int sweeps, int coarsest_sweeps, int total, global const uint *stencil,
 			    global const float *link, global const uint *parts,
 			    global const float *row, global const uint *route,
 			    global const float *excess, global float *b, global float *x,
@@ -192,41 +192,45 @@ kernel void mg_small_levels(global const struct mg_level *levels, int first, int
 	const struct mg_graph g = mg_graph_of(total, link, parts, row);
 	/* Barriers must be met by all in any case, so an idle group runs over no cells. */
 	int active = !state[MG_DONE];
-	for (int n = first; n <= last; n++) {
-		struct mg_level l = levels[n];
-		int rounds = n == last ? coarsest_sweeps : sweeps;
-		for (int s = 0; s < rounds; s++)
-			for (int colour = 0; colour < 2; colour++) {
-				MG_FOR_CELLS(l, colour, 1)
-				mg_smooth_cell(g, l, stencil, c, excess, b, x,
-					       s == 0 && colour == 0);
+	for (int visit = 0; visit < visits; visit++) {
+		for (int n = first; n <= last; n++) {
+			struct mg_level l = levels[n];
+			int rounds = n == last ? coarsest_sweeps : sweeps;
+			for (int s = 0; s < rounds; s++)
+				for (int colour = 0; colour < 2; colour++) {
+					MG_FOR_CELLS(l, colour, 1)
+					mg_smooth_cell(g, l, stencil, c, excess, b, x,
+						       s == 0 && colour == 0 &&
+							       (n > first || visit == 0));
+					barrier(CLK_GLOBAL_MEM_FENCE);
+				}
+			if (n < last) {
+				struct mg_level coarse = levels[n + 1];
+				MG_FOR_CELLS(l, 0, 1)
+				mg_residual_cell(g, l, stencil, c, excess, b, x, residual,
+						 residual_extra);
+				barrier(CLK_GLOBAL_MEM_FENCE);
+				MG_FOR_CELLS(coarse, 0, 2)
+				mg_restrict_cell(mg_transfer_of(g, l, coarse, stencil, route),
+						 residual, residual_extra, c, b);
 				barrier(CLK_GLOBAL_MEM_FENCE);
 			}
-		if (n < last) {
-			struct mg_level coarse = levels[n + 1];
-			MG_FOR_CELLS(l, 0, 1)
-			mg_residual_cell(g, l, stencil, c, excess, b, x, residual, residual_extra);
-			barrier(CLK_GLOBAL_MEM_FENCE);
-			MG_FOR_CELLS(coarse, 0, 2)
-			mg_restrict_cell(mg_transfer_of(g, l, coarse, stencil, route), residual,
-					 residual_extra, c, b);
-			barrier(CLK_GLOBAL_MEM_FENCE);
 		}
-	}
-	for (int n = last; n >= first; n--) {
-		struct mg_level l = levels[n];
-		if (n < last) {
-			struct mg_level coarse = levels[n + 1];
-			MG_FOR_CELLS(l, 0, 1)
-			mg_prolong_cell(mg_transfer_of(g, l, coarse, stencil, route), c, x);
-			barrier(CLK_GLOBAL_MEM_FENCE);
-		}
-		int rounds = n == last ? coarsest_sweeps : sweeps;
-		for (int s = 0; s < rounds; s++)
-			for (int colour = 1; colour >= 0; colour--) {
-				MG_FOR_CELLS(l, colour, 1)
-				mg_smooth_cell(g, l, stencil, c, excess, b, x, 0);
+		for (int n = last; n >= first; n--) {
+			struct mg_level l = levels[n];
+			if (n < last) {
+				struct mg_level coarse = levels[n + 1];
+				MG_FOR_CELLS(l, 0, 1)
+				mg_prolong_cell(mg_transfer_of(g, l, coarse, stencil, route), c, x);
 				barrier(CLK_GLOBAL_MEM_FENCE);
 			}
+			int rounds = n == last ? coarsest_sweeps : sweeps;
+			for (int s = 0; s < rounds; s++)
+				for (int colour = 1; colour >= 0; colour--) {
+					MG_FOR_CELLS(l, colour, 1)
+					mg_smooth_cell(g, l, stencil, c, excess, b, x, 0);
+					barrier(CLK_GLOBAL_MEM_FENCE);
+				}
+		}
 	}
 }

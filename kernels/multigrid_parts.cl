@@ -136,16 +136,23 @@ kernel void mg_find_parts(const struct mg_level fine, const struct mg_level coar
 }
 
 /* Gives the extras of every cell their numbers; a cell for which there is no room stays one part.
- * scan is the exclusive scan of their counts.  Work-item = element of both colours' arrays. */
-kernel void mg_number_parts(const struct mg_level l, global uint *parts, global const uint *scan)
+ * scan is the exclusive scan of their counts; tally of level n gets how many there are and how many
+ * found no room.  Work-item = element of both colours' arrays. */
+kernel void mg_number_parts(const struct mg_level l, int level, global uint *parts,
+			    global const uint *scan, global uint *tally)
 {
 	int n = (int)get_global_id(0);
 	if (n >= 2 * l.colour_stride)
 		return;
 	uint counted = parts[l.offset + l.parts_shift + n], first = scan[n];
 	uint extras = (uint)mg_extra_count(counted);
-	if (first + extras > (uint)l.extras)
+	if (extras > 0)
+		atomic_add(tally + 2 * level, extras);
+	if (first + extras > (uint)l.extras) {
+		if (extras > 0)
+			atomic_add(tally + 2 * level + 1, extras);
 		extras = 0;
+	}
 	parts[l.offset + l.parts_shift + n] = (counted & MG_PARTS_BELOW) | first << 2 | extras;
 }
 
@@ -155,21 +162,28 @@ int mg_part_kept(uchar part, int extras)
 	return part < extras ? part : extras;
 }
 
-/* Layers of nodes (bits 0 and 1) along axis a in part p of a coarse cell. */
-int mg_part_layers(const struct mg_graph g, const struct mg_level fine, const struct mg_cell coarse,
-		   int p, int extras, global const uchar *part, int a)
+/* What part p of a coarse cell offers along axis a. */
+struct mg_way mg_part_way(const struct mg_graph g, const struct mg_level fine,
+			  const struct mg_cell coarse, int p, int extras, global const uchar *part,
+			  int a)
 {
-	int seen = 0;
+	struct mg_way way;
+	way.layers = 0;
+	way.several = extras > 0;
+	way.inside = 0.0f;
 	for (int q = 0; q < 1 << DIM; q++) {
 		struct mg_cell child = mg_child(fine, coarse, q);
 		uint own = child.exists ? mg_parts_of(g, fine, child.at) : 0;
 		for (int s = 0; child.exists && s <= mg_extra_count(own); s++) {
 			uchar kept = part[mg_node(fine, own, child.at, s)];
-			if (kept != MG_NO_PART && mg_part_kept(kept, extras) == p)
-				seen |= 1 << (q >> a & 1);
+			if (kept == MG_NO_PART || mg_part_kept(kept, extras) != p)
+				continue;
+			way.layers |= 1 << (q >> a & 1);
+			if (!(q >> a & 1))
+				way.inside += mg_node_links(g, fine, child, s, 2 * a + 1);
 		}
 	}
-	return seen;
+	return way;
 }
 
 /* Coarse links and excesses as in mg_coarsen(), part by part.  Work-item = coarse
@@ -215,22 +229,21 @@ kernel void mg_coarsen_parts(const struct mg_level fine, const struct mg_level c
 			}
 		}
 		for (int d = 0; d < 2 * DIM; d++) {
-			int layers =
-				mg_part_layers(g, fine, c, p, mg_extra_count(own), part, d >> 1);
+			const struct mg_way way =
+				mg_part_way(g, fine, c, p, mg_extra_count(own), part, d >> 1);
 			uint there = mg_parts_of(g, coarse, mg_neighbour(coarse, c, d));
 			struct mg_cell next = mg_step(coarse, c, d);
-			single |= layers != 3 && (d < 2 ? fine.nx : d < 4 ? fine.ny : fine.nz) > 1;
-			/* Between walls the constant half does better (docs/pressure.md). */
-			if (mg_extra_count(own) > 0)
-				layers = 3;
+			single |= way.layers != 3 && (d < 2   ? fine.nx
+						      : d < 4 ? fine.ny
+							      : fine.nz) > 1;
 			for (int t = 0; t <= mg_extra_count(there); t++) {
-				if (!(sum[d * MG_PARTS + t] > 0.0f))
-					continue;
-				int beyond =
-					mg_extra_count(there) > 0
-						? 3
-						: mg_part_layers(g, fine, next, t, 0, part, d >> 1);
-				sum[d * MG_PARTS + t] *= mg_coarse_share(layers, beyond);
+				float w = sum[d * MG_PARTS + t];
+				if (w > 0.0f)
+					sum[d * MG_PARTS + t] = mg_series_link(
+						way,
+						mg_part_way(g, fine, next, t, mg_extra_count(there),
+							    part, d >> 1),
+						w);
 			}
 		}
 		excess[mg_node(coarse, own, c.at, p)] = mg_tie_share(single) * ties;

@@ -101,8 +101,8 @@ struct solve_result solve_run(struct sim *sim, const struct reference_operator *
 	memcpy(projected, b, lattice * sizeof(double));
 	reference_remove_means(op, projected);
 	solve_write(sim, &sim->solver->rhs, b);
-	assert_true(pressure_solve(sim, tolerance, max_iterations, &r.iterations, &r.reported,
-				   &r.failed));
+	assert_true(pressure_solve(sim, false, tolerance, max_iterations, &r.iterations,
+				   &r.reported, &r.failed));
 	solve_read(sim, &sim->solver->solution, q);
 	solve_read(sim, &sim->solver->solution_low, low);
 	for (size_t n = 0; n < lattice; n++)
