@@ -69,7 +69,7 @@ static bool solve(struct sim *sim, const struct manufactured_fields *f, double *
 		if (!stages_set_scalar(sim, (enum scalar)count, 0))
 			return false;
 	if (!pressure_build_operator(sim) || !components_label(sim) || !write_rhs(sim, f->defect) ||
-	    !pressure_solve(sim, TOLERANCE, MOST_ITERATIONS, iterations, &residual, &failed))
+	    !pressure_solve(sim, false, TOLERANCE, MOST_ITERATIONS, iterations, &residual, &failed))
 		return false;
 	if (failed)
 		return message_error("the pressure solve failed: residual %g after %d iterations",
