@@ -54,8 +54,11 @@ kernel void cg_update(global const int *restrict bricks, const struct brick_run 
 	float alpha = as_float(state[MG_ALPHA]);
 	float step = alpha * s[at], before = x[at];
 	float after = before + step, moved = after - before;
-	x[at] = after;
-	x_low[at] += (before - (after - moved)) + (step - moved);
+	/* The high part stays the pair rounded: velocities are made of it alone. */
+	struct pair sum =
+		pairs_two_sum(after, x_low[at] + ((before - (after - moved)) + (step - moved)));
+	x[at] = sum.high;
+	x_low[at] = sum.low;
 	r[at] -= alpha * q[at];
 }
 
@@ -109,8 +112,9 @@ kernel void cg_correct(global const int *bricks, const struct brick_run run, glo
 	if (state[MG_DONE] || bricks_place(run, BRICK_ELEMENT_ROWS) >= run.count)
 		return;
 	struct pair moved = pairs_two_sum(x[at], z[at]);
-	x[at] = moved.high;
-	x_low[at] += moved.low;
+	struct pair sum = pairs_two_sum(moved.high, x_low[at] + moved.low);
+	x[at] = sum.high;
+	x_low[at] = sum.low;
 }
 
 /* high + low += weight (x_to - x_from), all in pairs. */
