@@ -22,7 +22,7 @@ struct multigrid_part_sizes multigrid_part_sizes(const struct multigrid *mg, int
 /* Longest axis of the smallest of them. */
 #define JUDGED_EDGE 8
 
-/* More cells straddle walls than one plate across the level would cut. */
+/* More further parts, up to three in a cell, than one plate across the level would make. */
 static bool many_parts(const struct mg_level *l, u32 parts)
 {
 	const i32 xy = l->nx > l->ny ? l->nx : l->ny, longest = xy > l->nz ? xy : l->nz;

@@ -65,7 +65,7 @@ static bool scan(FILE *file, const char *header, const struct checkpoint *c, str
 	const int code = errno;
 	free(line);
 	errno = code;
-	return length >= 0 || feof(file); /* getline() may also lack memory */
+	return !ferror(file) && (length >= 0 || feof(file)); /* getline() may also lack memory */
 }
 
 /* NAME.csv becomes NAME_before_frame_000024.csv; more digits where that is taken. */

@@ -302,7 +302,7 @@ bool sim_restart(struct sim *sim, const struct sim_particles *given)
 	sim->time = sim->dt = sim->u_max = sim->grid_speed = 0.0;
 	sim->steps = 0;
 	sim->retries = sim->seeds_in_solids = 0;
-	sim->tiny_warned = false;
+	sim->tiny_warned = sim->solver->parts_warned = false;
 	memset(sim->interventions, 0, sizeof(sim->interventions));
 	sim->solver->limit_warned = false;
 	if (!bricks_reset(sim))

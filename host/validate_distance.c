@@ -188,11 +188,11 @@ static void check_growth(struct validate *v, const double *cells, const struct d
 {
 	for (int n = 1; n < count; n++) {
 		const struct distance_errors *coarse = &e[n - 1], *fine = &e[n];
-		validate_band(v, "", log2(2.0 * coarse->near / fine->near), 2.0, 0.0,
-			      (double)INFINITY, "shrinks on the finer grid",
+		validate_band(v, "", log2(2.0 * coarse->near / fine->near), 2.0, 1.0,
+			      (double)INFINITY, "at least of first order",
 			      "%.0f cells, sweeping: order of the error within 5 h", cells[n]);
-		validate_band(v, "", log2(2.0 * coarse->far / fine->far), 1.0, 0.0,
-			      (double)INFINITY, "shrinks on the finer grid",
+		validate_band(v, "", log2(2.0 * coarse->far / fine->far), 1.0, 0.5,
+			      (double)INFINITY, "h log 1/h: at least 0.5 between these grids",
 			      "%.0f cells, sweeping: order of the error anywhere", cells[n]);
 		validate_note(v, "h", fine->far - coarse->far, 0.165,
 			      "0.165 h in a reference computation, centred circle",

@@ -170,6 +170,14 @@ def test_environment(work):
                      env={"FRESHET_FAULT": "write:99999"})
     check(result.returncode == 0 and "did not come" in result.stderr, "a fault that never comes",
           result)
+    refused(freshet("run", "s.yaml", "--frames", "0", "-o", "none", cwd=work,
+                    env={"FRESHET_BRICKS": "none"}), "FRESHET_BRICKS", "listed or all", code=1)
+    for bricks in ("listed", "all"):
+        result = freshet("run", "s.yaml", "--frames", "3", "-o", bricks, cwd=work,
+                         env={"FRESHET_BRICKS": bricks})
+        check(result.returncode == 0, f"FRESHET_BRICKS={bricks}", result)
+    one, two = (freshet("hash", name, cwd=work).stdout for name in ("listed", "all"))
+    check(one == two and one.count("\n") == 4, "lists of bricks change no bit", one, two)
 
 
 def start_and_wait(work, *arguments):

@@ -569,9 +569,9 @@ static void test_blends(void **state)
 			      blend_iterations(&blends[n], cells, true));
 }
 
-/* From level 2 on operators are ten times too soft, so that corrections of level 1 overshoot by
- * ten: visited twice it turns the sign of what it corrects, and the solve must notice and go back
- * to one visit. */
+/* From level 2 on operators are a thousand times too soft, so that corrections of level 1 overshoot
+ * as much: visited twice it turns the sign of what it corrects, and the solve must notice and go
+ * back to one visit. */
 static void test_overshoot(void **state)
 {
 	(void)state;

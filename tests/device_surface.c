@@ -2,6 +2,7 @@
  * host/surface.c on a device: the same bits as the kernels run as plain C, whatever moved the
  * particles out of order; meshes that are whole; nothing of the simulation changed.
  */
+#include "full.h"
 #include "stage_fixture.h"
 
 #include <math.h>
@@ -153,7 +154,7 @@ static void test_wave(void **state)
 {
 	(void)state;
 	static const char *const methods[] = {"averaged", "blobs", "anisotropic"};
-	const bool full = getenv("FRESHET_TEST_FULL") != NULL;
+	const bool full = tests_are_full();
 	const int cells = (full ? 2 : 1) * (DIM == 2 ? 64 : 32);
 	struct fixture f = fixture_make("domain: {size: %s, cells: %d}\n"
 					"liquids: [{box: {min: %s, max: %s}}]\n",

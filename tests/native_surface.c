@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "full.h"
 #include "native_surface_support.h"
 
 #include "mesh_check.h"
@@ -19,11 +20,6 @@
 #define PPC (DIM == 2 ? 4 : 8)
 
 static unsigned state = 12345;
-
-static bool full(void)
-{
-	return getenv("FRESHET_TEST_FULL") != NULL;
-}
 
 /* ---- particles -------------------------------------------------------------------------- */
 
@@ -475,7 +471,7 @@ static void test_oblique_solid(void **unused)
 static void test_random_sets(void **unused)
 {
 	(void)unused;
-	const int sets = full() ? 200 : 60;
+	const int sets = tests_are_full() ? 200 : 60;
 	for (int set = 0; set < sets; set++) {
 		const float h = 0.125f;
 		struct cloud c = {.g = box_grid(2 + (int)(7.0 * random_unit(&state)),

@@ -1,4 +1,5 @@
 #include "sim_fixture.h"
+#include "full.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -76,8 +77,7 @@ int fixture_main(int argc, char **argv, const struct fixture_case *cases, size_t
 {
 	struct CMUnitTest tests[MAX_CASES] = {{0}};
 	struct fixture_case copies[MAX_CASES];
-	const char *wish = getenv("FRESHET_TEST_FULL");
-	full = wish && strcmp(wish, "1") == 0;
+	full = tests_are_full();
 	for (int a = 1; a < argc; a++) {
 		if (strcmp(argv[a], "--full") == 0)
 			full = true;

@@ -1,4 +1,5 @@
 #include "stage_fixture.h"
+#include "full.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -99,8 +100,7 @@ double fixture_between(uint64_t *state, double low, double high)
 
 bool fixture_full(void)
 {
-	const char *value = getenv("FRESHET_TEST_FULL");
-	return value && value[0];
+	return tests_are_full();
 }
 
 void fixture_cells(const struct grid *g, int cells[3])

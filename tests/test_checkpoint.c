@@ -14,6 +14,7 @@
 
 #include "checkpoint.h"
 #include "crc64.h"
+#include "full.h"
 #include "temporary.h"
 
 #define NAME "checkpoint_000003.h5"
@@ -147,7 +148,7 @@ static void test_damage(void **state)
 	assert_true(checkpoint_write(&c, folder, NAME));
 	checkpoint_free(&c);
 	char *bytes = read_file(&length);
-	const size_t stride = getenv("FRESHET_TEST_FULL") ? 1 : 97;
+	const size_t stride = tests_are_full() ? 1 : 97;
 	for (size_t i = 0; i < length; i += i < 600 ? 1 : stride) {
 		bytes[i] ^= (char)(1 << i % 8);
 		write_file(bytes, length);
