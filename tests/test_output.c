@@ -88,7 +88,7 @@ static void test_occupied(void)
 					    "fields/fields_000010.vtkhdf",
 					    "mesh/mesh_000001.ply",
 					    "mesh/mesh_000001.obj",
-					    "mesh/.mesh_000002.ply.tmp",
+					    "mesh/mesh_000002.ply.tmp",
 					    "checkpoints/checkpoint_000024.h5",
 					    "checkpoints/checkpoint_000024.h5.refused",
 					    "checkpoints/.checkpoint_000024.h5.tmp",
