@@ -15,8 +15,11 @@
 #define FUNCTION_BY_MACRO
 #endif
 
-/* For what loops over work-items must see through to become vectors: PoCL calls large functions. */
+/* For what loops over work-items must see through to become vectors: PoCL calls large functions.
+ * tools/oclgrind_check says otherwise: Oclgrind does not know what LLVM leaves where it inlines. */
+#ifndef ALWAYS_INLINE
 #define ALWAYS_INLINE __attribute__((always_inline))
+#endif
 
 /* Lattice index of (i,j,k). */
 int lattice_index(const struct grid g, int i, int j, int k)
