@@ -222,19 +222,22 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 
 const struct command command_bench = {
 	.name = "bench",
-	.usage = "[--dim 2|3] [--cells N]... [-d DEVICE] [-o FILE.json]\n"
-		 "                [--steps N] [--transfer KIND] [--profile | --determinism]\n"
-		 "                [--pressure [--scene NAME]... [--solver NAME]... [--sweeps N]\n"
-		 "                [--seconds N] [--wave N] [--offset N] [--no-history]]",
+	.usage =
+		"[--dim 2|3] [--cells N]... [-d DEVICE] [-o FILE.json]\n"
+		"                [--steps N] [--transfer KIND] [--sparse] [--profile | --determinism]\n"
+		"                [--pressure [--scene NAME]... [--solver NAME]... [--sweeps N]\n"
+		"                [--seconds N] [--wave N] [--offset N] [--no-history]]",
 	.summary = "times the stages of a substep, or the pressure solvers, against a plain copy",
 	.details =
-		"The scene is a dam break in a box half full.  With --determinism every other\n"
-		"substep runs kernels whose sums are in free order.  With --pressure it is "
-		"several:\n"
-		"pool, row, drops, wave, round, plate, plate-half, plate-1, plate-2, slabs,\n"
-		"baffles, chambers, sealed.  docs/benchmark.md describes them and the columns.\n"
-		"A size that the device cannot hold is reported and skipped.  Default sizes: 512\n"
-		"in 2D, 64 and 128 in 3D; with --pressure 256, 32 and 64.",
+		"It measures one of these:\n"
+		"  (default)      the stages of a dam break in a box half full\n"
+		"  --sparse       the same of a column that fills 5 % of its box\n"
+		"  --determinism  the same again with kernels whose sums are in free order\n"
+		"  --pressure     the solvers alone, on scenes named pool, row, drops, wave, round,\n"
+		"                 plate, plate-half, plate-1, plate-2, slabs, baffles, chambers, sealed\n\n"
+		"docs/benchmark.md describes scenes and columns.  A size that the device cannot hold\n"
+		"is reported and skipped.  Default sizes: 512 in 2D, 64 and 128 in 3D; with\n"
+		"--pressure 256, 32 and 64.",
 	.options = options,
 	.run = run_command,
 };

@@ -69,15 +69,14 @@ const struct command command_doctor = {
 	.usage = "[-d DEVICE] [-o FILE] [--dim 2|3] [--full] [--quiet]",
 	.summary = "checks devices and their drivers: arithmetic, every kernel, whole runs",
 	.details =
-		"Every device is examined, or that of -d or FRESHET_DEVICE.  Each launch of a "
-		"kernel "
-		"in tiny 2D and\n3D simulations is repeated on the host, and must give the same "
-		"bits.  A line per check:\n  ok     sound\n  note   worth knowing; results do not "
-		"depend on it\n  FAULT  results of this device would be wrong, or it cannot "
-		"run\n\nThe first run on a device compiles all kernels, which may take a "
-		"minute.\n\n"
-		"Exit codes: 0 sound, 1 a fault or no device, 2 bad command line or no such "
-		"device.",
+		"Every device is examined, or that of -d or FRESHET_DEVICE.  Each launch of a\n"
+		"kernel in tiny 2D and 3D simulations is repeated on the host, and must give the\n"
+		"same bits.  A line per check:\n"
+		"  ok     sound\n"
+		"  note   worth knowing; results do not depend on it\n"
+		"  FAULT  results of this device would be wrong, or it cannot run\n\n"
+		"The first run on a device compiles all kernels, which may take a minute.\n\n"
+		"Exit codes: 0 sound, 1 a fault or no device, 2 bad command line or no such device.",
 	.options = options,
 	.run = run_command,
 };

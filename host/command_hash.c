@@ -155,9 +155,9 @@ const struct command command_hash = {
 	.name = "hash",
 	.usage = "DIR | DIR/run.json | CHECKPOINT.h5",
 	.summary = "prints the state hash of every frame of a run, a line 'FRAME HASH' each",
-	.details = "Of a checkpoint: that of its last complete frame.  Equal hashes mean equal "
-		   "states: every particle's position and velocity, bit by "
-		   "bit.",
+	.details =
+		"Of a checkpoint: that of its last complete frame.  Equal hashes mean equal states:\n"
+		"every particle's position and velocity, bit by bit.",
 	.options = options,
 	.run = run_command,
 };

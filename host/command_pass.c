@@ -178,23 +178,22 @@ static enum exit_code run_render(const struct command *self, char **arguments, c
 	"DIR [-o DIR2] [-d DEVICE] [--frames A:B] [--every N] [--from FILES]\n" \
 	"              [--set KEY.PATH=VALUE]... [--overwrite] [--quiet]"
 #define SOURCES                                                                                    \
-	"The scene is the echo in DIR/run.json; --set changes how it is shown, not how it moves. " \
-	" "                                                                                        \
-	"A frame\ncomes from its particle file, or else from its checkpoint.  With the settings "  \
-	"of "                                                                                      \
-	"the run the\nfiles have the bytes that the run wrote or would have written.  A run may "  \
-	"still be going on\n(then -o is needed)."
+	"The scene is the echo in DIR/run.json; --set changes how it is shown, not how it\n"       \
+	"moves.  A frame comes from its particle file, or else from its checkpoint.  With the\n"   \
+	"settings of the run the files have the bytes that the run wrote or would have written.\n" \
+	"A run may still be going on (then -o is needed)."
 #define CODES                                                                                      \
-	"\n\nExit codes: 0 done, 1 failed (a damaged file, output not writable), 2 bad command "   \
-	"line, no such\nrun or frames, device missing or files in the way, 130 after SIGINT, 143 " \
+	"\n\nExit codes: 0 done, 1 failed (a damaged file, output not writable), 2 bad command\n"  \
+	"line, no such run or frames, device missing or files in the way, 130 after SIGINT, 143\n" \
 	"after SIGTERM."
 
 const struct command command_mesh = {
 	.name = "mesh",
 	.usage = USAGE,
 	.summary = "makes meshes of the liquid's surface from the files of a run",
-	.details = SOURCES "  Such as: --set output.mesh.format=obj\n--set "
-			   "output.surface.resolution=2." CODES,
+	.details = SOURCES
+	"\n"
+	"Such as: --set output.mesh.format=obj --set output.surface.resolution=2." CODES,
 	.options = options,
 	.run = run_mesh,
 };
@@ -203,9 +202,11 @@ const struct command command_render = {
 	.name = "render",
 	.usage = USAGE,
 	.summary = "draws pictures from the files of a run",
-	.details = SOURCES "  The views pressure, levelset and cells\ncome from field files.  Such "
-			   "as: --set output.png.view=surface\n--set output.png.size=[1920,1080] "
-			   "--set camera={eye: [3,2,4], target: [1,0.5,0.5]}." CODES,
+	.details =
+		SOURCES "\n"
+			"The views pressure, levelset and cells come from field files.  Such as:\n"
+			"--set output.png.view=surface --set output.png.size=[1920,1080]\n"
+			"--set 'camera={eye: [3,2,4], target: [1,0.5,0.5]}'." CODES,
 	.options = options,
 	.run = run_render,
 };

@@ -144,14 +144,13 @@ const struct command command_run = {
 		 "              [--overwrite] [--resume] [--profile] [--quiet]",
 	.summary = "simulates a scene and writes the results into a directory",
 	.details =
-		"DIR is created with its parents; one that holds another run is refused.  "
-		"docs/output.md\nlists the files, docs/scene.md the keys of a scene.  Ctrl-C "
-		"finishes the current substep\nand leaves whole files and a checkpoint; a second "
-		"one ends at once.  --resume continues\nbit for bit; of the scene only "
-		"time.frames, output, camera, names and colours may have\nchanged.\n\nExit codes: "
-		"0 done, 1 the run failed, 2 bad command line or scene, "
-		"device missing,\ndirectory occupied or resume refused, 130 after SIGINT, 143 "
-		"after SIGTERM.",
+		"DIR is created with its parents; one that holds another run is refused.\n"
+		"docs/output.md lists the files, docs/scene.md the keys of a scene.  Ctrl-C finishes\n"
+		"the current substep and leaves whole files and a checkpoint; a second one ends at\n"
+		"once.  --resume continues bit for bit; of the scene only time.frames, output,\n"
+		"camera, names and colours may have changed.\n\n"
+		"Exit codes: 0 done, 1 the run failed, 2 bad command line or scene, device missing,\n"
+		"directory occupied or resume refused, 130 after SIGINT, 143 after SIGTERM.",
 	.options = options,
 	.run = run_command,
 };

@@ -268,13 +268,13 @@ const struct command command_verify = {
 	.name = "verify",
 	.usage = "RUN.json | DIR [-d DEVICE] [--write-stages FILE] [--stages FILE] [--quiet]",
 	.summary = "runs a published run again and compares the state hash of every frame",
-	.details = "The scene is the echo in run.json; no file of the run is changed.  The first "
-		   "frame "
-		   "that\ndiffers is named.  To find the stage as well: --write-stages on a device "
-		   "that "
-		   "agrees with\nthe run, then --stages with that file on the one that does "
-		   "not.\n\nExit codes: 0 all frames are equal, 1 one differs or the "
-		   "run failed, 2 no such run or\ndevice.",
+	.details =
+		"The scene is the echo in run.json; no file of the run is changed.  The first\n"
+		"frame that differs is named.  To find the stage as well: --write-stages on a\n"
+		"device that agrees with the run, then --stages with that file on the one that\n"
+		"does not.\n\n"
+		"Exit codes: 0 all frames are equal, 1 one differs or the run failed, 2 no such run\n"
+		"or device.",
 	.options = options,
 	.run = run_command,
 };

@@ -63,8 +63,7 @@ static const struct known_problem known_problems[] = {
 	 "tell of what it finds (see its --log)"},
 	{"Oclgrind", "21.",
 	 "integers of unusual width, which compilers make of comparisons of some bits, keep what "
-	 "is "
-	 "above it; no kernel compares so"},
+	 "is above it; no kernel compares so"},
 	{"Oclgrind", "21.", "abs() of integers is missing; no kernel uses it"},
 	{"rusticl", NULL,
 	 "Mesa's rusticl denies correctly rounded division and roots although llvmpipe's are: the "
@@ -204,8 +203,7 @@ static void examine_copy(struct doctor *d, struct clx *cl)
 	if (bytes >= sizes[2] && speed > 100.0 * clock_speed)
 		doctor_say(d, DOCTOR_NOTE, "copy",
 			   "the driver's times of commands are wrong (%.3g GB/s by them), so that "
-			   "those "
-			   "of stages are; %.3g GB/s by the clock, buffers of %.3g MiB",
+			   "those of stages are; %.3g GB/s by the clock, buffers of %.3g MiB",
 			   speed, clock_speed, mebibytes(bytes));
 	else
 		doctor_say(d, DOCTOR_OK, "copy",

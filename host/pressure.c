@@ -268,10 +268,8 @@ static void warn_about_limit(struct sim *sim)
 		return;
 	p->limit_warned = true;
 	message_warning("frame %d, substep %d: the pressure solve stopped above the tolerance of "
-			"%.2g (%d of "
-			"%d solves, %d iterations together; the last one ended at a relative "
-			"residual of %.2g); later cases are "
-			"counted, not reported",
+			"%.2g (%d of %d solves, %d iterations together; the last one ended at a "
+			"relative residual of %.2g); later cases are counted, not reported",
 			sim->frame + 1, sim->substep + 1, sim->scene->solver.tolerance,
 			sim->stats.pressure_limits, sim->stats.pressure_solves,
 			sim->stats.pressure_iterations, sim->stats.pressure_residual);

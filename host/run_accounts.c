@@ -26,11 +26,15 @@ static bool print_particles(struct run *run)
 static bool print_energy(struct run *run)
 {
 	const struct ledger_accounts *a = &run->sim->ledger.accounts;
+	char removed[64] = "";
+	if (a->total.kinetic_removed > 0.0)
+		snprintf(removed, sizeof(removed), " -%.4g J with particles removed",
+			 a->total.kinetic_removed);
 	return report_line(&run->report,
-			   "kinetic energy: %.4g J at the start %+.4g J work of gravity %+.4g J "
-			   "removed %+.4g J numerical rest = %.4g J",
-			   a->start.kinetic, a->total.gravity_work, -a->total.kinetic_removed,
-			   a->total.kinetic_rest, a->now.kinetic);
+			   "kinetic energy: %.4g J = %.4g J at the start %+.4g J by gravity "
+			   "%+.4g J by the method%s",
+			   a->now.kinetic, a->start.kinetic, a->total.gravity_work,
+			   a->total.kinetic_rest, removed);
 }
 
 static bool print_interventions(struct run *run)

@@ -141,7 +141,6 @@ const struct validate_case validate_standing_wave = {
 	.quick = true,
 	.time = "2 min",
 	.source = "linear theory, omega^2 = g k tanh(k H), with the second-order term of "
-		  "Tadjbakhsh & "
-		  "Keller 1960",
+		  "Tadjbakhsh & Keller 1960",
 	.run = run_standing_wave,
 };
