@@ -154,6 +154,8 @@ static bool memory_with(const char *format, int cells, double particles, uint64_
 	return scene != NULL;
 }
 
+#define CELLS_MOST 96
+
 /* Against all grids with fewer cells along x that the scene reader takes. */
 static void check_largest(const char *format, int cells, double particles, bool follows)
 {
@@ -161,23 +163,25 @@ static void check_largest(const char *format, int cells, double particles, bool 
 	snprintf(text, sizeof(text), format, cells);
 	struct scene *scene = scene_of(text);
 	const struct sim_particle_need need = {.count = particles, .follows_cells = follows};
-	uint64_t total, largest;
+	uint64_t total, largest, t[CELLS_MOST], b[CELLS_MOST];
+	bool is_grid[CELLS_MOST];
+	assert_true(cells <= CELLS_MOST);
 	sim_memory(scene, (u32)particles, NULL, 0, &total, &largest);
+	for (int x = 1; x < cells; x++) {
+		double part = particles;
+		for (int a = 0; a < scene->dim && follows; a++)
+			part *= (double)x / cells;
+		is_grid[x] = memory_with(format, x, part, &t[x], &b[x]);
+	}
 	for (int share = 1; share <= 9; share += 2)
 		for (int by_buffer = 0; by_buffer <= 1; by_buffer++) {
 			const uint64_t most = (by_buffer ? largest : total) * (uint64_t)share / 10;
 			const struct sim_memory_limit limit = {by_buffer ? total : most,
 							       by_buffer ? most : largest};
 			int expected = 0, grid[3];
-			for (int x = 1; x < cells; x++) {
-				uint64_t t, b;
-				double ratio = (double)x / cells, part = particles;
-				for (int a = 0; a < scene->dim && follows; a++)
-					part *= ratio;
-				if (memory_with(format, x, part, &t, &b) && t <= limit.total &&
-				    b <= limit.buffer)
+			for (int x = 1; x < cells; x++)
+				if (is_grid[x] && t[x] <= limit.total && b[x] <= limit.buffer)
 					expected = x;
-			}
 			assert_int_equal(sim_largest_grid(scene, need, limit, grid), expected);
 			for (int a = 0; a < scene->dim && expected; a++)
 				assert_int_equal(grid[a], scene->cells[a] * expected / cells);
