@@ -82,6 +82,8 @@ bool multigrid_prolong(struct multigrid *mg, int fine, bool both);
 bool multigrid_coarsen_parts(struct multigrid *mg, int n);
 /* Reads how many further parts there are and decides `twice` by them. */
 bool multigrid_count_parts(struct multigrid *mg);
+/* Marks the cells of level n that others must not interpolate from (kernels/mg_parts.h). */
+bool multigrid_mark_weak(struct multigrid *mg, int n);
 /* How the nodes of level n - 1 interpolate where cells of level n have several parts. */
 bool multigrid_find_routes(struct multigrid *mg, int n);
 

@@ -64,6 +64,14 @@ bool multigrid_coarsen_parts(struct multigrid *mg, int n)
 		      BUF(mg->part));
 }
 
+bool multigrid_mark_weak(struct multigrid *mg, int n)
+{
+	const struct mg_level *l = &mg->levels[n];
+	return LAUNCH(mg->cl, K_MG_MARK_WEAK, multigrid_range(l, 2), ARG(*l),
+		      ARG(mg->type_offset[n]), BUF(mg->type), ARG(mg->total), BUF(mg->link),
+		      BUF(mg->excess), BUF(mg->parts), BUF(mg->row));
+}
+
 bool multigrid_find_routes(struct multigrid *mg, int n)
 {
 	struct clx *cl = mg->cl;
@@ -72,5 +80,6 @@ bool multigrid_find_routes(struct multigrid *mg, int n)
 		      ARG(mg->total), BUF(mg->stencil), BUF(mg->parts)) &&
 	       LAUNCH(cl, K_MG_FIND_ROUTES, multigrid_range(fine, 2), ARG(*fine), ARG(*coarse),
 		      ARG(mg->type_offset[n]), BUF(mg->type), ARG(mg->total), BUF(mg->stencil),
-		      BUF(mg->link), BUF(mg->parts), BUF(mg->row), BUF(mg->part), BUF(mg->route));
+		      BUF(mg->link), BUF(mg->excess), BUF(mg->parts), BUF(mg->row), BUF(mg->part),
+		      BUF(mg->route));
 }

@@ -31,6 +31,12 @@
 #define MG_ROUTE_SHIFT(q) (2 + 3 * ((q)-1))
 #define MG_ROUTE_NONE 0xffffffffu /* no unknown: takes no part in transfers */
 
+/* In the array of cell types: an unknown of a coarse level whose part 0 hangs by a thread. */
+#define MG_TYPE_WEAK 3
+/* A part does, if all its links and ties add up to less than this share of a fully open link:
+ * nobody interpolates from it but its own children (mg_is_weak()). */
+#define MG_WEAK 0.5f
+
 /* Index in the array of cell types of all levels: padded by one, x fastest. */
 ALWAYS_INLINE int mg_type_at(const struct mg_level l, int type_offset, int i, int j, int k)
 {
@@ -174,6 +180,29 @@ float mg_node_links(const struct mg_graph g, const struct mg_level l, const stru
 	for (int t = 0; t <= count; t++)
 		sum += mg_node_link(g, l, c, s, d, t);
 	return sum;
+}
+
+/* Diagonal of part s. */
+float mg_node_diagonal(const struct mg_graph g, const struct mg_level l, const struct mg_cell c,
+		       int s, global const float *excess)
+{
+	float sum = excess[mg_node(l, mg_parts_of(g, l, c.at), c.at, s)];
+	for (int d = 0; d < 2 * DIM; d++)
+		sum += mg_node_links(g, l, c, s, d);
+	return sum;
+}
+
+/*
+ * Is part s too weak for others to interpolate from?  Their residuals would go there by weights of
+ * 1/4 to 1/64 that do not ask how open the way is that is left, and a diagonal of almost nothing
+ * would make of them a correction that overshoots without bound.
+ */
+int mg_is_weak(const struct mg_graph g, const struct mg_level l, const struct mg_cell c, int s,
+	       global const float *excess)
+{
+	float xy = min_float(l.full_link[0], l.full_link[1]);
+	float least = DIM == 3 ? min_float(xy, l.full_link[2]) : xy;
+	return !(mg_node_diagonal(g, l, c, s, excess) >= MG_WEAK * least);
 }
 
 /* mg_apply() for part s of a cell with extras around. */

@@ -2,8 +2,8 @@
  * Transfers between the levels of multigrid.cl.
  *
  * (Bi/tri)linear with every axis weight scaled by the open part f of the coarse link: own weight
- * 1 - f/4, neighbour f/4.  Air counts as open, with value 0; corners in solids give their weight
- * back to the own cell.  Restriction is the transpose.
+ * 1 - f/4, neighbour f/4.  Air counts as open, with value 0; corners in solids and diagonal ones in
+ * weak cells (mg_parts.h) give their weight back to the own cell.  Restriction is the transpose.
  *
  * What a coarse cell needs for that is kept in stencil words.  f is held in sixteenths, so that
  * these weights are exact; no cell that is not an unknown holds anything but 0, in residuals and

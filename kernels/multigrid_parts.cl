@@ -35,10 +35,7 @@ uint mg_block_graph(const struct mg_graph g, const struct mg_level fine,
 		uint parts = mg_parts_of(g, fine, c.at);
 		for (int s = 0; s <= mg_extra_count(parts); s++) {
 			int node = q * MG_PARTS + s;
-			float diagonal = excess[mg_node(fine, parts, c.at, s)];
-			for (int d = 0; d < 2 * DIM; d++)
-				diagonal += mg_node_links(g, fine, c, s, d);
-			if (diagonal > 0.0f)
+			if (mg_node_diagonal(g, fine, c, s, excess) > 0.0f)
 				present |= 1u << node;
 			for (int a = 0; a < DIM; a++) {
 				int to = q | 1 << a, d = 2 * a + 1;
@@ -256,6 +253,20 @@ kernel void mg_coarsen_parts(const struct mg_level fine, const struct mg_level c
 	}
 }
 
+/* Marks the types of cells whose part 0 is weak.  Work-item = coarse cell, both colours. */
+kernel void mg_mark_weak(const struct mg_level l, int type_offset, global uchar *type, int total,
+			 global const float *link, global const float *excess,
+			 global const uint *parts, global const float *row)
+{
+	struct mg_cell c = mg_cell_both_colours(l);
+	if (!c.exists)
+		return;
+	int at = mg_type_at(l, type_offset, c.i, c.j, c.k);
+	if (type[at] == CELL_LIQUID &&
+	    mg_is_weak(mg_graph_of(total, link, parts, row), l, c, 0, excess))
+		type[at] = MG_TYPE_WEAK;
+}
+
 /* One step from a node over its strongest link in direction d: the part reached, -1 if closed. */
 int mg_strongest(const struct mg_graph g, const struct mg_level l, const struct mg_cell c, int s,
 		 int d)
@@ -272,11 +283,12 @@ int mg_strongest(const struct mg_graph g, const struct mg_level l, const struct 
 	return best;
 }
 
-/* Where interpolation of a fine node finds corner q of its coarse neighbours: it walks over fine
- * links, in the order of axes that gets there first.  Returns three bits of a route. */
+/* Where interpolation of a fine node finds corner q of its coarse neighbours, a cell of type
+ * `type`: it walks over fine links, in the order of axes that first gets to a part that is not
+ * weak.  Returns three bits of a route. */
 uint mg_find_corner(const struct mg_graph g, const struct mg_level fine,
-		    const struct mg_level coarse, global const uchar *part, struct mg_cell c,
-		    int own, int q)
+		    const struct mg_level coarse, global const float *excess,
+		    global const uchar *part, uchar type, struct mg_cell c, int own, int q)
 {
 	for (int order = 0; order < (DIM == 3 ? 6 : 2); order++) {
 		struct mg_cell at = c;
@@ -293,9 +305,12 @@ uint mg_find_corner(const struct mg_graph g, const struct mg_level fine,
 		}
 		if (s >= 0) {
 			uint there = mg_parts_of(g, fine, at.at);
-			int to = mg_at_cell(coarse, at.i >> 1, at.j >> 1, at.k >> 1);
-			return (uint)mg_part_kept(part[mg_node(fine, there, at.at, s)],
-						  mg_extra_count(mg_parts_of(g, coarse, to)));
+			struct mg_cell to = mg_parent(coarse, at);
+			int kept = mg_part_kept(part[mg_node(fine, there, at.at, s)],
+						mg_extra_count(mg_parts_of(g, coarse, to.at)));
+			if (kept == 0 ? type != MG_TYPE_WEAK
+				      : !mg_is_weak(g, coarse, to, kept, excess))
+				return (uint)kept;
 		}
 	}
 	return MG_ROUTE_OWN;
@@ -305,8 +320,8 @@ uint mg_find_corner(const struct mg_graph g, const struct mg_level fine,
 kernel void mg_find_routes(const struct mg_level fine, const struct mg_level coarse,
 			   int type_offset, global const uchar *type, int total,
 			   global const uint *stencil, global const float *link,
-			   global const uint *parts, global const float *row,
-			   global const uchar *part, global uint *route)
+			   global const float *excess, global const uint *parts,
+			   global const float *row, global const uchar *part, global uint *route)
 {
 	struct mg_cell c = mg_cell_both_colours(fine);
 	if (!c.exists)
@@ -326,8 +341,8 @@ kernel void mg_find_routes(const struct mg_level fine, const struct mg_level coa
 			int nk = parent.k + (q & 4 ? (c.k & 1 ? 1 : -1) : 0);
 			uchar t = type[mg_type_at(coarse, type_offset, ni, nj, nk)];
 			uint corner = t == CELL_AIR ? MG_ROUTE_ZERO : MG_ROUTE_OWN;
-			if (t == CELL_LIQUID)
-				corner = mg_find_corner(g, fine, coarse, part, c, s, q);
+			if (t == CELL_LIQUID || t == MG_TYPE_WEAK)
+				corner = mg_find_corner(g, fine, coarse, excess, part, t, c, s, q);
 			way |= corner << MG_ROUTE_SHIFT(q);
 		}
 		route[node] = part[node] == MG_NO_PART ? MG_ROUTE_NONE : way;

@@ -153,6 +153,11 @@ uint mg_parts_around(const struct mg_level l, global const uint *parts, const st
 	return any & (MG_PARTS_BELOW | 3u) ? 1u : 0u;
 }
 
+ALWAYS_INLINE int mg_is_liquid(uchar type)
+{
+	return type == CELL_LIQUID || type == MG_TYPE_WEAK;
+}
+
 /* The stencil words of the cells of a coarse level (mg_transfer.h), 0 where there is no unknown.
  * Work-item = coarse cell, both colours. */
 kernel void mg_find_stencils(global const int *restrict bricks, const struct brick_run run,
@@ -165,7 +170,7 @@ kernel void mg_find_stencils(global const int *restrict bricks, const struct bri
 	if (!c.exists)
 		return;
 	int at = mg_type_at(l, type_offset, c.i, c.j, c.k);
-	if (type[at] != CELL_LIQUID)
+	if (!mg_is_liquid(type[at]))
 		return;
 	const struct mg_graph g = mg_graph_of(total, link, parts, row);
 	const int step[3] = {1, l.nx + 2, (l.nx + 2) * (l.ny + 2)};
@@ -173,9 +178,9 @@ kernel void mg_find_stencils(global const int *restrict bricks, const struct bri
 	for (int side = 0; side < 2 * DIM; side++) {
 		uchar there = type[at + (side & 1 ? step[side >> 1] : -step[side >> 1])];
 		/* Air counts as open. */
-		float f = there == CELL_LIQUID ? mg_open_links(g, l, c, 0, side)
-			  : there == CELL_AIR  ? 1.0f
-					       : 0.0f;
+		float f = mg_is_liquid(there) ? mg_open_links(g, l, c, 0, side)
+			  : there == CELL_AIR ? 1.0f
+					      : 0.0f;
 		open |= (uint)convert_int_rte(f * 16.0f) << MG_OPEN_BITS * side;
 	}
 #pragma unroll
@@ -185,7 +190,7 @@ kernel void mg_find_stencils(global const int *restrict bricks, const struct bri
 		for (int a = 0; a < DIM; a++)
 			if (mg_diagonal_axes(n) >> a & 1)
 				to += n >> bit++ & 1 ? step[a] : -step[a];
-		rest |= (type[to] == CELL_SOLID ? 1u : 0u) << n;
+		rest |= (type[to] == CELL_SOLID || type[to] == MG_TYPE_WEAK ? 1u : 0u) << n;
 	}
 	if (l.extras > 0 && mg_parts_around(l, parts, c))
 		rest |= MG_SPLIT;
