@@ -89,7 +89,8 @@ float mg_way_share(const struct mg_way way, float w)
  */
 float mg_series_link(const struct mg_way own, const struct mg_way next, float w)
 {
-	return w / (1.0f + mg_way_share(own, w) + mg_way_share(next, w));
+	/* The two alike, so that both ends of the link get the same bits. */
+	return w / (1.0f + (mg_way_share(own, w) + mg_way_share(next, w)));
 }
 
 /* The same for what ties cells to pressure 0: a single layer, along any axis, keeps it. */

@@ -183,6 +183,32 @@ struct mg_way mg_part_way(const struct mg_graph g, const struct mg_level fine,
 	return way;
 }
 
+/* Adds to sum[] the links of child q of a coarse cell in direction d, by the coarse parts they lead
+ * to, from those of its nodes that are in part p. */
+void mg_add_links(const struct mg_graph g, const struct mg_level fine, const struct mg_level coarse,
+		  const struct mg_cell c, int p, int q, int d, global const uchar *part,
+		  float sum[MG_PARTS])
+{
+	struct mg_cell child = mg_child(fine, c, q);
+	if (!child.exists)
+		return;
+	int to = mg_neighbour(fine, child, d);
+	uint here = mg_parts_of(g, fine, child.at), there = mg_parts_of(g, fine, to);
+	int extras = mg_extra_count(mg_parts_of(g, coarse, c.at));
+	int beyond = mg_extra_count(mg_parts_of(g, coarse, mg_neighbour(coarse, c, d)));
+	int own_nodes = 1 + mg_extra_count(here), next_nodes = 1 + mg_extra_count(there);
+	/* The lower cell's nodes one by one, from either side: both ends of a coarse link then add
+	 * up in the same order. */
+	for (int n = 0; n < own_nodes * next_nodes; n++) {
+		int s = d & 1 ? n / next_nodes : n % own_nodes;
+		int t = d & 1 ? n % next_nodes : n / own_nodes;
+		uchar own = part[mg_node(fine, here, child.at, s)];
+		float w = mg_node_link(g, fine, child, s, d, t);
+		if (own != MG_NO_PART && mg_part_kept(own, extras) == p && w > 0.0f)
+			sum[mg_part_kept(part[mg_node(fine, there, to, t)], beyond)] += w;
+	}
+}
+
 /* Coarse links and excesses as in mg_coarsen(), part by part.  Work-item = coarse
  * cell, both colours. */
 kernel void mg_coarsen_parts(const struct mg_level fine, const struct mg_level coarse, int total,
@@ -204,25 +230,13 @@ kernel void mg_coarsen_parts(const struct mg_level fine, const struct mg_level c
 			uint here = child.exists ? mg_parts_of(g, fine, child.at) : 0;
 			for (int s = 0; child.exists && s <= mg_extra_count(here); s++) {
 				int node = mg_node(fine, here, child.at, s);
-				if (part[node] == MG_NO_PART ||
-				    mg_part_kept(part[node], mg_extra_count(own)) != p)
-					continue;
-				ties += excess[node];
-				for (int a = 0; a < DIM; a++) {
-					int d = 2 * a + (q >> a & 1);
-					int to = mg_neighbour(fine, child, d);
-					uint there = mg_parts_of(g, fine, to);
-					int beyond = mg_extra_count(
-						mg_parts_of(g, coarse, mg_neighbour(coarse, c, d)));
-					for (int t = 0; t <= mg_extra_count(there); t++) {
-						float w = mg_node_link(g, fine, child, s, d, t);
-						if (w > 0.0f)
-							sum[d * MG_PARTS +
-							    mg_part_kept(part[mg_node(fine, there,
-										      to, t)],
-									 beyond)] += w;
-					}
-				}
+				if (part[node] != MG_NO_PART &&
+				    mg_part_kept(part[node], mg_extra_count(own)) == p)
+					ties += excess[node];
+			}
+			for (int a = 0; a < DIM; a++) {
+				int d = 2 * a + (q >> a & 1);
+				mg_add_links(g, fine, coarse, c, p, q, d, part, sum + d * MG_PARTS);
 			}
 		}
 		for (int d = 0; d < 2 * DIM; d++) {
