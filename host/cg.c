@@ -231,7 +231,7 @@ bool pressure_solve(struct sim *sim, bool warm, double tolerance, int max_iterat
 							      iterations, residual, failed);
 	max_iterations = iteration_limit(sim->scene, max_iterations);
 	struct pressure *p = sim->solver;
-	const struct solve s = {
+	struct solve s = {
 		.sim = sim,
 		.p = p,
 		.mg = &p->mg,
@@ -246,11 +246,14 @@ bool pressure_solve(struct sim *sim, bool warm, double tolerance, int max_iterat
 
 	if (!run(&s, kind, warm, state))
 		return false;
-	/* Coarse levels visited twice can make a cycle that is no longer positive. */
-	if (kind == SOLVER_MGPCG && p->mg.twice && lost_sign(&s, state)) {
+	/* Coarse levels visited twice can make a cycle that is no longer positive: on from here
+	 * with plain ones, for what is left of the iterations. */
+	const int done = (int)state[MG_ITERATIONS];
+	if (kind == SOLVER_MGPCG && p->mg.twice && done < max_iterations && lost_sign(&s, state)) {
 		p->mg.twice = false;
-		lost = (int)state[MG_ITERATIONS];
-		if (!run(&s, kind, false, state))
+		lost = done;
+		s.max_iterations = max_iterations - done;
+		if (!run(&s, kind, true, state))
 			return false;
 	}
 	*iterations = lost + (int)state[MG_ITERATIONS];

@@ -608,6 +608,11 @@ static void test_overshoot(void **state)
 	assert_false(r.failed);
 	assert_true(r.residual <= 1.01e-6);
 	assert_false(mg->twice);
+	/* Both together keep to the limit. */
+	mg->twice = true;
+	r = solve_run(f.sim, &op, b, q, 1e-6, 10);
+	assert_false(mg->twice);
+	assert_int_equal(r.iterations, 10);
 	test_free(link);
 	test_free(excess);
 	test_free(row);
