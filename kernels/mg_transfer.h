@@ -22,7 +22,8 @@
  * A cell's words: `open` has f towards side s (2 axis + upper) in sixteenths in five bits from
  * 5 s, and MG_KNOWN if the cell is an unknown.  `rest` has bits of diagonal neighbours in solids,
  * counted by mg_diagonal_axes(), and MG_SPLIT if this cell or one around has several parts or
- * children with such.  In 2D both share a word; in 3D all `rest` follow all `open`.
+ * children with such.  In 2D both share a word; in 3D all `rest` follow all `open`.  Further parts
+ * have an `open` word too, at their place among the nodes.
  */
 #define MG_OPEN_BITS 5
 #define MG_KNOWN 0x40000000u
@@ -259,17 +260,19 @@ float mg_open_links(const struct mg_graph g, const struct mg_level l, const stru
 	return f < 1.0f ? f : 1.0f;
 }
 
-/* f/4 per axis for child `child`, with this route, of coarse cell c; air is open. */
-void mg_route_openings(const struct mg_transfer t, const struct mg_cell c, int child, uint route,
-		       float quarter[3])
+/* f/4 per axis for child `child`, with this route, of coarse cell c whose first word is `open`; air
+ * is open. */
+void mg_route_openings(const struct mg_transfer t, const struct mg_cell c, uint open, int child,
+		       uint route, float quarter[3])
 {
-	for (int a = 0; a < 3; a++)
-		quarter[a] = 0.0f;
+	int part = (int)(route & 3u);
+	if (part > 0)
+		open = mg_stencil_open(
+			t.stencil, t.coarse,
+			mg_node(t.coarse, mg_parts_of(t.g, t.coarse, c.at), c.at, part));
+	quarter[2] = 0.0f;
 	for (int a = 0; a < DIM; a++)
-		quarter[a] = (route >> MG_ROUTE_SHIFT(1 << a) & 7u) == MG_ROUTE_ZERO
-				     ? 0.25f
-				     : 0.25f * mg_open_links(t.g, t.coarse, c, (int)(route & 3u),
-							     2 * a + (child >> a & 1));
+		quarter[a] = mg_quarter_open(open, 2 * a + (child >> a & 1));
 }
 
 /* Weight of the own part: also what corners that cannot be reached give back. */
@@ -282,11 +285,11 @@ float mg_route_own(const float quarter[3], uint route)
 	return weight;
 }
 
-/* Adds to sum[] what the parts of a child of coarse cell c give to the parts of the cell at its
- * `corner`.  Of extras the residual is in residual_extra if red_only. */
+/* Adds to sum[] what the parts of a child of coarse cell c, first word `open`, give to the parts of
+ * the cell at its `corner`.  Of extras the residual is in residual_extra if red_only. */
 void mg_restrict_routes(const struct mg_transfer t, global const float *residual,
 			global const float *residual_extra, int red_only, const struct mg_cell c,
-			int child, int corner, float sum[MG_PARTS])
+			uint open, int child, int corner, float sum[MG_PARTS])
 {
 	struct mg_cell fine = mg_cell_ijk(t.fine, 2 * c.i + (child & 1), 2 * c.j + (child >> 1 & 1),
 					  2 * c.k + (child >> 2));
@@ -302,7 +305,7 @@ void mg_restrict_routes(const struct mg_transfer t, global const float *residual
 			  : s == 0  ? residual[fine.at - (t.fine.offset >> 1)]
 				   : residual_extra[t.fine.row_offset + node - t.fine.extra_offset];
 		float quarter[3];
-		mg_route_openings(t, c, child, route, quarter);
+		mg_route_openings(t, c, open, child, route, quarter);
 		uint to = route >> MG_ROUTE_SHIFT(corner) & 7u;
 		if (corner == 0)
 			sum[route & 3u] += mg_route_own(quarter, route) * r;
@@ -335,8 +338,8 @@ void mg_restrict_parts(const struct mg_transfer t, global const float *residual,
 					if (mg_leans(child, di, dj, dk) &&
 					    !(red_only && mg_child_is_black(child)))
 						mg_restrict_routes(t, residual, residual_extra,
-								   red_only, from, child, corner,
-								   sum);
+								   red_only, from, open, child,
+								   corner, sum);
 			}
 	if (!(mg_stencil_open(t.stencil, coarse, c.at) & MG_KNOWN))
 		sum[0] = 0.0f;
@@ -351,7 +354,7 @@ float mg_prolong_route(const struct mg_transfer t, global const float *x, const 
 {
 	const struct mg_level coarse = t.coarse;
 	float quarter[3], sum = 0.0f;
-	mg_route_openings(t, c, child, route, quarter);
+	mg_route_openings(t, c, mg_stencil_open(t.stencil, coarse, c.at), child, route, quarter);
 	for (int q = 1; q < 1 << DIM; q++) {
 		uint to = route >> MG_ROUTE_SHIFT(q) & 7u;
 		if (to >= MG_PARTS)

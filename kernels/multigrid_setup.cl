@@ -158,6 +158,23 @@ ALWAYS_INLINE int mg_is_liquid(uchar type)
 	return type == CELL_LIQUID || type == MG_TYPE_WEAK;
 }
 
+/* The word `open` of part s of a cell; type: at the cell. */
+uint mg_openings(const struct mg_graph g, const struct mg_level l, const struct mg_cell c, int s,
+		 global const uchar *type)
+{
+	const int step[3] = {1, l.nx + 2, (l.nx + 2) * (l.ny + 2)};
+	uint open = MG_KNOWN;
+	for (int side = 0; side < 2 * DIM; side++) {
+		uchar there = type[side & 1 ? step[side >> 1] : -step[side >> 1]];
+		/* Air counts as open. */
+		float f = mg_is_liquid(there) ? mg_open_links(g, l, c, s, side)
+			  : there == CELL_AIR ? 1.0f
+					      : 0.0f;
+		open |= (uint)convert_int_rte(f * 16.0f) << MG_OPEN_BITS * side;
+	}
+	return open;
+}
+
 /* The stencil words of the cells of a coarse level (mg_transfer.h), 0 where there is no unknown.
  * Work-item = coarse cell, both colours. */
 kernel void mg_find_stencils(global const int *restrict bricks, const struct brick_run run,
@@ -174,15 +191,10 @@ kernel void mg_find_stencils(global const int *restrict bricks, const struct bri
 		return;
 	const struct mg_graph g = mg_graph_of(total, link, parts, row);
 	const int step[3] = {1, l.nx + 2, (l.nx + 2) * (l.ny + 2)};
-	uint open = MG_KNOWN, rest = 0;
-	for (int side = 0; side < 2 * DIM; side++) {
-		uchar there = type[at + (side & 1 ? step[side >> 1] : -step[side >> 1])];
-		/* Air counts as open. */
-		float f = mg_is_liquid(there) ? mg_open_links(g, l, c, 0, side)
-			  : there == CELL_AIR ? 1.0f
-					      : 0.0f;
-		open |= (uint)convert_int_rte(f * 16.0f) << MG_OPEN_BITS * side;
-	}
+	uint own = mg_parts_of(g, l, c.at), open = mg_openings(g, l, c, 0, type + at), rest = 0;
+	for (int s = 1; s <= mg_extra_count(own); s++)
+		mg_stencil_store(stencil, l, total, mg_node(l, own, c.at, s),
+				 mg_openings(g, l, c, s, type + at), 0);
 #pragma unroll
 	for (int n = 0; n < MG_DIAGONALS; n++) {
 		int to = at, bit = 0;
