@@ -510,6 +510,76 @@ static int walled_iterations(int cells, int offset, bool baffles)
 	return r.iterations;
 }
 
+/* Five spheres, some of which overlap, in a pool: cells cut to any size, some of which hang on by a
+ * thousandth of a face. */
+static int round_iterations(int cells, int sweeps)
+{
+	static const char *const discs = "solids: [{sphere: {center: [0.3, 0.2], radius: 0.12}},"
+					 " {sphere: {center: [0.7, 0.25], radius: 0.15}},"
+					 " {sphere: {center: [0.5, 0.35], radius: 0.08}},"
+					 " {sphere: {center: [0.2, 0.15], radius: 0.1}},"
+					 " {sphere: {center: [0.75, 0.1], radius: 0.09}}]\n";
+	static const char *const balls =
+		"solids: [{sphere: {center: [0.3, 0.2, 0.3], radius: 0.12}},"
+		" {sphere: {center: [0.7, 0.25, 0.6], radius: 0.15}},"
+		" {sphere: {center: [0.5, 0.35, 0.2], radius: 0.08}},"
+		" {sphere: {center: [0.2, 0.15, 0.75], radius: 0.1}},"
+		" {sphere: {center: [0.75, 0.1, 0.2], radius: 0.09}}]\n";
+	uint64_t random = 9;
+	struct reference_operator op;
+	struct fixture f =
+		DIM == 2 ? fixture_make("domain: {size: [1, 1], cells: %d}\n%s", cells, discs)
+			 : fixture_make("domain: {size: [1, 1, 1], cells: %d}\n%s", cells, balls);
+	struct sim *sim = f.sim;
+	const struct grid *g = &sim->grid;
+	const size_t lattice = (size_t)g->lattice,
+		     step[] = {1, (size_t)g->px, (size_t)(g->px * g->py)};
+	struct mixture m = mixture_make(g, 0.0, 1.0, 0.0, &random);
+	uint16_t *open = fixture_read(&sim->open_fraction, DIM * lattice * sizeof(*open));
+	memcpy(m.open, open, DIM * lattice * sizeof(*open));
+	FOR_CELLS(g, i, j, k, at)
+	{
+		bool any = false;
+		for (size_t a = 0; a < DIM; a++)
+			any |= open[a * lattice + at] || open[a * lattice + at + step[a]];
+		m.phi[at] = (float)((j + 0.5) / cells - 0.503);
+		m.type[at] = !any ? CELL_SOLID : m.phi[at] < 0.0f ? CELL_LIQUID : CELL_AIR;
+	}
+	solve_prepare(sim, &m, &op);
+	sim->solver->mg.sweeps = sweeps;
+	double *b = test_calloc(2 * lattice, sizeof(double)), *q = b + lattice;
+	FOR_CELLS(g, i, j, k, at)
+	if (m.type[at] == CELL_LIQUID)
+		b[at] = (j == 0 ? 1.0 : 0.0) + 0.1 * fixture_between(&random, -1.0, 1.0);
+	struct solve_result r = solve_run(sim, &op, b, q, 1e-6, 100);
+	assert_false(r.failed);
+	assert_true(r.residual <= 1.01e-6);
+	test_free(open);
+	test_free(b);
+	reference_operator_finish(&op);
+	mixture_free(&m);
+	fixture_free(&f);
+	return r.iterations;
+}
+
+static void test_round(void **state)
+{
+	(void)state;
+	static const int sizes[] = {DIM == 2 ? 128 : 32, DIM == 2 ? 256 : 64};
+	int first[2] = {0, 0};
+	for (int n = 0; n < 2; n++) {
+		const int one = round_iterations(sizes[n], 1), two = round_iterations(sizes[n], 2);
+		print_message("round solids, %d cells per axis: V(1,1) %d iterations, V(2,2) %d\n",
+			      sizes[n], one, two);
+		assert_in_range(one, 1, 14);
+		assert_in_range(two, 1, MOST_ITERATIONS);
+		first[0] = n ? first[0] : one;
+		first[1] = n ? first[1] : two;
+		assert_true(one <= 1.25 * first[0]);
+		assert_true(two <= 1.25 * first[1]);
+	}
+}
+
 static void test_walls(void **state)
 {
 	(void)state;
@@ -627,8 +697,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_transfers), cmocka_unit_test(test_coarse_operators),
 		cmocka_unit_test(test_symmetric), cmocka_unit_test(test_iterations),
-		cmocka_unit_test(test_walls),	  cmocka_unit_test(test_blends),
-		cmocka_unit_test(test_overshoot),
+		cmocka_unit_test(test_round),	  cmocka_unit_test(test_walls),
+		cmocka_unit_test(test_blends),	  cmocka_unit_test(test_overshoot),
 	};
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }
