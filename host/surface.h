@@ -16,7 +16,7 @@ struct surface {
 	struct surface_grid grid;
 	struct clx_buffer level;    /* f32 [S+1], m, < 0 inside; as surface_params.h says */
 	struct clx_buffer work[2];  /* f32 [S+1]; u32 while a mesh is made */
-	struct clx_buffer crossed;  /* u8 [S] */
+	struct clx_buffer crossed;  /* u8 [S]; gains while volume is kept */
 	struct clx_buffer class_of; /* u8 [L] */
 	struct clx_buffer start;    /* u32 [keys+2], first particle of each cell */
 	struct clx_buffer position, velocity; /* f32 [D][N], sorted by cell, then id */

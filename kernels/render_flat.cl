@@ -135,19 +135,6 @@ float3 render_body(const struct render_map m, global const uint *bins,
 	return render_mix(under, color, alpha);
 }
 
-/* The surface's level set on the plane, m. */
-float render_surface_at(const struct surface_grid s, global const float *level, float x, float y)
-{
-	float u = clamp_float(x / s.spacing, 0.0f, (float)s.nx);
-	float v = clamp_float(y / s.spacing, 0.0f, (float)s.ny);
-	int i = clamp_int((int)u, 0, s.nx - 1), j = clamp_int((int)v, 0, s.ny - 1);
-	global const float *at = level + surface_index(s, i, j, 0);
-	float a = u - (float)i, b = v - (float)j;
-	float low = at[0] + (at[1] - at[0]) * a;
-	float high = at[s.px] + (at[s.px + 1] - at[s.px]) * a;
-	return low + (high - low) * b;
-}
-
 float3 render_pressure(const struct render_map m, const struct grid g, global const float *phi,
 		       global const uchar *cell_type, global const float *pressure, float x,
 		       float y, float3 under)
@@ -276,7 +263,7 @@ kernel void render_shade_flat(const struct render_map m, const struct grid g,
 		color = render_cells(m, g, cell_type, x, y);
 	else if (m.field == RENDER_SURFACE)
 		color = render_body(m, bins, liquids, pixel, x, y,
-				    render_surface_at(s, level, x, y), solid, g.h, color);
+				    surface_interpolate(s, level, x, y, 0.0f), solid, g.h, color);
 	else
 		color = render_liquid(m, bins, cover, liquids, pixel, x, y, open, color);
 	if (m.has_solids)
