@@ -9,8 +9,7 @@ bool surface_volume(struct surface *s, struct sim *sim)
 	struct clx *cl = sim->cl;
 	const struct grid g = sim->grid;
 	const struct surface_grid *n = &s->grid;
-	const struct clx_range nodes =
-		clx_range3((size_t)n->nx + 1, (size_t)n->ny + 1, (size_t)n->nz + 1);
+	const struct clx_range nodes = surface_nodes(n);
 	bool ok = true;
 	for (int round = 0; round < ROUNDS && ok; round++)
 		ok = LAUNCH(cl, K_SURFACE_VOLUME_SHARE, nodes, ARG(g), ARG(*n), BUF(s->level),

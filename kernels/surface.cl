@@ -81,17 +81,9 @@ constant float surface_ellipsoids[SURFACE_ELLIPSOIDS] = {
  * square cell or more about their mean: beside more than a drop the mean decides. */
 #define SURFACE_TOKEN_FADE 3.5f
 #define SURFACE_TOKEN_SPREAD 0.5f
-/* Depth of nodes that are wet lest their particle be lost, spacings. */
-#define SURFACE_KEPT -0.1f
-#define SURFACE_KEPT_CALM 0.45f /* for surface_calm() */
 /* Depth of nodes far inside, height of nodes with no particle near, cells. */
 #define SURFACE_DEEP -1.2f
 #define SURFACE_FAR 1.5f
-/* Smoothing is full where rho/rho0 a cell away exceeds the second bound, none below the first: what
- * is thinner than two cells keeps its shape. */
-#define SURFACE_BULK_LOW 0.55f
-#define SURFACE_BULK_HIGH 0.75f
-
 /* filled: u8 [lattice], what a cell holds: bit 0 = particles, bit 1 = fewer than half of ppc.  One
  * work-item per lattice point. */
 #define SURFACE_SOME 1
@@ -148,12 +140,6 @@ float surface_straight(float blob)
 {
 	float square = blob * blob;
 	return blob * (1.0f + square * (SURFACE_BLOB_CUBE + SURFACE_BLOB_FIFTH * square));
-}
-
-/* 0 up to `from`, 1 from `to`, linear between. */
-float surface_rise(float x, float from, float to)
-{
-	return clamp_float((x - from) / (to - from), 0.0f, 1.0f);
 }
 
 /* Height by averages, of which `mean` is the distance from the mean of the particles: with the
@@ -254,98 +240,6 @@ kernel void surface_level(const struct grid g, const struct surface_grid s,
 	phi[at] = max_float(value, SURFACE_DEEP) * g.h;
 	/* The sign says that a particle is next to this node. */
 	rho[at] = sum.cubic <= 0.5f * s.spacing * g.inv_h ? -density : density;
-}
-
-/* Mean with binomial weights 1 2 1 along each axis. */
-float surface_mean(const struct surface_grid s, global const float *phi, int i, int j, int k)
-{
-	float sum = 0.0f;
-	for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
-		for (int b = -1; b <= 1; b++)
-			for (int a = -1; a <= 1; a++)
-				sum += (a ? 0.25f : 0.5f) * (b ? 0.25f : 0.5f) *
-				       (DIM == 2 ? 1.0f
-					: c	 ? 0.25f
-						 : 0.5f) *
-				       phi[surface_index(s, surface_fold(i + a, s.nx),
-							 surface_fold(j + b, s.ny),
-							 surface_fold(k + c, s.nz))];
-	return sum;
-}
-
-/*
- * Smoothing that keeps volume: with S the binomial mean, 2S - S^2, which damps ripples like S
- * but leaves what is long to fourth order, curved surfaces included.  First half: out = 2 phi - S
- * phi, but phi on walls, which a surface meets at right angles: mirrored, the particles there are
- * half as many, in corners a quarter, and so noisier.  All nodes of the box, f32 [count].  One
- * work-item per node.
- */
-kernel void surface_sharpen(const struct grid g, const struct surface_grid s,
-			    global const uchar *class_of, global const float *phi,
-			    global float *out)
-{
-	int i, j, k;
-	if (!surface_item(s, 0, 0, &i, &j, &k))
-		return;
-	int at = surface_index(s, i, j, k);
-	float value = phi[at];
-	int wall = i == 0 || i == s.nx, side = k == 0 || k == s.nz;
-	if (surface_class_at(g, s, class_of, i, j, k) == SURFACE_CLASS_MIXED &&
-	    !(DIM == 3 ? wall || side : wall))
-		value = 2.0f * value - surface_mean(s, phi, i, j, k);
-	out[at] = value;
-}
-
-/* Second half: phi towards S `sharp`, as far as the liquid around is thick. */
-kernel void surface_smooth(const struct grid g, const struct surface_grid s,
-			   global const uchar *class_of, global const float *rho,
-			   global const float *sharp, global float *phi)
-{
-	int i, j, k;
-	if (!surface_item(s, 0, 0, &i, &j, &k))
-		return;
-	if (surface_class_at(g, s, class_of, i, j, k) != SURFACE_CLASS_MIXED)
-		return;
-	int at = surface_index(s, i, j, k);
-	const int node[3] = {i, j, k}, last[3] = {s.nx, s.ny, s.nz};
-	float bulk = 0.0f;
-	for (int n = 0; n < 2 * DIM; n++) {
-		int step[3] = {0, 0, 0}, a = n / 2;
-		step[a] = surface_fold(node[a] + (n & 1 ? s.fine : -s.fine), last[a]) - node[a];
-		bulk = max_float(
-			bulk, fabs(rho[surface_index(s, i + step[0], j + step[1], k + step[2])]));
-	}
-	float share = surface_rise(bulk, SURFACE_BULK_LOW, SURFACE_BULK_HIGH);
-	phi[at] += share * (surface_mean(s, sharp, i, j, k) - phi[at]);
-}
-
-/* No particle is lost: a node next to one is wet if no node around it is, by enough to stay so in
- * surface_mesh_condition(); but one that lies just over thick liquid is part of that.  out: phi
- * with such nodes made so.  One work-item per node. */
-kernel void surface_keep(const struct surface_grid s, global const float *rho,
-			 global const float *phi, global float *out)
-{
-	int i, j, k;
-	if (!surface_item(s, 0, 0, &i, &j, &k))
-		return;
-	int at = surface_index(s, i, j, k);
-	float value = phi[at];
-	if (rho[at] < 0.0f && value >= SURFACE_KEPT * s.spacing &&
-	    surface_calm(s, rho, i, j, k, SURFACE_KEPT_CALM) < 1.0f) {
-		/* Anisotropic sheets are thin: there, only along the axes. */
-		int wet = 0, away = s.method == SURFACE_ANISOTROPIC ? 1 : 3;
-		for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
-			for (int b = -1; b <= 1; b++)
-				for (int a = -1; a <= 1; a++)
-					if ((a != 0) + (b != 0) + (c != 0) <= away)
-						wet |= phi[surface_index(
-							       s, surface_fold(i + a, s.nx),
-							       surface_fold(j + b, s.ny),
-							       surface_fold(k + c, s.nz))] <=
-						       -SURFACE_LEAST * s.spacing;
-		value = wet ? value : SURFACE_KEPT * s.spacing;
-	}
-	out[at] = value;
 }
 
 /* Solids cut the liquid: phi = max(phi, -distance to the solids).  One work-item per node. */

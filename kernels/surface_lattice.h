@@ -89,6 +89,12 @@ float surface_interpolate(const struct surface_grid s, global const float *level
 	return DIM == 3 ? layer[0] + (layer[DIM - 2] - layer[0]) * (w - (float)k) : layer[0];
 }
 
+/* 0 up to `from`, 1 from `to`, linear between. */
+float surface_rise(float x, float from, float to)
+{
+	return clamp_float((x - from) / (to - from), 0.0f, 1.0f);
+}
+
 /* How far a node lies in the surface of thick liquid rather than in a sheet, a drop or a gap, 0 to
  * 1: there rho/rho0 falls by more than `least` over two cells along an axis. */
 float surface_calm(const struct surface_grid s, global const float *rho, int i, int j, int k,
@@ -104,7 +110,7 @@ float surface_calm(const struct surface_grid s, global const float *rho, int i, 
 		most = max_float(most,
 				 fabs(fabs(rho[at + low * step]) - fabs(rho[at + high * step])));
 	}
-	return clamp_float((most - least) * (1.0f / SURFACE_CALM_RANGE), 0.0f, 1.0f);
+	return surface_rise(most, least, least + SURFACE_CALM_RANGE);
 }
 
 #endif

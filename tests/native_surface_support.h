@@ -10,6 +10,7 @@
 #include "../kernels/surface.cl"
 #include "../kernels/surface_anisotropic.cl"
 #include "../kernels/surface_mesh.cl"
+#include "../kernels/surface_smooth.cl"
 #include "../kernels/surface_volume.cl"
 
 #include "native_support.h"
