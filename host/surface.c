@@ -155,7 +155,8 @@ bool surface_update(struct surface *s, struct sim *sim)
 		      BUF(sim->shape_ops), ARG(ops), BUF(sim->shape_points), BUF(s->start),
 		      BUF(s->position), BUF(s->kernels), ARG(stride), BUF(s->level),
 		      BUF(s->work[0])) &&
-	       surface_smooth(s, sim) && surface_volume(s, sim) && surface_keep(s, sim) &&
+	       surface_make_smooth(s, sim) && surface_volume(s, sim) &&
+	       surface_keep_particles(s, sim) &&
 	       (!s->grid.has_solids ||
 		LAUNCH(cl, K_SURFACE_CUT, inner, ARG(s->grid), BUF(sim->shape_ops), ARG(ops),
 		       BUF(sim->shape_points), BUF(s->level))) &&

@@ -63,8 +63,8 @@ static inline struct clx_range surface_nodes(const struct surface_grid *grid)
 bool surface_anisotropic(struct surface *surface, struct sim *sim);
 /* Likewise (surface_smooth.c): smooths the level set of thick liquid; at the end, the level set
  * with every particle in it. */
-bool surface_smooth(struct surface *surface, struct sim *sim);
-bool surface_keep(struct surface *surface, struct sim *sim);
+bool surface_make_smooth(struct surface *surface, struct sim *sim);
+bool surface_keep_particles(struct surface *surface, struct sim *sim);
 /* Likewise (surface_volume.c): moves the level set so that it encloses the particles' volume. */
 bool surface_volume(struct surface *surface, struct sim *sim);
 

@@ -1,7 +1,7 @@
 /* The liquid's surface made smooth, then every particle kept: kernels/surface_smooth.cl. */
 #include "surface.h"
 
-bool surface_smooth(struct surface *s, struct sim *sim)
+bool surface_make_smooth(struct surface *s, struct sim *sim)
 {
 	struct clx *cl = sim->cl;
 	const struct grid g = sim->grid;
@@ -15,7 +15,7 @@ bool surface_smooth(struct surface *s, struct sim *sim)
 	return ok;
 }
 
-bool surface_keep(struct surface *s, struct sim *sim)
+bool surface_keep_particles(struct surface *s, struct sim *sim)
 {
 	struct clx *cl = sim->cl;
 	struct clx_buffer kept = s->work[1];

@@ -187,7 +187,7 @@ static void test_wave(void **state)
 			const double off = faults.volume / particles - 1.0;
 			print_message("wave at %.1f s, %s, resolution %d: volume %+.4f\n",
 				      0.5 * moment, methods[kind / 2], 1 + kind % 2, off);
-			assert_true(fabs(off) < 0.03);
+			assert_true(absolute(off) < 0.03);
 			assert_int_equal(faults.bad_edges + faults.bad_vertices, 0);
 			mesh_free(&mesh);
 			surface_finish(&s, fixture_device);
@@ -245,7 +245,7 @@ static void test_settled(void **state)
 			print_message(
 				"settled, %s, resolution %d: %+.3f h, bumps %+.3f h, %+.3f h\n",
 				methods[kind / 2], n.fine, mean - exact, low - mean, high - mean);
-			assert_true(fabs(mean - exact) <= 0.1);
+			assert_true(absolute(mean - exact) <= 0.1);
 			assert_true(high - mean <= 0.1 && mean - low <= 0.1);
 			test_free(level);
 			surface_finish(&s, fixture_device);
