@@ -172,7 +172,8 @@ float surface_volume_noise(const struct surface_grid s, global const float *rho,
 			   int k)
 {
 	const int node[3] = {i, j, k}, last[3] = {s.nx, s.ny, s.nz};
-	float noise = SURFACE_NOISE * surface_calm(s, rho, i, j, k, SURFACE_NOISE_CALM);
+	float noise = SURFACE_NOISE * (0.5f + 0.5f * (float)s.fine) *
+		      surface_calm(s, rho, i, j, k, SURFACE_NOISE_CALM);
 	for (int a = 0; a < DIM; a++)
 		if (node[a] < 2 * s.fine || node[a] > last[a] - 2 * s.fine)
 			noise *= SURFACE_NOISE_WALL;
