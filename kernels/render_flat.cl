@@ -128,7 +128,7 @@ float3 render_body(const struct render_map m, global const uint *bins,
 	/* Where the nearest boundary is a solid there is no surface. */
 	float wall = clamp_float((-phi / max_float(solid, 1e-6f * h) - 0.5f) * 2.5f, 0.0f, 1.0f);
 	/* Light comes in through the surface; what is thin keeps its colour. */
-	float bright = (1.0f - wall) * (1.0f - render_ramp(-phi / h, 0.0f, 2.5f));
+	float bright = (1.0f - wall) * (1.0f - render_ramp(-phi / h, 0.0f, 1.1f));
 	color = render_mix(color, body * 1.04f + (float3)(0.01f, 0.03f, 0.05f), 0.75f * bright);
 	float line = clamp_float(m.line + 0.5f - fabs(phi * m.scale + 0.5f * m.line), 0.0f, 1.0f);
 	color = render_mix(color, body * 0.55f, 0.5f * line * (1.0f - wall));
