@@ -163,6 +163,7 @@ static bool move_and_compare(struct validate *v, const struct flow *flow, int ce
 			     const char *sets, struct moved *moved)
 {
 	struct particle_snapshot before = {0}, after = {0};
+	v->alters = "the flow";
 	struct sim *sim = validate_open(v, flow->scene, "domain.cells=%d\n%s", cells, sets);
 	bool ok = sim && particle_snapshot_read(sim, &before) &&
 		  shape_error(sim, &moved->error_before);
