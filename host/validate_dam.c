@@ -287,7 +287,7 @@ const struct validate_case validate_martin_moyce_2 = {
 	.title = "collapse of a column twice as high as wide",
 	.dim = 2,
 	.quick = true,
-	.time = "20 s",
+	.time = "5 s",
 	.source = "experiment, Martin & Moyce 1952, tables 2 and 6",
 	.run = run_martin_moyce_2,
 };
@@ -296,7 +296,7 @@ const struct validate_case validate_martin_moyce_1 = {
 	.name = "martin-moyce-1",
 	.title = "collapse of a square column",
 	.dim = 2,
-	.time = "1 min",
+	.time = "15 s",
 	.source = "experiment, Martin & Moyce 1952, n^2 = 1",
 	.run = run_martin_moyce_1,
 };
@@ -305,7 +305,7 @@ const struct validate_case validate_koshizuka_oka = {
 	.name = "koshizuka-oka",
 	.title = "collapse of a column twice as high as wide, 0.146 m",
 	.dim = 2,
-	.time = "20 s",
+	.time = "2 s",
 	.source = "experiment, Koshizuka & Oka 1996",
 	.run = run_koshizuka_oka,
 };
