@@ -77,10 +77,12 @@ kernel void free_density_tile(const struct grid g, int bits, global const uint *
 /* Adds four cells in x, those in the box or beyond a closed wall, to the grid. */
 void free_add_row(const struct grid g, int i, int j, int k, float4 add, global float *sum)
 {
-	j = levelset_fold(g, 1, j, g.ny);
-	k = DIM == 3 ? levelset_fold(g, 2, k, g.nz) : k;
-	if (j < 0 || j >= g.ny || k < 0 || k >= g.nz)
-		return;
+	if (j < 0 || j >= g.ny || k < 0 || k >= g.nz) {
+		j = levelset_fold(g, 1, j, g.ny);
+		k = DIM == 3 ? levelset_fold(g, 2, k, g.nz) : k;
+		if (j < 0 || j >= g.ny || k < 0 || k >= g.nz)
+			return;
+	}
 	global float *row = sum + lattice_index(g, 0, j, k);
 	if (i >= 0 && i + 3 < g.nx) {
 		vstore4(vload4(0, row + i) + add, 0, row + i);
