@@ -65,12 +65,11 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 			l->full_link[a] = full[a];
 		mg->type_offset[n] = mg->type_total;
 		l->extras = split && n > 0 ? extra_room(n, dim, nx, ny, nz) : 0;
-		l->extra_offset = mg->total + 2 * l->colour_stride;
 		l->row_offset = mg->extra_total;
 		l->parts_shift = n > 0 ? -mg->levels[1].offset : 0;
-		mg->extra_total += l->extras;
+		mg->extra_total += (l->extras + 15) / 16 * 16;
 		/* Halves of red residuals start at half the offset. */
-		mg->total += 2 * l->colour_stride + (l->extras + 15) / 16 * 16;
+		mg->total += 2 * l->colour_stride;
 		mg->type_total += (nx + 2) * (ny + 2) * (nz + 2 * halo);
 		mg->count = n + 1;
 		if (mg->small_from < 0 && (i64)nx * ny * nz <= SMALL_CELLS)
@@ -90,6 +89,9 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 		mg->small_from = mg->count - 1;
 	mg->deepest_twice = mg->small_from > 1 ? mg->small_from : 1;
 	mg->finest = 2 * mg->levels[0].colour_stride;
+	mg->nodes = mg->total + mg->extra_total;
+	for (int n = 0; n < mg->count; n++)
+		mg->levels[n].extra_offset = mg->total + mg->levels[n].row_offset;
 }
 
 size_t multigrid_stencil_words(const struct multigrid *mg, int dim)
@@ -207,7 +209,9 @@ bool multigrid_full_cycle(struct multigrid *mg)
 	for (int n = mg->count - 2; n >= 0; n--) {
 		const struct mg_level *l = &mg->levels[n];
 		if (!clx_zero(mg->cl, &mg->x, (size_t)l->offset * sizeof(f32),
-			      (2 * (size_t)l->colour_stride + (size_t)l->extras) * sizeof(f32)) ||
+			      2 * (size_t)l->colour_stride * sizeof(f32)) ||
+		    !clx_zero(mg->cl, &mg->x, (size_t)l->extra_offset * sizeof(f32),
+			      (size_t)l->extras * sizeof(f32)) ||
 		    !multigrid_prolong(mg, n, true) || !cycle(mg, n, false))
 			return false;
 	}

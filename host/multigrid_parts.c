@@ -8,7 +8,7 @@ struct multigrid_part_sizes multigrid_part_sizes(const struct multigrid *mg, int
 	struct multigrid_part_sizes sizes = {1, 1, 1, 1, 1, 1};
 	if (!mg->split || mg->count < 2)
 		return sizes;
-	sizes.nodes = (size_t)mg->total;
+	sizes.nodes = (size_t)mg->nodes;
 	sizes.cells = (size_t)(mg->total - mg->levels[1].offset);
 	sizes.extras = (size_t)mg->extra_total;
 	sizes.row = sizes.extras * 2 * (size_t)dim * 4;

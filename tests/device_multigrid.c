@@ -654,7 +654,7 @@ static void test_overshoot(void **state)
 	double *b = test_calloc(2 * lattice, sizeof(double)), *q = b + lattice;
 	solve_prepare(f.sim, &m, &op);
 	float *link = fixture_read(&mg->link, DIM * total * sizeof(float));
-	float *excess = fixture_read(&mg->excess, total * sizeof(float));
+	float *excess = fixture_read(&mg->excess, mg->excess.bytes);
 	float *row = fixture_read(&mg->row, mg->row.bytes);
 	const struct mg_level *soft = &mg->levels[2];
 	for (size_t at = (size_t)soft->offset; at < total; at++) {
@@ -662,11 +662,13 @@ static void test_overshoot(void **state)
 		for (size_t a = 0; a < DIM; a++)
 			link[a * total + at] *= 1e-3f;
 	}
+	for (size_t at = (size_t)soft->extra_offset; at < (size_t)mg->nodes; at++)
+		excess[at] *= 1e-3f;
 	for (size_t n = (size_t)soft->row_offset * 2 * DIM * 4; n < mg->row.bytes / sizeof(float);
 	     n++)
 		row[n] *= 1e-3f;
 	fixture_write(&mg->link, link, DIM * total * sizeof(float));
-	fixture_write(&mg->excess, excess, total * sizeof(float));
+	fixture_write(&mg->excess, excess, mg->excess.bytes);
 	fixture_write(&mg->row, row, mg->row.bytes);
 	mg->twice = true;
 	/* Smooth: coarse levels have most to correct. */

@@ -67,7 +67,7 @@ static struct graph graph_read(const struct multigrid *mg, int n)
 	struct graph g = {.level = l, .cells = (size_t)l->nx * (size_t)l->ny * (size_t)l->nz};
 	const size_t total = (size_t)mg->total;
 	float *link = fixture_read(&mg->link, total * DIM * sizeof(float));
-	float *excess = fixture_read(&mg->excess, total * sizeof(float));
+	float *excess = fixture_read(&mg->excess, mg->excess.bytes);
 	float *row = fixture_read(&mg->row, mg->row.bytes);
 	uint32_t *parts = fixture_read(&mg->parts, mg->parts.bytes);
 	g.first = test_calloc(g.cells, sizeof(*g.first));
