@@ -41,9 +41,9 @@ struct multigrid {
 
 	/* Of a word each unless `split`; layouts in kernels/mg_parts.h. */
 	struct clx_buffer part;	 /* u8 [nodes]: of its coarse cell, per fine node; set-up only */
-	struct clx_buffer route; /* u32 [nodes]: how it interpolates */
+	struct clx_buffer route; /* u8 [nodes][2 or 3]: how it interpolates */
 	struct clx_buffer parts; /* u32 [total - levels[1].offset], per coarse cell */
-	struct clx_buffer row;	 /* f32 [extra_total][2D][4]: links of further parts */
+	struct clx_buffer row;	 /* f32 [extra_total][4D + D]: links of further parts */
 	struct clx_buffer residual_extra; /* f32 [extra_total] */
 	struct clx_buffer scan,
 		scan_scratch;	       /* counts of a level; for scan_exclusive(); set-up only */
@@ -55,10 +55,10 @@ struct multigrid {
  * of several parts, as walls inside the liquid need. */
 void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int sweeps, bool split);
 
-/* Elements of the buffers of parts, each at least 1: part and route, parts, row, residual_extra,
- * scan; bytes of scan_scratch. */
+/* Elements of the buffers of parts, each at least 1: part, bytes of route, parts, row,
+ * residual_extra, scan; bytes of scan_scratch. */
 struct multigrid_part_sizes {
-	size_t nodes, cells, row, extras, scan, scan_scratch;
+	size_t nodes, route, cells, row, extras, scan, scan_scratch;
 };
 struct multigrid_part_sizes multigrid_part_sizes(const struct multigrid *mg, int dim);
 

@@ -5,13 +5,14 @@
 
 struct multigrid_part_sizes multigrid_part_sizes(const struct multigrid *mg, int dim)
 {
-	struct multigrid_part_sizes sizes = {1, 1, 1, 1, 1, 1};
+	struct multigrid_part_sizes sizes = {1, 1, 1, 1, 1, 1, 1};
 	if (!mg->split || mg->count < 2)
 		return sizes;
 	sizes.nodes = (size_t)mg->nodes;
+	sizes.route = sizes.nodes * (dim == 3 ? 3 : 2); /* MG_ROUTE_BYTES */
 	sizes.cells = (size_t)(mg->total - mg->levels[1].offset);
 	sizes.extras = (size_t)mg->extra_total;
-	sizes.row = sizes.extras * 2 * (size_t)dim * 4;
+	sizes.row = sizes.extras * 5 * (size_t)dim; /* MG_ROW */
 	sizes.scan = 2 * (size_t)mg->levels[1].colour_stride + 1;
 	sizes.scan_scratch = scan_scratch_bytes(sizes.scan);
 	return sizes;

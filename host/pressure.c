@@ -65,7 +65,7 @@ static size_t list_parts(struct pressure *p, int dim, struct part parts[PARTS])
 		{&mg->residual, "multigrid residual", cells / 2, 0},
 		{&mg->stencil, "multigrid stencils", multigrid_stencil_words(mg, dim) * sizeof(u32),
 		 0},
-		{&mg->route, "multigrid routes", split.nodes * sizeof(u32), 0},
+		{&mg->route, "multigrid routes", split.route, 0},
 		{&mg->parts, "multigrid parts of cells", split.cells * sizeof(u32), 0},
 		{&mg->row, "multigrid links of parts", split.row * sizeof(f32), 0},
 		{&mg->residual_extra, "multigrid residual of parts", split.extras * sizeof(f32), 0},

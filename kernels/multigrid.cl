@@ -184,7 +184,7 @@ void mg_prolong_cell(const struct mg_transfer t, const struct mg_cell c, global 
 kernel void mg_small_levels(global const struct mg_level *levels, int first, int last, int visits,
 			    int sweeps, int coarsest_sweeps, int total, global const uint *stencil,
 			    global const float *link, global const uint *parts,
-			    global const float *row, global const uint *route,
+			    global const float *row, global const uchar *route,
 			    global const float *excess, global float *b, global float *x,
 			    global float *residual, global float *residual_extra,
 			    global const uint *state)

@@ -222,8 +222,8 @@ kernel void mg_coarsen_parts(const struct mg_level fine, const struct mg_level c
 	uint own = mg_parts_of(g, coarse, c.at);
 	for (int p = 0; p <= mg_extra_count(own); p++) {
 		int single = 0;
-		float ties = 0.0f, sum[MG_ROW];
-		for (int n = 0; n < MG_ROW; n++)
+		float ties = 0.0f, sum[2 * DIM * MG_PARTS];
+		for (int n = 0; n < 2 * DIM * MG_PARTS; n++)
 			sum[n] = 0.0f;
 		for (int q = 0; q < 1 << DIM; q++) {
 			struct mg_cell child = mg_child(fine, c, q);
@@ -262,8 +262,10 @@ kernel void mg_coarsen_parts(const struct mg_level fine, const struct mg_level c
 			for (int a = 0; a < DIM; a++)
 				link[a * total + c.at] = sum[(2 * a + 1) * MG_PARTS];
 		else
-			for (int n = 0; n < MG_ROW; n++)
-				row[mg_row_of(coarse, own, p) + n] = sum[n];
+			for (int d = 0; d < 2 * DIM; d++)
+				for (int t = 0; t < (d & 1 ? MG_PARTS : 1); t++)
+					row[mg_row_of(coarse, own, p) + mg_row_entry(d, t)] =
+						sum[d * MG_PARTS + t];
 	}
 }
 
@@ -335,7 +337,7 @@ kernel void mg_find_routes(const struct mg_level fine, const struct mg_level coa
 			   int type_offset, global const uchar *type, int total,
 			   global const uint *stencil, global const float *link,
 			   global const float *excess, global const uint *parts,
-			   global const float *row, global const uchar *part, global uint *route)
+			   global const float *row, global const uchar *part, global uchar *route)
 {
 	struct mg_cell c = mg_cell_both_colours(fine);
 	if (!c.exists)
@@ -359,6 +361,6 @@ kernel void mg_find_routes(const struct mg_level fine, const struct mg_level coa
 				corner = mg_find_corner(g, fine, coarse, excess, part, t, c, s, q);
 			way |= corner << MG_ROUTE_SHIFT(q);
 		}
-		route[node] = part[node] == MG_NO_PART ? MG_ROUTE_NONE : way;
+		mg_route_store(route, node, part[node] == MG_NO_PART ? MG_ROUTE_NONE : way);
 	}
 }

@@ -105,14 +105,17 @@ static struct graph graph_read(const struct multigrid *mg, int n)
 						int to[3];
 						if (!step(l, cell, d / 2, d % 2 ? 1 : -1, to))
 							continue;
-						for (int t = 0; p && t <= g.further[cell_at(l, to)];
-						     t++) {
+						/* Links of two are in the row of the lower one. */
+						const int last =
+							d % 2 ? g.further[cell_at(l, to)] : 0;
+						for (int t = 0; p && t <= last; t++) {
 							const size_t other = node_of(&g, to, t);
 							const double w = (double)
 								row[((size_t)l->row_offset +
 								     extra) *
-									    2 * DIM * MOST_PARTS +
-								    d * MOST_PARTS + (size_t)t];
+									    5 * DIM +
+								    (d % 2 ? d / 2 * 4 + (size_t)t
+									   : 4 * DIM + d / 2)];
 							g.link[self * g.count + other] = w;
 							/* Two further parts have a copy each. */
 							if (t == 0)
