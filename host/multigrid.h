@@ -30,7 +30,9 @@ struct multigrid {
 			  */
 	i32 nodes;	 /* total + extra_total */
 
-	struct clx_buffer link;	    /* f32 [D][total]: to the upper neighbour per axis */
+	/* To the upper neighbour per axis. */
+	struct clx_buffer open;	    /* u16 [D][finest]: of level 0, in 1/FRACTION_ONE */
+	struct clx_buffer link;	    /* f32 [D][total - finest]: of the coarse levels */
 	struct clx_buffer excess;   /* f32 [nodes]: what ties a cell to pressure 0 */
 	struct clx_buffer x, b;	    /* f32 [nodes] */
 	struct clx_buffer residual; /* f32 [total/2], red cells */
@@ -62,10 +64,11 @@ struct multigrid_part_sizes {
 };
 struct multigrid_part_sizes multigrid_part_sizes(const struct multigrid *mg, int dim);
 
-/* Words of the coarse cells' stencils, at least 1. */
+/* Elements of an array of the coarse levels, at least 1; words of their stencils. */
+size_t multigrid_coarse_total(const struct multigrid *mg);
 size_t multigrid_stencil_words(const struct multigrid *mg, int dim);
 
-/* After level 0's link and excess are set: types, coarse operators; twice, further and merged. */
+/* After level 0's links and excess are set: types, coarse operators; twice, further and merged. */
 bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type);
 
 /* x = M b on level 0: one V-cycle from x = 0 (a symmetric operator). */

@@ -45,7 +45,7 @@ static size_t place_parts(struct part *parts, size_t count, size_t at)
  */
 #define VECTORS 3
 #define SETUP_PARTS 4
-#define PARTS 16
+#define PARTS 17
 static size_t list_parts(struct pressure *p, int dim, struct part parts[PARTS])
 {
 	struct multigrid *mg = &p->mg;
@@ -60,7 +60,10 @@ static size_t list_parts(struct pressure *p, int dim, struct part parts[PARTS])
 		{&mg->part, "multigrid parts of fine cells", split.nodes, 0},
 		{&mg->scan, "multigrid part counts", split.scan * sizeof(u32), 0},
 		{&mg->scan_scratch, "multigrid scan", split.scan_scratch, 0},
-		{&mg->link, "multigrid links", cells * (size_t)dim, 0},
+		{&mg->open, "multigrid links, finest level",
+		 (size_t)mg->finest * (size_t)dim * sizeof(uint16_t), 0},
+		{&mg->link, "multigrid links",
+		 multigrid_coarse_total(mg) * (size_t)dim * sizeof(f32), 0},
 		{&mg->excess, "multigrid excess", all, 0},
 		{&mg->residual, "multigrid residual", cells / 2, 0},
 		{&mg->stencil, "multigrid stencils", multigrid_stencil_words(mg, dim) * sizeof(u32),
@@ -174,8 +177,8 @@ static bool update_operator(struct sim *sim)
 	struct multigrid *mg = &p->mg;
 	const struct grid g = sim->grid;
 	return LAUNCH(sim->cl, K_PRESSURE_COEFFICIENTS, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), ARG(g),
-		      ARG(mg->levels[0]), ARG(mg->total), BUF(sim->cell_type), BUF(sim->phi),
-		      BUF(sim->open_fraction), BUF(sim->opened), BUF(mg->link), BUF(mg->excess)) &&
+		      ARG(mg->levels[0]), BUF(sim->cell_type), BUF(sim->phi),
+		      BUF(sim->open_fraction), BUF(sim->opened), BUF(mg->open), BUF(mg->excess)) &&
 	       multigrid_setup(mg, &sim->cell_type) && pressure_clear_vectors(sim);
 }
 
@@ -209,7 +212,8 @@ bool pressure_build_operator(struct sim *sim)
 {
 	struct pressure *p = sim->solver;
 	/* Nothing writes halos, and other stages used this memory. */
-	struct clx_buffer *const others[] = {&p->mg.link, &p->mg.excess, &p->mg.residual};
+	struct clx_buffer *const others[] = {&p->mg.open, &p->mg.link, &p->mg.excess,
+					     &p->mg.residual};
 	if (!clear_all(sim->cl, others, sizeof(others) / sizeof(others[0])) ||
 	    !update_operator(sim))
 		return false;

@@ -31,8 +31,9 @@
 #define MG_ROUTE_SHIFT(q) (2 + 3 * ((q)-1))
 /* They are kept in as many bytes. */
 #define MG_ROUTE_BYTES (DIM == 3 ? 3 : 2)
-#define MG_ROUTE_NONE ((1u << 8 * MG_ROUTE_BYTES) - 1u) /* no unknown: takes no part in transfers \
-							 */
+#define MG_ROUTE_NONE                                                               \
+	((1u << 8 * MG_ROUTE_BYTES) - 1u) /* no unknown: takes no part in transfers \
+					   */
 
 /* In the array of cell types: an unknown of a coarse level whose part 0 hangs by a thread. */
 #define MG_TYPE_WEAK 3
@@ -47,8 +48,9 @@ ALWAYS_INLINE int mg_type_at(const struct mg_level l, int type_offset, int i, in
 }
 
 struct mg_graph {
-	int total; /* elements of an array over all levels */
-	global const float *link;
+	int total;		   /* elements of an array over all levels */
+	global const ushort *open; /* links of level 0; may be 0 where only coarse ones are read */
+	global const float *link;  /* links of the coarse levels */
 	global const uint *parts;
 	global const float *row;
 };
@@ -102,11 +104,12 @@ float mg_tie_share(int single)
 	return single ? 1.0f : 0.5f;
 }
 
-struct mg_graph mg_graph_of(int total, global const float *link, global const uint *parts,
-			    global const float *row)
+struct mg_graph mg_graph_of(int total, global const ushort *open, global const float *link,
+			    global const uint *parts, global const float *row)
 {
 	struct mg_graph g;
 	g.total = total;
+	g.open = open;
 	g.link = link;
 	g.parts = parts;
 	g.row = row;
@@ -116,7 +119,7 @@ struct mg_graph mg_graph_of(int total, global const float *link, global const ui
 /* First extra * 4 + number of extras of the cell at `at`. */
 uint mg_parts_of(const struct mg_graph g, const struct mg_level l, int at)
 {
-	return l.extras > 0 ? g.parts[at + l.parts_shift] : 0u;
+	return l.extras > 0 ? g.parts[at + l.coarse_shift] : 0u;
 }
 
 /* Extras of a cell. */
@@ -179,7 +182,7 @@ float mg_node_link(const struct mg_graph g, const struct mg_level l, const struc
 		return g.row[mg_row_of(l, mg_parts_of(g, l, c.at), s) + mg_row_entry(d, t)];
 	if (t > 0)
 		return g.row[mg_row_of(l, mg_parts_of(g, l, to), t) + mg_row_entry(d ^ 1, s)];
-	return g.link[(d >> 1) * g.total + (d & 1 ? c.at : to)];
+	return mg_cell_link(l, g.total, g.open, g.link, d >> 1, d & 1 ? c.at : to);
 }
 
 /* Sum of the links of part s in direction d. */

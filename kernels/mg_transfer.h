@@ -59,16 +59,16 @@ void mg_stencil_store(global uint *stencil, const struct mg_level l, int total, 
 {
 #if DIM == 2
 	(void)total;
-	stencil[at + l.parts_shift] = open | rest << MG_REST_SHIFT;
+	stencil[at + l.coarse_shift] = open | rest << MG_REST_SHIFT;
 #else
-	stencil[at + l.parts_shift] = open;
-	stencil[at + total + 2 * l.parts_shift] = rest;
+	stencil[at + l.coarse_shift] = open;
+	stencil[at + total + 2 * l.coarse_shift] = rest;
 #endif
 }
 
 ALWAYS_INLINE uint mg_stencil_open(global const uint *stencil, const struct mg_level l, int at)
 {
-	return stencil[at + l.parts_shift];
+	return stencil[at + l.coarse_shift];
 }
 
 ALWAYS_INLINE uint mg_stencil_rest(global const uint *stencil, const struct mg_level l, int total,
@@ -76,9 +76,9 @@ ALWAYS_INLINE uint mg_stencil_rest(global const uint *stencil, const struct mg_l
 {
 #if DIM == 2
 	(void)total;
-	return stencil[at + l.parts_shift] >> MG_REST_SHIFT;
+	return stencil[at + l.coarse_shift] >> MG_REST_SHIFT;
 #else
-	return stencil[at + total + 2 * l.parts_shift];
+	return stencil[at + total + 2 * l.coarse_shift];
 #endif
 }
 

@@ -51,11 +51,11 @@ kernel void mg_restrict_near_parts(global const int *restrict bricks, const stru
 	if (state[MG_DONE])
 		return;
 	struct mg_cell c = mg_listed_both(coarse, bricks, run);
-	if (!c.exists || !(parts[c.at + coarse.parts_shift] & MG_PARTS_NEAR))
+	if (!c.exists || !(parts[c.at + coarse.coarse_shift] & MG_PARTS_NEAR))
 		return;
-	mg_restrict_parts(
-		mg_transfer_of(mg_graph_of(total, link, parts, row), fine, coarse, stencil, route),
-		residual, residual_extra, red_only, c, b);
+	mg_restrict_parts(mg_transfer_of(mg_graph_of(total, 0, link, parts, row), fine, coarse,
+					 stencil, route),
+			  residual, residual_extra, red_only, c, b);
 }
 
 /* x += P x_coarse at cells of one colour.  Work-item = such a cell. */
@@ -92,7 +92,7 @@ kernel void mg_prolong_near_parts(global const int *restrict bricks, const struc
 		return;
 	struct mg_cell own = mg_parent(coarse, c);
 	if (mg_stencil_rest(stencil, coarse, total, own.at) & MG_SPLIT)
-		mg_prolong_parts(mg_transfer_of(mg_graph_of(total, link, parts, row), fine, coarse,
-						stencil, route),
+		mg_prolong_parts(mg_transfer_of(mg_graph_of(total, 0, link, parts, row), fine,
+						coarse, stencil, route),
 				 x, c, own);
 }

@@ -47,7 +47,7 @@ static struct fixture make(bool solid)
 /* First further part * 4 + number of further parts of a cell. */
 static uint32_t parts_at(const struct mg_level *l, const uint32_t *parts, int i, int j, int k)
 {
-	return parts[(int)level_at(l, i, j, k) + l->parts_shift] & 0x3fffffffu;
+	return parts[(int)level_at(l, i, j, k) + l->coarse_shift] & 0x3fffffffu;
 }
 
 /* Further parts of a level's cells that are in use. */
@@ -145,7 +145,7 @@ static bool *unknowns_of(const struct multigrid *mg, const struct mg_level *l)
 {
 	const size_t total = (size_t)mg->total;
 	bool *unknown = test_calloc(cells_of(l), sizeof(bool));
-	float *link = fixture_read(&mg->link, total * DIM * sizeof(float));
+	float *link = links_read(mg);
 	float *excess = fixture_read(&mg->excess, total * sizeof(float));
 	for (size_t n = 0; n < cells_of(l); n++) {
 		int i = (int)(n % (size_t)l->nx), j = (int)(n / (size_t)l->nx % (size_t)l->ny);
@@ -306,7 +306,7 @@ static void test_coarse_operators(void **state)
 	struct mixture m = mixture_make(&f.sim->grid, 0.1, 0.2, 0.1, &random);
 	solve_prepare(f.sim, &m, &op);
 	const size_t total = (size_t)mg->total;
-	float *link = fixture_read(&mg->link, total * DIM * sizeof(float));
+	float *link = links_read(mg);
 	float *excess = fixture_read(&mg->excess, total * sizeof(float));
 	bool *liquid = liquid_of(mg, 0, NULL);
 	for (int n = 0; n + 1 < mg->count; n++) {
@@ -687,7 +687,7 @@ static void test_overshoot(void **state)
 	struct mixture m = mixture_make(&f.sim->grid, 0.05, 0.1, 0.1, &random);
 	double *b = test_calloc(2 * lattice, sizeof(double)), *q = b + lattice;
 	solve_prepare(f.sim, &m, &op);
-	float *link = fixture_read(&mg->link, DIM * total * sizeof(float));
+	float *link = links_read(mg);
 	float *excess = fixture_read(&mg->excess, mg->excess.bytes);
 	float *row = fixture_read(&mg->row, mg->row.bytes);
 	const struct mg_level *soft = &mg->levels[2];
@@ -700,7 +700,7 @@ static void test_overshoot(void **state)
 		excess[at] *= 1e-3f;
 	for (size_t n = (size_t)soft->row_offset * 5 * DIM; n < mg->row.bytes / sizeof(float); n++)
 		row[n] *= 1e-3f;
-	fixture_write(&mg->link, link, DIM * total * sizeof(float));
+	coarse_links_write(mg, link);
 	fixture_write(&mg->excess, excess, mg->excess.bytes);
 	fixture_write(&mg->row, row, mg->row.bytes);
 	mg->twice = true;
