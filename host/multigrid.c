@@ -31,7 +31,8 @@ static i32 extra_room(i32 level, int dim, i32 nx, i32 ny, i32 nz)
 	static const i64 eighths[2][3] = {{3, 6, 12}, {4, 12, 24}};
 	const i64 cells = (i64)nx * ny * nz;
 	const i64 room = eighths[dim == 3][level < 3 ? level - 1 : 2] * cells / 8;
-	return (i32)(room > 256 ? room : 256);
+	const i64 least = 3 * cells < 256 ? 3 * cells : 256; /* no cell has more than three */
+	return (i32)(room > least ? room : least);
 }
 
 void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int sweeps, bool split)

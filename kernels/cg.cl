@@ -138,7 +138,8 @@ kernel void cg_true_residual(global const int *restrict bricks, const struct bri
 			     global float *restrict r, int always,
 			     global const uint *restrict state)
 {
-	if (state[MG_DONE] || !(state[MG_CHECK] || always))
+	/* One condition: two are too many for compilers that make vectors of what follows. */
+	if ((state[MG_DONE] != 0) | !(state[MG_CHECK] | (uint)always))
 		return;
 	struct mg_cell c = mg_listed_both(l, bricks, run);
 	if (!c.stored)
