@@ -62,7 +62,8 @@ static bool build_rhs(struct sim *sim)
 	struct pressure *p = sim->solver;
 	const struct grid g = sim->grid;
 	const struct kick still = {0}; /* the velocity already has what forces add */
-	return LAUNCH(sim->cl, K_PRESSURE_RHS, MG_RANGE(&p->mg, 0, 2), MG_LIST(&p->mg, 0), ARG(g),
+	return pressure_place_rhs(sim, &p->rhs_of_pressure) &&
+	       LAUNCH(sim->cl, K_PRESSURE_RHS, MG_RANGE(&p->mg, 0, 2), MG_LIST(&p->mg, 0), ARG(g),
 		      ARG(p->mg.levels[0]), BUF(sim->cell_type), BUF(sim->phi),
 		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->u_face), ARG(still),
 		      BUF(p->rhs));

@@ -54,9 +54,9 @@ static bool check(const struct solve *s, i32 what)
 {
 	const i32 always = what == CG_STATIONARY;
 	return LAUNCH(s->cl, K_CG_TRUE_RESIDUAL, MG_RANGE(s->mg, 0, 2), MG_LIST(s->mg, 0),
-		      ARG(s->mg->levels[0]), ARG(s->mg->total), BUF(s->mg->link),
-		      BUF(s->mg->excess), BUF(s->p->rhs), BUF(s->p->solution),
-		      BUF(s->p->solution_low), BUF(s->mg->b), ARG(always), BUF(s->mg->state)) &&
+		      ARG(s->mg->levels[0]), BUF(s->mg->open), BUF(s->mg->excess), BUF(s->p->rhs),
+		      BUF(s->p->solution), BUF(s->p->solution_low), BUF(s->mg->b), ARG(always),
+		      BUF(s->mg->state)) &&
 	       components_project(s->sim, &s->mg->b) && dot(s, &s->mg->b, &s->mg->b) &&
 	       scalars(s, what);
 }
@@ -65,9 +65,8 @@ static bool check(const struct solve *s, i32 what)
 static bool diagonal(const struct solve *s, f32 weight)
 {
 	return LAUNCH(s->cl, K_CG_DIAGONAL, MG_RANGE(s->mg, 0, 2), MG_LIST(s->mg, 0),
-		      ARG(s->mg->levels[0]), ARG(s->mg->total), BUF(s->mg->link),
-		      BUF(s->mg->excess), ARG(weight), BUF(s->mg->b), BUF(s->mg->x),
-		      BUF(s->mg->state));
+		      ARG(s->mg->levels[0]), BUF(s->mg->open), BUF(s->mg->excess), ARG(weight),
+		      BUF(s->mg->b), BUF(s->mg->x), BUF(s->mg->state));
 }
 
 /* s = z, or with the last direction unless this is a restart; then q = A s, over z. */
@@ -78,7 +77,7 @@ static bool search(const struct solve *s)
 	return LAUNCH(s->cl, K_CG_DIRECTION, elements(s), BRICKS(&s->sim->bricks, BRICKS_SOLVER),
 		      BUF(mg->x), BUF(p->direction), BUF(mg->state)) &&
 	       LAUNCH(s->cl, K_CG_MULTIPLY, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), ARG(mg->levels[0]),
-		      ARG(mg->total), BUF(mg->link), BUF(mg->excess), BUF(p->direction), BUF(mg->x),
+		      BUF(mg->open), BUF(mg->excess), BUF(p->direction), BUF(mg->x),
 		      BUF(mg->state));
 }
 

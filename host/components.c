@@ -12,7 +12,7 @@ bool components_label(struct sim *sim)
 	const struct grid g = sim->grid;
 	const struct clx_range flat = stages_flat(sim), lattice = stages_lattice(sim);
 	struct pressure *p = sim->solver;
-	/* The solver's vectors are free until the right-hand side is made. */
+	/* The solver's vectors are free until the solve. */
 	struct clx_buffer *label = &p->direction, *root = &mg->x, *tied = &mg->b;
 	const struct mg_level level = mg->levels[0];
 
@@ -27,7 +27,7 @@ bool components_label(struct sim *sim)
 		    BUF(*root), BUF(mg->excess), BUF(*tied)) ||
 	    !LAUNCH(cl, K_COMPONENTS_COUNT, flat, ARG(g), BUF(sim->cell_type), BUF(*root),
 		    BUF(*tied), BUF(sim->scalars)) ||
-	    !scan_exclusive(cl, tied, (size_t)g.lattice, &p->rhs) ||
+	    !scan_exclusive(cl, tied, (size_t)g.lattice, &p->solution_low) ||
 	    !LAUNCH(cl, K_COMPONENTS_NUMBER, flat, ARG(g), BUF(sim->cell_type), BUF(*root),
 		    BUF(*tied), BUF(sim->component)) ||
 	    !pressure_clear_vectors(sim) || !stages_read_scalars(sim))

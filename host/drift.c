@@ -101,6 +101,9 @@ bool drift_correct(struct sim *sim)
 	bool failed;
 	f32 to_rho;
 
+	/* These need the cell starts. */
+	if (!reduce_cells(sim))
+		return false;
 	if (sim->scene->solver.drift != DRIFT_POSITION || p->count == 0)
 		return true;
 	double kappa = sim->dt / DRIFT_TAU;
@@ -122,6 +125,7 @@ bool drift_correct(struct sim *sim)
 	solver->expected = solver->drift_expected > 0 ? solver->drift_expected : 1;
 	if (!LAUNCH(cl, K_DRIFT_CLOSE_WALLS, stages_flat(sim), ARG(g), BUF(sim->opened)) ||
 	    !pressure_build_operator(sim) || !hat_density(sim, density, moved, &to_rho) ||
+	    !pressure_place_rhs(sim, &solver->rhs_of_drift) ||
 	    !LAUNCH(cl, K_DRIFT_RHS, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), ARG(g), ARG(mg->levels[0]),
 		    ARG(to_rho), ARG(scale), BUF(*density), BUF(sim->volume_open),
 		    BUF(sim->cell_type), BUF(sim->opened), BUF(solver->rhs)) ||
@@ -129,6 +133,7 @@ bool drift_correct(struct sim *sim)
 	    !pressure_solve(sim, false, DRIFT_TOLERANCE, DRIFT_MAX_ITERATIONS, &iterations,
 			    &residual, &failed))
 		return false;
+	solver->rhs = solver->rhs_of_pressure;
 	solver->drift_expected = solver->expected;
 	solver->expected = expected;
 	sim->stats.drift_iterations = iterations;

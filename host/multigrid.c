@@ -31,7 +31,8 @@ static i32 extra_room(i32 level, int dim, i32 nx, i32 ny, i32 nz)
 	static const i64 eighths[2][3] = {{3, 6, 12}, {4, 12, 24}};
 	const i64 cells = (i64)nx * ny * nz;
 	const i64 room = eighths[dim == 3][level < 3 ? level - 1 : 2] * cells / 8;
-	return (i32)(room > 256 ? room : 256);
+	const i64 least = 3 * cells < 256 ? 3 * cells : 256; /* no cell has more than three */
+	return (i32)(room > least ? room : least);
 }
 
 void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int sweeps, bool split)
@@ -65,12 +66,11 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 			l->full_link[a] = full[a];
 		mg->type_offset[n] = mg->type_total;
 		l->extras = split && n > 0 ? extra_room(n, dim, nx, ny, nz) : 0;
-		l->extra_offset = mg->total + 2 * l->colour_stride;
 		l->row_offset = mg->extra_total;
-		l->parts_shift = n > 0 ? -mg->levels[1].offset : 0;
-		mg->extra_total += l->extras;
+		l->coarse_shift = n > 0 ? -mg->levels[1].offset : 0;
+		mg->extra_total += (l->extras + 15) / 16 * 16;
 		/* Halves of red residuals start at half the offset. */
-		mg->total += 2 * l->colour_stride + (l->extras + 15) / 16 * 16;
+		mg->total += 2 * l->colour_stride;
 		mg->type_total += (nx + 2) * (ny + 2) * (nz + 2 * halo);
 		mg->count = n + 1;
 		if (mg->small_from < 0 && (i64)nx * ny * nz <= SMALL_CELLS)
@@ -90,11 +90,19 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 		mg->small_from = mg->count - 1;
 	mg->deepest_twice = mg->small_from > 1 ? mg->small_from : 1;
 	mg->finest = 2 * mg->levels[0].colour_stride;
+	mg->nodes = mg->total + mg->extra_total;
+	for (int n = 0; n < mg->count; n++)
+		mg->levels[n].extra_offset = mg->total + mg->levels[n].row_offset;
+}
+
+size_t multigrid_coarse_total(const struct multigrid *mg)
+{
+	return mg->count < 2 ? 1 : (size_t)(mg->total - mg->finest);
 }
 
 size_t multigrid_stencil_words(const struct multigrid *mg, int dim)
 {
-	return mg->count < 2 ? 1 : (size_t)(mg->total - mg->levels[1].offset) * (dim == 3 ? 2 : 1);
+	return multigrid_coarse_total(mg) * (dim == 3 ? 2 : 1);
 }
 
 /* A half-sweep on level n; zero_guess: x is taken as 0. */
@@ -103,6 +111,12 @@ static bool smooth(struct multigrid *mg, int n, i32 colour, bool zero_guess)
 	const struct mg_level *l = &mg->levels[n];
 	const i32 from_zero = zero_guess;
 	const enum kernel_id kernel = zero_guess ? K_MG_SMOOTH_FROM_ZERO : K_MG_SMOOTH;
+	const enum kernel_id finest =
+		zero_guess ? K_MG_SMOOTH_FINEST_FROM_ZERO : K_MG_SMOOTH_FINEST;
+	if (n == 0)
+		return LAUNCH(mg->cl, finest, MG_RANGE(mg, n, 1), MG_LIST(mg, n), ARG(*l),
+			      ARG(colour), BUF(mg->open), BUF(mg->excess), BUF(mg->b), BUF(mg->x),
+			      BUF(mg->state));
 	if (!LAUNCH(mg->cl, kernel, MG_RANGE(mg, n, 1), MG_LIST(mg, n), ARG(*l), ARG(colour),
 		    ARG(mg->total), BUF(mg->link), BUF(mg->excess), BUF(mg->b), BUF(mg->x),
 		    BUF(mg->state)))
@@ -117,6 +131,10 @@ static bool smooth(struct multigrid *mg, int n, i32 colour, bool zero_guess)
 static bool residual_red(struct multigrid *mg, int n)
 {
 	const struct mg_level *l = &mg->levels[n];
+	if (n == 0)
+		return LAUNCH(mg->cl, K_MG_RESIDUAL_FINEST_RED, MG_RANGE(mg, n, 1), MG_LIST(mg, n),
+			      ARG(*l), BUF(mg->open), BUF(mg->excess), BUF(mg->b), BUF(mg->x),
+			      BUF(mg->residual), BUF(mg->state));
 	if (!LAUNCH(mg->cl, K_MG_RESIDUAL_RED, MG_RANGE(mg, n, 1), MG_LIST(mg, n), ARG(*l),
 		    ARG(mg->total), BUF(mg->link), BUF(mg->excess), BUF(mg->b), BUF(mg->x),
 		    BUF(mg->residual), BUF(mg->state)))
@@ -158,9 +176,9 @@ static bool small_levels(struct multigrid *mg, int from)
 	const i32 coarsest = COARSEST_SWEEPS;
 	return LAUNCH(mg->cl, K_MG_SMALL_LEVELS, clx_groups(mg->cl, 1), BUF(mg->level_table),
 		      ARG(first), ARG(last), ARG(visits), ARG(sweeps), ARG(coarsest),
-		      ARG(mg->total), BUF(mg->stencil), BUF(mg->link), BUF(mg->parts), BUF(mg->row),
-		      BUF(mg->route), BUF(mg->excess), BUF(mg->b), BUF(mg->x), BUF(mg->residual),
-		      BUF(mg->residual_extra), BUF(mg->state));
+		      ARG(mg->total), BUF(mg->stencil), BUF(mg->open), BUF(mg->link),
+		      BUF(mg->parts), BUF(mg->row), BUF(mg->route), BUF(mg->excess), BUF(mg->b),
+		      BUF(mg->x), BUF(mg->residual), BUF(mg->residual_extra), BUF(mg->state));
 }
 
 static bool cycle(struct multigrid *mg, int n, bool from_zero);
@@ -207,7 +225,9 @@ bool multigrid_full_cycle(struct multigrid *mg)
 	for (int n = mg->count - 2; n >= 0; n--) {
 		const struct mg_level *l = &mg->levels[n];
 		if (!clx_zero(mg->cl, &mg->x, (size_t)l->offset * sizeof(f32),
-			      (2 * (size_t)l->colour_stride + (size_t)l->extras) * sizeof(f32)) ||
+			      2 * (size_t)l->colour_stride * sizeof(f32)) ||
+		    !clx_zero(mg->cl, &mg->x, (size_t)l->extra_offset * sizeof(f32),
+			      (size_t)l->extras * sizeof(f32)) ||
 		    !multigrid_prolong(mg, n, true) || !cycle(mg, n, false))
 			return false;
 	}
@@ -221,11 +241,11 @@ bool multigrid_relax(struct multigrid *mg, int sweeps, f32 omega)
 		return false;
 	for (int s = 0; s < 2 * sweeps; s++) {
 		const i32 colour = s & 1;
-		if (omega == 1.0f ? !smooth(mg, 0, colour, false)
-				  : !LAUNCH(mg->cl, K_MG_SMOOTH_OVER, MG_RANGE(mg, 0, 1),
-					    MG_LIST(mg, 0), ARG(*l), ARG(colour), ARG(mg->total),
-					    BUF(mg->link), BUF(mg->excess), BUF(mg->b), BUF(mg->x),
-					    ARG(omega), BUF(mg->state)))
+		if (omega == 1.0f
+			    ? !smooth(mg, 0, colour, false)
+			    : !LAUNCH(mg->cl, K_MG_SMOOTH_OVER, MG_RANGE(mg, 0, 1), MG_LIST(mg, 0),
+				      ARG(*l), ARG(colour), BUF(mg->open), BUF(mg->excess),
+				      BUF(mg->b), BUF(mg->x), ARG(omega), BUF(mg->state)))
 			return false;
 	}
 	return true;

@@ -17,7 +17,7 @@ struct multigrid {
 	i32 type_offset[MG_MAX_LEVELS]; /* of each level in `type` */
 	int count;			/* levels */
 	int small_from;			/* first level that one work-group handles */
-	i32 total;			/* elements of an array that holds all levels */
+	i32 total;			/* elements of an array that holds all levels' cells */
 	i32 finest;			/* elements of level 0, both colours with halos */
 	i32 type_total;
 	int sweeps;	   /* smoothing sweeps before and after */
@@ -26,24 +26,29 @@ struct multigrid {
 	int deepest_twice; /* level that the work-group of small levels then visits twice */
 	u32 further;	   /* further parts of coarse cells, all levels */
 	u32 merged;	   /* of these: found no room, so cells stayed whole */
-	i32 extra_total;   /* room for further parts, all levels */
+	i32 extra_total; /* room for further parts, all levels; behind the cells where they are held
+			  */
+	i32 nodes;	 /* total + extra_total */
 
-	struct clx_buffer link;	    /* f32 [D][total]: to the upper neighbour per axis */
-	struct clx_buffer excess;   /* f32 [total]: what ties a cell to pressure 0 */
-	struct clx_buffer x, b;	    /* f32 [total] */
+	/* To the upper neighbour per axis. */
+	struct clx_buffer open;	    /* u16 [D][finest]: of level 0, in 1/FRACTION_ONE */
+	struct clx_buffer link;	    /* f32 [D][total - finest]: of the coarse levels */
+	struct clx_buffer excess;   /* f32 [nodes]: what ties a cell to pressure 0 */
+	struct clx_buffer x, b;	    /* f32 [nodes] */
 	struct clx_buffer residual; /* f32 [total/2], red cells */
-	struct clx_buffer type;	    /* u8 [type_total], enum cell_type with halos */
+	struct clx_buffer type;	    /* u8 [type_total], enum cell_type with halos; set-up only */
 	struct clx_buffer
 		stencil;	 /* u32 [words][total - levels[1].offset], kernels/mg_transfer.h */
 	struct clx_buffer state; /* u32 [MG_STATE_WORDS], kernels/mg_state.h */
 
 	/* Of a word each unless `split`; layouts in kernels/mg_parts.h. */
-	struct clx_buffer part;		      /* u8 [total]: of its coarse cell, per fine node */
-	struct clx_buffer route;	      /* u32 [total]: how it interpolates */
-	struct clx_buffer parts;	      /* u32 [total - levels[1].offset], per coarse cell */
-	struct clx_buffer row;		      /* f32 [extra_total][2D][4]: links of further parts */
-	struct clx_buffer residual_extra;     /* f32 [extra_total] */
-	struct clx_buffer scan, scan_scratch; /* counts of a level; for scan_exclusive() */
+	struct clx_buffer part;	 /* u8 [nodes]: of its coarse cell, per fine node; set-up only */
+	struct clx_buffer route; /* u8 [nodes][2 or 3]: how it interpolates */
+	struct clx_buffer parts; /* u32 [total - levels[1].offset], per coarse cell */
+	struct clx_buffer row;	 /* f32 [extra_total][4D + D]: links of further parts */
+	struct clx_buffer residual_extra; /* f32 [extra_total] */
+	struct clx_buffer scan,
+		scan_scratch;	       /* counts of a level; for scan_exclusive(); set-up only */
 	struct clx_buffer tally;       /* u32 [MG_MAX_LEVELS][2]: parts, those without room */
 	struct clx_buffer level_table; /* for the small levels' kernel */
 };
@@ -52,17 +57,18 @@ struct multigrid {
  * of several parts, as walls inside the liquid need. */
 void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int sweeps, bool split);
 
-/* Elements of the buffers of parts, each at least 1: part and route, parts, row, residual_extra,
- * scan; bytes of scan_scratch. */
+/* Elements of the buffers of parts, each at least 1: part, bytes of route, parts, row,
+ * residual_extra, scan; bytes of scan_scratch. */
 struct multigrid_part_sizes {
-	size_t nodes, cells, row, extras, scan, scan_scratch;
+	size_t nodes, route, cells, row, extras, scan, scan_scratch;
 };
 struct multigrid_part_sizes multigrid_part_sizes(const struct multigrid *mg, int dim);
 
-/* Words of the coarse cells' stencils, at least 1. */
+/* Elements of an array of the coarse levels, at least 1; words of their stencils. */
+size_t multigrid_coarse_total(const struct multigrid *mg);
 size_t multigrid_stencil_words(const struct multigrid *mg, int dim);
 
-/* After level 0's link and excess are set: types, coarse operators; twice, further and merged. */
+/* After level 0's links and excess are set: types, coarse operators; twice, further and merged. */
 bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type);
 
 /* x = M b on level 0: one V-cycle from x = 0 (a symmetric operator). */

@@ -5,13 +5,14 @@
 
 struct multigrid_part_sizes multigrid_part_sizes(const struct multigrid *mg, int dim)
 {
-	struct multigrid_part_sizes sizes = {1, 1, 1, 1, 1, 1};
+	struct multigrid_part_sizes sizes = {1, 1, 1, 1, 1, 1, 1};
 	if (!mg->split || mg->count < 2)
 		return sizes;
-	sizes.nodes = (size_t)mg->total;
-	sizes.cells = (size_t)(mg->total - mg->levels[1].offset);
+	sizes.nodes = (size_t)mg->nodes;
+	sizes.route = sizes.nodes * (dim == 3 ? 3 : 2); /* MG_ROUTE_BYTES */
+	sizes.cells = multigrid_coarse_total(mg);
 	sizes.extras = (size_t)mg->extra_total;
-	sizes.row = sizes.extras * 2 * (size_t)dim * 4;
+	sizes.row = sizes.extras * 5 * (size_t)dim; /* MG_ROW */
 	sizes.scan = 2 * (size_t)mg->levels[1].colour_stride + 1;
 	sizes.scan_scratch = scan_scratch_bytes(sizes.scan);
 	return sizes;
@@ -54,14 +55,15 @@ bool multigrid_coarsen_parts(struct multigrid *mg, int n)
 	const struct mg_level *fine = &mg->levels[n - 1], *coarse = &mg->levels[n];
 	const size_t places = 2 * (size_t)coarse->colour_stride;
 	return LAUNCH(cl, K_MG_FIND_PARTS, clx_range3((size_t)coarse->colour_stride, 2, 1),
-		      ARG(*fine), ARG(*coarse), ARG(mg->total), BUF(mg->link), BUF(mg->excess),
-		      BUF(mg->parts), BUF(mg->row), BUF(mg->part), BUF(mg->scan)) &&
+		      ARG(*fine), ARG(*coarse), ARG(mg->total), BUF(mg->open), BUF(mg->link),
+		      BUF(mg->excess), BUF(mg->parts), BUF(mg->row), BUF(mg->part),
+		      BUF(mg->scan)) &&
 	       scan_exclusive(cl, &mg->scan, places, &mg->scan_scratch) &&
 	       LAUNCH(cl, K_MG_NUMBER_PARTS, clx_range1(places), ARG(*coarse), ARG(level),
 		      BUF(mg->parts), BUF(mg->scan), BUF(mg->tally)) &&
 	       LAUNCH(cl, K_MG_COARSEN_PARTS, multigrid_range(coarse, 2), ARG(*fine), ARG(*coarse),
-		      ARG(mg->total), BUF(mg->link), BUF(mg->excess), BUF(mg->parts), BUF(mg->row),
-		      BUF(mg->part));
+		      ARG(mg->total), BUF(mg->open), BUF(mg->link), BUF(mg->excess), BUF(mg->parts),
+		      BUF(mg->row), BUF(mg->part));
 }
 
 bool multigrid_mark_weak(struct multigrid *mg, int n)
@@ -80,6 +82,6 @@ bool multigrid_find_routes(struct multigrid *mg, int n)
 		      ARG(mg->total), BUF(mg->stencil), BUF(mg->parts)) &&
 	       LAUNCH(cl, K_MG_FIND_ROUTES, multigrid_range(fine, 2), ARG(*fine), ARG(*coarse),
 		      ARG(mg->type_offset[n]), BUF(mg->type), ARG(mg->total), BUF(mg->stencil),
-		      BUF(mg->link), BUF(mg->excess), BUF(mg->parts), BUF(mg->row), BUF(mg->part),
-		      BUF(mg->route));
+		      BUF(mg->open), BUF(mg->link), BUF(mg->excess), BUF(mg->parts), BUF(mg->row),
+		      BUF(mg->part), BUF(mg->route));
 }

@@ -12,7 +12,7 @@ static bool coarsen(struct multigrid *mg, int n)
 	const struct mg_level *fine = &mg->levels[n - 1], *coarse = &mg->levels[n];
 	return LAUNCH(mg->cl, K_MG_COARSEN, MG_RANGE(mg, n, 2), MG_LIST(mg, n), ARG(*fine),
 		      ARG(*coarse), ARG(mg->type_offset[n - 1]), BUF(mg->type), ARG(mg->total),
-		      BUF(mg->link), BUF(mg->excess));
+		      BUF(mg->open), BUF(mg->link), BUF(mg->excess));
 }
 
 bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type)
@@ -20,8 +20,8 @@ bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type)
 	struct clx *cl = mg->cl;
 	const int dim = clx_dim(cl);
 	if (!LAUNCH(cl, K_MG_TYPES, padded_range(&mg->levels[0], dim), ARG(mg->grid),
-		    ARG(mg->levels[0]), ARG(mg->total), BUF(*cell_type), BUF(mg->link),
-		    BUF(mg->excess), BUF(mg->type)) ||
+		    ARG(mg->levels[0]), BUF(*cell_type), BUF(mg->open), BUF(mg->excess),
+		    BUF(mg->type)) ||
 	    !clx_zero(cl, &mg->tally, 0, mg->tally.bytes))
 		return false;
 	for (int n = 1; n < mg->count; n++) {

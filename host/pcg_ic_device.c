@@ -15,8 +15,9 @@
 struct copy {
 	struct sim *sim;
 	size_t cells, finest;
-	u32 *place; /* [cells], where a cell is in words */
-	f32 *words; /* [finest], an array of level 0 as the device holds it */
+	u32 *place;	/* [cells], where a cell is in words */
+	f32 *words;	/* [finest], an array of level 0 as the device holds it */
+	uint16_t *open; /* likewise */
 	f32 *link[3], *excess, *b;
 	double *q;
 };
@@ -27,6 +28,7 @@ static void free_copy(struct copy *c)
 		free(c->link[a]);
 	free(c->place);
 	free(c->words);
+	free(c->open);
 	free(c->excess);
 	free(c->b);
 	free(c->q);
@@ -57,10 +59,11 @@ static bool make_copy(struct copy *c, struct sim *sim)
 	};
 	c->place = malloc(c->cells * sizeof(u32));
 	c->words = malloc(c->finest * sizeof(f32));
+	c->open = malloc(c->finest * sizeof(*c->open));
 	c->excess = malloc(c->cells * sizeof(f32));
 	c->b = malloc(c->cells * sizeof(f32));
 	c->q = calloc(c->cells, sizeof(double));
-	bool ok = c->place && c->words && c->excess && c->b && c->q;
+	bool ok = c->place && c->words && c->open && c->excess && c->b && c->q;
 	for (int a = 0; a < sim->dim; a++) {
 		c->link[a] = malloc(c->cells * sizeof(f32));
 		ok = ok && c->link[a];
@@ -85,6 +88,18 @@ static bool read_cells(struct copy *c, const struct clx_buffer *buffer, size_t f
 	return true;
 }
 
+/* Along an axis. */
+static bool read_links(struct copy *c, int axis)
+{
+	const struct clx_buffer *open = &c->sim->solver->mg.open;
+	const size_t bytes = c->finest * sizeof(*c->open);
+	if (!clx_read(c->sim->cl, open, (size_t)axis * bytes, bytes, c->open))
+		return false;
+	for (size_t at = 0; at < c->cells; at++)
+		c->link[axis][at] = (f32)c->open[c->place[at]] * (1.0f / FRACTION_ONE);
+	return true;
+}
+
 /* q += the values in a buffer. */
 static bool add_to_q(struct copy *c, const struct clx_buffer *buffer)
 {
@@ -99,7 +114,7 @@ static bool read_system(struct copy *c)
 {
 	struct pressure *p = c->sim->solver;
 	for (int a = 0; a < c->sim->dim; a++)
-		if (!read_cells(c, &p->mg.link, (size_t)a * (size_t)p->mg.total, c->link[a]))
+		if (!read_links(c, a))
 			return false;
 	return read_cells(c, &p->mg.excess, 0, c->excess) && read_cells(c, &p->rhs, 0, c->b) &&
 	       add_to_q(c, &p->solution) && add_to_q(c, &p->solution_low);

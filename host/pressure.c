@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../kernels/mg_state.h"
 #include "components.h"
@@ -19,66 +20,83 @@
 struct part {
 	struct clx_buffer *view;
 	const char *name;
-	size_t bytes;
+	size_t bytes, at;
 };
-
-/* The solution comes last: the end of the scratch is out of the way of what the projection writes
- * while it reads the solution (sim_fields.c). */
-#define PARTS 17
-static void list_parts(struct pressure *p, int dim, struct part parts[PARTS])
-{
-	struct multigrid *mg = &p->mg;
-	size_t all = (size_t)mg->total * sizeof(f32), fine = (size_t)mg->finest * sizeof(f32);
-	const struct multigrid_part_sizes split = multigrid_part_sizes(mg, dim);
-	const struct part list[PARTS] = {
-		{&mg->link, "multigrid links", all * (size_t)dim},
-		{&mg->excess, "multigrid excess", all},
-		{&mg->x, "multigrid x", all},
-		{&mg->b, "multigrid b", all},
-		{&mg->residual, "multigrid residual", all / 2},
-		{&mg->stencil, "multigrid stencils",
-		 multigrid_stencil_words(mg, dim) * sizeof(u32)},
-		{&mg->part, "multigrid parts of fine cells", split.nodes},
-		{&mg->route, "multigrid routes", split.nodes * sizeof(u32)},
-		{&mg->parts, "multigrid parts of cells", split.cells * sizeof(u32)},
-		{&mg->row, "multigrid links of parts", split.row * sizeof(f32)},
-		{&mg->residual_extra, "multigrid residual of parts", split.extras * sizeof(f32)},
-		{&mg->scan, "multigrid part counts", split.scan * sizeof(u32)},
-		{&mg->scan_scratch, "multigrid scan", split.scan_scratch},
-		{&p->rhs, "pressure right-hand side", fine},
-		{&p->solution_low, "pressure solution, low part", fine},
-		{&p->direction, "search direction", fine},
-		{&p->solution, "pressure solution", fine},
-	};
-	for (int i = 0; i < PARTS; i++)
-		parts[i] = list[i];
-}
 
 static size_t aligned(size_t bytes)
 {
 	return (bytes + CLX_VIEW_ALIGNMENT - 1) / CLX_VIEW_ALIGNMENT * CLX_VIEW_ALIGNMENT;
 }
 
+/* Places parts one behind the other from `at` on; returns where they end. */
+static size_t place_parts(struct part *parts, size_t count, size_t at)
+{
+	for (size_t i = 0; i < count; i++) {
+		parts[i].at = at;
+		at += aligned(parts[i].bytes);
+	}
+	return at;
+}
+
+/*
+ * Parts of the scratch; returns the bytes up to the end of the last but one, the solution, which
+ * comes at the end of the scratch, out of the way of what the projection writes while it reads it
+ * (sim_fields.c).  What only the set-up needs lies in the vectors, which are zeroed after it.
+ */
+#define VECTORS 3
+#define SETUP_PARTS 4
+#define PARTS 17
+static size_t list_parts(struct pressure *p, int dim, struct part parts[PARTS])
+{
+	struct multigrid *mg = &p->mg;
+	const size_t cells = (size_t)mg->total * sizeof(f32), all = (size_t)mg->nodes * sizeof(f32),
+		     fine = (size_t)mg->finest * sizeof(f32);
+	const struct multigrid_part_sizes split = multigrid_part_sizes(mg, dim);
+	const struct part list[PARTS] = {
+		{&mg->x, "multigrid x", all, 0},
+		{&mg->b, "multigrid b", all, 0},
+		{&p->direction, "search direction", fine, 0},
+		{&mg->type, "multigrid cell types", (size_t)mg->type_total, 0},
+		{&mg->part, "multigrid parts of fine cells", split.nodes, 0},
+		{&mg->scan, "multigrid part counts", split.scan * sizeof(u32), 0},
+		{&mg->scan_scratch, "multigrid scan", split.scan_scratch, 0},
+		{&mg->open, "multigrid links, finest level",
+		 (size_t)mg->finest * (size_t)dim * sizeof(uint16_t), 0},
+		{&mg->link, "multigrid links",
+		 multigrid_coarse_total(mg) * (size_t)dim * sizeof(f32), 0},
+		{&mg->excess, "multigrid excess", all, 0},
+		{&mg->residual, "multigrid residual", cells / 2, 0},
+		{&mg->stencil, "multigrid stencils", multigrid_stencil_words(mg, dim) * sizeof(u32),
+		 0},
+		{&mg->route, "multigrid routes", split.route, 0},
+		{&mg->parts, "multigrid parts of cells", split.cells * sizeof(u32), 0},
+		{&mg->row, "multigrid links of parts", split.row * sizeof(f32), 0},
+		{&mg->residual_extra, "multigrid residual of parts", split.extras * sizeof(f32), 0},
+		{&p->solution_low, "pressure solution, low part", fine, 0},
+	};
+	memcpy(parts, list, sizeof(list));
+	const size_t vectors = place_parts(parts, VECTORS, 0);
+	const size_t setup = place_parts(parts + VECTORS, SETUP_PARTS, 0);
+	return place_parts(parts + VECTORS + SETUP_PARTS, PARTS - VECTORS - SETUP_PARTS,
+			   vectors > setup ? vectors : setup);
+}
+
 size_t pressure_scratch_bytes(const struct grid *grid, int dim, bool solids)
 {
 	struct pressure p = {0};
 	struct part parts[PARTS];
-	size_t bytes = 0;
 	multigrid_plan(&p.mg, grid, dim, 1, solids);
-	list_parts(&p, dim, parts);
-	for (int i = 0; i < PARTS; i++)
-		bytes += aligned(parts[i].bytes);
+	const size_t solution = aligned((size_t)p.mg.finest * sizeof(f32));
+	const size_t bytes = list_parts(&p, dim, parts) + solution;
 	const size_t u = aligned((size_t)grid->lattice * (size_t)dim * sizeof(f32));
-	const size_t projection = 2 * u + aligned(parts[PARTS - 1].bytes);
+	const size_t projection = 2 * u + solution;
 	return bytes > projection ? bytes : projection;
 }
 
 size_t pressure_list_fields(struct pressure *p, struct sim_field fields[PRESSURE_FIELDS])
 {
 	struct multigrid *mg = &p->mg;
-	const size_t types = (size_t)mg->type_total;
 	const struct sim_field list[PRESSURE_FIELDS] = {
-		{&mg->type, "multigrid cell types", types, 1},
 		{&mg->state, "solver state", MG_STATE_WORDS, sizeof(u32)},
 		{&mg->level_table, "multigrid levels", MG_MAX_LEVELS, sizeof(struct mg_level)},
 		{&mg->tally, "multigrid part tally", 2 * MG_MAX_LEVELS, sizeof(u32)},
@@ -90,12 +108,30 @@ size_t pressure_list_fields(struct pressure *p, struct sim_field fields[PRESSURE
 	return PRESSURE_FIELDS;
 }
 
+/* The solver's views. */
+static bool make_views(struct sim *sim)
+{
+	struct clx *cl = sim->cl;
+	struct pressure *p = sim->solver;
+	struct part parts[PARTS];
+	const size_t fine = (size_t)p->mg.finest * sizeof(f32);
+	list_parts(p, sim->dim, parts);
+	for (int i = 0; i < PARTS; i++)
+		if (!clx_view(cl, &sim->scratch, parts[i].at, parts[i].bytes, parts[i].name,
+			      parts[i].view))
+			return false;
+	return clx_view(cl, &sim->scratch, sim->scratch.bytes - aligned(fine), fine,
+			"pressure solution", &p->solution) &&
+	       clx_view(cl, &sim->pressure, 0, fine, "pressure right-hand side",
+			&p->rhs_of_pressure) &&
+	       clx_view(cl, &sim->particles.cell_start, 0, fine, "drift right-hand side",
+			&p->rhs_of_drift);
+}
+
 bool pressure_create(struct sim *sim)
 {
 	struct clx *cl = sim->cl;
-	struct part parts[PARTS];
 	struct sim_field fields[PRESSURE_FIELDS];
-	size_t at = 0;
 	struct pressure *p = calloc(1, sizeof(*p));
 	if (!p)
 		return message_error("out of host memory");
@@ -104,14 +140,9 @@ bool pressure_create(struct sim *sim)
 	mg->cl = cl;
 	mg->bricks = &sim->bricks;
 	multigrid_plan(mg, &sim->grid, sim->dim, sim->scene->solver.sweeps, sim->solids_cut);
-	list_parts(p, sim->dim, parts);
-	for (int i = 0; i < PARTS; i++) {
-		if (i == PARTS - 1)
-			at = sim->scratch.bytes - aligned(parts[i].bytes);
-		if (!clx_view(cl, &sim->scratch, at, parts[i].bytes, parts[i].name, parts[i].view))
-			return false;
-		at += aligned(parts[i].bytes);
-	}
+	if (!make_views(sim))
+		return false;
+	p->rhs = p->rhs_of_pressure;
 	return sim_allocate(cl, fields, pressure_list_fields(p, fields)) &&
 	       clx_write(cl, &mg->level_table, 0, (size_t)mg->count * sizeof(struct mg_level),
 			 mg->levels);
@@ -127,6 +158,9 @@ void pressure_destroy(struct sim *sim)
 	list_parts(p, sim->dim, parts);
 	for (int i = 0; i < PARTS; i++)
 		clx_free(sim->cl, parts[i].view);
+	clx_free(sim->cl, &p->solution);
+	clx_free(sim->cl, &p->rhs_of_pressure);
+	clx_free(sim->cl, &p->rhs_of_drift);
 	const size_t count = pressure_list_fields(p, fields);
 	for (size_t i = 0; i < count; i++)
 		clx_free(sim->cl, fields[i].buffer);
@@ -136,15 +170,16 @@ void pressure_destroy(struct sim *sim)
 
 /* ---- operator ----------------------------------------------------------------------------- */
 
+/* The set-up lies in memory of the vectors: these are zeroed. */
 static bool update_operator(struct sim *sim)
 {
 	struct pressure *p = sim->solver;
 	struct multigrid *mg = &p->mg;
 	const struct grid g = sim->grid;
 	return LAUNCH(sim->cl, K_PRESSURE_COEFFICIENTS, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), ARG(g),
-		      ARG(mg->levels[0]), ARG(mg->total), BUF(sim->cell_type), BUF(sim->phi),
-		      BUF(sim->open_fraction), BUF(sim->opened), BUF(mg->link), BUF(mg->excess)) &&
-	       multigrid_setup(mg, &sim->cell_type);
+		      ARG(mg->levels[0]), BUF(sim->cell_type), BUF(sim->phi),
+		      BUF(sim->open_fraction), BUF(sim->opened), BUF(mg->open), BUF(mg->excess)) &&
+	       multigrid_setup(mg, &sim->cell_type) && pressure_clear_vectors(sim);
 }
 
 static bool clear_all(struct clx *cl, struct clx_buffer *const buffers[], size_t count)
@@ -158,7 +193,7 @@ static bool clear_all(struct clx *cl, struct clx_buffer *const buffers[], size_t
 bool pressure_clear_vectors(struct sim *sim)
 {
 	struct pressure *p = sim->solver;
-	struct clx_buffer *const vectors[] = {&p->mg.x, &p->mg.b, &p->rhs, &p->direction};
+	struct clx_buffer *const vectors[] = {&p->mg.x, &p->mg.b, &p->direction};
 	return clear_all(sim->cl, vectors, sizeof(vectors) / sizeof(vectors[0]));
 }
 
@@ -177,19 +212,28 @@ bool pressure_build_operator(struct sim *sim)
 {
 	struct pressure *p = sim->solver;
 	/* Nothing writes halos, and other stages used this memory. */
-	struct clx_buffer *const others[] = {&p->mg.link, &p->mg.excess, &p->mg.residual};
+	struct clx_buffer *const others[] = {&p->mg.open, &p->mg.link, &p->mg.excess,
+					     &p->mg.residual};
 	if (!clear_all(sim->cl, others, sizeof(others) / sizeof(others[0])) ||
-	    !pressure_clear_vectors(sim) || !update_operator(sim))
+	    !update_operator(sim))
 		return false;
 	warn_about_parts(p);
 	return true;
+}
+
+bool pressure_place_rhs(struct sim *sim, const struct clx_buffer *place)
+{
+	struct pressure *p = sim->solver;
+	p->rhs = *place;
+	return clx_zero(sim->cl, &p->rhs, 0, p->rhs.bytes);
 }
 
 static bool build_rhs(struct sim *sim)
 {
 	struct pressure *p = sim->solver;
 	const struct grid g = sim->grid;
-	return LAUNCH(sim->cl, K_PRESSURE_RHS, MG_RANGE(&p->mg, 0, 2), MG_LIST(&p->mg, 0), ARG(g),
+	return pressure_place_rhs(sim, &p->rhs_of_pressure) &&
+	       LAUNCH(sim->cl, K_PRESSURE_RHS, MG_RANGE(&p->mg, 0, 2), MG_LIST(&p->mg, 0), ARG(g),
 		      ARG(p->mg.levels[0]), BUF(sim->cell_type), BUF(sim->phi),
 		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->u_face), ARG(sim->kick),
 		      BUF(p->rhs)) &&
@@ -293,6 +337,9 @@ bool pressure_project(struct sim *sim)
 	    !components_label(sim) || !solve_once(sim, false))
 		return false;
 	if (sim->scene->solver.separation && !separate(sim))
+		return false;
+	/* Its memory held the right-hand side. */
+	if (!clx_zero(cl, &sim->pressure, 0, sim->pressure.bytes))
 		return false;
 	if (sim->step_failed)
 		return true;

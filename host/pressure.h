@@ -7,11 +7,14 @@
 
 struct pressure {
 	struct multigrid mg;
-	/* level-0 vectors, f32 [mg.finest], views of sim->scratch */
-	struct clx_buffer rhs;		/* b, m/s */
-	struct clx_buffer solution;	/* q, m/s, high part */
-	struct clx_buffer solution_low; /* q, low part */
-	struct clx_buffer direction;	/* s */
+	/* level-0 vectors, f32 [mg.finest] */
+	struct clx_buffer rhs;		   /* b, m/s; one of the two below, not to be freed */
+	struct clx_buffer solution;	   /* q, m/s, high part */
+	struct clx_buffer solution_low;	   /* q, low part */
+	struct clx_buffer direction;	   /* s */
+	struct clx_buffer rhs_of_pressure; /* in sim->pressure, which is made at the end */
+	struct clx_buffer
+		rhs_of_drift; /* in the cell starts, which the drift solve has done with */
 	struct clx_buffer component_sums, component_scale;
 	u32 singular;	    /* singular components of the current operator */
 	int expected;	    /* iterations of the last solve: how many to enqueue before looking */
@@ -25,15 +28,18 @@ struct pressure {
 size_t pressure_scratch_bytes(const struct grid *grid, int dim, bool solids);
 
 /* The solver's own buffers, for a planned p->mg.  Returns how many. */
-#define PRESSURE_FIELDS 6
+#define PRESSURE_FIELDS 5
 size_t pressure_list_fields(struct pressure *p, struct sim_field fields[PRESSURE_FIELDS]);
 
 /* Makes the views and small buffers.  False after reporting. */
 bool pressure_create(struct sim *sim);
 void pressure_destroy(struct sim *sim);
 
-/* Zeros in the vectors whose memory components_label() borrows. */
+/* Zeros in the vectors whose memory components_label() and the operator's set-up borrow. */
 bool pressure_clear_vectors(struct sim *sim);
+
+/* p->rhs in one of its places, zeroed. */
+bool pressure_place_rhs(struct sim *sim, const struct clx_buffer *place);
 
 /* Coefficients of the operator on all levels, from phi, cell types, open fractions, `opened`. */
 bool pressure_build_operator(struct sim *sim);

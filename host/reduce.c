@@ -60,21 +60,27 @@ static struct ledger_sums sums_of(const double value[TOTALS], double mass)
 	return sums;
 }
 
-bool reduce_statistics(struct sim *sim)
+bool reduce_cells(struct sim *sim)
 {
 	struct clx *cl = sim->cl;
+	const struct grid g = sim->grid;
+	const i32 chunks = (g.lattice + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
+	return clx_zero(cl, &sim->partial, 0, (size_t)chunks * LANE_BYTES) &&
+	       LAUNCH(cl, K_REDUCE_CELLS, reduce_groups(sim, sim->bricks.run[BRICKS_CHUNKS].count),
+		      BRICKS(&sim->bricks, BRICKS_CHUNKS), ARG(g), BUF(sim->phi),
+		      BUF(sim->cell_type), BUF(sim->volume_open), BUF(sim->particles.cell_start),
+		      BUF(sim->partial), LOCAL(PAIRS_FINAL_LANES * LANE_BYTES),
+		      BUF(sim->scalars)) &&
+	       reduce_total(sim, 0, chunks, TOTAL_VOLUME);
+}
+
+bool reduce_statistics(struct sim *sim)
+{
 	struct particles *p = &sim->particles;
 	const struct grid g = sim->grid;
-	const i32 cell_chunks = (g.lattice + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
 	double value[TOTALS], left[TOTALS] = {0.0};
 
-	if (!clx_zero(cl, &sim->partial, 0, (size_t)cell_chunks * LANE_BYTES) ||
-	    !LAUNCH(cl, K_REDUCE_CELLS, reduce_groups(sim, sim->bricks.run[BRICKS_CHUNKS].count),
-		    BRICKS(&sim->bricks, BRICKS_CHUNKS), ARG(g), BUF(sim->phi), BUF(sim->cell_type),
-		    BUF(sim->volume_open), BUF(p->cell_start), BUF(sim->partial),
-		    LOCAL(PAIRS_FINAL_LANES * LANE_BYTES), BUF(sim->scalars)) ||
-	    !reduce_total(sim, 0, cell_chunks, TOTAL_VOLUME) || !sum_particles(sim, 0) ||
-	    !ledger_count(sim))
+	if (!sum_particles(sim, 0) || !ledger_count(sim))
 		return false;
 	/* Speeds after the step: bounds were taken before it. */
 	if (!stages_set_scalar(sim, SCALAR_PARTICLE_SPEED, 0) || !particles_bounds(sim) ||

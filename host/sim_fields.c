@@ -86,12 +86,17 @@ static size_t scratch_bytes(const struct grid *g, int dim, bool solids)
 static size_t list_grid_fields(struct sim *sim, struct sim_field *f)
 {
 	const size_t d = (size_t)sim->dim, lattice = (size_t)sim->grid.lattice;
+	const size_t starts = (size_t)sim->grid.keys + 2;
+	/* Right-hand sides of the solver lie in two of these (pressure.h). */
+	struct multigrid mg = {0};
+	multigrid_plan(&mg, &sim->grid, sim->dim, 1, false);
+	const size_t rhs = (size_t)mg.finest;
 	const struct sim_field list[] = {
 		{&sim->u_face, "grid velocity", d * lattice, sizeof(f32)},
 		{&sim->valid, "valid faces", lattice, 1},
 		{&sim->phi, "level set", lattice, sizeof(f32)},
 		{&sim->cell_type, "cell types", lattice, 1},
-		{&sim->pressure, "pressure", lattice, sizeof(f32)},
+		{&sim->pressure, "pressure", rhs > lattice ? rhs : lattice, sizeof(f32)},
 		{&sim->component, "components", lattice, sizeof(uint16_t)},
 		{&sim->opened, "opened walls", lattice, 1},
 		{&sim->scratch, "scratch",
@@ -99,7 +104,7 @@ static size_t list_grid_fields(struct sim *sim, struct sim_field *f)
 		{&sim->scalars, "scalars", SCALAR_COUNT, sizeof(u32)},
 		{&sim->totals, "totals", TOTALS, 2 * sizeof(f32)},
 		{&sim->hashes, "hashes", SIM_HASH_ITEMS, sizeof(u64)},
-		{&sim->particles.cell_start, "cell starts", (size_t)sim->grid.keys + 2,
+		{&sim->particles.cell_start, "cell starts", rhs > starts ? rhs : starts,
 		 sizeof(u32)},
 	};
 	memcpy(f, list, sizeof(list));

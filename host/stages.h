@@ -57,13 +57,16 @@ double forces_turn_bound(const struct sim *sim);
 /* pressure.c: div u = 0 in the liquid; pressure in Pa. */
 bool pressure_project(struct sim *sim);
 
-/* drift.c: positions moved apart where particles crowd. */
+/* drift.c: positions moved apart where particles crowd; reduce_cells() before it takes the memory
+ * of the cell starts. */
 bool drift_correct(struct sim *sim);
 /* drift `density`: adds the target divergence to the pressure solve's right-hand side; nothing for
  * the others. */
 bool drift_add_divergence(struct sim *sim);
 
-/* reduce.c: statistics of the state into sim->stats; state hash. */
+/* reduce.c: sums and counts over cells into totals and scalars; they and statistics of the state
+ * into sim->stats; state hash. */
+bool reduce_cells(struct sim *sim);
 bool reduce_statistics(struct sim *sim);
 bool reduce_hash(struct sim *sim, int frame, u64 *hash);
 /* Sum of sim->partial[from .. from + chunks) into sim->totals[at], enum total; and the range of

@@ -59,7 +59,7 @@
 	WORD(extras)         \
 	WORD(extra_offset)   \
 	WORD(row_offset)     \
-	WORD(parts_shift)
+	WORD(coarse_shift)
 #define PROBE_WORDS (sizeof(struct mg_level) / sizeof(u32))
 
 /* Results of probe_arithmetic per triple. */

@@ -259,7 +259,7 @@ struct mg_level {
 	i32 extras;	  /* room for so many; 0: every cell is one unknown */
 	i32 extra_offset; /* of the first one within the array that holds all levels */
 	i32 row_offset;	  /* of the first one's links */
-	i32 parts_shift;  /* from a cell's place to its entry in the table of parts */
+	i32 coarse_shift; /* from a cell's place to that in arrays of the coarse levels alone */
 };
 
 #endif

@@ -75,7 +75,7 @@ kernel void cg_direction(global const int *restrict bricks, const struct brick_r
 
 /* q = A s.  Work-item per cell, both colours. */
 kernel void cg_multiply(global const int *restrict bricks, const struct brick_run run,
-			const struct mg_level l, int total, global const float *restrict link,
+			const struct mg_level l, global const ushort *restrict open,
 			global const float *restrict excess, global const float *restrict s,
 			global float *restrict q, global const uint *restrict state)
 {
@@ -84,13 +84,13 @@ kernel void cg_multiply(global const int *restrict bricks, const struct brick_ru
 	struct mg_cell c = mg_listed_both(l, bricks, run);
 	if (!c.stored)
 		return;
-	struct mg_row r = mg_apply(l, c, total, link, excess, s);
+	struct mg_row r = mg_apply(l, c, mg_finest_links(l, c, open), excess, s);
 	q[c.at] = r.diagonal * s[c.at] - r.off;
 }
 
 /* z = weight r / diagonal: the Jacobi preconditioner. */
 kernel void cg_diagonal(global const int *restrict bricks, const struct brick_run run,
-			const struct mg_level l, int total, global const float *restrict link,
+			const struct mg_level l, global const ushort *restrict open,
 			global const float *restrict excess, float weight,
 			global const float *restrict r, global float *restrict z,
 			global const uint *restrict state)
@@ -100,7 +100,7 @@ kernel void cg_diagonal(global const int *restrict bricks, const struct brick_ru
 	struct mg_cell c = mg_listed_both(l, bricks, run);
 	if (!c.exists)
 		return;
-	struct mg_row row = mg_apply(l, c, total, link, excess, r);
+	struct mg_row row = mg_diagonal_row(mg_finest_links(l, c, open), excess[c.at]);
 	z[c.at] = row.diagonal > 0.0f ? weight * r[c.at] / row.diagonal : 0.0f;
 }
 
@@ -132,13 +132,14 @@ ALWAYS_INLINE void cg_add_difference(float *high, float *low, float weight, floa
 
 /* r = b - A x in float pairs, when it is due or `always`.  Work-item per cell, both colours. */
 kernel void cg_true_residual(global const int *restrict bricks, const struct brick_run run,
-			     const struct mg_level l, int total, global const float *restrict link,
+			     const struct mg_level l, global const ushort *restrict open,
 			     global const float *restrict excess, global const float *restrict b,
 			     global const float *restrict x, global const float *restrict x_low,
 			     global float *restrict r, int always,
 			     global const uint *restrict state)
 {
-	if (state[MG_DONE] || !(state[MG_CHECK] || always))
+	/* One condition: two are too many for compilers that make vectors of what follows. */
+	if ((state[MG_DONE] != 0) | !(state[MG_CHECK] | (uint)always))
 		return;
 	struct mg_cell c = mg_listed_both(l, bricks, run);
 	if (!c.stored)
@@ -150,8 +151,8 @@ kernel void cg_true_residual(global const int *restrict bricks, const struct bri
 		int to = a == 0	 ? c.other + c.shift - 1 + d
 			 : d & 1 ? c.other + step
 				 : c.other - step;
-		cg_add_difference(&sum, &sum_low, link[a * total + (d & 1 ? c.at : to)], x[to],
-				  x_low[to], own, own_low);
+		float w = mg_open_link(open[2 * l.colour_stride * a + (d & 1 ? c.at : to)]);
+		cg_add_difference(&sum, &sum_low, w, x[to], x_low[to], own, own_low);
 	}
 	cg_add_difference(&sum, &sum_low, excess[c.at], 0.0f, 0.0f, own, own_low);
 	r[c.at] = sum;

@@ -81,50 +81,100 @@ ALWAYS_INLINE int mg_at_cell(const struct mg_level l, int i, int j, int k)
 	       (j + 1) * l.pitch + (i >> 1) + 1;
 }
 
+/* Links of a cell to its neighbours. */
+struct mg_links {
+	float low_x, high_x, low_y, high_y;
+#if DIM == 3
+	float low_z, high_z;
+#endif
+};
+
+/* A link of level 0: an open fraction, as ushort. */
+ALWAYS_INLINE float mg_open_link(ushort open)
+{
+	return (float)(int)open * (1.0f / FRACTION_ONE);
+}
+
+/* On level 0; open: ushort [DIM][2 colour_stride], to the upper neighbours. */
+ALWAYS_INLINE struct mg_links mg_finest_links(const struct mg_level l, const struct mg_cell c,
+					      global const ushort *open)
+{
+	struct mg_links w;
+	w.high_x = mg_open_link(open[c.at]);
+	w.low_x = mg_open_link(open[c.other + c.shift - 1]);
+	global const ushort *open_y = open + 2 * l.colour_stride;
+	w.high_y = mg_open_link(open_y[c.at]);
+	w.low_y = mg_open_link(open_y[c.other - l.pitch]);
+#if DIM == 3
+	global const ushort *open_z = open + 4 * l.colour_stride;
+	w.high_z = mg_open_link(open_z[c.at]);
+	w.low_z = mg_open_link(open_z[c.other - l.plane]);
+#endif
+	return w;
+}
+
+/* Elements of an array of the coarse levels alone; total: of all levels. */
+ALWAYS_INLINE int mg_coarse_total(const struct mg_level l, int total)
+{
+	return total + l.coarse_shift;
+}
+
+/* A link of any level along an axis, from the cell at `at`. */
+ALWAYS_INLINE float mg_cell_link(const struct mg_level l, int total, global const ushort *open,
+				 global const float *link, int axis, int at)
+{
+	return l.offset == 0 ? mg_open_link(open[2 * l.colour_stride * axis + at])
+			     : link[mg_coarse_total(l, total) * axis + at + l.coarse_shift];
+}
+
+/* On a coarse level; link: float [DIM][mg_coarse_total()], to the upper neighbours. */
+ALWAYS_INLINE struct mg_links mg_coarse_links(const struct mg_level l, const struct mg_cell c,
+					      int total, global const float *link)
+{
+	struct mg_links w;
+	int at = c.at + l.coarse_shift, other = c.other + l.coarse_shift;
+	w.high_x = link[at];
+	w.low_x = link[other + c.shift - 1];
+	global const float *link_y = link + mg_coarse_total(l, total);
+	w.high_y = link_y[at];
+	w.low_y = link_y[other - l.pitch];
+#if DIM == 3
+	global const float *link_z = link + 2 * mg_coarse_total(l, total);
+	w.high_z = link_z[at];
+	w.low_z = link_z[other - l.plane];
+#endif
+	return w;
+}
+
 struct mg_row {
 	float diagonal;
 	float off; /* sum of link * x over neighbours */
 };
 
-/* Row of the operator at a cell, applied to x. */
-ALWAYS_INLINE struct mg_row mg_apply(const struct mg_level l, const struct mg_cell c, int total,
-				     global const float *link, global const float *excess,
-				     global const float *x)
+/* Row of the operator at a cell, for x = 0. */
+ALWAYS_INLINE struct mg_row mg_diagonal_row(const struct mg_links w, float excess)
 {
 	struct mg_row r;
-	int high = c.other + c.shift, low = high - 1;
-	float a = link[c.at], b = link[low];
-	r.diagonal = excess[c.at] + a + b;
-	r.off = a * x[high] + b * x[low];
-	global const float *link_y = link + total;
-	a = link_y[c.at];
-	b = link_y[c.other - l.pitch];
-	r.diagonal += a + b;
-	r.off += a * x[c.other + l.pitch] + b * x[c.other - l.pitch];
+	r.diagonal = excess + w.high_x + w.low_x;
+	r.diagonal += w.high_y + w.low_y;
 #if DIM == 3
-	global const float *link_z = link + 2 * total;
-	a = link_z[c.at];
-	b = link_z[c.other - l.plane];
-	r.diagonal += a + b;
-	r.off += a * x[c.other + l.plane] + b * x[c.other - l.plane];
+	r.diagonal += w.high_z + w.low_z;
 #endif
+	r.off = 0.0f;
 	return r;
 }
 
-/* The same for x = 0. */
-ALWAYS_INLINE struct mg_row mg_diagonal_row(const struct mg_level l, const struct mg_cell c,
-					    int total, global const float *link,
-					    global const float *excess)
+/* The same applied to x. */
+ALWAYS_INLINE struct mg_row mg_apply(const struct mg_level l, const struct mg_cell c,
+				     const struct mg_links w, global const float *excess,
+				     global const float *x)
 {
-	struct mg_row r;
-	int low = c.other + c.shift - 1;
-	r.diagonal = excess[c.at] + link[c.at] + link[low];
-	r.off = 0.0f;
-	global const float *link_y = link + total;
-	r.diagonal += link_y[c.at] + link_y[c.other - l.pitch];
+	struct mg_row r = mg_diagonal_row(w, excess[c.at]);
+	int high = c.other + c.shift;
+	r.off = w.high_x * x[high] + w.low_x * x[high - 1];
+	r.off += w.high_y * x[c.other + l.pitch] + w.low_y * x[c.other - l.pitch];
 #if DIM == 3
-	global const float *link_z = link + 2 * total;
-	r.diagonal += link_z[c.at] + link_z[c.other - l.plane];
+	r.off += w.high_z * x[c.other + l.plane] + w.low_z * x[c.other - l.plane];
 #endif
 	return r;
 }

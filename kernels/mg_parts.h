@@ -8,10 +8,10 @@
  * Everywhere but at such walls there is one.
  *
  * Part 0 lives in the colour-split arrays and its links to other parts 0 in `link`, like the cells
- * of level 0.  Further parts ("extras") follow behind the level's cells in x, b and excess; each
- * has a row of links, to part t of the neighbour in direction d at [d * MG_PARTS + t].  Directions
- * are 2 axis + side.  `parts` holds, per cell of the coarse levels, first extra * 4 + number of
- * extras.
+ * of level 0.  Further parts ("extras") follow behind the cells of all levels in x, b and excess;
+ * each has a row of links: to all parts of its upper neighbours and to part 0 of the lower ones
+ * (mg_row_entry()); a link of two extras is in the row of the lower one.  Directions are
+ * 2 axis + side.  `parts` holds, per cell of the coarse levels, first extra * 4 + number of extras.
  */
 #ifndef FRESHET_MG_PARTS_H
 #define FRESHET_MG_PARTS_H
@@ -20,7 +20,7 @@
 #include "mg.h"
 
 #define MG_PARTS 4
-#define MG_ROW (2 * DIM * MG_PARTS)
+#define MG_ROW (DIM * MG_PARTS + DIM)
 #define MG_PARTS_BELOW 0x80000000u /* children have extras */
 #define MG_PARTS_NEAR 0x40000000u  /* residuals come by routes */
 
@@ -29,7 +29,11 @@
 #define MG_ROUTE_OWN 4	/* nothing to reach there: the weight returns to the own part */
 #define MG_ROUTE_ZERO 5 /* air: pressure 0 */
 #define MG_ROUTE_SHIFT(q) (2 + 3 * ((q)-1))
-#define MG_ROUTE_NONE 0xffffffffu /* no unknown: takes no part in transfers */
+/* They are kept in as many bytes. */
+#define MG_ROUTE_BYTES (DIM == 3 ? 3 : 2)
+#define MG_ROUTE_NONE                                                               \
+	((1u << 8 * MG_ROUTE_BYTES) - 1u) /* no unknown: takes no part in transfers \
+					   */
 
 /* In the array of cell types: an unknown of a coarse level whose part 0 hangs by a thread. */
 #define MG_TYPE_WEAK 3
@@ -44,8 +48,9 @@ ALWAYS_INLINE int mg_type_at(const struct mg_level l, int type_offset, int i, in
 }
 
 struct mg_graph {
-	int total; /* elements of an array over all levels */
-	global const float *link;
+	int total;		   /* elements of an array over all levels */
+	global const ushort *open; /* links of level 0; may be 0 where only coarse ones are read */
+	global const float *link;  /* links of the coarse levels */
 	global const uint *parts;
 	global const float *row;
 };
@@ -99,11 +104,12 @@ float mg_tie_share(int single)
 	return single ? 1.0f : 0.5f;
 }
 
-struct mg_graph mg_graph_of(int total, global const float *link, global const uint *parts,
-			    global const float *row)
+struct mg_graph mg_graph_of(int total, global const ushort *open, global const float *link,
+			    global const uint *parts, global const float *row)
 {
 	struct mg_graph g;
 	g.total = total;
+	g.open = open;
 	g.link = link;
 	g.parts = parts;
 	g.row = row;
@@ -113,7 +119,7 @@ struct mg_graph mg_graph_of(int total, global const float *link, global const ui
 /* First extra * 4 + number of extras of the cell at `at`. */
 uint mg_parts_of(const struct mg_graph g, const struct mg_level l, int at)
 {
-	return l.extras > 0 ? g.parts[at + l.parts_shift] : 0u;
+	return l.extras > 0 ? g.parts[at + l.coarse_shift] : 0u;
 }
 
 /* Extras of a cell. */
@@ -131,6 +137,13 @@ int mg_first_extra(uint parts)
 int mg_node(const struct mg_level l, uint parts, int at, int s)
 {
 	return s == 0 ? at : l.extra_offset + mg_first_extra(parts) + s - 1;
+}
+
+/* In the row of an extra: its link to part t of the neighbour in direction d, 0 if that is lower.
+ */
+int mg_row_entry(int d, int t)
+{
+	return d & 1 ? (d >> 1) * MG_PARTS + t : DIM * MG_PARTS + (d >> 1);
 }
 
 /* First link of part s > 0. */
@@ -165,11 +178,11 @@ float mg_node_link(const struct mg_graph g, const struct mg_level l, const struc
 		   int d, int t)
 {
 	int to = mg_neighbour(l, c, d);
-	if (s > 0)
-		return g.row[mg_row_of(l, mg_parts_of(g, l, c.at), s) + d * MG_PARTS + t];
+	if (s > 0 && (d & 1 || t == 0))
+		return g.row[mg_row_of(l, mg_parts_of(g, l, c.at), s) + mg_row_entry(d, t)];
 	if (t > 0)
-		return g.row[mg_row_of(l, mg_parts_of(g, l, to), t) + (d ^ 1) * MG_PARTS];
-	return g.link[(d >> 1) * g.total + (d & 1 ? c.at : to)];
+		return g.row[mg_row_of(l, mg_parts_of(g, l, to), t) + mg_row_entry(d ^ 1, s)];
+	return mg_cell_link(l, g.total, g.open, g.link, d >> 1, d & 1 ? c.at : to);
 }
 
 /* Sum of the links of part s in direction d. */

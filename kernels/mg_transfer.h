@@ -59,16 +59,16 @@ void mg_stencil_store(global uint *stencil, const struct mg_level l, int total, 
 {
 #if DIM == 2
 	(void)total;
-	stencil[at + l.parts_shift] = open | rest << MG_REST_SHIFT;
+	stencil[at + l.coarse_shift] = open | rest << MG_REST_SHIFT;
 #else
-	stencil[at + l.parts_shift] = open;
-	stencil[at + total + 2 * l.parts_shift] = rest;
+	stencil[at + l.coarse_shift] = open;
+	stencil[at + total + 2 * l.coarse_shift] = rest;
 #endif
 }
 
 ALWAYS_INLINE uint mg_stencil_open(global const uint *stencil, const struct mg_level l, int at)
 {
-	return stencil[at + l.parts_shift];
+	return stencil[at + l.coarse_shift];
 }
 
 ALWAYS_INLINE uint mg_stencil_rest(global const uint *stencil, const struct mg_level l, int total,
@@ -76,9 +76,9 @@ ALWAYS_INLINE uint mg_stencil_rest(global const uint *stencil, const struct mg_l
 {
 #if DIM == 2
 	(void)total;
-	return stencil[at + l.parts_shift] >> MG_REST_SHIFT;
+	return stencil[at + l.coarse_shift] >> MG_REST_SHIFT;
 #else
-	return stencil[at + total + 2 * l.parts_shift];
+	return stencil[at + total + 2 * l.coarse_shift];
 #endif
 }
 
@@ -229,17 +229,34 @@ ALWAYS_INLINE int mg_child_of(const struct mg_cell c)
 
 /* ---- near cells of several parts ------------------------------------------------------------ */
 
+/* The route of a fine node. */
+uint mg_route_of(global const uchar *route, int node)
+{
+	int at = node * MG_ROUTE_BYTES;
+	uint way = (uint)route[at] | (uint)route[at + 1] << 8;
+#if DIM == 3
+	way |= (uint)route[at + 2] << 16;
+#endif
+	return way;
+}
+
+void mg_route_store(global uchar *route, int node, uint way)
+{
+	for (int n = 0; n < MG_ROUTE_BYTES; n++)
+		route[node * MG_ROUTE_BYTES + n] = (uchar)(way >> 8 * n & 255u);
+}
+
 /* What transfers read there. */
 struct mg_transfer {
 	struct mg_graph g;
 	struct mg_level fine, coarse;
 	global const uint *stencil;
-	global const uint *route; /* of fine nodes, mg_parts.h */
+	global const uchar *route; /* of fine nodes, mg_parts.h */
 };
 
 struct mg_transfer mg_transfer_of(const struct mg_graph g, const struct mg_level fine,
 				  const struct mg_level coarse, global const uint *stencil,
-				  global const uint *route)
+				  global const uchar *route)
 {
 	struct mg_transfer t;
 	t.g = g;
@@ -298,7 +315,7 @@ void mg_restrict_routes(const struct mg_transfer t, global const float *residual
 	uint parts = mg_parts_of(t.g, t.fine, fine.at);
 	for (int s = 0; s <= mg_extra_count(parts); s++) {
 		int node = mg_node(t.fine, parts, fine.at, s);
-		uint route = t.route[node];
+		uint route = mg_route_of(t.route, node);
 		if (route == MG_ROUTE_NONE)
 			continue;
 		float r = !red_only ? residual[node]
@@ -377,7 +394,7 @@ void mg_prolong_parts(const struct mg_transfer t, global float *x, const struct 
 	uint parts = mg_parts_of(t.g, t.fine, fine.at);
 	for (int s = 0; s <= mg_extra_count(parts); s++) {
 		int node = mg_node(t.fine, parts, fine.at, s);
-		uint route = t.route[node];
+		uint route = mg_route_of(t.route, node);
 		if (route != MG_ROUTE_NONE)
 			x[node] += mg_prolong_route(t, x, c, mg_child_of(fine), route);
 	}

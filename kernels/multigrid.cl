@@ -25,7 +25,7 @@
 
 /* ---- smoothing ----------------------------------------------------------------------------- */
 
-/* A half-sweep.  Work-item = cell of the colour. */
+/* A half-sweep on a coarse level.  Work-item = cell of the colour. */
 kernel void mg_smooth(global const int *restrict bricks, const struct brick_run run,
 		      const struct mg_level l, int colour, int total,
 		      global const float *restrict link, global const float *restrict excess,
@@ -35,11 +35,29 @@ kernel void mg_smooth(global const int *restrict bricks, const struct brick_run 
 	if (state[MG_DONE])
 		return;
 	struct mg_cell c = mg_listed(l, colour, bricks, run);
-	if (c.stored)
-		x[c.at] = mg_solve_row(mg_apply(l, c, total, link, excess, x), b[c.at]);
+	if (!c.stored)
+		return;
+	const struct mg_links w = mg_coarse_links(l, c, total, link);
+	x[c.at] = mg_solve_row(mg_apply(l, c, w, excess, x), b[c.at]);
 }
 
-/* The first half-sweep on x = 0, whatever x holds. */
+/* The same on level 0. */
+kernel void mg_smooth_finest(global const int *restrict bricks, const struct brick_run run,
+			     const struct mg_level l, int colour,
+			     global const ushort *restrict open,
+			     global const float *restrict excess, global const float *restrict b,
+			     global float *restrict x, global const uint *restrict state)
+{
+	if (state[MG_DONE])
+		return;
+	struct mg_cell c = mg_listed(l, colour, bricks, run);
+	if (!c.stored)
+		return;
+	const struct mg_links w = mg_finest_links(l, c, open);
+	x[c.at] = mg_solve_row(mg_apply(l, c, w, excess, x), b[c.at]);
+}
+
+/* The first half-sweep on x = 0, whatever x holds, on a coarse level. */
 kernel void mg_smooth_from_zero(global const int *restrict bricks, const struct brick_run run,
 				const struct mg_level l, int colour, int total,
 				global const float *restrict link,
@@ -51,28 +69,45 @@ kernel void mg_smooth_from_zero(global const int *restrict bricks, const struct 
 	struct mg_cell c = mg_listed(l, colour, bricks, run);
 	if (!c.stored)
 		return;
-	struct mg_row r = mg_diagonal_row(l, c, total, link, excess);
-	x[c.at] = mg_solve_row(r, b[c.at]);
+	const struct mg_links w = mg_coarse_links(l, c, total, link);
+	x[c.at] = mg_solve_row(mg_diagonal_row(w, excess[c.at]), b[c.at]);
 }
 
-/* A half-sweep over-relaxed by omega. */
-kernel void mg_smooth_over(global const int *restrict bricks, const struct brick_run run,
-			   const struct mg_level l, int colour, int total,
-			   global const float *restrict link, global const float *restrict excess,
-			   global const float *restrict b, global float *restrict x, float omega,
-			   global const uint *restrict state)
+/* The same on level 0. */
+kernel void mg_smooth_finest_from_zero(global const int *restrict bricks,
+				       const struct brick_run run, const struct mg_level l,
+				       int colour, global const ushort *restrict open,
+				       global const float *restrict excess,
+				       global const float *restrict b, global float *restrict x,
+				       global const uint *restrict state)
 {
 	if (state[MG_DONE])
 		return;
 	struct mg_cell c = mg_listed(l, colour, bricks, run);
 	if (!c.stored)
 		return;
+	const struct mg_links w = mg_finest_links(l, c, open);
+	x[c.at] = mg_solve_row(mg_diagonal_row(w, excess[c.at]), b[c.at]);
+}
+
+/* A half-sweep on level 0 over-relaxed by omega. */
+kernel void mg_smooth_over(global const int *restrict bricks, const struct brick_run run,
+			   const struct mg_level l, int colour, global const ushort *restrict open,
+			   global const float *restrict excess, global const float *restrict b,
+			   global float *restrict x, float omega, global const uint *restrict state)
+{
+	if (state[MG_DONE])
+		return;
+	struct mg_cell c = mg_listed(l, colour, bricks, run);
+	if (!c.stored)
+		return;
+	const struct mg_links w = mg_finest_links(l, c, open);
 	float before = x[c.at];
-	float value = mg_solve_row(mg_apply(l, c, total, link, excess, x), b[c.at]);
+	float value = mg_solve_row(mg_apply(l, c, w, excess, x), b[c.at]);
 	x[c.at] = before + omega * (value - before);
 }
 
-/* r = b - A x at red cells. */
+/* r = b - A x at red cells of a coarse level. */
 kernel void mg_residual_red(global const int *restrict bricks, const struct brick_run run,
 			    const struct mg_level l, int total, global const float *restrict link,
 			    global const float *restrict excess, global const float *restrict b,
@@ -82,9 +117,28 @@ kernel void mg_residual_red(global const int *restrict bricks, const struct bric
 	if (state[MG_DONE])
 		return;
 	struct mg_cell c = mg_listed(l, 0, bricks, run);
-	if (c.stored)
-		residual[c.at - (l.offset >> 1)] =
-			mg_row_residual(mg_apply(l, c, total, link, excess, x), b[c.at], x[c.at]);
+	if (!c.stored)
+		return;
+	const struct mg_links w = mg_coarse_links(l, c, total, link);
+	residual[c.at - (l.offset >> 1)] =
+		mg_row_residual(mg_apply(l, c, w, excess, x), b[c.at], x[c.at]);
+}
+
+/* The same on level 0. */
+kernel void mg_residual_finest_red(global const int *restrict bricks, const struct brick_run run,
+				   const struct mg_level l, global const ushort *restrict open,
+				   global const float *restrict excess,
+				   global const float *restrict b, global const float *restrict x,
+				   global float *restrict residual,
+				   global const uint *restrict state)
+{
+	if (state[MG_DONE])
+		return;
+	struct mg_cell c = mg_listed(l, 0, bricks, run);
+	if (!c.stored)
+		return;
+	const struct mg_links w = mg_finest_links(l, c, open);
+	residual[c.at] = mg_row_residual(mg_apply(l, c, w, excess, x), b[c.at], x[c.at]);
 }
 
 /* A half-sweep over cells with parts around. */
@@ -97,7 +151,7 @@ kernel void mg_smooth_near_parts(global const int *restrict bricks, const struct
 {
 	if (state[MG_DONE])
 		return;
-	const struct mg_graph g = mg_graph_of(total, link, parts, row);
+	const struct mg_graph g = mg_graph_of(total, 0, link, parts, row);
 	struct mg_cell c = mg_listed(l, colour, bricks, run);
 	if (c.exists && mg_is_split(g, l, stencil, c))
 		mg_smooth_parts(g, l, c, excess, b, x, from_zero);
@@ -114,7 +168,7 @@ kernel void mg_residual_near_parts(global const int *restrict bricks, const stru
 {
 	if (state[MG_DONE])
 		return;
-	const struct mg_graph g = mg_graph_of(total, link, parts, row);
+	const struct mg_graph g = mg_graph_of(total, 0, link, parts, row);
 	struct mg_cell c = mg_listed(l, 0, bricks, run);
 	if (c.exists && mg_is_split(g, l, stencil, c))
 		mg_residual_parts(g, l, c, excess, b, x, residual, residual_extra);
@@ -134,6 +188,13 @@ kernel void mg_residual_near_parts(global const int *restrict bricks, const stru
 						   mg_n / (colours) / (level).row / (level).ny); \
 		     c.exists; c.exists = 0)
 
+struct mg_links mg_links_of(const struct mg_graph g, const struct mg_level l,
+			    const struct mg_cell c)
+{
+	return l.offset == 0 ? mg_finest_links(l, c, g.open)
+			     : mg_coarse_links(l, c, g.total, g.link);
+}
+
 /* One cell of a level: as the kernels above and those of multigrid_transfer.cl. */
 void mg_smooth_cell(const struct mg_graph g, const struct mg_level l, global const uint *stencil,
 		    const struct mg_cell c, global const float *excess, global const float *b,
@@ -143,8 +204,9 @@ void mg_smooth_cell(const struct mg_graph g, const struct mg_level l, global con
 		mg_smooth_parts(g, l, c, excess, b, x, from_zero);
 		return;
 	}
-	struct mg_row r = from_zero ? mg_diagonal_row(l, c, g.total, g.link, excess)
-				    : mg_apply(l, c, g.total, g.link, excess, x);
+	const struct mg_links w = mg_links_of(g, l, c);
+	struct mg_row r =
+		from_zero ? mg_diagonal_row(w, excess[c.at]) : mg_apply(l, c, w, excess, x);
 	x[c.at] = mg_solve_row(r, b[c.at]);
 }
 
@@ -156,7 +218,7 @@ void mg_residual_cell(const struct mg_graph g, const struct mg_level l, global c
 		mg_residual_parts(g, l, c, excess, b, x, residual, residual_extra);
 	else
 		residual[c.at - (l.offset >> 1)] = mg_row_residual(
-			mg_apply(l, c, g.total, g.link, excess, x), b[c.at], x[c.at]);
+			mg_apply(l, c, mg_links_of(g, l, c), excess, x), b[c.at], x[c.at]);
 }
 
 void mg_restrict_cell(const struct mg_transfer t, global const float *residual,
@@ -183,13 +245,13 @@ void mg_prolong_cell(const struct mg_transfer t, const struct mg_cell c, global 
  * coarsest is smoothed `coarsest_sweeps` times.  One work-group. */
 kernel void mg_small_levels(global const struct mg_level *levels, int first, int last, int visits,
 			    int sweeps, int coarsest_sweeps, int total, global const uint *stencil,
-			    global const float *link, global const uint *parts,
-			    global const float *row, global const uint *route,
-			    global const float *excess, global float *b, global float *x,
-			    global float *residual, global float *residual_extra,
+			    global const ushort *open, global const float *link,
+			    global const uint *parts, global const float *row,
+			    global const uchar *route, global const float *excess, global float *b,
+			    global float *x, global float *residual, global float *residual_extra,
 			    global const uint *state)
 {
-	const struct mg_graph g = mg_graph_of(total, link, parts, row);
+	const struct mg_graph g = mg_graph_of(total, open, link, parts, row);
 	/* Barriers must be met by all in any case, so an idle group runs over no cells. */
 	int active = !state[MG_DONE];
 	for (int visit = 0; visit < visits; visit++) {

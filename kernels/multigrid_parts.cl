@@ -77,13 +77,14 @@ uint mg_flood(uint set, const uint adjacent[])
 /* parts and scan = further parts of each coarse cell, 0 in the halo; part = that of each fine
  * node.  Work-item = element of one colour's array, second index = colour. */
 kernel void mg_find_parts(const struct mg_level fine, const struct mg_level coarse, int total,
-			  global const float *link, global const float *excess, global uint *parts,
-			  global const float *row, global uchar *part, global uint *scan)
+			  global const ushort *open, global const float *link,
+			  global const float *excess, global uint *parts, global const float *row,
+			  global uchar *part, global uint *scan)
 {
 	int place = (int)get_global_id(0), colour = (int)get_global_id(1);
 	if (place >= coarse.colour_stride)
 		return;
-	const struct mg_graph g = mg_graph_of(total, link, parts, row);
+	const struct mg_graph g = mg_graph_of(total, open, link, parts, row);
 	struct mg_cell c = mg_cell_at(coarse, colour, place % coarse.pitch - 1,
 				      place % coarse.plane / coarse.pitch - 1,
 				      place / coarse.plane - MG_HALO_Z);
@@ -128,7 +129,7 @@ kernel void mg_find_parts(const struct mg_level fine, const struct mg_level coar
 		}
 	int at = coarse.offset + colour * coarse.colour_stride + place;
 	uint extras = kept > 1 ? (uint)(kept - 1) : 0u;
-	parts[at + coarse.parts_shift] = below | extras;
+	parts[at + coarse.coarse_shift] = below | extras;
 	scan[at - coarse.offset] = extras;
 }
 
@@ -141,7 +142,7 @@ kernel void mg_number_parts(const struct mg_level l, int level, global uint *par
 	int n = (int)get_global_id(0);
 	if (n >= 2 * l.colour_stride)
 		return;
-	uint counted = parts[l.offset + l.parts_shift + n], first = scan[n];
+	uint counted = parts[l.offset + l.coarse_shift + n], first = scan[n];
 	uint extras = (uint)mg_extra_count(counted);
 	if (extras > 0)
 		atomic_add(tally + 2 * level, extras);
@@ -150,7 +151,7 @@ kernel void mg_number_parts(const struct mg_level l, int level, global uint *par
 			atomic_add(tally + 2 * level + 1, extras);
 		extras = 0;
 	}
-	parts[l.offset + l.parts_shift + n] = (counted & MG_PARTS_BELOW) | first << 2 | extras;
+	parts[l.offset + l.coarse_shift + n] = (counted & MG_PARTS_BELOW) | first << 2 | extras;
 }
 
 /* The part of the coarse cell, which has `extras` of them, that a fine node belongs to. */
@@ -212,18 +213,18 @@ void mg_add_links(const struct mg_graph g, const struct mg_level fine, const str
 /* Coarse links and excesses as in mg_coarsen(), part by part.  Work-item = coarse
  * cell, both colours. */
 kernel void mg_coarsen_parts(const struct mg_level fine, const struct mg_level coarse, int total,
-			     global float *link, global float *excess, global const uint *parts,
-			     global float *row, global const uchar *part)
+			     global const ushort *open, global float *link, global float *excess,
+			     global const uint *parts, global float *row, global const uchar *part)
 {
 	struct mg_cell c = mg_cell_both_colours(coarse);
 	if (!c.exists)
 		return;
-	const struct mg_graph g = mg_graph_of(total, link, parts, row);
+	const struct mg_graph g = mg_graph_of(total, open, link, parts, row);
 	uint own = mg_parts_of(g, coarse, c.at);
 	for (int p = 0; p <= mg_extra_count(own); p++) {
 		int single = 0;
-		float ties = 0.0f, sum[MG_ROW];
-		for (int n = 0; n < MG_ROW; n++)
+		float ties = 0.0f, sum[2 * DIM * MG_PARTS];
+		for (int n = 0; n < 2 * DIM * MG_PARTS; n++)
 			sum[n] = 0.0f;
 		for (int q = 0; q < 1 << DIM; q++) {
 			struct mg_cell child = mg_child(fine, c, q);
@@ -260,10 +261,13 @@ kernel void mg_coarsen_parts(const struct mg_level fine, const struct mg_level c
 		excess[mg_node(coarse, own, c.at, p)] = mg_tie_share(single) * ties;
 		if (p == 0)
 			for (int a = 0; a < DIM; a++)
-				link[a * total + c.at] = sum[(2 * a + 1) * MG_PARTS];
+				link[a * mg_coarse_total(coarse, total) + c.at +
+				     coarse.coarse_shift] = sum[(2 * a + 1) * MG_PARTS];
 		else
-			for (int n = 0; n < MG_ROW; n++)
-				row[mg_row_of(coarse, own, p) + n] = sum[n];
+			for (int d = 0; d < 2 * DIM; d++)
+				for (int t = 0; t < (d & 1 ? MG_PARTS : 1); t++)
+					row[mg_row_of(coarse, own, p) + mg_row_entry(d, t)] =
+						sum[d * MG_PARTS + t];
 	}
 }
 
@@ -277,7 +281,7 @@ kernel void mg_mark_weak(const struct mg_level l, int type_offset, global uchar 
 		return;
 	int at = mg_type_at(l, type_offset, c.i, c.j, c.k);
 	if (type[at] == CELL_LIQUID &&
-	    mg_is_weak(mg_graph_of(total, link, parts, row), l, c, 0, excess))
+	    mg_is_weak(mg_graph_of(total, 0, link, parts, row), l, c, 0, excess))
 		type[at] = MG_TYPE_WEAK;
 }
 
@@ -333,14 +337,15 @@ uint mg_find_corner(const struct mg_graph g, const struct mg_level fine,
 /* Routes of fine nodes near coarse cells of several parts.  Work-item = fine cell, both colours. */
 kernel void mg_find_routes(const struct mg_level fine, const struct mg_level coarse,
 			   int type_offset, global const uchar *type, int total,
-			   global const uint *stencil, global const float *link,
-			   global const float *excess, global const uint *parts,
-			   global const float *row, global const uchar *part, global uint *route)
+			   global const uint *stencil, global const ushort *open,
+			   global const float *link, global const float *excess,
+			   global const uint *parts, global const float *row,
+			   global const uchar *part, global uchar *route)
 {
 	struct mg_cell c = mg_cell_both_colours(fine);
 	if (!c.exists)
 		return;
-	const struct mg_graph g = mg_graph_of(total, link, parts, row);
+	const struct mg_graph g = mg_graph_of(total, open, link, parts, row);
 	struct mg_cell parent = mg_parent(coarse, c);
 	if (!(mg_stencil_rest(stencil, coarse, total, parent.at) & MG_SPLIT))
 		return;
@@ -359,6 +364,6 @@ kernel void mg_find_routes(const struct mg_level fine, const struct mg_level coa
 				corner = mg_find_corner(g, fine, coarse, excess, part, t, c, s, q);
 			way |= corner << MG_ROUTE_SHIFT(q);
 		}
-		route[node] = part[node] == MG_NO_PART ? MG_ROUTE_NONE : way;
+		mg_route_store(route, node, part[node] == MG_NO_PART ? MG_ROUTE_NONE : way);
 	}
 }

@@ -16,9 +16,8 @@
 
 /* Types of level 0 with their halo: beyond open walls is air, beyond closed ones solid; liquid
  * cells without any link or tie are not unknowns and count as solid.  Work-item = padded cell. */
-kernel void mg_types(const struct grid g, const struct mg_level l, int total,
-		     global const uchar *cell_type, global const float *link,
-		     global const float *excess, global uchar *type)
+kernel void mg_types(const struct grid g, const struct mg_level l, global const uchar *cell_type,
+		     global const ushort *open, global const float *excess, global uchar *type)
 {
 	int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1) - 1;
 	int k = (int)get_global_id(2) - MG_HALO_Z;
@@ -29,7 +28,8 @@ kernel void mg_types(const struct grid g, const struct mg_level l, int total,
 		t = cell_type[lattice_index(g, i, j, k)];
 		if (t == CELL_LIQUID) {
 			struct mg_cell c = mg_cell_at(l, (i + j + k) & 1, i >> 1, j, k);
-			struct mg_row r = mg_apply(l, c, total, link, excess, excess);
+			struct mg_row r =
+				mg_diagonal_row(mg_finest_links(l, c, open), excess[c.at]);
 			if (!(r.diagonal > 0.0f))
 				t = CELL_SOLID;
 		}
@@ -107,8 +107,8 @@ ALWAYS_INLINE int mg_layers(int children, int a)
 /* Coarse links and excesses from the fine ones.  Work-item = coarse cell, both colours. */
 kernel void mg_coarsen(global const int *restrict bricks, const struct brick_run run,
 		       const struct mg_level fine, const struct mg_level coarse, int fine_types,
-		       global const uchar *restrict type, int total, global float *link,
-		       global float *excess)
+		       global const uchar *restrict type, int total,
+		       global const ushort *restrict open, global float *link, global float *excess)
 {
 	struct mg_cell c = mg_listed_both(coarse, bricks, run);
 	if (!c.exists)
@@ -124,7 +124,7 @@ kernel void mg_coarsen(global const int *restrict bricks, const struct brick_run
 			ties += excess[at];
 			for (int a = 0; a < DIM; a++)
 				if (q >> a & 1)
-					links[a] += link[a * total + at];
+					links[a] += mg_cell_link(fine, total, open, link, a, at);
 		}
 	for (int a = 0; a < DIM; a++) {
 		int own = mg_layers(children, a), next = 0;
@@ -134,7 +134,8 @@ kernel void mg_coarsen(global const int *restrict bricks, const struct brick_run
 			next = mg_layers(mg_liquid_children(fine, fine_types, type, c.i + (a == 0),
 							    c.j + (a == 1), c.k + (a == 2)),
 					 a);
-		link[a * total + c.at] = mg_coarse_share(own, next) * links[a];
+		link[a * mg_coarse_total(coarse, total) + c.at + coarse.coarse_shift] =
+			mg_coarse_share(own, next) * links[a];
 	}
 	excess[c.at] = mg_tie_share(single) * ties;
 }
@@ -149,7 +150,7 @@ uint mg_parts_around(const struct mg_level l, global const uint *parts, const st
 		for (int dj = -1; dj <= 1; dj++)
 			for (int di = -1; di <= 1; di++)
 				any |= parts[mg_at_cell(l, c.i + di, c.j + dj, c.k + dk) +
-					     l.parts_shift];
+					     l.coarse_shift];
 	return any & (MG_PARTS_BELOW | 3u) ? 1u : 0u;
 }
 
@@ -189,7 +190,7 @@ kernel void mg_find_stencils(global const int *restrict bricks, const struct bri
 	int at = mg_type_at(l, type_offset, c.i, c.j, c.k);
 	if (!mg_is_liquid(type[at]))
 		return;
-	const struct mg_graph g = mg_graph_of(total, link, parts, row);
+	const struct mg_graph g = mg_graph_of(total, 0, link, parts, row);
 	const int step[3] = {1, l.nx + 2, (l.nx + 2) * (l.ny + 2)};
 	uint own = mg_parts_of(g, l, c.at), open = mg_openings(g, l, c, 0, type + at), rest = 0;
 	for (int s = 1; s <= mg_extra_count(own); s++)
@@ -224,5 +225,5 @@ kernel void mg_mark_near_parts(const struct mg_level l, int total, global const 
 				any |= mg_stencil_rest(stencil, l, total,
 						       mg_at_cell(l, c.i + di, c.j + dj, c.k + dk));
 	if (any & MG_SPLIT)
-		parts[c.at + l.parts_shift] |= MG_PARTS_NEAR;
+		parts[c.at + l.coarse_shift] |= MG_PARTS_NEAR;
 }

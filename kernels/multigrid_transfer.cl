@@ -44,18 +44,18 @@ kernel void mg_restrict_near_parts(global const int *restrict bricks, const stru
 				   const struct mg_level fine, const struct mg_level coarse,
 				   int total, global const uint *stencil, global const float *link,
 				   global const uint *parts, global const float *row,
-				   global const uint *route, global const float *residual,
+				   global const uchar *route, global const float *residual,
 				   global const float *residual_extra, int red_only,
 				   global float *b, global const uint *state)
 {
 	if (state[MG_DONE])
 		return;
 	struct mg_cell c = mg_listed_both(coarse, bricks, run);
-	if (!c.exists || !(parts[c.at + coarse.parts_shift] & MG_PARTS_NEAR))
+	if (!c.exists || !(parts[c.at + coarse.coarse_shift] & MG_PARTS_NEAR))
 		return;
-	mg_restrict_parts(
-		mg_transfer_of(mg_graph_of(total, link, parts, row), fine, coarse, stencil, route),
-		residual, residual_extra, red_only, c, b);
+	mg_restrict_parts(mg_transfer_of(mg_graph_of(total, 0, link, parts, row), fine, coarse,
+					 stencil, route),
+			  residual, residual_extra, red_only, c, b);
 }
 
 /* x += P x_coarse at cells of one colour.  Work-item = such a cell. */
@@ -82,7 +82,7 @@ kernel void mg_prolong_near_parts(global const int *restrict bricks, const struc
 				  const struct mg_level fine, const struct mg_level coarse,
 				  int colour, int total, global const uint *stencil,
 				  global const float *link, global const uint *parts,
-				  global const float *row, global const uint *route,
+				  global const float *row, global const uchar *route,
 				  global float *x, global const uint *state)
 {
 	if (state[MG_DONE])
@@ -92,7 +92,7 @@ kernel void mg_prolong_near_parts(global const int *restrict bricks, const struc
 		return;
 	struct mg_cell own = mg_parent(coarse, c);
 	if (mg_stencil_rest(stencil, coarse, total, own.at) & MG_SPLIT)
-		mg_prolong_parts(mg_transfer_of(mg_graph_of(total, link, parts, row), fine, coarse,
-						stencil, route),
+		mg_prolong_parts(mg_transfer_of(mg_graph_of(total, 0, link, parts, row), fine,
+						coarse, stencil, route),
 				 x, c, own);
 }

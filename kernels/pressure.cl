@@ -42,10 +42,10 @@ ALWAYS_INLINE float pressure_flux(const struct grid g, global const uchar *cell_
 /* Level 0 of the operator: links to the upper neighbours and what ties a cell to pressure 0.
  * One work-item per cell in compact order: (m, j, 2k + colour). */
 kernel void pressure_coefficients(global const int *restrict bricks, const struct brick_run run,
-				  const struct grid g, const struct mg_level level, int total,
+				  const struct grid g, const struct mg_level level,
 				  global const uchar *cell_type, global const float *phi,
 				  global const ushort *open_fraction, global const uchar *opened,
-				  global float *link, global float *excess)
+				  global ushort *open, global float *excess)
 {
 	struct mg_cell c = mg_listed_both(level, bricks, run);
 	if (!c.exists)
@@ -63,7 +63,8 @@ kernel void pressure_coefficients(global const int *restrict bricks, const struc
 			if (f.kind == FACE_DIRICHLET)
 				ties += f.area / f.theta;
 			if (side == 1)
-				link[a * total + c.at] = f.kind == FACE_LINK ? f.area : 0.0f;
+				open[2 * level.colour_stride * a + c.at] =
+					f.kind == FACE_LINK ? (ushort)(f.area * FRACTION_ONE) : 0;
 		}
 	excess[c.at] = ties;
 }

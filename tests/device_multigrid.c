@@ -44,8 +44,14 @@ static struct fixture make(bool solid)
 				       solids);
 }
 
-/* Further parts of a level's cells that are in use, and which of them are unknowns if asked. */
-static size_t extras_of(const struct multigrid *mg, int n, bool *unknown)
+/* First further part * 4 + number of further parts of a cell. */
+static uint32_t parts_at(const struct mg_level *l, const uint32_t *parts, int i, int j, int k)
+{
+	return parts[(int)level_at(l, i, j, k) + l->coarse_shift] & 0x3fffffffu;
+}
+
+/* Further parts of a level's cells that are in use. */
+static size_t extras_of(const struct multigrid *mg, int n)
 {
 	const struct mg_level *l = &mg->levels[n];
 	size_t used = 0;
@@ -56,24 +62,55 @@ static size_t extras_of(const struct multigrid *mg, int n, bool *unknown)
 		const int i = (int)(cell % (size_t)l->nx),
 			  j = (int)(cell / (size_t)l->nx % (size_t)l->ny),
 			  k = (int)(cell / (size_t)l->nx / (size_t)l->ny);
-		uint32_t p = parts[(int)level_at(l, i, j, k) + l->parts_shift] & 0x3fffffffu;
+		const uint32_t p = parts_at(l, parts, i, j, k);
 		if ((p & 3) && (p >> 2) + (p & 3) > used)
 			used = (p >> 2) + (p & 3);
 	}
 	test_free(parts);
-	if (unknown && used) {
-		float *row = fixture_read(&mg->row, mg->row.bytes);
-		float *excess = fixture_read(&mg->excess, mg->excess.bytes);
-		for (size_t e = 0; e < used; e++) {
-			float diagonal = excess[(size_t)l->extra_offset + e];
-			for (size_t d = 0; d < 2 * DIM * 4; d++)
-				diagonal += row[((size_t)l->row_offset + e) * 2 * DIM * 4 + d];
-			unknown[e] = diagonal > 0.0f;
-		}
-		test_free(row);
-		test_free(excess);
-	}
 	return used;
+}
+
+/* Which of them have a positive diagonal. */
+static bool *unknown_extras(const struct multigrid *mg, int n)
+{
+	const struct mg_level *l = &mg->levels[n];
+	const size_t used = extras_of(mg, n);
+	bool *unknown = test_calloc(used + 1, sizeof(bool));
+	if (!used)
+		return unknown;
+	uint32_t *parts = fixture_read(&mg->parts, mg->parts.bytes);
+	float *row = fixture_read(&mg->row, mg->row.bytes);
+	float *excess = fixture_read(&mg->excess, mg->excess.bytes);
+	for (size_t cell = 0; cell < cells_of(l); cell++) {
+		const int i = (int)(cell % (size_t)l->nx),
+			  j = (int)(cell / (size_t)l->nx % (size_t)l->ny),
+			  k = (int)(cell / (size_t)l->nx / (size_t)l->ny);
+		const uint32_t p = parts_at(l, parts, i, j, k);
+		for (size_t e = p >> 2; e < (p >> 2) + (p & 3); e++) {
+			const float *links = row + ((size_t)l->row_offset + e) * 5 * DIM;
+			unknown[e] |= excess[(size_t)l->extra_offset + e] > 0.0f;
+			for (size_t a = 0; a < DIM; a++) {
+				for (size_t t = 0; t < 4; t++)
+					unknown[e] |= links[4 * a + t] > 0.0f;
+				unknown[e] |= links[4 * DIM + a] > 0.0f;
+			}
+			/* Links of two extras are in the row of the lower one. */
+			for (size_t a = 0; a < DIM; a++) {
+				if (a == 0   ? i + 1 == l->nx
+				    : a == 1 ? j + 1 == l->ny
+					     : k + 1 == l->nz)
+					continue;
+				const uint32_t next = parts_at(l, parts, i + (a == 0), j + (a == 1),
+							       k + (a == 2));
+				for (size_t t = 1; t <= (next & 3); t++)
+					unknown[(next >> 2) + t - 1] |= links[4 * a + t] > 0.0f;
+			}
+		}
+	}
+	test_free(parts);
+	test_free(row);
+	test_free(excess);
+	return unknown;
 }
 
 static void extras_write(const struct multigrid *mg, int n, struct clx_buffer *buffer,
@@ -108,7 +145,7 @@ static bool *unknowns_of(const struct multigrid *mg, const struct mg_level *l)
 {
 	const size_t total = (size_t)mg->total;
 	bool *unknown = test_calloc(cells_of(l), sizeof(bool));
-	float *link = fixture_read(&mg->link, total * DIM * sizeof(float));
+	float *link = links_read(mg);
 	float *excess = fixture_read(&mg->excess, total * sizeof(float));
 	for (size_t n = 0; n < cells_of(l); n++) {
 		int i = (int)(n % (size_t)l->nx), j = (int)(n / (size_t)l->nx % (size_t)l->ny);
@@ -148,16 +185,13 @@ static size_t check_transfers(struct sim *sim, uint64_t *random)
 	for (int n = 0; n + 1 < mg->count; n++) {
 		const struct mg_level *fine = &mg->levels[n], *coarse = &mg->levels[n + 1];
 		const size_t cells = cells_of(fine), coarse_cells = cells_of(coarse);
-		const size_t nf = cells + extras_of(mg, n, NULL);
-		const size_t nc = coarse_cells + extras_of(mg, n + 1, NULL);
+		const size_t nf = cells + extras_of(mg, n);
+		const size_t nc = coarse_cells + extras_of(mg, n + 1);
 		double *f = test_calloc(nf, sizeof(double)), *pc = test_calloc(nf, sizeof(double));
 		double *c = test_calloc(nc, sizeof(double)), *rf = test_calloc(nc, sizeof(double));
-		bool *unknown = unknowns_of(mg, fine),
-		     *extra_unknown = test_calloc(nf - cells + 1, sizeof(bool));
-		extras_of(mg, n, extra_unknown);
+		bool *unknown = unknowns_of(mg, fine), *extra_unknown = unknown_extras(mg, n);
 		bool *coarse_unknown = unknowns_of(mg, coarse),
-		     *coarse_extra = test_calloc(nc - coarse_cells + 1, sizeof(bool));
-		extras_of(mg, n + 1, coarse_extra);
+		     *coarse_extra = unknown_extras(mg, n + 1);
 		extras += nc - coarse_cells;
 		for (size_t i = 0; i < nf; i++)
 			f[i] = (i < cells ? unknown[i] : extra_unknown[i - cells])
@@ -272,7 +306,7 @@ static void test_coarse_operators(void **state)
 	struct mixture m = mixture_make(&f.sim->grid, 0.1, 0.2, 0.1, &random);
 	solve_prepare(f.sim, &m, &op);
 	const size_t total = (size_t)mg->total;
-	float *link = fixture_read(&mg->link, total * DIM * sizeof(float));
+	float *link = links_read(mg);
 	float *excess = fixture_read(&mg->excess, total * sizeof(float));
 	bool *liquid = liquid_of(mg, 0, NULL);
 	for (int n = 0; n + 1 < mg->count; n++) {
@@ -653,8 +687,8 @@ static void test_overshoot(void **state)
 	struct mixture m = mixture_make(&f.sim->grid, 0.05, 0.1, 0.1, &random);
 	double *b = test_calloc(2 * lattice, sizeof(double)), *q = b + lattice;
 	solve_prepare(f.sim, &m, &op);
-	float *link = fixture_read(&mg->link, DIM * total * sizeof(float));
-	float *excess = fixture_read(&mg->excess, total * sizeof(float));
+	float *link = links_read(mg);
+	float *excess = fixture_read(&mg->excess, mg->excess.bytes);
 	float *row = fixture_read(&mg->row, mg->row.bytes);
 	const struct mg_level *soft = &mg->levels[2];
 	for (size_t at = (size_t)soft->offset; at < total; at++) {
@@ -662,11 +696,12 @@ static void test_overshoot(void **state)
 		for (size_t a = 0; a < DIM; a++)
 			link[a * total + at] *= 1e-3f;
 	}
-	for (size_t n = (size_t)soft->row_offset * 2 * DIM * 4; n < mg->row.bytes / sizeof(float);
-	     n++)
+	for (size_t at = (size_t)soft->extra_offset; at < (size_t)mg->nodes; at++)
+		excess[at] *= 1e-3f;
+	for (size_t n = (size_t)soft->row_offset * 5 * DIM; n < mg->row.bytes / sizeof(float); n++)
 		row[n] *= 1e-3f;
-	fixture_write(&mg->link, link, DIM * total * sizeof(float));
-	fixture_write(&mg->excess, excess, total * sizeof(float));
+	coarse_links_write(mg, link);
+	fixture_write(&mg->excess, excess, mg->excess.bytes);
 	fixture_write(&mg->row, row, mg->row.bytes);
 	mg->twice = true;
 	/* Smooth: coarse levels have most to correct. */

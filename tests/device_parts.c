@@ -66,8 +66,8 @@ static struct graph graph_read(const struct multigrid *mg, int n)
 	const struct mg_level *l = &mg->levels[n];
 	struct graph g = {.level = l, .cells = (size_t)l->nx * (size_t)l->ny * (size_t)l->nz};
 	const size_t total = (size_t)mg->total;
-	float *link = fixture_read(&mg->link, total * DIM * sizeof(float));
-	float *excess = fixture_read(&mg->excess, total * sizeof(float));
+	float *link = links_read(mg);
+	float *excess = fixture_read(&mg->excess, mg->excess.bytes);
 	float *row = fixture_read(&mg->row, mg->row.bytes);
 	uint32_t *parts = fixture_read(&mg->parts, mg->parts.bytes);
 	g.first = test_calloc(g.cells, sizeof(*g.first));
@@ -79,7 +79,7 @@ static struct graph graph_read(const struct multigrid *mg, int n)
 				const int cell[3] = {i, j, k};
 				const size_t at = cell_at(l, cell);
 				const size_t entry =
-					(size_t)((int)level_at(l, i, j, k) + l->parts_shift);
+					(size_t)((int)level_at(l, i, j, k) + l->coarse_shift);
 				g.further[at] = (int)(parts[entry] & 3u);
 				g.first[at] = g.count;
 				g.count += (size_t)g.further[at];
@@ -91,7 +91,7 @@ static struct graph graph_read(const struct multigrid *mg, int n)
 			for (int i = 0; i < l->nx; i++) {
 				const int cell[3] = {i, j, k};
 				const size_t at = cell_at(l, cell), place = level_at(l, i, j, k);
-				const size_t entry = (size_t)((int)place + l->parts_shift);
+				const size_t entry = (size_t)((int)place + l->coarse_shift);
 				for (int p = 0; p <= g.further[at]; p++) {
 					const size_t self = node_of(&g, cell, p);
 					const size_t extra =
@@ -105,14 +105,17 @@ static struct graph graph_read(const struct multigrid *mg, int n)
 						int to[3];
 						if (!step(l, cell, d / 2, d % 2 ? 1 : -1, to))
 							continue;
-						for (int t = 0; p && t <= g.further[cell_at(l, to)];
-						     t++) {
+						/* Links of two are in the row of the lower one. */
+						const int last =
+							d % 2 ? g.further[cell_at(l, to)] : 0;
+						for (int t = 0; p && t <= last; t++) {
 							const size_t other = node_of(&g, to, t);
 							const double w = (double)
 								row[((size_t)l->row_offset +
 								     extra) *
-									    2 * DIM * MOST_PARTS +
-								    d * MOST_PARTS + (size_t)t];
+									    5 * DIM +
+								    (d % 2 ? d / 2 * 4 + (size_t)t
+									   : 4 * DIM + d / 2)];
 							g.link[self * g.count + other] = w;
 							/* Two further parts have a copy each. */
 							if (t == 0)

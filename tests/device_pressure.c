@@ -76,7 +76,7 @@ static void check_coefficients(const struct sim *sim, const struct reference_ope
 {
 	const struct multigrid *mg = &sim->solver->mg;
 	const size_t total = (size_t)mg->total, finest = (size_t)mg->finest;
-	float *link = fixture_read(&mg->link, total * DIM * sizeof(float));
+	float *link = links_read(mg);
 	float *excess = fixture_read(&mg->excess, total * sizeof(float));
 	double *expected = test_calloc(finest * (DIM + 1), sizeof(double));
 	FOR_CELLS(&sim->grid, i, j, k, at)
@@ -106,8 +106,8 @@ static void device_apply(struct sim *sim, const double *v, double *result)
 	assert_true(clx_zero(sim->cl, &mg->state, 0, mg->state.bytes));
 	solve_write(sim, &mg->x, v);
 	assert_true(LAUNCH(sim->cl, K_CG_MULTIPLY, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0),
-			   ARG(mg->levels[0]), ARG(mg->total), BUF(mg->link), BUF(mg->excess),
-			   BUF(mg->x), BUF(mg->b), BUF(mg->state)));
+			   ARG(mg->levels[0]), BUF(mg->open), BUF(mg->excess), BUF(mg->x),
+			   BUF(mg->b), BUF(mg->state)));
 	solve_read(sim, &mg->b, result);
 }
 

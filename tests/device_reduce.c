@@ -214,7 +214,7 @@ static void test_volume(void **state)
 		type[at] = phi[at] < 0.0f ? CELL_LIQUID : CELL_AIR;
 		fixture_write(&sim->phi, phi, lattice * sizeof(float));
 		fixture_write(&sim->cell_type, type, lattice);
-		assert_true(reduce_statistics(sim));
+		assert_true(reduce_cells(sim) && reduce_statistics(sim));
 		assert_true(fabs(sim->stats.report.volume - expected) <=
 			    (shape < 3 ? 1e-6 : 0.01) * expected);
 		test_free(type);

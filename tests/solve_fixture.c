@@ -46,6 +46,34 @@ void level_write(const struct mg_level *level, struct clx_buffer *buffer, const 
 	test_free(values);
 }
 
+float *links_read(const struct multigrid *mg)
+{
+	const size_t total = (size_t)mg->total, finest = (size_t)mg->finest;
+	const size_t coarse = total - finest;
+	float *link = test_calloc(DIM * total, sizeof(float));
+	uint16_t *open = fixture_read(&mg->open, mg->open.bytes);
+	float *rest = fixture_read(&mg->link, mg->link.bytes);
+	for (size_t a = 0; a < DIM; a++) {
+		for (size_t at = 0; at < finest; at++)
+			link[a * total + at] = (float)open[a * finest + at] / FRACTION_ONE;
+		memcpy(link + a * total + finest, rest + a * coarse, coarse * sizeof(float));
+	}
+	test_free(open);
+	test_free(rest);
+	return link;
+}
+
+void coarse_links_write(struct multigrid *mg, const float *link)
+{
+	const size_t total = (size_t)mg->total, finest = (size_t)mg->finest;
+	const size_t coarse = total - finest;
+	float *rest = test_malloc(DIM * coarse * sizeof(float));
+	for (size_t a = 0; a < DIM; a++)
+		memcpy(rest + a * coarse, link + a * total + finest, coarse * sizeof(float));
+	fixture_write(&mg->link, rest, DIM * coarse * sizeof(float));
+	test_free(rest);
+}
+
 void solve_read(const struct sim *sim, const struct clx_buffer *buffer, double *lattice)
 {
 	const struct mg_level *level = &sim->solver->mg.levels[0];

@@ -12,6 +12,9 @@
 
 /* Place of a cell in the arrays of all levels, as shared.h lays it down for struct mg_level. */
 size_t level_at(const struct mg_level *level, int i, int j, int k);
+/* Links of all levels as floats, [DIM][mg->total], to be freed; and those of coarse levels back. */
+float *links_read(const struct multigrid *mg);
+void coarse_links_write(struct multigrid *mg, const float *link);
 /* Cells of a level from and to an f32 array of all levels (or of the finest alone). */
 void level_read(const struct mg_level *level, const struct clx_buffer *buffer, double *cells);
 void level_write(const struct mg_level *level, struct clx_buffer *buffer, const double *cells);
