@@ -1,6 +1,7 @@
 #include "checkpoint.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,6 +105,8 @@ bool checkpoint_capture(struct checkpoint *c, struct sim *sim)
 	c->retries = sim->retries;
 	c->seeds_in_solids = sim->seeds_in_solids;
 	c->limit_warned = sim->solver->limit_warned;
+	c->parts_warned = sim->solver->parts_warned;
+	c->tiny_warned = sim->tiny_warned;
 	memcpy(c->interventions, sim->interventions, sizeof(c->interventions));
 	c->removed_ids[0] = sim->host_scalars[SCALAR_REMOVED_FIRST];
 	c->removed_ids[1] = sim->host_scalars[SCALAR_REMOVED_SECOND];
@@ -137,20 +140,22 @@ static bool write_particles(struct sim *sim, const struct checkpoint_particles *
 }
 
 /* Room, and the kind of particles. */
-static bool fits(const struct checkpoint *c, const struct sim *sim)
+static bool fits(const struct checkpoint *c, const struct sim *sim, char reason[CHECKPOINT_REASON])
 {
+	*reason = '\0';
 	if (c->dim != sim->dim || c->has_affine != (sim->scene->transfer == TRANSFER_APIC))
-		return message_error("the checkpoint is of another kind of scene");
-	if (c->particles.count > sim->particles.capacity)
-		return message_error("the checkpoint has %" PRIu32
-				     " particles, but the scene has room for %" PRIu32,
-				     c->particles.count, sim->particles.capacity);
-	return true;
+		snprintf(reason, CHECKPOINT_REASON, "is of another kind of scene");
+	else if (c->particles.count > sim->particles.capacity)
+		snprintf(reason, CHECKPOINT_REASON,
+			 "has %" PRIu32 " particles, but the scene has room for %" PRIu32,
+			 c->particles.count, sim->particles.capacity);
+	return !*reason;
 }
 
 /* A state that the scene can have come to: what the reader of the file cannot tell.  Anybody can
  * forge a checksum, and kernels go where ids and positions point. */
-static bool can_be_of(const struct checkpoint *c, const struct sim *sim)
+static bool can_be_of(const struct checkpoint *c, const struct sim *sim,
+		      char reason[CHECKPOINT_REASON])
 {
 	const struct scene *scene = sim->scene;
 	const struct checkpoint_particles *p = &c->particles;
@@ -164,20 +169,24 @@ static bool can_be_of(const struct checkpoint *c, const struct sim *sim)
 		const double x = (double)p->position[i], size = scene->size[i / p->count];
 		ok = x >= -scene->h && x <= size + scene->h;
 	}
-	return ok ||
-	       message_error("the checkpoint holds a state that the scene cannot have come to: its "
-			     "ids, positions or time are not the scene's");
+	if (!ok)
+		snprintf(reason, CHECKPOINT_REASON,
+			 "holds a state that the scene cannot have come to (its ids, positions or "
+			 "time are not the scene's)");
+	return ok;
 }
 
 bool checkpoint_load_particles(const struct checkpoint *c, struct sim *sim)
 {
-	return fits(c, sim) && write_particles(sim, &c->particles);
+	char reason[CHECKPOINT_REASON];
+	return (fits(c, sim, reason) || message_error("the checkpoint %s", reason)) &&
+	       write_particles(sim, &c->particles);
 }
 
-bool checkpoint_restore(const struct checkpoint *c, struct sim *sim)
+bool checkpoint_restore(const struct checkpoint *c, struct sim *sim, char reason[CHECKPOINT_REASON])
 {
 	u64 hash;
-	if (!fits(c, sim) || !can_be_of(c, sim))
+	if (!fits(c, sim, reason) || !can_be_of(c, sim, reason))
 		return false;
 	sim->frame = c->frame;
 	sim->substep = c->substep;
@@ -187,6 +196,8 @@ bool checkpoint_restore(const struct checkpoint *c, struct sim *sim)
 	sim->retries = c->retries;
 	sim->seeds_in_solids = c->seeds_in_solids;
 	sim->solver->limit_warned = c->limit_warned;
+	sim->solver->parts_warned = c->parts_warned;
+	sim->tiny_warned = c->tiny_warned;
 	sim->particles.removed_at_sort = c->removed_open;
 	memcpy(sim->interventions, c->interventions, sizeof(sim->interventions));
 	const bool strict = sim->ledger.strict;
@@ -202,7 +213,9 @@ bool checkpoint_restore(const struct checkpoint *c, struct sim *sim)
 	    !stages_set_scalar(sim, SCALAR_REMOVED_SECOND, c->removed_ids[1]) ||
 	    !reduce_hash(sim, c->frame, &hash))
 		return false;
-	return hash == c->hash || message_error("the device holds another state (hash %016" PRIx64
-						") than the checkpoint says (%016" PRIx64 ")",
-						hash, c->hash);
+	if (hash != c->hash)
+		snprintf(reason, CHECKPOINT_REASON,
+			 "holds another state (hash %016" PRIx64 ") than it says (%016" PRIx64 ")",
+			 hash, c->hash);
+	return hash == c->hash;
 }

@@ -48,7 +48,7 @@ struct checkpoint {
 	/* of the run, for its files: the summary's `first` holds the particles only, `last` what
 	 * the table in checkpoint_format.c lists */
 	struct summary summary;
-	bool limit_warned;
+	bool limit_warned, parts_warned, tiny_warned;
 	double seconds; /* on the clock, since the run began */
 	/* lengths of the files that grow, -1 = not written */
 	int64_t stats_bytes, probes_bytes, log_bytes;
@@ -64,9 +64,15 @@ void checkpoint_free(struct checkpoint *checkpoint); /* leaves it empty */
  * goes on from.  Changes nothing.  False after reporting. */
 bool checkpoint_capture(struct checkpoint *checkpoint, struct sim *sim);
 
-/* Puts such a state into a simulation of the same scene, whatever that did before, and compares the
- * hash.  False after reporting. */
-bool checkpoint_restore(const struct checkpoint *checkpoint, struct sim *sim);
+/*
+ * Puts such a state into a simulation of the same scene, whatever that did before, and compares the
+ * hash.  On false either `reason` tells what is wrong with the checkpoint, a sentence whose subject
+ * is the file as that of checkpoint_read(), or it is empty and the reason has been reported.  What
+ * the simulation holds then is of no use.
+ */
+#define CHECKPOINT_REASON 200
+bool checkpoint_restore(const struct checkpoint *checkpoint, struct sim *sim,
+			char reason[CHECKPOINT_REASON]);
 
 /* Puts the particles of such a state alone into a simulation with room for them: for pictures and
  * meshes, not to go on from.  False after reporting. */
@@ -83,7 +89,6 @@ bool checkpoint_write(const struct checkpoint *checkpoint, const char *directory
  * if, memory did not suffice, ENOTSUP if the file is whole but of another version.  Reports
  * nothing.
  */
-#define CHECKPOINT_REASON 200
 bool checkpoint_read(const char *path, bool particles, struct checkpoint *checkpoint,
 		     char reason[CHECKPOINT_REASON]);
 

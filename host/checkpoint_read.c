@@ -145,9 +145,16 @@ static bool read_ledger(hid_t file, struct checkpoint *c)
 	return ok;
 }
 
+/* A number that earlier files of this format do not have. */
+static bool read_later(hid_t file, const char *name, i32 *value)
+{
+	return H5Aexists(file, name) == 0 ||
+	       hdf5_read_attribute(file, ".", name, H5T_NATIVE_INT32, value);
+}
+
 static bool read_all(hid_t file, bool particles, struct checkpoint *c)
 {
-	i32 warned;
+	i32 warned, parts = 0, tiny = 0;
 	hsize_t resumed = HDF5_LENGTH_UNKNOWN;
 	bool ok = (c->version = hdf5_read_text(file, "version", true)) &&
 		  (c->git = hdf5_read_text(file, "git", true)) &&
@@ -156,12 +163,16 @@ static bool read_all(hid_t file, bool particles, struct checkpoint *c)
 		  hdf5_read_attribute(file, ".", "dim", H5T_NATIVE_INT32, &c->dim) &&
 		  (c->dim == 2 || c->dim == 3) &&
 		  hdf5_read_attribute(file, ".", "limit_warned", H5T_NATIVE_INT32, &warned) &&
-		  read_numbers(file, c) && read_ledger(file, c) && read_frames(file, &c->summary) &&
+		  read_later(file, "parts_warned", &parts) &&
+		  read_later(file, "tiny_warned", &tiny) && read_numbers(file, c) &&
+		  read_ledger(file, c) && read_frames(file, &c->summary) &&
 		  hdf5_read_array(file, "run/resumed_at", H5T_NATIVE_INT32, 4, 1, &resumed,
 				  (void **)&c->resumed_at);
 	if (!ok)
 		return false;
 	c->limit_warned = warned != 0;
+	c->parts_warned = parts != 0;
+	c->tiny_warned = tiny != 0;
 	c->resumed_count = (size_t)resumed;
 	c->has_affine = H5Lexists(file, "particles/affine", H5P_DEFAULT) > 0;
 	return !particles || read_particles(file, c);

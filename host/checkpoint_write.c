@@ -151,7 +151,8 @@ static bool write_frames(hid_t file, const struct summary *s)
 
 static bool fill(hid_t file, const struct checkpoint *c)
 {
-	const i32 format = CHECKPOINT_FORMAT, dim = c->dim, warned = c->limit_warned;
+	const i32 format = CHECKPOINT_FORMAT, dim = c->dim, warned = c->limit_warned,
+		  parts = c->parts_warned, tiny = c->tiny_warned;
 	const hsize_t resumed = c->resumed_count, accounts = LEDGER_NUMBERS;
 	const int none = 0;
 	return write_text_attribute(file, "program", "freshet") &&
@@ -160,6 +161,8 @@ static bool fill(hid_t file, const struct checkpoint *c)
 	       write_attribute(file, "format", H5T_STD_I32LE, H5T_NATIVE_INT32, &format) &&
 	       write_attribute(file, "dim", H5T_STD_I32LE, H5T_NATIVE_INT32, &dim) &&
 	       write_attribute(file, "limit_warned", H5T_STD_I32LE, H5T_NATIVE_INT32, &warned) &&
+	       write_attribute(file, "parts_warned", H5T_STD_I32LE, H5T_NATIVE_INT32, &parts) &&
+	       write_attribute(file, "tiny_warned", H5T_STD_I32LE, H5T_NATIVE_INT32, &tiny) &&
 	       write_text(file, "scene", c->scene) && write_numbers(file, c) &&
 	       write_array(file, "ledger/accounts", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, &accounts,
 			   &c->ledger.accounts) &&

@@ -107,6 +107,11 @@ static bool read_environment(struct clx *cl)
 	if (cl->work_group > cl->info.max_work_group)
 		cl->work_group = cl->group_size;
 
+	const char *writes = getenv("FRESHET_WRITES");
+	cl->whole_writes = writes && strcmp(writes, "whole") == 0;
+	if (writes && *writes && !cl->whole_writes && strcmp(writes, "parts") != 0)
+		return message_error("FRESHET_WRITES='%s' is not parts or whole", writes);
+
 	cl->splat = cl->info.is_cpu		 ? CLX_SPLAT_BLOCK
 		    : cl->info.has_int64_atomics ? CLX_SPLAT_ATOMIC64
 						 : CLX_SPLAT_ATOMIC32;

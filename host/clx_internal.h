@@ -37,6 +37,7 @@ struct clx {
 	bool profile;
 	bool has_free_order; /* the kernels free_* are there */
 	bool free_order;     /* and are used */
+	bool whole_writes;   /* clx_store_whole() in place of fills, writes and copies */
 	size_t work_group;   /* forced size, 0 = none */
 	size_t group_size;
 	enum clx_splat splat;
@@ -61,6 +62,13 @@ bool clx_check(cl_int code, const char *call, const char *object, size_t bytes);
 /* Counts an enqueued command and keeps its event (owned from here on) until the times are read.
  * what: a kernel, CLX_TIMED_FILL or CLX_TIMED_COPY. */
 bool clx_keep_event(struct clx *cl, cl_event event, int what);
+
+/* The same content as after a write (data NULL: a fill with 0) or a copy, by writing the whole
+ * buffer, of a view the one that it shows.  For Oclgrind, see clx_whole.c. */
+bool clx_store_whole(struct clx *cl, const struct clx_buffer *buffer, size_t offset, size_t bytes,
+		     const void *data);
+bool clx_copy_whole(struct clx *cl, const struct clx_buffer *from, size_t from_offset,
+		    const struct clx_buffer *to, size_t to_offset, size_t bytes);
 
 /* The device at an index of clx_list_devices(), and its platform. */
 bool clx_device_handle(unsigned platform_index, unsigned device_index, cl_platform_id *platform,

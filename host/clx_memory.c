@@ -102,8 +102,11 @@ bool clx_write(struct clx *cl, struct clx_buffer *buffer, size_t offset, size_t 
 	if (!bytes)
 		return true;
 	cl->stage_counts[cl->stage].transfers++;
-	return in_range(buffer, offset, bytes, "write") &&
-	       clx_check(clEnqueueWriteBuffer(cl->queue, buffer->mem, CL_TRUE, offset, bytes, data,
+	if (!in_range(buffer, offset, bytes, "write"))
+		return false;
+	if (cl->whole_writes)
+		return clx_store_whole(cl, buffer, offset, bytes, data);
+	return clx_check(clEnqueueWriteBuffer(cl->queue, buffer->mem, CL_TRUE, offset, bytes, data,
 					      0, NULL, NULL),
 			 "clEnqueueWriteBuffer", buffer->name, bytes);
 }
@@ -128,6 +131,8 @@ bool clx_zero(struct clx *cl, struct clx_buffer *buffer, size_t offset, size_t b
 		return true;
 	if (!in_range(buffer, offset, bytes, "fill"))
 		return false;
+	if (cl->whole_writes)
+		return clx_store_whole(cl, buffer, offset, bytes, NULL);
 	cl_int code = clEnqueueFillBuffer(cl->queue, buffer->mem, &zero, 1, offset, bytes, 0, NULL,
 					  &event);
 	if (!clx_check(code, "clEnqueueFillBuffer", buffer->name, bytes)) {
@@ -146,6 +151,8 @@ bool clx_copy(struct clx *cl, const struct clx_buffer *from, size_t from_offset,
 		return true;
 	if (!in_range(from, from_offset, bytes, "copy") || !in_range(to, to_offset, bytes, "copy"))
 		return false;
+	if (cl->whole_writes)
+		return clx_copy_whole(cl, from, from_offset, to, to_offset, bytes);
 	cl_int code = clEnqueueCopyBuffer(cl->queue, from->mem, to->mem, from_offset, to_offset,
 					  bytes, 0, NULL, &event);
 	if (!clx_check(code, "clEnqueueCopyBuffer", to->name, bytes)) {

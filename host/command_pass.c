@@ -185,7 +185,7 @@ static enum exit_code run_render(const struct command *self, char **arguments, c
 #define CODES                                                                                      \
 	"\n\nExit codes: 0 done, 1 failed (a damaged file, output not writable), 2 bad command\n"  \
 	"line, no such run or frames, device missing or files in the way, 130 after SIGINT, 143\n" \
-	"after SIGTERM."
+	"after SIGTERM, 129 after SIGHUP."
 
 const struct command command_mesh = {
 	.name = "mesh",

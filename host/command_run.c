@@ -150,7 +150,8 @@ const struct command command_run = {
 		"once.  --resume continues bit for bit; of the scene only time.frames, output,\n"
 		"camera, names and colours may have changed.\n\n"
 		"Exit codes: 0 done, 1 the run failed, 2 bad command line or scene, device missing,\n"
-		"directory occupied or resume refused, 130 after SIGINT, 143 after SIGTERM.",
+		"directory occupied or resume refused, 130 after SIGINT, 143 after SIGTERM, 129\n"
+		"after SIGHUP.",
 	.options = options,
 	.run = run_command,
 };

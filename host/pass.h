@@ -50,8 +50,8 @@ struct pass {
 	double start_clock;
 };
 
-/* Does all of it.  On SIGINT and SIGTERM the frame is finished, files are made whole and the result
- * is CODE_SIGNAL plus the signal's number. */
+/* Does all of it.  On SIGINT, SIGTERM and SIGHUP the frame is finished, files are made whole and
+ * the result is CODE_SIGNAL plus the signal's number. */
 enum exit_code pass_run(const struct pass_options *options);
 
 /* ---- pass_load.c ------------------------------------------------------------------------ */

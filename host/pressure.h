@@ -20,8 +20,7 @@ struct pressure {
 	int expected;	    /* iterations of the last solve: how many to enqueue before looking */
 	int drift_expected; /* the same for the drift solve */
 	bool limit_warned;
-	bool parts_warned; /* of parts of coarse cells without room; once per simulation and start
-			    */
+	bool parts_warned; /* of parts of coarse cells without room */
 };
 
 /* Bytes of scratch the solver needs (views of sim->scratch); more with solids. */

@@ -88,12 +88,23 @@ static bool is_told(const struct report *report, const char *text)
 	return old_reason && reason && strcmp(old_reason, reason) == 0;
 }
 
+static bool is_repeated(const struct report *report, const char *text, size_t length)
+{
+	for (size_t i = 0; i < report->told_before; i++)
+		if (strncmp(report->warnings[i], text, length) == 0 &&
+		    report->warnings[i][length] == '\0')
+			return true;
+	return false;
+}
+
 /* Receives messages.  The mutex is recursive: a log that cannot be written reports an error. */
 static void receive(enum message_level level, const char *text, void *user)
 {
 	struct report *report = user;
 	pthread_mutex_lock(&report->mutex);
-	if (level == MESSAGE_ERROR && is_told(report, text)) {
+	if (level == MESSAGE_ERROR
+		    ? is_told(report, text)
+		    : level == MESSAGE_WARNING && is_repeated(report, text, strlen(text))) {
 		pthread_mutex_unlock(&report->mutex);
 		return;
 	}
@@ -192,6 +203,27 @@ char *report_warnings_text(struct report *report, u64 *dropped)
 	return text;
 }
 
+static void forget_repeated(struct report *report)
+{
+	static const char level[] = "warning: ";
+	const size_t skip = sizeof(level) - 1;
+	char *to = report->early;
+	for (char *line = report->early, *next; line && *line; line = next) {
+		const size_t length = strcspn(line, "\n");
+		next = line + length + (line[length] == '\n');
+		const bool repeated = strncmp(line, level, skip) == 0 &&
+				      is_repeated(report, line + skip, length - skip);
+		if (!repeated) {
+			memmove(to, line, (size_t)(next - line));
+			to += next - line;
+		}
+	}
+	if (to) {
+		*to = '\0';
+		report->early_length = (size_t)(to - report->early);
+	}
+}
+
 bool report_take_over(struct report *report, const char *lines, size_t dropped)
 {
 	pthread_mutex_lock(&report->mutex);
@@ -208,8 +240,11 @@ bool report_take_over(struct report *report, const char *lines, size_t dropped)
 		keep_warning(report, line);
 	}
 	free(copy);
+	report->told_before = report->warning_count;
+	forget_repeated(report);
 	for (size_t i = 0; i < later_count; i++) {
-		keep_warning(report, later[i]);
+		if (!is_repeated(report, later[i], strlen(later[i])))
+			keep_warning(report, later[i]);
 		free(later[i]);
 	}
 	free(later);

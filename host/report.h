@@ -27,7 +27,9 @@ struct report {
 	double drawn_at; /* s */
 	char **warnings; /* owned */
 	size_t warning_count, warnings_dropped;
-	char *error; /* owned; the last one shown, NULL = none */
+	size_t told_before; /* the first so many are of an earlier part of the run: not told again
+			     */
+	char *error;	    /* owned; the last one shown, NULL = none */
 };
 
 /* Begins to receive messages. */
@@ -44,7 +46,8 @@ void report_drop_log(struct report *report);
 
 /* The warnings so far, one a line, malloc'ed; NULL after reporting. */
 char *report_warnings_text(struct report *report, u64 *dropped);
-/* Puts the warnings of an earlier part of the run before those so far. */
+/* Puts the warnings of an earlier part of the run before those so far, and leaves out, here, in the
+ * log and from here on, what is a repetition of them. */
 bool report_take_over(struct report *report, const char *lines, size_t dropped);
 
 /* A line for standard output and the log. */

@@ -111,20 +111,21 @@ static enum exit_code begin_again(struct run *run, bool other_version)
 	return code;
 }
 
-enum exit_code resume_find(struct run *run)
+static enum exit_code refuse(struct resume *resume, const char *name, const char *path,
+			     const char *reason)
+{
+	message_warning("'%s' %s: not used", path, reason);
+	return remember_refused(resume, name) ? CODE_DONE : CODE_FAILED;
+}
+
+/* The latest of those that were not tried yet. */
+static enum exit_code find_next(struct run *run)
 {
 	struct resume *resume = &run->resume;
-	int *frames = NULL;
-	size_t count = 0;
-	bool other_version = false;
-	if (!run->options->resume)
-		return CODE_DONE;
-	char *directory = file_join(run->output.directory, CHECKPOINT_DIRECTORY);
-	enum exit_code code =
-		directory && checkpoint_list(directory, &frames, &count) ? CODE_DONE : CODE_FAILED;
-	for (size_t i = 0; code == CODE_DONE && i < count && !resume->found; i++) {
+	enum exit_code code = CODE_DONE;
+	while (code == CODE_DONE && resume->next < resume->frame_count && !resume->found) {
 		char name[CHECKPOINT_NAME], reason[CHECKPOINT_REASON];
-		checkpoint_name(frames[i], name);
+		checkpoint_name(resume->frames[resume->next++], name);
 		char *path = path_of(run, name);
 		if (!path) {
 			code = CODE_FAILED;
@@ -135,32 +136,35 @@ enum exit_code resume_find(struct run *run)
 			message_error("cannot resume: '%s' %s", path, reason);
 			code = CODE_FAILED;
 		} else {
-			other_version = other_version || errno == ENOTSUP;
-			message_warning("'%s' %s: not used", path, reason);
-			code = remember_refused(resume, name) ? CODE_DONE : CODE_FAILED;
+			resume->other_version = resume->other_version || errno == ENOTSUP;
+			code = refuse(resume, name, path, reason);
 		}
 		free(path);
 	}
-	free(directory);
-	free(frames);
 	if (code == CODE_DONE && !resume->found)
-		code = begin_again(run, other_version);
+		code = begin_again(run, resume->other_version);
 	return code;
+}
+
+enum exit_code resume_find(struct run *run)
+{
+	struct resume *resume = &run->resume;
+	if (!run->options->resume)
+		return CODE_DONE;
+	char *directory = file_join(run->output.directory, CHECKPOINT_DIRECTORY);
+	const bool ok =
+		directory && checkpoint_list(directory, &resume->frames, &resume->frame_count);
+	free(directory);
+	return ok ? find_next(run) : CODE_FAILED;
 }
 
 /* ---- going on ----------------------------------------------------------------------------- */
 
-bool resume_restore(struct run *run)
+/* The file's state was put into the simulation: the particles are there, the totals go on. */
+static bool take_over(struct run *run)
 {
 	struct checkpoint *c = &run->resume.from;
 	struct checkpoint_particles *p = &c->particles;
-	if (!checkpoint_restore(c, run->sim)) {
-		message_error(
-			"cannot resume from checkpoint_%06d.h5 in '%s': under another name it is "
-			"not found, and the one before is used",
-			c->frame, run->output.directory);
-		return false;
-	}
 	free(p->position);
 	free(p->velocity);
 	free(p->affine);
@@ -174,6 +178,28 @@ bool resume_restore(struct run *run)
 	c->resumed_at = grown;
 	c->resumed_at[c->resumed_count++] = c->frame;
 	return true;
+}
+
+enum exit_code resume_restore(struct run *run)
+{
+	struct resume *resume = &run->resume;
+	enum exit_code code = CODE_DONE;
+	while (code == CODE_DONE && resume->found) {
+		char name[CHECKPOINT_NAME], reason[CHECKPOINT_REASON];
+		if (checkpoint_restore(&resume->from, run->sim, reason))
+			return take_over(run) ? CODE_DONE : CODE_FAILED;
+		if (!*reason)
+			return CODE_FAILED;
+		checkpoint_name(resume->frames[resume->next - 1], name);
+		char *path = path_of(run, name);
+		code = path ? refuse(resume, name, path, reason) : CODE_FAILED;
+		free(path);
+		checkpoint_free(&resume->from);
+		resume->found = false;
+		if (code == CODE_DONE)
+			code = find_next(run);
+	}
+	return code;
 }
 
 bool resume_begin(struct run *run)
@@ -199,6 +225,7 @@ bool resume_begin(struct run *run)
 void resume_free(struct resume *resume)
 {
 	checkpoint_free(&resume->from);
+	free(resume->frames);
 	for (size_t i = 0; i < resume->refused_count; i++)
 		free(resume->refused[i]);
 	free(resume->refused);

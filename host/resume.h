@@ -11,7 +11,11 @@ struct run; /* run.h */
 struct resume {
 	bool found;
 	struct checkpoint from; /* if found; its particles until resume_restore() */
-	char **refused;		/* owned; names of files that cannot be used */
+	int *frames; /* owned; of all checkpoints, the latest first; those before `next` were tried
+		      */
+	size_t frame_count, next;
+	bool other_version; /* one of them is whole, but of another version of the format */
+	char **refused;	    /* owned; names of files that cannot be used */
 	size_t refused_count;
 	double seconds_between; /* of clock time, after which one is due in any case */
 	double written_at;	/* on the clock: the latest, or the run's start */
@@ -28,8 +32,12 @@ bool resume_check_environment(struct resume *resume);
  */
 enum exit_code resume_find(struct run *run);
 
-/* Puts the state found into run->sim and the totals into run->summary. */
-bool resume_restore(struct run *run);
+/*
+ * Puts the state found into run->sim and the totals into run->summary.  Where what a file holds
+ * turns out not to be a state of the run, says why and goes on with the one before; if there is
+ * none, `found` is false and run->sim of no use.  Else like resume_find().
+ */
+enum exit_code resume_restore(struct run *run);
 
 /* Puts refused checkpoints out of the way ("NAME.refused"), and takes earlier warnings over. */
 bool resume_begin(struct run *run);

@@ -48,6 +48,14 @@ static bool create_simulation(struct run *run)
 	       picture_output_init(&run->pictures, run->sim);
 }
 
+static void free_simulation(struct run *run)
+{
+	picture_output_finish(&run->pictures);
+	mesh_output_finish(&run->mesh, run->cl);
+	sim_destroy(run->sim);
+	run->sim = NULL;
+}
+
 static enum exit_code start(struct run *run)
 {
 	const struct run_options *options = run->options;
@@ -66,10 +74,17 @@ static enum exit_code start(struct run *run)
 	run->cl = clx_open(options->device, run->scene->dim, options->profile, &named_missing);
 	if (!run->cl)
 		return named_missing ? CODE_REFUSED : CODE_FAILED;
-	if (!create_simulation(run) ||
-	    !(run->resume.found ? resume_restore(run) : sim_measure(run->sim)))
+	if (!create_simulation(run))
 		return CODE_FAILED;
-	return CODE_DONE;
+	if (run->resume.found) {
+		code = resume_restore(run);
+		if (code != CODE_DONE || run->resume.found)
+			return code;
+		free_simulation(run); /* it holds what the last checkpoint did */
+		if (!create_simulation(run))
+			return CODE_FAILED;
+	}
+	return sim_measure(run->sim) ? CODE_DONE : CODE_FAILED;
 }
 
 /* A table, new or cut to what it had at the checkpoint.  Without `wanted` only that. */
@@ -395,9 +410,7 @@ enum exit_code run_scene(const struct run_options *options)
 		output_discard(&run.output);
 	}
 
-	picture_output_finish(&run.pictures);
-	mesh_output_finish(&run.mesh, run.cl);
-	sim_destroy(run.sim);
+	free_simulation(&run);
 	clx_close(run.cl);
 	output_close(&run.output);
 	scene_free(run.scene);

@@ -55,8 +55,8 @@ struct run {
 	double start_up_seconds, seconds; /* s; until the first substep begins, and in all */
 };
 
-/* Does all of it.  On SIGINT and SIGTERM the substep is finished, files are made whole and the
- * result is CODE_SIGNAL plus the signal's number. */
+/* Does all of it.  On SIGINT, SIGTERM and SIGHUP the substep is finished, files are made whole and
+ * the result is CODE_SIGNAL plus the signal's number. */
 enum exit_code run_scene(const struct run_options *options);
 
 #endif

@@ -49,10 +49,15 @@ void signals_install(void)
 	sigemptyset(&action.sa_mask);
 	sigaddset(&action.sa_mask, SIGINT);
 	sigaddset(&action.sa_mask, SIGTERM);
+	sigaddset(&action.sa_mask, SIGHUP);
 	action.sa_flags = SA_RESTART;
 	action.sa_handler = handle_signal;
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
+	/* nohup(1) has it ignored, and means it */
+	struct sigaction before = {0};
+	if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+		sigaction(SIGHUP, &action, NULL);
 
 	struct sigaction ignore = {0};
 	sigemptyset(&ignore.sa_mask);

@@ -1,5 +1,5 @@
 /*
- * SIGINT and SIGTERM.
+ * SIGINT, SIGTERM and SIGHUP (a terminal that is closed).
  *
  * While the simulation runs, the first signal is only noted, so that the substep can finish and
  * whole files be written; the second ends the program at once.  During start-up, where there is
@@ -8,8 +8,9 @@
 #ifndef FRESHET_SIGNALS_H
 #define FRESHET_SIGNALS_H
 
-/* Takes over SIGINT and SIGTERM; the first one is noted.  SIGPIPE and SIGXFSZ are ignored, so that
- * a closed pipe and a file size limit arrive as errors of write(). */
+/* Takes over SIGINT, SIGTERM and, unless it is ignored, SIGHUP; the first one is noted.  SIGPIPE
+ * and SIGXFSZ are ignored, so that a closed pipe and a file size limit arrive as errors of write().
+ */
 void signals_install(void);
 
 /* From now on the first signal ends the program with 128 + its number, after `clean_up(user)`,
@@ -19,7 +20,7 @@ void signals_end_at_once(void (*clean_up)(const void *user), const void *user);
 /* From now on the first signal is noted (again). */
 void signals_note(void);
 
-/* 0, SIGINT or SIGTERM: the first signal noted. */
+/* The first signal noted, 0 = none. */
 int signals_noted(void);
 
 #endif

@@ -25,6 +25,7 @@
 #define NAME "checkpoint_000003.h5"
 
 static char folder[TEMPORARY_PATH], path[TEMPORARY_PATH + 32];
+static char reason[CHECKPOINT_REASON];
 
 /* Particles leave through an open wall all the time. */
 static struct fixture make(const char *transfer, const char *more)
@@ -56,6 +57,7 @@ static void add_run(struct checkpoint *c)
 {
 	const size_t frames = (size_t)c->frame + 1;
 	struct summary *s = &c->summary;
+	c->parts_warned = c->tiny_warned = true;
 	s->frames = calloc(frames, sizeof(*s->frames));
 	assert_non_null(s->frames);
 	s->frame_count = frames;
@@ -126,6 +128,8 @@ static void assert_same(const struct checkpoint *a, const struct checkpoint *b)
 	assert_memory_equal(&a->ledger.accounts, &b->ledger.accounts, sizeof(a->ledger.accounts));
 	assert_int_equal(a->seeds_in_solids, b->seeds_in_solids);
 	assert_int_equal(a->limit_warned, b->limit_warned);
+	assert_int_equal(a->parts_warned, b->parts_warned);
+	assert_int_equal(a->tiny_warned, b->tiny_warned);
 	assert_int_equal(q->count, n);
 	assert_memory_equal(p->position, q->position, vectors);
 	assert_memory_equal(p->velocity, q->velocity, vectors);
@@ -167,7 +171,6 @@ static void assert_same(const struct checkpoint *a, const struct checkpoint *b)
 static void round_trip(struct fixture *f, int substeps)
 {
 	struct checkpoint c = {0}, again;
-	char reason[CHECKPOINT_REASON];
 	size_t length, length_again;
 	step(f->sim, substeps);
 	assert_true(checkpoint_capture(&c, f->sim));
@@ -209,10 +212,9 @@ static void test_few_particles(void **state)
 		assert_true(sim_restart(f.sim, &given));
 		round_trip(&f, 3);
 		struct checkpoint c;
-		char reason[CHECKPOINT_REASON];
 		assert_true(checkpoint_read(path, true, &c, reason));
 		assert_int_equal(c.particles.count, count);
-		assert_true(checkpoint_restore(&c, other.sim));
+		assert_true(checkpoint_restore(&c, other.sim, reason));
 		assert_true(hash_after(f.sim, 3) == hash_after(other.sim, 3));
 		checkpoint_free(&c);
 		fixture_free(&f);
@@ -240,8 +242,8 @@ static void test_goes_on(void **state)
 		step(f.sim, 5);
 		assert_true(checkpoint_capture(&c, f.sim));
 		step(used.sim, 11);
-		assert_true(checkpoint_restore(&c, used.sim));
-		assert_true(checkpoint_restore(&c, fresh.sim));
+		assert_true(checkpoint_restore(&c, used.sim, reason));
+		assert_true(checkpoint_restore(&c, fresh.sim, reason));
 		for (int n = 0; n < 4; n++) {
 			const u64 expected = hash_after(f.sim, 3);
 			assert_true(expected == hash_after(used.sim, 3));
@@ -286,9 +288,11 @@ static void test_wrong_scene(void **state)
 	struct checkpoint c = {0};
 	assert_true(checkpoint_capture(&c, f.sim));
 	message_set_sink(NULL, NULL);
-	assert_false(checkpoint_restore(&c, other.sim));
+	assert_false(checkpoint_restore(&c, other.sim, reason));
+	assert_non_null(strstr(reason, "another kind of scene"));
 	c.particles.velocity[0] += 1.0f; /* the hash tells */
-	assert_false(checkpoint_restore(&c, f.sim));
+	assert_false(checkpoint_restore(&c, f.sim, reason));
+	assert_non_null(strstr(reason, "another state"));
 	checkpoint_free(&c);
 	fixture_free(&f);
 	fixture_free(&other);
@@ -302,28 +306,32 @@ static void test_forged(void **state)
 	struct checkpoint c = {0};
 	step(f.sim, 3);
 	assert_true(checkpoint_capture(&c, f.sim));
-	assert_true(checkpoint_restore(&c, f.sim));
+	assert_true(checkpoint_restore(&c, f.sim, reason));
 	struct checkpoint_particles *p = &c.particles;
 	message_set_sink(NULL, NULL);
 	const u32 ids = p->first_id[64], seeded = c.ledger.seeded;
 	p->first_id[64] = c.ledger.seeded = f.sim->particles.capacity + 1; /* no room for those */
-	assert_false(checkpoint_restore(&c, f.sim));
+	assert_false(checkpoint_restore(&c, f.sim, reason));
+	assert_non_null(strstr(reason, "cannot have come to"));
 	p->first_id[64] = ids;
-	assert_false(checkpoint_restore(&c, f.sim));
+	assert_false(checkpoint_restore(&c, f.sim, reason));
+	assert_non_null(strstr(reason, "cannot have come to"));
 	c.ledger.seeded = seeded;
 	const f32 x = p->position[p->count];
 	for (int side = -1; side <= 1; side += 2) {
 		p->position[p->count] = (f32)side * 1e6f;
-		assert_false(checkpoint_restore(&c, f.sim));
+		assert_false(checkpoint_restore(&c, f.sim, reason));
+		assert_non_null(strstr(reason, "cannot have come to"));
 	}
 	p->position[p->count] = x;
 	const double time = c.time;
 	for (int side = -1; side <= 1; side += 2) {
 		c.time = time + side / f.scene->time.fps;
-		assert_false(checkpoint_restore(&c, f.sim));
+		assert_false(checkpoint_restore(&c, f.sim, reason));
+		assert_non_null(strstr(reason, "cannot have come to"));
 	}
 	c.time = time;
-	assert_true(checkpoint_restore(&c, f.sim));
+	assert_true(checkpoint_restore(&c, f.sim, reason));
 	checkpoint_free(&c);
 	fixture_free(&f);
 }
@@ -350,7 +358,7 @@ static void test_failed_substep(void **state)
 	assert_int_equal(before.retries, after.retries);
 	assert_int_equal(before.removed_open, after.removed_open);
 	struct fixture other = make("apic", "");
-	assert_true(checkpoint_restore(&before, other.sim));
+	assert_true(checkpoint_restore(&before, other.sim, reason));
 	assert_true(hash_after(f.sim, 5) == hash_after(other.sim, 5));
 	checkpoint_free(&before);
 	checkpoint_free(&after);

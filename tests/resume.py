@@ -340,16 +340,93 @@ def crc64(data):
     return crc ^ 2**64 - 1
 
 
-def make_newer(path):
-    """As a later version of the program would write it: whole, but of another format."""
-    data = bytearray(read(path))
+def seal(path, data, newer=0):
+    """Writes a checkpoint with what it says about itself."""
+    data = bytearray(data)
     lines = data[:512].rstrip(b"\0").decode().splitlines()
-    lines[1] = f"format {int(lines[1].split()[1]) + 1}"
+    lines[1] = f"format {int(lines[1].split()[1]) + newer}"
     for crc in (0, None):
         lines[3] = f"crc64 {crc64(data) if crc is None else crc:016x}"
         data[:512] = ("\n".join(lines) + "\n").encode().ljust(512, b"\0")
     with open(path, "wb") as file:
         file.write(data)
+
+
+def make_newer(path):
+    """As a later version of the program would write it: whole, but of another format."""
+    seal(path, read(path), newer=1)
+
+
+def test_forged(work):
+    """Whole files whose contents are no state of the run: said why, and the one before is used."""
+    scene = FLAT.replace("TRANSFER", "flip").replace("gravity", "solver: {max_iterations: 1}\ngravity")
+    write(f"{work}/s.yaml", scene)
+    reference = whole(work)
+    base = stopped(work, "base")
+    told = accounts(reference)["warnings"]
+    check(any("above the tolerance" in text for text in told), "a warning", told)
+
+    def forge(frame):
+        path = f"{work}/forged/checkpoints/checkpoint_{frame:06}.h5"
+        data = read(path)
+        state = int(rows_by_frame[frame]["hash"], 16).to_bytes(8, "little")
+        check(data.count(state) > 0, f"the hash of frame {frame} is in its checkpoint")
+        seal(path, data.replace(state, bytes(8)))
+
+    rows_by_frame = {int(row["frame"]): row for row in rows(f"{base}/stats.csv") if row["hash"]}
+    shutil.copytree(base, f"{work}/forged")
+    forge(6)
+    shutil.copytree(f"{work}/forged", f"{work}/both")
+    result = run(work, "-o", "forged", "--resume")
+    check(result.returncode == 0 and "checkpoint_000006.h5' holds another state (hash " in
+          result.stderr and "not used" in result.stderr and
+          "resumed at frame 3" in result.stdout, "the previous one", result)
+    same_results(reference, f"{work}/forged", "forged")
+    check("checkpoint_000006.h5.refused" in checkpoints(f"{work}/forged"), "put aside")
+
+    shutil.rmtree(f"{work}/forged")
+    shutil.move(f"{work}/both", f"{work}/forged")
+    forge(3)
+    result = run(work, "-o", "forged", "--resume")
+    check(result.returncode == 0 and "starting at frame 0" in result.stderr and
+          result.stderr.count("holds another state") == 2, "none left", result)
+    same_results(reference, f"{work}/forged", "from frame 0")
+
+
+def test_warnings_once(work):
+    """A run that goes on does not warn of what it warned of before."""
+    write(f"{work}/s.yaml", FLAT.replace("TRANSFER", "flip").replace(
+        "fps: 24", "fps: 0.1, dt: 9e-5").replace("frames: 20", "frames: 1").replace(
+            "gravity", "solver: {max_iterations: 1, drift: none}\ngravity").replace("cells: 24", "cells: 8").replace(
+                "radius: 0.15", "radius: 0.02"))
+    words = ["cells thick", "stopped above the tolerance", "substeps (greatest speed"]
+
+    def part(number, *arguments, **more):
+        """Until it has written some checkpoints, of which each holds some substeps more."""
+        before = latest(f"{work}/out")
+        process = subprocess.Popen([PROGRAM, "run", "s.yaml", "-o", "out", *arguments], cwd=work,
+                                   env={**os.environ, "FRESHET_CHECKPOINT_SECONDS": "0.02"},
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                                   **more)
+        wait_for(lambda: latest(f"{work}/out") != before or process.poll() is not None)
+        if more:
+            process.send_signal(signal.SIGHUP)
+            time.sleep(0.1)
+        process.send_signal(number)
+        _, errors = process.communicate()
+        check(process.returncode == 128 + number, "stopped", process.returncode, errors)
+        return errors
+
+    errors = part(signal.SIGHUP)
+    check(all(errors.count(word) == 1 for word in words), "warnings", errors)
+    # nohup(1) has SIGHUP ignored
+    errors = part(signal.SIGTERM, "--resume",
+                  preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    check(not any(word in errors for word in words[1:]), "no warnings", errors)
+    warnings = accounts(f"{work}/out")["warnings"]
+    log = read(f"{work}/out/log.txt").decode()
+    check(len(warnings) == len(words) and all(log.count(word) == 1 for word in words),
+          "told once", warnings, log)
 
 
 def test_newer(work):

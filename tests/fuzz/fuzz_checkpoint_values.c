@@ -215,7 +215,8 @@ static void replace_attribute(hid_t file, const char *group, const char *name, h
 /* An attribute becomes another, of its own type or of any. */
 static void change_attribute(hid_t file, bool any, struct input *input)
 {
-	static const char *const others[] = {"version", "git", "dim", "limit_warned"};
+	static const char *const others[] = {"version",	     "git",	     "dim",
+					     "limit_warned", "parts_warned", "tiny_warned"};
 	const size_t count = checkpoint_number_count + sizeof(others) / sizeof(others[0]);
 	const size_t which = take(input) % count;
 	const bool number = which < checkpoint_number_count;
