@@ -17,11 +17,11 @@ void bricks_span(const struct grid g, int from, int to, int pitch, int plane, in
 	high[0] = g.px;
 	if (low[2] != high[2])
 		return;
-	low[1] = from % plane / pitch;
-	high[1] = to % plane / pitch;
+	low[1] = modulo(from, plane) / pitch;
+	high[1] = modulo(to, plane) / pitch;
 	if (low[1] == high[1]) {
-		low[0] = from % pitch;
-		high[0] = to % pitch;
+		low[0] = modulo(from, pitch);
+		high[0] = modulo(to, pitch);
 	}
 }
 
@@ -47,9 +47,9 @@ void bricks_box(const struct grid g, const struct brick_layout b, const struct m
 		low[1] -= 1;
 		low[2] -= MG_HALO_Z;
 	} else {
-		low[0] = n % b.nx * BRICK_X;
+		low[0] = modulo(n, b.nx) * BRICK_X;
 		high[0] = low[0] + BRICK_X;
-		low[1] = n / b.nx % b.ny * (DIM == 3 ? BRICK_EDGE_3D : BRICK_ROWS);
+		low[1] = modulo(n / b.nx, b.ny) * (DIM == 3 ? BRICK_EDGE_3D : BRICK_ROWS);
 		high[1] = low[1] + (DIM == 3 ? BRICK_EDGE_3D : BRICK_ROWS);
 		low[2] = n / b.nx / b.ny * BRICK_EDGE_3D;
 		high[2] = low[2] + BRICK_EDGE_3D;
@@ -138,7 +138,7 @@ kernel void bricks_list(global const struct brick_layout *table, int lists, int 
 		to[1] = to[2] = 0;
 		return;
 	}
-	to[0] = n % b.nx * BRICK_X;
-	to[1] = n / b.nx % b.ny * (DIM == 3 ? BRICK_EDGE_3D : BRICK_ROWS);
+	to[0] = modulo(n, b.nx) * BRICK_X;
+	to[1] = modulo(n / b.nx, b.ny) * (DIM == 3 ? BRICK_EDGE_3D : BRICK_ROWS);
 	to[2] = n / b.nx / b.ny * BRICK_EDGE_3D;
 }

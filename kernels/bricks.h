@@ -38,7 +38,7 @@ ALWAYS_INLINE struct brick_point bricks_row(global const int *restrict bricks,
 	p.j = first[1] + row;
 	p.k = 0;
 #else
-	p.j = first[1] + row % BRICK_EDGE_3D;
+	p.j = first[1] + modulo(row, BRICK_EDGE_3D);
 	p.k = first[2] + row / BRICK_EDGE_3D;
 #endif
 	return p;
@@ -59,7 +59,7 @@ ALWAYS_INLINE struct brick_point bricks_point(global const int *restrict bricks,
 					      const struct brick_run run)
 {
 	return bricks_row_of(bricks, run, bricks_place(run, BRICK_ROWS), (int)get_global_id(0),
-			     (int)get_global_id(1) % BRICK_ROWS);
+			     modulo((int)get_global_id(1), BRICK_ROWS));
 }
 
 /* Number of the chunk at `place` of a list of chunks, -1 where there is none. */
@@ -75,7 +75,7 @@ ALWAYS_INLINE int bricks_element(global const int *restrict bricks, const struct
 {
 	const int place = bricks_place(run, BRICK_ELEMENT_ROWS);
 	return bricks[3 * bricks_clamp(run, place)] * PAIRS_CHUNK +
-	       (int)get_global_id(1) % BRICK_ELEMENT_ROWS * BRICK_ELEMENTS_X +
+	       modulo((int)get_global_id(1), BRICK_ELEMENT_ROWS) * BRICK_ELEMENTS_X +
 	       (int)get_global_id(0);
 }
 

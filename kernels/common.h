@@ -21,6 +21,13 @@
 #define ALWAYS_INLINE __attribute__((always_inline))
 #endif
 
+/* a % b.  Where a / b is needed too, LLVM makes one division of both, with an instruction that
+ * Oclgrind does not know; it does not where this is a call (ALWAYS_INLINE). */
+ALWAYS_INLINE int modulo(int a, int b)
+{
+	return a % b;
+}
+
 /* Lattice index of (i,j,k). */
 int lattice_index(const struct grid g, int i, int j, int k)
 {

@@ -194,7 +194,8 @@ float distance_to_foot(const struct grid g, global const float *point, uint seed
 /* Squared distance from a cell to a seed's cell, in cells. */
 uint distance_to_cell(const struct grid g, uint seed, int i, int j, int k)
 {
-	int si = (int)seed % g.px, sj = (int)seed / g.px % g.py, sk = (int)seed / g.px / g.py;
+	int si = modulo((int)seed, g.px), sj = modulo((int)seed / g.px, g.py),
+	    sk = (int)seed / g.px / g.py;
 	return (uint)((si - i) * (si - i) + (sj - j) * (sj - j) + (sk - k) * (sk - k));
 }
 

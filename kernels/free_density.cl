@@ -55,7 +55,8 @@ kernel void free_density_tile(const struct grid g, int bits, global const uint *
 {
 	int lane = (int)get_local_id(0), lanes = (int)get_local_size(0);
 	int block = (int)get_group_id(0);
-	int ox = block % g.bx * LEVELSET_EDGE - 2, oy = block / g.bx % g.by * LEVELSET_EDGE - 2;
+	int ox = modulo(block, g.bx) * LEVELSET_EDGE - 2,
+	    oy = modulo(block / g.bx, g.by) * LEVELSET_EDGE - 2;
 	int oz = DIM == 3 ? block / g.bx / g.by * LEVELSET_EDGE - 2 : 0;
 	for (int n = lane; n < LEVELSET_TILE_CELLS; n += lanes)
 		tile[n] = 0.0f;
@@ -67,7 +68,8 @@ kernel void free_density_tile(const struct grid g, int bits, global const uint *
 		free_density(g, (float)(1 << bits), position, stride, p, sum, tile, 1, ox, oy, oz);
 	barrier(CLK_LOCAL_MEM_FENCE);
 	for (int n = lane; n < LEVELSET_TILE_CELLS; n += lanes) {
-		int i = ox + n % LEVELSET_TILE, j = oy + n / LEVELSET_TILE % LEVELSET_TILE;
+		int i = ox + modulo(n, LEVELSET_TILE),
+		    j = oy + modulo(n / LEVELSET_TILE, LEVELSET_TILE);
 		int k = oz + n / (LEVELSET_TILE * LEVELSET_TILE);
 		if (tile[n] != 0.0f)
 			free_add_global(sum + lattice_index(g, i, j, k), tile[n]);

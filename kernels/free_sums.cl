@@ -62,7 +62,8 @@ kernel void free_particles(global const float *position, global const float *vel
 	for (int what = 0; what < PARTICLE_SUMS; what++) {
 		for (int w = (int)get_local_id(0); w < PAIRS_GROUP_CHUNKS * PAIRS_LANES;
 		     w += (int)get_local_size(0)) {
-			int start = (first + w / PAIRS_LANES) * PAIRS_CHUNK + w % PAIRS_LANES;
+			int start =
+				(first + w / PAIRS_LANES) * PAIRS_CHUNK + modulo(w, PAIRS_LANES);
 			float sum = 0.0f;
 			for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES)
 				if (start + t < n && (id[start + t] == ID_REMOVED) == removed)

@@ -48,7 +48,8 @@ kernel void free_p2g_tile(const struct grid g, const struct splat_scale scale,
 	int lane = (int)get_local_id(0), lanes = (int)get_local_size(0);
 	int block = (int)get_group_id(0);
 	local float *tile_wv = tile + DIM * points;
-	int ox = block % g.bx * TRANSFER_EDGE - 1, oy = block / g.bx % g.by * TRANSFER_EDGE - 1;
+	int ox = modulo(block, g.bx) * TRANSFER_EDGE - 1,
+	    oy = modulo(block / g.bx, g.by) * TRANSFER_EDGE - 1;
 	int oz = DIM == 3 ? block / g.bx / g.by * TRANSFER_EDGE - 1 : 0;
 	for (int n = lane; n < 2 * DIM * points; n += lanes)
 		tile[n] = 0.0f;
@@ -63,7 +64,7 @@ kernel void free_p2g_tile(const struct grid g, const struct splat_scale scale,
 			float w[TRANSFER_CORNERS], wv[TRANSFER_CORNERS];
 			free_part(g, c, position, velocity, affine, has_affine, stride, p, &s, w,
 				  wv);
-			int i = s.base % g.px - ox, j = s.base / g.px % g.py - oy;
+			int i = modulo(s.base, g.px) - ox, j = modulo(s.base / g.px, g.py) - oy;
 			int k = s.base / g.px / g.py - oz;
 			int base = c * points + (k * edge + j) * edge + i;
 			for (int q = 0; q < TRANSFER_CORNERS; q++) {
@@ -79,10 +80,10 @@ kernel void free_p2g_tile(const struct grid g, const struct splat_scale scale,
 	barrier(CLK_LOCAL_MEM_FENCE);
 
 	for (int n = lane; n < DIM * points; n += lanes) {
-		int c = n / points, place = n % points;
+		int c = n / points, place = modulo(n, points);
 		if (tile[n] == 0.0f)
 			continue;
-		int i = ox + place % edge, j = oy + place / edge % edge;
+		int i = ox + modulo(place, edge), j = oy + modulo(place / edge, edge);
 		int at = c * g.lattice + lattice_index(g, i, j, oz + place / (edge * edge));
 		free_add_global(sum_w + at, tile[n]);
 		free_add_global(sum_wv + at, tile_wv[n]);

@@ -38,7 +38,7 @@ float ledger_push(const struct grid g, const struct mg_level level, global const
 {
 	if (at >= g.lattice || cell_type[at] != CELL_LIQUID)
 		return 0.0f;
-	int here[3] = {at % g.px, at / g.px % g.py, at / g.px / g.py};
+	int here[3] = {modulo(at, g.px), modulo(at / g.px, g.py), at / g.px / g.py};
 	int cells[3] = {g.nx, g.ny, g.nz};
 	if (!has_solids && here[axis] > 0 && here[axis] < cells[axis] - 1)
 		return 0.0f;
@@ -71,7 +71,8 @@ kernel void ledger_walls(global const int *bricks, const struct brick_run run, c
 		for (int w = (int)get_local_id(0); w < PAIRS_GROUP_CHUNKS * PAIRS_LANES;
 		     w += (int)get_local_size(0)) {
 			int chunk = bricks_chunk(bricks, run, first + w / PAIRS_LANES);
-			int from = chunk < 0 ? g.lattice : chunk * PAIRS_CHUNK + w % PAIRS_LANES;
+			int from = chunk < 0 ? g.lattice
+					     : chunk * PAIRS_CHUNK + modulo(w, PAIRS_LANES);
 			float high = 0.0f, low = 0.0f;
 			for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES) {
 				float push = ledger_push(g, level, q, cell_type, phi, open_fraction,
@@ -97,7 +98,7 @@ kernel void ledger_drift(global const int *bricks, const struct brick_run run,
 		for (int w = (int)get_local_id(0); w < PAIRS_GROUP_CHUNKS * PAIRS_LANES;
 		     w += (int)get_local_size(0)) {
 			int chunk = bricks_chunk(bricks, run, first + w / PAIRS_LANES);
-			int start = chunk < 0 ? n : chunk * PAIRS_CHUNK + w % PAIRS_LANES;
+			int start = chunk < 0 ? n : chunk * PAIRS_CHUNK + modulo(w, PAIRS_LANES);
 			float high = 0.0f, low = 0.0f;
 			for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES) {
 				float value = start + t < n ? b[start + t] : 0.0f;

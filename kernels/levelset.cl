@@ -21,7 +21,7 @@ kernel void levelset_density_tile(const struct grid g, int bits, global const ui
 {
 	int lane = (int)get_local_id(0), lanes = (int)get_local_size(0);
 	int block = (int)get_group_id(0);
-	int bx = block % g.bx, by = block / g.bx % g.by, bz = block / g.bx / g.by;
+	int bx = modulo(block, g.bx), by = modulo(block / g.bx, g.by), bz = block / g.bx / g.by;
 	int ox = bx * LEVELSET_EDGE - 2, oy = by * LEVELSET_EDGE - 2;
 	int oz = DIM == 3 ? bz * LEVELSET_EDGE - 2 : 0;
 	for (int n = lane; n < LEVELSET_TILE_CELLS; n += lanes)
@@ -36,7 +36,8 @@ kernel void levelset_density_tile(const struct grid g, int bits, global const ui
 	for (int n = lane; n < LEVELSET_TILE_CELLS; n += lanes) {
 		if (!tile[n])
 			continue;
-		int i = ox + n % LEVELSET_TILE, j = oy + n / LEVELSET_TILE % LEVELSET_TILE;
+		int i = ox + modulo(n, LEVELSET_TILE),
+		    j = oy + modulo(n / LEVELSET_TILE, LEVELSET_TILE);
 		int k = oz + n / (LEVELSET_TILE * LEVELSET_TILE);
 		atomic_add(sum + lattice_index(g, i, j, k), tile[n]);
 	}

@@ -61,7 +61,7 @@ ALWAYS_INLINE struct mg_cell mg_listed(const struct mg_level l, int colour,
 {
 	const int y = (int)get_global_id(1);
 	return mg_listed_at(l, colour, bricks, run, bricks_place(run, BRICK_ROWS),
-			    (int)get_global_id(0), y % BRICK_ROWS);
+			    (int)get_global_id(0), modulo(y, BRICK_ROWS));
 }
 
 /* The same over both: rows take turns. */
@@ -70,8 +70,8 @@ ALWAYS_INLINE struct mg_cell mg_listed_both(const struct mg_level l,
 					    const struct brick_run run)
 {
 	const int y = (int)get_global_id(1);
-	return mg_listed_at(l, y % 2, bricks, run, bricks_place(run, 2 * BRICK_ROWS),
-			    (int)get_global_id(0), y % (2 * BRICK_ROWS) / 2);
+	return mg_listed_at(l, modulo(y, 2), bricks, run, bricks_place(run, 2 * BRICK_ROWS),
+			    (int)get_global_id(0), modulo(y, 2 * BRICK_ROWS) / 2);
 }
 
 /* Index of cell (i,j,k). */

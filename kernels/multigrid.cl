@@ -178,14 +178,15 @@ kernel void mg_residual_near_parts(global const int *restrict bricks, const stru
 
 /* Runs over the cells of one colour (or both) of a level, shared out among the group; over none
  * unless `active`. */
-#define MG_FOR_CELLS(level, first, colours)                                                      \
-	for (int mg_n = (int)get_local_id(0),                                                    \
-		 mg_count = active * (level).row * (level).ny * (level).nz * (colours);          \
-	     mg_n < mg_count; mg_n += (int)get_local_size(0))                                    \
-		for (struct mg_cell c = mg_cell_at(level, (colours) == 2 ? mg_n & 1 : (first),   \
-						   mg_n / (colours) % (level).row,               \
-						   mg_n / (colours) / (level).row % (level).ny,  \
-						   mg_n / (colours) / (level).row / (level).ny); \
+#define MG_FOR_CELLS(level, first, colours)                                                 \
+	for (int mg_n = (int)get_local_id(0),                                               \
+		 mg_count = active * (level).row * (level).ny * (level).nz * (colours);     \
+	     mg_n < mg_count; mg_n += (int)get_local_size(0))                               \
+		for (struct mg_cell c =                                                     \
+			     mg_cell_at(level, (colours) == 2 ? mg_n & 1 : (first),         \
+					modulo(mg_n / (colours), (level).row),              \
+					modulo(mg_n / (colours) / (level).row, (level).ny), \
+					mg_n / (colours) / (level).row / (level).ny);       \
 		     c.exists; c.exists = 0)
 
 struct mg_links mg_links_of(const struct mg_graph g, const struct mg_level l,

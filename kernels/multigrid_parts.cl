@@ -85,8 +85,8 @@ kernel void mg_find_parts(const struct mg_level fine, const struct mg_level coar
 	if (place >= coarse.colour_stride)
 		return;
 	const struct mg_graph g = mg_graph_of(total, open, link, parts, row);
-	struct mg_cell c = mg_cell_at(coarse, colour, place % coarse.pitch - 1,
-				      place % coarse.plane / coarse.pitch - 1,
+	struct mg_cell c = mg_cell_at(coarse, colour, modulo(place, coarse.pitch) - 1,
+				      modulo(place, coarse.plane) / coarse.pitch - 1,
 				      place / coarse.plane - MG_HALO_Z);
 	uint set[MG_NODES], adjacent[MG_NODES];
 	int sets = 0, inside = c.exists && c.i >= 0 && c.j >= 0 && c.k >= 0 && c.m >= 0;
@@ -310,7 +310,7 @@ uint mg_find_corner(const struct mg_graph g, const struct mg_level fine,
 {
 	for (int order = 0; order < (DIM == 3 ? 6 : 2); order++) {
 		struct mg_cell at = c;
-		int s = own, x = order % 3, y = (x + 1 + order / 3) % 3;
+		int s = own, x = modulo(order, 3), y = modulo(x + 1 + order / 3, 3);
 		const int axes[3] = {DIM == 3 ? x : order, DIM == 3 ? y : 1 - order, 3 - x - y};
 		for (int n = 0; n < DIM && s >= 0; n++) {
 			int a = axes[n];

@@ -15,7 +15,8 @@ kernel void reduce_particles(global const float *position, global const float *v
 	for (int what = 0; what < PARTICLE_SUMS; what++) {
 		for (int w = (int)get_local_id(0); w < PAIRS_GROUP_CHUNKS * PAIRS_LANES;
 		     w += (int)get_local_size(0)) {
-			int start = (first + w / PAIRS_LANES) * PAIRS_CHUNK + w % PAIRS_LANES;
+			int start =
+				(first + w / PAIRS_LANES) * PAIRS_CHUNK + modulo(w, PAIRS_LANES);
 			float high = 0.0f, low = 0.0f;
 			for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES)
 				if (start + t < n && (id[start + t] == ID_REMOVED) == removed)
@@ -174,14 +175,14 @@ kernel void reduce_cells(global const int *bricks, const struct brick_run run, c
 	for (int w = (int)get_local_id(0); w < PAIRS_GROUP_CHUNKS * PAIRS_LANES;
 	     w += (int)get_local_size(0)) {
 		int chunk = bricks_chunk(bricks, run, first + w / PAIRS_LANES);
-		int from = chunk * PAIRS_CHUNK + w % PAIRS_LANES;
+		int from = chunk * PAIRS_CHUNK + modulo(w, PAIRS_LANES);
 		float high = 0.0f, low = 0.0f;
 		uint liquid = 0, interior = 0, empty = 0, bad = 0;
 		for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES) {
 			int at = from + t;
 			if (chunk < 0 || at >= g.lattice)
 				continue;
-			int i = at % g.px, j = at / g.px % g.py, k = at / g.px / g.py;
+			int i = modulo(at, g.px), j = modulo(at / g.px, g.py), k = at / g.px / g.py;
 			if (!cell_exists(g, i, j, k))
 				continue;
 			float wet = reduce_wet_fraction(g, phi, cell_type, i, j, k);

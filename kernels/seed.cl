@@ -64,7 +64,7 @@ void seed_position(const struct grid g, const struct seed_params p, const int ce
 	for (int axis = 0; axis < DIM; ++axis) {
 		uint bits = hash_4(p.seed, (uint)p.liquid, index, (uint)(3 * k + axis));
 		float offset = p.jitter * SEED_FILL * (unit_float(bits) - 0.5f);
-		float sub = (float)(rest % p.divisions) + 0.5f + offset;
+		float sub = (float)modulo(rest, p.divisions) + 0.5f + offset;
 		x[axis] = ((float)cell[axis] + sub / (float)p.divisions) * g.h;
 		rest /= p.divisions;
 	}

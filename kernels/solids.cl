@@ -190,7 +190,7 @@ float solids_face(const struct grid g, const struct solids_shape *shape,
 	}
 	for (int n = 0; n < (DIM == 2 ? 3 : 9); ++n) {
 		float x[3] = {(float)i * g.h, (float)j * g.h, (float)k * g.h};
-		x[u] += 0.5f * (float)(n % 3) * g.h;
+		x[u] += 0.5f * (float)modulo(n, 3) * g.h;
 		if (DIM == 3)
 			x[v] += 0.5f * (float)(n / 3) * g.h;
 		p[n] = solids_evaluate(shape, x).distance;

@@ -30,7 +30,7 @@
 /* Place in the tile of lattice index `at`; (ox,oy,oz): lattice point of the tile's corner. */
 int transfer_tile_at(const struct grid g, int at, int ox, int oy, int oz)
 {
-	int i = at % g.px - ox, j = at / g.px % g.py - oy, k = at / g.px / g.py - oz;
+	int i = modulo(at, g.px) - ox, j = modulo(at / g.px, g.py) - oy, k = at / g.px / g.py - oz;
 	return (k * TRANSFER_TILE + j) * TRANSFER_TILE + i;
 }
 
@@ -51,7 +51,7 @@ kernel void transfer_p2g_tile(const struct grid g, const struct splat_scale scal
 	local int *tile_w = (local int *)tile;
 	local uint *low = tile + DIM * TRANSFER_TILE_POINTS;
 	local uint *high = low + DIM * TRANSFER_TILE_POINTS;
-	int bx = block % g.bx, by = block / g.bx % g.by, bz = block / g.bx / g.by;
+	int bx = modulo(block, g.bx), by = modulo(block / g.bx, g.by), bz = block / g.bx / g.by;
 	int ox = bx * TRANSFER_EDGE - 1, oy = by * TRANSFER_EDGE - 1;
 	int oz = DIM == 3 ? bz * TRANSFER_EDGE - 1 : 0;
 	for (int n = lane; n < 3 * DIM * TRANSFER_TILE_POINTS; n += lanes)
@@ -90,11 +90,12 @@ kernel void transfer_p2g_tile(const struct grid g, const struct splat_scale scal
 	barrier(CLK_LOCAL_MEM_FENCE);
 
 	for (int n = lane; n < DIM * TRANSFER_TILE_POINTS; n += lanes) {
-		int c = n / TRANSFER_TILE_POINTS, place = n % TRANSFER_TILE_POINTS;
+		int c = n / TRANSFER_TILE_POINTS, place = modulo(n, TRANSFER_TILE_POINTS);
 		ulong wv = (ulong)low[n] | (ulong)high[n] << 32;
 		if (tile_w[n] == 0 && wv == 0)
 			continue;
-		int i = ox + place % TRANSFER_TILE, j = oy + place / TRANSFER_TILE % TRANSFER_TILE;
+		int i = ox + modulo(place, TRANSFER_TILE),
+		    j = oy + modulo(place / TRANSFER_TILE, TRANSFER_TILE);
 		int k = oz + place / (TRANSFER_TILE * TRANSFER_TILE);
 		transfer_add(sum_w, sum_wv, c * g.lattice + lattice_index(g, i, j, k), tile_w[n],
 			     (long)wv, path);
