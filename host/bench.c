@@ -75,7 +75,7 @@ struct scene *bench_create_scene(const struct bench_options *options, int dim, i
 	return scene;
 fail:
 	scene_free(scene);
-	message_error("out of host memory");
+	message_memory(0, "the scene");
 	return NULL;
 }
 
@@ -106,7 +106,8 @@ static bool samples_create(struct samples *s, size_t steps)
 	s->launches = calloc(all, sizeof(double));
 	s->transfers = calloc(all, sizeof(double));
 	return (s->wall && s->ms && s->bytes && s->launches && s->transfers) ||
-	       message_error("out of host memory");
+	       message_memory((steps + 4 * all) * sizeof(double),
+			      "times of substeps; --steps makes them fewer");
 }
 
 static bool measure_step(struct sim *sim, size_t step, size_t steps, struct samples *s,
@@ -289,7 +290,7 @@ static enum exit_code measure_dim(const struct bench_options *options, int dim, 
 	for (size_t i = 0; i < count && ok; i++) {
 		struct bench_result *result = calloc(1, sizeof(*result));
 		if (!result) {
-			ok = message_error("out of host memory");
+			ok = message_memory(sizeof(*result), "a result");
 			break;
 		}
 		result->dim = dim;

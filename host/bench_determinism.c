@@ -67,7 +67,9 @@ static bool measure_substeps(struct sim *sim, size_t steps, struct cost *cost)
 {
 	const size_t stages = sim_stage_count();
 	double *ms = calloc(ORDERS * (stages + 1) * steps, sizeof(*ms)), wall;
-	bool ok = ms ? sim_measure(sim) : message_error("out of host memory");
+	bool ok = ms ? sim_measure(sim)
+		     : message_memory(ORDERS * (stages + 1) * steps * sizeof(*ms),
+				      "times of substeps; --steps makes them fewer");
 	for (int i = 0; i < BENCH_WARM_UP && ok; i++)
 		ok = substep(sim, FIXED, &wall) && substep(sim, FREE, &wall);
 	for (size_t i = 0; i < steps && ok; i++)
@@ -117,7 +119,8 @@ static bool compare_orders(struct sim *sim, struct cost *cost)
 		u[order] = malloc(faces * sizeof(f32));
 		phi[order] = malloc(cells * sizeof(f32));
 		if (!u[order] || !phi[order])
-			ok = message_error("out of host memory");
+			ok = message_memory((faces + cells) * sizeof(f32),
+					    "fields to compare; --size makes them smaller");
 		clx_set_free_order(sim->cl, order == FREE);
 		ok = ok && transfer_p2g(sim) &&
 		     clx_read(sim->cl, &sim->u_face, 0, faces * sizeof(f32), u[order]) &&

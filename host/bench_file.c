@@ -62,7 +62,7 @@ bool bench_write_file(const char *path, const char *text, size_t length)
 	char *directory = folder_of(path);
 	const bool ok =
 		directory ? file_write_atomic(directory, slash ? slash + 1 : path, text, length)
-			  : message_error("out of host memory");
+			  : message_memory(strlen(path) + 1, "the name of a folder");
 	free(directory);
 	return ok;
 }

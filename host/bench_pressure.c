@@ -39,7 +39,7 @@ static bool list_rows(const struct run *run, struct pressure_result *result)
 	const size_t count = o->solver_count ? o->solver_count : sizeof(usual) / sizeof(usual[0]);
 	result->rows = calloc(2 * count, sizeof(*result->rows));
 	if (!result->rows)
-		return message_error("out of host memory");
+		return message_memory(2 * count * sizeof(*result->rows), "the rows of the table");
 	for (size_t i = 0; i < count; i++) {
 		const enum scene_solver solver = (enum scene_solver)solvers[i];
 		const bool cycles = solver == SOLVER_MGPCG || solver == SOLVER_MULTIGRID;

@@ -114,7 +114,9 @@ static bool fields_create(struct fields *f, const struct sim *sim)
 	f->u = calloc(faces, sizeof(*f->u));
 	f->type = malloc(lattice);
 	f->open = calloc(faces, sizeof(*f->open));
-	return (f->phi && f->u && f->type && f->open) || message_error("out of host memory");
+	return (f->phi && f->u && f->type && f->open) ||
+	       message_memory(lattice * 13 * sizeof(float),
+			      "the case's fields; --size makes them smaller");
 }
 
 static size_t at_cell(const struct fields *f, int i, int j, int k)

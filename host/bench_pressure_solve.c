@@ -223,7 +223,7 @@ bool bench_solve(struct sim *sim, struct scene *scene, double limit, bool histor
 	}
 	row->points = calloc(MOST_POINTS, sizeof(*row->points));
 	if (!row->points)
-		return message_error("out of host memory");
+		return message_memory(MOST_POINTS * sizeof(*row->points), "the points of a curve");
 	/* Drivers finish compiling at the first launch. */
 	if (!set_up(sim, &row->setup_ms) || !solve(sim, 1, 1, &warm) ||
 	    !set_up(sim, &row->setup_ms) || !probe(sim, limit, row) ||

@@ -33,7 +33,9 @@ static bool read_phi(struct sim *sim, struct bench_wave *wave)
 	float *phi = malloc(lattice * sizeof(*phi));
 	uint8_t *type = malloc(lattice);
 	wave->phi = malloc((size_t)g.nx * (size_t)g.ny * (size_t)g.nz * sizeof(*wave->phi));
-	bool ok = (phi && type && wave->phi) || message_error("out of host memory");
+	bool ok = (phi && type && wave->phi) ||
+		  message_memory(lattice * 3 * sizeof(*phi),
+				 "the level set; --size makes it smaller");
 	ok = ok && clx_read(sim->cl, &sim->phi, 0, lattice * sizeof(*phi), phi) &&
 	     clx_read(sim->cl, &sim->cell_type, 0, lattice, type);
 	for (int k = 0; k < g.nz && ok; k++)

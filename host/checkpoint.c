@@ -32,7 +32,7 @@ static void *array(size_t count, size_t size)
 {
 	void *memory = calloc(count ? count : 1, size);
 	if (!memory)
-		message_error("out of host memory for a checkpoint (%zu values)", count);
+		message_memory(count * size, "a checkpoint; fewer particles need less");
 	return memory;
 }
 
@@ -91,7 +91,7 @@ bool checkpoint_capture(struct checkpoint *c, struct sim *sim)
 	c->git = strdup(FRESHET_GIT);
 	c->scene = scene_to_json(sim->scene, 0);
 	if (!c->version || !c->git || !c->scene)
-		return message_error("out of memory");
+		return message_memory(0, "the scene in a checkpoint");
 	c->dim = sim->dim;
 	c->has_affine = sim->scene->transfer == TRANSFER_APIC;
 	c->frame = sim->frame;

@@ -165,7 +165,7 @@ static struct clx *open_device(const char *spec, int dim, bool profile, bool bot
 	struct clx *cl = calloc(1, sizeof(*cl));
 	if (!cl) {
 		free(list);
-		message_error("out of host memory");
+		message_memory(sizeof(*cl), "the device");
 		return NULL;
 	}
 	cl->info = list[index];

@@ -21,7 +21,7 @@ static bool has_word(const char *list, const char *word)
 
 static bool out_of_memory(void)
 {
-	return message_error("out of host memory listing devices");
+	return message_memory(0, "the list of devices");
 }
 
 static void device_string(cl_device_id device, cl_device_info what, char *out, size_t size)

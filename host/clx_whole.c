@@ -1,9 +1,9 @@
 /* Whole buffers written where a part would do (FRESHET_WRITES=whole), for Oclgrind --uninitialized.
  *
- * Its record of what is defined in a buffer is made anew by every store of the host (a write, a copy,
- * each byte of a fill) with that store's size: behind it everything counts as undefined, and stores
- * of kernels there are not recorded.  So the host stores whole buffers only.  What kernels left
- * undefined in them counts as defined then, but was reported when they stored it. */
+ * Its record of what is defined in a buffer is made anew by every store of the host (a write, a
+ * copy, each byte of a fill) with that store's size: behind it everything counts as undefined, and
+ * stores of kernels there are not recorded.  So the host stores whole buffers only.  What kernels
+ * left undefined in them counts as defined then, but was reported when they stored it. */
 #include "clx_internal.h"
 
 #include <stdlib.h>
@@ -18,8 +18,8 @@ static bool find_whole(const struct clx_buffer *buffer, cl_mem *mem, size_t *off
 	*mem = buffer->mem;
 	*offset = 0;
 	if (buffer->is_view) {
-		code = clGetMemObjectInfo(buffer->mem, CL_MEM_ASSOCIATED_MEMOBJECT,
-					  sizeof(cl_mem), mem, NULL);
+		code = clGetMemObjectInfo(buffer->mem, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof(cl_mem),
+					  mem, NULL);
 		if (code == CL_SUCCESS)
 			code = clGetMemObjectInfo(buffer->mem, CL_MEM_OFFSET, sizeof(*offset),
 						  offset, NULL);
@@ -38,10 +38,10 @@ bool clx_store_whole(struct clx *cl, const struct clx_buffer *buffer, size_t off
 		return false;
 	unsigned char *content = malloc(size);
 	if (!content)
-		return message_error("out of host memory: %zu B for buffer %s", size, buffer->name);
-	bool ok = clx_check(clEnqueueReadBuffer(cl->queue, mem, CL_TRUE, 0, size, content, 0, NULL,
-						NULL),
-			    "clEnqueueReadBuffer", buffer->name, size);
+		return message_memory(size, buffer->name);
+	bool ok = clx_check(
+		clEnqueueReadBuffer(cl->queue, mem, CL_TRUE, 0, size, content, 0, NULL, NULL),
+		"clEnqueueReadBuffer", buffer->name, size);
 	if (ok) {
 		if (data)
 			memcpy(content + start + offset, data, bytes);
@@ -60,12 +60,11 @@ bool clx_copy_whole(struct clx *cl, const struct clx_buffer *from, size_t from_o
 {
 	void *data = malloc(bytes);
 	if (!data)
-		return message_error("out of host memory: %zu B for buffer %s", bytes, to->name);
-	const bool ok =
-		clx_check(clEnqueueReadBuffer(cl->queue, from->mem, CL_TRUE, from_offset, bytes,
-					      data, 0, NULL, NULL),
-			  "clEnqueueReadBuffer", from->name, bytes) &&
-		clx_store_whole(cl, to, to_offset, bytes, data);
+		return message_memory(bytes, to->name);
+	const bool ok = clx_check(clEnqueueReadBuffer(cl->queue, from->mem, CL_TRUE, from_offset,
+						      bytes, data, 0, NULL, NULL),
+				  "clEnqueueReadBuffer", from->name, bytes) &&
+			clx_store_whole(cl, to, to_offset, bytes, data);
 	free(data);
 	return ok;
 }

@@ -145,7 +145,7 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 		count++;
 	const char **sets = calloc(count + 1, sizeof(*sets));
 	if (!sets) {
-		message_error("out of memory");
+		message_memory((count + 1) * sizeof(*sets), "the list of --set");
 		return CODE_FAILED;
 	}
 	struct pass_options pass = {.kind = kind, .sets = sets};

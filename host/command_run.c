@@ -120,7 +120,7 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 	struct run_options run = {.arguments = all};
 	struct overrides overrides = {.list = calloc(count + 1, sizeof(char *))};
 	if (!overrides.list) {
-		message_error("out of memory");
+		message_memory((count + 1) * sizeof(char *), "the list of --set");
 		return CODE_FAILED;
 	}
 	bool help = false;

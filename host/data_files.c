@@ -22,7 +22,7 @@ struct data_files *data_files_create(const struct scene *scene, const struct out
 {
 	struct data_files *files = calloc(1, sizeof(*files));
 	if (!files) {
-		message_error("out of memory");
+		message_memory(sizeof(*files), "the writer of particles and fields");
 		return NULL;
 	}
 	bool ok = true;

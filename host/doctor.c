@@ -110,7 +110,7 @@ static bool examine(struct doctor *d, const struct clx_device_info *info)
 {
 	struct launch_check *checks = calloc(2, sizeof(*checks));
 	if (!checks)
-		return message_error("out of host memory");
+		return message_memory(2 * sizeof(*checks), "the checks of kernels");
 	d->info = info;
 	d->checks = d->faults = d->notes = 0;
 	if (!d->options->quiet)

@@ -18,7 +18,7 @@ char *file_join(const char *directory, const char *name)
 	size_t bytes = length + strlen(name) + 2;
 	char *path = malloc(bytes);
 	if (!path) {
-		message_error("out of memory");
+		message_memory(bytes, "the name of a file");
 		return NULL;
 	}
 	snprintf(path, bytes, "%s%s%s", directory, slash, name);
@@ -83,7 +83,7 @@ bool file_replacement_prepare(struct file_replacement *replacement, const char *
 	size_t bytes = strlen(name) + sizeof(".") + sizeof(".tmp");
 	char *hidden = malloc(bytes);
 	if (!hidden)
-		return message_error("out of memory");
+		return message_memory(bytes, "the name of a file");
 	snprintf(hidden, bytes, ".%s.tmp", name);
 	replacement->temporary = file_join(directory, hidden);
 	replacement->path = file_join(directory, name);

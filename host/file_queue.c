@@ -51,7 +51,7 @@ struct file_queue *file_queue_create(void)
 {
 	struct file_queue *queue = calloc(1, sizeof(*queue));
 	if (!queue) {
-		message_error("out of memory");
+		message_memory(sizeof(*queue), "the queue of files");
 		return NULL;
 	}
 	pthread_mutex_init(&queue->lock, NULL);

@@ -77,7 +77,7 @@ static void *allocate(size_t bytes)
 {
 	void *memory = calloc(1, bytes);
 	if (!memory)
-		message_error("out of host memory");
+		message_memory(bytes, "the caller");
 	return memory;
 }
 

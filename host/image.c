@@ -152,7 +152,7 @@ struct image_writer *image_writer_create(void)
 {
 	struct image_writer *writer = calloc(1, sizeof(*writer));
 	if (!writer) {
-		message_error("out of memory");
+		message_memory(sizeof(*writer), "the writer of pictures");
 		return NULL;
 	}
 	pthread_mutex_init(&writer->lock, NULL);
@@ -184,7 +184,7 @@ bool image_writer_submit(struct image_writer *writer, const char *path, struct i
 	*image = (struct image){0};
 	if (!job.path) {
 		image_finish(&job.image);
-		return message_error("out of memory");
+		return message_memory(strlen(path) + 1, "the name of a picture");
 	}
 	pthread_mutex_lock(&writer->lock);
 	while (writer->queued == QUEUE_LENGTH)

@@ -45,7 +45,7 @@ static bool take_buffer(struct launch_check *check, const struct clx_arg *arg, s
 	*m = (struct launch_check_memory){
 		.buffer = buffer, .host = malloc(buffer.bytes), .argument = n};
 	if (!m->host)
-		return message_error("out of host memory");
+		return message_memory(buffer.bytes, "a copy of a buffer");
 	check->memory_count++;
 	check->arguments[n] = m->host;
 	return clx_read(check->cl, &buffer, 0, buffer.bytes, m->host);
@@ -57,7 +57,7 @@ static bool take_local(struct launch_check *check, const struct clx_arg *arg, si
 	struct launch_check_memory *m = &check->memory[check->memory_count];
 	*m = (struct launch_check_memory){.host = malloc(arg->size), .argument = n};
 	if (!m->host)
-		return message_error("out of host memory");
+		return message_memory(arg->size, "local memory");
 	memset(m->host, 0xa5, arg->size);
 	check->memory_count++;
 	check->arguments[n] = m->host;
@@ -187,7 +187,7 @@ static bool compare(struct launch_check *check, const struct clx_launch_info *la
 			continue;
 		unsigned char *device = malloc(m->buffer.bytes);
 		if (!device)
-			return message_error("out of host memory");
+			return message_memory(m->buffer.bytes, "a copy of a buffer");
 		const bool read = clx_read(check->cl, &m->buffer, 0, m->buffer.bytes, device);
 		const struct native_argument *argument = &native->arguments[m->argument];
 		if (read && memcmp(device, m->host, m->buffer.bytes) != 0) {

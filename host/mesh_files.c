@@ -72,7 +72,7 @@ bool mesh_output_frame(struct mesh_output *output, struct sim *sim)
 	if (!output->queue || sim->frame % sim->scene->output.mesh_every != 0)
 		return true;
 	struct mesh_file *file = calloc(1, sizeof(*file));
-	return file ? queue_mesh(output, sim, file) : message_error("out of memory");
+	return file ? queue_mesh(output, sim, file) : message_memory(sizeof(*file), "a mesh file");
 }
 
 bool mesh_output_wait(struct mesh_output *output)

@@ -44,6 +44,17 @@ bool message_error(const char *format, ...)
 	return false;
 }
 
+bool message_memory(size_t bytes, const char *what)
+{
+	static const char *const units[] = {"B", "KiB", "MiB"};
+	int unit = 0;
+	for (; bytes >= 10240 && unit < 2; unit++)
+		bytes = bytes / 1024 + (bytes % 1024 != 0);
+	if (!bytes)
+		return message_error("out of host memory for %s", what);
+	return message_error("out of host memory: %zu %s for %s", bytes, units[unit], what);
+}
+
 void message_warning(const char *format, ...)
 {
 	va_list args;

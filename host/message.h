@@ -3,6 +3,7 @@
 #define FRESHET_MESSAGE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #ifdef __GNUC__
 #define MESSAGE_PRINTF(f, a) __attribute__((format(printf, f, a)))
@@ -23,6 +24,10 @@ void message_set_quiet(bool quiet);
 
 /* Reports an error and returns false, so that callers can write `return message_error(...)`. */
 bool message_error(const char *format, ...) MESSAGE_PRINTF(1, 2);
+/* Reports that host memory did not suffice: "out of host memory: 3 KiB for WHAT", and returns
+ * false. bytes: what was asked for, 0 = not known.  Say behind `what` what needs less, where the
+ * user can choose. */
+bool message_memory(size_t bytes, const char *what);
 void message_warning(const char *format, ...) MESSAGE_PRINTF(1, 2);
 void message_note(const char *format, ...) MESSAGE_PRINTF(1, 2);
 

@@ -37,7 +37,8 @@ static bool add(int **frames, size_t *count, size_t *capacity, int frame)
 		*capacity = *capacity * 2 + 16;
 		int *grown = realloc(*frames, *capacity * sizeof(*grown));
 		if (!grown)
-			return message_error("out of memory");
+			return message_memory(*capacity * sizeof(*grown),
+					      "the list of numbered files");
 		*frames = grown;
 	}
 	(*frames)[(*count)++] = frame;

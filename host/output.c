@@ -155,7 +155,7 @@ static bool create_directory(struct output *output, const char *path)
 	if (grown)
 		output->created = grown;
 	if (!copy)
-		return message_error("out of memory");
+		return message_memory(strlen(path) + 1, "the name of a folder");
 	output->created[output->created_count++] = copy;
 	return true;
 }
@@ -278,7 +278,7 @@ enum output_result output_open(struct output *output, const char *directory, boo
 	*output = (struct output){.lock = -1};
 	output->directory = strdup(directory);
 	if (!output->directory) {
-		message_error("out of memory");
+		message_memory(strlen(directory) + 1, "the name of the output folder");
 		return OUTPUT_FAILED;
 	}
 	size_t length = strlen(directory);

@@ -55,7 +55,7 @@ static struct scene *read_with_output(const struct pass *pass, const char *name)
 	scene_free(scene);
 	const char **sets = calloc(o->set_count + 1, sizeof(*sets));
 	if (!sets) {
-		message_error("out of memory");
+		message_memory((o->set_count + 1) * sizeof(*sets), "the list of --set");
 		return NULL;
 	}
 	sets[0] = draws(pass) ? "output.png={}" : "output.mesh={}";
@@ -71,7 +71,7 @@ static bool keeps_motion(const struct pass *pass, const struct scene *before)
 {
 	struct scene_differences *differences = calloc(1, sizeof(*differences));
 	char *old = scene_to_json(before, 0), *new = scene_to_json(pass->scene, 0);
-	bool ok = differences || message_error("out of memory");
+	bool ok = differences || message_memory(sizeof(*differences), "comparing scenes");
 	ok = ok && old && new &&scene_compare(old, new, differences);
 	if (ok && differences->count > 0) {
 		ok = message_error("--set may change output, camera, names and colours of a run "

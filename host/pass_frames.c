@@ -62,7 +62,7 @@ static bool add_files(struct pass_frames *frames, const char *directory, enum pa
 		return ok;
 	const size_t before = frames->count;
 	struct pass_frame *grown = realloc(frames->list, (before + count) * sizeof(*grown));
-	ok = grown || message_error("out of memory");
+	ok = grown || message_memory((before + count) * sizeof(*grown), "the list of frames");
 	if (ok) {
 		frames->list = grown;
 		for (size_t i = 0; i < count; i++) {
@@ -172,7 +172,7 @@ bool pass_frames_choose(struct pass_frames *frames, const char *directory,
 	size_t at = 0, kept = 0;
 	struct pass_frame *list = malloc(frames->count * sizeof(*list));
 	if (!list)
-		return message_error("out of memory");
+		return message_memory(frames->count * sizeof(*list), "the list of frames");
 	for (int f = first; f <= last; f++) {
 		if (f > end && missing.count > MISSING_TOLD) { /* the rest is only counted */
 			missing.count += (size_t)(last / choice->every - (f - 1) / choice->every);

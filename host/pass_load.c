@@ -90,7 +90,7 @@ static bool is_of_run(const struct pass *pass, const struct checkpoint *checkpoi
 {
 	struct scene_differences *differences = calloc(1, sizeof(*differences));
 	if (!differences)
-		return message_error("out of memory");
+		return message_memory(sizeof(*differences), "comparing scenes");
 	const bool same = scene_compare(pass->published.scene, checkpoint->scene, differences) &&
 			  differences->count == 0;
 	free(differences);

@@ -134,7 +134,7 @@ bool pressure_create(struct sim *sim)
 	struct sim_field fields[PRESSURE_FIELDS];
 	struct pressure *p = calloc(1, sizeof(*p));
 	if (!p)
-		return message_error("out of host memory");
+		return message_memory(sizeof(*p), "the pressure solver");
 	sim->solver = p;
 	struct multigrid *mg = &p->mg;
 	mg->cl = cl;

@@ -142,7 +142,7 @@ bool reduce_hash(struct sim *sim, int frame, u64 *hash)
 	const u32 number = (u32)frame;
 	u64 *parts = malloc(SIM_HASH_ITEMS * sizeof(*parts));
 	if (!parts)
-		return message_error("out of host memory");
+		return message_memory(SIM_HASH_ITEMS * sizeof(*parts), "the parts of a hash");
 	bool ok = LAUNCH(sim->cl, K_REDUCE_HASH, clx_range1(SIM_HASH_ITEMS), ARG(number),
 			 BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.affine),
 			 ARG(affine), BUF(p->now.id), ARG(stride), ARG(n), ARG(items), ARG(run),

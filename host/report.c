@@ -136,12 +136,12 @@ bool report_open(struct report *report, bool quiet)
 	*report = (struct report){.quiet = quiet};
 	pthread_mutexattr_t recursive;
 	if (pthread_mutexattr_init(&recursive) != 0)
-		return message_error("out of memory");
+		return message_memory(0, "a lock");
 	pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
 	bool ok = pthread_mutex_init(&report->mutex, &recursive) == 0;
 	pthread_mutexattr_destroy(&recursive);
 	if (!ok)
-		return message_error("out of memory");
+		return message_memory(0, "a lock");
 	const char *kind = getenv("TERM");
 	report->terminal = isatty(STDOUT_FILENO) && kind && strcmp(kind, "dumb") != 0;
 	message_set_sink(receive, report);
@@ -199,7 +199,7 @@ char *report_warnings_text(struct report *report, u64 *dropped)
 	*dropped = report->warnings_dropped;
 	pthread_mutex_unlock(&report->mutex);
 	if (!text)
-		message_error("out of memory");
+		message_memory(bytes, "the warnings so far");
 	return text;
 }
 
@@ -249,7 +249,7 @@ bool report_take_over(struct report *report, const char *lines, size_t dropped)
 	}
 	free(later);
 	pthread_mutex_unlock(&report->mutex);
-	return copy || message_error("out of memory");
+	return copy || message_memory(strlen(lines) + 1, "the warnings so far");
 }
 
 bool report_line(struct report *report, const char *format, ...)

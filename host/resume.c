@@ -33,7 +33,7 @@ static bool remember_refused(struct resume *resume, const char *name)
 	if (grown)
 		resume->refused = grown;
 	if (!copy)
-		return message_error("out of memory");
+		return message_memory(strlen(name) + 1, "the name of a refused checkpoint");
 	resume->refused[resume->refused_count++] = copy;
 	return true;
 }
@@ -45,7 +45,7 @@ static enum exit_code compare_scene(const struct run *run, const char *before, c
 	char *now = differences ? scene_to_json(run->scene, 0) : NULL;
 	enum exit_code code = CODE_FAILED;
 	if (!now) {
-		message_error("out of memory");
+		message_memory(sizeof(*differences), "comparing scenes");
 	} else if (scene_compare(before, now, differences)) {
 		code = differences->count == 0 ? CODE_DONE : CODE_REFUSED;
 		if (code == CODE_REFUSED) {
@@ -174,7 +174,8 @@ static bool take_over(struct run *run)
 	c->summary = (struct summary){0};
 	int *grown = realloc(c->resumed_at, (c->resumed_count + 1) * sizeof(*grown));
 	if (!grown)
-		return message_error("out of memory");
+		return message_memory((c->resumed_count + 1) * sizeof(*grown),
+				      "the list of resumptions");
 	c->resumed_at = grown;
 	c->resumed_at[c->resumed_count++] = c->frame;
 	return true;

@@ -97,7 +97,7 @@ static bool open_table(struct run *run, struct append_file *file, const char *na
 	if (columns.path)
 		write_header(&columns, run->scene);
 	char *header = columns.length > 0 ? strndup(columns.pending, columns.length) : NULL;
-	bool ok = header || message_error("out of memory");
+	bool ok = header || message_memory(strlen(name) + columns.length, "the columns of a table");
 	ok = ok && resume_table(run, name, wanted ? header : NULL, bytes_then, &kept);
 	if (ok && wanted) {
 		ok = append_file_reopen(file, run->output.directory, name, kept);

@@ -113,7 +113,7 @@ static struct scene *read_in_c_locale(const struct source *source)
 {
 	const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	if (c_locale == (locale_t)0) {
-		message_error("%s: out of memory", source->path);
+		message_error("%s: out of host memory for its locale", source->path);
 		errno = ENOMEM;
 		return NULL;
 	}

@@ -121,7 +121,7 @@ static void read_motion(struct scene_reader *reader, const struct scene_node *se
 	}
 	frame->keys = calloc(list->count, sizeof(*frame->keys));
 	if (!frame->keys) {
-		scene_error_at(&reader->errors, SCENE_SOURCE_FILE, 0, 0, "out of memory");
+		scene_error_memory(&reader->errors);
 		return;
 	}
 	frame->key_count = list->count;
@@ -131,7 +131,7 @@ static void read_motion(struct scene_reader *reader, const struct scene_node *se
 	for (size_t n = 1; n < list->count && reader->errors.count == errors; n++)
 		check_rates(reader, list->children[n], n);
 	if (reader->errors.count == errors && !frame_prepare(frame))
-		scene_error_at(&reader->errors, SCENE_SOURCE_FILE, 0, 0, "out of memory");
+		scene_error_memory(&reader->errors);
 }
 
 /* ---- the rest ----------------------------------------------------------------------------- */

@@ -52,7 +52,7 @@ void scene_error_at(struct scene_errors *errors, int source, size_t line, size_t
 bool scene_error_memory(struct scene_errors *errors)
 {
 	errors->out_of_memory = true;
-	scene_error_at(errors, SCENE_SOURCE_FILE, 0, 0, "out of memory");
+	scene_error_at(errors, SCENE_SOURCE_FILE, 0, 0, "out of host memory for the scene");
 	return false;
 }
 

@@ -230,7 +230,7 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 	u32 particles = 0;
 	struct sim *sim = calloc(1, sizeof(*sim));
 	if (!sim) {
-		message_error("out of host memory");
+		message_memory(sizeof(*sim), "a simulation");
 		return NULL;
 	}
 	sim_outline(sim, scene, 0);

@@ -36,7 +36,8 @@ static bool add_field(struct sim *sim, const struct clx_buffer *buffer, u64 *has
 {
 	u32 *words = calloc(buffer->bytes / sizeof(u32) + 1, sizeof(u32));
 	if (!words)
-		return message_error("out of host memory");
+		return message_memory(buffer->bytes + sizeof(u32),
+				      "a field to hash; fewer domain.cells or particles need less");
 	const bool ok = clx_read(sim->cl, buffer, 0, buffer->bytes, words);
 	/* Of valid, what is known of faces; walls are marked in listed bricks only. */
 	for (size_t i = 0; buffer == &sim->valid && i < buffer->bytes / sizeof(u32) + 1; i++)

@@ -42,7 +42,8 @@ static bool add(struct published_frame **frames, size_t *count, struct published
 		struct published_frame *grown =
 			realloc(*frames, (2 * *count + 1) * sizeof(**frames));
 		if (!grown) {
-			message_error("out of memory");
+			message_memory((2 * *count + 1) * sizeof(**frames),
+				       "the frames in stats.csv");
 			errno = ENOMEM;
 			return false;
 		}

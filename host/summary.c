@@ -39,7 +39,7 @@ bool summary_add_frame(struct summary *summary, double seconds)
 		size_t capacity = summary->frame_capacity * 2 + 64;
 		struct frame_record *grown = realloc(summary->frames, capacity * sizeof(*grown));
 		if (!grown)
-			return message_error("out of memory");
+			return message_memory(capacity * sizeof(*grown), "the list of frames");
 		summary->frames = grown;
 		summary->frame_capacity = capacity;
 	}

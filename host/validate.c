@@ -129,7 +129,7 @@ enum exit_code validate_run(const struct validate_options *options)
 {
 	struct validate *v = calloc(1, sizeof(*v));
 	if (!v) {
-		message_error("out of memory");
+		message_memory(sizeof(*v), "the list of cases");
 		return CODE_FAILED;
 	}
 	v->options = options;

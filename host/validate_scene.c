@@ -43,7 +43,7 @@ static bool record_run(struct validate *v, const char *file, char *const *sets, 
 		return true;
 	char *copy = strdup(text);
 	if (!copy)
-		return message_error("out of memory");
+		return message_memory(strlen(text) + 1, "the name of a run");
 	result->runs[result->run_count++] = copy;
 	return true;
 }

@@ -222,7 +222,7 @@ bool write_fields(struct sim *sim, const char *directory, struct file_queue *que
 	if (!path || !file || !file->directory) {
 		free(path);
 		free_file(file);
-		return message_error("out of memory");
+		return message_memory(sizeof(*file), "a file of fields");
 	}
 	file->scene = sim->scene;
 	file->grid = sim->grid;

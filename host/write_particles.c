@@ -82,7 +82,7 @@ bool write_particles(struct sim *sim, const char *directory, struct file_queue *
 	if (!path || !file || !file->directory) {
 		free(path);
 		free_file(file);
-		return message_error("out of memory");
+		return message_memory(sizeof(*file), "a file of particles");
 	}
 	file->scene = sim->scene;
 	file->frame = sim->frame;

@@ -50,11 +50,13 @@ typedef float4 transfer_floats;
 typedef int4 transfer_ints;
 #define TRANSFER_CORNER ((int4)(0, 1, 2, 3))
 #define transfer_to_ints(x) convert_int4_rte(x)
+#define transfer_store(x, to) vstore4(x, 0, to)
 #else
 typedef float8 transfer_floats;
 typedef int8 transfer_ints;
 #define TRANSFER_CORNER ((int8)(0, 1, 2, 3, 4, 5, 6, 7))
 #define transfer_to_ints(x) convert_int8_rte(x)
+#define transfer_store(x, to) vstore8(x, 0, to)
 #endif
 
 struct transfer_part {
@@ -94,12 +96,15 @@ struct transfer_part transfer_split(const struct grid g, const struct splat_scal
 	part.weight = transfer_to_ints(w * one);
 	/* No weight is lost to rounding: a face that a particle reaches holds a value. */
 	part.weight = select(part.weight, (transfer_ints)(1), (part.weight == 0) & (w > 0.0f));
-	int given = part.weight.s0 + part.weight.s1 + part.weight.s2 + part.weight.s3;
 #if DIM == 3
 	greatest |= (z1 > 0.5f) << 2;
-	given += part.weight.s4 + part.weight.s5 + part.weight.s6 + part.weight.s7;
 #endif
-	int rest = (1 << scale.weight_bits) - given;
+	/* Not a sum of the vector's elements: LLVM turns that into shuffles at which Oclgrind ends.
+	 */
+	int each[TRANSFER_CORNERS], rest = 1 << scale.weight_bits;
+	transfer_store(part.weight, each);
+	for (int q = 0; q < TRANSFER_CORNERS; q++)
+		rest -= each[q];
 	part.weight +=
 		select((transfer_ints)(0), (transfer_ints)(rest), TRANSFER_CORNER == greatest);
 	part.velocity = transfer_to_ints(u * scale.to_integer);
@@ -110,13 +115,8 @@ struct transfer_part transfer_split(const struct grid g, const struct splat_scal
 void transfer_unpack(const struct transfer_part part, int weight[TRANSFER_CORNERS],
 		     int velocity[TRANSFER_CORNERS])
 {
-#if DIM == 2
-	vstore4(part.weight, 0, weight);
-	vstore4(part.velocity, 0, velocity);
-#else
-	vstore8(part.weight, 0, weight);
-	vstore8(part.velocity, 0, velocity);
-#endif
+	transfer_store(part.weight, weight);
+	transfer_store(part.velocity, velocity);
 }
 
 /* Position and row c of the affine matrix of particle p. */

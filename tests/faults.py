@@ -73,6 +73,8 @@ def fail(work, scene, out, kind, n, *arguments):
 
 def check_failure(result, kind, what, out, base):
     errors = [line for line in result.stderr.splitlines() if "warning: " not in line]
+    bare = [line for line in errors if line.rstrip(" .").endswith("memory")]
+    check(not bare, f"{what}: says memory for what", bare)
     check(result.returncode == 1 and errors and
           all(line.startswith("freshet: ") for line in errors) and
           any(word in result.stderr for word in WORDS[kind]), what, result)
