@@ -65,13 +65,14 @@ size_t bricks_list_fields(struct bricks *b, struct sim_field *fields)
 	return BRICKS_FIELDS;
 }
 
-static bool read_environment(struct bricks *b)
+bool bricks_read_environment(bool *all)
 {
 	const char *wish = getenv("FRESHET_BRICKS");
+	*all = false;
 	if (!wish || !*wish || strcmp(wish, "listed") == 0)
 		return true;
-	b->all = strcmp(wish, "all") == 0;
-	return b->all || message_error("FRESHET_BRICKS='%s' is not listed or all", wish);
+	*all = strcmp(wish, "all") == 0;
+	return *all || message_error("FRESHET_BRICKS='%s' is not listed or all", wish);
 }
 
 static bool make_lists(struct sim *sim, bool all)
@@ -130,7 +131,7 @@ bool bricks_create(struct sim *sim)
 	struct bricks *b = &sim->bricks;
 	struct sim_field fields[BRICKS_FIELDS];
 	bricks_plan(b, sim, &sim->solver->mg);
-	return read_environment(b) &&
+	return bricks_read_environment(&b->all) &&
 	       sim_allocate(sim->cl, fields, bricks_list_fields(b, fields)) &&
 	       clx_write(sim->cl, &b->table, 0, sizeof(b->layout), b->layout) && bricks_reset(sim);
 }

@@ -39,6 +39,8 @@ void bricks_plan(struct bricks *bricks, const struct sim *sim, const struct mult
 #define BRICKS_FIELDS 4
 size_t bricks_list_fields(struct bricks *bricks, struct sim_field *fields);
 
+/* FRESHET_BRICKS: every brick, or those near liquid.  False after reporting. */
+bool bricks_read_environment(bool *all);
 /* Allocates and lists every brick; after bricks_plan().  Refuses a value of FRESHET_BRICKS other
  * than `all` and `listed`.  False after reporting. */
 bool bricks_create(struct sim *sim);

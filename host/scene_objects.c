@@ -109,6 +109,23 @@ static void read_liquid(struct scene_reader *reader, const struct scene_node *no
 		      own.particles_per_cell == defaults->particles_per_cell);
 }
 
+/* Names tell liquids apart, in the end report and where they are read. */
+static void refuse_repeated(struct scene_reader *reader, const struct scene_node *entry,
+			    size_t index)
+{
+	const struct scene_liquid *liquids = reader->scene->liquids;
+	const struct scene_node *node = scene_node_get(entry, "name");
+	const char *name = liquids[index].name;
+	char quote[SCENE_QUOTE], path[SCENE_NODE_PATH];
+	for (size_t i = 0; i < index && name; i++)
+		if (liquids[i].name && strcmp(liquids[i].name, name) == 0) {
+			scene_node_error(&reader->errors, node ? node : entry,
+					 "'%s' is called '%s' as 'liquids.%zu' is",
+					 scene_node_path(entry, path), scene_quote(name, quote), i);
+			return;
+		}
+}
+
 void scene_read_liquids(struct scene_reader *reader, const struct scene_node *root)
 {
 	struct scene *scene = reader->scene;
@@ -141,8 +158,10 @@ void scene_read_liquids(struct scene_reader *reader, const struct scene_node *ro
 		return;
 	}
 	scene->liquid_count = list->count;
-	for (size_t i = 0; i < list->count; i++)
+	for (size_t i = 0; i < list->count; i++) {
 		read_liquid(reader, list->children[i], i, &defaults, &scene->liquids[i]);
+		refuse_repeated(reader, list->children[i], i);
+	}
 }
 
 void scene_read_solids(struct scene_reader *reader, const struct scene_node *root)

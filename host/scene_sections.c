@@ -1,5 +1,6 @@
 /* How it runs: time, gravity, solver, camera. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,6 +81,33 @@ void scene_read_gravity(struct scene_reader *reader, const struct scene_node *ro
 				   scene->gravity[0].g);
 }
 
+#define USED_BY(solver) (1u << (solver))
+
+/* Keys that only some solvers read, and whether the value given is the default: run.json lists all.
+ */
+struct solver_key {
+	const char *name;
+	unsigned used_by;
+	bool is_default;
+};
+
+static void warn_unused(struct scene_reader *reader, const struct scene_node *solver,
+			const struct solver_key *key, const char *const *names, int pressure)
+{
+	const struct scene_node *node = scene_node_get(solver, key->name);
+	char users[80] = "";
+	if (!node || key->is_default || key->used_by & USED_BY(pressure))
+		return;
+	for (int n = 0; names[n]; n++)
+		if (key->used_by & USED_BY(n))
+			snprintf(users + strlen(users), sizeof(users) - strlen(users), "%s'%s'",
+				 users[0] ? " and " : "", names[n]);
+	scene_warning_at(
+		&reader->errors, node->source, node->line, node->column,
+		"'solver.%s' changes nothing: the solver is '%s', which does not read it (%s %s)",
+		key->name, names[pressure], users, strchr(users, ' ') ? "do" : "does");
+}
+
 void scene_read_solver(struct scene_reader *reader, const struct scene_node *root)
 {
 	static const char *const pressures[] = {"mgpcg",	"multigrid", "cg", "jacobi",
@@ -99,7 +127,8 @@ void scene_read_solver(struct scene_reader *reader, const struct scene_node *roo
 	scene->solver.tolerance = 1e-5;
 	scene->solver.max_iterations = 200;
 	/* Ten is what multigrid alone was published with; inside CG two are enough. */
-	scene->solver.sweeps = pressure == SOLVER_MULTIGRID ? 10 : 2;
+	const int sweeps = pressure == SOLVER_MULTIGRID ? 10 : 2;
+	scene->solver.sweeps = sweeps;
 	scene->solver.v_cycles = 4;
 	scene->solver.full_cycles = 4;
 	scene->solver.over_relaxation = 1.9;
@@ -112,6 +141,16 @@ void scene_read_solver(struct scene_reader *reader, const struct scene_node *roo
 	scene_value_number(reader, solver, "over_relaxation", 0.1, 1.99,
 			   &scene->solver.over_relaxation);
 	scene_value_bool(reader, solver, "separation", &scene->solver.separation);
+	const struct solver_key keys[] = {
+		{"sweeps", USED_BY(SOLVER_MGPCG) | USED_BY(SOLVER_MULTIGRID),
+		 scene->solver.sweeps == sweeps},
+		{"v_cycles", USED_BY(SOLVER_MULTIGRID), scene->solver.v_cycles == 4},
+		{"full_cycles", USED_BY(SOLVER_MULTIGRID), scene->solver.full_cycles == 4},
+		{"over_relaxation", USED_BY(SOLVER_GAUSS_SEIDEL),
+		 fabs(scene->solver.over_relaxation - 1.9) <= 0},
+	};
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		warn_unused(reader, solver, &keys[i], pressures, pressure);
 	if (pressure == SOLVER_MULTIGRID && scene->solver.v_cycles + scene->solver.full_cycles == 0)
 		scene_node_error(&reader->errors, solver,
 				 "'solver.v_cycles' and 'solver.full_cycles' are both 0: "

@@ -12,28 +12,17 @@
 
 /* Longest path or override quoted in full; of a longer one the tail tells more. */
 #define MAX_WHERE 400
+#define WHERE_BYTES (MAX_WHERE + 64)
 
 /* Longest word that gets a suggestion. */
 #define MAX_WORD 48
 
-void scene_error_at(struct scene_errors *errors, int source, size_t line, size_t column,
-		    const char *format, ...)
+/* "PATH:LINE:COLUMN" or "--set KEY=VALUE". */
+static void say_where(const struct scene_errors *errors, int source, size_t line, size_t column,
+		      char where[WHERE_BYTES])
 {
-	errors->count++;
-	if (errors->count > MAX_SHOWN) {
-		if (errors->count == MAX_SHOWN + 1)
-			message_error("%s: more errors, not shown", errors->path);
-		return;
-	}
-	char text[1400];
-	va_list args;
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
 	if (source != SCENE_SOURCE_FILE) {
-		char what[MAX_WHERE];
-		snprintf(what, sizeof(what), "%s", errors->sets[source]);
-		message_error("--set %s: %s", what, text);
+		snprintf(where, WHERE_BYTES, "--set %.*s", MAX_WHERE - 1, errors->sets[source]);
 		return;
 	}
 	const char *path = errors->path;
@@ -44,9 +33,39 @@ void scene_error_at(struct scene_errors *errors, int source, size_t line, size_t
 		dots = "...";
 	}
 	if (line == 0)
-		message_error("%s%s: %s", dots, path, text);
+		snprintf(where, WHERE_BYTES, "%s%s", dots, path);
 	else
-		message_error("%s%s:%zu:%zu: %s", dots, path, line, column, text);
+		snprintf(where, WHERE_BYTES, "%s%s:%zu:%zu", dots, path, line, column);
+}
+
+void scene_warning_at(const struct scene_errors *errors, int source, size_t line, size_t column,
+		      const char *format, ...)
+{
+	char text[1400], where[WHERE_BYTES];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	say_where(errors, source, line, column, where);
+	message_warning("%s: %s", where, text);
+}
+
+void scene_error_at(struct scene_errors *errors, int source, size_t line, size_t column,
+		    const char *format, ...)
+{
+	errors->count++;
+	if (errors->count > MAX_SHOWN) {
+		if (errors->count == MAX_SHOWN + 1)
+			message_error("%s: more errors, not shown", errors->path);
+		return;
+	}
+	char text[1400], where[WHERE_BYTES];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	say_where(errors, source, line, column, where);
+	message_error("%s: %s", where, text);
 }
 
 bool scene_error_memory(struct scene_errors *errors)

@@ -23,6 +23,10 @@ struct scene_errors {
 void scene_error_at(struct scene_errors *errors, int source, size_t line, size_t column,
 		    const char *format, ...) MESSAGE_PRINTF(5, 6);
 
+/* Warns in the same form through message_warning(). */
+void scene_warning_at(const struct scene_errors *errors, int source, size_t line, size_t column,
+		      const char *format, ...) MESSAGE_PRINTF(5, 6);
+
 /* The scene may be good, but there is no memory for it.  Returns false. */
 bool scene_error_memory(struct scene_errors *errors);
 

@@ -10,6 +10,7 @@
 #include "pressure.h"
 #include "scene.h"
 #include "sim.h"
+#include "surface.h"
 
 /* As benchmarks and `freshet validate` do. */
 static bool launch_others(struct sim *sim)
@@ -30,13 +31,36 @@ static bool launch_others(struct sim *sim)
 	return ok;
 }
 
-static bool run(const struct scene *scene, struct clx *cl)
+static bool make_surface(struct sim *sim)
+{
+	struct surface surface = {0};
+	struct mesh mesh = {0};
+	const bool ok = surface_init(&surface, sim) && surface_update(&surface, sim) &&
+			surface_mesh(&surface, sim, &mesh);
+	mesh_free(&mesh);
+	surface_finish(&surface, sim->cl);
+	return ok;
+}
+
+static bool make_surfaces(struct scene *scene, struct sim *sim)
+{
+	static const enum surface_method methods[] = {SURFACE_ANISOTROPIC, SURFACE_BLOBS};
+	bool ok = true;
+	for (size_t i = 0; ok && i < sizeof(methods) / sizeof(methods[0]); i++) {
+		scene->output.surface.method = methods[i];
+		ok = make_surface(sim);
+	}
+	return ok;
+}
+
+static bool run(struct scene *scene, struct clx *cl)
 {
 	struct sim *sim = sim_create(scene, cl);
 	/* Levels of large grids are launches of their own, those of small ones a work-group's. */
 	if (sim)
 		sim->solver->mg.small_from = sim->solver->mg.count - 1;
-	const bool ok = sim && sim_measure(sim) && sim_substep(sim) && launch_others(sim);
+	const bool ok = sim && sim_measure(sim) && sim_substep(sim) && launch_others(sim) &&
+			make_surfaces(scene, sim);
 	sim_destroy(sim);
 	return ok;
 }

@@ -3,7 +3,8 @@
 
 usage: plant.py oclgrind|doctor|fuzz FILE OUT_FILE
 
-For Oclgrind: pressure.cl loses a range guard, reduce.cl counts without an atomic.  For the doctor,
+For Oclgrind: pressure.cl loses a range guard, reduce.cl counts without an atomic, probe.cl leaves a
+word of its local memory as it is.  For the doctor,
 what compilers do with relaxed rules: a division by way of a reciprocal (probe.cl), values that are
 off in their last bits, of APIC only (transfer.cl) and of every run (extrapolate.cl), and in each kernel
 that goes through particles in vectors and has no other that does the same: sums in pairs without their
@@ -21,6 +22,8 @@ FAULTS = {
                         "int at = lattice_index(g, i, j, k);\n\tpressure[at] ="),
         "reduce.cl": ("atomic_add(scalars + SCALAR_LIQUID_CELLS, liquid);",
                       "scalars[SCALAR_LIQUID_CELLS] += liquid;"),
+        "probe.cl": ("for (int word = lane; word < 3; word += lanes)\n\t\tsums[word] = 0;",
+                     "for (int word = lane; word < 2; word += lanes)\n\t\tsums[word] = 0;"),
     },
     "doctor": {
         "probe.cl": ("a[i] / b[i]", "a[i] * (1.0f / b[i])"),

@@ -114,6 +114,34 @@ static void test_types(void **state)
 	REFUSE_ALL(cases);
 }
 
+static void test_names(void **state)
+{
+	(void)state;
+	static const char box[] = "box: {min: [0, 0], max: [1, 1]}}\n";
+	char text[400];
+	snprintf(text, sizeof(text), HEAD_2D "liquids:\n- {name: a, %s- {name: b, %s- {name: a, %s",
+		 box, box, box);
+	assert_refused(text, "scene.yaml:5:10: 'liquids.2' is called 'a' as 'liquids.0' is");
+	snprintf(text, sizeof(text), HEAD_2D "liquids:\n- {name: liquid 1, %s- {%s", box, box);
+	assert_refused(text, "scene.yaml:4:3: 'liquids.1' is called 'liquid 1' as 'liquids.0' is");
+}
+
+/* Settings of another solver than the scene's are told, unless they are the defaults. */
+static void test_unused_keys(void **state)
+{
+	(void)state;
+	scene_free(read_good(HEAD_2D "solver: {pressure: cg, sweeps: 4}\n"));
+	assert_message("sweeps",
+		       "scene.yaml:2:32: 'solver.sweeps' changes nothing: the solver is 'cg', "
+		       "which does not read it ('mgpcg' and 'multigrid' do)");
+	scene_free(read_good(HEAD_2D "solver: {over_relaxation: 1.5, v_cycles: 2}\n"));
+	assert_int_equal(fixture_message_count, 2);
+	scene_free(read_good(HEAD_2D "solver: {pressure: jacobi, sweeps: 2, v_cycles: 4, "
+				     "over_relaxation: 1.9}\n"));
+	scene_free(read_good(HEAD_2D "solver: {pressure: multigrid, sweeps: 3, v_cycles: 2}\n"));
+	assert_int_equal(fixture_message_count, 0);
+}
+
 static void test_ranges(void **state)
 {
 	(void)state;
@@ -466,6 +494,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_unknown_keys), cmocka_unit_test(test_types),
+		cmocka_unit_test(test_names),	     cmocka_unit_test(test_unused_keys),
 		cmocka_unit_test(test_ranges),	     cmocka_unit_test(test_shapes_refused),
 		cmocka_unit_test(test_shape_stack),  cmocka_unit_test(test_not_supported_yet),
 		cmocka_unit_test(test_bad_files),    cmocka_unit_test(test_huge_files),
