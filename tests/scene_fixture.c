@@ -13,16 +13,17 @@
 #include "temporary.h"
 
 char fixture_messages[16384];
-int fixture_message_count;
+int fixture_message_count, fixture_warning_count;
 static char directory[TEMPORARY_PATH];
 
 static void record(enum message_level level, const char *text, void *user)
 {
 	(void)user;
-	assert_int_equal(level, MESSAGE_ERROR);
+	assert_true(level == MESSAGE_ERROR || level == MESSAGE_WARNING);
 	const size_t used = strlen(fixture_messages);
 	snprintf(fixture_messages + used, sizeof(fixture_messages) - used, "%s\n", text);
-	fixture_message_count++;
+	fixture_message_count += level == MESSAGE_ERROR;
+	fixture_warning_count += level == MESSAGE_WARNING;
 }
 
 int fixture_enter(void **state)
@@ -42,7 +43,7 @@ int fixture_leave(void **state)
 struct scene *read_file(const char *path, const char *const *sets, size_t count)
 {
 	fixture_messages[0] = '\0';
-	fixture_message_count = 0;
+	fixture_message_count = fixture_warning_count = 0;
 	return scene_read(path, sets, count);
 }
 

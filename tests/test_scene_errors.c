@@ -135,11 +135,11 @@ static void test_unused_keys(void **state)
 		       "scene.yaml:2:32: 'solver.sweeps' changes nothing: the solver is 'cg', "
 		       "which does not read it ('mgpcg' and 'multigrid' do)");
 	scene_free(read_good(HEAD_2D "solver: {over_relaxation: 1.5, v_cycles: 2}\n"));
-	assert_int_equal(fixture_message_count, 2);
+	assert_int_equal(fixture_warning_count, 2);
 	scene_free(read_good(HEAD_2D "solver: {pressure: jacobi, sweeps: 2, v_cycles: 4, "
 				     "over_relaxation: 1.9}\n"));
 	scene_free(read_good(HEAD_2D "solver: {pressure: multigrid, sweeps: 3, v_cycles: 2}\n"));
-	assert_int_equal(fixture_message_count, 0);
+	assert_int_equal(fixture_warning_count, 0);
 }
 
 static void test_ranges(void **state)
