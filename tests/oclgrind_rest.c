@@ -68,8 +68,8 @@ static bool run(struct scene *scene, struct clx *cl)
 int main(int count, char **arguments)
 {
 	struct clx_kernel_time times[CLX_MAX_TIMES];
-	static const char *const sets[] = {"solver.max_iterations=3"};
-	struct scene *scene = count == 2 ? scene_read(arguments[1], sets, 1) : NULL;
+	static const char *const sets[] = {"solver.max_iterations=3", "domain.cells=8"};
+	struct scene *scene = count == 2 ? scene_read(arguments[1], sets, 2) : NULL;
 	struct clx *cl = scene ? clx_open(NULL, scene->dim, true, NULL) : NULL;
 	const bool ok = cl && run(scene, cl);
 	const size_t kernels = cl ? clx_kernel_times(cl, times, CLX_MAX_TIMES) : 0;
