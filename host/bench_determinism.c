@@ -120,7 +120,7 @@ static bool compare_orders(struct sim *sim, struct cost *cost)
 		phi[order] = malloc(cells * sizeof(f32));
 		if (!u[order] || !phi[order])
 			ok = message_memory((faces + cells) * sizeof(f32),
-					    "fields to compare; --size makes them smaller");
+					    "fields to compare; fewer --cells need less");
 		clx_set_free_order(sim->cl, order == FREE);
 		ok = ok && transfer_p2g(sim) &&
 		     clx_read(sim->cl, &sim->u_face, 0, faces * sizeof(f32), u[order]) &&

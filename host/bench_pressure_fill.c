@@ -116,7 +116,7 @@ static bool fields_create(struct fields *f, const struct sim *sim)
 	f->open = calloc(faces, sizeof(*f->open));
 	return (f->phi && f->u && f->type && f->open) ||
 	       message_memory(lattice * 13 * sizeof(float),
-			      "the case's fields; --size makes them smaller");
+			      "the case's fields; fewer --cells need less");
 }
 
 static size_t at_cell(const struct fields *f, int i, int j, int k)

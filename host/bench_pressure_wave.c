@@ -35,7 +35,7 @@ static bool read_phi(struct sim *sim, struct bench_wave *wave)
 	wave->phi = malloc((size_t)g.nx * (size_t)g.ny * (size_t)g.nz * sizeof(*wave->phi));
 	bool ok = (phi && type && wave->phi) ||
 		  message_memory(lattice * 3 * sizeof(*phi),
-				 "the level set; --size makes it smaller");
+				 "the level set; fewer --cells need less");
 	ok = ok && clx_read(sim->cl, &sim->phi, 0, lattice * sizeof(*phi), phi) &&
 	     clx_read(sim->cl, &sim->cell_type, 0, lattice, type);
 	for (int k = 0; k < g.nz && ok; k++)

@@ -172,7 +172,7 @@ def test_environment(work):
           result)
     refused(freshet("run", "s.yaml", "--frames", "0", "-o", "none", cwd=work,
                     env={"FRESHET_BRICKS": "none"}), "FRESHET_BRICKS", "listed or all", code=1)
-    result = freshet("bench", "--dim", "2", "--size", "32", "--steps", "1", cwd=work,
+    result = freshet("bench", "--dim", "2", "--cells", "32", "--steps", "1", cwd=work,
                      env={"FRESHET_BRICKS": "none"})
     check(result.returncode == 1 and "FRESHET_BRICKS='none'" in result.stderr and
           "skipped" not in result.stdout, "bench refuses it, too", result)

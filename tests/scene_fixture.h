@@ -10,7 +10,7 @@
 #define HEAD_2D "domain: {size: [1, 1], cells: 8}\n"
 #define HEAD_3D "domain: {size: [1, 1, 1], cells: 8}\n"
 
-extern char fixture_messages[16384]; /* of the last read, one per line */
+extern char fixture_messages[16384];			 /* of the last read, one per line */
 extern int fixture_message_count, fixture_warning_count; /* of errors, of warnings */
 
 /* Group set-up and tear-down: a temporary directory, the message sink. */
