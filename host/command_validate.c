@@ -19,7 +19,7 @@ enum {
 static const struct option options[] = {
 	{"dim", 0, "2|3", "cases in 2D or 3D only"},
 	{"level", 0, "N", "1 coarse, 2 the resolutions that the bands are for (default), 3 finer"},
-	{"short", 0, NULL, "a few cases on coarse grids, in about a minute on two cores"},
+	{"short", 0, NULL, "a few cases on coarse grids, in about 5 s on two cores"},
 	{"list", 0, NULL, "lists the cases and ends"},
 	{"device", 'd', "DEVICE", "gpu, cpu, P:D (see 'freshet devices') or part of a name"},
 	{"output", 'o', "DIR", "directory of the report (default: freshet_validation)"},

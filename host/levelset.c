@@ -13,8 +13,10 @@ bool levelset_update(struct sim *sim)
 	const i32 stride = (i32)p->capacity, has_solids = sim->solid_op_count > 0;
 	/* A cell sees particles from 5^dim cells, with weight at most 1: no overflow of 32 bits. */
 	u64 contributions = (u64)sim->host_scalars[SCALAR_MAX_PPC] * (sim->dim == 3 ? 125 : 25);
-	if (contributions > p->count)
-		contributions = p->count;
+	/* A particle and its images beyond walls. */
+	const u64 all = (u64)p->count << sim->dim;
+	if (contributions > all)
+		contributions = all;
 	int spare = 31 - stages_log2_ceil(contributions ? contributions : 1);
 	const i32 bits = spare > 20 ? 20 : spare;
 	const f32 to_rho = (f32)(1.0 / ((double)((u64)1 << bits) * sim->scene->particles_per_cell *

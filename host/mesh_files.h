@@ -1,12 +1,4 @@
-/*
- * Meshes as files that other programs read, written in the background.
- *
- * PLY, binary in the machine's byte order: vertices x y z nx ny nz vx vy vz (float; m, unit normal,
- * m/s), faces as lists of three vertex numbers, in 2D edges vertex1 vertex2: 36 bytes per vertex,
- * 13 per triangle, 8 per edge.
- * OBJ: v, vn, f, in 2D v and l; text, no velocities.  An empty mesh gives a valid file without
- * faces.
- */
+/* The meshes of a run: which frames have one, and their files, written in the background. */
 #ifndef FRESHET_MESH_FILES_H
 #define FRESHET_MESH_FILES_H
 

@@ -76,21 +76,14 @@ static bool compute(struct sim *sim)
 	struct clx *cl = sim->cl;
 	const struct grid g = sim->grid;
 	i32 ops = (i32)sim->solid_op_count;
-	size_t entries = sim->dim == 2 ? 81 : 729;
 	struct clx_range points = clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz);
-	struct clx_buffer kernel_walls = {0};
-	bool done = clx_alloc(cl, &kernel_walls, "kernel_walls", entries, sizeof(uint16_t)) &&
-		    (ops == 0 || LAUNCH(cl, K_SOLIDS_DISTANCE, points, ARG(g), BUF(sim->shape_ops),
-					ARG(ops), BUF(sim->shape_points), BUF(sim->solid_phi))) &&
-		    LAUNCH(cl, K_SOLIDS_OPEN_FACES, points, ARG(g), BUF(sim->shape_ops), ARG(ops),
-			   BUF(sim->shape_points), BUF(sim->solid_phi), BUF(sim->open_fraction)) &&
-		    LAUNCH(cl, K_SOLIDS_KERNEL_WALLS, clx_range1(entries), BUF(kernel_walls)) &&
-		    LAUNCH(cl, K_SOLIDS_OPEN_CELLS, points, ARG(g), BUF(sim->shape_ops), ARG(ops),
-			   BUF(sim->shape_points), BUF(kernel_walls), BUF(sim->volume_open),
-			   BUF(sim->kernel_open)) &&
-		    clx_wait(cl);
-	clx_free(cl, &kernel_walls);
-	return done;
+	return (ops == 0 || LAUNCH(cl, K_SOLIDS_DISTANCE, points, ARG(g), BUF(sim->shape_ops),
+				   ARG(ops), BUF(sim->shape_points), BUF(sim->solid_phi))) &&
+	       LAUNCH(cl, K_SOLIDS_OPEN_FACES, points, ARG(g), BUF(sim->shape_ops), ARG(ops),
+		      BUF(sim->shape_points), BUF(sim->solid_phi), BUF(sim->open_fraction)) &&
+	       LAUNCH(cl, K_SOLIDS_OPEN_CELLS, points, ARG(g), BUF(sim->shape_ops), ARG(ops),
+		      BUF(sim->shape_points), BUF(sim->volume_open), BUF(sim->kernel_open)) &&
+	       clx_wait(cl);
 }
 
 /* Do solids close any face, or part of one?  sim->solids_cut. */

@@ -133,39 +133,9 @@ static bool sort_particles(struct surface *s, struct sim *sim)
 		      BUF(s->velocity), BUF(s->id));
 }
 
-static struct clx_range inner_nodes(const struct surface_grid *g)
-{
-	return clx_range3((size_t)g->nx + 1, (size_t)g->ny + 1, (size_t)g->nz + 1);
-}
-
 static struct clx_range all_nodes(const struct surface_grid *g)
 {
 	return clx_range3((size_t)g->px, (size_t)g->py, (size_t)g->pz);
-}
-
-static bool smooth(struct surface *s, struct sim *sim)
-{
-	struct clx *cl = sim->cl;
-	const struct grid g = sim->grid;
-	const struct clx_range inner = inner_nodes(&s->grid);
-	bool ok = true;
-	for (int pass = 0; pass < s->grid.smoothings && ok; pass++)
-		ok = LAUNCH(cl, K_SURFACE_SHARPEN, inner, ARG(g), ARG(s->grid), BUF(s->class_of),
-			    BUF(s->level), BUF(s->work[1])) &&
-		     LAUNCH(cl, K_SURFACE_SMOOTH, inner, ARG(g), ARG(s->grid), BUF(s->class_of),
-			    BUF(s->work[0]), BUF(s->work[1]), BUF(s->level));
-	return ok;
-}
-
-static bool keep_particles(struct surface *s, struct clx *cl)
-{
-	struct clx_buffer kept = s->work[1];
-	if (!LAUNCH(cl, K_SURFACE_KEEP, inner_nodes(&s->grid), ARG(s->grid), BUF(s->work[0]),
-		    BUF(s->level), BUF(kept)))
-		return false;
-	s->work[1] = s->level;
-	s->level = kept;
-	return true;
 }
 
 bool surface_update(struct surface *s, struct sim *sim)
@@ -174,7 +144,7 @@ bool surface_update(struct surface *s, struct sim *sim)
 	const struct grid g = sim->grid;
 	const i32 ppc = sim->scene->particles_per_cell, stride = (i32)sim->particles.capacity;
 	const i32 ops = (i32)sim->solid_op_count;
-	const struct clx_range inner = inner_nodes(&s->grid);
+	const struct clx_range inner = surface_nodes(&s->grid);
 	return sort_particles(s, sim) &&
 	       LAUNCH(cl, K_SURFACE_FILL, stages_lattice(sim), ARG(g), ARG(ppc), BUF(s->start),
 		      BUF(s->work[1])) &&
@@ -185,7 +155,8 @@ bool surface_update(struct surface *s, struct sim *sim)
 		      BUF(sim->shape_ops), ARG(ops), BUF(sim->shape_points), BUF(s->start),
 		      BUF(s->position), BUF(s->kernels), ARG(stride), BUF(s->level),
 		      BUF(s->work[0])) &&
-	       smooth(s, sim) && surface_volume(s, sim) && keep_particles(s, cl) &&
+	       surface_make_smooth(s, sim) && surface_volume(s, sim) &&
+	       surface_keep_particles(s, sim) &&
 	       (!s->grid.has_solids ||
 		LAUNCH(cl, K_SURFACE_CUT, inner, ARG(s->grid), BUF(sim->shape_ops), ARG(ops),
 		       BUF(sim->shape_points), BUF(s->level))) &&

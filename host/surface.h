@@ -16,7 +16,7 @@ struct surface {
 	struct surface_grid grid;
 	struct clx_buffer level;    /* f32 [S+1], m, < 0 inside; as surface_params.h says */
 	struct clx_buffer work[2];  /* f32 [S+1]; u32 while a mesh is made */
-	struct clx_buffer crossed;  /* u8 [S] */
+	struct clx_buffer crossed;  /* u8 [S]; gains while volume is kept */
 	struct clx_buffer class_of; /* u8 [L] */
 	struct clx_buffer start;    /* u32 [keys+2], first particle of each cell */
 	struct clx_buffer position, velocity; /* f32 [D][N], sorted by cell, then id */
@@ -52,9 +52,19 @@ bool surface_memory(const struct scene *scene, u32 particles, uint64_t *bytes);
 /* The level set of the present particles. */
 bool surface_update(struct surface *surface, struct sim *sim);
 
+/* Work-items for the nodes of the box. */
+static inline struct clx_range surface_nodes(const struct surface_grid *grid)
+{
+	return clx_range3((size_t)grid->nx + 1, (size_t)grid->ny + 1, (size_t)grid->nz + 1);
+}
+
 /* Part of surface_update() (surface_anisotropic.c): the kernels of sorted particles, once cells are
  * classified. */
 bool surface_anisotropic(struct surface *surface, struct sim *sim);
+/* Likewise (surface_smooth.c): smooths the level set of thick liquid; at the end, the level set
+ * with every particle in it. */
+bool surface_make_smooth(struct surface *surface, struct sim *sim);
+bool surface_keep_particles(struct surface *surface, struct sim *sim);
 /* Likewise (surface_volume.c): moves the level set so that it encloses the particles' volume. */
 bool surface_volume(struct surface *surface, struct sim *sim);
 

@@ -1,21 +1,20 @@
 /* The liquid's surface made to enclose its volume: kernels/surface_volume.cl. */
 #include "surface.h"
 
-/* Each halves what is left of the difference, about. */
-#define ROUNDS 2
+/* Each takes two thirds of what is left of the difference, about. */
+#define ROUNDS 3
 
 bool surface_volume(struct surface *s, struct sim *sim)
 {
 	struct clx *cl = sim->cl;
 	const struct grid g = sim->grid;
 	const struct surface_grid *n = &s->grid;
-	const struct clx_range nodes =
-		clx_range3((size_t)n->nx + 1, (size_t)n->ny + 1, (size_t)n->nz + 1);
+	const struct clx_range nodes = surface_nodes(n);
 	bool ok = true;
 	for (int round = 0; round < ROUNDS && ok; round++)
-		ok = LAUNCH(cl, K_SURFACE_VOLUME_SHARE, nodes, ARG(*n), BUF(s->level),
-			    BUF(s->table), BUF(s->work[1])) &&
+		ok = LAUNCH(cl, K_SURFACE_VOLUME_SHARE, nodes, ARG(g), ARG(*n), BUF(s->level),
+			    BUF(s->table), BUF(s->work[1]), BUF(s->crossed)) &&
 		     LAUNCH(cl, K_SURFACE_VOLUME_MOVE, nodes, ARG(g), ARG(*n), BUF(s->class_of),
-			    BUF(s->work[0]), BUF(s->work[1]), BUF(s->level));
+			    BUF(s->work[0]), BUF(s->work[1]), BUF(s->crossed), BUF(s->level));
 	return ok;
 }

@@ -59,6 +59,7 @@ static void run_case(struct validate *v, const struct validate_case *self)
 	const double start = report_clock();
 	result->self = self;
 	v->result = result;
+	v->alters = NULL;
 	v->last_error[0] = '\0';
 	printf("%s (%dD): %s\n", self->name, self->dim, self->title);
 	fflush(stdout);

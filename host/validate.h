@@ -61,6 +61,7 @@ struct validate_result {
 	struct validate_criterion criteria[VALIDATE_MAX_CRITERIA];
 	struct validate_figure figures[VALIDATE_MAX_FIGURES];
 	char *runs[VALIDATE_MAX_RUNS]; /* owned: commands that repeat the runs by hand */
+	const char *altered; /* what the case sets itself in runs that no command repeats; NULL */
 	size_t criterion_count, figure_count, run_count;
 	double seconds;
 	bool broken; /* could not be run to its end; `reason` says why */
@@ -75,6 +76,9 @@ struct validate {
 	struct validate_result *result; /* of the case under way */
 	struct validate_result results[VALIDATE_MAX_CASES];
 	size_t result_count;
+	/* NULL, or what the case sets in the scenes that it opens from here on ("the velocities"):
+	 * those runs are not offered as commands. */
+	const char *alters;
 	char last_error[VALIDATE_TEXT];
 	bool named_missing;
 };

@@ -14,7 +14,8 @@ struct dam {
 	double length;				      /* of the tank, a */
 	double front_from, front_to;		      /* T of the rows that are compared */
 	double slope_from, slope_to, slope_low, slope_high, slope_data;
-	double end; /* T */
+	double end;  /* T */
+	bool refine; /* run two finer grids for the front: see check_finer() */
 };
 
 struct dam_curves {
@@ -48,12 +49,13 @@ static void free_curves(struct dam_curves *c)
 	validate_curve_free(&c->height);
 }
 
-static bool run_dam(struct validate *v, const struct dam *dam, int cells, struct dam_curves *c)
+static bool run_dam(struct validate *v, const struct dam *dam, int cells, double to,
+		    struct dam_curves *c)
 {
 	c->dam = dam;
 	struct sim *sim =
 		validate_open(v, dam->scene, "domain.cells=%d", (int)(dam->length * cells + 0.5));
-	const double end = dam->end / sqrt(dam->n2 * G / dam->a);
+	const double end = to / sqrt(dam->n2 * G / dam->a);
 	const bool ok = sim && watch_dam(sim, c) && validate_advance(sim, end, watch_dam, c);
 	validate_close(sim);
 	return ok;
@@ -174,6 +176,38 @@ static bool compare_dams(struct validate *v, const struct dam *dam, struct dam_c
 	return ok;
 }
 
+/* Where coarse grids do not hold the tip of the front, the order that they differ by shows on finer
+ * ones only: 1.5 and 2 times the finest, as far as the table is compared. */
+static bool check_finer(struct validate *v, const struct dam *dam, const struct dam_curves *finest,
+			int cells)
+{
+	const int finer[2] = {3 * cells / 2, 2 * cells};
+	struct dam_curves c[2] = {0};
+	struct validate_curve table = {0};
+	bool ok = validate_table(dam->front_file, "T", "Z", dam->front_from, dam->front_to, &table);
+	for (int n = 0; n < 2 && ok; n++) {
+		ok = run_dam(v, dam, finer[n], dam->front_to, &c[n]);
+		if (ok)
+			validate_note(v, "",
+				      measure_slope_between(validate_series(&c[n].front),
+							    dam->slope_from, dam->slope_to, 64),
+				      dam->slope_data, "2 for an inviscid front (Ritter 1892)",
+				      "a = %d cells: dZ/dT for T = %.4g to %.4g", finer[n],
+				      dam->slope_from, dam->slope_to);
+	}
+	if (ok) {
+		const double before = front_difference(&c[0], finest, &table);
+		validate_band(v, "a", front_difference(&c[1], &c[0], &table), before,
+			      -(double)INFINITY, before, "it shrinks (the project's own)",
+			      "rms difference of the fronts, %d and %d cells against %d and %d",
+			      finer[1], finer[0], finer[0], cells);
+	}
+	for (int n = 0; n < 2; n++)
+		free_curves(&c[n]);
+	validate_curve_free(&table);
+	return ok;
+}
+
 static bool run_case(struct validate *v, const struct dam *dam)
 {
 	static const int sizes[3][GRIDS] = {{12}, {8, 12, 16}, {12, 24, 48}};
@@ -181,8 +215,10 @@ static bool run_case(struct validate *v, const struct dam *dam)
 	struct dam_curves c[GRIDS] = {0};
 	bool ok = true;
 	for (int n = 0; n < count && ok; n++)
-		ok = run_dam(v, dam, cells[n], &c[n]);
+		ok = run_dam(v, dam, cells[n], dam->end, &c[n]);
 	ok = ok && compare_dams(v, dam, c, cells, count);
+	if (ok && dam->refine && v->level == VALIDATE_USUAL)
+		ok = check_finer(v, dam, &c[GRIDS - 1], cells[GRIDS - 1]);
 	for (int n = 0; n < GRIDS; n++)
 		free_curves(&c[n]);
 	return ok;
@@ -226,6 +262,7 @@ static bool run_martin_moyce_1(struct validate *v)
 		.slope_high = 1.74,
 		.slope_data = 1.400,
 		.end = 9.8,
+		.refine = true,
 	};
 	return run_case(v, &dam);
 }
@@ -250,7 +287,7 @@ const struct validate_case validate_martin_moyce_2 = {
 	.title = "collapse of a column twice as high as wide",
 	.dim = 2,
 	.quick = true,
-	.time = "20 s",
+	.time = "5 s",
 	.source = "experiment, Martin & Moyce 1952, tables 2 and 6",
 	.run = run_martin_moyce_2,
 };
@@ -259,7 +296,7 @@ const struct validate_case validate_martin_moyce_1 = {
 	.name = "martin-moyce-1",
 	.title = "collapse of a square column",
 	.dim = 2,
-	.time = "1 min",
+	.time = "15 s",
 	.source = "experiment, Martin & Moyce 1952, n^2 = 1",
 	.run = run_martin_moyce_1,
 };
@@ -268,7 +305,7 @@ const struct validate_case validate_koshizuka_oka = {
 	.name = "koshizuka-oka",
 	.title = "collapse of a column twice as high as wide, 0.146 m",
 	.dim = 2,
-	.time = "20 s",
+	.time = "2 s",
 	.source = "experiment, Koshizuka & Oka 1996",
 	.run = run_koshizuka_oka,
 };

@@ -334,7 +334,7 @@ const struct validate_case validate_distance = {
 	.name = "distance",
 	.title = "redistancing and jump flooding around a disc",
 	.dim = 2,
-	.time = "10 s",
+	.time = "2 s",
 	.source = "exact distances; all seeds compared",
 	.run = run_distance,
 };

@@ -107,7 +107,7 @@ const struct validate_case validate_free_fall = {
 	.title = "a drop in free fall",
 	.dim = 2,
 	.quick = true,
-	.time = "10 s",
+	.time = "4 s",
 	.source = "exact: y0 - g t^2 / 2",
 	.run = run_free_fall,
 };

@@ -84,7 +84,7 @@ const struct validate_case validate_flat_surface = {
 	.name = "flat-surface",
 	.title = "level of flat surfaces, 4 jittered particles per cell",
 	.dim = 2,
-	.time = "3 s",
+	.time = "1 s",
 	.source = "exact: the particles' volume over the area",
 	.run = run_flat_surface,
 };
@@ -93,7 +93,7 @@ const struct validate_case validate_flat_surface_3d = {
 	.name = "flat-surface-3d",
 	.title = "level of flat surfaces, 8 jittered particles per cell",
 	.dim = 3,
-	.time = "20 s",
+	.time = "2 s",
 	.source = "exact: the particles' volume over the area",
 	.run = run_flat_surface_3d,
 };

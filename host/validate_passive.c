@@ -163,6 +163,7 @@ static bool move_and_compare(struct validate *v, const struct flow *flow, int ce
 			     const char *sets, struct moved *moved)
 {
 	struct particle_snapshot before = {0}, after = {0};
+	v->alters = "the flow";
 	struct sim *sim = validate_open(v, flow->scene, "domain.cells=%d\n%s", cells, sets);
 	bool ok = sim && particle_snapshot_read(sim, &before) &&
 		  shape_error(sim, &moved->error_before);
@@ -266,7 +267,7 @@ const struct validate_case validate_vortex = {
 	.name = "vortex",
 	.title = "a disc of passive particles in a reversing vortex",
 	.dim = 2,
-	.time = "5 s",
+	.time = "1 s",
 	.source = "exact: all return; published errors of volume-of-fluid methods",
 	.run = run_vortex,
 };
@@ -275,7 +276,7 @@ const struct validate_case validate_zalesak = {
 	.name = "zalesak",
 	.title = "a slotted disc of passive particles turns once",
 	.dim = 2,
-	.time = "5 s",
+	.time = "1 s",
 	.source = "exact: all return",
 	.run = run_zalesak,
 };
@@ -284,7 +285,7 @@ const struct validate_case validate_deformation = {
 	.name = "deformation",
 	.title = "a ball of passive particles in a reversing deformation",
 	.dim = 3,
-	.time = "1 min",
+	.time = "10 s",
 	.source = "exact: all return; published errors of volume-of-fluid methods",
 	.run = run_deformation,
 };

@@ -294,7 +294,7 @@ const struct validate_case validate_poisson = {
 	.name = "poisson",
 	.title = "orders of the pressure at curved surfaces and solids",
 	.dim = 2,
-	.time = "20 s",
+	.time = "50 s",
 	.source = "exact solutions; published errors, Gibou et al. 2002, Johansen & Colella 1998, "
 		  "Basilisk",
 	.run = run_poisson,
@@ -304,7 +304,7 @@ const struct validate_case validate_poisson_3d = {
 	.name = "poisson-3d",
 	.title = "orders of the pressure at balls",
 	.dim = 3,
-	.time = "30 s",
+	.time = "20 s",
 	.source = "exact solutions",
 	.run = run_poisson_3d,
 };

@@ -82,6 +82,9 @@ static void write_result(FILE *file, const struct validate_result *result)
 		fprintf(file, "%s\n", result->runs[i]);
 	if (result->run_count)
 		fprintf(file, "```\n");
+	if (result->altered)
+		fprintf(file, "\n%s cannot be repeated by a command: the case sets %s itself.\n",
+			result->run_count ? "The other runs" : "The runs", result->altered);
 }
 
 static void write_markdown(FILE *file, const struct validate *v)
@@ -143,6 +146,7 @@ static void add_result(struct json_writer *json, const struct validate_result *r
 	for (size_t i = 0; i < result->run_count; i++)
 		json_string(json, NULL, result->runs[i]);
 	json_end_array(json);
+	json_string(json, "altered", result->altered);
 	json_end_object(json);
 }
 

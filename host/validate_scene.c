@@ -29,6 +29,10 @@ static bool record_run(struct validate *v, const char *file, char *const *sets, 
 {
 	struct validate_result *result = v->result;
 	char text[1024];
+	if (v->alters) {
+		result->altered = v->alters;
+		return true;
+	}
 	int used = snprintf(text, sizeof(text), "freshet run scenes/validation/%s", file);
 	for (size_t i = 0; i < count && used > 0 && (size_t)used < sizeof(text); i++)
 		used += snprintf(text + used, sizeof(text) - (size_t)used, " --set '%s'", sets[i]);

@@ -157,6 +157,7 @@ static bool watch_vortex(struct sim *sim, void *user)
 static bool run_vortex(struct validate *v, const char *sets, int cells,
 		       struct validate_curve *energy)
 {
+	v->alters = "the velocities of the vortex";
 	struct sim *sim = validate_open(v, "taylor_green.yaml", "domain.cells=%d\n%s", cells, sets);
 	const bool ok = sim && set_vortex(sim) && watch_vortex(sim, energy) &&
 			validate_advance(sim, 2.0, watch_vortex, energy);

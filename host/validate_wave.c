@@ -139,7 +139,7 @@ const struct validate_case validate_standing_wave = {
 	.title = "a standing wave in deep water, k H = pi",
 	.dim = 2,
 	.quick = true,
-	.time = "2 min",
+	.time = "40 s",
 	.source = "linear theory, omega^2 = g k tanh(k H), with the second-order term of "
 		  "Tadjbakhsh & Keller 1960",
 	.run = run_standing_wave,

@@ -56,7 +56,7 @@ SHARED_INLINE void surface_settings(struct surface_grid *s, i32 dim, i32 fine, i
 	f32 integral = dim == 2 ? 3.14159265f : 5.10633473f;
 	s->fine = fine;
 	s->method = method;
-	s->smoothings = fine > 1 ? 4 : method == SURFACE_ANISOTROPIC ? 2 : 1;
+	s->smoothings = fine > 1 ? 6 : 2;
 	s->reach = 0.8f;
 	s->thin = fine > 1 ? 0.35f : 0.1f;
 	s->to_rho = 1.0f / ((f32)ppc * integral);

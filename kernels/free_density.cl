@@ -22,12 +22,14 @@ void free_density(const struct grid g, float scale, global const float *position
 	for (int k = low[2]; k < low[2] + DENSITY_REACH; k++)
 		for (int j = low[1]; j < low[1] + 4; j++) {
 			float dy = (float)j - at[1], dz = DIM == 3 ? (float)k - at[2] : 0.0f;
-			if (j < 0 || j >= g.ny || k < 0 || k >= g.nz)
+			int jj = levelset_fold(g, 1, j, g.ny);
+			int kk = DIM == 3 ? levelset_fold(g, 2, k, g.nz) : 0;
+			if (jj < 0 || jj >= g.ny || kk < 0 || kk >= g.nz)
 				continue;
 #pragma unroll
 			for (int n = 0; n < 4; n++) {
-				int i = low[0] + n;
-				float dx = (float)i - at[0];
+				int i = levelset_fold(g, 0, low[0] + n, g.nx);
+				float dx = (float)(low[0] + n) - at[0];
 				float t =
 					1.0f - (dx * dx + (dy * dy + dz * dz)) *
 						       (1.0f / (LEVELSET_RADIUS * LEVELSET_RADIUS));
@@ -36,12 +38,12 @@ void free_density(const struct grid g, float scale, global const float *position
 				t = t * t * t * scale;
 				if (use_tile)
 					free_add_local(tile +
-							       ((k - oz) * LEVELSET_TILE + j - oy) *
-								       LEVELSET_TILE +
+							       ((kk - oz) * LEVELSET_TILE + jj -
+								oy) * LEVELSET_TILE +
 							       i - ox,
 						       t);
 				else
-					sum[lattice_index(g, i, j, k)] += t;
+					sum[lattice_index(g, i, jj, kk)] += t;
 			}
 		}
 }
@@ -72,20 +74,26 @@ kernel void free_density_tile(const struct grid g, int bits, global const uint *
 	}
 }
 
-/* Adds four cells in x, those in the box, to the grid. */
+/* Adds four cells in x, those in the box or beyond a closed wall, to the grid. */
 void free_add_row(const struct grid g, int i, int j, int k, float4 add, global float *sum)
 {
-	if (j < 0 || j >= g.ny || k < 0 || k >= g.nz)
-		return;
+	if (j < 0 || j >= g.ny || k < 0 || k >= g.nz) {
+		j = levelset_fold(g, 1, j, g.ny);
+		k = DIM == 3 ? levelset_fold(g, 2, k, g.nz) : k;
+		if (j < 0 || j >= g.ny || k < 0 || k >= g.nz)
+			return;
+	}
 	global float *row = sum + lattice_index(g, 0, j, k);
 	if (i >= 0 && i + 3 < g.nx) {
 		vstore4(vload4(0, row + i) + add, 0, row + i);
 		return;
 	}
 	const float each[4] = {add.x, add.y, add.z, add.w};
-	for (int n = 0; n < 4; n++)
-		if (i + n >= 0 && i + n < g.nx)
-			row[i + n] += each[n];
+	for (int n = 0; n < 4; n++) {
+		int to = levelset_fold(g, 0, i + n, g.nx);
+		if (to >= 0 && to < g.nx)
+			row[to] += each[n];
+	}
 }
 
 /* For levelset_density_block. */

@@ -2,8 +2,9 @@
  * The liquid's level set at cell centres from the particles' density, and the cell types.
  *
  * rho/rho0 = sum_p k(|x - x_p| / R) / (ppc * integral k * open part of the kernel),
- * k(s) = (1 - s^2)^3, R = 2h (Ando et al. 2012); phi = (1/2 - rho/rho0) R / slope, slope 1.164 in
- * 2D and 1.230 in 3D, which makes phi a distance near a flat surface.  Sums are integers.
+ * k(s) = (1 - s^2)^3, R = 2h (Ando et al. 2012), summed over the particles and their images in
+ * closed walls of the box; phi = (1/2 - rho/rho0) R / slope, slope 1.164 in 2D and 1.230 in 3D,
+ * which makes phi a distance near a flat surface.  Sums are integers.
  */
 #pragma OPENCL FP_CONTRACT OFF
 

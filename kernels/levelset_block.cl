@@ -55,20 +55,26 @@ void density_fill(const struct grid g, int bits, const int first[3], global cons
 	}
 }
 
-/* Adds four cells in x, those in the box, to the grid. */
+/* Adds four cells in x, those in the box or beyond a closed wall, to the grid. */
 void density_add_row(const struct grid g, int i, int j, int k, uint4 add, global uint *sum)
 {
-	if (j < 0 || j >= g.ny || k < 0 || k >= g.nz)
-		return;
+	if (j < 0 || j >= g.ny || k < 0 || k >= g.nz) {
+		j = levelset_fold(g, 1, j, g.ny);
+		k = DIM == 3 ? levelset_fold(g, 2, k, g.nz) : k;
+		if (j < 0 || j >= g.ny || k < 0 || k >= g.nz)
+			return;
+	}
 	global uint *row = sum + lattice_index(g, 0, j, k);
 	if (i >= 0 && i + 3 < g.nx) {
 		vstore4(vload4(0, row + i) + add, 0, row + i);
 		return;
 	}
 	const uint each[4] = {add.x, add.y, add.z, add.w};
-	for (int n = 0; n < 4; n++)
-		if (i + n >= 0 && i + n < g.nx)
-			row[i + n] += each[n];
+	for (int n = 0; n < 4; n++) {
+		int to = levelset_fold(g, 0, i + n, g.nx);
+		if (to >= 0 && to < g.nx)
+			row[to] += each[n];
+	}
 }
 
 /* Adds the tile to the grid.  x is the outermost loop because rows of neighbours in x overlap:

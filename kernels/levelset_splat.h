@@ -21,6 +21,17 @@
 /* Fewer particles go to the grid one by one: the tile has to be cleared and emptied. */
 #define DENSITY_TILE_LEAST 16
 
+/* Index along an axis of the cell that stands for cell i of an image: closed walls mirror the
+ * liquid, so what a particle gives to a cell beyond one belongs to the cell's mirror image.  A box
+ * one cell wide is mirrored to and fro.  Outside 0 .. n-1 beyond open walls only. */
+int levelset_fold(const struct grid g, int axis, int i, int n)
+{
+	const int closed = ~(g.open_walls >> (2 * axis));
+	i = i < 0 && (closed & 1) ? -1 - i : i;
+	i = i >= n && (closed & 2) ? 2 * n - 1 - i : i;
+	return i < 0 && (closed & 1) ? -1 - i : i;
+}
+
 /* k(distance) in units of 2^-bits for four cells in a row, from the squared distances in cells. */
 uint4 levelset_kernel(float4 square, float scale)
 {
@@ -29,8 +40,9 @@ uint4 levelset_kernel(float4 square, float scale)
 	return convert_uint4_rte(t * t * t * scale);
 }
 
-/* Adds particle p's kernel to the density sums of the cells within R, four per axis, by plain adds
- * or, with use_tile, by atomics into a tile of local memory whose corner is cell (ox, oy, oz). */
+/* Adds the kernels of particle p and of its images beyond closed walls to the density sums of the
+ * cells within R, four per axis, by plain adds or, with use_tile, by atomics into a tile of local
+ * memory whose corner is cell (ox, oy, oz). */
 void levelset_splat(const struct grid g, int bits, global const float *position, int stride, int p,
 		    global uint *sum, local uint *tile, int use_tile, int ox, int oy, int oz)
 {
@@ -51,31 +63,33 @@ void levelset_splat(const struct grid g, int bits, global const float *position,
 #if DIM == 3
 		dz2 = ((float)k - z) * ((float)k - z);
 #endif
-		if (k < 0 || k >= g.nz)
+		int kk = DIM == 3 ? levelset_fold(g, 2, k, g.nz) : 0;
+		if (kk < 0 || kk >= g.nz)
 			continue;
 		for (int j = j0; j < j0 + 4; j++) {
 			float dy = (float)j - y;
-			if (j < 0 || j >= g.ny)
+			int jj = levelset_fold(g, 1, j, g.ny);
+			if (jj < 0 || jj >= g.ny)
 				continue;
 			uint4 add = levelset_kernel(dx2 + (dy * dy + dz2), scale);
 			if (!use_tile && whole) {
-				global uint *row = sum + lattice_index(g, i0, j, k);
+				global uint *row = sum + lattice_index(g, i0, jj, kk);
 				vstore4(vload4(0, row) + add, 0, row);
 				continue;
 			}
 			uint each[4] = {add.s0, add.s1, add.s2, add.s3};
 			for (int n = 0; n < 4; n++) {
-				int i = i0 + n;
+				int i = levelset_fold(g, 0, i0 + n, g.nx);
 				if (i < 0 || i >= g.nx || !each[n])
 					continue;
 				if (use_tile)
 					atomic_add(tile +
-							   ((k - oz) * LEVELSET_TILE + j - oy) *
+							   ((kk - oz) * LEVELSET_TILE + jj - oy) *
 								   LEVELSET_TILE +
 							   i - ox,
 						   each[n]);
 				else
-					sum[lattice_index(g, i, j, k)] += each[n];
+					sum[lattice_index(g, i, jj, kk)] += each[n];
 			}
 		}
 	}

@@ -104,7 +104,7 @@ float3 render_liquid(const struct render_map m, global const uint *bins, global 
 	return render_mix(under, color, alpha);
 }
 
-/* The liquid within its surface, over `under`: paler at the surface, darker below and deeper in the
+/* The liquid within its surface, over `under`: an outline, brighter below it, darker deeper in the
  * picture.  phi: distance to the surface, m. */
 float3 render_body(const struct render_map m, global const uint *bins,
 		   global const struct render_liquids *liquids, int pixel, float x, float y,
@@ -124,28 +124,15 @@ float3 render_body(const struct render_map m, global const uint *bins,
 			       (weight * 255.0f);
 	}
 	float down = clamp_float((m.bottom - (float)(pixel / m.width)) / m.bottom, 0.0f, 1.0f);
-	float3 white = (float3)(0.80f, 0.90f, 1.0f);
 	float3 color = body * (0.62f + 0.40f * down);
 	/* Where the nearest boundary is a solid there is no surface. */
 	float wall = clamp_float((-phi / max_float(solid, 1e-6f * h) - 0.5f) * 2.5f, 0.0f, 1.0f);
-	float pale = (1.0f - wall) * (1.0f - render_ramp(-phi / h, 0.0f, 1.1f));
-	color = render_mix(color, white, 0.22f * pale);
-	float line = clamp_float(m.line + 0.5f - fabs(phi * m.scale + m.line), 0.0f, 1.0f);
-	color = render_mix(color, white, 0.35f * line * (1.0f - wall));
+	/* Light comes in through the surface; what is thin keeps its colour. */
+	float bright = (1.0f - wall) * (1.0f - render_ramp(-phi / h, 0.0f, 1.1f));
+	color = render_mix(color, body * 1.04f + (float3)(0.01f, 0.03f, 0.05f), 0.75f * bright);
+	float line = clamp_float(m.line + 0.5f - fabs(phi * m.scale + 0.5f * m.line), 0.0f, 1.0f);
+	color = render_mix(color, body * 0.55f, 0.5f * line * (1.0f - wall));
 	return render_mix(under, color, alpha);
-}
-
-/* The surface's level set on the plane, m. */
-float render_surface_at(const struct surface_grid s, global const float *level, float x, float y)
-{
-	float u = clamp_float(x / s.spacing, 0.0f, (float)s.nx);
-	float v = clamp_float(y / s.spacing, 0.0f, (float)s.ny);
-	int i = clamp_int((int)u, 0, s.nx - 1), j = clamp_int((int)v, 0, s.ny - 1);
-	global const float *at = level + surface_index(s, i, j, 0);
-	float a = u - (float)i, b = v - (float)j;
-	float low = at[0] + (at[1] - at[0]) * a;
-	float high = at[s.px] + (at[s.px + 1] - at[s.px]) * a;
-	return low + (high - low) * b;
 }
 
 float3 render_pressure(const struct render_map m, const struct grid g, global const float *phi,
@@ -276,7 +263,7 @@ kernel void render_shade_flat(const struct render_map m, const struct grid g,
 		color = render_cells(m, g, cell_type, x, y);
 	else if (m.field == RENDER_SURFACE)
 		color = render_body(m, bins, liquids, pixel, x, y,
-				    render_surface_at(s, level, x, y), solid, g.h, color);
+				    surface_interpolate(s, level, x, y, 0.0f), solid, g.h, color);
 	else
 		color = render_liquid(m, bins, cover, liquids, pixel, x, y, open, color);
 	if (m.has_solids)

@@ -24,23 +24,9 @@ struct render_world {
 	global const uint *shadow;
 };
 
-/* The level set at a point, linear between nodes, constant beyond the box. */
 float render_level_at(const struct render_world *w, float3 point)
 {
-	const struct surface_grid *s = &w->s;
-	float x = clamp_float(point.x / s->spacing, 0.0f, (float)s->nx);
-	float y = clamp_float(point.y / s->spacing, 0.0f, (float)s->ny);
-	float z = clamp_float(point.z / s->spacing, 0.0f, (float)s->nz);
-	int i = clamp_int((int)x, 0, s->nx - 1), j = clamp_int((int)y, 0, s->ny - 1);
-	int k = DIM == 3 ? clamp_int((int)z, 0, s->nz - 1) : 0;
-	float a = x - (float)i, b = y - (float)j, c = z - (float)k, layer[2];
-	for (int n = 0; n < (DIM == 3 ? 2 : 1); n++) {
-		global const float *v = w->level + surface_index(*s, i, j, k + n);
-		float low = v[0] + (v[1] - v[0]) * a;
-		float high = v[s->px] + (v[s->px + 1] - v[s->px]) * a;
-		layer[n] = low + (high - low) * b;
-	}
-	return DIM == 3 ? layer[0] + (layer[1] - layer[0]) * c : layer[0];
+	return surface_interpolate(w->s, w->level, point.x, point.y, point.z);
 }
 
 /* Unit normal, out of the liquid. */

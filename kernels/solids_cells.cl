@@ -51,56 +51,52 @@ float solids_cell_volume(const struct grid g, const struct solids_shape *shape,
 	return sum / (float)count;
 }
 
-/* Closed walls around a cell's centre: distances in h, 2.5 or more where the kernel does not reach
- * the wall or it is open. */
-struct solids_walls {
-	float low[3], high[3];
-};
-
-/* Distance of a point from the nearest closed wall, in h; y is relative to the centre. */
-float solids_wall(const struct solids_walls walls, const float y[3])
+/* x[] as seen in closed walls of the box, which mirror what is before them. */
+void solids_fold(const struct grid g, float x[3])
 {
-	float distance = SHAPE_FAR;
+	const float size[3] = {g.size_x, g.size_y, g.size_z};
 	for (int axis = 0; axis < DIM; ++axis) {
-		distance = min_float(distance, walls.low[axis] + y[axis]);
-		distance = min_float(distance, walls.high[axis] - y[axis]);
+		const int closed = ~(g.open_walls >> (2 * axis));
+		float at = x[axis];
+		at = at < 0.0f && (closed & 1) ? -at : at;
+		at = at > size[axis] && (closed & 2) ? 2.0f * size[axis] - at : at;
+		x[axis] = at < 0.0f && (closed & 1) ? -at : at;
 	}
-	return distance;
 }
 
-/* Integral of k = (1-r^2/R^2)^3, R = 2h, over the closed part of one block of edge h, in h^DIM;
+/* Integral of k = (1-r^2/R^2)^3, R = 2h, over the part in solids of one block of edge h, in h^DIM;
  * block[] is its lower corner relative to the kernel's centre, in h. */
-float solids_block_closed(const struct solids_shape *shape, float h,
-			  const struct solids_walls walls, const float centre[3],
-			  const float block[3])
+float solids_block_closed(const struct grid g, const struct solids_shape *shape,
+			  const float centre[3], const float block[3])
 {
 	const int samples = DIM == 2 ? 8 : 4;
 	const float s = 1.0f / (float)samples, reach = SOLIDS_REACH + s;
 	float x[3] = {0.0f, 0.0f, 0.0f}, y[3] = {0.0f, 0.0f, 0.0f}, sum = 0.0f;
-	for (int axis = 0; axis < DIM; ++axis) {
-		y[axis] = block[axis] + 0.5f;
-		x[axis] = centre[axis] + y[axis] * h;
-	}
-	float solid = solids_evaluate(shape, x).distance / h, wall = solids_wall(walls, y);
-	if (solid > reach && wall > reach)
+	for (int axis = 0; axis < DIM; ++axis)
+		x[axis] = centre[axis] + (block[axis] + 0.5f) * g.h;
+	/* Mirroring brings points no further apart: the distance bounds that of the block's points.
+	 */
+	solids_fold(g, x);
+	float solid = solids_evaluate(shape, x).distance / g.h;
+	if (solid > reach)
 		return 0.0f;
-	int deep = solid < -reach || wall < -reach;
+	int deep = solid < -reach;
 	for (int c = 0; c < (DIM == 3 ? samples : 1); ++c)
 		for (int b = 0; b < samples; ++b)
 			for (int a = 0; a < samples; ++a) {
 				const int index[3] = {a, b, c};
-				float rest = 1.0f, open = deep ? 0.0f : 1.0f;
+				float rest = 1.0f, open = 0.0f;
 				for (int axis = 0; axis < DIM; ++axis) {
 					y[axis] = block[axis] + ((float)index[axis] + 0.5f) * s;
-					x[axis] = centre[axis] + y[axis] * h;
+					x[axis] = centre[axis] + y[axis] * g.h;
 					rest -= 0.25f * y[axis] * y[axis];
 				}
 				if (rest <= 0.0f)
 					continue;
-				if (!deep && wall <= reach)
-					open = solids_part(solids_wall(walls, y), s);
-				if (!deep && solid <= reach)
-					open = min_float(open, solids_sample(shape, x, s * h));
+				if (!deep) {
+					solids_fold(g, x);
+					open = solids_sample(shape, x, s * g.h);
+				}
 				sum += (1.0f - open) * rest * rest * rest;
 			}
 	return sum * s * s * (DIM == 3 ? s : 1.0f);
@@ -108,8 +104,8 @@ float solids_block_closed(const struct solids_shape *shape, float h,
 
 /* Open part of the density kernel about a cell's centre, stored form.  Whole: pi R^2/4 in 2D,
  * 64 pi/315 R^3 in 3D. */
-ushort solids_cell_kernel(const struct solids_shape *shape, float h,
-			  const struct solids_walls walls, const float centre[3])
+ushort solids_cell_kernel(const struct grid g, const struct solids_shape *shape,
+			  const float centre[3])
 {
 	const float whole = DIM == 2 ? 3.14159265f : 5.10633473f;
 	float closed = 0.0f;
@@ -118,36 +114,18 @@ ushort solids_cell_kernel(const struct solids_shape *shape, float h,
 			for (int a = 0; a < 4; ++a) {
 				const float block[3] = {(float)(a - 2), (float)(b - 2),
 							(float)(c - 2)};
-				closed += solids_block_closed(shape, h, walls, centre, block);
+				closed += solids_block_closed(g, shape, centre, block);
 			}
 	float open = rint(clamp_float(1.0f - closed / whole, 0.0f, 1.0f) * SOLIDS_UNIT);
 	return (ushort)max_float(open, (float)SOLIDS_KERNEL_LEAST);
 }
 
-/* The kernel is cut by walls alone in few ways: per axis the nearest closed wall on either side is
- * half a cell away, 1.5 cells, or out of reach.  kernel_walls[9^DIM] holds them all, low + 3 high
- * of an axis as digits, x least.  One work-item per entry. */
-kernel void solids_kernel_walls(global ushort *kernel_walls)
-{
-	int entry = (int)get_global_id(0), digits = entry;
-	if (entry >= (DIM == 2 ? 81 : 729))
-		return;
-	const struct solids_shape none = {0, 0, 0};
-	const float centre[3] = {0.0f, 0.0f, 0.0f};
-	struct solids_walls walls;
-	for (int axis = 0; axis < 3; ++axis) {
-		walls.low[axis] = (float)(digits % 3) + 0.5f;
-		walls.high[axis] = (float)(digits / 3 % 3) + 0.5f;
-		digits /= 9;
-	}
-	kernel_walls[entry] = solids_cell_kernel(&none, 1.0f, walls, centre);
-}
-
-/* volume_open and kernel_open of every cell; 0 where there is no cell.  One work-item per lattice
+/* volume_open and kernel_open of every cell; 0 where there is no cell.  Box walls close no part of
+ * a kernel: the density counts the liquid's images beyond them.  One work-item per lattice
  * point. */
 kernel void solids_open_cells(const struct grid g, global const struct shape_op *ops, int op_count,
-			      global const float *points, global const ushort *kernel_walls,
-			      global ushort *volume_open, global ushort *kernel_open)
+			      global const float *points, global ushort *volume_open,
+			      global ushort *kernel_open)
 {
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (i >= g.px || j >= g.py || k >= g.pz)
@@ -161,21 +139,8 @@ kernel void solids_open_cells(const struct grid g, global const struct shape_op 
 	const struct solids_shape shape = {ops, op_count, points};
 	const float centre[3] = {((float)i + 0.5f) * g.h, ((float)j + 0.5f) * g.h,
 				 DIM == 3 ? ((float)k + 0.5f) * g.h : 0.0f};
-	const int cell[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
-	struct solids_walls walls;
-	int entry = 0, scale = 1;
-	for (int axis = 0; axis < DIM; ++axis) {
-		int low = (g.open_walls >> (2 * axis)) & 1 ? 2 : cell[axis];
-		int high = (g.open_walls >> (2 * axis + 1)) & 1 ? 2 : cells[axis] - 1 - cell[axis];
-		low = clamp_int(low, 0, 2);
-		high = clamp_int(high, 0, 2);
-		walls.low[axis] = (float)low + 0.5f;
-		walls.high[axis] = (float)high + 0.5f;
-		entry += scale * (low + 3 * high);
-		scale *= 9;
-	}
 	kernel_open[at] = solids_evaluate(&shape, centre).distance > 2.5f * g.h
-				  ? kernel_walls[entry]
-				  : solids_cell_kernel(&shape, g.h, walls, centre);
+				  ? FRACTION_ONE
+				  : solids_cell_kernel(g, &shape, centre);
 	volume_open[at] = (ushort)rint(solids_cell_volume(g, &shape, centre) * SOLIDS_UNIT);
 }

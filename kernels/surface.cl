@@ -60,27 +60,30 @@ constant float surface_ellipsoids[SURFACE_ELLIPSOIDS] = {
 #define SURFACE_BLOB_CUBE 0.3333f
 #define SURFACE_BLOB_FIFTH 0.2583f
 #endif
-/* How fast phi rises with the distance from the nearest particle beyond `reach`: steeply, so that
- * the rule says nothing inside. */
+/* How fast phi rises with the distance from the nearest particle beyond `reach`, and how fast it
+ * falls before: steeply, so that the rule says nothing inside, not even in corners, whose particles
+ * and their mirror images may all be half a cell away. */
 #define SURFACE_REACH_SLOPE 2.0f
+#define SURFACE_REACH_INNER 8.0f
+/* From where to where (values of `blob`) the density takes over inside, where the way to the mean
+ * is short and its length mostly noise. */
+#define SURFACE_INNER_FROM 0.1f
+#define SURFACE_INNER_TO 0.3f
+/* How far averages go to the height that the density tells, if the two differ by less than half of
+ * SURFACE_AGREE, as they do at flat surfaces and not in sheets. */
+#define SURFACE_AVERAGED_SHARE 0.9f
+#define SURFACE_AGREE 1.0f
 /* A particle alone wets nodes within this many spacings along each axis ... */
 #define SURFACE_TOKEN 0.55f
 /* ... by a level set of this slope, so steep that it stays above that of bulk liquid ... */
 #define SURFACE_TOKEN_SLOPE 2.0f
 /* ... and raised by this many cells per rho/rho0, if the particles around are spread by half a
  * square cell or more about their mean: beside more than a drop the mean decides. */
-#define SURFACE_TOKEN_FADE 2.0f
+#define SURFACE_TOKEN_FADE 3.5f
 #define SURFACE_TOKEN_SPREAD 0.5f
-/* Depth of nodes that are wet lest their particle be lost, spacings. */
-#define SURFACE_KEPT -0.1f
 /* Depth of nodes far inside, height of nodes with no particle near, cells. */
 #define SURFACE_DEEP -1.2f
 #define SURFACE_FAR 1.5f
-/* Smoothing is full where rho/rho0 a cell away exceeds the second bound, none below the first: what
- * is thinner than two cells keeps its shape. */
-#define SURFACE_BULK_LOW 0.55f
-#define SURFACE_BULK_HIGH 0.75f
-
 /* filled: u8 [lattice], what a cell holds: bit 0 = particles, bit 1 = fewer than half of ppc.  One
  * work-item per lattice point. */
 #define SURFACE_SOME 1
@@ -132,6 +135,29 @@ float surface_height(float mean)
 	return surface_profile[n] + (at - (float)n) * (surface_profile[n + 1] - surface_profile[n]);
 }
 
+/* Height of which `blob` is the straight profile of the sum of kernels, by a polynomial. */
+float surface_straight(float blob)
+{
+	float square = blob * blob;
+	return blob * (1.0f + square * (SURFACE_BLOB_CUBE + SURFACE_BLOB_FIFTH * square));
+}
+
+/* Height by averages, of which `mean` is the distance from the mean of the particles: with the
+ * density at hand.  thin: how far it goes to what the density says of thin liquid. */
+float surface_averaged_height(float mean, float blob, float thin)
+{
+	float value = surface_height(mean), off = surface_straight(blob) - value;
+	if (off < 0.0f) {
+		float inner = surface_rise(-blob, SURFACE_INNER_FROM, SURFACE_INNER_TO);
+		value += inner * off;
+		off *= 1.0f - inner;
+	}
+	value += SURFACE_AVERAGED_SHARE *
+		 (1.0f - surface_rise(fabs(off), 0.5f * SURFACE_AGREE, SURFACE_AGREE)) * off;
+	/* Sheets would be as thick as a cell by the mean alone. */
+	return value + thin * max_float(blob - value, 0.0f);
+}
+
 /* Height of which `density` is the sum of the anisotropic kernels, in cells; further off, where
  * they say nothing, as `blob` has it if it agrees on the side. */
 float surface_anisotropic_height(float density, float blob)
@@ -141,10 +167,7 @@ float surface_anisotropic_height(float density, float blob)
 	float value = surface_ellipsoids[n] +
 		      (at - (float)n) * (surface_ellipsoids[n + 1] - surface_ellipsoids[n]);
 	float size = fabs(value);
-	/* The polynomial straightens the profile of `blob` further off. */
-	float square = blob * blob;
-	float other = blob * (1.0f + square * (SURFACE_BLOB_CUBE + SURFACE_BLOB_FIFTH * square));
-	other = value < 0.0f ? -other : other;
+	float other = value < 0.0f ? -surface_straight(blob) : surface_straight(blob);
 	float part = clamp_float(other / SURFACE_SURE - 1.0f, 0.0f, 1.0f) *
 		     clamp_float(size / SURFACE_SIDE, 0.0f, 1.0f);
 	size += part * (other - size);
@@ -171,8 +194,8 @@ kernel void surface_level(const struct grid g, const struct surface_grid s,
 			  global const float *position, global const float *kernels, int stride,
 			  global float *phi, global float *rho)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-	if (i > s.nx || j > s.ny || k > s.nz)
+	int i, j, k;
+	if (!surface_item(s, 0, 0, &i, &j, &k))
 		return;
 	int at = surface_index(s, i, j, k);
 	int what = surface_class_at(g, s, class_of, i, j, k);
@@ -199,17 +222,17 @@ kernel void surface_level(const struct grid g, const struct surface_grid s,
 	}
 	float blob = (0.5f - density) * (SURFACE_RADIUS / SURFACE_BLOB_SLOPE);
 	if (s.method == SURFACE_BLOBS) {
-		value = blob;
+		value = surface_straight(blob);
 	} else if (s.method == SURFACE_ANISOTROPIC) {
 		value = surface_anisotropic_height(sum.density, blob);
 	} else if (sum.weight > 0.0f) {
 		float square = 0.0f;
 		for (int a = 0; a < DIM; a++)
 			square += sum.offset[a] * sum.offset[a];
-		float mean = surface_height(sqrt(square) / sum.weight);
-		/* Sheets would be as thick as a cell by the mean alone. */
-		mean += s.thin * max_float(blob - mean, 0.0f);
-		value = max_float(mean, SURFACE_REACH_SLOPE * (sqrt(sum.nearest) - s.reach));
+		float reach = sqrt(sum.nearest) - s.reach;
+		reach *= reach < 0.0f ? SURFACE_REACH_INNER : SURFACE_REACH_SLOPE;
+		value = surface_averaged_height(sqrt(square) / sum.weight, blob, s.thin);
+		value = max_float(value, reach);
 	}
 	float token = SURFACE_TOKEN_SLOPE * (sum.cubic - SURFACE_TOKEN * s.spacing * g.inv_h) +
 		      SURFACE_TOKEN_FADE * density * spread;
@@ -219,107 +242,12 @@ kernel void surface_level(const struct grid g, const struct surface_grid s,
 	rho[at] = sum.cubic <= 0.5f * s.spacing * g.inv_h ? -density : density;
 }
 
-/* Node numbers are mirrored at the walls of the box. */
-int surface_fold(int n, int last)
-{
-	/* Without an absolute value, which Oclgrind lacks. */
-	int low = clamp_int(-n, 0, last), high = clamp_int(n - last, 0, last);
-	return low + clamp_int(n, 0, last) - high;
-}
-
-/* Mean with binomial weights 1 2 1 along each axis. */
-float surface_mean(const struct surface_grid s, global const float *phi, int i, int j, int k)
-{
-	float sum = 0.0f;
-	for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
-		for (int b = -1; b <= 1; b++)
-			for (int a = -1; a <= 1; a++)
-				sum += (a ? 0.25f : 0.5f) * (b ? 0.25f : 0.5f) *
-				       (DIM == 2 ? 1.0f
-					: c	 ? 0.25f
-						 : 0.5f) *
-				       phi[surface_index(s, surface_fold(i + a, s.nx),
-							 surface_fold(j + b, s.ny),
-							 surface_fold(k + c, s.nz))];
-	return sum;
-}
-
-/*
- * Smoothing that keeps volume: with S the binomial mean, 2S - S^2, which damps ripples like S
- * but leaves what is long to fourth order, curved surfaces included.  First half: out = 2 phi - S
- * phi.  All nodes of the box, f32 [count].  One work-item per node.
- */
-kernel void surface_sharpen(const struct grid g, const struct surface_grid s,
-			    global const uchar *class_of, global const float *phi,
-			    global float *out)
-{
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-	if (i > s.nx || j > s.ny || k > s.nz)
-		return;
-	int at = surface_index(s, i, j, k);
-	float value = phi[at];
-	if (surface_class_at(g, s, class_of, i, j, k) == SURFACE_CLASS_MIXED)
-		value = 2.0f * value - surface_mean(s, phi, i, j, k);
-	out[at] = value;
-}
-
-/* Second half: phi towards S `sharp`, as far as the liquid around is thick. */
-kernel void surface_smooth(const struct grid g, const struct surface_grid s,
-			   global const uchar *class_of, global const float *rho,
-			   global const float *sharp, global float *phi)
-{
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-	if (i > s.nx || j > s.ny || k > s.nz)
-		return;
-	if (surface_class_at(g, s, class_of, i, j, k) != SURFACE_CLASS_MIXED)
-		return;
-	int at = surface_index(s, i, j, k);
-	const int node[3] = {i, j, k}, last[3] = {s.nx, s.ny, s.nz};
-	float bulk = 0.0f;
-	for (int n = 0; n < 2 * DIM; n++) {
-		int step[3] = {0, 0, 0}, a = n / 2;
-		step[a] = surface_fold(node[a] + (n & 1 ? s.fine : -s.fine), last[a]) - node[a];
-		bulk = max_float(
-			bulk, fabs(rho[surface_index(s, i + step[0], j + step[1], k + step[2])]));
-	}
-	float share = clamp_float(
-		(bulk - SURFACE_BULK_LOW) / (SURFACE_BULK_HIGH - SURFACE_BULK_LOW), 0.0f, 1.0f);
-	phi[at] += share * (surface_mean(s, sharp, i, j, k) - phi[at]);
-}
-
-/* No particle is lost: a node next to one is wet if no node around it is, by enough to stay so in
- * surface_mesh_condition().  out: phi with such nodes made so.  One work-item per node. */
-kernel void surface_keep(const struct surface_grid s, global const float *rho,
-			 global const float *phi, global float *out)
-{
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-	if (i > s.nx || j > s.ny || k > s.nz)
-		return;
-	int at = surface_index(s, i, j, k);
-	float value = phi[at];
-	if (rho[at] < 0.0f && value >= SURFACE_KEPT * s.spacing) {
-		/* Anisotropic sheets are thin: there, only along the axes. */
-		int wet = 0, away = s.method == SURFACE_ANISOTROPIC ? 1 : 3;
-		for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
-			for (int b = -1; b <= 1; b++)
-				for (int a = -1; a <= 1; a++)
-					if ((a != 0) + (b != 0) + (c != 0) <= away)
-						wet |= phi[surface_index(
-							       s, surface_fold(i + a, s.nx),
-							       surface_fold(j + b, s.ny),
-							       surface_fold(k + c, s.nz))] <=
-						       -SURFACE_LEAST * s.spacing;
-		value = wet ? value : SURFACE_KEPT * s.spacing;
-	}
-	out[at] = value;
-}
-
 /* Solids cut the liquid: phi = max(phi, -distance to the solids).  One work-item per node. */
 kernel void surface_cut(const struct surface_grid s, global const struct shape_op *ops,
 			int op_count, global const float *points, global float *phi)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-	if (i > s.nx || j > s.ny || k > s.nz)
+	int i, j, k;
+	if (!surface_item(s, 0, 0, &i, &j, &k))
 		return;
 	int at = surface_index(s, i, j, k);
 	const struct solids_shape shape = {ops, op_count, points};

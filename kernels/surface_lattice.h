@@ -8,6 +8,8 @@
 /* What the cells within two of a cell hold. */
 enum surface_class { SURFACE_CLASS_EMPTY, SURFACE_CLASS_MIXED, SURFACE_CLASS_DEEP };
 
+#define SURFACE_CALM_RANGE 0.15f /* from not calm to calm, of the fall of the density */
+
 int surface_index(const struct surface_grid s, int i, int j, int k)
 {
 	return (DIM == 3 ? (k + 1) * s.py * s.px : 0) + (j + 1) * s.px + i + 1;
@@ -49,6 +51,66 @@ int surface_class_at(const struct grid g, const struct surface_grid s, global co
 	return class_of[lattice_index(g, clamp_int(i / s.fine, 0, g.nx - 1),
 				      clamp_int(j / s.fine, 0, g.ny - 1),
 				      clamp_int(k / s.fine, 0, g.nz - 1))];
+}
+
+/* Node numbers are mirrored at the walls of the box. */
+int surface_fold(int n, int last)
+{
+	/* Without an absolute value, which Oclgrind lacks. */
+	int low = clamp_int(-n, 0, last), high = clamp_int(n - last, 0, last);
+	return low + clamp_int(n, 0, last) - high;
+}
+
+/* The node of a work-item, counted from `first`; false beyond number n + `more` of each axis. */
+int surface_item(const struct surface_grid s, int first, int more, int *i, int *j, int *k)
+{
+	*i = (int)get_global_id(0) + first;
+	*j = (int)get_global_id(1) + first;
+	*k = (int)get_global_id(2) + (DIM == 3 ? first : 0);
+	return *i <= s.nx + more && *j <= s.ny + more && *k <= s.nz + (DIM == 3 ? more : 0);
+}
+
+/* A level set at a point (m), linear between nodes, constant beyond the box. */
+float surface_interpolate(const struct surface_grid s, global const float *level, float x, float y,
+			  float z)
+{
+	float u = clamp_float(x / s.spacing, 0.0f, (float)s.nx);
+	float v = clamp_float(y / s.spacing, 0.0f, (float)s.ny);
+	float w = clamp_float(z / s.spacing, 0.0f, (float)s.nz);
+	int i = clamp_int((int)u, 0, s.nx - 1), j = clamp_int((int)v, 0, s.ny - 1);
+	int k = DIM == 3 ? clamp_int((int)w, 0, s.nz - 1) : 0;
+	float a = u - (float)i, b = v - (float)j, layer[2];
+	for (int n = 0; n < DIM - 1; n++) {
+		global const float *at = level + surface_index(s, i, j, k + n);
+		float low = at[0] + (at[1] - at[0]) * a;
+		float high = at[s.px] + (at[s.px + 1] - at[s.px]) * a;
+		layer[n] = low + (high - low) * b;
+	}
+	return DIM == 3 ? layer[0] + (layer[DIM - 2] - layer[0]) * (w - (float)k) : layer[0];
+}
+
+/* 0 up to `from`, 1 from `to`, linear between. */
+float surface_rise(float x, float from, float to)
+{
+	return clamp_float((x - from) / (to - from), 0.0f, 1.0f);
+}
+
+/* How far a node lies in the surface of thick liquid rather than in a sheet, a drop or a gap, 0 to
+ * 1: there rho/rho0 falls by more than `least` over two cells along an axis. */
+float surface_calm(const struct surface_grid s, global const float *rho, int i, int j, int k,
+		   float least)
+{
+	const int node[3] = {i, j, k}, last[3] = {s.nx, s.ny, s.nz};
+	int at = surface_index(s, i, j, k);
+	float most = 0.0f;
+	for (int a = 0; a < DIM; a++) {
+		int step = surface_stride(s, a);
+		int low = surface_fold(node[a] - s.fine, last[a]) - node[a];
+		int high = surface_fold(node[a] + s.fine, last[a]) - node[a];
+		most = max_float(most,
+				 fabs(fabs(rho[at + low * step]) - fabs(rho[at + high * step])));
+	}
+	return surface_rise(most, least, least + SURFACE_CALM_RANGE);
 }
 
 #endif

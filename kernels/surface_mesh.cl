@@ -13,9 +13,6 @@
 #include "common.h"
 #include "surface_lattice.h"
 
-/* Node number along z of a work-item; in 2D there is one layer, 0. */
-#define SURFACE_LAYER(id) ((int)(id) - (DIM - 2))
-
 /* Crossed edges from a node: bit a = along axis a.  Node numbers may not exceed nx + 1, ... */
 int surface_crossings(const struct surface_grid s, global const float *phi, int i, int j, int k)
 {
@@ -41,9 +38,8 @@ int surface_bits(int bits)
  * work-item per node. */
 kernel void surface_mesh_condition(const struct surface_grid s, global float *phi)
 {
-	int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1) - 1;
-	int k = SURFACE_LAYER(get_global_id(2));
-	if (i > s.nx + 1 || j > s.ny + 1 || k > s.nz + (DIM - 2))
+	int i, j, k;
+	if (!surface_item(s, -1, 1, &i, &j, &k))
 		return;
 	int at = surface_index(s, i, j, k);
 	float most = SURFACE_MOST * s.spacing, least = SURFACE_LEAST * s.spacing;
@@ -59,9 +55,8 @@ kernel void surface_mesh_count(const struct surface_grid s, global const float *
 			       global const uchar *table, global uchar *crossed,
 			       global uint *vertices, global uint *faces)
 {
-	int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1) - 1;
-	int k = SURFACE_LAYER(get_global_id(2));
-	if (i > s.nx + 1 || j > s.ny + 1 || k > s.nz + (DIM - 2))
+	int i, j, k;
+	if (!surface_item(s, -1, 1, &i, &j, &k))
 		return;
 	int at = surface_index(s, i, j, k);
 	int bits = surface_crossings(s, phi, i, j, k);
@@ -91,9 +86,8 @@ kernel void surface_mesh_vertices(const struct surface_grid s, global const floa
 				  global const uchar *crossed, global const uint *first,
 				  global float *vertex)
 {
-	int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1) - 1;
-	int k = SURFACE_LAYER(get_global_id(2));
-	if (i > s.nx + 1 || j > s.ny + 1 || k > s.nz + (DIM - 2))
+	int i, j, k;
+	if (!surface_item(s, -1, 1, &i, &j, &k))
 		return;
 	int at = surface_index(s, i, j, k);
 	int bits = crossed[at];
@@ -139,9 +133,8 @@ kernel void surface_mesh_faces(const struct surface_grid s, global const float *
 			       global const uint *first_vertex, global const uint *first_face,
 			       global uint *face)
 {
-	int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1) - 1;
-	int k = SURFACE_LAYER(get_global_id(2));
-	if (i > s.nx || j > s.ny || k > s.nz)
+	int i, j, k;
+	if (!surface_item(s, -1, 0, &i, &j, &k))
 		return;
 	int at = surface_index(s, i, j, k);
 	uint out = first_face[at], count = first_face[at + 1] - out;

@@ -4,8 +4,9 @@
  * is thinner than an interval.
  *
  * The share of each cube that a mesh encloses, averaged like the particles' density, is compared
- * with that density.  The surface is moved by the difference, as far as a flat one would have to
- * be; flat liquid has none but for noise, which is let pass.
+ * with that density.  The surface is moved by the difference over what a small shift gains there,
+ * as Newton would: more where there is one surface, less in spray, which is full of them.  Flat
+ * liquid has no difference but for noise, which is let pass.
  */
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -13,14 +14,24 @@
 #include "surface_gather.h"
 #include "surface_lattice.h"
 
-/* Differences of the density up to this are noise, shifts are no longer than this, cells. */
+/* Differences of the density up to this are noise where the surface is that of thick liquid; on
+ * walls and within two cells of them more, for there half of the particles are mirror images.
+ * Thinner liquid must have its volume. */
 #define SURFACE_NOISE 0.02f
-#define SURFACE_MOST_SHIFT 0.4f
-/* Share of the shift that is done in a round: both sides of a sheet move. */
+#define SURFACE_NOISE_WALL 1.5f
+#define SURFACE_NOISE_CALM 0.55f /* for surface_calm() */
+/* Share of the shift that is done in a round, most of it in one, cells. */
 #define SURFACE_RELAXATION 0.7f
-/* Where all is enclosed around a node there is no surface to move ... */
+#define SURFACE_MOST_SHIFT 0.4f
+/* Test shift that tells how much each cube gains, cells; unit of the gain per cell. */
+#define SURFACE_PROBE 0.1f
+#define SURFACE_GAIN (1.0f / 64.0f)
+/* The mean gain near a flat surface: less is next to none, and says nothing. */
+#define SURFACE_FLAT_GAIN 0.5f
+/* Nodes this far from the surface, cells, do not move, nor where all is enclosed around ... */
+#define SURFACE_FAR_OFF 1.0f
 #define SURFACE_NEAR 50.0f
-/* ... but a cavity that was filled, if the density lacks more than the first, surely from twice
+/* ... but in a cavity that was filled, if the density lacks more than this, surely from twice
  * that. */
 #define SURFACE_CAVITY 0.2f
 
@@ -76,29 +87,43 @@ float surface_wet_volume(const float phi[8], global const uchar *row)
 }
 #endif
 
-/* share: f32 [count], of the cube above each node what its mesh would enclose; of the box only.
- * table: u8 [SURFACE_CASES][SURFACE_ROW].  One work-item per node. */
-kernel void surface_volume_share(const struct surface_grid s, global const float *phi,
-				 global const uchar *table, global float *share)
+/* Part of the cube (2D: square) above a node that a mesh encloses if the level set is lower by
+ * `shift`, m. */
+float surface_volume_part(const struct surface_grid s, global const float *phi,
+			  global const uchar *table, int at, float shift)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-	if (i >= s.nx || j >= s.ny || k >= s.nz + (3 - DIM))
+	float corner[1 << DIM];
+	int inside = 0;
+	for (int n = 0; n < 1 << DIM; n++) {
+		corner[n] =
+			phi[at + (n & 1) + (n >> 1 & 1) * s.px + (n >> 2) * s.px * s.py] - shift;
+		inside |= (corner[n] < 0.0f) << n;
+	}
+	if (table[inside * SURFACE_ROW] == 0)
+		return inside ? 1.0f : 0.0f;
+#if DIM == 2
+	return surface_wet_area(corner[0], corner[1], corner[2], corner[3]);
+#else
+	return surface_wet_volume(corner, table + inside * SURFACE_ROW);
+#endif
+}
+
+/* share: f32 [count], of the cube above each node what its mesh would enclose; gain: u8 [count],
+ * how much that grows per cell by which phi sinks, in SURFACE_GAIN; of the box only.  table: u8
+ * [SURFACE_CASES][SURFACE_ROW].  One work-item per node. */
+kernel void surface_volume_share(const struct grid g, const struct surface_grid s,
+				 global const float *phi, global const uchar *table,
+				 global float *share, global uchar *gain)
+{
+	int i, j, k;
+	if (!surface_item(s, 0, 0, &i, &j, &k) || i == s.nx || j == s.ny || k >= s.nz + (3 - DIM))
 		return;
 	int at = surface_index(s, i, j, k);
-	int inside = surface_case(s, phi, at);
-	float value = inside ? 1.0f : 0.0f;
-	if (table[inside * SURFACE_ROW] > 0) {
-#if DIM == 2
-		value = surface_wet_area(phi[at], phi[at + 1], phi[at + s.px], phi[at + s.px + 1]);
-#else
-		float corner[8];
-		for (int n = 0; n < 8; n++)
-			corner[n] =
-				phi[at + (n & 1) + (n >> 1 & 1) * s.px + (n >> 2) * s.px * s.py];
-		value = surface_wet_volume(corner, table + inside * SURFACE_ROW);
-#endif
-	}
+	float value = surface_volume_part(s, phi, table, at, 0.0f);
+	float more = surface_volume_part(s, phi, table, at, SURFACE_PROBE * g.h);
 	share[at] = value;
+	gain[at] = (uchar)clamp_int(
+		(int)((more - value) * (1.0f / (SURFACE_PROBE * SURFACE_GAIN)) + 0.5f), 0, 255);
 }
 
 /* Weights of the cubes at -3, ... 2 from a node along an axis: with one interval per cell the two
@@ -118,10 +143,11 @@ int surface_volume_fold(int n, int count)
 	return clamp_int(folded, 0, count - 1);
 }
 
-/* Mean of the cubes' shares around a node, as wide as the kernel of the density is: binomial
- * weights, whose variance is that of (1 - s^2)^3 over two cells but for a tenth. */
-float surface_volume_mean(const struct surface_grid s, global const float *share, int i, int j,
-			  int k)
+/* Mean of the cubes' shares around a node, or of their gains where `share` is none, as wide as the
+ * kernel of the density is: binomial weights, whose variance is that of (1 - s^2)^3 over two cells
+ * but for a tenth. */
+float surface_volume_mean(const struct surface_grid s, global const float *share,
+			  global const uchar *gain, int i, int j, int k)
 {
 	int reach = s.fine == 1 ? 1 : 3;
 	float sum = 0.0f;
@@ -131,31 +157,50 @@ float surface_volume_mean(const struct surface_grid s, global const float *share
 		for (int b = -reach; b < reach; b++) {
 			float weight = deep * surface_volume_weight(s.fine, b);
 			int row = surface_index(s, 0, surface_volume_fold(j + b, s.ny), layer);
-			for (int a = -reach; a < reach; a++)
+			for (int a = -reach; a < reach; a++) {
+				int at = row + surface_volume_fold(i + a, s.nx);
 				sum += weight * surface_volume_weight(s.fine, a) *
-				       share[row + surface_volume_fold(i + a, s.nx)];
+				       (share ? share[at] : SURFACE_GAIN * (float)gain[at]);
+			}
 		}
 	}
 	return sum;
 }
 
+/* The difference of the density at a node that is let pass. */
+float surface_volume_noise(const struct surface_grid s, global const float *rho, int i, int j,
+			   int k)
+{
+	const int node[3] = {i, j, k}, last[3] = {s.nx, s.ny, s.nz};
+	float noise = SURFACE_NOISE * (0.5f + 0.5f * (float)s.fine) *
+		      surface_calm(s, rho, i, j, k, SURFACE_NOISE_CALM);
+	for (int a = 0; a < DIM; a++)
+		if (node[a] < 2 * s.fine || node[a] > last[a] - 2 * s.fine)
+			noise *= SURFACE_NOISE_WALL;
+	return noise;
+}
+
 /* Moves phi (m, in place) by what the shares differ from rho/rho0.  One work-item per node. */
 kernel void surface_volume_move(const struct grid g, const struct surface_grid s,
 				global const uchar *class_of, global const float *rho,
-				global const float *share, global float *phi)
+				global const float *share, global const uchar *gain,
+				global float *phi)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-	if (i > s.nx || j > s.ny || k > s.nz)
-		return;
-	if (surface_class_at(g, s, class_of, i, j, k) != SURFACE_CLASS_MIXED)
+	int i, j, k;
+	if (!surface_item(s, 0, 0, &i, &j, &k) ||
+	    surface_class_at(g, s, class_of, i, j, k) != SURFACE_CLASS_MIXED)
 		return;
 	int at = surface_index(s, i, j, k);
-	float mean = surface_volume_mean(s, share, i, j, k);
+	float mean = surface_volume_mean(s, share, 0, i, j, k);
 	float more = mean - min_float(fabs(rho[at]), 1.0f);
-	float size = max_float(fabs(more) - SURFACE_NOISE, 0.0f);
-	float part = max_float((1.0f - mean) * SURFACE_NEAR, more / SURFACE_CAVITY - 1.0f);
-	size *= SURFACE_RELAXATION * (SURFACE_RADIUS / SURFACE_BLOB_SLOPE) *
-		clamp_float(part, 0.0f, 1.0f);
+	float near = SURFACE_FAR_OFF - fabs(phi[at]) * g.inv_h;
+	near = min_float(near, SURFACE_NEAR * (1.0f - mean));
+	near = clamp_float(max_float(near, more / SURFACE_CAVITY - 1.0f), 0.0f, 1.0f);
+	float size = near * (fabs(more) - surface_volume_noise(s, rho, i, j, k));
+	if (size <= 0.0f)
+		return;
+	size *= SURFACE_RELAXATION /
+		max_float(surface_volume_mean(s, 0, gain, i, j, k), SURFACE_FLAT_GAIN);
 	size = min_float(size, SURFACE_MOST_SHIFT) * g.h;
 	phi[at] += more < 0.0f ? -size : size;
 }

@@ -306,12 +306,37 @@ static void test_flat_tank(void **state)
 	assert_true(worst_spread <= (DIM == 2 ? 0.15 : 0.12));
 }
 
+/* Jittered layers of about a cell on a floor: their volume is that of the particles, within 0.05 h
+ * of depth.  (The mean of phi cannot tell, cells being all or nothing where there is no bulk.) */
+static void test_layers(void **state)
+{
+	(void)state;
+	for (int n = 0; n < 4; n++) {
+		const double depth = 0.75 + 0.125 * n, h = DIM == 2 ? 1.0 / 32.0 : 1.0 / 24.0;
+		struct fixture s =
+			DIM == 2
+				? fixture_make("domain: {size: [16, 0.25], cells: 512}\n"
+					       "liquids: [{box: {min: [0, 0], max: [16, %.9f]}}]\n",
+					       depth * h)
+				: fixture_make(
+					  "domain: {size: [1, 0.25, 1], cells: 24}\n"
+					  "liquids: [{box: {min: [0, 0, 0], max: [1, %.9f, 1]}}]\n",
+					  depth * h);
+		assert_true(sim_measure(s.sim));
+		const double error = s.sim->stats.volume_error * depth;
+		print_message("layer of %.3f cells: %+.3f cells\n", depth, error);
+		assert_true(fabs(error) <= 0.05);
+		fixture_free(&s);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_phi),
 		cmocka_unit_test(test_types),
 		cmocka_unit_test(test_flat_tank),
+		cmocka_unit_test(test_layers),
 	};
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }

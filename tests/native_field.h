@@ -43,19 +43,13 @@ static inline struct field make_field(struct grid g, const struct shape_op *ops,
 static inline void make_cells(struct field *f, const struct shape_op *ops, int count,
 			      const float *points)
 {
-	uint16_t walls[729];
-	for (int entry = 0; entry < (DIM == 2 ? 81 : 729); ++entry) {
-		native_id[0] = (size_t)entry;
-		solids_kernel_walls(walls);
-	}
 	for (int k = 0; k < f->g.pz; ++k)
 		for (int j = 0; j < f->g.py; ++j)
 			for (int i = 0; i < f->g.px; ++i) {
 				native_id[0] = (size_t)i;
 				native_id[1] = (size_t)j;
 				native_id[2] = (size_t)k;
-				solids_open_cells(f->g, ops, count, points, walls, f->volume,
-						  f->density);
+				solids_open_cells(f->g, ops, count, points, f->volume, f->density);
 			}
 }
 

@@ -10,6 +10,7 @@
 #include "../kernels/surface.cl"
 #include "../kernels/surface_anisotropic.cl"
 #include "../kernels/surface_mesh.cl"
+#include "../kernels/surface_smooth.cl"
 #include "../kernels/surface_volume.cl"
 
 #include "native_support.h"
@@ -115,6 +116,7 @@ static inline float *cloud_level(const struct cloud *c, const struct surface_gri
 	float *phi = calloc((size_t)s.count, sizeof(*phi));
 	float *rho = calloc((size_t)s.count, sizeof(*rho));
 	float *sharp = calloc((size_t)s.count, sizeof(*sharp));
+	uint8_t *gain = calloc((size_t)s.count, 1);
 	uint8_t *filled = calloc((size_t)g.lattice, 1);
 	float *toward = calloc((size_t)(DIM * c->count + 1), sizeof(*toward));
 	float *kernels = calloc((size_t)(SURFACE_KERNEL * c->count + 1), sizeof(*kernels));
@@ -142,11 +144,11 @@ static inline float *cloud_level(const struct cloud *c, const struct surface_gri
 		FOR_ITEMS(s.nx + 1, s.ny + 1, s.nz + 1)
 		surface_smooth(g, s, class_of, rho, sharp, phi);
 	}
-	for (int round = 0; round < 2; round++) {
+	for (int round = 0; round < 3; round++) {
 		FOR_ITEMS(s.nx + 1, s.ny + 1, s.nz + 1)
-		surface_volume_share(s, phi, table[0], sharp);
+		surface_volume_share(g, s, phi, table[0], sharp, gain);
 		FOR_ITEMS(s.nx + 1, s.ny + 1, s.nz + 1)
-		surface_volume_move(g, s, class_of, rho, sharp, phi);
+		surface_volume_move(g, s, class_of, rho, sharp, gain, phi);
 	}
 	FOR_ITEMS(s.nx + 1, s.ny + 1, s.nz + 1)
 	surface_keep(s, rho, phi, sharp);
@@ -162,6 +164,7 @@ static inline float *cloud_level(const struct cloud *c, const struct surface_gri
 	free(class_of);
 	free(rho);
 	free(sharp);
+	free(gain);
 	return phi;
 }
 

@@ -1,6 +1,7 @@
 #include "reference.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,30 +114,48 @@ double reference_sample(const struct grid *g, int dim, int c, const float *field
 	return value;
 }
 
+/* Adds the kernel of a particle or image at x[], in cells, to the cells around. */
+static void add_kernel(const struct grid *g, int dim, const double x[3], double *sum, double *count)
+{
+	int low[3] = {0}, high[3] = {0};
+	for (int a = 0; a < dim; a++) {
+		low[a] = (int)fmax(floor(x[a]) - 3.0, 0.0);
+		high[a] = (int)fmin(floor(x[a]) + 3.0, cells_along(g, a) - 1);
+	}
+	for (int k = low[2]; k <= high[2]; k++)
+		for (int j = low[1]; j <= high[1]; j++)
+			for (int i = low[0]; i <= high[0]; i++) {
+				double dx = i + 0.5 - x[0], dy = j + 0.5 - x[1];
+				double dz = k + 0.5 - x[2];
+				double t = 1.0 - (dx * dx + dy * dy + dz * dz) / 4.0;
+				if (t <= 0.0)
+					continue;
+				sum[index_at(g, i, j, k)] += t * t * t;
+				count[index_at(g, i, j, k)] += 1.0;
+			}
+}
+
 void reference_density(const struct grid *g, int dim, const struct reference_particles *p,
 		       double *sum, double *count)
 {
-	const double h = (double)g->h;
-	for (size_t n = 0; n < p->count; n++) {
-		double x[3] = {0.0, 0.0, 0.5};
-		int low[3] = {0}, high[3] = {0};
-		for (int a = 0; a < dim; a++) {
-			x[a] = (double)p->position[(size_t)a * p->stride + n] / h;
-			low[a] = (int)fmax(floor(x[a]) - 3.0, 0.0);
-			high[a] = (int)fmin(floor(x[a]) + 3.0, cells_along(g, a) - 1);
+	const int ways = dim == 3 ? 27 : 9;
+	for (size_t n = 0; n < p->count; n++)
+		/* Per axis the particle, and its image in the low and in the high wall. */
+		for (int way = 0; way < ways; way++) {
+			double x[3] = {0.0, 0.0, 0.5};
+			bool there = true;
+			for (int a = 0, digits = way; a < dim; a++, digits /= 3) {
+				const int wall = 2 * a + (digits % 3 == 2);
+				x[a] = (double)p->position[(size_t)a * p->stride + n] /
+				       (double)g->h;
+				if (digits % 3 == 0)
+					continue;
+				there = there && !(g->open_walls >> wall & 1);
+				x[a] = digits % 3 == 1 ? -x[a] : 2.0 * cells_along(g, a) - x[a];
+			}
+			if (there)
+				add_kernel(g, dim, x, sum, count);
 		}
-		for (int k = low[2]; k <= high[2]; k++)
-			for (int j = low[1]; j <= high[1]; j++)
-				for (int i = low[0]; i <= high[0]; i++) {
-					double dx = i + 0.5 - x[0], dy = j + 0.5 - x[1];
-					double dz = k + 0.5 - x[2];
-					double t = 1.0 - (dx * dx + dy * dy + dz * dz) / 4.0;
-					if (t <= 0.0)
-						continue;
-					sum[index_at(g, i, j, k)] += t * t * t;
-					count[index_at(g, i, j, k)] += 1.0;
-				}
-	}
 }
 
 /* ---- pressure ----------------------------------------------------------------------------- */

@@ -30,8 +30,8 @@ void reference_splat(const struct grid *g, int dim, const struct reference_parti
 double reference_sample(const struct grid *g, int dim, int c, const float *field, const double x[3],
 			double gradient[3]);
 
-/* Per cell: sum over particles of k(|x - x_p| / 2h), k(s) = (1 - s^2)^3, and the number of
- * particles within reach. */
+/* Per cell: sum over particles and their images in closed walls of k(|x - x_p| / 2h), k(s) =
+ * (1 - s^2)^3, and the number of those within reach. */
 void reference_density(const struct grid *g, int dim, const struct reference_particles *p,
 		       double *sum, double *count);
 
