@@ -102,7 +102,7 @@ size_t multigrid_coarse_total(const struct multigrid *mg)
 
 size_t multigrid_stencil_words(const struct multigrid *mg, int dim)
 {
-	return multigrid_coarse_total(mg) * (dim == 3 ? 2 : 1);
+	return multigrid_coarse_total(mg) * (dim == 3 ? 2 : 1) + (size_t)mg->extra_total;
 }
 
 /* A half-sweep on level n; zero_guess: x is taken as 0. */

@@ -37,9 +37,8 @@ struct multigrid {
 	struct clx_buffer x, b;	    /* f32 [nodes] */
 	struct clx_buffer residual; /* f32 [total/2], red cells */
 	struct clx_buffer type;	    /* u8 [type_total], enum cell_type with halos; set-up only */
-	struct clx_buffer
-		stencil;	 /* u32 [words][total - levels[1].offset], kernels/mg_transfer.h */
-	struct clx_buffer state; /* u32 [MG_STATE_WORDS], kernels/mg_state.h */
+	struct clx_buffer stencil;  /* u32, kernels/mg_transfer.h */
+	struct clx_buffer state;    /* u32 [MG_STATE_WORDS], kernels/mg_state.h */
 
 	/* Of a word each unless `split`; layouts in kernels/mg_parts.h. */
 	struct clx_buffer part;	 /* u8 [nodes]: of its coarse cell, per fine node; set-up only */

@@ -35,6 +35,23 @@
 	((1u << 8 * MG_ROUTE_BYTES) - 1u) /* no unknown: takes no part in transfers \
 					   */
 
+/* The route of a fine node. */
+uint mg_route_of(global const uchar *route, int node)
+{
+	int at = node * MG_ROUTE_BYTES;
+	uint way = (uint)route[at] | (uint)route[at + 1] << 8;
+#if DIM == 3
+	way |= (uint)route[at + 2] << 16;
+#endif
+	return way;
+}
+
+void mg_route_store(global uchar *route, int node, uint way)
+{
+	for (int n = 0; n < MG_ROUTE_BYTES; n++)
+		route[node * MG_ROUTE_BYTES + n] = (uchar)(way >> 8 * n & 255u);
+}
+
 /* In the array of cell types: an unknown of a coarse level whose part 0 hangs by a thread. */
 #define MG_TYPE_WEAK 3
 /* A part does, if all its links and ties add up to less than this share of a fully open link:

@@ -22,8 +22,8 @@
  * A cell's words: `open` has f towards side s (2 axis + upper) in sixteenths in five bits from
  * 5 s, and MG_KNOWN if the cell is an unknown.  `rest` has bits of diagonal neighbours in solids,
  * counted by mg_diagonal_axes(), and MG_SPLIT if this cell or one around has several parts or
- * children with such.  In 2D both share a word; in 3D all `rest` follow all `open`.  Further parts
- * have an `open` word too, at their place among the nodes.
+ * children with such.  In 2D both share a word; in 3D all `rest` follow all `open`.  Behind them
+ * all are `open` words of further parts.
  */
 #define MG_OPEN_BITS 5
 #define MG_KNOWN 0x40000000u
@@ -80,6 +80,12 @@ ALWAYS_INLINE uint mg_stencil_rest(global const uint *stencil, const struct mg_l
 #else
 	return stencil[at + total + 2 * l.coarse_shift];
 #endif
+}
+
+/* Place of the `open` word of a further part. */
+int mg_stencil_extra(const struct mg_level l, int total, int node)
+{
+	return (DIM == 3 ? 2 : 1) * mg_coarse_total(l, total) + node - total;
 }
 
 /* f/4 towards `side`. */
@@ -229,23 +235,6 @@ ALWAYS_INLINE int mg_child_of(const struct mg_cell c)
 
 /* ---- near cells of several parts ------------------------------------------------------------ */
 
-/* The route of a fine node. */
-uint mg_route_of(global const uchar *route, int node)
-{
-	int at = node * MG_ROUTE_BYTES;
-	uint way = (uint)route[at] | (uint)route[at + 1] << 8;
-#if DIM == 3
-	way |= (uint)route[at + 2] << 16;
-#endif
-	return way;
-}
-
-void mg_route_store(global uchar *route, int node, uint way)
-{
-	for (int n = 0; n < MG_ROUTE_BYTES; n++)
-		route[node * MG_ROUTE_BYTES + n] = (uchar)(way >> 8 * n & 255u);
-}
-
 /* What transfers read there. */
 struct mg_transfer {
 	struct mg_graph g;
@@ -284,9 +273,9 @@ void mg_route_openings(const struct mg_transfer t, const struct mg_cell c, uint 
 {
 	int part = (int)(route & 3u);
 	if (part > 0)
-		open = mg_stencil_open(
-			t.stencil, t.coarse,
-			mg_node(t.coarse, mg_parts_of(t.g, t.coarse, c.at), c.at, part));
+		open = t.stencil[mg_stencil_extra(
+			t.coarse, t.g.total,
+			mg_node(t.coarse, mg_parts_of(t.g, t.coarse, c.at), c.at, part))];
 	quarter[2] = 0.0f;
 	for (int a = 0; a < DIM; a++)
 		quarter[a] = mg_quarter_open(open, 2 * a + (child >> a & 1));

@@ -194,8 +194,8 @@ kernel void mg_find_stencils(global const int *restrict bricks, const struct bri
 	const int step[3] = {1, l.nx + 2, (l.nx + 2) * (l.ny + 2)};
 	uint own = mg_parts_of(g, l, c.at), open = mg_openings(g, l, c, 0, type + at), rest = 0;
 	for (int s = 1; s <= mg_extra_count(own); s++)
-		mg_stencil_store(stencil, l, total, mg_node(l, own, c.at, s),
-				 mg_openings(g, l, c, s, type + at), 0);
+		stencil[mg_stencil_extra(l, total, mg_node(l, own, c.at, s))] =
+			mg_openings(g, l, c, s, type + at);
 #pragma unroll
 	for (int n = 0; n < MG_DIAGONALS; n++) {
 		int to = at, bit = 0;

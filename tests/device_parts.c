@@ -117,9 +117,7 @@ static struct graph graph_read(const struct multigrid *mg, int n)
 								    (d % 2 ? d / 2 * 4 + (size_t)t
 									   : 4 * DIM + d / 2)];
 							g.link[self * g.count + other] = w;
-							/* Two further parts have a copy each. */
-							if (t == 0)
-								g.link[other * g.count + self] = w;
+							g.link[other * g.count + self] = w;
 						}
 						if (!p && d % 2) {
 							const size_t other = node_of(&g, to, 0);
