@@ -1,4 +1,5 @@
 #include "pressure.h"
+#include "solids.h"
 #include "stages.h"
 
 /* Time in which an excess of density is worked off, s. */
@@ -11,23 +12,13 @@
 #define DRIFT_DEAD_BAND 0.2
 #define DRIFT_DENSITY_KAPPA 0.1
 
-/* Linear density at the cells into `sum` (u32 [L]); *to_rho makes rho/rho0 of it.  `moved` bounds,
- * in cells, how far particles are from where they were sorted. */
-static bool hat_density(struct sim *sim, struct clx_buffer *sum, int moved, f32 *to_rho)
+/* Sums of the particles' linear weights, in units of 2^-bits. */
+static bool splat_density(struct sim *sim, struct clx_buffer *sum, int moved, i32 bits)
 {
 	struct particles *p = &sim->particles;
 	struct clx *cl = sim->cl;
 	const struct grid g = sim->grid;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
-	u64 reach = 2 * (u64)moved + 3, contributions = sim->host_scalars[SCALAR_MAX_PPC];
-	for (int a = 0; a < sim->dim; a++)
-		contributions *= reach;
-	if (contributions > p->count)
-		contributions = p->count;
-	int spare = 31 - stages_log2_ceil(contributions ? contributions : 1);
-	const i32 bits = spare > 20 ? 20 : spare;
-	*to_rho = (f32)(1.0 / ((double)((u64)1 << bits) * sim->scene->particles_per_cell));
-
 	if (!clx_zero(cl, sum, 0, (size_t)g.lattice * sizeof(u32)))
 		return false;
 	if (clx_splat_path(cl) != CLX_SPLAT_BLOCK)
@@ -46,6 +37,22 @@ static bool hat_density(struct sim *sim, struct clx_buffer *sum, int moved, f32 
 					    BUF(p->now.id), ARG(stride), BUF(*sum)))
 					return false;
 	return true;
+}
+
+/* Linear density at the cells into `sum` (u32 [L]); *to_rho makes rho/rho0 of it.  `moved` bounds,
+ * in cells, how far particles are from where they were sorted. */
+static bool hat_density(struct sim *sim, struct clx_buffer *sum, int moved, f32 *to_rho)
+{
+	const struct particles *p = &sim->particles;
+	u64 reach = 2 * (u64)moved + 3, contributions = sim->host_scalars[SCALAR_MAX_PPC];
+	for (int a = 0; a < sim->dim; a++)
+		contributions *= reach;
+	if (contributions > p->count)
+		contributions = p->count;
+	int spare = 31 - stages_log2_ceil(contributions ? contributions : 1);
+	const i32 bits = spare > 20 ? 20 : spare;
+	*to_rho = (f32)(1.0 / ((double)((u64)1 << bits) * sim->scene->particles_per_cell));
+	return splat_density(sim, sum, moved, bits) && solids_cut_drift(sim, sum, bits);
 }
 
 /* How far, in whole cells, particles are outside the blocks in which they were sorted. */
@@ -68,6 +75,7 @@ bool drift_add_divergence(struct sim *sim)
 {
 	struct multigrid *mg = &sim->solver->mg;
 	const struct grid g = sim->grid;
+	const i32 split = sim->solids_split;
 	f32 to_rho;
 	if (sim->scene->solver.drift != DRIFT_DENSITY)
 		return true;
@@ -80,12 +88,12 @@ bool drift_add_divergence(struct sim *sim)
 	return hat_density(sim, density, 0, &to_rho) &&
 	       LAUNCH(sim->cl, K_DRIFT_ADD_DIVERGENCE, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), ARG(g),
 		      ARG(mg->levels[0]), ARG(to_rho), ARG(scale), ARG(dead_band), BUF(*density),
-		      BUF(sim->volume_open), BUF(sim->cell_type), BUF(sim->opened),
-		      BUF(sim->solver->rhs)) &&
+		      BUF(sim->volume_open), BUF(sim->cell_type), BUF(sim->opened), ARG(split),
+		      BUF(sim->open_fraction), BUF(sim->solver->rhs)) &&
 	       clx_zero(sim->cl, density, 0, density->bytes);
 }
 
-bool drift_correct(struct sim *sim)
+static bool move_apart(struct sim *sim)
 {
 	struct particles *p = &sim->particles;
 	struct pressure *solver = sim->solver;
@@ -94,6 +102,7 @@ bool drift_correct(struct sim *sim)
 	const struct grid g = sim->grid;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
 	const i32 ops = (i32)sim->solid_op_count, solids = (i32)sim->scene->solid_count;
+	const i32 split = sim->solids_split;
 	const u32 salt = (u32)(2 * sim->steps + 1);
 	const bool lanes = stages_in_lanes(sim);
 	int iterations;
@@ -128,7 +137,8 @@ bool drift_correct(struct sim *sim)
 	    !pressure_place_rhs(sim, &solver->rhs_of_drift) ||
 	    !LAUNCH(cl, K_DRIFT_RHS, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), ARG(g), ARG(mg->levels[0]),
 		    ARG(to_rho), ARG(scale), BUF(*density), BUF(sim->volume_open),
-		    BUF(sim->cell_type), BUF(sim->opened), BUF(solver->rhs)) ||
+		    BUF(sim->cell_type), BUF(sim->opened), ARG(split), BUF(sim->open_fraction),
+		    BUF(solver->rhs)) ||
 	    !clx_zero(cl, density, 0, density->bytes) || !ledger_drift(sim) ||
 	    !pressure_solve(sim, false, DRIFT_TOLERANCE, DRIFT_MAX_ITERATIONS, &iterations,
 			    &residual, &failed))
@@ -155,4 +165,9 @@ bool drift_correct(struct sim *sim)
 		      BUF(p->now.velocity), BUF(p->now.id), ARG(stride), ARG(n),
 		      BUF(sim->shape_ops), ARG(ops), BUF(sim->shape_points), BUF(sim->solid_phi),
 		      BUF(sim->solid_slip), ARG(solids), BUF(sim->scalars));
+}
+
+bool drift_correct(struct sim *sim)
+{
+	return move_apart(sim) && solids_leave_grid(sim);
 }

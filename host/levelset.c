@@ -1,3 +1,4 @@
+#include "solids.h"
 #include "stages.h"
 
 /* Kernel integral over h^dim with R = 2h, as in kernels/levelset.cl. */
@@ -41,7 +42,8 @@ bool levelset_update(struct sim *sim)
 			    BUF(sim->density), LOCAL(tile)))
 			return false;
 	}
-	return LAUNCH(cl, K_LEVELSET_PHI, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
+	return solids_cut_density(sim, &sim->density, bits) &&
+	       LAUNCH(cl, K_LEVELSET_PHI, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
 		      ARG(g), ARG(to_rho), BUF(sim->density), BUF(sim->kernel_open),
 		      BUF(p->cell_start), ARG(has_solids), BUF(sim->solid_phi),
 		      BUF(sim->phi_raw)) &&

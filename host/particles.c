@@ -5,6 +5,7 @@
 
 #include "message.h"
 #include "scan.h"
+#include "solids.h"
 
 static bool has_affine(const struct sim *sim)
 {
@@ -30,20 +31,22 @@ static bool sort_by_key(struct sim *sim)
 	const struct grid g = sim->grid;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
 	const struct clx_range each = clx_range1(p->count);
-	struct clx_buffer *rank, *order;
+	struct clx_buffer *rank, *order, *position;
 
 	swap_sets(p);
 	p->count_before = p->count;
 	p->sorted = true;
 	rank = &p->now.velocity;
 	order = &p->now.id;
-	return clx_zero(cl, &p->cell_start, 0, p->cell_start.bytes) &&
-	       LAUNCH(cl, K_PARTICLES_COUNT, each, ARG(g), BUF(p->before.position),
-		      BUF(p->before.id), ARG(stride), ARG(n), BUF(p->cell_start), BUF(*rank)) &&
+	/* Keys are of places on the grid, which until the last pass lie where positions will. */
+	position = sim->solids_split ? &p->now.position : &p->before.position;
+	return (!sim->solids_split || solids_place_unsorted(sim)) &&
+	       clx_zero(cl, &p->cell_start, 0, p->cell_start.bytes) &&
+	       LAUNCH(cl, K_PARTICLES_COUNT, each, ARG(g), BUF(*position), BUF(p->before.id),
+		      ARG(stride), ARG(n), BUF(p->cell_start), BUF(*rank)) &&
 	       scan_exclusive(cl, &p->cell_start, (size_t)g.keys + 1, &sim->scan_scratch) &&
-	       LAUNCH(cl, K_PARTICLES_PLACE, each, ARG(g), BUF(p->before.position),
-		      BUF(p->before.id), ARG(stride), ARG(n), BUF(p->cell_start), BUF(*rank),
-		      BUF(*order)) &&
+	       LAUNCH(cl, K_PARTICLES_PLACE, each, ARG(g), BUF(*position), BUF(p->before.id),
+		      ARG(stride), ARG(n), BUF(p->cell_start), BUF(*rank), BUF(*order)) &&
 	       LAUNCH(cl, K_PARTICLES_CANONICAL, clx_range1((size_t)g.keys), ARG(g),
 		      BUF(p->before.id), BUF(p->cell_start), BUF(*order)) &&
 	       (!has_affine(sim) ||
@@ -89,7 +92,7 @@ bool particles_sort(struct sim *sim)
 		return false;
 	p->count = living;
 
-	return bricks_update(sim) && particles_bounds(sim) &&
+	return solids_enter_grid(sim) && bricks_update(sim) && particles_bounds(sim) &&
 	       LAUNCH(cl, K_PARTICLES_OCCUPANCY,
 		      clx_range1(stages_striding_items(sim, (size_t)g.keys)), ARG(g),
 		      BUF(p->cell_start), BUF(sim->scalars)) &&

@@ -8,6 +8,7 @@
 #include "components.h"
 #include "message.h"
 #include "pressure.h"
+#include "solids.h"
 #include "stages.h"
 #include "step_faults.h"
 
@@ -315,7 +316,7 @@ bool sim_measure(struct sim *sim)
 	if (sim->host_scalars[SCALAR_NON_FINITE])
 		return particles_report_non_finite(sim);
 	if (!levelset_update(sim) || !pressure_build_operator(sim) || !components_label(sim) ||
-	    !reduce_cells(sim) || !reduce_statistics(sim) ||
+	    !reduce_cells(sim) || !solids_forget_grid(sim) || !reduce_statistics(sim) ||
 	    !reduce_hash(sim, sim->frame, &sim->stats.hash) || !ledger_measured(sim))
 		return false;
 	sim->stats.frame = sim->frame;

@@ -268,6 +268,9 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 		goto fail;
 	if (!sim_allocate(cl, fields, list_particle_fields(sim, sim->particles.capacity, fields)) ||
 	    !make_views(sim) || !pressure_create(sim) || !bricks_create(sim) ||
+	    (sim->solids_split &&
+	     !clx_alloc(cl, &sim->true_position, "true positions",
+			(size_t)sim->dim * sim->particles.capacity, sizeof(f32))) ||
 	    !(given ? particles_load(sim, given) : seed_particles(sim)))
 		goto fail;
 	ledger_open(sim, given ? 0 : particles, given ? given->count : 0);

@@ -131,7 +131,7 @@ bool solids_create(struct sim *sim)
 		goto out;
 	sim->solid_op_count = (u32)program.op_count;
 	done = upload(sim, &program, ends) && compute(sim) &&
-	       (scene->solid_count == 0 || find_cuts(sim));
+	       (scene->solid_count == 0 || (find_cuts(sim) && solids_find_split(sim)));
 out:
 	shape_program_finish(&program);
 	free(ends);
@@ -146,5 +146,6 @@ void solids_destroy(struct sim *sim)
 	const size_t count = solids_list_fields(sim, fields);
 	for (size_t i = 0; i < count; i++)
 		clx_free(sim->cl, fields[i].buffer);
+	clx_free(sim->cl, &sim->true_position);
 	sim->solid_op_count = 0;
 }

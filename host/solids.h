@@ -24,6 +24,29 @@ bool solids_create(struct sim *sim);
 #define SOLIDS_FIELDS 7
 size_t solids_list_fields(struct sim *sim, struct sim_field fields[SOLIDS_FIELDS]);
 
+/*
+ * solids_sides.c: rooms that solids cut off from their cells are counted to the next cell.
+ *
+ * Is there such room?  sim->solids_split; volume_open is then made that of what each cell holds.
+ * Part of solids_create().
+ */
+bool solids_find_split(struct sim *sim);
+
+/* solids_places.c.  Where the unsorted particles stand on the grid, into now.position; solids_split
+ * only.  Without it the others do nothing. */
+bool solids_place_unsorted(struct sim *sim);
+/* Sorted particles to their places on the grid; sim->true_position keeps the true ones. */
+bool solids_enter_grid(struct sim *sim);
+/* At the end of a substep: to true places, moved as far as the places on the grid were. */
+bool solids_leave_grid(struct sim *sim);
+/* Back to the true places as they were. */
+bool solids_forget_grid(struct sim *sim);
+
+/* solids_sums.c: takes what solids cut off out of the level set's and the drift correction's sums
+ * (u32 [L], in units of 2^-bits).  Nothing unless solids_split. */
+bool solids_cut_density(struct sim *sim, struct clx_buffer *sum, i32 bits);
+bool solids_cut_drift(struct sim *sim, struct clx_buffer *sum, i32 bits);
+
 void solids_destroy(struct sim *sim); /* accepts buffers that are zeroed */
 
 #endif

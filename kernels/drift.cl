@@ -12,6 +12,7 @@
 #include "common.h"
 #include "faces.h"
 #include "sample.h"
+#include "solids_reached.h"
 
 /* Adds particle p's linear weights to the cells around it, in units of 2^-bits. */
 void drift_splat(const struct grid g, int bits, global const float *position, int stride, int p,
@@ -132,10 +133,12 @@ kernel void drift_density_block(const struct grid g, int bits, int period, int c
 			drift_splat(g, bits, position, stride, p, sum, 0);
 }
 
-/* rho/rho0 - 1 within +-1/2; deficits count as 0 beside air and beside walls that have let go. */
+/* rho/rho0 - 1 within +-1/2; deficits count as 0 beside air and beside walls that have let go.
+ * split: air that solids cut off does not count. */
 float drift_excess(const struct grid g, float to_rho, global const uint *sum,
 		   global const ushort *volume_open, global const uchar *cell_type,
-		   global const uchar *opened, int i, int j, int k)
+		   global const uchar *opened, int split, global const ushort *open_fraction, int i,
+		   int j, int k)
 {
 	int at = lattice_index(g, i, j, k);
 	float open = max_float((float)volume_open[at] * (1.0f / FRACTION_ONE), 0.125f);
@@ -146,7 +149,11 @@ float drift_excess(const struct grid g, float to_rho, global const uint *sum,
 				for (int a = -1; a <= 1; a++) {
 					if (!cell_exists(g, i + a, j + b, k + c))
 						continue;
-					int near = lattice_index(g, i + a, j + b, k + c);
+					const int here[3] = {i, j, k},
+						  to[3] = {i + a, j + b, k + c};
+					int near = lattice_index(g, to[0], to[1], to[2]);
+					if (split && !solids_reached(g, open_fraction, here, to))
+						continue;
 					if (cell_type[near] == CELL_AIR)
 						return 0.0f;
 					for (int axis = 0; axis < DIM; axis++)
@@ -174,15 +181,16 @@ kernel void drift_close_walls(const struct grid g, global uchar *opened)
 kernel void drift_rhs(global const int *restrict bricks, const struct brick_run run,
 		      const struct grid g, const struct mg_level level, float to_rho, float scale,
 		      global const uint *sum, global const ushort *volume_open,
-		      global const uchar *cell_type, global const uchar *opened, global float *b)
+		      global const uchar *cell_type, global const uchar *opened, int split,
+		      global const ushort *open_fraction, global float *b)
 {
 	struct mg_cell c = mg_listed_both(level, bricks, run);
 	if (!c.exists)
 		return;
 	float value = 0.0f;
 	if (cell_type[lattice_index(g, c.i, c.j, c.k)] == CELL_LIQUID)
-		value = scale *
-			drift_excess(g, to_rho, sum, volume_open, cell_type, opened, c.i, c.j, c.k);
+		value = scale * drift_excess(g, to_rho, sum, volume_open, cell_type, opened, split,
+					     open_fraction, c.i, c.j, c.k);
 	b[c.at] = value;
 }
 
@@ -192,12 +200,14 @@ kernel void drift_add_divergence(global const int *restrict bricks, const struct
 				 const struct grid g, const struct mg_level level, float to_rho,
 				 float scale, float dead_band, global const uint *sum,
 				 global const ushort *volume_open, global const uchar *cell_type,
-				 global const uchar *opened, global float *b)
+				 global const uchar *opened, int split,
+				 global const ushort *open_fraction, global float *b)
 {
 	struct mg_cell c = mg_listed_both(level, bricks, run);
 	if (!c.exists || cell_type[lattice_index(g, c.i, c.j, c.k)] != CELL_LIQUID)
 		return;
-	float e = drift_excess(g, to_rho, sum, volume_open, cell_type, opened, c.i, c.j, c.k);
+	float e = drift_excess(g, to_rho, sum, volume_open, cell_type, opened, split, open_fraction,
+			       c.i, c.j, c.k);
 	if (fabs(e) > dead_band)
 		b[c.at] += scale * e;
 }

@@ -3,6 +3,7 @@
 #define FRESHET_LEVELSET_SPLAT_H
 
 #include "common.h"
+#include "levelset_fold.h"
 
 #define LEVELSET_RADIUS 2.0f
 
@@ -20,17 +21,6 @@
 #define DENSITY_TILE (DENSITY_LAYERS * DENSITY_PLACES * DENSITY_PLACES)
 /* Fewer particles go to the grid one by one: the tile has to be cleared and emptied. */
 #define DENSITY_TILE_LEAST 16
-
-/* Index along an axis of the cell that stands for cell i of an image: closed walls mirror the
- * liquid, so what a particle gives to a cell beyond one belongs to the cell's mirror image.  A box
- * one cell wide is mirrored to and fro.  Outside 0 .. n-1 beyond open walls only. */
-int levelset_fold(const struct grid g, int axis, int i, int n)
-{
-	const int closed = ~(g.open_walls >> (2 * axis));
-	i = i < 0 && (closed & 1) ? -1 - i : i;
-	i = i >= n && (closed & 2) ? 2 * n - 1 - i : i;
-	return i < 0 && (closed & 1) ? -1 - i : i;
-}
 
 /* k(distance) in units of 2^-bits for four cells in a row, from the squared distances in cells. */
 uint4 levelset_kernel(float4 square, float scale)

@@ -93,15 +93,17 @@ kernel void reduce_particles_lanes(global const float *position, global const fl
 }
 
 /* Slope of phi from a cell to its neighbour on one side of an axis, per half cell; where there is
- * none (a wall, a solid), that of the other side goes on. */
+ * none (a wall, a solid, a closed face), that of the other side goes on. */
 float reduce_half_slope(const struct grid g, global const float *phi, global const uchar *cell_type,
-			int at, int here, int cells, int axis, int side)
+			global const ushort *open_fraction, int at, int here, int cells, int axis,
+			int side)
 {
 	int stride = lattice_stride(g, axis);
 	for (int attempt = 0; attempt < 2; attempt++, side = 1 - side) {
 		int to = here + 2 * side - 1;
 		int next = at + (2 * side - 1) * stride;
-		if (to < 0 || to >= cells || cell_type[next] == CELL_SOLID)
+		if (to < 0 || to >= cells || cell_type[next] == CELL_SOLID ||
+		    open_fraction[axis * g.lattice + at + side * stride] == 0)
 			continue;
 		float slope = 0.5f * (phi[next] - phi[at]);
 		return attempt ? -slope : slope;
@@ -113,7 +115,8 @@ float reduce_half_slope(const struct grid g, global const float *phi, global con
  * of the cell of the share of a corner below a plane.  Exact for planes along the axes; a lone
  * particle's cell holds next to nothing. */
 float reduce_wet_fraction(const struct grid g, global const float *phi,
-			  global const uchar *cell_type, int i, int j, int k)
+			  global const uchar *cell_type, global const ushort *open_fraction, int i,
+			  int j, int k)
 {
 	int at = lattice_index(g, i, j, k);
 	int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
@@ -125,8 +128,8 @@ float reduce_wet_fraction(const struct grid g, global const float *phi,
 	for (int a = 0; a < DIM; a++) {
 #pragma unroll
 		for (int side = 0; side < 2; side++)
-			slope[a][side] = reduce_half_slope(g, phi, cell_type, at, here[a], cells[a],
-							   a, side);
+			slope[a][side] = reduce_half_slope(g, phi, cell_type, open_fraction, at,
+							   here[a], cells[a], a, side);
 		reach += max_float(fabs(slope[a][0]), fabs(slope[a][1]));
 	}
 	if (fabs(phi[at]) >= reach)
@@ -168,8 +171,9 @@ int reduce_is_interior(const struct grid g, global const uchar *cell_type, int i
  * Over listed chunks. */
 kernel void reduce_cells(global const int *bricks, const struct brick_run run, const struct grid g,
 			 global const float *phi, global const uchar *cell_type,
-			 global const ushort *volume_open, global const uint *start,
-			 global struct pair *partial, local struct pair *lane, global uint *scalars)
+			 global const ushort *volume_open, global const ushort *open_fraction,
+			 global const uint *start, global struct pair *partial,
+			 local struct pair *lane, global uint *scalars)
 {
 	int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
 	for (int w = (int)get_local_id(0); w < PAIRS_GROUP_CHUNKS * PAIRS_LANES;
@@ -185,7 +189,7 @@ kernel void reduce_cells(global const int *bricks, const struct brick_run run, c
 			int i = modulo(at, g.px), j = modulo(at / g.px, g.py), k = at / g.px / g.py;
 			if (!cell_exists(g, i, j, k))
 				continue;
-			float wet = reduce_wet_fraction(g, phi, cell_type, i, j, k);
+			float wet = reduce_wet_fraction(g, phi, cell_type, open_fraction, i, j, k);
 			bad |= !(fabs(phi[at]) < 1e18f);
 			pairs_accumulate(&high, &low, wet,
 					 (float)volume_open[at] * (1.0f / FRACTION_ONE));

@@ -8,13 +8,7 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "common.h"
-#include "solids_shape.h"
-
-/* Of the cell size: how far lines of sight and open corners keep from solids; how far outside a
- * reference point is put. */
-#define SOLIDS_CLEARANCE 1e-3f
-#define SOLIDS_MARGIN 0.05f
-#define SOLIDS_STEPS 48
+#include "solids_sight.h"
 
 /* Faces less open than this are closed. */
 #define SOLIDS_FACE_THRESHOLD 1e-3f
@@ -30,78 +24,6 @@ kernel void solids_distance(const struct grid g, global const struct shape_op *o
 	const struct solids_shape shape = {ops, op_count, points};
 	float node[3] = {(float)i * g.h, (float)j * g.h, (float)k * g.h};
 	solid_phi[lattice_index(g, i, j, k)] = solids_evaluate(&shape, node).distance;
-}
-
-int solids_trace(const struct solids_shape *shape, float h, const float from[3], const float to[3],
-		 float last[3], struct shape_sample *sample)
-{
-	return shape_trace(DIM, shape->ops, shape->op_count, shape->points, from, to,
-			   SOLIDS_CLEARANCE * h, SOLIDS_STEPS, last, sample);
-}
-
-/* Can a point walk from a to b, clear of solids?  It sees b, or both a and b are seen from a point
- * beyond the bulge between them: where the planes that touch the solid at the two ends of the
- * hidden part meet, lifted a little.  Around smooth solids and convex edges there is such a point
- * nearby; through a thin solid there is none, as its two faces are (nearly) parallel.  Points that
- * are not connected are never said to be. */
-int solids_sees(const struct solids_shape *shape, float h, const float a[3], const float b[3])
-{
-	float enter[3], leave[3], way[3], last[3];
-	struct shape_sample front, back, ignored;
-	if (solids_trace(shape, h, a, b, enter, &front) ||
-	    solids_trace(shape, h, b, a, leave, &back))
-		return 1;
-	float cosine = 0.0f, before = 0.0f, after = 0.0f;
-	for (int axis = 0; axis < DIM; ++axis) {
-		float hidden = shape_flush(leave[axis] - enter[axis]);
-		cosine += front.gradient[axis] * back.gradient[axis];
-		before -= hidden * front.gradient[axis];
-		after += hidden * back.gradient[axis];
-	}
-	if (cosine < -0.95f)
-		return 0;
-	float length = sqrt(2.0f + 2.0f * cosine); /* of the sum of the normals */
-	float rise = max_float(max_float(before, after), 0.0f) / length;
-	if (rise > h)
-		return 0;
-	for (float lift = 0.25f * h; lift > 0.01f * h; lift *= 0.25f) {
-		for (int axis = 0; axis < 3; ++axis)
-			way[axis] = 0.5f * (enter[axis] + leave[axis]) +
-				    (rise + lift) / length *
-					    (front.gradient[axis] + back.gradient[axis]);
-		if (solids_trace(shape, h, a, way, last, &ignored) &&
-		    solids_trace(shape, h, way, b, last, &ignored))
-			return 1;
-	}
-	return 0;
-}
-
-/* The point that stands for a cell: its centre, or outside the solid nearby if that is inside.
- * Returns 0 if the cell has none. */
-int solids_reference(const struct solids_shape *shape, float h, int i, int j, int k, float x[3])
-{
-	const float margin = SOLIDS_MARGIN * h;
-	x[0] = ((float)i + 0.5f) * h;
-	x[1] = ((float)j + 0.5f) * h;
-	x[2] = DIM == 3 ? ((float)k + 0.5f) * h : 0.0f;
-	for (int step = 0; step < 4; ++step) {
-		struct shape_sample s = solids_evaluate(shape, x);
-		float side = 1.0f;
-		if (s.distance >= (step == 0 ? SOLIDS_CLEARANCE * h : 0.5f * margin))
-			return 1;
-		/* On a plate rounding picks the side, or any direction: let all cells agree. */
-		if (fabs(s.distance) < SOLIDS_CLEARANCE * h) {
-			float lead = fabs(s.gradient[0]) > 0.01f   ? s.gradient[0]
-				     : fabs(s.gradient[1]) > 0.01f ? s.gradient[1]
-								   : s.gradient[2];
-			side = step == 0 && lead < 0.0f ? -1.0f : 1.0f;
-			for (int axis = 0; axis < 3 && step > 0; ++axis)
-				s.gradient[axis] = axis == step - 1 ? 1.0f : 0.0f;
-		}
-		for (int axis = 0; axis < DIM; ++axis)
-			x[axis] += side * (margin - s.distance) * s.gradient[axis];
-	}
-	return solids_evaluate(shape, x).distance >= SOLIDS_CLEARANCE * h;
 }
 
 /* Open part of an edge with distances a, b at its ends. */

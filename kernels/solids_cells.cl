@@ -5,9 +5,6 @@
 #include "common.h"
 #include "solids_shape.h"
 
-/* The density is never divided by less than 1/16 of the kernel. */
-#define SOLIDS_KERNEL_LEAST 2048
-
 /* Open part of a small cube of edge s about a point at a distance from a plane that faces an
  * axis. */
 float solids_part(float distance, float s)

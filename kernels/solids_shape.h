@@ -11,6 +11,9 @@
 /* Open parts are stored in units of 1/FRACTION_ONE. */
 #define SOLIDS_UNIT ((float)FRACTION_ONE)
 
+/* The density is never divided by less than 1/16 of the kernel. */
+#define SOLIDS_KERNEL_LEAST 2048
+
 /* All solids united. */
 struct solids_shape {
 	global const struct shape_op *ops;

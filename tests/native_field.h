@@ -6,6 +6,7 @@
 
 #include "../kernels/solids.cl"
 #include "../kernels/solids_cells.cl"
+#include "../kernels/solids_sides.cl"
 
 #include "native_support.h"
 
@@ -43,14 +44,30 @@ static inline struct field make_field(struct grid g, const struct shape_op *ops,
 static inline void make_cells(struct field *f, const struct shape_op *ops, int count,
 			      const float *points)
 {
-	for (int k = 0; k < f->g.pz; ++k)
-		for (int j = 0; j < f->g.py; ++j)
-			for (int i = 0; i < f->g.px; ++i) {
-				native_id[0] = (size_t)i;
-				native_id[1] = (size_t)j;
-				native_id[2] = (size_t)k;
-				solids_open_cells(f->g, ops, count, points, f->volume, f->density);
-			}
+	uint32_t *split = test_calloc(3 * (size_t)f->g.lattice, sizeof(*split));
+	uint32_t found = 0;
+	for (int pass = 0; pass < (found ? 4 : 2); ++pass)
+		for (int k = 0; k < f->g.pz; ++k)
+			for (int j = 0; j < f->g.py; ++j)
+				for (int i = 0; i < f->g.px; ++i) {
+					native_id[0] = (size_t)i;
+					native_id[1] = (size_t)j;
+					native_id[2] = (size_t)k;
+					if (pass == 0)
+						solids_open_cells(f->g, ops, count, points,
+								  f->volume, f->density);
+					else if (pass == 1 && count > 0)
+						solids_find_sides(f->g, ops, count, points, f->phi,
+								  f->faces, split, &found);
+					else if (pass == 2)
+						solids_split_volumes(f->g, ops, count, points,
+								     f->phi, split, f->volume);
+					else if (pass == 3)
+						solids_split_kernels(f->g, ops, count, points,
+								     f->phi, split, f->faces,
+								     f->volume, f->density);
+				}
+	test_free(split);
 }
 
 static inline void free_field(struct field *f)

@@ -1,0 +1,122 @@
+/*
+ * Recesses: room that solids cut off from its cell, counted to the next cell of its side, whose
+ * fields are stretched over both (solids_sides.cl).
+ */
+#ifndef FRESHET_SOLIDS_RECESS_H
+#define FRESHET_SOLIDS_RECESS_H
+
+#include "collide.h"
+#include "solids_sight.h"
+
+/* Of the cell size: how far beyond a face a particle stands at least; how deep a recess counts. */
+#define SOLIDS_BEYOND 0.01f
+#define SOLIDS_DEEPEST 0.9f
+
+/* Does the cell see x, which lies in it? */
+int solids_cell_sees(const struct grid g, const struct solids_shape *shape, const int cell[3],
+		     const float x[3])
+{
+	float reference[3];
+	return solids_reference(shape, g.h, cell[0], cell[1], cell[2], reference) &&
+	       solids_sees(shape, g.h, reference, x);
+}
+
+/* Where particle x of a cell that does not see it belongs: mirrored at the nearest face, edge or
+ * corner behind which a cell sees that place, on a free path.  0 if there is none. */
+int solids_own_side(const struct grid g, const struct solids_shape *shape, const int cell[3],
+		    const float x[3], float best[3])
+{
+	float nearest = SHAPE_FAR;
+	for (int n = 0; n < (DIM == 2 ? 9 : 27); ++n) {
+		const int offset[3] = {n % 3 - 1, n / 3 % 3 - 1, DIM == 3 ? n / 9 - 1 : 0};
+		int to[3] = {cell[0], cell[1], cell[2]};
+		float target[3] = {x[0], x[1], x[2]}, last[3], square = 0.0f;
+		struct shape_sample sample;
+		for (int axis = 0; axis < DIM; ++axis) {
+			if (offset[axis] == 0)
+				continue;
+			float face = (float)(cell[axis] + (offset[axis] > 0)) * g.h;
+			float depth = fabs(face - x[axis]);
+			to[axis] += offset[axis];
+			square += depth * depth;
+			depth = clamp_float(depth, SOLIDS_BEYOND * g.h, 0.5f * g.h);
+			target[axis] = offset[axis] > 0 ? face + depth : face - depth;
+		}
+		if (square >= nearest || !cell_exists(g, to[0], to[1], to[2]) ||
+		    !solids_trace(shape, g.h, x, target, last, &sample) ||
+		    sample.distance < COLLIDE_SKIN * g.h || !solids_cell_sees(g, shape, to, target))
+			continue;
+		nearest = square;
+		for (int axis = 0; axis < DIM; ++axis)
+			best[axis] = target[axis];
+	}
+	return nearest < SHAPE_FAR;
+}
+
+/* The axis that a direction is nearest to. */
+int solids_main_axis(const float n[3])
+{
+	int axis = 0;
+	for (int a = 1; a < DIM; ++a)
+		axis = fabs(n[a]) > fabs(n[axis]) ? a : axis;
+	return axis;
+}
+
+/* Length of the recess behind a face of a cell that sees it, m, at most SOLIDS_DEEPEST h: the cell
+ * on the other side does not see this place of the face, and the solid that is the reason faces the
+ * axis more than any other.  x: a point in the column of cells, whose place on the face counts. */
+float solids_recess(const struct grid g, const struct solids_shape *shape, const int cell[3],
+		    int axis, int side, const float x[3])
+{
+	const float sign = side ? 1.0f : -1.0f, face = (float)(cell[axis] + side) * g.h;
+	int beyond[3] = {cell[0], cell[1], cell[2]};
+	float at[3] = {x[0], x[1], x[2]}, end[3] = {x[0], x[1], x[2]}, last[3];
+	beyond[axis] += side ? 1 : -1;
+	at[axis] = face;
+	end[axis] = face + sign * SOLIDS_DEEPEST * g.h;
+	if (!cell_exists(g, cell[0], cell[1], cell[2]) ||
+	    !cell_exists(g, beyond[0], beyond[1], beyond[2]))
+		return 0.0f;
+	struct shape_sample s = solids_evaluate(shape, at);
+	if (s.distance >= g.h || s.distance < SOLIDS_CLEARANCE * g.h ||
+	    solids_main_axis(s.gradient) != axis || s.gradient[axis] * sign > 0.0f ||
+	    solids_cell_sees(g, shape, beyond, at) || !solids_cell_sees(g, shape, cell, at))
+		return 0.0f;
+	solids_trace(shape, g.h, at, end, last, &s);
+	return fabs(last[axis] - face);
+}
+
+/* Where particle x stands on the grid; 0 if that is x itself. */
+int solids_stretch(const struct grid g, const struct solids_shape *shape,
+		   global const float *solid_phi, const float x[3], float to[3])
+{
+	const int cells[3] = {g.nx, g.ny, g.nz};
+	int cell[3] = {0, 0, 0};
+	for (int axis = 0; axis < DIM; ++axis) {
+		to[axis] = x[axis];
+		cell[axis] = clamp_int(floor_int(x[axis] * g.inv_h), 0, cells[axis] - 1);
+	}
+	/* A recess and its cell are at most 2h deep; nodal distances are off by less than h. */
+	if (collide_solid_phi(g, solid_phi, x) > 3.0f * g.h)
+		return 0;
+	struct shape_sample s = solids_evaluate(shape, x);
+	if (s.distance > 2.0f * g.h)
+		return 0;
+	const int axis = solids_main_axis(s.gradient), up = s.gradient[axis] > 0.0f;
+	const int seen = solids_cell_sees(g, shape, cell, x);
+	int own[3] = {cell[0], cell[1], cell[2]};
+	if (!seen)
+		own[axis] += up ? 1 : -1;
+	float recess = solids_recess(g, shape, own, axis, !up, x);
+	if (recess > 0.0f) {
+		float face = (float)(own[axis] + !up) * g.h;
+		float depth = up ? x[axis] - face : face - x[axis];
+		depth = (depth + recess) * (g.h / (g.h + recess));
+		depth = clamp_float(depth, SOLIDS_BEYOND * g.h, (1.0f - COLLIDE_MARGIN) * g.h);
+		to[axis] = up ? face + depth : face - depth;
+		return 1;
+	}
+	return !seen && solids_own_side(g, shape, cell, x, to);
+}
+
+#endif

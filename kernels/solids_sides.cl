@@ -1,0 +1,224 @@
+/*
+ * Liquid on the side of a thin solid that its cell does not belong to.
+ *
+ * A cell that a plate cuts in two has one pressure, that of the side its reference point is on
+ * (solids_sight.h); its faces are closed to the other.  What lies there has no pressure of its own
+ * and would fall as if there were air.  So the room there, a recess, is counted to the next cell of
+ * its side, whose fields are stretched over both: during a substep particles stand at their place
+ * on the grid, and what they move there is added to their true place at its end.
+ */
+#pragma OPENCL FP_CONTRACT OFF
+
+#include "common.h"
+#include "levelset_fold.h"
+#include "solids_reached.h"
+#include "solids_recess.h"
+
+/* Of the cell size: where corners are looked at. */
+#define SOLIDS_INSET 0.02f
+
+/* Place of sample n of 64 in a cell, in cells from its lower corner. */
+#define SOLIDS_SAMPLES (DIM == 2 ? 8 : 4)
+float solids_sample_at(int n, int axis)
+{
+	int index = axis == 0	? n % SOLIDS_SAMPLES
+		    : axis == 1 ? n / SOLIDS_SAMPLES % SOLIDS_SAMPLES
+				: n / (SOLIDS_SAMPLES * SOLIDS_SAMPLES);
+	return ((float)index + 0.5f) / (float)SOLIDS_SAMPLES;
+}
+
+/* Has a cell room that it does not see?  Asked at its corners and middles of edges and faces. */
+int solids_is_split(const struct grid g, const struct solids_shape *shape, const int cell[3])
+{
+	for (int n = 0; n < (DIM == 2 ? 9 : 27); ++n) {
+		const int corner[3] = {n % 3, n / 3 % 3, n / 9};
+		float x[3] = {0.0f, 0.0f, 0.0f};
+		for (int axis = 0; axis < DIM; ++axis)
+			x[axis] = ((float)cell[axis] + 0.5f +
+				   (float)(corner[axis] - 1) * (0.5f - SOLIDS_INSET)) *
+				  g.h;
+		if (solids_evaluate(shape, x).distance >= SOLIDS_CLEARANCE * g.h &&
+		    !solids_cell_sees(g, shape, cell, x))
+			return 1;
+	}
+	return 0;
+}
+
+/* Is every face of a cell closed? */
+int solids_is_shut(const struct grid g, global const ushort *open_fraction, int at)
+{
+	int open = 0;
+	for (int axis = 0; axis < DIM; ++axis)
+		open |= open_fraction[axis * g.lattice + at] |
+			open_fraction[axis * g.lattice + at + lattice_stride(g, axis)];
+	return !open;
+}
+
+/* Is there a closed face between the cell and the one below it along an axis, both of which are
+ * open elsewhere?  So it is where a plate lies on a face. */
+int solids_has_plate(const struct grid g, global const ushort *open_fraction, const int cell[3])
+{
+	const int at = lattice_index(g, cell[0], cell[1], cell[2]);
+	int found = 0;
+	for (int axis = 0; axis < DIM; ++axis)
+		found |= cell[axis] > 0 && open_fraction[axis * g.lattice + at] == 0 &&
+			 !solids_is_shut(g, open_fraction, at) &&
+			 !solids_is_shut(g, open_fraction, at - lattice_stride(g, axis));
+	return found;
+}
+
+/* split[cell]: u32 [3], is it split by solids; which samples does it not see, as bits.  *found
+ * counts such cells.  One work-item per lattice point. */
+kernel void solids_find_sides(const struct grid g, global const struct shape_op *ops, int op_count,
+			      global const float *points, global const float *solid_phi,
+			      global const ushort *open_fraction, global uint *split,
+			      global uint *found)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (i >= g.px || j >= g.py || k >= g.pz)
+		return;
+	int at = 3 * lattice_index(g, i, j, k);
+	for (int n = 0; n < 3; ++n)
+		split[at + n] = 0;
+	if (!cell_exists(g, i, j, k))
+		return;
+	const struct solids_shape shape = {ops, op_count, points};
+	const float reach = (SOLIDS_REACH + 2.0f * SOLIDS_CLEARANCE) * g.h;
+	int near = 0;
+	for (int q = 0; q < 1 << DIM; ++q)
+		near |= !(solid_phi[lattice_index(g, i + (q & 1), j + (q >> 1 & 1), k + (q >> 2))] >
+			  reach);
+	if (!near)
+		return;
+	const int cell[3] = {i, j, k};
+	if (!solids_is_split(g, &shape, cell)) {
+		if (solids_has_plate(g, open_fraction, cell))
+			atomic_add(found, 1u);
+		return;
+	}
+	uint hidden[2] = {0, 0};
+	for (int n = 0; n < 64; ++n) {
+		float x[3] = {0.0f, 0.0f, 0.0f};
+		for (int axis = 0; axis < DIM; ++axis)
+			x[axis] = ((float)cell[axis] + solids_sample_at(n, axis)) * g.h;
+		if (!solids_cell_sees(g, &shape, cell, x))
+			hidden[n >> 5] |= 1u << (n & 31);
+	}
+	at = 3 * lattice_index(g, i, j, k);
+	split[at] = 1;
+	split[at + 1] = hidden[0];
+	split[at + 2] = hidden[1];
+	atomic_add(found, 1u);
+}
+
+/* Hidden part of a small cube of edge s about a point outside a plate at that distance. */
+float solids_hidden(int seen, float distance, float s)
+{
+	float own = min_float(0.5f + distance / s, 1.0f);
+	return seen ? 1.0f - own : own;
+}
+
+/* volume_open of cells that solids cut in two: what they see, and the recesses counted to them. One
+ * work-item per lattice point. */
+kernel void solids_split_volumes(const struct grid g, global const struct shape_op *ops,
+				 int op_count, global const float *points,
+				 global const float *solid_phi, global const uint *split,
+				 global ushort *volume_open)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (!cell_exists(g, i, j, k))
+		return;
+	const struct solids_shape shape = {ops, op_count, points};
+	const int cell[3] = {i, j, k}, at = lattice_index(g, i, j, k);
+	const float centre[3] = {((float)i + 0.5f) * g.h, ((float)j + 0.5f) * g.h,
+				 DIM == 3 ? ((float)k + 0.5f) * g.h : 0.0f};
+	const float s = 1.0f / (float)SOLIDS_SAMPLES;
+	float recesses = 0.0f, hidden = 0.0f;
+	int free = 0;
+	if (collide_solid_phi(g, solid_phi, centre) > 3.0f * g.h)
+		return;
+	for (int n = 0; n < 64; ++n) {
+		float x[3] = {0.0f, 0.0f, 0.0f};
+		for (int axis = 0; axis < DIM; ++axis)
+			x[axis] = ((float)cell[axis] + solids_sample_at(n, axis)) * g.h;
+		for (int axis = 0; axis < DIM; ++axis)
+			for (int side = 0; side < 2; ++side)
+				if (fabs(solids_sample_at(n, axis) - (float)side) < s)
+					recesses += solids_recess(g, &shape, cell, axis, side, x);
+		float distance = solids_evaluate(&shape, x).distance;
+		if (!split[3 * at] || distance < SOLIDS_CLEARANCE * g.h)
+			continue;
+		++free;
+		hidden += solids_hidden(!(split[3 * at + 1 + (n >> 5)] >> (n & 31) & 1u), distance,
+					s * g.h);
+	}
+	recesses *= g.inv_h * s * (DIM == 3 ? s : 1.0f);
+	float volume = (float)volume_open[at] * (free > 0 ? 1.0f - hidden / (float)free : 1.0f) +
+		       recesses * SOLIDS_UNIT;
+	volume_open[at] = (ushort)rint(min_float(volume, 65535.0f));
+}
+
+/* kernel_open of cells near what is split: without what they do not reach, with recesses.  One
+ * work-item per lattice point. */
+kernel void solids_split_kernels(const struct grid g, global const struct shape_op *ops,
+				 int op_count, global const float *points,
+				 global const float *solid_phi, global const uint *split,
+				 global const ushort *open_fraction,
+				 global const ushort *volume_open, global ushort *kernel_open)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (!cell_exists(g, i, j, k))
+		return;
+	const struct solids_shape shape = {ops, op_count, points};
+	const int cell[3] = {i, j, k};
+	const float s = 1.0f / (float)SOLIDS_SAMPLES, whole = DIM == 2 ? 3.14159265f : 5.10633473f;
+	const float centre[3] = {((float)i + 0.5f) * g.h, ((float)j + 0.5f) * g.h,
+				 DIM == 3 ? ((float)k + 0.5f) * g.h : 0.0f};
+	float lost = 0.0f;
+	if (collide_solid_phi(g, solid_phi, centre) > 3.5f * g.h)
+		return;
+	for (int n = 0; n < (DIM == 2 ? 25 : 125); ++n) {
+		/* Closed walls of the box mirror the cells before them. */
+		const int away[3] = {n % 5 - 2, n / 5 % 5 - 2, DIM == 3 ? n / 25 - 2 : 0};
+		const int count[3] = {g.nx, g.ny, g.nz};
+		int to[3] = {i, j, k}, mirrored[3] = {0, 0, 0};
+		for (int axis = 0; axis < DIM; ++axis) {
+			to[axis] = levelset_fold(g, axis, cell[axis] + away[axis], count[axis]);
+			mirrored[axis] = to[axis] != cell[axis] + away[axis];
+		}
+		if (!cell_exists(g, to[0], to[1], to[2]))
+			continue;
+		const int at = lattice_index(g, to[0], to[1], to[2]);
+		const int reached = solids_reached(g, open_fraction, cell, to);
+		const float fill = (float)volume_open[at] * (1.0f / FRACTION_ONE);
+		if (reached && !split[3 * at] && fill <= 1.0f)
+			continue;
+		for (int m = 0; m < 64; ++m) {
+			float x[3] = {0.0f, 0.0f, 0.0f}, rest = 1.0f;
+			for (int axis = 0; axis < DIM; ++axis) {
+				float part = solids_sample_at(m, axis);
+				x[axis] = ((float)to[axis] + part) * g.h;
+				part = mirrored[axis] ? 1.0f - part : part;
+				float y = (float)away[axis] - 0.5f + part;
+				rest -= 0.25f * y * y;
+			}
+			if (rest <= 0.0f)
+				continue;
+			float distance = solids_evaluate(&shape, x).distance;
+			float part = reached ? 0.0f : 1.0f;
+			if (distance < 0.0f)
+				continue;
+			if (reached && split[3 * at])
+				part = solids_hidden(
+					!(split[3 * at + 1 + (m >> 5)] >> (m & 31) & 1u), distance,
+					s * g.h);
+			if (reached && fill > 1.0f)
+				part += (1.0f - part) * (1.0f - fill);
+			lost += part * rest * rest * rest;
+		}
+	}
+	lost *= s * s * (DIM == 3 ? s : 1.0f) / whole;
+	float open = (float)kernel_open[lattice_index(g, i, j, k)] - lost * SOLIDS_UNIT;
+	open = clamp_float(open, (float)SOLIDS_KERNEL_LEAST, 65535.0f);
+	kernel_open[lattice_index(g, i, j, k)] = (ushort)rint(open);
+}

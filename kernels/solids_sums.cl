@@ -1,0 +1,98 @@
+/*
+ * Density sums without what solids cut off: taken out again, to the bit, of the cells that a
+ * particle's own does not reach.  Only where solids split cells (solids_sides.cl).
+ */
+#pragma OPENCL FP_CONTRACT OFF
+
+#include "collide.h"
+#include "common.h"
+#include "levelset_splat.h"
+#include "solids_reached.h"
+
+/* The cell of a particle, and its place; 0 if no solid is within the reach of its kernels. */
+int solids_sums_near(const struct grid g, global const float *position, int stride, int p,
+		     global const float *solid_phi, float x[3], int cell[3])
+{
+	const int cells[3] = {g.nx, g.ny, g.nz};
+	for (int axis = 0; axis < 3; ++axis) {
+		x[axis] = axis < DIM ? position[axis * stride + p] : 0.0f;
+		cell[axis] = clamp_int(floor_int(x[axis] * g.inv_h), 0, cells[axis] - 1);
+	}
+	return collide_solid_phi(g, solid_phi, x) <= (LEVELSET_RADIUS + 2.0f) * g.h;
+}
+
+/* From the sums of levelset_splat(), images included.  One work-item per particle. */
+kernel void solids_cut_density(const struct grid g, int bits, global const float *position,
+			       int stride, int n, global const float *solid_phi,
+			       global const ushort *open_fraction, global uint *sum)
+{
+	int p = (int)get_global_id(0);
+	int cell[3];
+	float x[3];
+	if (p >= n || !solids_sums_near(g, position, stride, p, solid_phi, x, cell))
+		return;
+	float y[3] = {x[0] * g.inv_h - 0.5f, x[1] * g.inv_h - 0.5f, x[2] * g.inv_h - 0.5f};
+	int low[3] = {(int)floor(y[0]) - 1, (int)floor(y[1]) - 1,
+		      DIM == 3 ? (int)floor(y[2]) - 1 : 0};
+	float4 dx = (float4)((float)low[0], (float)(low[0] + 1), (float)(low[0] + 2),
+			     (float)(low[0] + 3)) -
+		    y[0];
+	float4 dx2 = dx * dx;
+	for (int k = low[2]; k < low[2] + (DIM == 3 ? 4 : 1); ++k)
+		for (int j = low[1]; j < low[1] + 4; ++j) {
+			float dy = (float)j - y[1], dz2 = 0.0f;
+#if DIM == 3
+			dz2 = ((float)k - y[2]) * ((float)k - y[2]);
+#endif
+			uint4 add = levelset_kernel(dx2 + (dy * dy + dz2), (float)(1 << bits));
+			uint each[4] = {add.s0, add.s1, add.s2, add.s3};
+			for (int m = 0; m < 4; ++m) {
+				const int to[3] = {levelset_fold(g, 0, low[0] + m, g.nx),
+						   levelset_fold(g, 1, j, g.ny),
+						   DIM == 3 ? levelset_fold(g, 2, k, g.nz) : 0};
+				if (!each[m] || !cell_exists(g, to[0], to[1], to[2]) ||
+				    solids_reached(g, open_fraction, cell, to))
+					continue;
+				atomic_add(sum + lattice_index(g, to[0], to[1], to[2]),
+					   0u - each[m]);
+			}
+		}
+}
+
+/* From the sums of drift_splat(), to the particle's own cell.  One work-item per particle. */
+kernel void solids_cut_drift(const struct grid g, int bits, global const float *position,
+			     global const uint *id, int stride, int n,
+			     global const float *solid_phi, global const ushort *open_fraction,
+			     global uint *sum)
+{
+	const int cells[3] = {g.nx, g.ny, g.nz};
+	int p = (int)get_global_id(0);
+	int cell[3], low[3] = {0, 0, 0};
+	float x[3], upper[3] = {0.0f, 0.0f, 0.0f};
+	if (p >= n || id[p] == ID_REMOVED ||
+	    !solids_sums_near(g, position, stride, p, solid_phi, x, cell))
+		return;
+	for (int axis = 0; axis < DIM; ++axis) {
+		int last = cells[axis] - 1;
+		float at = clamp_float(x[axis] * g.inv_h - 0.5f, 0.0f, (float)last);
+		low[axis] = (int)at;
+		low[axis] = low[axis] > last - 1 ? (last > 0 ? last - 1 : 0) : low[axis];
+		upper[axis] = at - (float)low[axis];
+	}
+	uint moved = 0;
+	for (int q = 0; q < 1 << DIM; ++q) {
+		int to[3] = {low[0], low[1], low[2]};
+		float w = 1.0f;
+		for (int axis = 0; axis < DIM; ++axis) {
+			to[axis] += (q >> axis & 1) && cells[axis] > 1;
+			w *= q >> axis & 1 ? upper[axis] : 1.0f - upper[axis];
+		}
+		uint add = convert_uint_rte(w * (float)(1 << bits));
+		if (!add || solids_reached(g, open_fraction, cell, to))
+			continue;
+		atomic_add(sum + lattice_index(g, to[0], to[1], to[2]), 0u - add);
+		moved += add;
+	}
+	if (moved)
+		atomic_add(sum + lattice_index(g, cell[0], cell[1], cell[2]), moved);
+}
