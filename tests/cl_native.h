@@ -20,6 +20,7 @@
 #define ushort uint16_t
 #define uint uint32_t
 #define ulong uint64_t
+#define ALWAYS_INLINE inline __attribute__((always_inline))
 #define sqrt(x) sqrtf(x)
 #define fabs(x) fabsf(x)
 #define floor(x) floorf(x)
