@@ -201,8 +201,8 @@ void mg_add_links(const struct mg_graph g, const struct mg_level fine, const str
 	/* The lower cell's nodes one by one, from either side: both ends of a coarse link then add
 	 * up in the same order. */
 	for (int n = 0; n < own_nodes * next_nodes; n++) {
-		int s = d & 1 ? n / next_nodes : n % own_nodes;
-		int t = d & 1 ? n % next_nodes : n / own_nodes;
+		int s = d & 1 ? n / next_nodes : modulo(n, own_nodes);
+		int t = d & 1 ? modulo(n, next_nodes) : n / own_nodes;
 		uchar own = part[mg_node(fine, here, child.at, s)];
 		float w = mg_node_link(g, fine, child, s, d, t);
 		if (own != MG_NO_PART && mg_part_kept(own, extras) == p && w > 0.0f)

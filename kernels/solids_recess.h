@@ -28,7 +28,8 @@ int solids_own_side(const struct grid g, const struct solids_shape *shape, const
 {
 	float nearest = SHAPE_FAR;
 	for (int n = 0; n < (DIM == 2 ? 9 : 27); ++n) {
-		const int offset[3] = {n % 3 - 1, n / 3 % 3 - 1, DIM == 3 ? n / 9 - 1 : 0};
+		const int offset[3] = {modulo(n, 3) - 1, modulo(n / 3, 3) - 1,
+				       DIM == 3 ? n / 9 - 1 : 0};
 		int to[3] = {cell[0], cell[1], cell[2]};
 		float target[3] = {x[0], x[1], x[2]}, last[3], square = 0.0f;
 		struct shape_sample sample;

@@ -21,8 +21,8 @@
 #define SOLIDS_SAMPLES (DIM == 2 ? 8 : 4)
 float solids_sample_at(int n, int axis)
 {
-	int index = axis == 0	? n % SOLIDS_SAMPLES
-		    : axis == 1 ? n / SOLIDS_SAMPLES % SOLIDS_SAMPLES
+	int index = axis == 0	? modulo(n, SOLIDS_SAMPLES)
+		    : axis == 1 ? modulo(n / SOLIDS_SAMPLES, SOLIDS_SAMPLES)
 				: n / (SOLIDS_SAMPLES * SOLIDS_SAMPLES);
 	return ((float)index + 0.5f) / (float)SOLIDS_SAMPLES;
 }
@@ -31,7 +31,7 @@ float solids_sample_at(int n, int axis)
 int solids_is_split(const struct grid g, const struct solids_shape *shape, const int cell[3])
 {
 	for (int n = 0; n < (DIM == 2 ? 9 : 27); ++n) {
-		const int corner[3] = {n % 3, n / 3 % 3, n / 9};
+		const int corner[3] = {modulo(n, 3), modulo(n / 3, 3), n / 9};
 		float x[3] = {0.0f, 0.0f, 0.0f};
 		for (int axis = 0; axis < DIM; ++axis)
 			x[axis] = ((float)cell[axis] + 0.5f +
@@ -179,7 +179,8 @@ kernel void solids_split_kernels(const struct grid g, global const struct shape_
 		return;
 	for (int n = 0; n < (DIM == 2 ? 25 : 125); ++n) {
 		/* Closed walls of the box mirror the cells before them. */
-		const int away[3] = {n % 5 - 2, n / 5 % 5 - 2, DIM == 3 ? n / 25 - 2 : 0};
+		const int away[3] = {modulo(n, 5) - 2, modulo(n / 5, 5) - 2,
+				     DIM == 3 ? n / 25 - 2 : 0};
 		const int count[3] = {g.nx, g.ny, g.nz};
 		int to[3] = {i, j, k}, mirrored[3] = {0, 0, 0};
 		for (int axis = 0; axis < DIM; ++axis) {
