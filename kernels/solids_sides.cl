@@ -44,26 +44,22 @@ int solids_is_split(const struct grid g, const struct solids_shape *shape, const
 	return 0;
 }
 
-/* Is every face of a cell closed? */
-int solids_is_shut(const struct grid g, global const ushort *open_fraction, int at)
+/* Does a plate lie on a lower face of the cell?  The face's middle is on a solid, and no centre
+ * beside it is near one. */
+int solids_has_plate(const struct grid g, const struct solids_shape *shape, const int cell[3])
 {
-	int open = 0;
-	for (int axis = 0; axis < DIM; ++axis)
-		open |= open_fraction[axis * g.lattice + at] |
-			open_fraction[axis * g.lattice + at + lattice_stride(g, axis)];
-	return !open;
-}
-
-/* Is there a closed face between the cell and the one below it along an axis, both of which are
- * open elsewhere?  So it is where a plate lies on a face. */
-int solids_has_plate(const struct grid g, global const ushort *open_fraction, const int cell[3])
-{
-	const int at = lattice_index(g, cell[0], cell[1], cell[2]);
 	int found = 0;
-	for (int axis = 0; axis < DIM; ++axis)
-		found |= cell[axis] > 0 && open_fraction[axis * g.lattice + at] == 0 &&
-			 !solids_is_shut(g, open_fraction, at) &&
-			 !solids_is_shut(g, open_fraction, at - lattice_stride(g, axis));
+	for (int axis = 0; axis < DIM; ++axis) {
+		float x[3] = {0.0f, 0.0f, 0.0f}, distance[3];
+		for (int a = 0; a < DIM; ++a)
+			x[a] = ((float)cell[a] + 0.5f) * g.h;
+		for (int n = 0; n < 3; ++n) {
+			distance[n] = solids_evaluate(shape, x).distance * g.inv_h;
+			x[axis] -= 0.5f * g.h;
+		}
+		found |= cell[axis] > 0 && fabs(distance[1]) < SOLIDS_CLEARANCE &&
+			 distance[0] > 0.4f && distance[2] > 0.4f;
+	}
 	return found;
 }
 
@@ -71,8 +67,7 @@ int solids_has_plate(const struct grid g, global const ushort *open_fraction, co
  * counts such cells.  One work-item per lattice point. */
 kernel void solids_find_sides(const struct grid g, global const struct shape_op *ops, int op_count,
 			      global const float *points, global const float *solid_phi,
-			      global const ushort *open_fraction, global uint *split,
-			      global uint *found)
+			      global uint *split, global uint *found)
 {
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (i >= g.px || j >= g.py || k >= g.pz)
@@ -92,7 +87,7 @@ kernel void solids_find_sides(const struct grid g, global const struct shape_op 
 		return;
 	const int cell[3] = {i, j, k};
 	if (!solids_is_split(g, &shape, cell)) {
-		if (solids_has_plate(g, open_fraction, cell))
+		if (solids_has_plate(g, &shape, cell))
 			atomic_add(found, 1u);
 		return;
 	}
