@@ -401,15 +401,15 @@ def test_warnings_once(work):
                 "radius: 0.15", "radius: 0.02"))
     words = ["cells thick", "stopped above the tolerance", "substeps (greatest speed"]
 
-    def part(number, *arguments, **more):
+    def part(number, *arguments, hang_up=signal.SIG_DFL):
         """Until it has written some checkpoints, of which each holds some substeps more."""
         before = latest(f"{work}/out")
         process = subprocess.Popen([PROGRAM, "run", "s.yaml", "-o", "out", *arguments], cwd=work,
                                    env={**os.environ, "FRESHET_CHECKPOINT_SECONDS": "0.02"},
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-                                   **more)
+                                   preexec_fn=lambda: signal.signal(signal.SIGHUP, hang_up))
         wait_for(lambda: latest(f"{work}/out") != before or process.poll() is not None)
-        if more:
+        if hang_up == signal.SIG_IGN:
             process.send_signal(signal.SIGHUP)
             time.sleep(0.1)
         process.send_signal(number)
@@ -420,8 +420,7 @@ def test_warnings_once(work):
     errors = part(signal.SIGHUP)
     check(all(errors.count(word) == 1 for word in words), "warnings", errors)
     # nohup(1) has SIGHUP ignored
-    errors = part(signal.SIGTERM, "--resume",
-                  preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    errors = part(signal.SIGTERM, "--resume", hang_up=signal.SIG_IGN)
     check(not any(word in errors for word in words[1:]), "no warnings", errors)
     warnings = accounts(f"{work}/out")["warnings"]
     log = read(f"{work}/out/log.txt").decode()
