@@ -13,8 +13,7 @@ bool solids_find_split(struct sim *sim)
 	u32 value = 0;
 	bool done =
 		clx_alloc(cl, &found, "sides", 1, sizeof(u32)) &&
-		clx_view(cl, &sim->scratch, 0, 3 * (size_t)g.lattice * sizeof(u32), "split cells",
-			 &split) &&
+		clx_alloc(cl, &split, "split cells", 3 * (size_t)g.lattice, sizeof(u32)) &&
 		clx_zero(cl, &found, 0, sizeof(u32)) &&
 		LAUNCH(cl, K_SOLIDS_FIND_SIDES, points, ARG(g), SHAPES, BUF(split), BUF(found)) &&
 		clx_read(cl, &found, 0, sizeof(value), &value);
