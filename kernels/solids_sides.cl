@@ -44,8 +44,8 @@ int solids_is_split(const struct grid g, const struct solids_shape *shape, const
 	return 0;
 }
 
-/* Does a plate lie on a lower face of the cell?  The face's middle is on a solid, and no centre
- * beside it is near one. */
+/* Does a plate lie on a lower face of the cell, or as near to it as no corner is looked at?  The
+ * face's middle is in or at a solid, and no centre beside it is near one. */
 int solids_has_plate(const struct grid g, const struct solids_shape *shape, const int cell[3])
 {
 	int found = 0;
@@ -57,8 +57,8 @@ int solids_has_plate(const struct grid g, const struct solids_shape *shape, cons
 			distance[n] = solids_evaluate(shape, x).distance * g.inv_h;
 			x[axis] -= 0.5f * g.h;
 		}
-		found |= cell[axis] > 0 && fabs(distance[1]) < SOLIDS_CLEARANCE &&
-			 distance[0] > 0.4f && distance[2] > 0.4f;
+		found |= cell[axis] > 0 && distance[1] < SOLIDS_INSET && distance[0] > 0.4f &&
+			 distance[2] > 0.4f;
 	}
 	return found;
 }
