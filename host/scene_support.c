@@ -14,6 +14,9 @@
 #define MAX_WHERE 400
 #define WHERE_BYTES (MAX_WHERE + 64)
 
+/* Longest message, with the place. */
+#define TEXT_BYTES (WHERE_BYTES + 1400)
+
 /* Longest word that gets a suggestion. */
 #define MAX_WORD 48
 
@@ -38,16 +41,25 @@ static void say_where(const struct scene_errors *errors, int source, size_t line
 		snprintf(where, WHERE_BYTES, "%s%s:%zu:%zu", dots, path, line, column);
 }
 
+/* "WHERE: " and the text. */
+static void compose(const struct scene_errors *errors, int source, size_t line, size_t column,
+		    const char *format, va_list args, char text[TEXT_BYTES])
+{
+	say_where(errors, source, line, column, text);
+	size_t length = strlen(text);
+	length += (size_t)snprintf(text + length, TEXT_BYTES - length, ": ");
+	vsnprintf(text + length, TEXT_BYTES - length, format, args);
+}
+
 void scene_warning_at(const struct scene_errors *errors, int source, size_t line, size_t column,
 		      const char *format, ...)
 {
-	char text[1400], where[WHERE_BYTES];
+	char text[TEXT_BYTES];
 	va_list args;
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	compose(errors, source, line, column, format, args, text);
 	va_end(args);
-	say_where(errors, source, line, column, where);
-	message_warning("%s: %s", where, text);
+	message_warning("%s", text);
 }
 
 void scene_error_at(struct scene_errors *errors, int source, size_t line, size_t column,
@@ -59,13 +71,12 @@ void scene_error_at(struct scene_errors *errors, int source, size_t line, size_t
 			message_error("%s: more errors, not shown", errors->path);
 		return;
 	}
-	char text[1400], where[WHERE_BYTES];
+	char text[TEXT_BYTES];
 	va_list args;
 	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
+	compose(errors, source, line, column, format, args, text);
 	va_end(args);
-	say_where(errors, source, line, column, where);
-	message_error("%s: %s", where, text);
+	message_error("%s", text);
 }
 
 bool scene_error_memory(struct scene_errors *errors)

@@ -7,6 +7,7 @@
 #include "collide.h"
 #include "common.h"
 #include "levelset_splat.h"
+#include "sample.h"
 #include "solids_reached.h"
 
 /* The cell of a particle, and its place; 0 if no solid is within the reach of its kernels. */
@@ -65,27 +66,22 @@ kernel void solids_cut_drift(const struct grid g, int bits, global const float *
 			     global const float *solid_phi, global const ushort *open_fraction,
 			     global uint *sum)
 {
-	const int cells[3] = {g.nx, g.ny, g.nz};
 	int p = (int)get_global_id(0);
-	int cell[3], low[3] = {0, 0, 0};
-	float x[3], upper[3] = {0.0f, 0.0f, 0.0f};
+	int cell[3];
+	float x[3];
 	if (p >= n || id[p] == ID_REMOVED ||
 	    !solids_sums_near(g, position, stride, p, solid_phi, x, cell))
 		return;
-	for (int axis = 0; axis < DIM; ++axis) {
-		int last = cells[axis] - 1;
-		float at = clamp_float(x[axis] * g.inv_h - 0.5f, 0.0f, (float)last);
-		low[axis] = (int)at;
-		low[axis] = low[axis] > last - 1 ? (last > 0 ? last - 1 : 0) : low[axis];
-		upper[axis] = at - (float)low[axis];
-	}
+	const struct stencil s = sample_stencil(g, DIM, x);
+	const int low[3] = {modulo(s.base, g.px), modulo(s.base / g.px, g.py),
+			    s.base / (g.px * g.py)};
 	uint moved = 0;
 	for (int q = 0; q < 1 << DIM; ++q) {
 		int to[3] = {low[0], low[1], low[2]};
 		float w = 1.0f;
 		for (int axis = 0; axis < DIM; ++axis) {
-			to[axis] += (q >> axis & 1) && cells[axis] > 1;
-			w *= q >> axis & 1 ? upper[axis] : 1.0f - upper[axis];
+			to[axis] += (q >> axis & 1) && s.step[axis] > 0;
+			w *= q >> axis & 1 ? s.upper[axis] : 1.0f - s.upper[axis];
 		}
 		uint add = convert_uint_rte(w * (float)(1 << bits));
 		if (!add || solids_reached(g, open_fraction, cell, to))
