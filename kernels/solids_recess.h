@@ -80,9 +80,11 @@ float solids_recess(const struct grid g, const struct solids_shape *shape, const
 		return 0.0f;
 	struct shape_sample s = solids_evaluate(shape, at);
 	if (s.distance >= g.h || s.distance < SOLIDS_CLEARANCE * g.h ||
-	    solids_main_axis(s.gradient) != axis || s.gradient[axis] * sign > 0.0f ||
-	    solids_cell_sees(g, shape, beyond, at) || !solids_cell_sees(g, shape, cell, at))
+	    solids_main_axis(s.gradient) != axis || s.gradient[axis] * sign > 0.0f)
 		return 0.0f;
+	for (int turn = 0; turn < 2; ++turn)
+		if (solids_cell_sees(g, shape, turn ? cell : beyond, at) != turn)
+			return 0.0f;
 	solids_trace(shape, g.h, at, end, last, &s);
 	return fabs(last[axis] - face);
 }

@@ -28,10 +28,18 @@ int solids_trace(const struct solids_shape *shape, float h, const float from[3],
 int solids_sees(const struct solids_shape *shape, float h, const float a[3], const float b[3])
 {
 	float enter[3], leave[3], way[3], last[3];
-	struct shape_sample front, back, ignored;
-	if (solids_trace(shape, h, a, b, enter, &front) ||
-	    solids_trace(shape, h, b, a, leave, &back))
-		return 1;
+	struct shape_sample front, back, sample;
+	/* In loops, as some compilers repeat what is called twice. */
+	for (int turn = 0; turn < 2; ++turn) {
+		if (solids_trace(shape, h, turn ? b : a, turn ? a : b, last, &sample))
+			return 1;
+		for (int axis = 0; axis < 3; ++axis) {
+			enter[axis] = turn ? enter[axis] : last[axis];
+			leave[axis] = last[axis];
+		}
+		front = turn ? front : sample;
+		back = sample;
+	}
 	float cosine = 0.0f, before = 0.0f, after = 0.0f;
 	for (int axis = 0; axis < DIM; ++axis) {
 		float hidden = shape_flush(leave[axis] - enter[axis]);
@@ -50,8 +58,11 @@ int solids_sees(const struct solids_shape *shape, float h, const float a[3], con
 			way[axis] = 0.5f * (enter[axis] + leave[axis]) +
 				    (rise + lift) / length *
 					    (front.gradient[axis] + back.gradient[axis]);
-		if (solids_trace(shape, h, a, way, last, &ignored) &&
-		    solids_trace(shape, h, way, b, last, &ignored))
+		int clear = 1;
+		for (int turn = 0; turn < 2 && clear; ++turn)
+			clear = solids_trace(shape, h, turn ? way : a, turn ? b : way, last,
+					     &sample);
+		if (clear)
 			return 1;
 	}
 	return 0;
