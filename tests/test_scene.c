@@ -270,6 +270,7 @@ static void test_shipped_scenes(void **state)
 		"dam_break_2d",	 "dam_break_3d", "half_disc_drop",   "droplet",
 		"droplet_40x30", "full_box",	 "dam_break_marten", "dam_break_marten_40x30",
 		"tank_obstacle", "hydrostatic",	 "two_liquids_3d",   "half_disc_drop_pcg_ic",
+		"sloshing_2d",
 	};
 	const char *source = getenv("FRESHET_SOURCE");
 	assert_non_null(source);
@@ -283,6 +284,12 @@ static void test_shipped_scenes(void **state)
 			assert_int_equal(s->cells[0], 128);
 			assert_int_equal(s->time.frames, 165);
 			assert_int_equal(s->solver.sweeps, 10);
+		}
+		if (strncmp(names[i], "droplet", 7) == 0 ||
+		    strncmp(names[i], "dam_break_m", 11) == 0) {
+			assert_int_equal(s->solver.pressure, SOLVER_GAUSS_SEIDEL);
+			assert_int_equal(s->solver.max_iterations, 20);
+			assert_true(fabs(s->h - 0.2) < 1e-12 && s->time.dt == 0.01);
 		}
 		scene_free(s);
 	}
@@ -384,11 +391,15 @@ static void test_overrides(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_defaults_2d),    cmocka_unit_test(test_defaults_3d),
-		cmocka_unit_test(test_defaults_2d),    cmocka_unit_test(test_ranges),
-		cmocka_unit_test(test_every_key),      cmocka_unit_test(test_shape_program),
-		cmocka_unit_test(test_pivot),	       cmocka_unit_test(test_cells_are_rounded),
-		cmocka_unit_test(test_shipped_scenes), cmocka_unit_test(test_locale),
+		cmocka_unit_test(test_defaults_2d),
+		cmocka_unit_test(test_defaults_3d),
+		cmocka_unit_test(test_ranges),
+		cmocka_unit_test(test_every_key),
+		cmocka_unit_test(test_shape_program),
+		cmocka_unit_test(test_pivot),
+		cmocka_unit_test(test_cells_are_rounded),
+		cmocka_unit_test(test_shipped_scenes),
+		cmocka_unit_test(test_locale),
 		cmocka_unit_test(test_overrides),
 	};
 	return cmocka_run_group_tests_name("scene", tests, fixture_enter, fixture_leave);
