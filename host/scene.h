@@ -126,6 +126,8 @@ struct scene {
 
 	double density;
 	int particles_per_cell;
+	double jitter; /* this and seed: of liquids that do not say */
+	uint32_t seed;
 	enum scene_transfer transfer;
 	double flip_ratio;
 

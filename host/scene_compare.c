@@ -22,9 +22,19 @@ static bool matches(const char *path, const char *pattern)
 
 static bool leaves_motion(const char *path)
 {
-	static const char *const patterns[] = {"version",	  "name",	   "time.frames",
-					       "output",	  "camera",	   "liquids.*.name",
-					       "liquids.*.color", "solids.*.name", NULL};
+	/* Every liquid has a jitter and a seed of its own in what run.json tells: `liquid` only has
+	 * the defaults, which runs of earlier versions do not tell. */
+	static const char *const patterns[] = {"version",
+					       "name",
+					       "time.frames",
+					       "output",
+					       "camera",
+					       "liquids.*.name",
+					       "liquids.*.color",
+					       "solids.*.name",
+					       "liquid.jitter",
+					       "liquid.seed",
+					       NULL};
 	for (const char *const *p = patterns; *p; p++)
 		if (matches(path, *p))
 			return true;

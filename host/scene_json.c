@@ -129,6 +129,8 @@ static void write_liquid_defaults(struct json_writer *json, const struct scene *
 	json_begin_object(json, "liquid");
 	json_number(json, "density", scene->density);
 	json_integer(json, "particles_per_cell", scene->particles_per_cell);
+	json_number(json, "jitter", scene->jitter);
+	json_integer(json, "seed", scene->seed);
 	json_string(json, "transfer", transfers[scene->transfer]);
 	json_number(json, "flip_ratio", scene->flip_ratio);
 	json_end_object(json);

@@ -141,6 +141,8 @@ void scene_read_liquids(struct scene_reader *reader, const struct scene_node *ro
 			&defaults);
 	scene->density = defaults.density;
 	scene->particles_per_cell = defaults.particles_per_cell;
+	scene->jitter = defaults.jitter;
+	scene->seed = (uint32_t)defaults.seed;
 	scene->transfer = (enum scene_transfer)defaults.transfer;
 	scene->flip_ratio = defaults.flip_ratio;
 

@@ -461,6 +461,8 @@ def test_changed_scene(work):
         "time.fps": "time.fps=25",
         "solver.tolerance": "solver.tolerance=1e-4",
         "liquids.0.velocity.0": "liquids.0.velocity=[2, 0]",
+        "liquids.0.seed": "liquid.seed=9",
+        "liquids.0.jitter": "liquid.jitter=0",
     }
     for key, change in changes.items():
         refused(run(work, "-o", "base", "--resume", "--set", change), "base/checkpoints", key,

@@ -60,6 +60,8 @@ static void assert_same_scene(const struct scene *a, const struct scene *b)
 	SAME(solver.advection);
 	SAME(solver.drift);
 	SAME(solver.separation);
+	SAME(jitter);
+	SAME(seed);
 	SAME(liquid_count);
 	for (size_t i = 0; i < a->liquid_count; i++) {
 		assert_string_equal(a->liquids[i].name, b->liquids[i].name);
@@ -118,6 +120,7 @@ static void test_round_trip(void **state)
 		"domain: {size: [1.1, 0.30000000001], cell_size: 0.1, walls: {y+: open}}\n"
 		"time: {dt: 0.0166666666666666, fps: 59.94}\n"
 		"gravity: [{time: 0.1, g: [0.1, -9.80665]}, {time: 0.7, g: [1e-17, 123456.789]}]\n"
+		"liquid: {jitter: 0.7, seed: 12}\n"
 		"solver: {pressure: multigrid, tolerance: 3.3e-7}\n"
 		"liquids:\n"
 		"- {polygon: {points: [[0.1, 0.123456789], [1e-7, 0.2], [0.3333333333, 0.7]]},\n"
