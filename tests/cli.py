@@ -23,7 +23,8 @@ def test_command_line(work):
     result = freshet("--version")
     check(result.returncode == 0 and result.stdout.startswith("freshet 0."), "--version", result)
     result = freshet("--help")
-    commands = ["run", "devices", "check", "mesh", "render", "hash", "verify", "doctor"]
+    commands = ["run", "devices", "check", "mesh", "render", "hash", "verify", "validate", "bench",
+                "doctor"]
     check(result.returncode == 0 and all(f"freshet {name}" in result.stdout for name in commands),
           "--help names the commands", result)
     for name in commands:
