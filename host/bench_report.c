@@ -1,6 +1,7 @@
 /* The results as a table and as JSON. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "bench.h"
 #include "run_json.h"
@@ -42,6 +43,24 @@ static void print_row(const struct bench_result *result, const char *name, doubl
 	       per(ms, result->liquid_cells));
 }
 
+/* What programs of this kind are compared by, per particle. */
+static void print_transfers(const struct bench_result *result)
+{
+	static const char *const names[] = {"sort", "p2g", "g2p"};
+	struct bench_stage sum = {.name = "sort + p2g + g2p"};
+	for (size_t i = 0; i < result->stage_count; i++)
+		for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++) {
+			const struct bench_stage *s = &result->stages[i];
+			if (strcmp(s->name, names[n]) != 0)
+				continue;
+			sum.ms += s->ms;
+			sum.bytes += s->bytes;
+			sum.launches += s->launches;
+			sum.transfers += s->transfers;
+		}
+	print_row(result, sum.name, sum.ms, sum.bytes, sum.launches, sum.transfers);
+}
+
 static void print_stages(const struct bench_result *result)
 {
 	double launches = 0.0, transfers = 0.0;
@@ -53,6 +72,7 @@ static void print_stages(const struct bench_result *result)
 		launches += s->launches;
 		transfers += s->transfers;
 	}
+	print_transfers(result);
 	const double device = bench_kernel_ms(result);
 	print_row(result, "on the device", device, bench_bytes(result), launches, transfers);
 	printf("%-18s %10.3f %6.1f\n", "not in kernels", result->wall_ms - device,
