@@ -118,6 +118,8 @@ static enum exit_code check_scene(const char *path, const char *const *sets, siz
 	printf("particles  about %.0f (%d per cell)\n", particles, scene->particles_per_cell);
 	print_memory(scene, count, pictures, meshes);
 	print_disk(scene, particles);
+	if (!(particles > 0.0))
+		message_warning("no liquid was found inside the box and outside solids");
 	scene_free(scene);
 	return CODE_DONE;
 }

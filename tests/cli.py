@@ -107,6 +107,9 @@ def test_check(work):
     result = freshet("check", "s.yaml", "--set", "domain.cells=32", cwd=work)
     check(result.returncode == 0 and "32 x 16" in result.stdout and "about 256 " in result.stdout,
           "--set", result)
+    dry = freshet("check", "s.yaml", "--set", "liquids.0.box={min: [3, 0], max: [4, 1]}", cwd=work)
+    check(dry.returncode == 0 and "no liquid" in dry.stderr and not result.stderr,
+          "a scene without liquid is worth a word", dry)
     check(tree(work) == ["s.yaml"], "check writes nothing", tree(work))
     for name in sorted(os.listdir(SCENES)):
         if name.endswith((".yaml", ".json")):
