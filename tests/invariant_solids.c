@@ -1,6 +1,6 @@
 /*
  * Solids that liquid runs over or starts in: nothing passes, nothing is thrown.  2D.
- * Bars: BL-011 and BL-017 of cases.md; every scene also keeps its particles outside.
+ * Bars: BL-011, BL-016 and BL-017 of cases.md; every scene also keeps its particles outside.
  */
 #include <math.h>
 #include <stdio.h>
@@ -111,6 +111,65 @@ static void bl_011_sharp_edge(void)
 	check_sharp_edge(0.97);
 }
 
+/* ---- BL-016 ----------------------------------------------------------------------------- */
+
+#define CUP_CELLS 64
+
+struct cup {
+	double left, right, floor; /* inside, m */
+	double out;		   /* the farthest that a particle was outside, m */
+};
+
+static void watch_cup(struct sim *sim, void *user)
+{
+	struct cup *w = user;
+	struct cloud cloud = cloud_read(sim);
+	for (u32 p = 0; p < cloud.count; p++) {
+		const double x = (double)cloud.x[0][p], y = (double)cloud.x[1][p];
+		w->out = fmax(w->out, fmax(w->left - x, fmax(x - w->right, w->floor - y)));
+	}
+	cloud_free(&cloud);
+}
+
+/* A cup of three plates, `thick` cells, holds a pool; the plates' insides lie `shift` cells beside
+ * faces. */
+static void check_cup(double thick, double shift)
+{
+	const double h = 1.0 / CUP_CELLS;
+	struct cup w = {.left = (20 + shift) * h,
+			.right = (44 + shift) * h,
+			.floor = (16 + shift) * h,
+			.out = -1.0};
+	const double left = w.left - thick * h, right = w.right + thick * h,
+		     floor = w.floor - thick * h, rim = w.floor + 0.3;
+	fixture_note("walls of %g cells, %g beside faces", thick, shift);
+	struct sim *sim = fixture_sim(
+		"domain: {size: [1, 1], cells: %d}\ntime: {fps: 60, frames: 1000, dt: %.17g}\n"
+		"liquid: {jitter: 0}\nsolids:\n"
+		"- {name: left, box: {min: [%.9g, %.9g], max: [%.9g, %.9g]}}\n"
+		"- {name: right, box: {min: [%.9g, %.9g], max: [%.9g, %.9g]}}\n"
+		"- {name: floor, box: {min: [%.9g, %.9g], max: [%.9g, %.9g]}}\n"
+		"liquids: [{box: {min: [%.9g, %.9g], max: [%.9g, %.9g]}}]\n",
+		CUP_CELLS, 1.0 / 60.0, left, floor, w.left, rim, w.right, floor, right, rim, left,
+		floor, right, w.floor, w.left, w.floor, w.right, w.floor + 0.2);
+	const u32 particles = sim->particles.count;
+	fixture_run(sim, fixture_pick(0.5, 3.0), watch_cup, &w);
+	expect("farthest particle outside, m", w.out, -1.0, 0.0);
+	expect("particles", sim->stats.particles, particles, particles);
+	expect("of which the cup holds", particles, 0.96 * 4 * 24 * 12.8, 1.04 * 4 * 24 * 12.8);
+	expect_small("escaped", sim->stats.report.escaped, 0.0);
+	fixture_free(sim);
+}
+
+static void bl_016_thin_cup(void)
+{
+	static const double thick[] = {0.5, 1.0, 2.0, 3.0};
+	for (int n = 0; n < 4; n++)
+		for (int half = 0; half < 2; half++)
+			if (fixture_full() || (n < 1 && half))
+				check_cup(thick[n], 0.5 * half);
+}
+
 /* ---- BL-017 ----------------------------------------------------------------------------- */
 
 struct immersed {
@@ -154,6 +213,7 @@ int main(int argc, char **argv)
 {
 	static const struct fixture_case cases[] = {
 		CASE(bl_011_sharp_edge),
+		CASE(bl_016_thin_cup),
 		CASE(bl_017_immersed_disc),
 	};
 	return FIXTURE_MAIN(argc, argv, cases);
