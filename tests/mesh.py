@@ -67,7 +67,7 @@ def check_scene(work, path, least, frames):
           f"{name}: files", tree(out))
     for frame in wanted:
         mesh = read_ply(os.path.join(out, "mesh", f"mesh_{frame:06d}.ply"))
-        check(len(mesh.triangles) > (10 if len(size) == 2 else 100), f"{name}: has a mesh",
+        check(len(mesh.triangles) > (10 if len(size) == 2 else 50), f"{name}: has a mesh",
               len(mesh.triangles))
         check_mesh(mesh, f"{name} frame {frame}", size[0] / cells[0], size)
 
