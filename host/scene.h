@@ -88,6 +88,7 @@ struct scene_liquid {
 	double velocity[3];
 	double angular_velocity[3]; /* rad/s about the shape's bounding-box centre; 2D: only z */
 	double pivot[3];	    /* that centre */
+	double reach;		    /* half the diagonal of that box, m */
 	uint8_t color[3];
 	double jitter;
 	uint32_t seed;

@@ -67,15 +67,18 @@ static void read_name(struct scene_reader *reader, const struct scene_node *mapp
 	scene_value_text(reader, mapping, "name", name);
 }
 
-/* Centre of the shape's bounding box: its finite parts, clipped to the domain. */
+/* Of the shape's bounding box: its finite parts, clipped to the domain. */
 static void find_pivot(const struct scene *scene, const struct scene_bounds *bounds,
-		       double pivot[3])
+		       struct scene_liquid *liquid)
 {
+	double square = 0;
 	for (int i = 0; i < scene->dim; i++) {
 		const double low = fmin(fmax(bounds->low[i], 0), scene->size[i]);
 		const double high = fmin(fmax(bounds->high[i], 0), scene->size[i]);
-		pivot[i] = 0.5 * (low + high);
+		liquid->pivot[i] = 0.5 * (low + high);
+		square += (high - low) * (high - low);
 	}
+	liquid->reach = 0.5 * sqrt(square);
 }
 
 static void read_liquid(struct scene_reader *reader, const struct scene_node *node, size_t index,
@@ -86,7 +89,7 @@ static void read_liquid(struct scene_reader *reader, const struct scene_node *no
 	read_name(reader, node, "liquid", index, &liquid->name);
 	struct scene_bounds bounds;
 	if (scene_shape_read(reader, node, false, &liquid->shape, &bounds) && reader->dim != 0)
-		find_pivot(reader->scene, &bounds, liquid->pivot);
+		find_pivot(reader->scene, &bounds, liquid);
 	scene_value_vector(reader, node, "velocity", -MAX_SPEED, MAX_SPEED, liquid->velocity);
 	const struct scene_node *turn = scene_node_get(node, "angular_velocity");
 	if (turn && reader->dim == 3)

@@ -81,16 +81,24 @@ static struct flight fly(struct sim *sim, const struct cloud *start, int steps)
 	return worst;
 }
 
-/* Replaces the particles by `count` of velocity (0.6, 1.1, -0.7) m/s, by random in the cell whose
- * lower corner is at 0.4 of the box; `together` puts all into one cell, else 5 cells apart. */
-static struct cloud start_few(struct sim *sim, u32 count, bool together, u64 *random)
+enum places {
+	TOGETHER, /* by random in one cell */
+	APART,	  /* by random, 5 cells apart */
+	EXACT,	  /* 5 cells apart on nodes, centres of faces and edges, centres of cells */
+};
+
+/* Replaces the particles by `count` of velocity (0.6, 1.1, -0.7) m/s, in the cell whose lower
+ * corner is at 0.4 of the box or to the right of it. */
+static struct cloud start_few(struct sim *sim, u32 count, enum places places, u64 *random)
 {
 	static const double velocity[3] = {0.6, 1.1, -0.7};
 	struct cloud cloud = cloud_make(DIM, count, sim->scene->transfer == TRANSFER_APIC);
 	for (u32 p = 0; p < count; p++)
 		for (int a = 0; a < DIM; a++) {
-			double cell = floor(0.4 * N) + (together || a != 0 ? 0.0 : 5.0 * p);
-			cloud.x[a][p] = (f32)((cell + fixture_random(random)) * H);
+			double cell =
+				floor(0.4 * N) + (places == TOGETHER || a != 0 ? 0.0 : 5.0 * p);
+			double part = places == EXACT ? 0.5 * (p >> a & 1) : fixture_random(random);
+			cloud.x[a][p] = (f32)((cell + part) * H);
 			cloud.v[a][p] = (f32)velocity[a];
 		}
 	cloud_write(sim, &cloud);
@@ -100,13 +108,13 @@ static struct cloud start_few(struct sim *sim, u32 count, bool together, u64 *ra
 /* A quarter of a second: 0.31 m down, everything still in flight. */
 #define FLIGHT_STEPS 60
 
-static void check_few(u32 count, bool together, const char *transfer, double ratio, int tries)
+static void check_few(u32 count, enum places places, const char *transfer, double ratio, int tries)
 {
 	struct flight worst = {0};
 	u64 random = count;
 	for (int n = 0; n < tries; n++) {
 		struct sim *sim = make(SEEDS, transfer, ratio, "none");
-		struct cloud start = start_few(sim, count, together, &random);
+		struct cloud start = start_few(sim, count, places, &random);
 		struct flight flight = fly(sim, &start, FLIGHT_STEPS);
 		worst.path = fmax(worst.path, flight.path);
 		worst.kick = fmax(worst.kick, flight.kick);
@@ -122,19 +130,26 @@ static void single_particles(void)
 {
 	const u32 count = DIM == 2 ? 5 : 2;
 	const int tries = (int)fixture_pick(1, 5);
-	check_few(count, false, "flip", 0.97, tries);
-	check_few(count, false, "flip", 1.0, tries);
-	check_few(count, false, "pic", 0.97, tries);
-	check_few(count, false, "apic", 0.97, tries);
+	check_few(count, APART, "flip", 0.97, tries);
+	check_few(count, APART, "flip", 1.0, tries);
+	check_few(count, APART, "pic", 0.97, tries);
+	check_few(count, APART, "apic", 0.97, tries);
+}
+
+/* BL-077: weights that are exactly 0, particles alone in their cells. */
+static void exact_places(void)
+{
+	check_few(DIM == 2 ? 4 : 2, EXACT, "flip", 0.97, 1);
+	check_few(DIM == 2 ? 4 : 2, EXACT, "apic", 0.97, 1);
 }
 
 static void crowded_cells(void)
 {
 	const int tries = (int)fixture_pick(2, 8);
-	check_few(2, true, "flip", 0.97, tries);
-	check_few(8, true, "flip", 0.97, tries);
-	check_few(8, true, "flip", 1.0, 1);
-	check_few(8, true, "apic", 0.97, 1);
+	check_few(2, TOGETHER, "flip", 0.97, tries);
+	check_few(8, TOGETHER, "flip", 0.97, tries);
+	check_few(8, TOGETHER, "flip", 1.0, 1);
+	check_few(8, TOGETHER, "apic", 0.97, 1);
 }
 
 /* Drift may spread eight particles of one cell, but not throw them. */
@@ -142,7 +157,7 @@ static void crowded_cell_with_drift(void)
 {
 	struct sim *sim = make(SEEDS, "flip", 0.97, "position");
 	u64 random = 5;
-	struct cloud start = start_few(sim, 8, true, &random);
+	struct cloud start = start_few(sim, 8, TOGETHER, &random);
 	struct flight worst = fly(sim, &start, FLIGHT_STEPS);
 	expect_small("distance from the path, h", worst.path, 0.5);
 	expect_small("kick beyond gravity in a substep / (g dt)", worst.kick / (G * DT), 1.0);
@@ -357,9 +372,9 @@ static void bl_046_lone_particles(void)
 int main(int argc, char **argv)
 {
 	static const struct fixture_case cases[] = {
-		CASE(single_particles),	     CASE(crowded_cells),     CASE(crowded_cell_with_drift),
-		CASE(falling_disc),	     CASE(band_in_free_fall), CASE(bl_037_uniform_motion),
-		CASE(bl_046_lone_particles),
+		CASE(single_particles),	       CASE(exact_places),	    CASE(crowded_cells),
+		CASE(crowded_cell_with_drift), CASE(falling_disc),	    CASE(band_in_free_fall),
+		CASE(bl_037_uniform_motion),   CASE(bl_046_lone_particles),
 	};
 	return FIXTURE_MAIN(argc, argv, cases);
 }

@@ -5,6 +5,7 @@ usage: limits.py PROGRAM SCENES_DIR
 """
 import os
 import re
+import resource
 import sys
 
 from cli_support import check, freshet, refused, run_tests, skip, write
@@ -69,6 +70,21 @@ def test_memory(work):
         check(8 < best < cells and fits(best, *sets) and not fits(best + 1, *sets),
               f"{cells} cells: {best} are the most", result)
         check(not os.path.exists(os.path.join(work, "out")), "no output folder")
+
+
+def test_huge(work):
+    """BL-067: sizes beyond 32 bits are seen, soon, and nothing is allocated for them."""
+    write(os.path.join(work, "box.yaml"), BOX)
+    # the second asks the device, whose driver may first have to compile kernels
+    for cells, code, seconds, words in [
+            (2000, 2, 5, ("8012006001 lattice points",)),
+            (800, 1, None, ("MiB", "the largest grid that fits has"))]:
+        result = freshet("run", "box.yaml", "-o", "out", "--frames", "0", "--set",
+                         f"domain.cells={cells}", cwd=work)
+        refused(result, *words, code=code, seconds=seconds)
+        check(not os.path.exists(os.path.join(work, "out")), f"{cells} cells: no output folder")
+    most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    check(most < 500, "memory of the host, MiB", most)
 
 
 def test_pictures(work):

@@ -471,7 +471,7 @@ static void test_oblique_solid(void **unused)
 static void test_random_sets(void **unused)
 {
 	(void)unused;
-	const int sets = tests_are_full() ? 200 : 60;
+	const int sets = tests_are_full() ? 2000 : 200;
 	for (int set = 0; set < sets; set++) {
 		const float h = 0.125f;
 		struct cloud c = {.g = box_grid(2 + (int)(7.0 * random_unit(&state)),

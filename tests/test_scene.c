@@ -86,6 +86,13 @@ static void test_ranges(void **state)
 	assert_range(s, VIEW_PRESSURE, 0, 20000);
 	assert_range(s, VIEW_LEVELSET, -0.2, 0.2);
 	scene_free(s);
+	/* Half a diagonal of 0.5 m at 20 rad/s is 10 m/s, with 3 m/s along and 1 m/s without
+	 * gravity (the box's height in a second) 13.04. */
+	s = read_good("domain: {size: [1, 1], cells: 10}\ngravity: [0, 0]\nliquids:\n"
+		      "- {box: {min: [0.1, 0.2], max: [0.7, 1]}, velocity: [0, 3],\n"
+		      "   angular_velocity: -20}\n");
+	assert_range(s, VIEW_SPEED, 0, 20);
+	scene_free(s);
 	s = read_good(HEAD_2D "output: {png: {ranges: {speed: [1, 3.5], pressure: [-100, 200],\n"
 			      "  levelset: [-0.25, 0.25]}}}\n");
 	assert_range(s, VIEW_SPEED, 1, 3.5);
