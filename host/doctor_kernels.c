@@ -80,7 +80,7 @@ static struct scene *read_scene(const struct variant *v, int dim)
 		 "liquid: {transfer: %s}\n"
 		 "solver: {pressure: %s, drift: %s, advection: %s, separation: %s, "
 		 "max_iterations: 10}\n",
-		 (v->sealed ? sealed_scene : open_scene)[dim - 2],
+		 (v->sealed ? sealed_scene : open_scene)[dim == 3],
 		 v->anisotropic ? "output: {surface: {method: anisotropic}}\n" : "",
 		 !v->rolls ? "" : "frame: {roll: {amplitude: 0.3, frequency: 2}}\n", v->transfer,
 		 v->solver, v->drift, v->advection, v->separation);

@@ -5,8 +5,6 @@
 
 #include "sin_cos.h"
 
-#define TWO_PI 6.28318530717958647693
-
 static enum scene_frame_keys keys_of(const struct scene_frame *frame, int channel)
 {
 	return channel == 0 ? frame->turn_keys : frame->shift_keys;

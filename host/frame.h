@@ -8,6 +8,8 @@
 
 #include "scene.h"
 
+#define TWO_PI 6.28318530717958647693
+
 struct frame_motion {
 	double angle, angular_velocity, angular_acceleration; /* rad, 1/s, 1/s^2, about `axis` */
 	double position[3], velocity[3], acceleration[3];     /* m ..., axes at rest */

@@ -73,12 +73,17 @@ const char *freshet_version(void)
 	return FRESHET_VERSION;
 }
 
-static void *allocate(size_t bytes)
+void *freshet_allocate(size_t bytes)
 {
 	void *memory = calloc(1, bytes);
 	if (!memory)
 		message_memory(bytes, "the caller");
 	return memory;
+}
+
+bool freshet_given(const void *pointer, const char *what)
+{
+	return pointer || message_error("the %s is NULL", what);
 }
 
 /* ---- devices ---------------------------------------------------------------------------- */
@@ -107,6 +112,9 @@ bool freshet_list_devices(struct freshet_device *devices, size_t capacity, size_
 	struct clx_device_info *list = NULL;
 	size_t platforms = 0;
 	freshet_begin();
+	if (!freshet_given(count, "place for the number of devices") ||
+	    (capacity > 0 && !freshet_given(devices, "array of devices")))
+		return false;
 	*count = 0;
 	if (!clx_list_devices(&list, count, &platforms))
 		return false;
@@ -126,7 +134,7 @@ struct freshet_context *freshet_context_create(const char *device, int dim)
 		message_error("a context has 2 or 3 dimensions, not %d", dim);
 		return NULL;
 	}
-	struct freshet_context *context = allocate(sizeof(*context));
+	struct freshet_context *context = freshet_allocate(sizeof(*context));
 	if (!context)
 		return NULL;
 	context->users = 1;
@@ -146,80 +154,14 @@ void freshet_context_destroy(struct freshet_context *context)
 	free(context);
 }
 
-/* ---- scenes ----------------------------------------------------------------------------- */
-
-static struct freshet_scene *wrap_scene(struct scene *scene)
-{
-	if (!scene)
-		return NULL;
-	struct freshet_scene *wrapped = allocate(sizeof(*wrapped));
-	if (!wrapped) {
-		scene_free(scene);
-		return NULL;
-	}
-	wrapped->scene = scene;
-	atomic_init(&wrapped->users, 1);
-	return wrapped;
-}
-
-struct freshet_scene *freshet_scene_read(const char *path, const char *const *sets,
-					 size_t set_count)
-{
-	freshet_begin();
-	return wrap_scene(scene_read(path, sets, set_count));
-}
-
-struct freshet_scene *freshet_scene_parse(const char *text, size_t length, const char *name)
-{
-	freshet_begin();
-	return wrap_scene(scene_read_text(text, length, name ? name : "scene"));
-}
-
-void freshet_scene_destroy(struct freshet_scene *scene)
-{
-	if (!scene || atomic_fetch_sub(&scene->users, 1) > 1)
-		return;
-	scene_free(scene->scene);
-	free(scene);
-}
-
-void freshet_scene_get_info(const struct freshet_scene *scene, struct freshet_scene_info *info)
-{
-	const struct scene *s = scene->scene;
-	*info = (struct freshet_scene_info){
-		.dim = s->dim,
-		.cell_size = s->h,
-		.particles_per_cell = s->particles_per_cell,
-		.density = s->density,
-		.is_apic = s->transfer == TRANSFER_APIC,
-		.liquids = (int)s->liquid_count,
-		.solids = (int)s->solid_count,
-		.frames = s->time.frames,
-		.frames_per_second = s->time.fps,
-	};
-	for (int axis = 0; axis < 3; axis++) {
-		info->cells[axis] = axis < s->dim ? s->cells[axis] : 1;
-		info->size[axis] = axis < s->dim ? s->size[axis] : 0.0;
-	}
-}
-
-bool freshet_scene_memory(const struct freshet_scene *scene, size_t particles, uint64_t *total,
-			  uint64_t *largest)
-{
-	uint64_t all, most;
-	freshet_begin();
-	if (particles > SIM_MAX_PARTICLES)
-		return message_error("%zu particles are too many: at most %d", particles,
-				     SIM_MAX_PARTICLES);
-	sim_memory(scene->scene, (u32)particles, NULL, 0, &all, &most);
-	if (total)
-		*total = all;
-	if (largest)
-		*largest = most;
-	return true;
-}
-
 /* ---- simulations ------------------------------------------------------------------------ */
+
+/* Whether there is a simulation; for functions that can fail. */
+bool freshet_begin_simulation(const struct freshet_simulation *simulation)
+{
+	freshet_begin();
+	return freshet_given(simulation, "simulation");
+}
 
 /* Statistics, level set and order of time 0. */
 static bool measure(struct freshet_simulation *simulation)
@@ -232,6 +174,8 @@ static bool measure(struct freshet_simulation *simulation)
 
 static bool convert_particles(const struct freshet_particles *from, struct sim_particles *to)
 {
+	if (!freshet_given(from, "struct freshet_particles"))
+		return false;
 	const size_t most = from->count > from->capacity ? from->count : from->capacity;
 	if (most > SIM_MAX_PARTICLES)
 		return message_error("%zu particles are too many: at most %d", most,
@@ -247,34 +191,29 @@ static bool convert_particles(const struct freshet_particles *from, struct sim_p
 	return true;
 }
 
+/* From the scene's own liquids where particles is NULL. */
 static struct freshet_simulation *create(struct freshet_context *context,
 					 struct freshet_scene *scene,
-					 const struct freshet_particles *particles)
+					 const struct sim_particles *particles)
 {
-	struct sim_particles given;
-	freshet_begin();
-	if (!context || !scene) {
-		message_error("a simulation needs a context and a scene; the %s is NULL",
-			      context ? "scene" : "context");
+	if (!freshet_given(context, "context") || !freshet_given(scene, "scene"))
 		return NULL;
-	}
 	const int dim = clx_dim(context->cl);
 	if (scene->scene->dim != dim) {
 		message_error("the scene '%s' is %dD, the context was created for %dD",
 			      scene->scene->name, scene->scene->dim, dim);
 		return NULL;
 	}
-	if (particles && !convert_particles(particles, &given))
-		return NULL;
-	struct freshet_simulation *simulation = allocate(sizeof(*simulation));
+	struct freshet_simulation *simulation = freshet_allocate(sizeof(*simulation));
 	if (!simulation)
 		return NULL;
 	simulation->context = context;
 	simulation->scene = scene;
 	context->users++;
 	atomic_fetch_add(&scene->users, 1);
-	simulation->sim = particles ? sim_create_from_particles(scene->scene, context->cl, &given)
-				    : sim_create(scene->scene, context->cl);
+	simulation->sim = particles
+				  ? sim_create_from_particles(scene->scene, context->cl, particles)
+				  : sim_create(scene->scene, context->cl);
 	if (!simulation->sim || !measure(simulation)) {
 		freshet_simulation_destroy(simulation);
 		return NULL;
@@ -285,6 +224,7 @@ static struct freshet_simulation *create(struct freshet_context *context,
 struct freshet_simulation *freshet_simulation_create(struct freshet_context *context,
 						     struct freshet_scene *scene)
 {
+	freshet_begin();
 	return create(context, scene, NULL);
 }
 
@@ -293,16 +233,17 @@ freshet_simulation_create_from_particles(struct freshet_context *context,
 					 struct freshet_scene *scene,
 					 const struct freshet_particles *particles)
 {
-	return create(context, scene, particles);
+	struct sim_particles given;
+	freshet_begin();
+	return convert_particles(particles, &given) ? create(context, scene, &given) : NULL;
 }
 
 bool freshet_simulation_restart(struct freshet_simulation *simulation,
 				const struct freshet_particles *particles)
 {
 	struct sim_particles given;
-	freshet_begin();
-	return convert_particles(particles, &given) && sim_restart(simulation->sim, &given) &&
-	       measure(simulation);
+	return freshet_begin_simulation(simulation) && convert_particles(particles, &given) &&
+	       sim_restart(simulation->sim, &given) && measure(simulation);
 }
 
 void freshet_simulation_destroy(struct freshet_simulation *simulation)
@@ -325,13 +266,13 @@ static bool step(struct freshet_simulation *simulation)
 
 bool freshet_simulation_step(struct freshet_simulation *simulation)
 {
-	freshet_begin();
-	return step(simulation);
+	return freshet_begin_simulation(simulation) && step(simulation);
 }
 
 bool freshet_simulation_step_frame(struct freshet_simulation *simulation)
 {
-	freshet_begin();
+	if (!freshet_begin_simulation(simulation))
+		return false;
 	do {
 		if (!step(simulation))
 			return false;
@@ -341,17 +282,20 @@ bool freshet_simulation_step_frame(struct freshet_simulation *simulation)
 
 double freshet_simulation_time(const struct freshet_simulation *simulation)
 {
-	return simulation->sim->time;
+	return simulation ? simulation->sim->time : 0.0;
 }
 
 int freshet_simulation_frame(const struct freshet_simulation *simulation)
 {
-	return simulation->sim->frame;
+	return simulation ? simulation->sim->frame : 0;
 }
 
 void freshet_simulation_statistics(const struct freshet_simulation *simulation,
 				   struct freshet_statistics *statistics)
 {
+	*statistics = (struct freshet_statistics){0};
+	if (!simulation)
+		return;
 	const struct step_stats *s = &simulation->stats;
 	const struct step_report *r = &s->report;
 	*statistics = (struct freshet_statistics){
@@ -389,11 +333,11 @@ void freshet_simulation_statistics(const struct freshet_simulation *simulation,
 
 bool freshet_simulation_hash(struct freshet_simulation *simulation, uint64_t *hash)
 {
-	freshet_begin();
-	return reduce_hash(simulation->sim, simulation->sim->frame, hash);
+	return freshet_begin_simulation(simulation) && freshet_given(hash, "place for the hash") &&
+	       reduce_hash(simulation->sim, simulation->sim->frame, hash);
 }
 
 uint64_t freshet_simulation_memory(const struct freshet_simulation *simulation)
 {
-	return clx_memory_in_use(simulation->context->cl);
+	return simulation ? clx_memory_in_use(simulation->context->cl) : 0;
 }

@@ -26,5 +26,11 @@ struct freshet_simulation {
 
 /* Every function that can fail begins with this: no errors so far, messages come to the caller. */
 void freshet_begin(void);
+/* The same for one that needs a simulation: false after reporting that it is NULL. */
+bool freshet_begin_simulation(const struct freshet_simulation *simulation);
+/* False after reporting that `what` is NULL. */
+bool freshet_given(const void *pointer, const char *what);
+/* Zeroed; NULL after reporting. */
+void *freshet_allocate(size_t bytes);
 
 #endif

@@ -10,7 +10,7 @@
 
 size_t freshet_simulation_particle_count(const struct freshet_simulation *simulation)
 {
-	return simulation->stats.particles;
+	return simulation ? simulation->stats.particles : 0;
 }
 
 /* out[place][c] = column c of a component-major buffer. */
@@ -54,8 +54,9 @@ bool freshet_simulation_read_particles(struct freshet_simulation *simulation,
 				       const struct freshet_particle_arrays *arrays, size_t *count)
 {
 	struct particle_order order;
-	freshet_begin();
-	if (!particle_order_read(simulation->sim, &order))
+	if (!freshet_begin_simulation(simulation) ||
+	    !freshet_given(arrays, "struct freshet_particle_arrays") ||
+	    !particle_order_read(simulation->sim, &order))
 		return false;
 	const bool done = copy_out(simulation->sim, arrays, &order);
 	if (count)
@@ -84,6 +85,9 @@ static int field_axis(const struct sim *sim, enum freshet_field field)
 void freshet_simulation_field_shape(const struct freshet_simulation *simulation,
 				    enum freshet_field field, size_t shape[3])
 {
+	shape[0] = shape[1] = shape[2] = 0;
+	if (!simulation)
+		return;
 	const struct sim *sim = simulation->sim;
 	const int axis = field_axis(sim, field);
 	const i32 cells[3] = {sim->grid.nx, sim->grid.ny, sim->grid.nz};
@@ -149,12 +153,13 @@ static float value_at(const struct field_source *source, enum freshet_field fiel
 bool freshet_simulation_read_field(struct freshet_simulation *simulation, enum freshet_field field,
 				   float *values, size_t capacity)
 {
+	if (!freshet_begin_simulation(simulation) || !freshet_given(values, "array of values"))
+		return false;
 	struct sim *sim = simulation->sim;
 	const struct grid *g = &sim->grid;
 	const size_t lattice = (size_t)g->lattice;
 	const int axis = field_axis(sim, field);
 	size_t shape[3], n = 0;
-	freshet_begin();
 	if (axis == -2)
 		return message_error("field %d: a %dD simulation does not have it", (int)field,
 				     sim->dim);

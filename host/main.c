@@ -1,7 +1,9 @@
 /* The command line: finds the subcommand and hands it the rest. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "fault.h"
@@ -69,9 +71,21 @@ static enum exit_code dispatch(char **arguments)
 	return report_unknown(word);
 }
 
+/*
+ * A standard stream that the caller closed would be the next file that is opened, by a driver too,
+ * and messages would end up in it.  Opened for the opposite, it stays an error to use.
+ */
+static void reserve_standard_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+			(void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
 	static char *none[] = {NULL, NULL};
+	reserve_standard_streams();
 	enum exit_code code = dispatch(argc > 0 ? argv : none);
 	if ((fflush(stdout) != 0 || ferror(stdout)) && code == CODE_DONE) {
 		message_error("cannot write to the standard output: %s", strerror(errno));

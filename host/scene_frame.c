@@ -136,12 +136,47 @@ static void read_motion(struct scene_reader *reader, const struct scene_node *se
 
 /* ---- the rest ----------------------------------------------------------------------------- */
 
+/*
+ * Bounds of A s(t / ramp) sin(w t + phase) as of a motion's keys.  s' is at most 15/8, s''
+ * 10/sqrt(3); while they act, the sine is at most what it is at the ramp's ends, or 1.
+ */
+static void check_oscillation(struct scene_reader *reader, const struct scene_node *node,
+			      bool turns, const struct scene_oscillation *o)
+{
+	char path[SCENE_NODE_PATH];
+	double most = 0.0, s1 = 0.0, s2 = 0.0;
+	const double w = TWO_PI * o->frequency;
+	for (int a = 0; a < 3; a++)
+		most = fmax(most, fabs(o->amplitude[a]));
+	if (o->ramp > 0.0) {
+		const double sine = fmin(fabs(sin(o->phase)) + w * o->ramp, 1.0);
+		s1 = 1.875 / o->ramp;
+		s2 = 5.774 * sine / o->ramp / o->ramp + 2.0 * w * s1;
+		s1 *= sine;
+	}
+	const double rate = most > 0.0 ? most * (w + s1) : 0.0;
+	const double change = most > 0.0 ? most * (w * w + s2) : 0.0;
+	const bool fast = rate > (turns ? MAX_SPIN : MAX_SPEED);
+	if (!fast && change <= (turns ? MAX_SPIN_CHANGE : MAX_SPEED_CHANGE))
+		return;
+	const char *of = fast ? "" : "^2";
+	scene_node_error(&reader->errors, node,
+			 "'%s' %s with up to %.4g %s%s, at most %g %s%s are allowed",
+			 scene_node_path(node, path), turns ? "turns" : "moves",
+			 fast ? rate : change, turns ? "rad/s" : "m/s", of,
+			 fast	 ? turns ? MAX_SPIN : MAX_SPEED
+			 : turns ? MAX_SPIN_CHANGE
+				 : MAX_SPEED_CHANGE,
+			 turns ? "rad/s" : "m/s", of);
+}
+
 static void read_oscillation(struct scene_reader *reader, const struct scene_node *section,
 			     const char *key, enum scene_section kind, struct scene_oscillation *o)
 {
 	const struct scene_node *node = scene_value_mapping(reader, section, key, kind);
 	if (!node)
 		return;
+	const int errors = reader->errors.count;
 	static const char *const needed[] = {"amplitude", "frequency"};
 	for (int i = 0; i < 2; i++)
 		if (!scene_node_get(node, needed[i]))
@@ -154,6 +189,8 @@ static void read_oscillation(struct scene_reader *reader, const struct scene_nod
 	scene_value_number(reader, node, "frequency", 0, MAX_FREQUENCY, &o->frequency);
 	scene_value_number(reader, node, "phase", -1000, 1000, &o->phase);
 	scene_value_number(reader, node, "ramp", 0, MAX_TIME, &o->ramp);
+	if (reader->errors.count == errors)
+		check_oscillation(reader, node, kind == SECTION_ROLL, o);
 }
 
 static void read_axis(struct scene_reader *reader, const struct scene_node *section, double axis[3])

@@ -9,6 +9,8 @@
  *   - Results are the same bits for the same scene, version and particles, whatever the device.
  *   - Errors: functions that can fail return false or NULL.  What went wrong is then in
  *     freshet_error_message(), as one line per mistake.  Nothing is printed and nothing exits.
+ *     A NULL where there must be an object or an array is such an error; functions that cannot fail
+ *     give zeros for it.
  *   - Ownership: what a *_create, *_read or *_parse function returns is yours until you pass it to
  *     the matching *_destroy function; those accept NULL.  A simulation keeps its context and its
  *     scene alive: they may be destroyed before it.  Arrays you pass in are only read during the

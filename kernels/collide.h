@@ -70,14 +70,17 @@ int collide_walls(const struct grid g, uint id, uint salt, float position[3], fl
 	return hit;
 }
 
-/* Is the point beyond a wall?  (Asked after collide_walls(), so the wall is open.) */
+/* Is the point beyond an open wall?  On a closed one are particles that began there and have no
+ * room to move: nothing leaves through it. */
 int collide_left(const struct grid g, const float position[3])
 {
 	const float size[3] = {g.size_x, g.size_y, g.size_z};
 	const int cells[3] = {g.nx, g.ny, g.nz};
 	int left = 0;
-	for (int axis = 0; axis < DIM; ++axis)
-		left |= collide_side(g, position[axis], size[axis], cells[axis]) != 0;
+	for (int axis = 0; axis < DIM; ++axis) {
+		int side = collide_side(g, position[axis], size[axis], cells[axis]);
+		left |= side != 0 && (g.open_walls >> (2 * axis + (side > 0))) & 1;
+	}
 	return left;
 }
 
@@ -244,7 +247,7 @@ int collide_sweep(const struct grid g, const struct collide_solids *solids, uint
  * position[], m.  velocity[], m/s, loses what points into what was hit.  In 2D position[2] and
  * velocity[2] are left alone.  `salt` differs from call to call (the substep's number), so that the
  * scatter does.  Returns COLLIDE_* bits; without COLLIDE_LEFT the position is outside every solid
- * and in a cell of the grid.
+ * and in a cell of the grid, or where it was.
  */
 int collide(const struct grid g, global const struct shape_op *ops, int op_count,
 	    global const float *points, global const float *solid_phi,

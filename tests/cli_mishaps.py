@@ -259,6 +259,23 @@ def test_run_json_in_the_end(work):
           result)
 
 
+def test_closed_streams(work):
+    """A stream that the caller closed is no place for files: messages would end up in them."""
+    write(os.path.join(work, "s.yaml"), SCENE)
+    for name, closed in [("none", ""), ("out", ">&-"), ("all", "<&- >&- 2>&-")]:
+        result = freshet("-c", f'exec "$0" run s.yaml -o {name} {closed}', PROGRAM, cwd=work,
+                         program="/bin/sh")
+        check(result.returncode == (1 if closed else 0) and not is_whole(f"{work}/{name}"),
+              f"closed: {name}", result)
+        # the log has every line once, as it has when all streams are open
+        log = read(f"{work}/{name}/log.txt").decode()
+        check(log.count("frame 3/3") == log.count("finished: ") == 1, f"{name}: log.txt", log)
+        if name == "out":
+            refused(result, "standard output", "Bad file descriptor", code=1)
+    result = freshet("-c", 'exec "$0" hash all >&-', PROGRAM, cwd=work, program="/bin/sh")
+    refused(result, "standard output", "Bad file descriptor", code=1)
+
+
 def test_quiet_verify(work):
     """--quiet means nothing but errors, also where the versions differ."""
     write(os.path.join(work, "s.yaml"), SCENE)

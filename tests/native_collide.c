@@ -271,6 +271,26 @@ static void test_squeezed(void **state)
 	}
 }
 
+/* On a closed wall where a plate meets it there may be no room to move: nothing leaves there, but
+ * does beside an open wall. */
+static void test_where_plates_end(void **state)
+{
+	(void)state;
+	const double along_x[3] = {1.0, 0.0, 0.0};
+	for (int open = 0; open < 2; ++open) {
+		world.g = make_grid(CELLS, open ? 1 << WALL_Y_LOW : 0);
+		world.count = make_slab(world.ops, along_x, 0.5, 0.0);
+		measure(true);
+		for (uint p = 0; p < 100; ++p) {
+			const float old[3] = {0.5f, 0.0f, 0.5f};
+			float x[3] = {0.5f, -0.01f * world.g.h, 0.5f}, v[3] = {0.0f, -1.0f, 0.0f};
+			const int result = move(p, 7, old, x, v);
+			assert_int_equal(result & COLLIDE_LEFT, open ? COLLIDE_LEFT : 0);
+			assert_true(open || (x[1] >= 0.0f && x[1] < world.g.h));
+		}
+	}
+}
+
 /* Whatever the size of the cells, what comes out lies in one: the sides' roundings included. */
 static void test_rounding(void **state)
 {
@@ -303,9 +323,13 @@ static void test_rounding(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plates_stop), cmocka_unit_test(test_shells_hold),
-		cmocka_unit_test(test_ball),	    cmocka_unit_test(test_walls),
-		cmocka_unit_test(test_squeezed),    cmocka_unit_test(test_rounding),
+		cmocka_unit_test(test_plates_stop),
+		cmocka_unit_test(test_shells_hold),
+		cmocka_unit_test(test_ball),
+		cmocka_unit_test(test_walls),
+		cmocka_unit_test(test_squeezed),
+		cmocka_unit_test(test_rounding),
+		cmocka_unit_test(test_where_plates_end),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

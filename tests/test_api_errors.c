@@ -241,6 +241,62 @@ static void test_nothing(void **state)
 	assert_true(freshet_version()[0] >= '0' && freshet_version()[0] <= '9');
 }
 
+/* An error that names what is NULL, and zeros from what cannot fail. */
+#define REFUSES_NULL(call, what)                     \
+	do {                                         \
+		assert_false(call);                  \
+		assert_said("the " what " is NULL"); \
+	} while (0)
+
+static void test_null(void **state)
+{
+	(void)state;
+	struct freshet_scene *scene = scene_of(pool);
+	struct freshet_simulation *simulation = simulation_of(2, pool, NULL);
+	struct freshet_scene_info info = {.dim = 9};
+	struct freshet_statistics statistics = {.frame = 9};
+	const struct freshet_particles none = {0};
+	const struct freshet_particle_arrays room = {0};
+	uint64_t number;
+	size_t count, shape[3] = {9, 9, 9};
+	float value;
+	REFUSES_NULL(freshet_list_devices(NULL, 0, NULL), "place for the number of devices");
+	REFUSES_NULL(freshet_list_devices(NULL, 1, &count), "array of devices");
+	REFUSES_NULL(freshet_scene_read(NULL, NULL, 0), "path of a scene");
+	REFUSES_NULL(freshet_scene_read("x", NULL, 1), "text of 'sets'");
+	REFUSES_NULL(freshet_scene_parse(NULL, 5, NULL), "text of a scene");
+	REFUSES_NULL(freshet_scene_memory(NULL, 1, NULL, NULL), "scene");
+	REFUSES_NULL(freshet_simulation_create(NULL, scene), "context");
+	REFUSES_NULL(freshet_simulation_create(contexts[2], NULL), "scene");
+	REFUSES_NULL(freshet_simulation_create_from_particles(NULL, scene, &none), "context");
+	REFUSES_NULL(freshet_simulation_create_from_particles(contexts[2], NULL, &none), "scene");
+	/* never the scene's own liquids instead */
+	REFUSES_NULL(freshet_simulation_create_from_particles(contexts[2], scene, NULL),
+		     "struct freshet_particles");
+	REFUSES_NULL(freshet_simulation_restart(NULL, &none), "simulation");
+	REFUSES_NULL(freshet_simulation_restart(simulation, NULL), "struct freshet_particles");
+	REFUSES_NULL(freshet_simulation_step(NULL), "simulation");
+	REFUSES_NULL(freshet_simulation_step_frame(NULL), "simulation");
+	REFUSES_NULL(freshet_simulation_hash(NULL, &number), "simulation");
+	REFUSES_NULL(freshet_simulation_hash(simulation, NULL), "place for the hash");
+	REFUSES_NULL(freshet_simulation_read_particles(NULL, &room, NULL), "simulation");
+	REFUSES_NULL(freshet_simulation_read_particles(simulation, NULL, NULL),
+		     "struct freshet_particle_arrays");
+	REFUSES_NULL(freshet_simulation_read_field(NULL, FRESHET_PRESSURE, &value, 1),
+		     "simulation");
+	REFUSES_NULL(freshet_simulation_read_field(simulation, FRESHET_PRESSURE, NULL, 1024),
+		     "array of values");
+	freshet_scene_get_info(NULL, &info);
+	freshet_simulation_statistics(NULL, &statistics);
+	freshet_simulation_field_shape(NULL, FRESHET_PRESSURE, shape);
+	assert_true(info.dim == 0 && statistics.frame == 0 && shape[0] + shape[1] + shape[2] == 0);
+	assert_true(freshet_simulation_time(NULL) == 0.0 && freshet_simulation_frame(NULL) == 0);
+	assert_true(freshet_simulation_memory(NULL) == 0);
+	assert_true(freshet_simulation_particle_count(NULL) == 0);
+	freshet_simulation_destroy(simulation);
+	freshet_scene_destroy(scene);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -252,6 +308,7 @@ int main(void)
 		cmocka_unit_test(test_bad_cell_does_not_spread),
 		cmocka_unit_test(test_small_arrays),
 		cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_null),
 	};
 	return cmocka_run_group_tests(tests, open_contexts, close_contexts);
 }

@@ -270,6 +270,15 @@ static void test_ranges(void **state)
 		{HEAD_2D "frame: {sway: {amplitude: [1, 0], frequency: -1}}\n",
 		 "scene.yaml:2:46: 'frame.sway.frequency' is -1, out of range (allowed: 0 to "
 		 "10000)"},
+		{HEAD_2D "frame: {sway: {amplitude: [0, 1e3], frequency: 200}}\n",
+		 "scene.yaml:2:15: 'frame.sway' moves with up to 1.257e+06 m/s, at most 1e+06 m/s "
+		 "are allowed"},
+		{HEAD_2D "frame: {roll: {amplitude: 0.5, frequency: 3000}}\n",
+		 "scene.yaml:2:15: 'frame.roll' turns with up to 1.777e+08 rad/s^2, at most 1e+08 "
+		 "rad/s^2 are allowed"},
+		{HEAD_2D "frame: {roll: {amplitude: -1, frequency: 1, phase: 1, ramp: 1e-300}}\n",
+		 "scene.yaml:2:15: 'frame.roll' turns with up to 1.578e+300 rad/s, at most 10000 "
+		 "rad/s are allowed"},
 		{HEAD_2D "frame: {rol: {amplitude: 1}, motion: [{time: 0, angle: 1}]}\n",
 		 "scene.yaml:2:9: unknown key 'rol' in 'frame' (did you mean 'roll'?)"},
 		{HEAD_2D "solver: {pressure: multigrid, v_cycles: 0, full_cycles: 0}\n",
