@@ -21,6 +21,16 @@ int solids_cell_sees(const struct grid g, const struct solids_shape *shape, cons
 	       solids_sees(shape, g.h, reference, x);
 }
 
+/* Can a particle stand at `to`, and is the way there from x free of solids? */
+int solids_free_way(const struct grid g, const struct solids_shape *shape, const float x[3],
+		    const float to[3])
+{
+	float last[3];
+	struct shape_sample sample;
+	return solids_trace(shape, g.h, x, to, last, &sample) &&
+	       sample.distance >= COLLIDE_SKIN * g.h;
+}
+
 /* Where particle x of a cell that does not see it belongs: mirrored at the nearest face, edge or
  * corner behind which a cell sees that place, on a free path.  0 if there is none. */
 int solids_own_side(const struct grid g, const struct solids_shape *shape, const int cell[3],
@@ -31,8 +41,7 @@ int solids_own_side(const struct grid g, const struct solids_shape *shape, const
 		const int offset[3] = {modulo(n, 3) - 1, modulo(n / 3, 3) - 1,
 				       DIM == 3 ? n / 9 - 1 : 0};
 		int to[3] = {cell[0], cell[1], cell[2]};
-		float target[3] = {x[0], x[1], x[2]}, last[3], square = 0.0f;
-		struct shape_sample sample;
+		float target[3] = {x[0], x[1], x[2]}, square = 0.0f;
 		for (int axis = 0; axis < DIM; ++axis) {
 			if (offset[axis] == 0)
 				continue;
@@ -44,8 +53,8 @@ int solids_own_side(const struct grid g, const struct solids_shape *shape, const
 			target[axis] = offset[axis] > 0 ? face + depth : face - depth;
 		}
 		if (square >= nearest || !cell_exists(g, to[0], to[1], to[2]) ||
-		    !solids_trace(shape, g.h, x, target, last, &sample) ||
-		    sample.distance < COLLIDE_SKIN * g.h || !solids_cell_sees(g, shape, to, target))
+		    !solids_free_way(g, shape, x, target) ||
+		    !solids_cell_sees(g, shape, to, target))
 			continue;
 		nearest = square;
 		for (int axis = 0; axis < DIM; ++axis)
@@ -113,11 +122,18 @@ int solids_stretch(const struct grid g, const struct solids_shape *shape,
 	float recess = solids_recess(g, shape, own, axis, !up, x);
 	if (recess > 0.0f) {
 		float face = (float)(own[axis] + !up) * g.h;
-		float depth = up ? x[axis] - face : face - x[axis];
-		depth = (depth + recess) * (g.h / (g.h + recess));
-		depth = clamp_float(depth, SOLIDS_BEYOND * g.h, (1.0f - COLLIDE_MARGIN) * g.h);
-		to[axis] = up ? face + depth : face - depth;
-		return 1;
+		float from = up ? x[axis] - face : face - x[axis];
+		float depth = (from + recess) * (g.h / (g.h + recess));
+		from = max_float(from, 0.0f);
+		/* Less far where another solid is in the way. */
+		for (int attempt = 0; attempt < 4; ++attempt) {
+			float way = clamp_float(depth, SOLIDS_BEYOND * g.h,
+						(1.0f - COLLIDE_MARGIN) * g.h);
+			to[axis] = up ? face + way : face - way;
+			if (solids_free_way(g, shape, x, to))
+				return 1;
+			depth = 0.5f * (from + depth);
+		}
 	}
 	return !seen && solids_own_side(g, shape, cell, x, to);
 }
