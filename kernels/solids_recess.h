@@ -104,9 +104,10 @@ int solids_stretch(const struct grid g, const struct solids_shape *shape,
 {
 	const int cells[3] = {g.nx, g.ny, g.nz};
 	int cell[3] = {0, 0, 0};
-	for (int axis = 0; axis < DIM; ++axis) {
+	for (int axis = 0; axis < 3; ++axis) {
 		to[axis] = x[axis];
-		cell[axis] = clamp_int(floor_int(x[axis] * g.inv_h), 0, cells[axis] - 1);
+		if (axis < DIM)
+			cell[axis] = clamp_int(floor_int(x[axis] * g.inv_h), 0, cells[axis] - 1);
 	}
 	/* A recess and its cell are at most 2h deep; nodal distances are off by less than h. */
 	if (collide_solid_phi(g, solid_phi, x) > 3.0f * g.h)
