@@ -72,9 +72,23 @@ int solids_main_axis(const float n[3])
 	return axis;
 }
 
+/* The axis along which what a cell does not see is counted to the next cell: of those that lead to
+ * a cell of the box the one that the solid's normal is nearest to; -1 = there is none. */
+int solids_way_out(const struct grid g, const int cell[3], const float n[3])
+{
+	const int cells[3] = {g.nx, g.ny, g.nz};
+	int axis = -1;
+	for (int a = 0; a < DIM; ++a) {
+		int to = cell[a] + (n[a] > 0.0f ? 1 : -1);
+		if (to >= 0 && to < cells[a] && (axis < 0 || fabs(n[a]) > fabs(n[axis])))
+			axis = a;
+	}
+	return axis;
+}
+
 /* Length of the recess behind a face of a cell that sees it, m, at most SOLIDS_DEEPEST h: the cell
- * on the other side does not see this place of the face, and the solid that is the reason faces the
- * axis more than any other.  x: a point in the column of cells, whose place on the face counts. */
+ * on the other side does not see this place of the face, and the way out of it is this axis.  x: a
+ * point in the column of cells, whose place on the face counts. */
 float solids_recess(const struct grid g, const struct solids_shape *shape, const int cell[3],
 		    int axis, int side, const float x[3])
 {
@@ -89,13 +103,14 @@ float solids_recess(const struct grid g, const struct solids_shape *shape, const
 		return 0.0f;
 	struct shape_sample s = solids_evaluate(shape, at);
 	if (s.distance >= g.h || s.distance < SOLIDS_CLEARANCE * g.h ||
-	    solids_main_axis(s.gradient) != axis || s.gradient[axis] * sign > 0.0f)
+	    solids_way_out(g, beyond, s.gradient) != axis || s.gradient[axis] * sign > 0.0f)
 		return 0.0f;
 	for (int turn = 0; turn < 2; ++turn)
 		if (solids_cell_sees(g, shape, turn ? cell : beyond, at) != turn)
 			return 0.0f;
+	/* Past the end of a plate that faces another axis this is that axis' recess. */
 	solids_trace(shape, g.h, at, end, last, &s);
-	return fabs(last[axis] - face);
+	return solids_way_out(g, beyond, s.gradient) == axis ? fabs(last[axis] - face) : 0.0f;
 }
 
 /* Where particle x stands on the grid; 0 if that is x itself. */
@@ -115,8 +130,11 @@ int solids_stretch(const struct grid g, const struct solids_shape *shape,
 	struct shape_sample s = solids_evaluate(shape, x);
 	if (s.distance > 2.0f * g.h)
 		return 0;
-	const int axis = solids_main_axis(s.gradient), up = s.gradient[axis] > 0.0f;
 	const int seen = solids_cell_sees(g, shape, cell, x);
+	int axis = seen ? solids_main_axis(s.gradient) : solids_way_out(g, cell, s.gradient);
+	if (axis < 0)
+		return 0;
+	const int up = s.gradient[axis] > 0.0f;
 	int own[3] = {cell[0], cell[1], cell[2]};
 	if (!seen)
 		own[axis] += up ? 1 : -1;
