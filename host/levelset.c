@@ -12,6 +12,7 @@ bool levelset_update(struct sim *sim)
 	const struct grid g = sim->grid;
 	const struct bricks *b = &sim->bricks;
 	const i32 stride = (i32)p->capacity, has_solids = sim->solid_op_count > 0;
+	const i32 split = sim->solids_split;
 	/* A cell sees particles from 5^dim cells, with weight at most 1: no overflow of 32 bits. */
 	u64 contributions = (u64)sim->host_scalars[SCALAR_MAX_PPC] * (sim->dim == 3 ? 125 : 25);
 	/* A particle and its images beyond walls. */
@@ -45,8 +46,8 @@ bool levelset_update(struct sim *sim)
 	return solids_cut_density(sim, &sim->density, bits) &&
 	       LAUNCH(cl, K_LEVELSET_PHI, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
 		      ARG(g), ARG(to_rho), BUF(sim->density), BUF(sim->kernel_open),
-		      BUF(p->cell_start), ARG(has_solids), BUF(sim->solid_phi),
-		      BUF(sim->phi_raw)) &&
+		      BUF(p->cell_start), ARG(has_solids), BUF(sim->solid_phi), ARG(split),
+		      BUF(sim->open_fraction), BUF(sim->phi_raw)) &&
 	       LAUNCH(cl, K_LEVELSET_CELLS, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
 		      ARG(g), BUF(sim->phi_raw), BUF(sim->open_fraction), BUF(sim->phi),
 		      BUF(sim->cell_type));

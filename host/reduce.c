@@ -65,11 +65,12 @@ bool reduce_cells(struct sim *sim)
 	struct clx *cl = sim->cl;
 	const struct grid g = sim->grid;
 	const i32 chunks = (g.lattice + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
+	const i32 split = sim->solids_split;
 	return clx_zero(cl, &sim->partial, 0, (size_t)chunks * LANE_BYTES) &&
 	       LAUNCH(cl, K_REDUCE_CELLS, reduce_groups(sim, sim->bricks.run[BRICKS_CHUNKS].count),
 		      BRICKS(&sim->bricks, BRICKS_CHUNKS), ARG(g), BUF(sim->phi),
-		      BUF(sim->cell_type), BUF(sim->volume_open), BUF(sim->open_fraction),
-		      BUF(sim->particles.cell_start), BUF(sim->partial),
+		      BUF(sim->cell_type), BUF(sim->volume_open), ARG(split),
+		      BUF(sim->open_fraction), BUF(sim->particles.cell_start), BUF(sim->partial),
 		      LOCAL(PAIRS_FINAL_LANES * LANE_BYTES), BUF(sim->scalars)) &&
 	       reduce_total(sim, 0, chunks, TOTAL_VOLUME);
 }

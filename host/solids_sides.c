@@ -11,12 +11,12 @@ bool solids_find_split(struct sim *sim)
 	const struct clx_range points = clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz);
 	struct clx_buffer found = {0}, split = {0};
 	u32 value = 0;
-	bool done =
-		clx_alloc(cl, &found, "sides", 1, sizeof(u32)) &&
-		clx_alloc(cl, &split, "split cells", 3 * (size_t)g.lattice, sizeof(u32)) &&
-		clx_zero(cl, &found, 0, sizeof(u32)) &&
-		LAUNCH(cl, K_SOLIDS_FIND_SIDES, points, ARG(g), SHAPES, BUF(split), BUF(found)) &&
-		clx_read(cl, &found, 0, sizeof(value), &value);
+	bool done = clx_alloc(cl, &found, "sides", 1, sizeof(u32)) &&
+		    clx_alloc(cl, &split, "split cells", 3 * (size_t)g.lattice, sizeof(u32)) &&
+		    clx_zero(cl, &found, 0, sizeof(u32)) &&
+		    LAUNCH(cl, K_SOLIDS_FIND_SIDES, points, ARG(g), SHAPES, BUF(sim->open_fraction),
+			   BUF(split), BUF(found)) &&
+		    clx_read(cl, &found, 0, sizeof(value), &value);
 	sim->solids_split = value != 0;
 	if (done && value)
 		done = LAUNCH(cl, K_SOLIDS_SPLIT_VOLUMES, points, ARG(g), SHAPES, BUF(split),

@@ -47,10 +47,11 @@ kernel void levelset_density_tile(const struct grid g, int bits, global const ui
 kernel void levelset_phi(global const int *bricks, const struct brick_run run, const struct grid g,
 			 float to_rho, global const uint *sum, global const ushort *kernel_open,
 			 global const uint *start, int has_solids, global const float *solid_phi,
-			 global float *phi)
+			 int split, global const ushort *open_fraction, global float *phi)
 {
 	const struct brick_point p = bricks_point(bricks, run);
-	levelset_phi_at(g, p, to_rho, sum, 0, kernel_open, start, has_solids, solid_phi, phi);
+	levelset_phi_at(g, p, to_rho, sum, 0, kernel_open, start, has_solids, solid_phi, split,
+			open_fraction, phi);
 }
 
 /*

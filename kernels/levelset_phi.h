@@ -5,6 +5,7 @@
 #include "bricks.h"
 #include "common.h"
 #include "levelset_splat.h"
+#include "solids_reached.h"
 
 #if DIM == 2
 #define LEVELSET_SLOPE 1.164f
@@ -28,12 +29,14 @@ ALWAYS_INLINE float levelset_rho(global const uint *sum, int is_float,
  * phi from the density.  A cell that holds a particle but no bulk within 3^DIM cells is liquid all
  * the same (drops, sheets); a cell whose centre lies in a solid counts as liquid up to h/2 outside
  * (Batty et al. 2007), so that no surface forms inside walls.
- * solid_phi is read with has_solids only.  to_rho = 1 / (2^bits ppc integral).
+ * solid_phi is read with has_solids only, open_fraction with split only: then bulk that solids cut
+ * off does not count.  to_rho = 1 / (2^bits ppc integral).
  */
 ALWAYS_INLINE void levelset_phi_at(const struct grid g, const struct brick_point p, float to_rho,
 				   global const uint *sum, int is_float,
 				   global const ushort *kernel_open, global const uint *start,
-				   int has_solids, global const float *solid_phi, global float *phi)
+				   int has_solids, global const float *solid_phi, int split,
+				   global const ushort *open_fraction, global float *phi)
 {
 	const int i = p.i, j = p.j, k = p.k;
 	if (i >= g.px || j >= g.py || k >= g.pz)
@@ -51,12 +54,16 @@ ALWAYS_INLINE void levelset_phi_at(const struct grid g, const struct brick_point
 		int bulk = 0;
 		for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
 			for (int b = -1; b <= 1; b++)
-				for (int a = -1; a <= 1; a++)
-					if (cell_exists(g, i + a, j + b, k + c) &&
+				for (int a = -1; a <= 1; a++) {
+					const int here[3] = {i, j, k};
+					const int to[3] = {i + a, j + b, k + c};
+					if (cell_exists(g, to[0], to[1], to[2]) &&
 					    levelset_rho(sum, is_float, kernel_open, to_rho,
-							 lattice_index(g, i + a, j + b, k + c)) >
-						    LEVELSET_BULK)
+							 lattice_index(g, to[0], to[1], to[2])) >
+						    LEVELSET_BULK &&
+					    (!split || solids_reached(g, open_fraction, here, to)))
 						bulk = 1;
+				}
 		if (!bulk)
 			value = token;
 	}

@@ -4,6 +4,7 @@
 #include "common.h"
 #include "pairs.h"
 #include "reduce_values.h"
+#include "solids_reached.h"
 
 /* partial[what*chunks + chunk] = chunk sums of every particle quantity, over the living or over
  * those that have been removed. */
@@ -148,8 +149,10 @@ float reduce_wet_fraction(const struct grid g, global const float *phi,
 	return sum * (1.0f / (1 << DIM));
 }
 
-/* Are the cell and all its neighbours, the diagonal ones too, liquid? */
-int reduce_is_interior(const struct grid g, global const uchar *cell_type, int i, int j, int k)
+/* Are the cell and all its neighbours, the diagonal ones too, liquid?  split: and no solid cuts one
+ * of them off. */
+int reduce_is_interior(const struct grid g, global const uchar *cell_type, int split,
+		       global const ushort *open_fraction, int i, int j, int k)
 {
 	int inside = i > 0 && j > 0 && i < g.nx - 1 && j < g.ny - 1;
 #if DIM == 3
@@ -164,6 +167,14 @@ int reduce_is_interior(const struct grid g, global const uchar *cell_type, int i
 			inside &= (row[-1] == CELL_LIQUID) & (row[0] == CELL_LIQUID) &
 				  (row[1] == CELL_LIQUID);
 		}
+	if (!inside || !split)
+		return inside;
+	for (int n = 0; n < (DIM == 2 ? 9 : 27); n++) {
+		const int here[3] = {i, j, k};
+		const int to[3] = {i + modulo(n, 3) - 1, j + modulo(n / 3, 3) - 1,
+				   DIM == 3 ? k + n / 9 - 1 : 0};
+		inside = inside && solids_reached(g, open_fraction, here, to);
+	}
 	return inside;
 }
 
@@ -171,9 +182,9 @@ int reduce_is_interior(const struct grid g, global const uchar *cell_type, int i
  * Over listed chunks. */
 kernel void reduce_cells(global const int *bricks, const struct brick_run run, const struct grid g,
 			 global const float *phi, global const uchar *cell_type,
-			 global const ushort *volume_open, global const ushort *open_fraction,
-			 global const uint *start, global struct pair *partial,
-			 local struct pair *lane, global uint *scalars)
+			 global const ushort *volume_open, int split,
+			 global const ushort *open_fraction, global const uint *start,
+			 global struct pair *partial, local struct pair *lane, global uint *scalars)
 {
 	int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
 	for (int w = (int)get_local_id(0); w < PAIRS_GROUP_CHUNKS * PAIRS_LANES;
@@ -196,7 +207,8 @@ kernel void reduce_cells(global const int *bricks, const struct brick_run run, c
 			if (cell_type[at] != CELL_LIQUID)
 				continue;
 			liquid++;
-			int inside = reduce_is_interior(g, cell_type, i, j, k);
+			int inside =
+				reduce_is_interior(g, cell_type, split, open_fraction, i, j, k);
 			int key = block_key(g, i, j, k);
 			interior += inside;
 			empty += inside && start[key + 1] == start[key];

@@ -21,6 +21,16 @@ int solids_cell_sees(const struct grid g, const struct solids_shape *shape, cons
 	       solids_sees(shape, g.h, reference, x);
 }
 
+/* Can a particle stand at `to`, and is the way there from x free of solids? */
+int solids_free_way(const struct grid g, const struct solids_shape *shape, const float x[3],
+		    const float to[3])
+{
+	float last[3];
+	struct shape_sample sample;
+	return solids_trace(shape, g.h, x, to, last, &sample) &&
+	       sample.distance >= COLLIDE_SKIN * g.h;
+}
+
 /* Where particle x of a cell that does not see it belongs: mirrored at the nearest face, edge or
  * corner behind which a cell sees that place, on a free path.  0 if there is none. */
 int solids_own_side(const struct grid g, const struct solids_shape *shape, const int cell[3],
@@ -31,8 +41,7 @@ int solids_own_side(const struct grid g, const struct solids_shape *shape, const
 		const int offset[3] = {modulo(n, 3) - 1, modulo(n / 3, 3) - 1,
 				       DIM == 3 ? n / 9 - 1 : 0};
 		int to[3] = {cell[0], cell[1], cell[2]};
-		float target[3] = {x[0], x[1], x[2]}, last[3], square = 0.0f;
-		struct shape_sample sample;
+		float target[3] = {x[0], x[1], x[2]}, square = 0.0f;
 		for (int axis = 0; axis < DIM; ++axis) {
 			if (offset[axis] == 0)
 				continue;
@@ -44,8 +53,8 @@ int solids_own_side(const struct grid g, const struct solids_shape *shape, const
 			target[axis] = offset[axis] > 0 ? face + depth : face - depth;
 		}
 		if (square >= nearest || !cell_exists(g, to[0], to[1], to[2]) ||
-		    !solids_trace(shape, g.h, x, target, last, &sample) ||
-		    sample.distance < COLLIDE_SKIN * g.h || !solids_cell_sees(g, shape, to, target))
+		    !solids_free_way(g, shape, x, target) ||
+		    !solids_cell_sees(g, shape, to, target))
 			continue;
 		nearest = square;
 		for (int axis = 0; axis < DIM; ++axis)
@@ -63,9 +72,23 @@ int solids_main_axis(const float n[3])
 	return axis;
 }
 
+/* The axis along which what a cell does not see is counted to the next cell: of those that lead to
+ * a cell of the box the one that the solid's normal is nearest to; -1 = there is none. */
+int solids_way_out(const struct grid g, const int cell[3], const float n[3])
+{
+	const int cells[3] = {g.nx, g.ny, g.nz};
+	int axis = -1;
+	for (int a = 0; a < DIM; ++a) {
+		int to = cell[a] + (n[a] > 0.0f ? 1 : -1);
+		if (to >= 0 && to < cells[a] && (axis < 0 || fabs(n[a]) > fabs(n[axis])))
+			axis = a;
+	}
+	return axis;
+}
+
 /* Length of the recess behind a face of a cell that sees it, m, at most SOLIDS_DEEPEST h: the cell
- * on the other side does not see this place of the face, and the solid that is the reason faces the
- * axis more than any other.  x: a point in the column of cells, whose place on the face counts. */
+ * on the other side does not see this place of the face, and the way out of it is this axis.  x: a
+ * point in the column of cells, whose place on the face counts. */
 float solids_recess(const struct grid g, const struct solids_shape *shape, const int cell[3],
 		    int axis, int side, const float x[3])
 {
@@ -80,13 +103,14 @@ float solids_recess(const struct grid g, const struct solids_shape *shape, const
 		return 0.0f;
 	struct shape_sample s = solids_evaluate(shape, at);
 	if (s.distance >= g.h || s.distance < SOLIDS_CLEARANCE * g.h ||
-	    solids_main_axis(s.gradient) != axis || s.gradient[axis] * sign > 0.0f)
+	    solids_way_out(g, beyond, s.gradient) != axis || s.gradient[axis] * sign > 0.0f)
 		return 0.0f;
 	for (int turn = 0; turn < 2; ++turn)
 		if (solids_cell_sees(g, shape, turn ? cell : beyond, at) != turn)
 			return 0.0f;
+	/* Past the end of a plate that faces another axis this is that axis' recess. */
 	solids_trace(shape, g.h, at, end, last, &s);
-	return fabs(last[axis] - face);
+	return solids_way_out(g, beyond, s.gradient) == axis ? fabs(last[axis] - face) : 0.0f;
 }
 
 /* Where particle x stands on the grid; 0 if that is x itself. */
@@ -95,9 +119,10 @@ int solids_stretch(const struct grid g, const struct solids_shape *shape,
 {
 	const int cells[3] = {g.nx, g.ny, g.nz};
 	int cell[3] = {0, 0, 0};
-	for (int axis = 0; axis < DIM; ++axis) {
+	for (int axis = 0; axis < 3; ++axis) {
 		to[axis] = x[axis];
-		cell[axis] = clamp_int(floor_int(x[axis] * g.inv_h), 0, cells[axis] - 1);
+		if (axis < DIM)
+			cell[axis] = clamp_int(floor_int(x[axis] * g.inv_h), 0, cells[axis] - 1);
 	}
 	/* A recess and its cell are at most 2h deep; nodal distances are off by less than h. */
 	if (collide_solid_phi(g, solid_phi, x) > 3.0f * g.h)
@@ -105,19 +130,29 @@ int solids_stretch(const struct grid g, const struct solids_shape *shape,
 	struct shape_sample s = solids_evaluate(shape, x);
 	if (s.distance > 2.0f * g.h)
 		return 0;
-	const int axis = solids_main_axis(s.gradient), up = s.gradient[axis] > 0.0f;
 	const int seen = solids_cell_sees(g, shape, cell, x);
+	int axis = seen ? solids_main_axis(s.gradient) : solids_way_out(g, cell, s.gradient);
+	if (axis < 0)
+		return 0;
+	const int up = s.gradient[axis] > 0.0f;
 	int own[3] = {cell[0], cell[1], cell[2]};
 	if (!seen)
 		own[axis] += up ? 1 : -1;
 	float recess = solids_recess(g, shape, own, axis, !up, x);
 	if (recess > 0.0f) {
 		float face = (float)(own[axis] + !up) * g.h;
-		float depth = up ? x[axis] - face : face - x[axis];
-		depth = (depth + recess) * (g.h / (g.h + recess));
-		depth = clamp_float(depth, SOLIDS_BEYOND * g.h, (1.0f - COLLIDE_MARGIN) * g.h);
-		to[axis] = up ? face + depth : face - depth;
-		return 1;
+		float from = up ? x[axis] - face : face - x[axis];
+		float depth = (from + recess) * (g.h / (g.h + recess));
+		from = max_float(from, 0.0f);
+		/* Less far where another solid is in the way. */
+		for (int attempt = 0; attempt < 4; ++attempt) {
+			float way = clamp_float(depth, SOLIDS_BEYOND * g.h,
+						(1.0f - COLLIDE_MARGIN) * g.h);
+			to[axis] = up ? face + way : face - way;
+			if (solids_free_way(g, shape, x, to))
+				return 1;
+			depth = 0.5f * (from + depth);
+		}
 	}
 	return !seen && solids_own_side(g, shape, cell, x, to);
 }

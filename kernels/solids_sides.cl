@@ -44,30 +44,50 @@ int solids_is_split(const struct grid g, const struct solids_shape *shape, const
 	return 0;
 }
 
-/* Does a plate lie on a lower face of the cell, or as near to it as no corner is looked at?  The
- * face's middle is in or at a solid, and no centre beside it is near one. */
-int solids_has_plate(const struct grid g, const struct solids_shape *shape, const int cell[3])
+/* Does the cell have an open face, and its point in reach?  *reference is then that. */
+int solids_stands_for(const struct grid g, const struct solids_shape *shape,
+		      global const ushort *open_fraction, const int cell[3], float reference[3])
 {
-	int found = 0;
+	int open = 0, inside = 1;
+	for (int axis = 0; axis < DIM; ++axis)
+		for (int side = 0; side < 2; ++side)
+			open |= open_fraction[axis * g.lattice +
+					      lattice_index(g, cell[0], cell[1], cell[2]) +
+					      side * lattice_stride(g, axis)];
+	if (!open || !solids_reference(shape, g.h, cell[0], cell[1], cell[2], reference))
+		return 0;
+	for (int axis = 0; axis < DIM; ++axis)
+		inside &= fabs(reference[axis] * g.inv_h - ((float)cell[axis] + 0.5f)) <
+			  0.5f + 2.0f * SOLIDS_MARGIN;
+	return inside;
+}
+
+/* Does a plate close a lower face of the cell, no cell's thickness of solid on either side?  The
+ * points of the two cells are then not connected. */
+int solids_has_plate(const struct grid g, const struct solids_shape *shape,
+		     global const ushort *open_fraction, const int cell[3])
+{
 	for (int axis = 0; axis < DIM; ++axis) {
-		float x[3] = {0.0f, 0.0f, 0.0f}, distance[3];
-		for (int a = 0; a < DIM; ++a)
-			x[a] = ((float)cell[a] + 0.5f) * g.h;
-		for (int n = 0; n < 3; ++n) {
-			distance[n] = solids_evaluate(shape, x).distance * g.inv_h;
-			x[axis] -= 0.5f * g.h;
-		}
-		found |= cell[axis] > 0 && distance[1] < SOLIDS_INSET && distance[0] > 0.4f &&
-			 distance[2] > 0.4f;
+		int below[3] = {cell[0], cell[1], cell[2]};
+		float reference[2][3];
+		below[axis] -= 1;
+		if (below[axis] >= 0 &&
+		    open_fraction[axis * g.lattice + lattice_index(g, cell[0], cell[1], cell[2])] ==
+			    0 &&
+		    solids_stands_for(g, shape, open_fraction, below, reference[0]) &&
+		    solids_stands_for(g, shape, open_fraction, cell, reference[1]) &&
+		    !solids_sees(shape, g.h, reference[0], reference[1]))
+			return 1;
 	}
-	return found;
+	return 0;
 }
 
 /* split[cell]: u32 [3], is it split by solids; which samples does it not see, as bits.  *found
  * counts such cells.  One work-item per lattice point. */
 kernel void solids_find_sides(const struct grid g, global const struct shape_op *ops, int op_count,
 			      global const float *points, global const float *solid_phi,
-			      global uint *split, global uint *found)
+			      global const ushort *open_fraction, global uint *split,
+			      global uint *found)
 {
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (i >= g.px || j >= g.py || k >= g.pz)
@@ -87,7 +107,7 @@ kernel void solids_find_sides(const struct grid g, global const struct shape_op 
 		return;
 	const int cell[3] = {i, j, k};
 	if (!solids_is_split(g, &shape, cell)) {
-		if (solids_has_plate(g, &shape, cell))
+		if (solids_has_plate(g, &shape, open_fraction, cell))
 			atomic_add(found, 1u);
 		return;
 	}

@@ -58,7 +58,7 @@ static inline void make_cells(struct field *f, const struct shape_op *ops, int c
 								  f->volume, f->density);
 					else if (pass == 1 && count > 0)
 						solids_find_sides(f->g, ops, count, points, f->phi,
-								  split, &found);
+								  f->faces, split, &found);
 					else if (pass == 2)
 						solids_split_volumes(f->g, ops, count, points,
 								     f->phi, split, f->volume);
