@@ -242,44 +242,12 @@ void mg_prolong_cell(const struct mg_transfer t, const struct mg_cell c, global 
 		x[c.at] += mg_prolong_plain(t.coarse, open, rest, x, own, mg_child_of(c));
 }
 
-/* Where V-cycles over levels first..last are: the same in all work-items. */
-struct mg_walk {
-	int visit, level, up; /* up: on the way from the coarsest level back to `first` */
-	int step;	      /* on this level, this way */
-};
-
-/* Half-sweeps on a level, one way. */
-ALWAYS_INLINE int mg_walk_sweeps(const struct mg_walk w, int last, int sweeps, int coarsest_sweeps)
-{
-	return 2 * (w.level == last ? coarsest_sweeps : sweeps);
-}
-
-/* The step after this one.  Down: sweeps, residual, restriction; up: prolongation, sweeps. */
-ALWAYS_INLINE struct mg_walk mg_walk_on(struct mg_walk w, int first, int last, int half_sweeps)
-{
-	const int others = w.level == last ? 0 : w.up ? 1 : 2;
-	w.step++;
-	if (w.step < half_sweeps + others)
-		return w;
-	w.step = 0;
-	if (!w.up) {
-		w.up = w.level == last;
-		w.level += w.up ? 0 : 1;
-	} else if (w.level > first) {
-		w.level--;
-	} else {
-		w.up = 0;
-		w.visit++;
-	}
-	return w;
-}
-
 /*
  * `visits` V-cycles over levels first..last with b of `first` given and x of it computed; the
- * coarsest is smoothed `coarsest_sweeps` times.  One work-group.
+ * coarsest is smoothed `coarsest_sweeps` times each way.  One work-group.
  *
- * One loop with one barrier, and what the cells do once in it: compilers copy the code between
- * barriers for every way that leads there, and inline it at every place that names it.
+ * All work of cells stands in one loop that ends in the only barrier: PoCL compiles what lies
+ * between barriers once for every way there, which took a third of a first run.
  */
 kernel void mg_small_levels(global const struct mg_level *levels, int first, int last, int visits,
 			    int sweeps, int coarsest_sweeps, int total, global const uint *stencil,
@@ -291,31 +259,41 @@ kernel void mg_small_levels(global const struct mg_level *levels, int first, int
 {
 	const struct mg_graph g = mg_graph_of(total, open, link, parts, row);
 	/* Barriers must be met by all in any case, so an idle group runs over no cells. */
-	int active = !state[MG_DONE];
-	struct mg_walk w = {0, first, 0, 0};
-	while (w.visit < visits) {
-		const struct mg_level l = levels[w.level];
-		const struct mg_level coarse = levels[w.level < last ? w.level + 1 : last];
-		const int half_sweeps = mg_walk_sweeps(w, last, sweeps, coarsest_sweeps);
-		const int prolongs = w.up && w.level < last;
-		const int sweep = w.step - prolongs; /* from 0 to half_sweeps - 1 it is one */
-		if (sweep < 0) {
-			MG_FOR_CELLS(l, 0, 1)
-			mg_prolong_cell(mg_transfer_of(g, l, coarse, stencil, route), c, x);
-		} else if (sweep < half_sweeps) {
-			const int colour = (sweep & 1) ^ w.up;
-			MG_FOR_CELLS(l, colour, 1)
-			mg_smooth_cell(g, l, stencil, c, excess, b, x,
-				       sweep == 0 && !w.up && (w.level > first || w.visit == 0));
-		} else if (sweep == half_sweeps) {
-			MG_FOR_CELLS(l, 0, 1)
-			mg_residual_cell(g, l, stencil, c, excess, b, x, residual, residual_extra);
-		} else {
-			MG_FOR_CELLS(coarse, 0, 2)
-			mg_restrict_cell(mg_transfer_of(g, l, coarse, stencil, route), residual,
-					 residual_extra, c, b);
+	const int active = !state[MG_DONE], depth = last - first;
+	for (int visit = 0; visit < visits; visit++)
+		/* Down, the coarsest level, up. */
+		for (int leg = 0; leg <= 2 * depth; leg++) {
+			const int up = leg > depth, is_last = leg == depth;
+			const int n = first + (up ? 2 * depth - leg : leg);
+			const int half_sweeps = is_last ? 4 * coarsest_sweeps : 2 * sweeps;
+			const int steps = half_sweeps + (up ? 1 : is_last ? 0 : 2);
+			const struct mg_level l = levels[n];
+			for (int step = 0; step < steps; step++) {
+				const int sweep = step - up;
+				if (sweep < 0) {
+					MG_FOR_CELLS(l, 0, 1)
+					mg_prolong_cell(
+						mg_transfer_of(g, l, levels[n + 1], stencil, route),
+						c, x);
+				} else if (sweep < half_sweeps) {
+					const int back =
+						up | (is_last & (sweep >= 2 * coarsest_sweeps));
+					MG_FOR_CELLS(l, (sweep & 1) ^ back, 1)
+					mg_smooth_cell(g, l, stencil, c, excess, b, x,
+						       sweep == 0 && !up &&
+							       (leg > 0 || visit == 0));
+				} else if (sweep == half_sweeps) {
+					MG_FOR_CELLS(l, 0, 1)
+					mg_residual_cell(g, l, stencil, c, excess, b, x, residual,
+							 residual_extra);
+				} else {
+					const struct mg_level coarse = levels[n + 1];
+					MG_FOR_CELLS(coarse, 0, 2)
+					mg_restrict_cell(
+						mg_transfer_of(g, l, coarse, stencil, route),
+						residual, residual_extra, c, b);
+				}
+				barrier(CLK_GLOBAL_MEM_FENCE);
+			}
 		}
-		barrier(CLK_GLOBAL_MEM_FENCE);
-		w = mg_walk_on(w, first, last, half_sweeps);
-	}
 }
