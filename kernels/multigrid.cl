@@ -242,8 +242,13 @@ void mg_prolong_cell(const struct mg_transfer t, const struct mg_cell c, global 
 		x[c.at] += mg_prolong_plain(t.coarse, open, rest, x, own, mg_child_of(c));
 }
 
-/* `visits` V-cycles over levels first..last with b of `first` given and x of it computed; the
- * coarsest is smoothed `coarsest_sweeps` times.  One work-group. */
+/*
+ * `visits` V-cycles over levels first..last with b of `first` given and x of it computed; the
+ * coarsest is smoothed `coarsest_sweeps` times each way.  One work-group.
+ *
+ * All work of cells stands in one loop that ends in the only barrier: PoCL compiles what lies
+ * between barriers once for every way there, which took a third of a first run.
+ */
 kernel void mg_small_levels(global const struct mg_level *levels, int first, int last, int visits,
 			    int sweeps, int coarsest_sweeps, int total, global const uint *stencil,
 			    global const ushort *open, global const float *link,
@@ -254,46 +259,41 @@ kernel void mg_small_levels(global const struct mg_level *levels, int first, int
 {
 	const struct mg_graph g = mg_graph_of(total, open, link, parts, row);
 	/* Barriers must be met by all in any case, so an idle group runs over no cells. */
-	int active = !state[MG_DONE];
-	for (int visit = 0; visit < visits; visit++) {
-		for (int n = first; n <= last; n++) {
-			struct mg_level l = levels[n];
-			int rounds = n == last ? coarsest_sweeps : sweeps;
-			for (int s = 0; s < rounds; s++)
-				for (int colour = 0; colour < 2; colour++) {
-					MG_FOR_CELLS(l, colour, 1)
+	const int active = !state[MG_DONE], depth = last - first;
+	for (int visit = 0; visit < visits; visit++)
+		/* Down, the coarsest level, up. */
+		for (int leg = 0; leg <= 2 * depth; leg++) {
+			const int up = leg > depth, is_last = leg == depth;
+			const int n = first + (up ? 2 * depth - leg : leg);
+			const int half_sweeps = is_last ? 4 * coarsest_sweeps : 2 * sweeps;
+			const int steps = half_sweeps + (up ? 1 : is_last ? 0 : 2);
+			const struct mg_level l = levels[n];
+			for (int step = 0; step < steps; step++) {
+				const int sweep = step - up;
+				if (sweep < 0) {
+					MG_FOR_CELLS(l, 0, 1)
+					mg_prolong_cell(
+						mg_transfer_of(g, l, levels[n + 1], stencil, route),
+						c, x);
+				} else if (sweep < half_sweeps) {
+					const int back =
+						up | (is_last & (sweep >= 2 * coarsest_sweeps));
+					MG_FOR_CELLS(l, (sweep & 1) ^ back, 1)
 					mg_smooth_cell(g, l, stencil, c, excess, b, x,
-						       s == 0 && colour == 0 &&
-							       (n > first || visit == 0));
-					barrier(CLK_GLOBAL_MEM_FENCE);
+						       sweep == 0 && !up &&
+							       (leg > 0 || visit == 0));
+				} else if (sweep == half_sweeps) {
+					MG_FOR_CELLS(l, 0, 1)
+					mg_residual_cell(g, l, stencil, c, excess, b, x, residual,
+							 residual_extra);
+				} else {
+					const struct mg_level coarse = levels[n + 1];
+					MG_FOR_CELLS(coarse, 0, 2)
+					mg_restrict_cell(
+						mg_transfer_of(g, l, coarse, stencil, route),
+						residual, residual_extra, c, b);
 				}
-			if (n < last) {
-				struct mg_level coarse = levels[n + 1];
-				MG_FOR_CELLS(l, 0, 1)
-				mg_residual_cell(g, l, stencil, c, excess, b, x, residual,
-						 residual_extra);
-				barrier(CLK_GLOBAL_MEM_FENCE);
-				MG_FOR_CELLS(coarse, 0, 2)
-				mg_restrict_cell(mg_transfer_of(g, l, coarse, stencil, route),
-						 residual, residual_extra, c, b);
 				barrier(CLK_GLOBAL_MEM_FENCE);
 			}
 		}
-		for (int n = last; n >= first; n--) {
-			struct mg_level l = levels[n];
-			if (n < last) {
-				struct mg_level coarse = levels[n + 1];
-				MG_FOR_CELLS(l, 0, 1)
-				mg_prolong_cell(mg_transfer_of(g, l, coarse, stencil, route), c, x);
-				barrier(CLK_GLOBAL_MEM_FENCE);
-			}
-			int rounds = n == last ? coarsest_sweeps : sweeps;
-			for (int s = 0; s < rounds; s++)
-				for (int colour = 1; colour >= 0; colour--) {
-					MG_FOR_CELLS(l, colour, 1)
-					mg_smooth_cell(g, l, stencil, c, excess, b, x, 0);
-					barrier(CLK_GLOBAL_MEM_FENCE);
-				}
-		}
-	}
 }
