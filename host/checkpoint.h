@@ -64,11 +64,15 @@ void checkpoint_free(struct checkpoint *checkpoint); /* leaves it empty */
  * goes on from.  Changes nothing.  False after reporting. */
 bool checkpoint_capture(struct checkpoint *checkpoint, struct sim *sim);
 
+/* The hash of the particles read, computed on the host: what `hash` must be. */
+u64 checkpoint_hash(const struct checkpoint *checkpoint);
+
 /*
- * Puts such a state into a simulation of the same scene, whatever that did before, and compares the
- * hash.  On false either `reason` tells what is wrong with the checkpoint, a sentence whose subject
- * is the file as that of checkpoint_read(), or it is empty and the reason has been reported.  What
- * the simulation holds then is of no use.
+ * Puts such a state into a simulation of the same scene, whatever that did before.  On false either
+ * `reason` tells what is wrong with the checkpoint, a sentence whose subject is the file as that of
+ * checkpoint_read(), and the simulation is as it was; or `reason` is empty, the error has been
+ * reported, and the simulation is of no use: the checkpoint is sound, but the device failed or
+ * gives its state another hash than the host.
  */
 #define CHECKPOINT_REASON 200
 bool checkpoint_restore(const struct checkpoint *checkpoint, struct sim *sim,

@@ -14,6 +14,7 @@ enum fault_kind {
 	FAULT_NAN,    /* a particle's velocity is not a number */
 	FAULT_SPEED,  /* the grid's velocity at a cell is absurd */
 	FAULT_SOLVER, /* the pressure solve fails */
+	FAULT_HASH,   /* the device gives a state another hash (reduce.c) */
 	FAULT_KINDS
 };
 

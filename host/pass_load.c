@@ -11,6 +11,7 @@
 #include "read_particles.h"
 #include "scene_compare.h"
 #include "stages.h"
+#include "state_hash.h"
 
 bool pass_needs_fields(const struct pass_options *options, const struct scene *scene)
 {
@@ -47,10 +48,24 @@ static const struct published_frame *find(const struct published_frame *frames, 
 	return NULL;
 }
 
-/* A run that goes on, or was killed, has its latest hashes in stats.csv only. */
-static bool check_hash(struct pass *pass, int frame, const char *path)
+/* What a file holds, to be hashed on the host: one of them. */
+struct file_state {
+	const struct particle_snapshot *particles;
+	const struct checkpoint *checkpoint;
+};
+
+static bool hash_on_host(const struct pass *pass, int frame, struct file_state state, u64 *hash)
 {
-	u64 hash;
+	if (state.particles)
+		return state_hash_snapshot(pass->scene->dim, frame, state.particles, hash);
+	*hash = checkpoint_hash(state.checkpoint);
+	return true;
+}
+
+/* A run that goes on, or was killed, has its latest hashes in stats.csv only. */
+static bool check_hash(struct pass *pass, int frame, const char *path, struct file_state state)
+{
+	u64 hash, on_host;
 	const struct published_run *run = &pass->published;
 	const struct published_frame *known = find(pass->rows, pass->row_count, frame);
 	if (!known)
@@ -61,13 +76,17 @@ static bool check_hash(struct pass *pass, int frame, const char *path)
 		return false;
 	if (hash == known->hash)
 		return true;
+	if (!hash_on_host(pass, frame, state, &on_host))
+		return false;
+	if (on_host == known->hash)
+		return state_hash_blame_device(pass->sim, frame, hash, on_host);
 	if (pass->same_version)
 		return message_error(
 			"'%s' is damaged, or not of frame %d of this run: its state has "
 			"the hash %016" PRIx64 ", the run's had %016" PRIx64,
-			path, frame, hash, known->hash);
+			path, frame, on_host, known->hash);
 	message_warning("'%s' has the hash %016" PRIx64 ", freshet %s (%s) wrote %016" PRIx64, path,
-			hash, run->version, run->git, known->hash);
+			on_host, run->version, run->git, known->hash);
 	return true;
 }
 
@@ -81,9 +100,11 @@ static bool load_particles(struct pass *pass, const struct pass_frame *frame, co
 			    reason))
 		return message_error("'%s' %s", path, reason);
 	const u32 ids = particles.count > 0 ? particles.id[particles.count - 1] + 1 : 0;
-	const bool ok = make_room(pass, ids) && particles_load_snapshot(pass->sim, &particles);
+	const bool ok =
+		make_room(pass, ids) && particles_load_snapshot(pass->sim, &particles) &&
+		check_hash(pass, frame->frame, path, (struct file_state){.particles = &particles});
 	particle_snapshot_finish(&particles);
-	return ok && check_hash(pass, frame->frame, path);
+	return ok;
 }
 
 static bool is_of_run(const struct pass *pass, const struct checkpoint *checkpoint)
@@ -111,9 +132,10 @@ static bool load_checkpoint(struct pass *pass, const struct pass_frame *frame, c
 		ok = message_error("'%s' is not the state of frame %d", path, frame->frame);
 	else if (ids > SIM_MAX_PARTICLES)
 		ok = message_error("'%s' is damaged (its contents make no sense)", path);
-	ok = ok && make_room(pass, ids) && checkpoint_load_particles(&checkpoint, pass->sim);
+	ok = ok && make_room(pass, ids) && checkpoint_load_particles(&checkpoint, pass->sim) &&
+	     check_hash(pass, frame->frame, path, (struct file_state){.checkpoint = &checkpoint});
 	checkpoint_free(&checkpoint);
-	return ok && check_hash(pass, frame->frame, path);
+	return ok;
 }
 
 static bool load_fields(struct pass *pass, const char *path)

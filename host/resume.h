@@ -35,7 +35,7 @@ enum exit_code resume_find(struct run *run);
 /*
  * Puts the state found into run->sim and the totals into run->summary.  Where what a file holds
  * turns out not to be a state of the run, says why and goes on with the one before; if there is
- * none, `found` is false and run->sim of no use.  Else like resume_find().
+ * none, `found` is false and run->sim as it was.  Else like resume_find().
  */
 enum exit_code resume_restore(struct run *run);
 

@@ -80,9 +80,6 @@ static enum exit_code start(struct run *run)
 		code = resume_restore(run);
 		if (code != CODE_DONE || run->resume.found)
 			return code;
-		free_simulation(run); /* it holds what the last checkpoint did */
-		if (!create_simulation(run))
-			return CODE_FAILED;
 	}
 	return sim_measure(run->sim) ? CODE_DONE : CODE_FAILED;
 }

@@ -291,11 +291,46 @@ static void test_wrong_scene(void **state)
 	assert_false(checkpoint_restore(&c, other.sim, reason));
 	assert_non_null(strstr(reason, "another kind of scene"));
 	c.particles.velocity[0] += 1.0f; /* the hash tells */
+	step(f.sim, 3);
+	const u64 before = hash_after(f.sim, 0);
 	assert_false(checkpoint_restore(&c, f.sim, reason));
 	assert_non_null(strstr(reason, "another state"));
+	assert_true(before == hash_after(f.sim, 0)); /* it was not put into the simulation */
 	checkpoint_free(&c);
 	fixture_free(&f);
 	fixture_free(&other);
+}
+
+static void keep_message(enum message_level level, const char *text, void *user)
+{
+	if (level == MESSAGE_ERROR)
+		snprintf(user, 1000, "%s", text);
+}
+
+/* Host and device agree on states of all kinds; where they do not, the device is named and nothing
+ * is said of the file. */
+static void test_device_at_fault(void **state)
+{
+	static const char *const transfers[] = {"flip", "apic"};
+	(void)state;
+	for (size_t t = 0; t < 2; t++) {
+		struct fixture f = make(transfers[t], "");
+		struct checkpoint c = {0};
+		char said[1000] = "";
+		step(f.sim, 3);
+		assert_true(checkpoint_capture(&c, f.sim));
+		assert_true(checkpoint_hash(&c) == c.hash);
+		message_set_sink(keep_message, said);
+		assert_int_equal(setenv("FRESHET_FAULT", "hash:1+", 1), 0);
+		assert_false(checkpoint_restore(&c, f.sim, reason));
+		assert_int_equal(unsetenv("FRESHET_FAULT"), 0);
+		message_set_sink(NULL, NULL);
+		assert_string_equal(reason, "");
+		assert_non_null(strstr(said, clx_info(fixture_device)->name));
+		assert_true(checkpoint_restore(&c, f.sim, reason));
+		checkpoint_free(&c);
+		fixture_free(&f);
+	}
 }
 
 /* Values that make sense but are not the scene's, in a file with the right checksum. */
@@ -387,7 +422,7 @@ int main(void)
 		cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_few_particles),
 		cmocka_unit_test(test_goes_on),	       cmocka_unit_test(test_changes_nothing),
 		cmocka_unit_test(test_failed_substep), cmocka_unit_test(test_wrong_scene),
-		cmocka_unit_test(test_forged),
+		cmocka_unit_test(test_forged),	       cmocka_unit_test(test_device_at_fault),
 	};
 	return cmocka_run_group_tests(tests, open_all, close_all);
 }

@@ -359,7 +359,8 @@ def make_newer(path):
 
 def test_forged(work):
     """Whole files whose contents are no state of the run: said why, and the one before is used."""
-    scene = FLAT.replace("TRANSFER", "flip").replace("gravity", "solver: {max_iterations: 1}\ngravity")
+    scene = FLAT.replace("TRANSFER", "flip").replace(
+        "gravity", "solver: {max_iterations: 1}\ngravity").replace("radius: 0.15", "radius: 0.02")
     write(f"{work}/s.yaml", scene)
     reference = whole(work)
     base = stopped(work, "base")
@@ -390,7 +391,31 @@ def test_forged(work):
     result = run(work, "-o", "forged", "--resume")
     check(result.returncode == 0 and "starting at frame 0" in result.stderr and
           result.stderr.count("holds another state") == 2, "none left", result)
+    check(result.stderr.count("cells thick") == 1, "what the scene is warned of is told once", result)
     same_results(reference, f"{work}/forged", "from frame 0")
+
+
+def test_device_at_fault(work):
+    """BL-088: a device that gives a sound checkpoint another hash is named, and no file is blamed."""
+    write(f"{work}/s.yaml", FLAT.replace("TRANSFER", "apic").replace(
+        "png: {size: [64, 32]}", "particles: {}"))
+    base = stopped(work, "base")
+    device = accounts(base)["device"]["name"]
+    files = {name: read(f"{base}/{name}") for name in tree(base)}
+
+    def blamed(result, what):
+        check(result.returncode == 1 and device in result.stderr and
+              "freshet doctor" in result.stderr and "sound" in result.stderr and
+              "not used" not in result.stderr and "damaged" not in result.stderr, what, result)
+        check({name: read(f"{base}/{name}") for name in tree(base)} == files,
+              f"{what}: nothing is changed", tree(base))
+
+    blamed(run(work, "-o", "base", "--resume", env={"FRESHET_FAULT": "hash:1"}), "--resume")
+    for file in "particles", "checkpoints":
+        blamed(freshet("render", "base", "-q", "-o", "pictures", "--from", file, "--frames", "6",
+                       cwd=work, env={"FRESHET_FAULT": "hash:1"}), f"pictures from {file}")
+    result = run(work, "-o", "base", "--resume", "-q")
+    check(result.returncode == 0, "another device goes on", result)
 
 
 def test_warnings_once(work):
@@ -574,7 +599,7 @@ def test_step_faults(work):
     for wrong in ("nan", "nan:", "nan:0", "nan:-1", "nan: 1", "nan:1.5", "nan:1++", "nan:+1",
                   "nan:99999999999999999999", "write:2147483648", "oops:1", "NAN:1", ":1"):
         refused(run(work, "-o", "never", scene="2d.yaml", env={"FRESHET_FAULT": wrong}),
-                "FRESHET_FAULT", wrong, "opencl, write, alloc, nan, speed, solver", seconds=5)
+                "FRESHET_FAULT", wrong, "opencl, write, alloc, nan, speed, solver, hash", seconds=5)
     check(not os.path.exists(f"{work}/never"), "nothing is left")
 
 

@@ -1,0 +1,55 @@
+#include "state_hash.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "message.h"
+#include "native_kernels.h"
+
+u64 state_hash(int dim, int frame, u32 count, f32 *position, f32 *velocity, f32 *affine, u32 *id)
+{
+	const size_t one[3] = {1, 1, 1};
+	u32 number = (u32)frame;
+	i32 has_affine = affine != NULL, n = (i32)count, items = 1;
+	u64 hash = 0;
+	void *const arguments[] = {&number, position, velocity, affine, &has_affine, id,
+				   &n,	    &n,	      &items,	&n,	&hash};
+	native_run(dim, K_REDUCE_HASH, one, one, arguments);
+	return hash;
+}
+
+/* Component after component, as kernels have them, of values that are in 3D for each particle. */
+static void by_component(const f32 *from, size_t dim, bool matrix, size_t count, f32 *to)
+{
+	const size_t rows = matrix ? dim : 1, width = matrix ? 9 : 3;
+	for (size_t row = 0; row < rows; row++)
+		for (size_t c = 0; c < dim; c++)
+			for (size_t i = 0; i < count; i++)
+				*to++ = from[i * width + 3 * row + c];
+}
+
+bool state_hash_snapshot(int dim, int frame, const struct particle_snapshot *s, u64 *hash)
+{
+	const size_t d = (size_t)dim, n = s->count, numbers = (2 * d + d * d) * n;
+	f32 *values = calloc(numbers + 1, sizeof(*values));
+	if (!values)
+		return message_memory((numbers + 1) * sizeof(*values), "the hash of particles");
+	f32 *velocity = values + d * n, *affine = velocity + d * n;
+	by_component(s->position, d, false, n, values);
+	by_component(s->velocity, d, false, n, velocity);
+	if (s->affine)
+		by_component(s->affine, d, true, n, affine);
+	*hash = state_hash(dim, frame, (u32)n, values, velocity, s->affine ? affine : NULL, s->id);
+	free(values);
+	return true;
+}
+
+bool state_hash_blame_device(const struct sim *sim, int frame, u64 on_device, u64 on_host)
+{
+	return message_error("device '%s' stores or hashes wrongly: the state of frame %d has the "
+			     "hash %016" PRIx64 " there, but %016" PRIx64
+			     " on the host, as it must.  The files are sound; take another device "
+			     "(-d; 'freshet devices' lists them), 'freshet doctor' tells what is "
+			     "wrong with this one",
+			     clx_info(sim->cl)->name, frame, on_device, on_host);
+}

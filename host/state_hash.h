@@ -1,0 +1,20 @@
+/* The state hash on the host: whether a file or the device is at fault when hashes differ. */
+#ifndef FRESHET_STATE_HASH_H
+#define FRESHET_STATE_HASH_H
+
+#include <stdbool.h>
+
+#include "particles_read.h"
+#include "sim.h"
+
+/* What reduce_hash() gives for `count` particles: position, velocity [dim][count], affine
+ * [dim*dim][count] or NULL, id [count]; they are only read.  Not from two threads at once. */
+u64 state_hash(int dim, int frame, u32 count, f32 *position, f32 *velocity, f32 *affine, u32 *id);
+
+/* The same of particles as they are read.  False after reporting. */
+bool state_hash_snapshot(int dim, int frame, const struct particle_snapshot *snapshot, u64 *hash);
+
+/* Reports that the device gives the state of a sound file another hash.  Always false. */
+bool state_hash_blame_device(const struct sim *sim, int frame, u64 on_device, u64 on_host);
+
+#endif
