@@ -41,8 +41,10 @@ static const struct row {
 	/* x for the density; x and id read, x written; phi, type, open volume read, links, excess
 	 * and b written (15 + 4 D); q read, displacement written and read (4 + 8 D) */
 	{"drift", true, 4, 12, 0, 19, 12, SOLVE_DRIFT},
-	/* x, v, id; phi, type, cell start */
-	{"statistics", true, 4, 8, 0, 9, 0, SOLVE_NONE},
+	/* phi, type, cell start */
+	{"cell_statistics", false, 0, 0, 0, 9, 0, SOLVE_NONE},
+	/* x, v, id */
+	{"statistics", true, 4, 8, 0, 0, 0, SOLVE_NONE},
 };
 
 /*

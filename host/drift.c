@@ -93,71 +93,60 @@ bool drift_add_divergence(struct sim *sim)
 	       clx_zero(sim->cl, density, 0, density->bytes);
 }
 
-static bool move_apart(struct sim *sim)
+/* The density correction's equation: div grad q = what the cells hold too much. */
+struct correction {
+	int moved; /* cells that particles are outside the blocks in which they were sorted */
+	int iterations;
+	double residual;
+	bool failed;
+};
+
+/* As pressure_for_drift() calls it. */
+static bool solve(struct sim *sim, void *user)
 {
-	struct particles *p = &sim->particles;
+	struct correction *c = user;
 	struct pressure *solver = sim->solver;
 	struct multigrid *mg = &solver->mg;
 	struct clx *cl = sim->cl;
 	const struct grid g = sim->grid;
-	const i32 stride = (i32)p->capacity, n = (i32)p->count;
-	const i32 ops = (i32)sim->solid_op_count, solids = (i32)sim->scene->solid_count;
 	const i32 split = sim->solids_split;
-	const u32 salt = (u32)(2 * sim->steps + 1);
-	const bool lanes = stages_in_lanes(sim);
-	int iterations;
-	double residual;
-	bool failed;
-	f32 to_rho;
-
-	/* These need the cell starts. */
-	if (!reduce_cells(sim))
-		return false;
-	if (sim->scene->solver.drift != DRIFT_POSITION || p->count == 0)
-		return true;
 	double kappa = sim->dt / DRIFT_TAU;
 	if (kappa > 1.0)
 		kappa = 1.0;
 	const f32 scale = (f32)((double)g.h * kappa);
-	const f32 limit = (f32)(DRIFT_LIMIT * (double)g.h);
-	int moved;
+	f32 to_rho;
 	/* The density lies in the search direction, which starts from zeros. */
 	struct clx_buffer *density = &solver->direction;
-	if (!measure_reach(sim, &moved))
-		return false;
-	/* Only a position that is not a number is further away than the layers of velocities. */
-	if (moved < 0 || moved > sim->layers + 4) {
-		sim->step_failed = STEP_PARTICLE_NOT_FINITE;
-		return true;
-	}
-	const int expected = solver->expected;
-	solver->expected = solver->drift_expected > 0 ? solver->drift_expected : 1;
-	if (!LAUNCH(cl, K_DRIFT_CLOSE_WALLS, stages_flat(sim), ARG(g), BUF(sim->opened)) ||
-	    !pressure_build_operator(sim) || !hat_density(sim, density, moved, &to_rho) ||
-	    !pressure_place_rhs(sim, &solver->rhs_of_drift) ||
-	    !LAUNCH(cl, K_DRIFT_RHS, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), ARG(g), ARG(mg->levels[0]),
-		    ARG(to_rho), ARG(scale), BUF(*density), BUF(sim->volume_open),
-		    BUF(sim->cell_type), BUF(sim->opened), ARG(split), BUF(sim->open_fraction),
-		    BUF(solver->rhs)) ||
-	    !clx_zero(cl, density, 0, density->bytes) || !ledger_drift(sim) ||
-	    !pressure_solve(sim, false, DRIFT_TOLERANCE, DRIFT_MAX_ITERATIONS, &iterations,
-			    &residual, &failed))
-		return false;
-	solver->rhs = solver->rhs_of_pressure;
-	solver->drift_expected = solver->expected;
-	solver->expected = expected;
-	sim->stats.drift_iterations = iterations;
-	sim->stats.drift_solves = 1;
-	sim->stats.drift_limits = residual > DRIFT_TOLERANCE;
-	/* Particles where they are do no harm; the next substep tries again. */
-	if (failed)
-		return true;
+	return LAUNCH(cl, K_DRIFT_CLOSE_WALLS, stages_flat(sim), ARG(g), BUF(sim->opened)) &&
+	       pressure_build_operator(sim) && hat_density(sim, density, c->moved, &to_rho) &&
+	       pressure_place_rhs(sim, &solver->rhs_of_drift) &&
+	       LAUNCH(cl, K_DRIFT_RHS, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), ARG(g),
+		      ARG(mg->levels[0]), ARG(to_rho), ARG(scale), BUF(*density),
+		      BUF(sim->volume_open), BUF(sim->cell_type), BUF(sim->opened), ARG(split),
+		      BUF(sim->open_fraction), BUF(solver->rhs)) &&
+	       clx_zero(cl, density, 0, density->bytes) && ledger_drift(sim) &&
+	       pressure_solve(sim, false, DRIFT_TOLERANCE, DRIFT_MAX_ITERATIONS, &c->iterations,
+			      &c->residual, &c->failed);
+}
+
+/* Moves the particles by what the solution tells. */
+static bool move(struct sim *sim)
+{
+	struct particles *p = &sim->particles;
+	struct clx *cl = sim->cl;
+	const struct grid g = sim->grid;
 	const struct bricks *b = &sim->bricks;
+	const i32 stride = (i32)p->capacity, n = (i32)p->count;
+	const i32 ops = (i32)sim->solid_op_count, solids = (i32)sim->scene->solid_count;
+	const u32 salt = (u32)(2 * sim->steps + 1);
+	const f32 limit = (f32)(DRIFT_LIMIT * (double)g.h);
+	const bool lanes = stages_in_lanes(sim);
 	return clx_zero(cl, &sim->drift_valid, 0, sim->drift_valid.bytes) &&
 	       LAUNCH(cl, K_DRIFT_DISPLACEMENT, bricks_points(b, BRICKS_BAND),
-		      BRICKS(b, BRICKS_BAND), ARG(g), ARG(mg->levels[0]), BUF(solver->solution),
-		      BUF(sim->cell_type), BUF(sim->phi), BUF(sim->open_fraction), BUF(sim->opened),
-		      BUF(sim->displacement), BUF(sim->drift_valid)) &&
+		      BRICKS(b, BRICKS_BAND), ARG(g), ARG(sim->solver->mg.levels[0]),
+		      BUF(sim->solver->solution), BUF(sim->cell_type), BUF(sim->phi),
+		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->displacement),
+		      BUF(sim->drift_valid)) &&
 	       extrapolate_field(sim, &sim->displacement, NULL, 2, &sim->drift_valid) &&
 	       LAUNCH(cl, lanes ? K_DRIFT_MOVE_LANES : K_DRIFT_MOVE,
 		      lanes ? stages_chunks(p->count) : clx_range1(p->count), ARG(g),
@@ -165,6 +154,27 @@ static bool move_apart(struct sim *sim)
 		      BUF(p->now.velocity), BUF(p->now.id), ARG(stride), ARG(n),
 		      BUF(sim->shape_ops), ARG(ops), BUF(sim->shape_points), BUF(sim->solid_phi),
 		      BUF(sim->solid_slip), ARG(solids), BUF(sim->scalars));
+}
+
+static bool move_apart(struct sim *sim)
+{
+	struct correction c = {0};
+	if (sim->scene->solver.drift != DRIFT_POSITION || sim->particles.count == 0)
+		return true;
+	if (!measure_reach(sim, &c.moved))
+		return false;
+	/* Only a position that is not a number is further away than the layers of velocities. */
+	if (c.moved < 0 || c.moved > sim->layers + 4) {
+		sim->step_failed = STEP_PARTICLE_NOT_FINITE;
+		return true;
+	}
+	if (!pressure_for_drift(sim, solve, &c))
+		return false;
+	sim->stats.drift_iterations = c.iterations;
+	sim->stats.drift_solves = 1;
+	sim->stats.drift_limits = c.residual > DRIFT_TOLERANCE;
+	/* Particles where they are do no harm; the next substep tries again. */
+	return c.failed || move(sim);
 }
 
 bool drift_correct(struct sim *sim)

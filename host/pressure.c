@@ -228,6 +228,19 @@ bool pressure_place_rhs(struct sim *sim, const struct clx_buffer *place)
 	return clx_zero(sim->cl, &p->rhs, 0, p->rhs.bytes);
 }
 
+bool pressure_for_drift(struct sim *sim, bool (*solve)(struct sim *sim, void *user), void *user)
+{
+	struct pressure *p = sim->solver;
+	const int expected = p->expected;
+	p->rhs = p->rhs_of_drift;
+	p->expected = p->drift_expected > 0 ? p->drift_expected : 1;
+	const bool ok = solve(sim, user);
+	p->drift_expected = p->expected;
+	p->expected = expected;
+	p->rhs = p->rhs_of_pressure;
+	return ok;
+}
+
 static bool build_rhs(struct sim *sim)
 {
 	struct pressure *p = sim->solver;

@@ -8,7 +8,9 @@
 struct pressure {
 	struct multigrid mg;
 	/* level-0 vectors, f32 [mg.finest] */
-	struct clx_buffer rhs;		   /* b, m/s; one of the two below, not to be freed */
+	/* b, m/s; one of the two below, not to be freed: the pressure's, but for the time of
+	 * pressure_for_drift() */
+	struct clx_buffer rhs;
 	struct clx_buffer solution;	   /* q, m/s, high part */
 	struct clx_buffer solution_low;	   /* q, low part */
 	struct clx_buffer direction;	   /* s */
@@ -18,7 +20,7 @@ struct pressure {
 	struct clx_buffer component_sums, component_scale;
 	u32 singular;	    /* singular components of the current operator */
 	int expected;	    /* iterations of the last solve: how many to enqueue before looking */
-	int drift_expected; /* the same for the drift solve */
+	int drift_expected; /* the same for the drift solve, outside of pressure_for_drift() */
 	bool limit_warned;
 	bool parts_warned; /* of parts of coarse cells without room */
 };
@@ -39,6 +41,10 @@ bool pressure_clear_vectors(struct sim *sim);
 
 /* p->rhs in one of its places, zeroed. */
 bool pressure_place_rhs(struct sim *sim, const struct clx_buffer *place);
+
+/* Runs `solve`, in which p->rhs and p->expected are the drift solve's.  They are the pressure
+ * solve's again when it returns, whatever it returns. */
+bool pressure_for_drift(struct sim *sim, bool (*solve)(struct sim *sim, void *user), void *user);
 
 /* Coefficients of the operator on all levels, from phi, cell types, open fractions, `opened`. */
 bool pressure_build_operator(struct sim *sim);

@@ -36,6 +36,7 @@ static const struct stage {
 	{"extrapolate", extrapolate_projected},   /* u, delta u beyond the liquid and at solids; t+dt */
 	{"g2p", transfer_g2p},                    /* v += delta u(x) (FLIP), v = u(x) (PIC), C (APIC); other half of the turn */
 	{"advect", particles_advect},             /* dx/dt = u(x), Runge-Kutta; swept collision; t+dt */
+	{"cell_statistics", reduce_cells},        /* volume under phi, particles per cell, while the cell starts are there */
 	{"drift", drift_correct},                 /* x += -grad q where rho/rho0 is off */
 	{"statistics", reduce_statistics},        /* sums, extrema, non-finite check */
 };

@@ -57,8 +57,8 @@ double forces_turn_bound(const struct sim *sim);
 /* pressure.c: div u = 0 in the liquid; pressure in Pa. */
 bool pressure_project(struct sim *sim);
 
-/* drift.c: positions moved apart where particles crowd; reduce_cells() before it takes the memory
- * of the cell starts. */
+/* drift.c: positions moved apart where particles crowd.  It takes the memory of the cell starts,
+ * which reduce_cells() needs. */
 bool drift_correct(struct sim *sim);
 /* drift `density`: adds the target divergence to the pressure solve's right-hand side; nothing for
  * the others. */

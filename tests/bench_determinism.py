@@ -9,7 +9,8 @@ import sys
 from cli_support import check, freshet, refused, run_tests
 
 STAGES = ["sort", "timestep", "p2g", "levelset", "extrapolate_known", "forces", "pressure",
-          "extrapolate", "g2p", "advect", "drift", "statistics", "substep"]
+          "extrapolate", "g2p", "advect", "cell_statistics", "drift", "statistics",
+          "substep"]
 
 
 def test_costs(work):

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "pressure.h"
 #include "stages.h"
 
 #define FAULT_FRAME 2
@@ -278,13 +279,46 @@ static void test_watch(void)
 	fixture_free(sim);
 }
 
+static bool refuse_drift(void *user, const struct clx_launch_info *launch)
+{
+	(void)user;
+	return launch->kernel != K_DRIFT_RHS;
+}
+
+static bool agree(void *user, const struct clx_launch_info *launch)
+{
+	(void)user;
+	(void)launch;
+	return true;
+}
+
+/* A launch that fails within the drift solve, which shares the solver with the pressure. */
+static void test_drift_fails(void)
+{
+	static const struct clx_observer observer = {.before = refuse_drift, .after = agree};
+	struct sim *sim = make("flip"), *sound = make("flip");
+	fixture_step(sim);
+	fixture_step(sound);
+	fixture_step(sound);
+	const struct pressure *p = sim->solver;
+	const struct clx_buffer rhs = p->rhs;
+	const int expected = sound->solver->expected;
+	expect("not by chance", sound->solver->drift_expected != expected, 1, 1);
+	clx_observe(sim->cl, &observer);
+	assert_false(sim_substep(sim));
+	clx_observe(sim->cl, NULL);
+	expect("the right-hand side is the pressure's", p->rhs.mem == rhs.mem, 1, 1);
+	expect("so is the number of iterations", p->expected, expected, expected);
+	expect("goes on to the same end", reach_end(sim) == reach_end(sound), 1, 1);
+	fixture_free(sim);
+	fixture_free(sound);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct fixture_case cases[] = {
-		CASE(test_once_flip),
-		CASE(test_once_apic),
-		CASE(test_sticky),
-		CASE(test_watch),
+		CASE(test_once_flip), CASE(test_once_apic),   CASE(test_sticky),
+		CASE(test_watch),     CASE(test_drift_fails),
 	};
 	return FIXTURE_MAIN(argc, argv, cases);
 }
