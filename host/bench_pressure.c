@@ -64,7 +64,7 @@ static struct sim *create_sim(const struct run *run, const struct scene *scene,
 	uint64_t total, largest;
 	struct sim *sim = NULL;
 	message_set_sink(bench_keep_reason, result->skipped);
-	sim_memory(scene, 1, NULL, 0, &total, &largest);
+	sim_memory(scene, 1, false, NULL, 0, &total, &largest);
 	if (clx_memory_fits(run->cl, total, largest))
 		sim = sim_create_from_particles(scene, run->cl, &none);
 	message_set_sink(NULL, NULL);

@@ -58,7 +58,8 @@ static void print_memory(const struct scene *scene, u32 particles, uint64_t pict
 {
 	struct sim_memory_row rows[MEMORY_ROWS];
 	uint64_t total, largest;
-	size_t count = sim_memory(scene, particles, rows, MEMORY_ROWS, &total, &largest);
+	const bool may_split = scene->solid_count > 0;
+	size_t count = sim_memory(scene, particles, may_split, rows, MEMORY_ROWS, &total, &largest);
 	printf("\ndevice memory\n");
 	for (size_t i = 0; i < count && i < MEMORY_ROWS; i++)
 		printf("  %-24s %14" PRIu64 " B\n", rows[i].name, rows[i].bytes);
@@ -66,6 +67,8 @@ static void print_memory(const struct scene *scene, u32 particles, uint64_t pict
 	       mebibytes(total), mebibytes(largest));
 	print_beside("pictures", pictures, &total);
 	print_beside("surface for meshes", meshes, &total);
+	if (may_split)
+		printf("  (true positions are held only where solids cut a part off some cell)\n");
 }
 
 static void print_disk(const struct scene *scene, double particles)

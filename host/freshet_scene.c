@@ -79,7 +79,8 @@ bool freshet_scene_memory(const struct freshet_scene *scene, size_t particles, u
 	if (particles > SIM_MAX_PARTICLES)
 		return message_error("%zu particles are too many: at most %d", particles,
 				     SIM_MAX_PARTICLES);
-	sim_memory(scene->scene, (u32)particles, NULL, 0, &all, &most);
+	sim_memory(scene->scene, (u32)particles, scene->scene->solid_count > 0, NULL, 0, &all,
+		   &most);
 	if (total)
 		*total = all;
 	if (largest)

@@ -107,9 +107,10 @@ struct sim {
 	struct clx_buffer shape_points;	 /* f32 [], polygon vertices */
 	struct clx_buffer solid_slip;	 /* u32 [solids], 1 = free slip */
 	u32 solid_op_count;
-	struct clx_buffer true_position; /* f32 [D][N], m, during a substep; solids_split only */
-	bool solids_split;		 /* solids cut off a part of some cell (solids_sides.c) */
-	bool solids_cut;		 /* some face is closed, or part of one, by a solid */
+	struct clx_buffer
+		true_position; /* f32 [D][N], m, in a substep; one element unless solids_split */
+	bool solids_split;     /* solids cut off a part of some cell (solids_sides.c) */
+	bool solids_cut;       /* some face is closed, or part of one, by a solid */
 
 	/* u16 [L]: number of the cell's component if that has no tie to pressure 0, else
 	 * SEALED_NONE
@@ -219,14 +220,14 @@ bool sim_restart(struct sim *sim, const struct sim_particles *given);
 void sim_destroy(struct sim *sim); /* accepts NULL */
 
 /* Memory a scene will need, before anything is allocated: exactly what sim_create() holds, but for
- * the sums of singular components, which grow when more than one is met, and for true_position,
- * of which only the device can tell whether it is needed.  *total and *largest in
- * bytes; up to `capacity` rows, the number written is returned. */
+ * the sums of singular components, which grow when more than one is met.  split: solids cut off a
+ * part of some cell, which only the device can tell (solids_sides.c); then true_position is held
+ * too. *total and *largest in bytes; up to `capacity` rows, the number written is returned. */
 struct sim_memory_row {
 	const char *name;
 	uint64_t bytes;
 };
-size_t sim_memory(const struct scene *scene, u32 particles, struct sim_memory_row *rows,
+size_t sim_memory(const struct scene *scene, u32 particles, bool split, struct sim_memory_row *rows,
 		  size_t capacity, uint64_t *total, uint64_t *largest);
 
 /*

@@ -134,13 +134,15 @@ static size_t list_particle_fields(struct sim *sim, u32 n, struct sim_field *f)
 		{&p->before.id, "ids before", count, sizeof(u32)},
 		{&p->now.affine, "affine matrices", affine, sizeof(f32)},
 		{&p->before.affine, "affine matrices before", affine, sizeof(f32)},
+		{&sim->true_position, "true positions", sim->solids_split ? d * count : 0,
+		 sizeof(f32)},
 		{&sim->partial, "chunk sums", chunks > stats ? chunks : stats, 2 * sizeof(f32)},
 	};
 	memcpy(f, list, sizeof(list));
 	return sizeof(list) / sizeof(list[0]);
 }
 
-size_t sim_memory(const struct scene *scene, u32 particles, struct sim_memory_row *rows,
+size_t sim_memory(const struct scene *scene, u32 particles, bool split, struct sim_memory_row *rows,
 		  size_t capacity, uint64_t *total, uint64_t *largest)
 {
 	struct sim sim = {0};
@@ -148,6 +150,7 @@ size_t sim_memory(const struct scene *scene, u32 particles, struct sim_memory_ro
 	struct sim_field fields[MAX_FIELDS];
 	size_t count, written = 0;
 	sim_outline(&sim, scene, particles ? particles : 1);
+	sim.solids_split = split;
 	count = list_grid_fields(&sim, fields);
 	count += list_particle_fields(&sim, sim.particles.capacity, fields + count);
 	count += solids_list_fields(&sim, fields + count);
@@ -242,8 +245,8 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 
 	if (given)
 		particles = given->capacity > given->count ? given->capacity : given->count;
-	/* Of seeds there is an estimate before there are buffers; the check is sharp when they are
-	 * counted. */
+	/* Of seeds there is an estimate before there are buffers, and nothing is known of what
+	 * solids do to cells; the check is sharp when seeds are counted. */
 	const struct sim_particle_need about = {
 		.count = given ? (double)particles : sim_estimate_particles(scene),
 		.estimated = !given,
@@ -263,14 +266,12 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 		message_warning("0 particles: the scene has no liquid inside the box and outside "
 				"solids");
 	sim->particles.capacity = particles ? particles : 1;
-	const struct sim_particle_need exact = {.count = particles, .follows_cells = !given};
+	const struct sim_particle_need exact = {
+		.count = particles, .follows_cells = !given, .split = sim->solids_split};
 	if (!sim_check_memory(scene, cl, exact, clx_memory_in_use(cl) - others))
 		goto fail;
 	if (!sim_allocate(cl, fields, list_particle_fields(sim, sim->particles.capacity, fields)) ||
 	    !make_views(sim) || !pressure_create(sim) || !bricks_create(sim) ||
-	    (sim->solids_split &&
-	     !clx_alloc(cl, &sim->true_position, "true positions",
-			(size_t)sim->dim * sim->particles.capacity, sizeof(f32))) ||
 	    !(given ? particles_load(sim, given) : seed_particles(sim)))
 		goto fail;
 	ledger_open(sim, given ? 0 : particles, given ? given->count : 0);

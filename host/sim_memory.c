@@ -81,10 +81,11 @@ static u32 count_of(double particles)
 	return particles < (double)SIM_MAX_PARTICLES ? (u32)particles : SIM_MAX_PARTICLES;
 }
 
-static bool fits(const struct scene *scene, double particles, struct sim_memory_limit limit)
+static bool fits(const struct scene *scene, double particles, bool split,
+		 struct sim_memory_limit limit)
 {
 	uint64_t total, largest;
-	sim_memory(scene, count_of(particles), NULL, 0, &total, &largest);
+	sim_memory(scene, count_of(particles), split, NULL, 0, &total, &largest);
 	return total <= limit.total && largest <= limit.buffer && particles <= SIM_MAX_PARTICLES;
 }
 
@@ -121,7 +122,7 @@ int sim_largest_grid(const struct scene *scene, struct sim_particle_need particl
 		coarse.h = scene->size[0] / coarse.cells[0];
 		const double share =
 			particles.follows_cells ? cells_of(&coarse) / cells_of(scene) : 1.0;
-		if (fits(&coarse, particles.count * share, limit)) {
+		if (fits(&coarse, particles.count * share, particles.split, limit)) {
 			most = middle;
 			low = middle + 1;
 		} else {
@@ -152,7 +153,7 @@ bool sim_check_memory(const struct scene *scene, const struct clx *cl,
 			     : samples[0] < scene->cells[0] ? 0.0
 							    : ESTIMATE_SURE;
 	const double sure = particles.count * share;
-	sim_memory(scene, count_of(sure), NULL, 0, &total, &largest);
+	sim_memory(scene, count_of(sure), particles.split, NULL, 0, &total, &largest);
 	if (total <= limit.total && largest <= limit.buffer)
 		return true;
 	const int x = sim_largest_grid(scene, particles, limit, cells);

@@ -13,6 +13,7 @@ struct sim_particle_need {
 	double count;
 	bool estimated;	    /* by sim_estimate_particles(): there may be a few per cent less */
 	bool follows_cells; /* a finer grid has more */
+	bool split;	    /* solids cut off a part of some cell, so that they take more each */
 };
 
 /* Device memory that may be used, bytes. */

@@ -146,6 +146,5 @@ void solids_destroy(struct sim *sim)
 	const size_t count = solids_list_fields(sim, fields);
 	for (size_t i = 0; i < count; i++)
 		clx_free(sim->cl, fields[i].buffer);
-	clx_free(sim->cl, &sim->true_position);
 	sim->solid_op_count = 0;
 }

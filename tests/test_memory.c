@@ -1,4 +1,5 @@
 /* Device memory: what is said beforehand is what is allocated, and it keeps to docs/memory.md. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -23,14 +24,16 @@ static struct scene *scene_of(const char *text)
 	return scene;
 }
 
-static void check_scene(struct clx *cl, const char *text)
+static void check_scene(struct clx *cl, const char *text, bool split)
 {
 	struct sim_memory_row rows[ROWS];
 	struct scene *scene = scene_of(text);
 	struct sim *sim = sim_create(scene, cl);
 	uint64_t total = 0, largest = 0, sum = 0;
 	assert_non_null(sim);
-	const size_t count = sim_memory(scene, sim->particles.count, rows, ROWS, &total, &largest);
+	assert_int_equal(sim->solids_split, split);
+	const size_t count = sim_memory(scene, sim->particles.count, sim->solids_split, rows, ROWS,
+					&total, &largest);
 	assert_true(clx_memory_in_use(cl) == total);
 	/* Rows leave out empty buffers, which take an element each: at most 40 bytes. */
 	for (size_t i = 0; i < count; i++) {
@@ -51,42 +54,60 @@ static void test_told_is_allocated(void **state)
 	(void)state;
 	struct clx *flat = clx_open(NULL, 2, false, NULL);
 	assert_non_null(flat);
-	check_scene(flat, "domain: {size: [1, 0.5], cells: 22}\n"
-			  "liquids: [{box: {min: [0, 0], max: [0.3, 0.3]}}]\n");
-	check_scene(flat, "domain: {size: [1, 1], cells: 17}\n");
-	check_scene(flat, "domain: {size: [1, 1], cells: 32}\n"
-			  "liquid: {transfer: apic, particles_per_cell: 9}\n"
-			  "liquids: [{sphere: {center: [0.5, 0.5], radius: 0.3}}]\n"
-			  "solver: {drift: density}\n"
-			  "solids:\n"
-			  "  - {sphere: {center: [0.2, 0.2], radius: 0.1}}\n"
-			  "  - {polygon: {points: [[0.7, 0.1], [0.9, 0.1], [0.8, 0.3]]}}\n"
-			  "  - {difference: [{box: {min: [0, 0.8], max: [1, 1]}},\n"
-			  "                  {sphere: {center: [0.5, 0.8], radius: 0.1}}]}\n");
+	check_scene(flat,
+		    "domain: {size: [1, 0.5], cells: 22}\n"
+		    "liquids: [{box: {min: [0, 0], max: [0.3, 0.3]}}]\n",
+		    false);
+	check_scene(flat, "domain: {size: [1, 1], cells: 17}\n", false);
+	check_scene(flat,
+		    "domain: {size: [1, 1], cells: 32}\n"
+		    "liquid: {transfer: apic, particles_per_cell: 9}\n"
+		    "liquids: [{sphere: {center: [0.5, 0.5], radius: 0.3}}]\n"
+		    "solver: {drift: density}\n"
+		    "solids:\n"
+		    "  - {sphere: {center: [0.2, 0.2], radius: 0.1}}\n"
+		    "  - {polygon: {points: [[0.7, 0.1], [0.9, 0.1], [0.8, 0.3]]}}\n"
+		    "  - {difference: [{box: {min: [0, 0.8], max: [1, 1]}},\n"
+		    "                  {sphere: {center: [0.5, 0.8], radius: 0.1}}]}\n",
+		    false);
+	check_scene(flat,
+		    "domain: {size: [1, 1], cells: 32}\n"
+		    "liquids: [{box: {min: [0, 0], max: [0.5, 0.5]}}]\n"
+		    "solids: [{box: {min: [0.2, 0], max: [0.205, 1]}}]\n",
+		    true);
 	clx_close(flat);
 	struct clx *solid = clx_open(NULL, 3, false, NULL);
 	assert_non_null(solid);
-	check_scene(solid, "domain: {size: [1, 1, 1.5], cells: [8, 8, 12]}\n"
-			   "liquids: [{box: {min: [0, 0, 0], max: [0.5, 0.5, 1]}}]\n"
-			   "solids: [{box: {min: [0.6, 0, 0], max: [0.7, 0.5, 1]}}]\n");
-	check_scene(solid, "domain: {size: [1, 1, 1], cells: 9}\nliquid: {transfer: apic}\n"
-			   "liquids: [{box: {min: [0, 0, 0], max: [0.5, 0.5, 1]}}]\n");
+	check_scene(solid,
+		    "domain: {size: [1, 1, 1.5], cells: [8, 8, 12]}\n"
+		    "liquids: [{box: {min: [0, 0, 0], max: [0.5, 0.5, 1]}}]\n"
+		    "solids: [{box: {min: [0.6, 0, 0], max: [0.7, 0.5, 1]}}]\n",
+		    false);
+	check_scene(solid,
+		    "domain: {size: [1, 1, 1], cells: 8}\nliquid: {transfer: apic}\n"
+		    "liquids: [{box: {min: [0, 0, 0], max: [0.5, 0.5, 1]}}]\n"
+		    "solids: [{box: {min: [0.55, 0, 0], max: [0.56, 1, 1]}}]\n",
+		    true);
+	check_scene(solid,
+		    "domain: {size: [1, 1, 1], cells: 9}\nliquid: {transfer: apic}\n"
+		    "liquids: [{box: {min: [0, 0, 0], max: [0.5, 0.5, 1]}}]\n",
+		    false);
 	clx_close(solid);
 }
 
-static uint64_t bytes_of(const struct scene *scene, u32 particles)
+static uint64_t bytes_of(const struct scene *scene, u32 particles, bool split)
 {
 	uint64_t total, largest;
-	sim_memory(scene, particles, NULL, 0, &total, &largest);
+	sim_memory(scene, particles, split, NULL, 0, &total, &largest);
 	return total;
 }
 
 /* Bytes per particle, with enough of them that rounding does not count. */
-static double per_particle(const char *text)
+static double per_particle(const char *text, bool split)
 {
 	struct scene *scene = scene_of(text);
 	const u32 few = 1u << 20, many = 1u << 23;
-	const uint64_t more = bytes_of(scene, many) - bytes_of(scene, few);
+	const uint64_t more = bytes_of(scene, many, split) - bytes_of(scene, few, split);
 	scene_free(scene);
 	return (double)more / (double)(many - few);
 }
@@ -98,7 +119,7 @@ static double per_cell(const char *text)
 	double cells = 1.0;
 	for (int axis = 0; axis < scene->dim; axis++)
 		cells *= scene->cells[axis];
-	const double bytes = (double)bytes_of(scene, 0);
+	const double bytes = (double)bytes_of(scene, 0, false);
 	scene_free(scene);
 	return bytes / cells;
 }
@@ -127,16 +148,19 @@ static void test_budget(void **state)
 	assert_true(per_cell(ball) <= 96.0);
 	assert_true(per_cell(disc) <= 96.0);
 	assert_true(per_cell(small) <= 96.0);
-	assert_true(per_particle(flat) <= 64.0);
-	assert_true(per_particle(flip) <= 64.0);
-	assert_true(per_particle(flat_apic) <= 136.0);
-	assert_true(per_particle(apic) <= 136.0);
+	assert_true(per_particle(flat, false) <= 64.0);
+	assert_true(per_particle(flip, false) <= 64.0);
+	assert_true(per_particle(flat_apic, false) <= 136.0);
+	assert_true(per_particle(apic, false) <= 136.0);
 	/* Two copies of x, v (and C) and id, nothing else; and sums of every 1024 particles. */
 	const double sums = 7 * 8 / 1024.0;
-	assert_true(per_particle(flip) <= 2 * (12 + 12 + 4) + sums);
-	assert_true(per_particle(apic) <= 2 * (12 + 12 + 36 + 4) + sums);
+	assert_true(per_particle(flip, false) <= 2 * (12 + 12 + 4) + sums);
+	assert_true(per_particle(apic, false) <= 2 * (12 + 12 + 36 + 4) + sums);
+	/* Where solids cut cells apart, one of x more. */
+	assert_true(fabs(per_particle(flip, true) - per_particle(flip, false) - 12.0) < 1e-5);
+	assert_true(fabs(per_particle(flat, true) - per_particle(flat, false) - 8.0) < 1e-5);
 	struct scene *scene = scene_of(flip);
-	const uint64_t two_million = bytes_of(scene, 2000000);
+	const uint64_t two_million = bytes_of(scene, 2000000, false);
 	scene_free(scene);
 	assert_true(two_million < (uint64_t)1 << 30);
 }
@@ -151,7 +175,7 @@ static bool memory_with(const char *format, int cells, double particles, uint64_
 	snprintf(text, sizeof(text), format, cells);
 	struct scene *scene = scene_read_text(text, strlen(text), "memory");
 	if (scene)
-		sim_memory(scene, (u32)particles, NULL, 0, total, largest);
+		sim_memory(scene, (u32)particles, false, NULL, 0, total, largest);
 	scene_free(scene);
 	return scene != NULL;
 }
@@ -168,7 +192,7 @@ static void check_largest(const char *format, int cells, double particles, bool 
 	uint64_t total, largest, t[CELLS_MOST], b[CELLS_MOST];
 	bool is_grid[CELLS_MOST];
 	assert_true(cells <= CELLS_MOST);
-	sim_memory(scene, (u32)particles, NULL, 0, &total, &largest);
+	sim_memory(scene, (u32)particles, false, NULL, 0, &total, &largest);
 	for (int x = 1; x < cells; x++) {
 		double part = particles;
 		for (int a = 0; a < scene->dim && follows; a++)
