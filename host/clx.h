@@ -55,6 +55,7 @@ struct clx *clx_open(const char *spec, int dim, bool profile, bool *named_missin
  * each in the place of the one that it stands in for; for benchmarks only. */
 struct clx *clx_open_both_orders(const char *spec, int dim, bool *named_missing);
 void clx_set_free_order(struct clx *cl, bool free_order);
+bool clx_free_order(const struct clx *cl);
 void clx_close(struct clx *cl); /* accepts NULL; all buffers must have been freed */
 
 const struct clx_device_info *clx_info(const struct clx *cl);

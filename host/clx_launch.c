@@ -166,6 +166,11 @@ void clx_set_free_order(struct clx *cl, bool free_order)
 	cl->free_order = free_order && cl->has_free_order;
 }
 
+bool clx_free_order(const struct clx *cl)
+{
+	return cl->free_order;
+}
+
 static enum kernel_id free_kernel(enum kernel_id kernel)
 {
 	for (size_t i = 0; i < sizeof(free_kernels) / sizeof(free_kernels[0]); i++)

@@ -43,7 +43,8 @@ bool solids_leave_grid(struct sim *sim);
 bool solids_forget_grid(struct sim *sim);
 
 /* solids_sums.c: takes what solids cut off out of the level set's and the drift correction's sums
- * (u32 [L], in units of 2^-bits).  Nothing unless solids_split. */
+ * (u32 [L], in units of 2^-bits).  Nothing unless solids_split.  The level set's are refused while
+ * sums are in free order. */
 bool solids_cut_density(struct sim *sim, struct clx_buffer *sum, i32 bits);
 bool solids_cut_drift(struct sim *sim, struct clx_buffer *sum, i32 bits);
 

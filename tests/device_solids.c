@@ -150,12 +150,37 @@ static void test_append(void **state)
 	assert_true(shape_program_thickness(&p, DIM) > 1e300);
 }
 
+#if DIM == 2
+/* Integers cannot be taken out of sums that are floats. */
+static void test_free_order(void **state)
+{
+	(void)state;
+	struct scene scene;
+	struct sim sim;
+	struct clx_buffer sum = {0};
+	make_sim(&scene, &sim, CELLS, 0);
+	sim.cl = clx_open_both_orders(NULL, DIM, NULL);
+	assert_non_null(sim.cl);
+	clx_set_free_order(sim.cl, true);
+	assert_true(solids_cut_density(&sim, &sum, 20));
+	sim.solids_split = true;
+	assert_false(solids_cut_density(&sim, &sum, 20));
+	assert_non_null(strstr(last_message, "free order"));
+	clx_set_free_order(sim.cl, false);
+	assert_true(solids_cut_density(&sim, &sum, 20)); /* there are no particles */
+	clx_close(sim.cl);
+}
+#endif
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_no_solids),
 		cmocka_unit_test(test_united),
 		cmocka_unit_test(test_append),
+#if DIM == 2
+		cmocka_unit_test(test_free_order),
+#endif
 	};
 	return cmocka_run_group_tests(tests, open_device, close_device);
 }
