@@ -9,6 +9,7 @@
 #include "checkpoint.h"
 #include "commands.h"
 #include "file.h"
+#include "file_read.h"
 #include "message.h"
 #include "run_json.h"
 #include "run_json_read.h"
@@ -18,15 +19,6 @@ static const struct option options[] = {
 	OPTION_HELP,
 	OPTION_LAST,
 };
-
-/* Keeps errno, which says whether it is for lack of memory. */
-static bool refuse(const char *path, const char *reason)
-{
-	const int code = errno;
-	message_error("'%s' %s", path, reason);
-	errno = code;
-	return false;
-}
 
 /* Is it as it was written when the run began, or was resumed?  Other files then know more.  A run
  * that could not write it again only changed its status: docs/output.md. */
@@ -88,7 +80,7 @@ static bool print_from_checkpoint(const char *path, size_t *count)
 	struct checkpoint checkpoint;
 	char reason[CHECKPOINT_REASON];
 	if (!checkpoint_read(path, false, &checkpoint, reason))
-		return refuse(path, reason);
+		return file_refuse(path, reason);
 	const struct frame_record *last = &checkpoint.summary.frames[checkpoint.frame];
 	printf("%d %016" PRIx64 "\n", last->frame, last->hash);
 	*count += 1;

@@ -5,14 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "distance.h"
 #include "doctor.h"
 #include "launch_check.h"
 #include "pressure.h"
+#include "rare_kernels.h"
 #include "render.h"
 #include "selftest.h"
 #include "stages.h"
-#include "surface.h"
 
 #define SCENE_TEXT 1024
 #define SUBSTEPS 2
@@ -122,42 +121,6 @@ static bool draw(struct sim *sim, enum scene_view view)
 	return ok;
 }
 
-static bool make_surface(struct sim *sim)
-{
-	struct surface surface = {0};
-	struct mesh mesh = {0};
-	const bool ok = surface_init(&surface, sim) && surface_update(&surface, sim) &&
-			surface_mesh(&surface, sim, &mesh);
-	mesh_free(&mesh);
-	surface_finish(&surface, sim->cl);
-	return ok;
-}
-
-static bool measure_distances(struct sim *sim)
-{
-	struct distance distance = {0};
-	struct clx_buffer out = {0};
-	const bool ok =
-		clx_alloc(sim->cl, &out, "distances", (size_t)sim->grid.lattice, sizeof(f32)) &&
-		distance_init(&distance, sim) &&
-		distance_flood_redistance(&distance, sim, &sim->phi, &out) &&
-		distance_redistance(&distance, sim, &sim->phi, &out);
-	distance_finish(&distance, sim->cl);
-	clx_free(sim->cl, &out);
-	return ok;
-}
-
-static bool copy_a_little(struct sim *sim)
-{
-	struct clx_buffer to = {0};
-	const i32 n = 16;
-	const bool ok = clx_alloc(sim->cl, &to, "copy", 16 * (size_t)n, 1) &&
-			LAUNCH(sim->cl, K_BENCH_COPY, clx_range1((size_t)n), BUF(sim->u_face),
-			       BUF(to), ARG(n));
-	clx_free(sim->cl, &to);
-	return ok;
-}
-
 static bool make_outputs(struct launch_check *check, const struct variant *v, struct sim *sim)
 {
 	static const struct {
@@ -177,13 +140,13 @@ static bool make_outputs(struct launch_check *check, const struct variant *v, st
 			return false;
 	}
 	set_where(check, v, "surface");
-	if (!make_surface(sim))
+	if (!rare_kernels_surface(sim))
 		return false;
 	set_where(check, v, "distances");
-	if (!measure_distances(sim))
+	if (!rare_kernels_distances(sim))
 		return false;
 	set_where(check, v, "copy");
-	return copy_a_little(sim);
+	return rare_kernels_copy(sim);
 }
 
 static bool run_substeps(struct run *run, struct sim *sim)

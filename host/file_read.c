@@ -2,13 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "message.h"
 
 static int open_file(const char *path, size_t most, size_t *bytes, char reason[FILE_READ_REASON])
 {
@@ -71,4 +72,12 @@ char *file_read(const char *path, size_t most, size_t *length, char reason[FILE_
 	close(fd);
 	errno = code;
 	return text;
+}
+
+bool file_refuse(const char *path, const char *reason)
+{
+	const int code = errno;
+	message_error("'%s' %s", path, reason);
+	errno = code;
+	return false;
 }

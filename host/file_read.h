@@ -2,6 +2,7 @@
 #ifndef FRESHET_FILE_READ_H
 #define FRESHET_FILE_READ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define FILE_READ_REASON 160
@@ -13,5 +14,8 @@
  * is ENOMEM if, and only if, it is for lack of memory.  Reports nothing.
  */
 char *file_read(const char *path, size_t most, size_t *length, char reason[FILE_READ_REASON]);
+
+/* Reports such a reason.  Keeps errno.  Always false. */
+bool file_refuse(const char *path, const char *reason);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "checkpoint.h"
+#include "file_read.h"
 #include "message.h"
 #include "particles_load.h"
 #include "pass.h"
@@ -98,7 +99,7 @@ static bool load_particles(struct pass *pass, const struct pass_frame *frame, co
 	char reason[FILE_READ_REASON];
 	if (!read_particles(path, (enum scene_particle_format)frame->file, pass->scene, &particles,
 			    reason))
-		return message_error("'%s' %s", path, reason);
+		return file_refuse(path, reason);
 	const u32 ids = particles.count > 0 ? particles.id[particles.count - 1] + 1 : 0;
 	const bool ok =
 		make_room(pass, ids) && particles_load_snapshot(pass->sim, &particles) &&
@@ -123,7 +124,7 @@ static bool load_checkpoint(struct pass *pass, const struct pass_frame *frame, c
 	struct checkpoint checkpoint = {0};
 	char reason[CHECKPOINT_REASON];
 	if (!checkpoint_read(path, true, &checkpoint, reason))
-		return message_error("'%s' %s", path, reason);
+		return file_refuse(path, reason);
 	const u32 ids = checkpoint.particles.first_id[64];
 	bool ok = true;
 	if (!is_of_run(pass, &checkpoint))
@@ -146,8 +147,8 @@ static bool load_fields(struct pass *pass, const char *path)
 					? FIELD_LEVELSET
 					: FIELD_PRESSURE | FIELD_LEVELSET | FIELD_CELLS;
 	char reason[FILE_READ_REASON];
-	return make_room(pass, 1) && (read_fields(path, wanted, pass->sim, reason) ||
-				      message_error("'%s' %s", path, reason));
+	return make_room(pass, 1) &&
+	       (read_fields(path, wanted, pass->sim, reason) || file_refuse(path, reason));
 }
 
 bool pass_load(struct pass *pass, const struct pass_frame *frame)

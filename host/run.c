@@ -1,10 +1,8 @@
 #include "run.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -14,124 +12,6 @@
 #include "run_json.h"
 #include "signals.h"
 #include "tables.h"
-
-/* ---- start-up --------------------------------------------------------------------------- */
-
-static void abandon_output(const void *user)
-{
-	output_abandon(user);
-}
-
-/* Takes the output directory before anything costly, so that a bad one is told at once. */
-static enum exit_code open_output(struct run *run)
-{
-	char named[OUTPUT_NAME_BYTES + 1];
-	const char *directory = run->options->directory;
-	if (!directory) {
-		output_clean_name(run->scene->name, named);
-		directory = named;
-	}
-	signals_note(); /* what is being created must be known before it can be undone */
-	enum output_result result = output_open(&run->output, directory,
-						run->options->overwrite || run->options->resume);
-	if (result == OUTPUT_READY)
-		signals_end_at_once(abandon_output, &run->output);
-	return result == OUTPUT_READY	   ? CODE_DONE
-	       : result == OUTPUT_OCCUPIED ? CODE_REFUSED
-					   : CODE_FAILED;
-}
-
-static bool create_simulation(struct run *run)
-{
-	run->sim = sim_create(run->scene, run->cl);
-	return run->sim && mesh_output_init(&run->mesh, run->sim) &&
-	       picture_output_init(&run->pictures, run->sim);
-}
-
-static void free_simulation(struct run *run)
-{
-	picture_output_finish(&run->pictures);
-	mesh_output_finish(&run->mesh, run->cl);
-	sim_destroy(run->sim);
-	run->sim = NULL;
-}
-
-static enum exit_code start(struct run *run)
-{
-	const struct run_options *options = run->options;
-	bool named_missing = false;
-	run->scene = scene_read(options->scene, options->sets, options->set_count);
-	if (!run->scene)
-		return errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
-	if (!resume_check_environment(&run->resume))
-		return CODE_REFUSED;
-	enum exit_code code = open_output(run);
-	if (code != CODE_DONE)
-		return code;
-	code = resume_find(run);
-	if (code != CODE_DONE)
-		return code;
-	run->cl = clx_open(options->device, run->scene->dim, options->profile, &named_missing);
-	if (!run->cl)
-		return named_missing ? CODE_REFUSED : CODE_FAILED;
-	if (!create_simulation(run))
-		return CODE_FAILED;
-	if (run->resume.found) {
-		code = resume_restore(run);
-		if (code != CODE_DONE || run->resume.found)
-			return code;
-	}
-	return sim_measure(run->sim) ? CODE_DONE : CODE_FAILED;
-}
-
-/* A table, new or cut to what it had at the checkpoint.  Without `wanted` only that. */
-static bool open_table(struct run *run, struct append_file *file, const char *name, bool wanted,
-		       void (*write_header)(struct append_file *, const struct scene *),
-		       int64_t bytes_then)
-{
-	struct append_file columns = {.path = strdup(name), .fd = -1};
-	long long kept;
-	if (columns.path)
-		write_header(&columns, run->scene);
-	char *header = columns.length > 0 ? strndup(columns.pending, columns.length) : NULL;
-	bool ok = header || message_memory(strlen(name) + columns.length, "the columns of a table");
-	ok = ok && resume_table(run, name, wanted ? header : NULL, bytes_then, &kept);
-	if (ok && wanted) {
-		ok = append_file_reopen(file, run->output.directory, name, kept);
-		if (ok && kept == 0)
-			append_file_text(file, header);
-		ok = ok && append_file_flush(file);
-	}
-	free(header);
-	free(columns.pending);
-	free(columns.path);
-	return ok;
-}
-
-static bool open_files(struct run *run)
-{
-	const struct scene *scene = run->scene;
-	const char *directory = run->output.directory;
-	const struct resume *resume = &run->resume;
-	long long kept;
-	if (!resume_begin(run) ||
-	    !(resume->found || output_clear(&run->output, run->options->resume)))
-		return false;
-	run->cleared = !resume->found;
-	if (!resume_log(run, "log.txt", &kept) ||
-	    !report_continue_log(&run->report, directory, kept) ||
-	    !open_table(run, &run->stats, "stats.csv", scene->output.stats, stats_write_header,
-			resume->from.stats_bytes) ||
-	    !open_table(run, &run->probes, "probes.csv", scene->output.probe_count > 0,
-			probes_write_header, resume->from.probes_bytes))
-		return false;
-	if (!mesh_output_open(&run->mesh, scene, &run->output) ||
-	    !picture_output_open(&run->pictures, scene, &run->output))
-		return false;
-	if (data_files_wanted(scene))
-		run->data = data_files_create(scene, &run->output);
-	return run->data || !data_files_wanted(scene);
-}
 
 static bool print_header(struct run *run)
 {
@@ -355,24 +235,6 @@ static enum exit_code end(struct run *run, bool ok)
 					      : CODE_DONE;
 }
 
-/* Not even the first files could be opened: removes those that were. */
-static enum exit_code take_back(struct run *run)
-{
-	picture_output_close(&run->pictures);
-	mesh_output_close(&run->mesh);
-	append_file_close(&run->stats);
-	append_file_close(&run->probes);
-	report_drop_log(&run->report);
-	if (run->cleared)
-		output_clear(&run->output, run->options->resume);
-	if (run->pictures.directory)
-		rmdir(run->pictures.directory); /* kept if it holds something */
-	if (run->mesh.directory)
-		rmdir(run->mesh.directory);
-	output_discard(&run->output);
-	return CODE_FAILED;
-}
-
 static void note_start(struct run *run)
 {
 	time_t now = time(NULL);
@@ -390,24 +252,24 @@ enum exit_code run_scene(const struct run_options *options)
 		return CODE_FAILED;
 	note_start(&run);
 	signals_end_at_once(NULL, NULL);
-	enum exit_code code = start(&run);
+	enum exit_code code = run_start(&run);
 	signals_note();
 	if (code == CODE_DONE) {
 		run.start_up_seconds = report_clock() - run.start_clock;
 		run.resume.written_at = report_clock();
 		run.start_clock -= run.resume.from.seconds;
-		if (open_files(&run)) {
+		if (run_open_files(&run)) {
 			bool ok = print_header(&run) && run_json_write(&run) &&
 				  (run.resume.found || write_frame_0(&run)) && run_frames(&run);
 			code = end(&run, ok);
 		} else {
-			code = run.resume.found ? end(&run, false) : take_back(&run);
+			code = run.resume.found ? end(&run, false) : run_take_back(&run);
 		}
 	} else {
 		output_discard(&run.output);
 	}
 
-	free_simulation(&run);
+	run_free_simulation(&run);
 	clx_close(run.cl);
 	output_close(&run.output);
 	scene_free(run.scene);

@@ -55,6 +55,15 @@ struct run {
 	double start_up_seconds, seconds; /* s; until the first substep begins, and in all */
 };
 
+/* run_start.c.  What is there before any file of the run: *run's scene, output, resume, cl, sim,
+ * all to be freed whatever the result is. */
+enum exit_code run_start(struct run *run);
+void run_free_simulation(struct run *run);
+/* Opens the files of a run that has been started.  False after reporting. */
+bool run_open_files(struct run *run);
+/* Not even they could be opened: removes those that were.  CODE_FAILED. */
+enum exit_code run_take_back(struct run *run);
+
 /* Does all of it.  On SIGINT, SIGTERM and SIGHUP the substep is finished, files are made whole and
  * the result is CODE_SIGNAL plus the signal's number. */
 enum exit_code run_scene(const struct run_options *options);

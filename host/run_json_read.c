@@ -131,12 +131,8 @@ bool run_json_read(const char *path, struct published_run *run)
 	bool ok = false;
 	*run = (struct published_run){0};
 	char *text = file_read(path, MOST_BYTES, &length, reason);
-	if (!text) {
-		const int code = errno;
-		message_error("'%s' %s", path, reason);
-		errno = code;
-		return false;
-	}
+	if (!text)
+		return file_refuse(path, reason);
 	/* JSON is YAML. */
 	errno = 0;
 	if (yaml_parser_initialize(&parser)) {

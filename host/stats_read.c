@@ -96,12 +96,8 @@ bool stats_read_frames(const char *path, struct published_frame **frames, size_t
 	if (stat(path, &status) != 0 && errno == ENOENT)
 		return true;
 	char *text = file_read(path, MOST_BYTES, &length, reason);
-	if (!text) {
-		const int code = errno;
-		message_error("'%s' %s", path, reason);
-		errno = code;
-		return false;
-	}
+	if (!text)
+		return file_refuse(path, reason);
 	const bool ok = read_text(text, length, path, frames, count);
 	const int code = errno;
 	free(text);

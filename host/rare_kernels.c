@@ -1,0 +1,40 @@
+#include "rare_kernels.h"
+
+#include "distance.h"
+#include "surface.h"
+
+bool rare_kernels_surface(struct sim *sim)
+{
+	struct surface surface = {0};
+	struct mesh mesh = {0};
+	const bool ok = surface_init(&surface, sim) && surface_update(&surface, sim) &&
+			surface_mesh(&surface, sim, &mesh);
+	mesh_free(&mesh);
+	surface_finish(&surface, sim->cl);
+	return ok;
+}
+
+bool rare_kernels_distances(struct sim *sim)
+{
+	struct distance distance = {0};
+	struct clx_buffer out = {0};
+	const bool ok =
+		clx_alloc(sim->cl, &out, "distances", (size_t)sim->grid.lattice, sizeof(f32)) &&
+		distance_init(&distance, sim) &&
+		distance_flood_redistance(&distance, sim, &sim->phi, &out) &&
+		distance_redistance(&distance, sim, &sim->phi, &out);
+	distance_finish(&distance, sim->cl);
+	clx_free(sim->cl, &out);
+	return ok;
+}
+
+bool rare_kernels_copy(struct sim *sim)
+{
+	struct clx_buffer to = {0};
+	const i32 n = 16;
+	const bool ok = clx_alloc(sim->cl, &to, "copy", 16 * (size_t)n, 1) &&
+			LAUNCH(sim->cl, K_BENCH_COPY, clx_range1((size_t)n), BUF(sim->u_face),
+			       BUF(to), ARG(n));
+	clx_free(sim->cl, &to);
+	return ok;
+}
