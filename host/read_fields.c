@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file_seal.h"
 #include "hdf5_lock.h"
 #include "hdf5_read.h"
 #include "write_fields.h"
@@ -87,6 +88,10 @@ bool read_fields(const char *path, unsigned wanted, struct sim *sim, char reason
 	char *bytes = file_read(path, SIZE_MAX, &length, reason);
 	if (!bytes)
 		return false;
+	if (!file_seal_check(bytes, &length, reason)) {
+		free(bytes);
+		return false;
+	}
 	hdf5_lock();
 	const hid_t file = hdf5_open_bytes(bytes, length, 512);
 	bool ok = file >= 0 && H5Lexists(file, "VTKHDF", H5P_DEFAULT) > 0 &&

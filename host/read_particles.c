@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "file_seal.h"
 #include "message.h"
 #include "read_particles_formats.h"
 #include "seed.h"
@@ -28,6 +29,10 @@ static bool read_file(const char *path, enum scene_particle_format format,
 	char *bytes = file_read(path, SIZE_MAX, &length, reason);
 	if (!bytes)
 		return false;
+	if (format == PARTICLES_VTKHDF && !file_seal_check(bytes, &length, reason)) {
+		free(bytes);
+		return false;
+	}
 	switch (format) {
 	case PARTICLES_PLY:
 		result = read_particles_ply(bytes, length, snapshot);

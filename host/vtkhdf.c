@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file_seal.h"
 #include "file_stream.h"
 #include "hdf5_lock.h"
 
@@ -311,13 +312,16 @@ int vtkhdf_finish(struct vtkhdf *file, unsigned char **bytes, size_t *length)
 int vtkhdf_write(struct vtkhdf *file, const char *path)
 {
 	unsigned char *bytes;
+	char seal[FILE_SEAL];
 	size_t length;
 	struct file_stream stream;
 	int reason = vtkhdf_finish(file, &bytes, &length);
 	if (reason)
 		return reason;
 	file_stream_open(&stream, path);
+	file_seal(seal, bytes, length);
 	file_stream_write(&stream, bytes, length);
+	file_stream_write(&stream, seal, FILE_SEAL);
 	reason = file_stream_finish(&stream);
 	free(bytes);
 	return reason;

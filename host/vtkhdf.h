@@ -36,7 +36,7 @@ void vtkhdf_vertices(struct vtkhdf *file, size_t count);
 
 /* Frees `file`.  0 and its bytes (malloc'ed, the caller's), or an errno value. */
 int vtkhdf_finish(struct vtkhdf *file, unsigned char **bytes, size_t *length);
-/* The same into a file that appears whole or not at all. */
+/* The same into a file that appears whole or not at all, sealed (file_seal.h). */
 int vtkhdf_write(struct vtkhdf *file, const char *path);
 
 #endif

@@ -223,10 +223,19 @@ def test_damaged_files(work):
         if form == "geo":
             place = whole.index(b" 1 (") - 1
             cases["changed"] = whole[:place] + b"z" + whole[place + 1:]
+        if form == "vtkhdf":
+            # in the superblock, in what describes it, in its values, in its seal
+            for at in (12, 300, len(whole) // 2, len(whole) - 45):
+                changed = bytearray(whole)
+                changed[at] ^= 1
+                cases[f"changed at {at}"] = bytes(changed)
+            cases["without its seal"] = whole[:-64]
         for what, data in cases.items():
             with open(f"{out}/{name}", "wb") as file:
                 file.write(data)
-            refused(freshet("render", out, "-o", f"{work}/new", "--frames", "2"), name, code=1)
+            words = ("checksum",) if "seal" in what or "changed at" in what else ()
+            refused(freshet("render", out, "-o", f"{work}/new", "--frames", "2"), name, *words,
+                    code=1)
             check(not os.path.exists(f"{work}/new"), f"{form} {what}: nothing is left",
                   os.listdir(work))
     # a run that was killed has its hashes in stats.csv alone
@@ -279,10 +288,16 @@ def test_fields(work):
     refused(freshet("render", out, "-o", f"{work}/x", "--from", "fields"), "no particles")
     refused(freshet("render", out, "-o", f"{work}/x", "--from", "checkpoints", "--set",
                     "output.png.view=cells"), "field files")
-    with open(f"{out}/fields/fields_000002.vtkhdf", "r+b") as file:
-        file.truncate(5000)
-    refused(freshet("render", out, "-o", f"{work}/x", "--set", "output.png.view=cells", "--frames",
-                    "2"), "fields_000002.vtkhdf", code=1)
+    path = f"{out}/fields/fields_000002.vtkhdf"
+    whole = read(path)
+    place = whole.rindex(b"\1\1\1\1")
+    for what, data in (("truncated", whole[:5000]),
+                       ("a cell less", whole[:place] + b"\0" + whole[place + 1:])):
+        with open(path, "wb") as file:
+            file.write(data)
+        refused(freshet("render", out, "-o", f"{work}/x", "--set", "output.png.view=cells",
+                        "--frames", "2"), "fields_000002.vtkhdf", "checksum", code=1)
+        check(not os.path.exists(f"{work}/x"), f"{what}: nothing is left")
     shutil.rmtree(f"{out}/fields")
     refused(freshet("render", out, "-o", f"{work}/x", "--set", "output.png.view=levelset"),
             "levelset", "field files")

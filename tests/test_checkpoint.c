@@ -14,6 +14,7 @@
 
 #include "checkpoint.h"
 #include "crc64.h"
+#include "file_seal.h"
 #include "full.h"
 #include "temporary.h"
 
@@ -211,6 +212,31 @@ static void test_nonsense(void **state)
 	checkpoint_free(&c);
 }
 
+/* Of the seal of other HDF5 files: any bit that is wrong and any byte that lacks is found. */
+static void test_seal(void **state)
+{
+	(void)state;
+	char reason[FILE_READ_REASON], bytes[200 + FILE_SEAL] = "\x89HDF\r\n\x1a\n";
+	for (size_t i = 8; i < 200; i++)
+		bytes[i] = (char)(i * 37 % 251);
+	file_seal(bytes + 200, bytes, 200);
+	size_t length = sizeof(bytes);
+	assert_true(file_seal_check(bytes, &length, reason));
+	assert_int_equal(length, 200);
+	for (size_t bit = 0; bit < 8 * sizeof(bytes); bit++) {
+		length = sizeof(bytes);
+		*reason = '\0';
+		bytes[bit / 8] = (char)(bytes[bit / 8] ^ 1 << bit % 8);
+		assert_false(file_seal_check(bytes, &length, reason));
+		assert_true(*reason && length == sizeof(bytes));
+		bytes[bit / 8] = (char)(bytes[bit / 8] ^ 1 << bit % 8);
+	}
+	for (size_t most = 0; most < sizeof(bytes); most++) {
+		length = most;
+		assert_false(file_seal_check(bytes, &length, reason));
+	}
+}
+
 static int open_folder(void **state)
 {
 	(void)state;
@@ -233,6 +259,7 @@ int main(void)
 		cmocka_unit_test(test_checksum),
 		cmocka_unit_test(test_damage),
 		cmocka_unit_test(test_nonsense),
+		cmocka_unit_test(test_seal),
 	};
 	return cmocka_run_group_tests(tests, open_folder, close_folder);
 }
