@@ -124,7 +124,8 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 			if (path)
 				return print_hashes(path);
 			message_error(
-				"hash needs a directory of results, its run.json or a checkpoint");
+				"hash needs a directory of results, its run.json or a checkpoint "
+				"('freshet hash --help')");
 			return CODE_REFUSED;
 		case OPTION_OPERAND:
 			if (path) {

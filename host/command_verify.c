@@ -52,7 +52,9 @@ static bool read_published(struct verification *v)
 	const int code = errno;
 	free(inside);
 	if (ok && v->published.frame_count == 0)
-		ok = message_error("'%s' holds no frame to compare with", v->path);
+		ok = message_error("'%s' holds no frame to compare with: the run ended before "
+				   "its first one, or still goes on",
+				   v->path);
 	errno = ok ? 0 : code;
 	return ok;
 }
@@ -163,8 +165,9 @@ static bool compare_frame(const struct verification *v, const struct published_f
 				     frame->frame, hash, frame->hash, v->path,
 				     v->stages
 					     ? ""
-					     : " (to find the stage: verify --write-stages FILE "
-					       "on a device that agrees, then --stages FILE here)");
+					     : " (whether this device is sound: freshet doctor; to "
+					       "find the stage: verify --write-stages FILE on a "
+					       "device that agrees, then --stages FILE here)");
 	if (!v->quiet) {
 		printf("frame %d %016" PRIx64 " equal\n", frame->frame, hash);
 		fflush(stdout);
@@ -177,7 +180,8 @@ static bool compare(struct verification *v)
 	const struct published_run *p = &v->published;
 	for (size_t i = 0; i < p->frame_count; i++) {
 		if (p->frames[i].frame != (int)i)
-			return message_error("'%s' lacks frame %zu", v->path, i);
+			return message_error("'%s' lacks frame %zu: it was changed, or cut off",
+					     v->path, i);
 		if (!(i == 0 ? sim_measure(v->sim) : reach(v->sim, p->frames[i].frame)) ||
 		    !compare_frame(v, &p->frames[i]))
 			return false;
@@ -219,7 +223,8 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 		switch (options_next(&reader, &value)) {
 		case OPTION_END:
 			if (!v.path) {
-				message_error("verify needs the run.json of a run");
+				message_error("verify needs a run's directory or run.json ("
+					      "'freshet verify --help')");
 				return CODE_REFUSED;
 			}
 			message_set_quiet(v.quiet);

@@ -67,7 +67,8 @@ static enum exit_code judge(const struct run *run, const char *path)
 	if (code != CODE_DONE)
 		return code;
 	if (c->frame + (c->substep > 0) > run->scene->time.frames) {
-		message_error("cannot resume: '%s' is at frame %d%s, beyond the last frame %d",
+		message_error("cannot resume: '%s' is at frame %d%s, beyond the last frame %d "
+			      "(--frames with a greater number goes on, --overwrite starts anew)",
 			      path, c->frame, c->substep > 0 ? " and on the way to the next" : "",
 			      run->scene->time.frames);
 		return CODE_REFUSED;
@@ -86,7 +87,8 @@ static enum exit_code begin_again(struct run *run, bool other_version)
 	if (other_version) { /* the program that wrote it can go on from it */
 		message_error(
 			"cannot resume: no checkpoint in '%s' that this version of freshet reads "
-			"(--overwrite begins at frame 0)",
+			"(the version that wrote it goes on from it; --overwrite begins at frame "
+			"0)",
 			run->output.directory);
 		return CODE_REFUSED;
 	}
@@ -98,7 +100,7 @@ static enum exit_code begin_again(struct run *run, bool other_version)
 	if (run->output.occupied && !run_json_read(path, &published)) {
 		code = errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
 		message_error("cannot resume: what '%s' holds cannot be told (--overwrite "
-			      "replaces it)",
+			      "replaces it, -o DIR keeps it)",
 			      run->output.directory);
 	} else if (run->output.occupied) {
 		code = compare_scene(run, published.scene, path);
