@@ -43,8 +43,9 @@ bool solids_leave_grid(struct sim *sim);
 bool solids_forget_grid(struct sim *sim);
 
 /* solids_sums.c: takes what solids cut off out of the level set's and the drift correction's sums
- * (u32 [L], in units of 2^-bits).  Nothing unless solids_split.  The level set's are refused while
- * sums are in free order. */
+ * (u32 [L], in units of 2^-bits).  The level set's: nothing unless solids_split; refused while sums
+ * are in free order.  The drift correction's go to the particle's own cell, wherever there are
+ * solids: cells over a floor would look too light. */
 bool solids_cut_density(struct sim *sim, struct clx_buffer *sum, i32 bits);
 bool solids_cut_drift(struct sim *sim, struct clx_buffer *sum, i32 bits);
 

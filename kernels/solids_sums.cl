@@ -1,6 +1,7 @@
 /*
  * Density sums without what solids cut off: taken out again, to the bit, of the cells that a
- * particle's own does not reach.  Only where solids split cells (solids_sides.cl).
+ * particle's own does not reach.  The level set's only where solids split cells (solids_sides.cl);
+ * it takes no notice of what cells inside solids hold.
  */
 #pragma OPENCL FP_CONTRACT OFF
 

@@ -1,6 +1,8 @@
 /*
  * Solids that liquid runs over or starts in: nothing passes, nothing is thrown.  2D.
- * Bars: BL-011, BL-016 and BL-017 of cases.md; every scene also keeps its particles outside.
+ * Bars: BL-011, BL-016 and BL-017 of cases.md; pools over a floor: level within 0.1 h of where the
+ * particles' volume puts it, as for flat surfaces (docs/validation.md).  Every scene also keeps its
+ * particles outside.
  */
 #include <math.h>
 #include <stdio.h>
@@ -209,12 +211,57 @@ static void bl_017_immersed_disc(void)
 	fixture_free(sim);
 }
 
+/* ---- pools over a floor ------------------------------------------------------------------- */
+
+struct pool {
+	double volume, frames, from;
+};
+
+static void watch_pool(struct sim *sim, void *user)
+{
+	struct pool *w = user;
+	if (!sim->stats.frame_end || sim->time < w->from)
+		return;
+	w->volume += sim->stats.report.volume;
+	w->frames++;
+}
+
+/* A floor two cells thick or more whose top is `above` cells above a face of the grid, under a pool
+ * 5.3 cells deep. */
+static void check_floor(double above, const char *drift)
+{
+	const double top = (6.0 + above) / 16.0, level = top + 5.3 / 16.0;
+	printf("# floor %.17g cells above a face, drift %s\n", above, drift);
+	struct sim *sim = fixture_sim("domain: {size: [1, 1], cells: 16}\n"
+				      "time: {fps: 24, frames: 1000}\n"
+				      "solver: {drift: %s}\n"
+				      "solids: [{box: {min: [-1, 0.25], max: [2, %.17g]}}]\n"
+				      "liquids: [{box: {min: [0, %.17g], max: [1, %.17g]}}]\n",
+				      drift, top, top, level);
+	struct pool w = {.from = fixture_pick(1.0, 4.0)};
+	fixture_run(sim, 2.0 * w.from, watch_pool, &w);
+	/* Areas in cells; 4 particles per cell, 16 cells from wall to wall. */
+	expect("level of the surface - that of the particles, cells",
+	       (w.volume / w.frames * 256.0 - sim->particles.count / 4.0) / 16.0, -0.1, 0.1);
+	expect_small("escaped", sim->stats.report.escaped, 0.0);
+	fixture_free(sim);
+}
+
+static void floor_under_pool(void)
+{
+	for (int n = 0; n < 10; n++)
+		if (fixture_full() || n % 3 == 0)
+			check_floor(0.1 * n, "position");
+	check_floor(0.0, "density");
+}
+
 int main(int argc, char **argv)
 {
 	static const struct fixture_case cases[] = {
 		CASE(bl_011_sharp_edge),
 		CASE(bl_016_thin_cup),
 		CASE(bl_017_immersed_disc),
+		CASE(floor_under_pool),
 	};
 	return FIXTURE_MAIN(argc, argv, cases);
 }
