@@ -293,6 +293,8 @@ int freshet_simulation_frame(const struct freshet_simulation *simulation)
 void freshet_simulation_statistics(const struct freshet_simulation *simulation,
 				   struct freshet_statistics *statistics)
 {
+	if (!statistics)
+		return;
 	*statistics = (struct freshet_statistics){0};
 	if (!simulation)
 		return;

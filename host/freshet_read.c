@@ -85,6 +85,8 @@ static int field_axis(const struct sim *sim, enum freshet_field field)
 void freshet_simulation_field_shape(const struct freshet_simulation *simulation,
 				    enum freshet_field field, size_t shape[3])
 {
+	if (!shape)
+		return;
 	shape[0] = shape[1] = shape[2] = 0;
 	if (!simulation)
 		return;

@@ -48,6 +48,8 @@ void freshet_scene_destroy(struct freshet_scene *scene)
 
 void freshet_scene_get_info(const struct freshet_scene *scene, struct freshet_scene_info *info)
 {
+	if (!info)
+		return;
 	*info = (struct freshet_scene_info){0};
 	if (!scene)
 		return;

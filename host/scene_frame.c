@@ -138,7 +138,8 @@ static void read_motion(struct scene_reader *reader, const struct scene_node *se
 
 /*
  * Bounds of A s(t / ramp) sin(w t + phase) as of a motion's keys.  s' is at most 15/8, s''
- * 10/sqrt(3); while they act, the sine is at most what it is at the ramp's ends, or 1.
+ * 10/sqrt(3); while they act the sine is at most |sin phase| + w ramp, or 1.  What starts at rest
+ * and does not swing stays where it is.
  */
 static void check_oscillation(struct scene_reader *reader, const struct scene_node *node,
 			      bool turns, const struct scene_oscillation *o)
@@ -148,8 +149,8 @@ static void check_oscillation(struct scene_reader *reader, const struct scene_no
 	const double w = TWO_PI * o->frequency;
 	for (int a = 0; a < 3; a++)
 		most = fmax(most, fabs(o->amplitude[a]));
-	if (o->ramp > 0.0) {
-		const double sine = fmin(fabs(sin(o->phase)) + w * o->ramp, 1.0);
+	const double sine = fmin(fabs(sin(o->phase)) + w * o->ramp, 1.0);
+	if (o->ramp > 0.0 && sine > 0.0) {
 		s1 = 1.875 / o->ramp;
 		s2 = 5.774 * sine / o->ramp / o->ramp + 2.0 * w * s1;
 		s1 *= sine;

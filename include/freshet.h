@@ -10,7 +10,7 @@
  *   - Errors: functions that can fail return false or NULL.  What went wrong is then in
  *     freshet_error_message(), as one line per mistake.  Nothing is printed and nothing exits.
  *     A NULL where there must be an object or an array is such an error; functions that cannot fail
- *     give zeros for it.
+ *     give zeros for it, and do nothing where there is no place for what they give.
  *   - Ownership: what a *_create, *_read or *_parse function returns is yours until you pass it to
  *     the matching *_destroy function; those accept NULL.  A simulation keeps its context and its
  *     scene alive: they may be destroyed before it.  Arrays you pass in are only read during the

@@ -58,6 +58,7 @@ def check_scene(work, path, least, frames):
     size, cells = coarse_grid(text, least)
     size, cells = coarse_grid(text, least * (2 if len(size) == 2 else 1))
     if len(size) == 3 and math.prod(cells) > 50000 and not FULL:
+        check(name == "validation/kleefsman.yaml", f"{name}: small enough for the short form", cells)
         return
     stem = name[:-5].replace("/", "_")
     out = run(work, stem, text, "--frames", str(frames), "--set", f"domain.cells={cells}",
@@ -67,7 +68,8 @@ def check_scene(work, path, least, frames):
           f"{name}: files", tree(out))
     for frame in wanted:
         mesh = read_ply(os.path.join(out, "mesh", f"mesh_{frame:06d}.ply"))
-        check(len(mesh.triangles) > (10 if len(size) == 2 else 50), f"{name}: has a mesh",
+        few = 10 if len(size) == 2 else 50 if "/" in name else 100
+        check(len(mesh.triangles) > few, f"{name}: has a mesh",
               len(mesh.triangles))
         check_mesh(mesh, f"{name} frame {frame}", size[0] / cells[0], size)
 

@@ -289,6 +289,9 @@ static void test_null(void **state)
 	freshet_scene_get_info(NULL, &info);
 	freshet_simulation_statistics(NULL, &statistics);
 	freshet_simulation_field_shape(NULL, FRESHET_PRESSURE, shape);
+	freshet_scene_get_info(scene, NULL);
+	freshet_simulation_statistics(simulation, NULL);
+	freshet_simulation_field_shape(simulation, FRESHET_PRESSURE, NULL);
 	assert_true(info.dim == 0 && statistics.frame == 0 && shape[0] + shape[1] + shape[2] == 0);
 	assert_true(freshet_simulation_time(NULL) == 0.0 && freshet_simulation_frame(NULL) == 0);
 	assert_true(freshet_simulation_memory(NULL) == 0);
