@@ -63,24 +63,17 @@ int solids_own_side(const struct grid g, const struct solids_shape *shape, const
 	return nearest < SHAPE_FAR;
 }
 
-/* The axis that a direction is nearest to. */
-int solids_main_axis(const float n[3])
-{
-	int axis = 0;
-	for (int a = 1; a < DIM; ++a)
-		axis = fabs(n[a]) > fabs(n[axis]) ? a : axis;
-	return axis;
-}
-
 /* The axis along which what a cell does not see is counted to the next cell: of those that lead to
- * a cell of the box the one that the solid's normal is nearest to; -1 = there is none. */
+ * a cell of the box the one that the solid's normal is nearest to; -1 = there is none.  Across its
+ * normal (but for rounding) a solid leads to neither side. */
 int solids_way_out(const struct grid g, const int cell[3], const float n[3])
 {
 	const int cells[3] = {g.nx, g.ny, g.nz};
 	int axis = -1;
 	for (int a = 0; a < DIM; ++a) {
 		int to = cell[a] + (n[a] > 0.0f ? 1 : -1);
-		if (to >= 0 && to < cells[a] && (axis < 0 || fabs(n[a]) > fabs(n[axis])))
+		if (fabs(n[a]) > 0.01f && to >= 0 && to < cells[a] &&
+		    (axis < 0 || fabs(n[a]) > fabs(n[axis])))
 			axis = a;
 	}
 	return axis;
@@ -131,28 +124,41 @@ int solids_stretch(const struct grid g, const struct solids_shape *shape,
 	if (s.distance > 2.0f * g.h)
 		return 0;
 	const int seen = solids_cell_sees(g, shape, cell, x);
-	int axis = seen ? solids_main_axis(s.gradient) : solids_way_out(g, cell, s.gradient);
-	if (axis < 0)
-		return 0;
-	const int up = s.gradient[axis] > 0.0f;
-	int own[3] = {cell[0], cell[1], cell[2]};
-	if (!seen)
-		own[axis] += up ? 1 : -1;
-	float recess = solids_recess(g, shape, own, axis, !up, x);
+	/* The recess, as volumes count it, in whose column x is, behind the face `side` of the cell
+	 * that it is counted to; of several the one that lies straightest against the normal. */
+	int axis = 0, side = 0;
+	float recess = 0.0f, nearest = SHAPE_FAR;
+	for (int n = 0; n < 2 * DIM; ++n) {
+		const int a = n >> 1, high = n & 1;
+		const float turn = high ? s.gradient[a] : -s.gradient[a];
+		int own[3] = {cell[0], cell[1], cell[2]};
+		if (turn >= nearest)
+			continue;
+		if (!seen)
+			own[a] += high ? -1 : 1;
+		float length = solids_recess(g, shape, own, a, high, x);
+		if (length <= 0.0f)
+			continue;
+		axis = a;
+		side = high;
+		recess = length;
+		nearest = turn;
+	}
 	if (recess > 0.0f) {
-		float face = (float)(own[axis] + !up) * g.h;
-		float from = up ? x[axis] - face : face - x[axis];
+		float face = (float)(cell[axis] + (seen == side)) * g.h;
+		float from = side ? face - x[axis] : x[axis] - face;
 		float depth = (from + recess) * (g.h / (g.h + recess));
 		from = max_float(from, 0.0f);
 		/* Less far where another solid is in the way. */
 		for (int attempt = 0; attempt < 4; ++attempt) {
 			float way = clamp_float(depth, SOLIDS_BEYOND * g.h,
 						(1.0f - COLLIDE_MARGIN) * g.h);
-			to[axis] = up ? face + way : face - way;
+			to[axis] = side ? face - way : face + way;
 			if (solids_free_way(g, shape, x, to))
 				return 1;
 			depth = 0.5f * (from + depth);
 		}
+		to[axis] = x[axis];
 	}
 	return !seen && solids_own_side(g, shape, cell, x, to);
 }

@@ -44,7 +44,9 @@ int solids_is_split(const struct grid g, const struct solids_shape *shape, const
 	return 0;
 }
 
-/* Does the cell have an open face, and its point in reach?  *reference is then that. */
+/* Does the cell have an open face, and its point in reach?  *reference is then that.  In reach is
+ * what stands a margin outside a solid that ends within the cell, so at most half a cell and that
+ * margin from the centre; another margin allows for the steps that found it. */
 int solids_stands_for(const struct grid g, const struct solids_shape *shape,
 		      global const ushort *open_fraction, const int cell[3], float reference[3])
 {
@@ -62,8 +64,9 @@ int solids_stands_for(const struct grid g, const struct solids_shape *shape,
 	return inside;
 }
 
-/* Does a plate close a lower face of the cell, no cell's thickness of solid on either side?  The
- * points of the two cells are then not connected. */
+/* Does a plate close a lower face of the cell?  That is a solid which ends within the cell on
+ * either side of the face, so that both cells have a point, and no free path joins these.  What is
+ * thicker fills a cell, and needs no more than the closed face. */
 int solids_has_plate(const struct grid g, const struct solids_shape *shape,
 		     global const ushort *open_fraction, const int cell[3])
 {

@@ -235,11 +235,11 @@ static void tilted_between_pools(void)
 }
 
 /* Plates with some thickness close faces too, and keep densities apart.  The short form takes two
- * of the worst when they did not: 5 % of the volume, or 2 rho g h, were missing. */
+ * of the worst when they did not, 5 % of the volume or 2 rho g h missing; in 3D the upright one. */
 static void with_thickness(void)
 {
 	static const double thickness[] = {0.8, 0.99, 0.05, 0.2, 0.3, 0.5};
-	for (int n = 0; n < (fixture_full() ? 6 : DIM == 2 ? 2 : 0); n++)
+	for (int n = fixture_full() || DIM == 2 ? 0 : 1; n < (fixture_full() ? 6 : 2); n++)
 		for (int offset = 0; offset < (fixture_full() ? 10 : 1); offset += DIM == 2 ? 1 : 3)
 			for (int upright = fixture_full() ? 0 : n;
 			     upright <= (fixture_full() ? 1 : n); upright++) {

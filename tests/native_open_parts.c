@@ -247,51 +247,6 @@ static void test_open_parts(void **state)
 	}
 }
 
-/* Beside two plates that cross, places on the grid are on the same side of both as the particles,
- * and clear of them. */
-static void test_places_keep_clear(void **state)
-{
-	(void)state;
-	const struct grid g = make_grid(8, 0x3f);
-	const double skin = 0.9 * (double)(COLLIDE_SKIN * g.h);
-	unsigned random = 23;
-	int moved = 0;
-	for (int c = 0; c < 40; ++c) {
-		struct shape_op ops[7] = {0};
-		double n[2][3], offset[2];
-		for (int p = 0; p < 2; ++p) {
-			random_normal(n[p], &random);
-			offset[p] = 0.5 * (n[p][0] + n[p][1] + (DIM == 3 ? n[p][2] : 0.0)) +
-				    (random_unit(&random) - 0.5) * (double)g.h;
-			make_slab(ops + 3 * p, n[p], offset[p], 0.0);
-		}
-		ops[6].kind = SHAPE_UNION;
-		struct field f = make_field(g, ops, 7, NULL);
-		const struct solids_shape shape = {ops, 7, NULL};
-		for (int t = 0; t < 400; ++t) {
-			float x[3] = {0.0f, 0.0f, 0.0f}, to[3];
-			for (int axis = 0; axis < DIM; ++axis)
-				x[axis] = 0.5f + 3.0f * g.h * (float)(random_unit(&random) - 0.5);
-			if (solids_evaluate(&shape, x).distance < COLLIDE_SKIN * g.h ||
-			    !solids_stretch(g, &shape, f.phi, x, to))
-				continue;
-			++moved;
-			for (int p = 0; p < 2; ++p) {
-				double from = -offset[p], side = -offset[p];
-				for (int axis = 0; axis < DIM; ++axis) {
-					from += n[p][axis] * (double)x[axis];
-					side += n[p][axis] * (double)to[axis];
-				}
-				if (from * side < 0.0 || absolute(side) < skin)
-					fail_msg("%d: plate %d: %g h from it stands at %g h", c, p,
-						 from / (double)g.h, side / (double)g.h);
-			}
-		}
-		free_field(&f);
-	}
-	assert_true(moved > 1000);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -299,7 +254,6 @@ int main(void)
 		cmocka_unit_test(test_fractions_converge),
 		cmocka_unit_test(test_images),
 		cmocka_unit_test(test_open_parts),
-		cmocka_unit_test(test_places_keep_clear),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
