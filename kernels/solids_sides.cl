@@ -64,6 +64,18 @@ int solids_stands_for(const struct grid g, const struct solids_shape *shape,
 	return inside;
 }
 
+/* Do the sides of a solid at two points turn their backs on each other, as those of a plate do? The
+ * sides of a corner of more than 45 degrees do not. */
+int solids_back_to_back(const struct solids_shape *shape, const float a[3], const float b[3])
+{
+	const struct shape_sample at_a = solids_evaluate(shape, a);
+	const struct shape_sample at_b = solids_evaluate(shape, b);
+	float cosine = 0.0f;
+	for (int axis = 0; axis < DIM; ++axis)
+		cosine += at_a.gradient[axis] * at_b.gradient[axis];
+	return cosine < -0.7f;
+}
+
 /* Does a plate close a lower face of the cell?  That is a solid which ends within the cell on
  * either side of the face, so that both cells have a point, and no free path joins these.  What is
  * thicker fills a cell, and needs no more than the closed face. */
@@ -79,6 +91,7 @@ int solids_has_plate(const struct grid g, const struct solids_shape *shape,
 			    0 &&
 		    solids_stands_for(g, shape, open_fraction, below, reference[0]) &&
 		    solids_stands_for(g, shape, open_fraction, cell, reference[1]) &&
+		    solids_back_to_back(shape, reference[0], reference[1]) &&
 		    !solids_sees(shape, g.h, reference[0], reference[1]))
 			return 1;
 	}

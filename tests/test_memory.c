@@ -81,7 +81,7 @@ static void test_told_is_allocated(void **state)
 	check_scene(solid,
 		    "domain: {size: [1, 1, 1.5], cells: [8, 8, 12]}\n"
 		    "liquids: [{box: {min: [0, 0, 0], max: [0.5, 0.5, 1]}}]\n"
-		    "solids: [{box: {min: [0.6, 0, 0], max: [0.7, 0.5, 1]}}]\n",
+		    "solids: [{box: {min: [0.6, 0, 0], max: [0.95, 0.5, 1]}}]\n",
 		    false);
 	check_scene(solid,
 		    "domain: {size: [1, 1, 1], cells: 8}\nliquid: {transfer: apic}\n"
