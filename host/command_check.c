@@ -68,7 +68,7 @@ static void print_memory(const struct scene *scene, u32 particles, uint64_t pict
 	print_beside("pictures", pictures, &total);
 	print_beside("surface for meshes", meshes, &total);
 	if (may_split)
-		printf("  (true positions are held only where solids cut a part off some cell)\n");
+		printf("  (the order of the sort is held only where solids cut a part off some cell)\n");
 }
 
 static void print_disk(const struct scene *scene, double particles)

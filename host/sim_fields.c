@@ -134,8 +134,7 @@ static size_t list_particle_fields(struct sim *sim, u32 n, struct sim_field *f)
 		{&p->before.id, "ids before", count, sizeof(u32)},
 		{&p->now.affine, "affine matrices", affine, sizeof(f32)},
 		{&p->before.affine, "affine matrices before", affine, sizeof(f32)},
-		{&sim->true_position, "true positions", sim->solids_split ? d * count : 0,
-		 sizeof(f32)},
+		{&sim->order, "order of the sort", sim->solids_split ? count : 0, sizeof(u32)},
 		{&sim->partial, "chunk sums", chunks > stats ? chunks : stats, 2 * sizeof(f32)},
 	};
 	memcpy(f, list, sizeof(list));
