@@ -87,6 +87,28 @@ static bool create_kernels(struct clx *cl)
 	return true;
 }
 
+static void release_program(struct clx *cl)
+{
+	for (int k = 0; k < KERNEL_ALL; k++) {
+		if (cl->kernels[k])
+			clReleaseKernel(cl->kernels[k]);
+		cl->kernels[k] = NULL;
+	}
+	if (cl->program)
+		clReleaseProgram(cl->program);
+	cl->program = NULL;
+}
+
+bool clx_build(struct clx *cl)
+{
+	if (cl->built)
+		return true;
+	cl->built = build_program(cl) && create_kernels(cl);
+	if (!cl->built)
+		release_program(cl);
+	return cl->built;
+}
+
 static bool read_environment(struct clx *cl)
 {
 	if (!fault_check_environment())
@@ -183,8 +205,6 @@ static struct clx *open_device(const char *spec, int dim, bool profile, bool bot
 	cl->queue = clCreateCommandQueue(cl->context, cl->device, CL_QUEUE_PROFILING_ENABLE, &code);
 	if (!clx_check(code, "clCreateCommandQueue", cl->info.name, 0))
 		goto fail;
-	if (!build_program(cl) || !create_kernels(cl))
-		goto fail;
 	return cl;
 fail:
 	clx_close(cl);
@@ -209,11 +229,7 @@ void clx_close(struct clx *cl)
 		clFinish(cl->queue);
 	for (size_t i = 0; i < cl->event_count; i++)
 		clReleaseEvent(cl->events[i].event);
-	for (int k = 0; k < KERNEL_ALL; k++)
-		if (cl->kernels[k])
-			clReleaseKernel(cl->kernels[k]);
-	if (cl->program)
-		clReleaseProgram(cl->program);
+	release_program(cl);
 	if (cl->queue)
 		clReleaseCommandQueue(cl->queue);
 	if (cl->context)

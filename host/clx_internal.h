@@ -34,6 +34,7 @@ struct clx {
 	struct clx_device_info info;
 	char build_options[256];
 	int dim;
+	bool built; /* program and kernels are there */
 	bool profile;
 	bool has_free_order; /* the kernels free_* are there */
 	bool free_order;     /* and are used */

@@ -14,15 +14,11 @@ bool clx_memory_fits(const struct clx *cl, uint64_t total, uint64_t largest)
 bool clx_memory_refuse(const struct clx *cl, uint64_t total, uint64_t largest, const char *hint)
 {
 	const struct clx_device_info *info = &cl->info;
-	if (largest > info->max_allocation)
-		return message_error(
-			"not enough device memory: the largest buffer needs %.0f MiB, %s allows "
-			"%.0f MiB per buffer; %s",
-			MIB(largest), info->name, MIB(info->max_allocation), hint);
-	return message_error("not enough device memory: %.0f MiB needed (%.0f MiB in use), %s has "
-			     "%.0f MiB; %s",
-			     MIB(total), MIB(cl->memory_in_use), info->name,
-			     MIB(info->global_memory), hint);
+	return message_error("not enough device memory: %.0f MiB needed (%.0f MiB in use), the "
+			     "largest buffer needs %.0f MiB; %s has %.0f MiB, at most %.0f MiB per "
+			     "buffer; %s",
+			     MIB(total), MIB(cl->memory_in_use), MIB(largest), info->name,
+			     MIB(info->global_memory), MIB(info->max_allocation), hint);
 }
 
 bool clx_alloc(struct clx *cl, struct clx_buffer *buffer, const char *name, size_t count,
