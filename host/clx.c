@@ -109,6 +109,15 @@ bool clx_build(struct clx *cl)
 	return cl->built;
 }
 
+/* A variable that is one of two words. */
+static bool read_switch(const char *name, const char *off, const char *on, bool *is_on)
+{
+	const char *value = getenv(name);
+	*is_on = value && strcmp(value, on) == 0;
+	return *is_on || !value || !*value || strcmp(value, off) == 0 ||
+	       message_error("%s='%s' is not %s or %s", name, value, off, on);
+}
+
 static bool read_environment(struct clx *cl)
 {
 	if (!fault_check_environment())
@@ -129,10 +138,9 @@ static bool read_environment(struct clx *cl)
 	if (cl->work_group > cl->info.max_work_group)
 		cl->work_group = cl->group_size;
 
-	const char *writes = getenv("FRESHET_WRITES");
-	cl->whole_writes = writes && strcmp(writes, "whole") == 0;
-	if (writes && *writes && !cl->whole_writes && strcmp(writes, "parts") != 0)
-		return message_error("FRESHET_WRITES='%s' is not parts or whole", writes);
+	if (!read_switch("FRESHET_WRITES", "parts", "whole", &cl->whole_writes) ||
+	    !read_switch("FRESHET_LAUNCHES", "queued", "waited", &cl->waited))
+		return false;
 
 	cl->splat = cl->info.is_cpu		 ? CLX_SPLAT_BLOCK
 		    : cl->info.has_int64_atomics ? CLX_SPLAT_ATOMIC64

@@ -102,9 +102,10 @@ bool clx_write(struct clx *cl, struct clx_buffer *buffer, size_t offset, size_t 
 		return false;
 	if (cl->whole_writes)
 		return clx_store_whole(cl, buffer, offset, bytes, data);
-	return clx_check(clEnqueueWriteBuffer(cl->queue, buffer->mem, CL_TRUE, offset, bytes, data,
-					      0, NULL, NULL),
-			 "clEnqueueWriteBuffer", buffer->name, bytes);
+	return clx_check_wait(cl,
+			      clEnqueueWriteBuffer(cl->queue, buffer->mem, CL_TRUE, offset, bytes,
+						   data, 0, NULL, NULL),
+			      "clEnqueueWriteBuffer", buffer->name, bytes);
 }
 
 bool clx_read(struct clx *cl, const struct clx_buffer *buffer, size_t offset, size_t bytes,
@@ -114,9 +115,10 @@ bool clx_read(struct clx *cl, const struct clx_buffer *buffer, size_t offset, si
 		return true;
 	cl->stage_counts[cl->stage].transfers++;
 	return in_range(buffer, offset, bytes, "read") &&
-	       clx_check(clEnqueueReadBuffer(cl->queue, buffer->mem, CL_TRUE, offset, bytes, data,
-					     0, NULL, NULL),
-			 "clEnqueueReadBuffer", buffer->name, bytes);
+	       clx_check_wait(cl,
+			      clEnqueueReadBuffer(cl->queue, buffer->mem, CL_TRUE, offset, bytes,
+						  data, 0, NULL, NULL),
+			      "clEnqueueReadBuffer", buffer->name, bytes);
 }
 
 bool clx_zero(struct clx *cl, struct clx_buffer *buffer, size_t offset, size_t bytes)
@@ -136,7 +138,7 @@ bool clx_zero(struct clx *cl, struct clx_buffer *buffer, size_t offset, size_t b
 			clReleaseEvent(event);
 		return false;
 	}
-	return clx_keep_event(cl, event, CLX_TIMED_FILL);
+	return clx_keep_event(cl, event, CLX_TIMED_FILL, buffer->name);
 }
 
 bool clx_copy(struct clx *cl, const struct clx_buffer *from, size_t from_offset,
@@ -156,12 +158,12 @@ bool clx_copy(struct clx *cl, const struct clx_buffer *from, size_t from_offset,
 			clReleaseEvent(event);
 		return false;
 	}
-	return clx_keep_event(cl, event, CLX_TIMED_COPY);
+	return clx_keep_event(cl, event, CLX_TIMED_COPY, to->name);
 }
 
 bool clx_wait(struct clx *cl)
 {
-	return clx_check(clFinish(cl->queue), "clFinish", cl->info.name, 0);
+	return clx_check_wait(cl, clFinish(cl->queue), "clFinish", cl->info.name, 0);
 }
 
 uint64_t clx_memory_in_use(const struct clx *cl)
