@@ -284,9 +284,10 @@ static enum exit_code measure_dim(const struct bench_options *options, int dim, 
 	bool named_missing = false, ok = true;
 	const double start = bench_clock();
 	struct clx *cl = clx_open(options->device, dim, options->profile, &named_missing);
-	const double open_seconds = (bench_clock() - start) * 1e-3;
 	if (!cl)
 		return named_missing ? CODE_REFUSED : CODE_FAILED;
+	ok = clx_build(cl);
+	const double open_seconds = (bench_clock() - start) * 1e-3;
 	for (size_t i = 0; i < count && ok; i++) {
 		struct bench_result *result = calloc(1, sizeof(*result));
 		if (!result) {

@@ -87,6 +87,37 @@ static bool create_kernels(struct clx *cl)
 	return true;
 }
 
+static void release_program(struct clx *cl)
+{
+	for (int k = 0; k < KERNEL_ALL; k++) {
+		if (cl->kernels[k])
+			clReleaseKernel(cl->kernels[k]);
+		cl->kernels[k] = NULL;
+	}
+	if (cl->program)
+		clReleaseProgram(cl->program);
+	cl->program = NULL;
+}
+
+bool clx_build(struct clx *cl)
+{
+	if (cl->built)
+		return true;
+	cl->built = build_program(cl) && create_kernels(cl);
+	if (!cl->built)
+		release_program(cl);
+	return cl->built;
+}
+
+/* A variable that is one of two words. */
+static bool read_switch(const char *name, const char *off, const char *on, bool *is_on)
+{
+	const char *value = getenv(name);
+	*is_on = value && strcmp(value, on) == 0;
+	return *is_on || !value || !*value || strcmp(value, off) == 0 ||
+	       message_error("%s='%s' is not %s or %s", name, value, off, on);
+}
+
 static bool read_environment(struct clx *cl)
 {
 	if (!fault_check_environment())
@@ -107,10 +138,9 @@ static bool read_environment(struct clx *cl)
 	if (cl->work_group > cl->info.max_work_group)
 		cl->work_group = cl->group_size;
 
-	const char *writes = getenv("FRESHET_WRITES");
-	cl->whole_writes = writes && strcmp(writes, "whole") == 0;
-	if (writes && *writes && !cl->whole_writes && strcmp(writes, "parts") != 0)
-		return message_error("FRESHET_WRITES='%s' is not parts or whole", writes);
+	if (!read_switch("FRESHET_WRITES", "parts", "whole", &cl->whole_writes) ||
+	    !read_switch("FRESHET_LAUNCHES", "queued", "waited", &cl->waited))
+		return false;
 
 	cl->splat = cl->info.is_cpu		 ? CLX_SPLAT_BLOCK
 		    : cl->info.has_int64_atomics ? CLX_SPLAT_ATOMIC64
@@ -183,8 +213,6 @@ static struct clx *open_device(const char *spec, int dim, bool profile, bool bot
 	cl->queue = clCreateCommandQueue(cl->context, cl->device, CL_QUEUE_PROFILING_ENABLE, &code);
 	if (!clx_check(code, "clCreateCommandQueue", cl->info.name, 0))
 		goto fail;
-	if (!build_program(cl) || !create_kernels(cl))
-		goto fail;
 	return cl;
 fail:
 	clx_close(cl);
@@ -209,11 +237,7 @@ void clx_close(struct clx *cl)
 		clFinish(cl->queue);
 	for (size_t i = 0; i < cl->event_count; i++)
 		clReleaseEvent(cl->events[i].event);
-	for (int k = 0; k < KERNEL_ALL; k++)
-		if (cl->kernels[k])
-			clReleaseKernel(cl->kernels[k]);
-	if (cl->program)
-		clReleaseProgram(cl->program);
+	release_program(cl);
 	if (cl->queue)
 		clReleaseCommandQueue(cl->queue);
 	if (cl->context)

@@ -14,7 +14,7 @@
 
 #include "kernel_list.h" /* generated: enum kernel_id { K_..., KERNEL_COUNT, K_FREE_..., KERNEL_ALL } */
 
-struct clx; /* opaque: one device, one in-order queue, one built program */
+struct clx; /* opaque: one device, one in-order queue, one program */
 
 /* A device buffer.  Zeroed = none.  Owned by whoever declares it; freed by clx_free(). */
 struct clx_buffer {
@@ -45,8 +45,8 @@ int clx_pick_device(const struct clx_device_info *list, size_t count, size_t pla
 		    const char *spec);
 
 /*
- * Opens a device and builds the kernels for `dim` (2 or 3).  NULL spec: env FRESHET_DEVICE, else
- * the default rule.  `profile` keeps per-kernel totals.  Returns NULL after reporting the reason;
+ * Opens a device for kernels of `dim` (2 or 3).  NULL spec: env FRESHET_DEVICE, else the default
+ * rule.  `profile` keeps per-kernel totals.  Returns NULL after reporting the reason;
  * *named_missing (may be NULL) tells whether a named device was the reason (exit code 2 rather
  * than 1).
  */
@@ -54,13 +54,18 @@ struct clx *clx_open(const char *spec, int dim, bool profile, bool *named_missin
 /* The same with the kernels free_* (kernels/free_order.h) too, of which clx_set_free_order() puts
  * each in the place of the one that it stands in for; for benchmarks only. */
 struct clx *clx_open_both_orders(const char *spec, int dim, bool *named_missing);
+/* Builds the kernels, which may take many seconds; the first launch does so otherwise.  What can be
+ * refused without them, as a lack of memory, comes before.  Nothing the second time; false after
+ * reporting. */
+bool clx_build(struct clx *cl);
 void clx_set_free_order(struct clx *cl, bool free_order);
 bool clx_free_order(const struct clx *cl);
 void clx_close(struct clx *cl); /* accepts NULL; all buffers must have been freed */
 
 const struct clx_device_info *clx_info(const struct clx *cl);
 int clx_dim(const struct clx *cl);
-const char *clx_build_options(const struct clx *cl); /* of the kernels, as the driver got them */
+/* Of the kernels, as the driver got them; "" before they are built. */
+const char *clx_build_options(const struct clx *cl);
 /* Work-items per group for kernels that use local memory (a power of two; results never depend
  * on it).  Env FRESHET_WORK_GROUP overrides it and the size of plain groups. */
 size_t clx_group_size(const struct clx *cl);

@@ -80,3 +80,12 @@ bool clx_check(cl_int code, const char *call, const char *object, size_t bytes)
 				     clx_error_name(code), code, hint);
 	return message_error("%s %s: %s (%d)%s", call, object, clx_error_name(code), code, hint);
 }
+
+bool clx_check_wait(const struct clx *cl, cl_int code, const char *call, const char *object,
+		    size_t bytes)
+{
+	if (clx_check(code == CL_SUCCESS ? cl->late_error : code, call, object, bytes))
+		return true;
+	return !cl->waited && message_error("an earlier kernel may be the cause: with "
+					    "FRESHET_LAUNCHES=waited it is named");
+}

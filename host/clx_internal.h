@@ -34,10 +34,13 @@ struct clx {
 	struct clx_device_info info;
 	char build_options[256];
 	int dim;
+	bool built; /* program and kernels are there */
 	bool profile;
 	bool has_free_order; /* the kernels free_* are there */
 	bool free_order;     /* and are used */
 	bool whole_writes;   /* clx_store_whole() in place of fills, writes and copies */
+	bool waited;	     /* every command is waited for, and named if it fails */
+	cl_int late_error;   /* of a kernel that failed on the device (FRESHET_FAULT=kernel:n) */
 	size_t work_group;   /* forced size, 0 = none */
 	size_t group_size;
 	enum clx_splat splat;
@@ -59,9 +62,13 @@ const char *clx_error_name(cl_int code);
  * "CALL OBJECT BYTES B: CODE" and returns false. */
 bool clx_check(cl_int code, const char *call, const char *object, size_t bytes);
 
+/* The same for a call that waits, which is told what earlier commands met. */
+bool clx_check_wait(const struct clx *cl, cl_int code, const char *call, const char *object,
+		    size_t bytes);
+
 /* Counts an enqueued command and keeps its event (owned from here on) until the times are read.
- * what: a kernel, CLX_TIMED_FILL or CLX_TIMED_COPY. */
-bool clx_keep_event(struct clx *cl, cl_event event, int what);
+ * what: a kernel, CLX_TIMED_FILL or CLX_TIMED_COPY, and its name or that of the buffer. */
+bool clx_keep_event(struct clx *cl, cl_event event, int what, const char *name);
 
 /* The same content as after a write (data NULL: a fill with 0) or a copy, by writing the whole
  * buffer, of a view the one that it shows.  For Oclgrind, see clx_whole.c. */

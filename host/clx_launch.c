@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "fault.h"
 #include "message.h"
 
 /* Work-items of a group that goes through a brick. */
@@ -70,10 +71,24 @@ static bool collect_events(struct clx *cl)
 	return ok;
 }
 
-bool clx_keep_event(struct clx *cl, cl_event event, int what)
+/* Until the command is done.  Its own error is in its status; the wait may only tell that there is
+ * one. */
+static bool wait_for(const struct clx *cl, cl_event event, const char *name)
+{
+	cl_int status = CL_COMPLETE, code = clWaitForEvents(1, &event);
+	if (clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status,
+			   NULL) == CL_SUCCESS &&
+	    status < 0)
+		code = status;
+	return clx_check_wait(cl, code, "clWaitForEvents", name, 0);
+}
+
+bool clx_keep_event(struct clx *cl, cl_event event, int what, const char *name)
 {
 	cl->stage_counts[cl->stage].launches++;
 	cl->events[cl->event_count++] = (struct clx_launch_event){event, what, cl->stage};
+	if (cl->waited && !wait_for(cl, event, name))
+		return what < KERNEL_ALL && message_error("kernel %s failed on the device", name);
 	return cl->event_count < CLX_EVENTS_KEPT || collect_events(cl);
 }
 
@@ -142,7 +157,9 @@ static bool enqueue(struct clx *cl, const struct clx_launch_info *launch)
 		return message_error("kernel %s: %zu x %zu x %zu work-items in groups of %zu", name,
 				     global[0], global[1], global[2], launch->local[0]);
 	}
-	return clx_keep_event(cl, event, (int)kernel);
+	if (fault_is_due(FAULT_KERNEL))
+		cl->late_error = CL_OUT_OF_RESOURCES;
+	return clx_keep_event(cl, event, (int)kernel, name);
 }
 
 /* What stands in for what when order is free. */
@@ -187,6 +204,8 @@ bool clx_launch(struct clx *cl, enum kernel_id kernel, struct clx_range range,
 	struct clx_launch_info launch = {.kernel = kernel, .args = args, .count = count};
 	const struct clx_observer *observer = cl->observer;
 	size_t items = 1;
+	if (!clx_build(cl))
+		return false;
 	if (count != cl->limits[kernel].arguments)
 		return message_error("kernel %s takes %u arguments, %zu were given",
 				     kernel_names[kernel], (unsigned)cl->limits[kernel].arguments,

@@ -14,15 +14,11 @@ bool clx_memory_fits(const struct clx *cl, uint64_t total, uint64_t largest)
 bool clx_memory_refuse(const struct clx *cl, uint64_t total, uint64_t largest, const char *hint)
 {
 	const struct clx_device_info *info = &cl->info;
-	if (largest > info->max_allocation)
-		return message_error(
-			"not enough device memory: the largest buffer needs %.0f MiB, %s allows "
-			"%.0f MiB per buffer; %s",
-			MIB(largest), info->name, MIB(info->max_allocation), hint);
-	return message_error("not enough device memory: %.0f MiB needed (%.0f MiB in use), %s has "
-			     "%.0f MiB; %s",
-			     MIB(total), MIB(cl->memory_in_use), info->name,
-			     MIB(info->global_memory), hint);
+	return message_error("not enough device memory: %.0f MiB needed (%.0f MiB in use), the "
+			     "largest buffer needs %.0f MiB; %s has %.0f MiB, at most %.0f MiB per "
+			     "buffer; %s",
+			     MIB(total), MIB(cl->memory_in_use), MIB(largest), info->name,
+			     MIB(info->global_memory), MIB(info->max_allocation), hint);
 }
 
 bool clx_alloc(struct clx *cl, struct clx_buffer *buffer, const char *name, size_t count,
@@ -106,9 +102,10 @@ bool clx_write(struct clx *cl, struct clx_buffer *buffer, size_t offset, size_t 
 		return false;
 	if (cl->whole_writes)
 		return clx_store_whole(cl, buffer, offset, bytes, data);
-	return clx_check(clEnqueueWriteBuffer(cl->queue, buffer->mem, CL_TRUE, offset, bytes, data,
-					      0, NULL, NULL),
-			 "clEnqueueWriteBuffer", buffer->name, bytes);
+	return clx_check_wait(cl,
+			      clEnqueueWriteBuffer(cl->queue, buffer->mem, CL_TRUE, offset, bytes,
+						   data, 0, NULL, NULL),
+			      "clEnqueueWriteBuffer", buffer->name, bytes);
 }
 
 bool clx_read(struct clx *cl, const struct clx_buffer *buffer, size_t offset, size_t bytes,
@@ -118,9 +115,10 @@ bool clx_read(struct clx *cl, const struct clx_buffer *buffer, size_t offset, si
 		return true;
 	cl->stage_counts[cl->stage].transfers++;
 	return in_range(buffer, offset, bytes, "read") &&
-	       clx_check(clEnqueueReadBuffer(cl->queue, buffer->mem, CL_TRUE, offset, bytes, data,
-					     0, NULL, NULL),
-			 "clEnqueueReadBuffer", buffer->name, bytes);
+	       clx_check_wait(cl,
+			      clEnqueueReadBuffer(cl->queue, buffer->mem, CL_TRUE, offset, bytes,
+						  data, 0, NULL, NULL),
+			      "clEnqueueReadBuffer", buffer->name, bytes);
 }
 
 bool clx_zero(struct clx *cl, struct clx_buffer *buffer, size_t offset, size_t bytes)
@@ -140,7 +138,7 @@ bool clx_zero(struct clx *cl, struct clx_buffer *buffer, size_t offset, size_t b
 			clReleaseEvent(event);
 		return false;
 	}
-	return clx_keep_event(cl, event, CLX_TIMED_FILL);
+	return clx_keep_event(cl, event, CLX_TIMED_FILL, buffer->name);
 }
 
 bool clx_copy(struct clx *cl, const struct clx_buffer *from, size_t from_offset,
@@ -160,12 +158,12 @@ bool clx_copy(struct clx *cl, const struct clx_buffer *from, size_t from_offset,
 			clReleaseEvent(event);
 		return false;
 	}
-	return clx_keep_event(cl, event, CLX_TIMED_COPY);
+	return clx_keep_event(cl, event, CLX_TIMED_COPY, to->name);
 }
 
 bool clx_wait(struct clx *cl)
 {
-	return clx_check(clFinish(cl->queue), "clFinish", cl->info.name, 0);
+	return clx_check_wait(cl, clFinish(cl->queue), "clFinish", cl->info.name, 0);
 }
 
 uint64_t clx_memory_in_use(const struct clx *cl)

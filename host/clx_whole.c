@@ -39,17 +39,18 @@ bool clx_store_whole(struct clx *cl, const struct clx_buffer *buffer, size_t off
 	unsigned char *content = malloc(size);
 	if (!content)
 		return message_memory(size, buffer->name);
-	bool ok = clx_check(
-		clEnqueueReadBuffer(cl->queue, mem, CL_TRUE, 0, size, content, 0, NULL, NULL),
+	bool ok = clx_check_wait(
+		cl, clEnqueueReadBuffer(cl->queue, mem, CL_TRUE, 0, size, content, 0, NULL, NULL),
 		"clEnqueueReadBuffer", buffer->name, size);
 	if (ok) {
 		if (data)
 			memcpy(content + start + offset, data, bytes);
 		else
 			memset(content + start + offset, 0, bytes);
-		ok = clx_check(clEnqueueWriteBuffer(cl->queue, mem, CL_TRUE, 0, size, content, 0,
-						    NULL, NULL),
-			       "clEnqueueWriteBuffer", buffer->name, size);
+		ok = clx_check_wait(cl,
+				    clEnqueueWriteBuffer(cl->queue, mem, CL_TRUE, 0, size, content,
+							 0, NULL, NULL),
+				    "clEnqueueWriteBuffer", buffer->name, size);
 	}
 	free(content);
 	return ok;
@@ -61,9 +62,10 @@ bool clx_copy_whole(struct clx *cl, const struct clx_buffer *from, size_t from_o
 	void *data = malloc(bytes);
 	if (!data)
 		return message_memory(bytes, to->name);
-	const bool ok = clx_check(clEnqueueReadBuffer(cl->queue, from->mem, CL_TRUE, from_offset,
-						      bytes, data, 0, NULL, NULL),
-				  "clEnqueueReadBuffer", from->name, bytes) &&
+	const bool ok = clx_check_wait(cl,
+				       clEnqueueReadBuffer(cl->queue, from->mem, CL_TRUE,
+							   from_offset, bytes, data, 0, NULL, NULL),
+				       "clEnqueueReadBuffer", from->name, bytes) &&
 			clx_store_whole(cl, to, to_offset, bytes, data);
 	free(data);
 	return ok;

@@ -68,7 +68,7 @@ static void print_memory(const struct scene *scene, u32 particles, uint64_t pict
 	print_beside("pictures", pictures, &total);
 	print_beside("surface for meshes", meshes, &total);
 	if (may_split)
-		printf("  (true positions are held only where solids cut a part off some cell)\n");
+		printf("  (the order of the sort is held only where solids cut a part off some cell)\n");
 }
 
 static void print_disk(const struct scene *scene, double particles)
@@ -104,7 +104,8 @@ static enum exit_code check_scene(const char *path, const char *const *sets, siz
 	if (!scene)
 		return errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
 	uint64_t pictures, meshes = 0;
-	const double particles = sim_estimate_particles(scene);
+	double sure;
+	const double particles = sim_estimate_particles(scene, &sure);
 	if (particles > (double)SIM_MAX_PARTICLES) {
 		message_error("about %.0f particles are too many: at most %d", particles,
 			      SIM_MAX_PARTICLES);
@@ -168,7 +169,8 @@ const struct command command_check = {
 	.name = "check",
 	.usage = "SCENE.yaml [--set KEY.PATH=VALUE]...",
 	.summary = "checks a scene and prints its grid, memory and disk needs",
-	.details = "No device is needed.  The number of particles is estimated from sample points.",
+	.details =
+		"No device is needed.  The number of particles is estimated from a sample of places.",
 	.options = options,
 	.run = run_command,
 };

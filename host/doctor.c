@@ -60,8 +60,9 @@ static void examine_dimension(struct doctor *d, int dim, struct launch_check *ch
 	snprintf(title, sizeof(title), "%dD program", dim);
 	const double start = bench_clock();
 	struct clx *cl = clx_open(spec, dim, false, NULL);
-	if (!cl) {
+	if (!cl || !clx_build(cl)) {
 		doctor_say_error(d, title);
+		clx_close(cl);
 		return;
 	}
 	doctor_say(d, DOCTOR_OK, title, "%d kernels, built in %.2f s (%s)", KERNEL_COUNT,

@@ -9,9 +9,9 @@
 #include "message.h"
 
 static const char *const kinds[FAULT_KINDS] = {
-	[FAULT_OPENCL] = "opencl:", [FAULT_WRITE] = "write:", [FAULT_ALLOC] = "alloc:",
-	[FAULT_NAN] = "nan:",	    [FAULT_SPEED] = "speed:", [FAULT_SOLVER] = "solver:",
-	[FAULT_HASH] = "hash:",
+	[FAULT_OPENCL] = "opencl:", [FAULT_KERNEL] = "kernel:", [FAULT_WRITE] = "write:",
+	[FAULT_ALLOC] = "alloc:",   [FAULT_NAN] = "nan:",	[FAULT_SPEED] = "speed:",
+	[FAULT_SOLVER] = "solver:", [FAULT_HASH] = "hash:",
 };
 static atomic_long calls[FAULT_KINDS];
 

@@ -7,6 +7,8 @@
 
 enum fault_kind {
 	FAULT_OPENCL, /* a call of OpenCL (clx_error.c) */
+	FAULT_KERNEL, /* a launch of a kernel: it fails on the device, as who waits next is told
+		       * (clx_launch.c) */
 	FAULT_WRITE, /* creating, writing, syncing, renaming a file (file.c, file_stream.c, image.c)
 		      */
 	FAULT_ALLOC, /* an allocation of host memory (fault_alloc.c) */

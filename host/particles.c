@@ -19,10 +19,21 @@ static void swap_sets(struct particles *p)
 	p->before = set;
 }
 
+bool particles_permute(struct sim *sim, const struct clx_buffer *order)
+{
+	const struct particles *p = &sim->particles;
+	const i32 stride = (i32)p->capacity, n = (i32)p->count;
+	return LAUNCH(sim->cl, K_PARTICLES_PERMUTE, clx_range1(p->count), BUF(*order), ARG(n),
+		      ARG(stride), BUF(p->before.position), BUF(p->before.velocity),
+		      BUF(p->before.id), BUF(p->now.position), BUF(p->now.velocity),
+		      BUF(p->now.id));
+}
+
 /*
  * Counting sort by key; `before` keeps the unsorted state for a rollback.  Ranks and order lie in
  * the set to be filled: ranks in its velocities, which nobody else has written yet, the order in
- * its ids, where the last pass reads an element just before it writes that one.
+ * its ids, where the last pass reads an element just before it writes that one.  Where solids split
+ * cells the order outlives the sort, in memory of its own.
  */
 static bool sort_by_key(struct sim *sim)
 {
@@ -37,7 +48,7 @@ static bool sort_by_key(struct sim *sim)
 	p->count_before = p->count;
 	p->sorted = true;
 	rank = &p->now.velocity;
-	order = &p->now.id;
+	order = sim->solids_split ? &sim->order : &p->now.id;
 	/* Keys are of places on the grid, which until the last pass lie where positions will. */
 	position = sim->solids_split ? &p->now.position : &p->before.position;
 	return (!sim->solids_split || solids_place_unsorted(sim)) &&
@@ -52,9 +63,7 @@ static bool sort_by_key(struct sim *sim)
 	       (!has_affine(sim) ||
 		LAUNCH(cl, K_PARTICLES_PERMUTE_AFFINE, each, BUF(*order), ARG(n), ARG(stride),
 		       BUF(p->before.affine), BUF(p->now.affine))) &&
-	       LAUNCH(cl, K_PARTICLES_PERMUTE, each, BUF(*order), ARG(n), ARG(stride),
-		      BUF(p->before.position), BUF(p->before.velocity), BUF(p->before.id),
-		      BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.id));
+	       particles_permute(sim, order);
 }
 
 static bool remember_counts(struct sim *sim)

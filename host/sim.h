@@ -107,10 +107,10 @@ struct sim {
 	struct clx_buffer shape_points;	 /* f32 [], polygon vertices */
 	struct clx_buffer solid_slip;	 /* u32 [solids], 1 = free slip */
 	u32 solid_op_count;
-	struct clx_buffer
-		true_position; /* f32 [D][N], m, in a substep; one element unless solids_split */
-	bool solids_split;     /* solids cut off a part of some cell (solids_sides.c) */
-	bool solids_cut;       /* some face is closed, or part of one, by a solid */
+	struct clx_buffer order; /* u32 [N], in a substep: where a particle was before the sort; one
+				  * element unless solids_split */
+	bool solids_split;	 /* solids cut off a part of some cell (solids_sides.c) */
+	bool solids_cut;	 /* some face is closed, or part of one, by a solid */
 
 	/* u16 [L]: number of the cell's component if that has no tie to pressure 0, else
 	 * SEALED_NONE
@@ -221,8 +221,8 @@ void sim_destroy(struct sim *sim); /* accepts NULL */
 
 /* Memory a scene will need, before anything is allocated: exactly what sim_create() holds, but for
  * the sums of singular components, which grow when more than one is met.  split: solids cut off a
- * part of some cell, which only the device can tell (solids_sides.c); then true_position is held
- * too. *total and *largest in bytes; up to `capacity` rows, the number written is returned. */
+ * part of some cell, which only the device can tell (solids_sides.c); then the sort's order is
+ * held too. *total and *largest in bytes; up to `capacity` rows, the number written is returned. */
 struct sim_memory_row {
 	const char *name;
 	uint64_t bytes;

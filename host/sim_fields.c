@@ -134,8 +134,7 @@ static size_t list_particle_fields(struct sim *sim, u32 n, struct sim_field *f)
 		{&p->before.id, "ids before", count, sizeof(u32)},
 		{&p->now.affine, "affine matrices", affine, sizeof(f32)},
 		{&p->before.affine, "affine matrices before", affine, sizeof(f32)},
-		{&sim->true_position, "true positions", sim->solids_split ? d * count : 0,
-		 sizeof(f32)},
+		{&sim->order, "order of the sort", sim->solids_split ? count : 0, sizeof(u32)},
 		{&sim->partial, "chunk sums", chunks > stats ? chunks : stats, 2 * sizeof(f32)},
 	};
 	memcpy(f, list, sizeof(list));
@@ -247,12 +246,11 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 		particles = given->capacity > given->count ? given->capacity : given->count;
 	/* Of seeds there is an estimate before there are buffers, and nothing is known of what
 	 * solids do to cells; the check is sharp when seeds are counted. */
-	const struct sim_particle_need about = {
-		.count = given ? (double)particles : sim_estimate_particles(scene),
-		.estimated = !given,
-		.follows_cells = !given,
-	};
-	if (!selftest_once(cl) || !sim_check_memory(scene, cl, about, 0) ||
+	struct sim_particle_need about = {
+		.count = particles, .sure = particles, .follows_cells = !given};
+	if (!given)
+		about.count = sim_estimate_particles(scene, &about.sure);
+	if (!sim_check_memory(scene, cl, about, 0) || !clx_build(cl) || !selftest_once(cl) ||
 	    !sim_allocate(cl, fields, list_grid_fields(sim, fields)) || !solids_create(sim))
 		goto fail;
 	if (!given && !seed_count(sim, &particles))
@@ -267,7 +265,11 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 				"solids");
 	sim->particles.capacity = particles ? particles : 1;
 	const struct sim_particle_need exact = {
-		.count = particles, .follows_cells = !given, .split = sim->solids_split};
+		.count = particles,
+		.sure = particles,
+		.follows_cells = !given,
+		.split = sim->solids_split,
+	};
 	if (!sim_check_memory(scene, cl, exact, clx_memory_in_use(cl) - others))
 		goto fail;
 	if (!sim_allocate(cl, fields, list_particle_fields(sim, sim->particles.capacity, fields)) ||

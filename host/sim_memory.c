@@ -1,13 +1,12 @@
 #include "sim_memory.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "shape.h"
 
-/* Share of the estimated particles that there will be for sure. */
-#define ESTIMATE_SURE 0.95
-
-#define SAMPLES_MOST 2.0e6 /* points at which the liquids are looked at */
+#define SEEDS_MOST 2.0e6 /* that are looked at */
+#define DEVIATIONS 5.0	 /* by which the estimate may be too high */
 
 /* ---- particles ---------------------------------------------------------------------------- */
 
@@ -17,53 +16,94 @@ static bool is_inside(const struct shape_program *shape, int dim, const f32 p[3]
 			      p[2]) < 0.0f;
 }
 
-static bool is_liquid(const struct scene *scene, const f32 p[3])
+/* Is a seed of the liquid kept at p? */
+static bool is_kept(const struct scene *scene, size_t liquid, const f32 p[3])
 {
+	if (!is_inside(&scene->liquids[liquid].shape, scene->dim, p))
+		return false;
+	for (size_t i = 0; i < liquid; i++)
+		if (is_inside(&scene->liquids[i].shape, scene->dim, p))
+			return false;
 	for (size_t i = 0; i < scene->solid_count; i++)
 		if (is_inside(&scene->solids[i].shape, scene->dim, p))
 			return false;
-	for (size_t i = 0; i < scene->liquid_count; i++)
-		if (is_inside(&scene->liquids[i].shape, scene->dim, p))
-			return true;
-	return false;
+	return true;
 }
 
-/* Cells per axis are looked at 2^dim points each, or at fewer points where that is too many. */
-static void sample_counts(const struct scene *scene, int64_t count[3])
+/* Of [0, 1), from a counter (splitmix64: Steele, Lea & Flood 2014). */
+static double random_unit(u64 *counter)
 {
-	double scale = 2.0;
-	double points = 1.0;
-	for (int axis = 0; axis < scene->dim; axis++)
-		points *= scale * scene->cells[axis];
-	for (; points > SAMPLES_MOST; points /= scene->dim == 2 ? 4.0 : 8.0)
+	u64 z = *counter += 0x9e3779b97f4a7c15u;
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+	return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
+}
+
+/* The box cut into as many parts as there are sub-cells that seeds may lie in, or as are
+ * affordable; one sub-cell of each is looked at. */
+struct sample {
+	double sub_cells[3]; /* along each axis */
+	int64_t parts[3];
+	int divisions; /* sub-cells of a cell along an axis */
+};
+
+static struct sample plan_sample(const struct scene *scene)
+{
+	struct sample s = {.divisions = 1};
+	double scale = 1.0, points = 1.0;
+	while (pow(s.divisions, scene->dim) < scene->particles_per_cell)
+		s.divisions++;
+	for (int axis = 0; axis < 3; axis++) {
+		s.sub_cells[axis] =
+			axis < scene->dim ? (double)s.divisions * scene->cells[axis] : 1.0;
+		points *= s.sub_cells[axis];
+	}
+	for (; points > SEEDS_MOST; points /= scene->dim == 2 ? 4.0 : 8.0)
 		scale /= 2.0;
 	for (int axis = 0; axis < 3; axis++) {
-		count[axis] = axis < scene->dim ? (int64_t)(scale * scene->cells[axis]) : 1;
-		if (count[axis] < 1)
-			count[axis] = 1;
+		s.parts[axis] = (int64_t)(scale * s.sub_cells[axis]);
+		if (axis >= scene->dim || s.parts[axis] < 1)
+			s.parts[axis] = 1;
 	}
+	return s;
 }
 
-double sim_estimate_particles(const struct scene *scene)
+/* How many liquids keep a seed in that part's sub-cell, anywhere in it as their jitter allows. */
+static int look(const struct scene *scene, const struct sample *s, const int64_t part[3],
+		u64 *counter)
 {
-	int64_t count[3], inside = 0;
-	sample_counts(scene, count);
-	for (int64_t k = 0; k < count[2]; k++)
-		for (int64_t j = 0; j < count[1]; j++)
-			for (int64_t i = 0; i < count[0]; i++) {
-				int64_t at[3] = {i, j, k};
-				f32 p[3] = {0.0f, 0.0f, 0.0f};
-				for (int axis = 0; axis < scene->dim; axis++)
-					p[axis] = (f32)(((double)at[axis] + 0.5) *
-							scene->size[axis] / (double)count[axis]);
-				inside += is_liquid(scene, p);
-			}
-	double cells = 1.0, points = 1.0;
+	double middle[3], offset[3];
+	int kept = 0;
 	for (int axis = 0; axis < scene->dim; axis++) {
-		cells *= scene->cells[axis];
-		points *= (double)count[axis];
+		middle[axis] = 0.5 + floor(((double)part[axis] + random_unit(counter)) *
+					   s->sub_cells[axis] / (double)s->parts[axis]);
+		offset[axis] = random_unit(counter) - 0.5;
 	}
-	return (double)inside / points * cells * scene->particles_per_cell;
+	for (size_t l = 0; l < scene->liquid_count; l++) {
+		f32 p[3] = {0.0f, 0.0f, 0.0f};
+		for (int axis = 0; axis < scene->dim; axis++)
+			p[axis] = (f32)((middle[axis] + scene->liquids[l].jitter * offset[axis]) *
+					scene->h / s->divisions);
+		kept += is_kept(scene, l, p);
+	}
+	return kept;
+}
+
+double sim_estimate_particles(const struct scene *scene, double *sure)
+{
+	const struct sample s = plan_sample(scene);
+	const int64_t *n = s.parts;
+	double kept = 0.0, each = scene->particles_per_cell;
+	u64 counter = 0;
+	for (int64_t k = 0; k < n[2]; k++)
+		for (int64_t j = 0; j < n[1]; j++)
+			for (int64_t i = 0; i < n[0]; i++)
+				kept += look(scene, &s, (const int64_t[]){i, j, k}, &counter);
+	for (int axis = 0; axis < scene->dim; axis++)
+		each *= scene->cells[axis] / (double)n[axis];
+	const double least = kept - DEVIATIONS * sqrt(kept);
+	*sure = each * (least > 0.0 ? least : 0.0);
+	return each * kept;
 }
 
 /* ---- the grid ----------------------------------------------------------------------------- */
@@ -146,14 +186,7 @@ bool sim_check_memory(const struct scene *scene, const struct clx *cl,
 	uint64_t total, largest;
 	int cells[3];
 	char hint[160];
-	/* Samples further apart than cells cannot tell how thick a thin layer is. */
-	int64_t samples[3];
-	sample_counts(scene, samples);
-	const double share = !particles.estimated	    ? 1.0
-			     : samples[0] < scene->cells[0] ? 0.0
-							    : ESTIMATE_SURE;
-	const double sure = particles.count * share;
-	sim_memory(scene, count_of(sure), particles.split, NULL, 0, &total, &largest);
+	sim_memory(scene, count_of(particles.sure), particles.split, NULL, 0, &total, &largest);
 	if (total <= limit.total && largest <= limit.buffer)
 		return true;
 	const int x = sim_largest_grid(scene, particles, limit, cells);

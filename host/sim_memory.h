@@ -4,14 +4,13 @@
 
 #include "sim.h"
 
-/* Particles that a scene will start with, about: from the share of sample points (at most two
- * million) that lie in liquid.  No device is needed. */
-double sim_estimate_particles(const struct scene *scene);
+/* Particles that a scene will start with, about: from a sample of the places of seeds, at most two
+ * million.  *sure: so many at least, but for a chance of one in a million.  No device is needed. */
+double sim_estimate_particles(const struct scene *scene, double *sure);
 
 /* Particles to make room for. */
 struct sim_particle_need {
-	double count;
-	bool estimated;	    /* by sim_estimate_particles(): there may be a few per cent less */
+	double count, sure; /* about, and at least */
 	bool follows_cells; /* a finer grid has more */
 	bool split;	    /* solids cut off a part of some cell, so that they take more each */
 };

@@ -35,11 +35,12 @@ bool solids_find_split(struct sim *sim);
 /* solids_places.c.  Where the unsorted particles stand on the grid, into now.position; solids_split
  * only.  Without it the others do nothing. */
 bool solids_place_unsorted(struct sim *sim);
-/* Sorted particles to their places on the grid; sim->true_position keeps the true ones. */
+/* Sorted particles to their places on the grid.  The true ones are those of the unsorted state,
+ * which is kept for a rollback; sim->order tells which is whose. */
 bool solids_enter_grid(struct sim *sim);
 /* At the end of a substep: to true places, moved as far as the places on the grid were. */
 bool solids_leave_grid(struct sim *sim);
-/* Back to the true places as they were. */
+/* Back to the true places as they were, velocities and all: nothing may have changed them. */
 bool solids_forget_grid(struct sim *sim);
 
 /* solids_sums.c: takes what solids cut off out of the level set's and the drift correction's sums

@@ -1,4 +1,5 @@
 #include "solids.h"
+#include "stages.h"
 
 /* Arguments that the kernels share. */
 #define SHAPES BUF(sim->shape_ops), ARG(ops), BUF(sim->shape_points), BUF(sim->solid_phi)
@@ -23,8 +24,7 @@ bool solids_enter_grid(struct sim *sim)
 {
 	struct particle_set *now = &sim->particles.now;
 	return !sim->solids_split || sim->particles.count == 0 ||
-	       (clx_copy(sim->cl, &now->position, 0, &sim->true_position, 0, now->position.bytes) &&
-		place(sim, &sim->true_position, &now->id, &now->position));
+	       place(sim, &now->position, &now->id, &now->position);
 }
 
 bool solids_leave_grid(struct sim *sim)
@@ -36,14 +36,12 @@ bool solids_leave_grid(struct sim *sim)
 	const u32 salt = (u32)(2 * sim->steps) ^ 0x40000000u;
 	return !sim->solids_split || p->count == 0 ||
 	       LAUNCH(sim->cl, K_SOLIDS_LEAVE_GRID, clx_range1(p->count), ARG(g),
-		      BUF(sim->true_position), ARG(salt), BUF(p->now.position),
+		      BUF(p->before.position), BUF(sim->order), ARG(salt), BUF(p->now.position),
 		      BUF(p->now.velocity), BUF(p->now.id), ARG(stride), ARG(n), SHAPES,
 		      BUF(sim->solid_slip), ARG(solids), BUF(sim->scalars));
 }
 
 bool solids_forget_grid(struct sim *sim)
 {
-	struct particle_set *now = &sim->particles.now;
-	return !sim->solids_split || sim->particles.count == 0 ||
-	       clx_copy(sim->cl, &sim->true_position, 0, &now->position, 0, now->position.bytes);
+	return !sim->solids_split || particles_permute(sim, &sim->order);
 }

@@ -13,6 +13,9 @@
 
 /* particles.c: sort into canonical order; bounds and occupancy into host_scalars. */
 bool particles_sort(struct sim *sim);
+/* The last pass of the sort: particle order[q] (u32 [N]) of the unsorted state becomes particle q.
+ */
+bool particles_permute(struct sim *sim, const struct clx_buffer *order);
 /* Bounds of the particles' speeds, and whether all are finite, into scalars (maxima). */
 bool particles_bounds(struct sim *sim);
 /* x(t+dt) through the grid velocity, swept collision. */

@@ -29,11 +29,12 @@ kernel void solids_enter_grid(const struct grid g, global const float *position,
 		place[axis * stride + p] = to[axis];
 }
 
-/* Back to true places: position[] as far from origin[], the true place at the start, as it is from
- * where that stood on the grid, with collision.  One work-item per particle. */
-kernel void solids_leave_grid(const struct grid g, global const float *origin, uint salt,
-			      global float *position, global float *velocity, global uint *id,
-			      int stride, int n, global const struct shape_op *ops, int op_count,
+/* Back to true places: position[p] as far from origin[order[p]], the true place at the start, as it
+ * is from where that stood on the grid, with collision.  One work-item per particle. */
+kernel void solids_leave_grid(const struct grid g, global const float *origin,
+			      global const uint *order, uint salt, global float *position,
+			      global float *velocity, global uint *id, int stride, int n,
+			      global const struct shape_op *ops, int op_count,
 			      global const float *points, global const float *solid_phi,
 			      global const uint *solid_slip, int solid_count, global uint *scalars)
 {
@@ -45,7 +46,7 @@ kernel void solids_leave_grid(const struct grid g, global const float *origin, u
 		return;
 	float x[3] = {0.0f, 0.0f, 0.0f}, from[3], moved[3] = {0.0f, 0.0f, 0.0f};
 	for (int axis = 0; axis < DIM; ++axis)
-		x[axis] = origin[axis * stride + p];
+		x[axis] = origin[axis * stride + (int)order[p]];
 	if (!solids_stretch(g, &shape, solid_phi, x, from))
 		return;
 	for (int axis = 0; axis < DIM; ++axis)

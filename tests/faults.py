@@ -10,6 +10,7 @@ leaks and wrong accesses count.
 """
 import json
 import os
+import re
 import shutil
 import sys
 
@@ -166,6 +167,42 @@ def test_resumed_runs(work):
     check(result.returncode == 0, "the first part", result)
     for kind, growth in [("opencl", 6.0), ("alloc", 3.0), ("write", 2.5)]:
         check(walk(work, "flat.yaml", kind, growth, base) >= 4, f"{kind}: faults that came")
+
+
+STAGES = {"sort": "particles_ scan_ bricks_ solids_", "p2g": "transfer_", "levelset": "levelset_ bricks_",
+          "extrapolate_known": "extrapolate_", "pressure": "pressure_ mg_ cg_ components_ drift_ scan_ bricks_",
+          "extrapolate": "extrapolate_", "g2p": "transfer_", "advect": "particles_",
+          "cell_statistics": "reduce_", "drift": "drift_ pressure_ mg_ cg_ extrapolate_ solids_ ledger_ reduce_",
+          "statistics": "reduce_ ledger_"}
+
+
+def test_late_errors(work):
+    """BL-071: a kernel that fails on the device is told by whoever waits next, or, when launches are
+    waited for, by its name and stage."""
+    write(f"{work}/dam.yaml", SCENE[:SCENE.index("output:")])
+    late = 0
+    for n in [126, 130, 135]:
+        stages = []
+        for launches in ["queued", "waited"]:
+            result = freshet("run", "dam.yaml", "-o", "out", "--overwrite", "-q", cwd=work,
+                             env={"FRESHET_FAULT": f"kernel:{n}", "FRESHET_LAUNCHES": launches})
+            what = f"kernel:{n}, {launches}"
+            check(result.returncode == 1 and "CL_OUT_OF_RESOURCES" in result.stderr and
+                  "CL_SUCCESS" not in result.stderr, what, result)
+            stage = re.search(r"frame \d, substep 1: stage (\w+) failed", result.stderr)
+            if not check(stage, f"{what}: the stage", result):
+                return
+            stages.append(stage[1])
+            kernel = re.search(r"freshet: kernel (\w+) failed on the device", result.stderr)
+            if launches == "queued":
+                check(not kernel and "FRESHET_LAUNCHES=waited" in result.stderr, what, result)
+            else:
+                check(kernel and kernel[1].startswith(tuple(STAGES[stage[1]].split())),
+                      f"{what}: its kernel", result)
+        late += stages[0] != stages[1]
+    check(late > 0, "errors that come to light in a later stage", late)
+    result = freshet("run", "dam.yaml", "-o", "other", cwd=work, env={"FRESHET_LAUNCHES": "wait"})
+    check(result.returncode == 1 and "queued or waited" in result.stderr, "another word", result)
 
 
 def test_other_commands(work):

@@ -1,8 +1,79 @@
-"""What tests of resumed runs compare with: two directories of results."""
+"""What tests of resumed runs share: scenes, runs, and the comparison of two directories of results."""
 import json
 import os
 
 from cli_support import check, freshet, is_whole, read, rows, tree
+
+# Through an open wall particles leave all the time.  The 3D scene is in a box that moves, and writes
+# all there is to write.
+FLAT = """version: 1
+name: splash
+domain: {size: [2.0, 1.0], cells: 24, walls: {y+: open, x+: open}}
+time: {frames: 20, fps: 24}
+gravity: [0, -9.81]
+liquid: {transfer: TRANSFER, particles_per_cell: 4}
+liquids:
+  - {name: column, box: {min: [0, 0], max: [0.7, 0.8]}, velocity: [3, 0]}
+solids:
+  - {name: ball, sphere: {center: [1.2, 0.2], radius: 0.15}}
+output:
+  png: {size: [64, 32]}
+  probes: [{name: gate, point: [0.25, 0.1], quantity: pressure}]
+  checkpoint: {every: 3, keep: 2}
+"""
+SOLID = """version: 1
+name: splash
+domain: {size: [1.0, 1.0, 1.0], cells: 8, walls: {y+: open, x+: open}}
+time: {frames: 12, fps: 24}
+liquid: {transfer: TRANSFER}
+frame:
+  axis: [1, 0.3, 0.2]
+  roll: {amplitude: 0.3, frequency: 2, ramp: 0.3}
+  motion: [{time: 0, velocity: [0, 0, 0]}, {time: 0.2, velocity: [0.3, 0, 0.2]}]
+liquids:
+  - {name: column, box: {min: [0, 0, 0], max: [0.6, 0.8, 0.7]}, velocity: [2, 0, 1]}
+output:
+  png: {size: [48, 32], view: surface}
+  probes: [{name: gate, point: [0.25, 0.1, 0.3], quantity: pressure}]
+  particles: {}
+  fields: {every: 3}
+  mesh: {every: 2}
+  checkpoint: {every: 2, keep: 3}
+"""
+
+
+def run(work, *arguments, scene="s.yaml", **more):
+    return freshet("run", scene, *arguments, cwd=work, **more)
+
+
+def whole(work, name="whole", scene="s.yaml"):
+    result = run(work, "-o", name, "-q", scene=scene)
+    check(result.returncode == 0, "the uninterrupted run", result)
+    return os.path.join(work, name)
+
+
+def stopped(work, name, frames=8, scene="s.yaml"):
+    """A run that was stopped by its number of frames: resuming asks for more."""
+    result = run(work, "-o", name, "-q", "--frames", str(frames), scene=scene)
+    check(result.returncode == 0, "the first part", result)
+    return os.path.join(work, name)
+
+
+def latest(folder):
+    """The frame of the latest checkpoint, and what tells it from others of that frame."""
+    for name in reversed(checkpoints(folder)):
+        try:
+            status = os.stat(f"{folder}/checkpoints/{name}")
+        except FileNotFoundError:
+            continue  # it was an old one
+        if name.endswith(".h5") and not name.startswith("."):
+            return int(name[11:17]), status.st_ino, status.st_mtime_ns
+    return -1, 0, 0
+
+
+def accounts(folder):
+    with open(f"{folder}/run.json", encoding="utf-8") as file:
+        return json.load(file)
 
 
 def hashes(work, path):

@@ -30,7 +30,10 @@ static void check_scene(struct clx *cl, const char *text, bool split)
 	struct scene *scene = scene_of(text);
 	struct sim *sim = sim_create(scene, cl);
 	uint64_t total = 0, largest = 0, sum = 0;
+	double sure;
 	assert_non_null(sim);
+	sim_estimate_particles(scene, &sure);
+	assert_true(sure <= sim->particles.count);
 	assert_int_equal(sim->solids_split, split);
 	const size_t count = sim_memory(scene, sim->particles.count, sim->solids_split, rows, ROWS,
 					&total, &largest);
@@ -95,6 +98,58 @@ static void test_told_is_allocated(void **state)
 	clx_close(solid);
 }
 
+static void ignore(enum message_level level, const char *text, void *user)
+{
+	(void)level;
+	(void)text;
+	(void)user;
+}
+
+/* The places of seeds are random: within five deviations of their number. */
+static void check_estimate(const char *text, double exact)
+{
+	struct scene *scene = scene_of(text);
+	double sure, about = sim_estimate_particles(scene, &sure), looked_at = 1.0;
+	for (int axis = 0; axis < scene->dim; axis++)
+		looked_at *= 2.0 * scene->cells[axis];
+	/* Of more than two million an eighth or more is looked at, until there are few enough. */
+	while (looked_at > 2e6)
+		looked_at /= scene->dim == 2 ? 4.0 : 8.0;
+	const double share = looked_at / (pow(2.0, scene->dim) * pow(scene->cells[0], scene->dim));
+	assert_true(fabs(about - exact) <= 5.0 * sqrt(exact / share));
+	assert_true(sure <= exact);
+	assert_true(sure >= exact - 10.0 * sqrt(exact / share) - 25.0 / share);
+	scene_free(scene);
+}
+
+static void test_estimate(void **state)
+{
+	(void)state;
+	message_set_sink(ignore, NULL);
+	check_estimate("domain: {size: [1, 1], cells: 100}\n"
+		       "liquids: [{box: {min: [0, 0], max: [0.5, 1]}}]\n",
+		       20000.0);
+	check_estimate("domain: {size: [1, 1, 1], cells: 300}\n"
+		       "liquids: [{box: {min: [0, 0, 0], max: [0.5, 0.7, 1]}}]\n"
+		       "solids: [{box: {min: [0, 0.1, 0], max: [1, 0.2, 1]}}]\n",
+		       0.3 * 8.0 * 300.0 * 300.0 * 300.0);
+	/* Layers thinner than a cell: by volume if seeds may be anywhere, else all rows or none. */
+	static const char layer[] = "domain: {size: [1, 1], cells: 1000}\n"
+				    "liquid: {jitter: %d}\n"
+				    "liquids: [{box: {min: [0, 0.5], max: [1, %g]}}]\n";
+	const struct {
+		int jitter;
+		double top, rows;
+	} cases[] = {{1, 0.5003, 0.6}, {1, 0.5006, 1.2}, {0, 0.5002, 0.0},
+		     {0, 0.5003, 1.0}, {0, 0.5007, 1.0}, {0, 0.5008, 2.0}};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char text[256];
+		snprintf(text, sizeof(text), layer, cases[i].jitter, cases[i].top);
+		check_estimate(text, cases[i].rows * 2000.0);
+	}
+	message_set_sink(NULL, NULL);
+}
+
 static uint64_t bytes_of(const struct scene *scene, u32 particles, bool split)
 {
 	uint64_t total, largest;
@@ -156,9 +211,11 @@ static void test_budget(void **state)
 	const double sums = 7 * 8 / 1024.0;
 	assert_true(per_particle(flip, false) <= 2 * (12 + 12 + 4) + sums);
 	assert_true(per_particle(apic, false) <= 2 * (12 + 12 + 36 + 4) + sums);
-	/* Where solids cut cells apart, one of x more. */
-	assert_true(fabs(per_particle(flip, true) - per_particle(flip, false) - 12.0) < 1e-5);
-	assert_true(fabs(per_particle(flat, true) - per_particle(flat, false) - 8.0) < 1e-5);
+	/* Where solids cut cells apart, a number more. */
+	assert_true(fabs(per_particle(flip, true) - per_particle(flip, false) - 4.0) < 1e-5);
+	assert_true(fabs(per_particle(flat, true) - per_particle(flat, false) - 4.0) < 1e-5);
+	assert_true(per_particle(flip, true) <= 64.0);
+	assert_true(per_particle(apic, true) <= 136.0);
 	struct scene *scene = scene_of(flip);
 	const uint64_t two_million = bytes_of(scene, 2000000, false);
 	scene_free(scene);
@@ -213,13 +270,6 @@ static void check_largest(const char *format, int cells, double particles, bool 
 				assert_int_equal(grid[a], scene->cells[a] * expected / cells);
 		}
 	scene_free(scene);
-}
-
-static void ignore(enum message_level level, const char *text, void *user)
-{
-	(void)level;
-	(void)text;
-	(void)user;
 }
 
 static void test_largest_grid(void **state)
@@ -286,6 +336,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_told_is_allocated),
+		cmocka_unit_test(test_estimate),
 		cmocka_unit_test(test_budget),
 		cmocka_unit_test(test_largest_grid),
 		cmocka_unit_test(test_limits),
