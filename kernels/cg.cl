@@ -117,17 +117,15 @@ kernel void cg_correct(global const int *bricks, const struct brick_run run, glo
 	x_low[at] = sum.low;
 }
 
-/* high + low += weight (x_to - x_from), all in pairs. */
+/* high + low += weight (x_to - x_from), all in pairs; low is not brought to normal form, which
+ * would make a chain of all steps. */
 ALWAYS_INLINE void cg_add_difference(float *high, float *low, float weight, float to, float to_low,
 				     float from, float from_low)
 {
 	float d = to - from, v = d - to;
 	float d_low = ((to - (d - v)) + (-from - v)) + (to_low - from_low);
-	float p = weight * d, p_low = fma(weight, d, -p) + weight * d_low;
-	float s = *high + p, w = s - *high;
-	float s_low = ((*high - (s - w)) + (p - w)) + (*low + p_low);
-	*high = s + s_low;
-	*low = s_low - (*high - s);
+	pairs_accumulate(high, low, weight, d);
+	*low += weight * d_low;
 }
 
 /* r = b - A x in float pairs, when it is due or `always`.  Work-item per cell, both colours. */
@@ -155,7 +153,7 @@ kernel void cg_true_residual(global const int *restrict bricks, const struct bri
 		cg_add_difference(&sum, &sum_low, w, x[to], x_low[to], own, own_low);
 	}
 	cg_add_difference(&sum, &sum_low, excess[c.at], 0.0f, 0.0f, own, own_low);
-	r[c.at] = sum;
+	r[c.at] = sum + sum_low;
 }
 
 /* Sums the partials and updates the state.  One work-group. */

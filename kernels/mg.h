@@ -64,14 +64,15 @@ ALWAYS_INLINE struct mg_cell mg_listed(const struct mg_level l, int colour,
 			    (int)get_global_id(0), modulo(y, BRICK_ROWS));
 }
 
-/* The same over both: rows take turns. */
+/* The same over both: the rows of one, then those of the other. */
 ALWAYS_INLINE struct mg_cell mg_listed_both(const struct mg_level l,
 					    global const int *restrict bricks,
 					    const struct brick_run run)
 {
 	const int y = (int)get_global_id(1);
-	return mg_listed_at(l, modulo(y, 2), bricks, run, bricks_place(run, 2 * BRICK_ROWS),
-			    (int)get_global_id(0), modulo(y, 2 * BRICK_ROWS) / 2);
+	return mg_listed_at(l, modulo(y, 2 * BRICK_ROWS) / BRICK_ROWS, bricks, run,
+			    bricks_place(run, 2 * BRICK_ROWS), (int)get_global_id(0),
+			    modulo(y, BRICK_ROWS));
 }
 
 /* Index of cell (i,j,k). */
@@ -81,7 +82,11 @@ ALWAYS_INLINE int mg_at_cell(const struct mg_level l, int i, int j, int k)
 	       (j + 1) * l.pitch + (i >> 1) + 1;
 }
 
-/* Links of a cell to its neighbours. */
+/*
+ * Links of a cell to its neighbours, and its row of the operator.  Places are added up in 64 bits
+ * from here on: compilers that make vectors then need to know of two places only that they do not
+ * overflow, not of every sum.
+ */
 struct mg_links {
 	float low_x, high_x, low_y, high_y;
 #if DIM == 3
@@ -100,15 +105,16 @@ ALWAYS_INLINE struct mg_links mg_finest_links(const struct mg_level l, const str
 					      global const ushort *open)
 {
 	struct mg_links w;
-	w.high_x = mg_open_link(open[c.at]);
-	w.low_x = mg_open_link(open[c.other + c.shift - 1]);
+	const long at = c.at, other = c.other;
+	w.high_x = mg_open_link(open[at]);
+	w.low_x = mg_open_link(open[other + c.shift - 1]);
 	global const ushort *open_y = open + 2 * l.colour_stride;
-	w.high_y = mg_open_link(open_y[c.at]);
-	w.low_y = mg_open_link(open_y[c.other - l.pitch]);
+	w.high_y = mg_open_link(open_y[at]);
+	w.low_y = mg_open_link(open_y[other - l.pitch]);
 #if DIM == 3
 	global const ushort *open_z = open + 4 * l.colour_stride;
-	w.high_z = mg_open_link(open_z[c.at]);
-	w.low_z = mg_open_link(open_z[c.other - l.plane]);
+	w.high_z = mg_open_link(open_z[at]);
+	w.low_z = mg_open_link(open_z[other - l.plane]);
 #endif
 	return w;
 }
@@ -132,7 +138,7 @@ ALWAYS_INLINE struct mg_links mg_coarse_links(const struct mg_level l, const str
 					      int total, global const float *link)
 {
 	struct mg_links w;
-	int at = c.at + l.coarse_shift, other = c.other + l.coarse_shift;
+	const long at = (long)c.at + l.coarse_shift, other = (long)c.other + l.coarse_shift;
 	w.high_x = link[at];
 	w.low_x = link[other + c.shift - 1];
 	global const float *link_y = link + mg_coarse_total(l, total);
@@ -170,11 +176,11 @@ ALWAYS_INLINE struct mg_row mg_apply(const struct mg_level l, const struct mg_ce
 				     global const float *x)
 {
 	struct mg_row r = mg_diagonal_row(w, excess[c.at]);
-	int high = c.other + c.shift;
+	const long other = c.other, high = other + c.shift;
 	r.off = w.high_x * x[high] + w.low_x * x[high - 1];
-	r.off += w.high_y * x[c.other + l.pitch] + w.low_y * x[c.other - l.pitch];
+	r.off += w.high_y * x[other + l.pitch] + w.low_y * x[other - l.pitch];
 #if DIM == 3
-	r.off += w.high_z * x[c.other + l.plane] + w.low_z * x[c.other - l.plane];
+	r.off += w.high_z * x[other + l.plane] + w.low_z * x[other - l.plane];
 #endif
 	return r;
 }
