@@ -70,7 +70,8 @@ kernel void cg_direction(global const int *restrict bricks, const struct brick_r
 	int at = bricks_element(bricks, run);
 	if (state[MG_DONE] || bricks_place(run, BRICK_ELEMENT_ROWS) >= run.count)
 		return;
-	s[at] = state[MG_RESTART] ? z[at] : z[at] + as_float(state[MG_BETA]) * s[at];
+	float beta = as_float(state[MG_BETA]);
+	s[at] = state[MG_RESTART] ? z[at] : z[at] + beta * s[at];
 }
 
 /* q = A s.  Work-item per cell, both colours. */
@@ -117,15 +118,12 @@ kernel void cg_correct(global const int *bricks, const struct brick_run run, glo
 	x_low[at] = sum.low;
 }
 
-/* high + low += weight (x_to - x_from), all in pairs; low is not brought to normal form, which
- * would make a chain of all steps. */
-ALWAYS_INLINE void cg_add_difference(float *high, float *low, float weight, float to, float to_low,
-				     float from, float from_low)
+/* high + low += weight (x + x_low); low is not brought to normal form, which would make a chain of
+ * all steps. */
+ALWAYS_INLINE void cg_accumulate(float *high, float *low, float weight, float x, float x_low)
 {
-	float d = to - from, v = d - to;
-	float d_low = ((to - (d - v)) + (-from - v)) + (to_low - from_low);
-	pairs_accumulate(high, low, weight, d);
-	*low += weight * d_low;
+	pairs_accumulate(high, low, weight, x);
+	*low = fma(weight, x_low, *low);
 }
 
 /* r = b - A x in float pairs, when it is due or `always`.  Work-item per cell, both colours. */
@@ -142,18 +140,23 @@ kernel void cg_true_residual(global const int *restrict bricks, const struct bri
 	struct mg_cell c = mg_listed_both(l, bricks, run);
 	if (!c.stored)
 		return;
-	float own = x[c.at], own_low = x_low[c.at], sum = b[c.at], sum_low = 0.0f;
+	/* In units of links, whose sum is exact then. */
+	float sum = b[c.at] * FRACTION_ONE, sum_low = 0.0f;
+	int links = 0;
 #pragma unroll
 	for (int d = 0; d < 2 * DIM; d++) {
 		int a = d >> 1, step = a == 1 ? l.pitch : l.plane;
-		int to = a == 0	 ? c.other + c.shift - 1 + d
-			 : d & 1 ? c.other + step
-				 : c.other - step;
-		float w = mg_open_link(open[2 * l.colour_stride * a + (d & 1 ? c.at : to)]);
-		cg_add_difference(&sum, &sum_low, w, x[to], x_low[to], own, own_low);
+		long to = a == 0  ? c.other + c.shift - 1 + d
+			  : d & 1 ? c.other + step
+				  : c.other - step;
+		int link = open[2 * l.colour_stride * a + (d & 1 ? c.at : to)];
+		cg_accumulate(&sum, &sum_low, (float)link, x[to], x_low[to]);
+		links += link;
 	}
-	cg_add_difference(&sum, &sum_low, excess[c.at], 0.0f, 0.0f, own, own_low);
-	r[c.at] = sum + sum_low;
+	float own = x[c.at], own_low = x_low[c.at];
+	cg_accumulate(&sum, &sum_low, -(float)links, own, own_low);
+	cg_accumulate(&sum, &sum_low, -FRACTION_ONE * excess[c.at], own, own_low);
+	r[c.at] = (sum + sum_low) * (1.0f / FRACTION_ONE);
 }
 
 /* Sums the partials and updates the state.  One work-group. */

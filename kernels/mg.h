@@ -13,14 +13,19 @@ struct mg_cell {
 		     */
 	int i, j, k;
 	int colour, m;
-	int at;	   /* in this level's arrays */
-	int other; /* same place in the other colour */
-	int shift; /* upper x-neighbour at other + shift, lower at other + shift - 1 */
+	/* Places are in 64 bits, and so is their sum with x along a row: of sums in 32 bits
+	 * compilers that make vectors test in every row that they do not overflow. */
+	long at;    /* in this level's arrays */
+	long other; /* same place in the other colour */
+	int shift;  /* upper x-neighbour at other + shift, lower at other + shift - 1 */
 };
 
-ALWAYS_INLINE struct mg_cell mg_cell_at(const struct mg_level l, int colour, int m, int j, int k)
+/* Cell x places behind place `first` of a row. */
+ALWAYS_INLINE struct mg_cell mg_cell_behind(const struct mg_level l, int colour, int first, long x,
+					    int j, int k)
 {
 	struct mg_cell c;
+	const int m = first + (int)x;
 	c.shift = (j + k + colour) & 1;
 	c.i = 2 * m + c.shift;
 	c.j = j;
@@ -29,10 +34,15 @@ ALWAYS_INLINE struct mg_cell mg_cell_at(const struct mg_level l, int colour, int
 	c.m = m;
 	c.exists = c.i < l.nx && j < l.ny && k < l.nz;
 	c.stored = (m < l.row) & (j < l.ny) & (k < l.nz);
-	int place = (k + MG_HALO_Z) * l.plane + (j + 1) * l.pitch + m + 1;
-	c.at = l.offset + colour * l.colour_stride + place;
-	c.other = l.offset + (1 - colour) * l.colour_stride + place;
+	const int start = l.offset + (k + MG_HALO_Z) * l.plane + (j + 1) * l.pitch + first + 1;
+	c.at = start + colour * l.colour_stride + x;
+	c.other = start + (1 - colour) * l.colour_stride + x;
 	return c;
+}
+
+ALWAYS_INLINE struct mg_cell mg_cell_at(const struct mg_level l, int colour, int m, int j, int k)
+{
+	return mg_cell_behind(l, colour, m, 0, j, k);
 }
 
 /* Work-item (m, j, 2k + colour) over both colours. */
@@ -42,13 +52,13 @@ ALWAYS_INLINE struct mg_cell mg_cell_both_colours(const struct mg_level l)
 	return mg_cell_at(l, z & 1, (int)get_global_id(0), (int)get_global_id(1), z >> 1);
 }
 
-/* Cell of a row of one colour of the brick at `place` of a list; x along it. */
+/* The work-item's cell of a row of one colour of the brick at `place` of a list. */
 ALWAYS_INLINE struct mg_cell mg_listed_at(const struct mg_level l, int colour,
 					  global const int *restrict bricks,
-					  const struct brick_run run, int place, int x, int row)
+					  const struct brick_run run, int place, int row)
 {
 	const struct brick_point p = bricks_row(bricks, run, place, 0, row);
-	struct mg_cell c = mg_cell_at(l, colour, p.i / 2 + x, p.j, p.k);
+	struct mg_cell c = mg_cell_behind(l, colour, p.i / 2, (long)get_global_id(0), p.j, p.k);
 	c.exists &= place < run.count;
 	c.stored &= place < run.count;
 	return c;
@@ -61,7 +71,7 @@ ALWAYS_INLINE struct mg_cell mg_listed(const struct mg_level l, int colour,
 {
 	const int y = (int)get_global_id(1);
 	return mg_listed_at(l, colour, bricks, run, bricks_place(run, BRICK_ROWS),
-			    (int)get_global_id(0), modulo(y, BRICK_ROWS));
+			    modulo(y, BRICK_ROWS));
 }
 
 /* The same over both: the rows of one, then those of the other. */
@@ -71,8 +81,7 @@ ALWAYS_INLINE struct mg_cell mg_listed_both(const struct mg_level l,
 {
 	const int y = (int)get_global_id(1);
 	return mg_listed_at(l, modulo(y, 2 * BRICK_ROWS) / BRICK_ROWS, bricks, run,
-			    bricks_place(run, 2 * BRICK_ROWS), (int)get_global_id(0),
-			    modulo(y, BRICK_ROWS));
+			    bricks_place(run, 2 * BRICK_ROWS), modulo(y, BRICK_ROWS));
 }
 
 /* Index of cell (i,j,k). */
@@ -82,11 +91,7 @@ ALWAYS_INLINE int mg_at_cell(const struct mg_level l, int i, int j, int k)
 	       (j + 1) * l.pitch + (i >> 1) + 1;
 }
 
-/*
- * Links of a cell to its neighbours, and its row of the operator.  Places are added up in 64 bits
- * from here on: compilers that make vectors then need to know of two places only that they do not
- * overflow, not of every sum.
- */
+/* Links of a cell to its neighbours. */
 struct mg_links {
 	float low_x, high_x, low_y, high_y;
 #if DIM == 3
@@ -105,16 +110,15 @@ ALWAYS_INLINE struct mg_links mg_finest_links(const struct mg_level l, const str
 					      global const ushort *open)
 {
 	struct mg_links w;
-	const long at = c.at, other = c.other;
-	w.high_x = mg_open_link(open[at]);
-	w.low_x = mg_open_link(open[other + c.shift - 1]);
+	w.high_x = mg_open_link(open[c.at]);
+	w.low_x = mg_open_link(open[c.other + c.shift - 1]);
 	global const ushort *open_y = open + 2 * l.colour_stride;
-	w.high_y = mg_open_link(open_y[at]);
-	w.low_y = mg_open_link(open_y[other - l.pitch]);
+	w.high_y = mg_open_link(open_y[c.at]);
+	w.low_y = mg_open_link(open_y[c.other - l.pitch]);
 #if DIM == 3
 	global const ushort *open_z = open + 4 * l.colour_stride;
-	w.high_z = mg_open_link(open_z[at]);
-	w.low_z = mg_open_link(open_z[other - l.plane]);
+	w.high_z = mg_open_link(open_z[c.at]);
+	w.low_z = mg_open_link(open_z[c.other - l.plane]);
 #endif
 	return w;
 }
@@ -127,7 +131,7 @@ ALWAYS_INLINE int mg_coarse_total(const struct mg_level l, int total)
 
 /* A link of any level along an axis, from the cell at `at`. */
 ALWAYS_INLINE float mg_cell_link(const struct mg_level l, int total, global const ushort *open,
-				 global const float *link, int axis, int at)
+				 global const float *link, int axis, long at)
 {
 	return l.offset == 0 ? mg_open_link(open[2 * l.colour_stride * axis + at])
 			     : link[mg_coarse_total(l, total) * axis + at + l.coarse_shift];
@@ -138,7 +142,7 @@ ALWAYS_INLINE struct mg_links mg_coarse_links(const struct mg_level l, const str
 					      int total, global const float *link)
 {
 	struct mg_links w;
-	const long at = (long)c.at + l.coarse_shift, other = (long)c.other + l.coarse_shift;
+	const long at = c.at + l.coarse_shift, other = c.other + l.coarse_shift;
 	w.high_x = link[at];
 	w.low_x = link[other + c.shift - 1];
 	global const float *link_y = link + mg_coarse_total(l, total);
@@ -176,11 +180,11 @@ ALWAYS_INLINE struct mg_row mg_apply(const struct mg_level l, const struct mg_ce
 				     global const float *x)
 {
 	struct mg_row r = mg_diagonal_row(w, excess[c.at]);
-	const long other = c.other, high = other + c.shift;
+	const long high = c.other + c.shift;
 	r.off = w.high_x * x[high] + w.low_x * x[high - 1];
-	r.off += w.high_y * x[other + l.pitch] + w.low_y * x[other - l.pitch];
+	r.off += w.high_y * x[c.other + l.pitch] + w.low_y * x[c.other - l.pitch];
 #if DIM == 3
-	r.off += w.high_z * x[other + l.plane] + w.low_z * x[other - l.plane];
+	r.off += w.high_z * x[c.other + l.plane] + w.low_z * x[c.other - l.plane];
 #endif
 	return r;
 }

@@ -54,7 +54,7 @@ ALWAYS_INLINE int mg_diagonal(int q, int child)
 	return q == 6 ? 8 + (child >> 1 & 3) : 12 + child;
 }
 
-void mg_stencil_store(global uint *stencil, const struct mg_level l, int total, int at, uint open,
+void mg_stencil_store(global uint *stencil, const struct mg_level l, int total, long at, uint open,
 		      uint rest)
 {
 #if DIM == 2
@@ -66,13 +66,13 @@ void mg_stencil_store(global uint *stencil, const struct mg_level l, int total, 
 #endif
 }
 
-ALWAYS_INLINE uint mg_stencil_open(global const uint *stencil, const struct mg_level l, int at)
+ALWAYS_INLINE uint mg_stencil_open(global const uint *stencil, const struct mg_level l, long at)
 {
 	return stencil[at + l.coarse_shift];
 }
 
 ALWAYS_INLINE uint mg_stencil_rest(global const uint *stencil, const struct mg_level l, int total,
-				   int at)
+				   long at)
 {
 #if DIM == 2
 	(void)total;
@@ -174,7 +174,7 @@ ALWAYS_INLINE float mg_restrict_from(const struct mg_level fine, uint open, uint
 }
 
 /* Place of the cell (di,dj,dk) away from c. */
-ALWAYS_INLINE int mg_near(const struct mg_level l, const struct mg_cell c, int di, int dj, int dk)
+ALWAYS_INLINE long mg_near(const struct mg_level l, const struct mg_cell c, int di, int dj, int dk)
 {
 	return ((di + dj + dk) & 1 ? c.other : c.at) +
 	       (di == 0	 ? 0
@@ -196,7 +196,7 @@ ALWAYS_INLINE float mg_restrict_plain(const struct mg_level fine, const struct m
 		for (int dj = -1; dj <= 1; dj++)
 #pragma unroll
 			for (int di = -1; di <= 1; di++) {
-				int at = mg_near(coarse, c, di, dj, dk);
+				long at = mg_near(coarse, c, di, dj, dk);
 				uint rest = di == 0 && dj == 0 && dk == 0
 						    ? mg_stencil_rest(stencil, coarse, total, at)
 						    : 0u;
@@ -213,7 +213,7 @@ ALWAYS_INLINE float mg_prolong_plain(const struct mg_level coarse, uint open, ui
 	float sum = 0.0f;
 #pragma unroll
 	for (int q = 0; q < 1 << DIM; q++) {
-		int at =
+		long at =
 			mg_near(coarse, own, q & 1 ? (child & 1 ? 1 : -1) : 0,
 				q & 2 ? (child & 2 ? 1 : -1) : 0, q & 4 ? (child & 4 ? 1 : -1) : 0);
 		sum += mg_child_weight(open, rest, child, q) * x[at];
@@ -365,7 +365,7 @@ float mg_prolong_route(const struct mg_transfer t, global const float *x, const 
 		uint to = route >> MG_ROUTE_SHIFT(q) & 7u;
 		if (to >= MG_PARTS)
 			continue;
-		int at =
+		long at =
 			mg_near(coarse, c, q & 1 ? (child & 1 ? 1 : -1) : 0,
 				q & 2 ? (child & 2 ? 1 : -1) : 0, q & 4 ? (child & 4 ? 1 : -1) : 0);
 		sum += mg_corner_weight(quarter, q) *

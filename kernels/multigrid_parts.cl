@@ -193,7 +193,7 @@ void mg_add_links(const struct mg_graph g, const struct mg_level fine, const str
 	struct mg_cell child = mg_child(fine, c, q);
 	if (!child.exists)
 		return;
-	int to = mg_neighbour(fine, child, d);
+	long to = mg_neighbour(fine, child, d);
 	uint here = mg_parts_of(g, fine, child.at), there = mg_parts_of(g, fine, to);
 	int extras = mg_extra_count(mg_parts_of(g, coarse, c.at));
 	int beyond = mg_extra_count(mg_parts_of(g, coarse, mg_neighbour(coarse, c, d)));
