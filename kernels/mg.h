@@ -12,7 +12,8 @@ struct mg_cell {
 	int stored; /* it has a place outside the halo; in rows of odd length cells may lie beyond
 		     */
 	int i, j, k;
-	int colour, m;
+	int colour;
+	long m;
 	/* Places are in 64 bits, and so is their sum with x along a row: of sums in 32 bits
 	 * compilers that make vectors test in every row that they do not overflow. */
 	long at;    /* in this level's arrays */
@@ -25,15 +26,15 @@ ALWAYS_INLINE struct mg_cell mg_cell_behind(const struct mg_level l, int colour,
 					    int j, int k)
 {
 	struct mg_cell c;
-	const int m = first + (int)x;
+	const long m = first + x;
 	c.shift = (j + k + colour) & 1;
-	c.i = 2 * m + c.shift;
+	c.i = 2 * (int)m + c.shift;
 	c.j = j;
 	c.k = k;
 	c.colour = colour;
 	c.m = m;
 	c.exists = c.i < l.nx && j < l.ny && k < l.nz;
-	c.stored = (m < l.row) & (j < l.ny) & (k < l.nz);
+	c.stored = ((int)m < l.row) & (j < l.ny) & (k < l.nz);
 	const int start = l.offset + (k + MG_HALO_Z) * l.plane + (j + 1) * l.pitch + first + 1;
 	c.at = start + colour * l.colour_stride + x;
 	c.other = start + (1 - colour) * l.colour_stride + x;
@@ -62,6 +63,14 @@ ALWAYS_INLINE struct mg_cell mg_listed_at(const struct mg_level l, int colour,
 	c.exists &= place < run.count;
 	c.stored &= place < run.count;
 	return c;
+}
+
+/* First point of the row of a work-item of bricks_level(), beyond the level where there is none. */
+ALWAYS_INLINE struct brick_point mg_listed_row(global const int *restrict bricks,
+					       const struct brick_run run)
+{
+	return bricks_row_of(bricks, run, bricks_place(run, BRICK_ROWS), 0,
+			     modulo((int)get_global_id(1), BRICK_ROWS));
 }
 
 /* Work-item of bricks_cells() over one colour. */

@@ -230,14 +230,16 @@ void mg_restrict_cell(const struct mg_transfer t, global const float *residual,
 	if (mg_parts_of(t.g, t.coarse, c.at) & MG_PARTS_NEAR)
 		mg_restrict_parts(t, residual, residual_extra, 1, c, b);
 	else
-		b[c.at] = mg_restrict_plain(t.fine, t.coarse, t.g.total, t.stencil, residual, 1, c);
+		b[c.at] = mg_restrict_plain(t.fine, t.coarse, t.g.total, t.stencil, residual, 1,
+					    c.i, c.j, c.k);
 }
 
 void mg_prolong_cell(const struct mg_transfer t, const struct mg_cell c, global float *x)
 {
 	struct mg_cell own = mg_parent(t.coarse, c);
-	uint open = mg_stencil_open(t.stencil, t.coarse, own.at);
-	uint rest = mg_stencil_rest(t.stencil, t.coarse, t.g.total, own.at);
+	long at = mg_stencil_of(t.coarse, own);
+	uint open = mg_stencil_open(t.stencil, t.coarse, at);
+	uint rest = mg_stencil_rest(t.stencil, t.coarse, t.g.total, at);
 	if (rest & MG_SPLIT)
 		mg_prolong_parts(t, x, c, own);
 	else
