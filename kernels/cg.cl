@@ -42,24 +42,38 @@ kernel void cg_dot(global const int *restrict bricks, const struct brick_run run
 	pairs_store_listed(lane, 1, place, bricks, run, partial);
 }
 
-/* x += alpha s in a pair, r -= alpha q.  One work-item per element of listed chunks. */
+/* x += alpha s in a pair, r -= alpha q; partial = chunk sums of r.r then.  As cg_dot(). */
 kernel void cg_update(global const int *restrict bricks, const struct brick_run run,
 		      global const float *restrict s, global const float *restrict q,
 		      global float *restrict x, global float *restrict x_low,
-		      global float *restrict r, global const uint *restrict state)
+		      global float *restrict r, global struct pair *restrict partial,
+		      local struct pair *restrict lane, global const uint *restrict state)
 {
-	int at = bricks_element(bricks, run);
-	if (state[MG_DONE] || bricks_place(run, BRICK_ELEMENT_ROWS) >= run.count)
-		return;
+	int place = (int)get_group_id(0), chunk = bricks[3 * (run.first + place)];
+	int done = state[MG_DONE] != 0;
 	float alpha = as_float(state[MG_ALPHA]);
-	float step = alpha * s[at], before = x[at];
-	float after = before + step, moved = after - before;
-	/* The high part stays the pair rounded: velocities are made of it alone. */
-	struct pair sum =
-		pairs_two_sum(after, x_low[at] + ((before - (after - moved)) + (step - moved)));
-	x[at] = sum.high;
-	x_low[at] = sum.low;
-	r[at] -= alpha * q[at];
+	for (int w = (int)get_local_id(0); w < PAIRS_LANES; w += (int)get_local_size(0)) {
+		float high = 0.0f, low = 0.0f;
+#pragma unroll
+		for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES) {
+			if (done)
+				continue;
+			int at = chunk * PAIRS_CHUNK + w + t;
+			float step = alpha * s[at], before = x[at];
+			float after = before + step, moved = after - before;
+			/* The high part stays the pair rounded: velocities are made of it alone. */
+			struct pair sum = pairs_two_sum(
+				after, x_low[at] + ((before - (after - moved)) + (step - moved)));
+			x[at] = sum.high;
+			x_low[at] = sum.low;
+			float residual = r[at] - alpha * q[at];
+			r[at] = residual;
+			pairs_accumulate(&high, &low, residual, residual);
+		}
+		lane[w].high = high;
+		lane[w].low = low;
+	}
+	pairs_store_listed(lane, 1, place, bricks, run, partial);
 }
 
 /* s = z + beta s.  One work-item per element of listed chunks. */
@@ -70,8 +84,7 @@ kernel void cg_direction(global const int *restrict bricks, const struct brick_r
 	int at = bricks_element(bricks, run);
 	if (state[MG_DONE] || bricks_place(run, BRICK_ELEMENT_ROWS) >= run.count)
 		return;
-	float beta = as_float(state[MG_BETA]);
-	s[at] = state[MG_RESTART] ? z[at] : z[at] + beta * s[at];
+	s[at] = state[MG_RESTART] ? z[at] : z[at] + as_float(state[MG_BETA]) * s[at];
 }
 
 /* q = A s.  Work-item per cell, both colours. */
