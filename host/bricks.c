@@ -165,6 +165,11 @@ struct clx_range bricks_cells(const struct bricks *b, int level, int colours)
 	return over(&b->run[BRICKS_LEVEL + level], BRICK_X / 2, BRICK_ROWS * (size_t)colours);
 }
 
+struct clx_range bricks_level(const struct bricks *b, int level)
+{
+	return bricks_points(b, BRICKS_LEVEL + (enum brick_list)level);
+}
+
 struct clx_range bricks_elements(const struct bricks *b, enum brick_list list)
 {
 	return over(&b->run[list], BRICK_ELEMENTS_X, PAIRS_CHUNK / BRICK_ELEMENTS_X);

@@ -60,6 +60,8 @@ void bricks_settle(struct sim *sim);
 struct clx_range bricks_points(const struct bricks *bricks, enum brick_list list);
 struct clx_range bricks_columns(const struct bricks *bricks, enum brick_list list);
 struct clx_range bricks_cells(const struct bricks *bricks, int level, int colours);
+/* The cells of a level in order of x, 32 per row. */
+struct clx_range bricks_level(const struct bricks *bricks, int level);
 
 /* The elements of listed chunks. */
 struct clx_range bricks_elements(const struct bricks *bricks, enum brick_list list);

@@ -105,24 +105,37 @@ size_t multigrid_stencil_words(const struct multigrid *mg, int dim)
 	return multigrid_coarse_total(mg) * (dim == 3 ? 2 : 1) + (size_t)mg->extra_total;
 }
 
-/* A half-sweep on level n; zero_guess: x is taken as 0. */
+/* A half-sweep on level 0; zero_guess: x is taken as 0. */
+static bool smooth_finest(struct multigrid *mg, i32 colour, bool zero_guess)
+{
+	const struct mg_level *l = &mg->levels[0];
+	if (zero_guess)
+		return LAUNCH(mg->cl, K_MG_SMOOTH_FINEST_FROM_ZERO, MG_RANGE(mg, 0, 1),
+			      MG_LIST(mg, 0), ARG(*l), ARG(colour), BUF(mg->open), BUF(mg->excess),
+			      BUF(mg->b), BUF(mg->x), BUF(mg->state));
+	return LAUNCH(mg->cl, K_MG_SMOOTH_FINEST, MG_RANGE(mg, 0, 1), MG_LIST(mg, 0), ARG(*l),
+		      ARG(colour), BUF(mg->open), BUF(mg->excess), BUF(mg->b), BUF(mg->x),
+		      BUF(mg->x), BUF(mg->state));
+}
+
+/* The same on level n. */
 static bool smooth(struct multigrid *mg, int n, i32 colour, bool zero_guess)
 {
 	const struct mg_level *l = &mg->levels[n];
 	const i32 from_zero = zero_guess;
-	const enum kernel_id kernel = zero_guess ? K_MG_SMOOTH_FROM_ZERO : K_MG_SMOOTH;
-	const enum kernel_id finest =
-		zero_guess ? K_MG_SMOOTH_FINEST_FROM_ZERO : K_MG_SMOOTH_FINEST;
 	if (n == 0)
-		return LAUNCH(mg->cl, finest, MG_RANGE(mg, n, 1), MG_LIST(mg, n), ARG(*l),
-			      ARG(colour), BUF(mg->open), BUF(mg->excess), BUF(mg->b), BUF(mg->x),
-			      BUF(mg->state));
-	if (!LAUNCH(mg->cl, kernel, MG_RANGE(mg, n, 1), MG_LIST(mg, n), ARG(*l), ARG(colour),
-		    ARG(mg->total), BUF(mg->link), BUF(mg->excess), BUF(mg->b), BUF(mg->x),
-		    BUF(mg->state)))
-		return false;
-	return !l->extras ||
-	       LAUNCH(mg->cl, K_MG_SMOOTH_NEAR_PARTS, MG_RANGE(mg, n, 1), MG_LIST(mg, n), ARG(*l),
+		return smooth_finest(mg, colour, zero_guess);
+	const bool plain =
+		zero_guess
+			? LAUNCH(mg->cl, K_MG_SMOOTH_FROM_ZERO, MG_RANGE(mg, n, 1), MG_LIST(mg, n),
+				 ARG(*l), ARG(colour), ARG(mg->total), BUF(mg->link),
+				 BUF(mg->excess), BUF(mg->b), BUF(mg->x), BUF(mg->state))
+			: LAUNCH(mg->cl, K_MG_SMOOTH, MG_RANGE(mg, n, 1), MG_LIST(mg, n), ARG(*l),
+				 ARG(colour), ARG(mg->total), BUF(mg->link), BUF(mg->excess),
+				 BUF(mg->b), BUF(mg->x), BUF(mg->x), BUF(mg->state));
+	if (!plain || !l->extras)
+		return plain;
+	return LAUNCH(mg->cl, K_MG_SMOOTH_NEAR_PARTS, MG_RANGE(mg, n, 1), MG_LIST(mg, n), ARG(*l),
 		      ARG(colour), ARG(mg->total), BUF(mg->stencil), BUF(mg->link), BUF(mg->parts),
 		      BUF(mg->row), BUF(mg->excess), BUF(mg->b), BUF(mg->x), ARG(from_zero),
 		      BUF(mg->state));
@@ -241,11 +254,11 @@ bool multigrid_relax(struct multigrid *mg, int sweeps, f32 omega)
 		return false;
 	for (int s = 0; s < 2 * sweeps; s++) {
 		const i32 colour = s & 1;
-		if (omega == 1.0f
-			    ? !smooth(mg, 0, colour, false)
-			    : !LAUNCH(mg->cl, K_MG_SMOOTH_OVER, MG_RANGE(mg, 0, 1), MG_LIST(mg, 0),
-				      ARG(*l), ARG(colour), BUF(mg->open), BUF(mg->excess),
-				      BUF(mg->b), BUF(mg->x), ARG(omega), BUF(mg->state)))
+		if (omega == 1.0f ? !smooth(mg, 0, colour, false)
+				  : !LAUNCH(mg->cl, K_MG_SMOOTH_OVER, MG_RANGE(mg, 0, 1),
+					    MG_LIST(mg, 0), ARG(*l), ARG(colour), BUF(mg->open),
+					    BUF(mg->excess), BUF(mg->b), BUF(mg->x), BUF(mg->x),
+					    ARG(omega), BUF(mg->state)))
 			return false;
 	}
 	return true;

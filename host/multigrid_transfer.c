@@ -5,15 +5,15 @@ bool multigrid_restrict(struct multigrid *mg, int coarse, bool red_residual)
 {
 	struct clx *cl = mg->cl;
 	const struct mg_level *fine = &mg->levels[coarse - 1], *l = &mg->levels[coarse];
+	const struct clx_range cells = bricks_level(mg->bricks, coarse);
 	const i32 red_only = red_residual;
-	const bool plain =
-		red_residual
-			? LAUNCH(cl, K_MG_RESTRICT, MG_RANGE(mg, coarse, 2), MG_LIST(mg, coarse),
-				 ARG(*fine), ARG(*l), ARG(mg->total), BUF(mg->stencil),
-				 BUF(mg->residual), BUF(mg->b), BUF(mg->state))
-			: LAUNCH(cl, K_MG_RESTRICT_ALL, MG_RANGE(mg, coarse, 2),
-				 MG_LIST(mg, coarse), ARG(*fine), ARG(*l), ARG(mg->total),
-				 BUF(mg->stencil), BUF(mg->b), BUF(mg->state));
+	const bool plain = red_residual
+				   ? LAUNCH(cl, K_MG_RESTRICT, cells, MG_LIST(mg, coarse),
+					    ARG(*fine), ARG(*l), ARG(mg->total), BUF(mg->stencil),
+					    BUF(mg->residual), BUF(mg->b), BUF(mg->state))
+				   : LAUNCH(cl, K_MG_RESTRICT_ALL, cells, MG_LIST(mg, coarse),
+					    ARG(*fine), ARG(*l), ARG(mg->total), BUF(mg->stencil),
+					    BUF(mg->b), BUF(mg->state));
 	if (!plain || !mg->split)
 		return plain;
 	return LAUNCH(cl, K_MG_RESTRICT_NEAR_PARTS, MG_RANGE(mg, coarse, 2), MG_LIST(mg, coarse),

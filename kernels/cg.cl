@@ -42,24 +42,38 @@ kernel void cg_dot(global const int *restrict bricks, const struct brick_run run
 	pairs_store_listed(lane, 1, place, bricks, run, partial);
 }
 
-/* x += alpha s in a pair, r -= alpha q.  One work-item per element of listed chunks. */
+/* x += alpha s in a pair, r -= alpha q; partial = chunk sums of r.r then.  As cg_dot(). */
 kernel void cg_update(global const int *restrict bricks, const struct brick_run run,
 		      global const float *restrict s, global const float *restrict q,
 		      global float *restrict x, global float *restrict x_low,
-		      global float *restrict r, global const uint *restrict state)
+		      global float *restrict r, global struct pair *restrict partial,
+		      local struct pair *restrict lane, global const uint *restrict state)
 {
-	int at = bricks_element(bricks, run);
-	if (state[MG_DONE] || bricks_place(run, BRICK_ELEMENT_ROWS) >= run.count)
-		return;
+	int place = (int)get_group_id(0), chunk = bricks[3 * (run.first + place)];
+	int done = state[MG_DONE] != 0;
 	float alpha = as_float(state[MG_ALPHA]);
-	float step = alpha * s[at], before = x[at];
-	float after = before + step, moved = after - before;
-	/* The high part stays the pair rounded: velocities are made of it alone. */
-	struct pair sum =
-		pairs_two_sum(after, x_low[at] + ((before - (after - moved)) + (step - moved)));
-	x[at] = sum.high;
-	x_low[at] = sum.low;
-	r[at] -= alpha * q[at];
+	for (int w = (int)get_local_id(0); w < PAIRS_LANES; w += (int)get_local_size(0)) {
+		float high = 0.0f, low = 0.0f;
+#pragma unroll
+		for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES) {
+			if (done)
+				continue;
+			int at = chunk * PAIRS_CHUNK + w + t;
+			float step = alpha * s[at], before = x[at];
+			float after = before + step, moved = after - before;
+			/* The high part stays the pair rounded: velocities are made of it alone. */
+			struct pair sum = pairs_two_sum(
+				after, x_low[at] + ((before - (after - moved)) + (step - moved)));
+			x[at] = sum.high;
+			x_low[at] = sum.low;
+			float residual = r[at] - alpha * q[at];
+			r[at] = residual;
+			pairs_accumulate(&high, &low, residual, residual);
+		}
+		lane[w].high = high;
+		lane[w].low = low;
+	}
+	pairs_store_listed(lane, 1, place, bricks, run, partial);
 }
 
 /* s = z + beta s.  One work-item per element of listed chunks. */
@@ -117,17 +131,12 @@ kernel void cg_correct(global const int *bricks, const struct brick_run run, glo
 	x_low[at] = sum.low;
 }
 
-/* high + low += weight (x_to - x_from), all in pairs. */
-ALWAYS_INLINE void cg_add_difference(float *high, float *low, float weight, float to, float to_low,
-				     float from, float from_low)
+/* high + low += weight (x + x_low); low is not brought to normal form, which would make a chain of
+ * all steps. */
+ALWAYS_INLINE void cg_accumulate(float *high, float *low, float weight, float x, float x_low)
 {
-	float d = to - from, v = d - to;
-	float d_low = ((to - (d - v)) + (-from - v)) + (to_low - from_low);
-	float p = weight * d, p_low = fma(weight, d, -p) + weight * d_low;
-	float s = *high + p, w = s - *high;
-	float s_low = ((*high - (s - w)) + (p - w)) + (*low + p_low);
-	*high = s + s_low;
-	*low = s_low - (*high - s);
+	pairs_accumulate(high, low, weight, x);
+	*low = fma(weight, x_low, *low);
 }
 
 /* r = b - A x in float pairs, when it is due or `always`.  Work-item per cell, both colours. */
@@ -144,18 +153,23 @@ kernel void cg_true_residual(global const int *restrict bricks, const struct bri
 	struct mg_cell c = mg_listed_both(l, bricks, run);
 	if (!c.stored)
 		return;
-	float own = x[c.at], own_low = x_low[c.at], sum = b[c.at], sum_low = 0.0f;
+	/* In units of links, whose sum is exact then. */
+	float sum = b[c.at] * FRACTION_ONE, sum_low = 0.0f;
+	int links = 0;
 #pragma unroll
 	for (int d = 0; d < 2 * DIM; d++) {
 		int a = d >> 1, step = a == 1 ? l.pitch : l.plane;
-		int to = a == 0	 ? c.other + c.shift - 1 + d
-			 : d & 1 ? c.other + step
-				 : c.other - step;
-		float w = mg_open_link(open[2 * l.colour_stride * a + (d & 1 ? c.at : to)]);
-		cg_add_difference(&sum, &sum_low, w, x[to], x_low[to], own, own_low);
+		long to = a == 0  ? c.other + c.shift - 1 + d
+			  : d & 1 ? c.other + step
+				  : c.other - step;
+		int link = open[2 * l.colour_stride * a + (d & 1 ? c.at : to)];
+		cg_accumulate(&sum, &sum_low, (float)link, x[to], x_low[to]);
+		links += link;
 	}
-	cg_add_difference(&sum, &sum_low, excess[c.at], 0.0f, 0.0f, own, own_low);
-	r[c.at] = sum;
+	float own = x[c.at], own_low = x_low[c.at];
+	cg_accumulate(&sum, &sum_low, -(float)links, own, own_low);
+	cg_accumulate(&sum, &sum_low, -FRACTION_ONE * excess[c.at], own, own_low);
+	r[c.at] = (sum + sum_low) * (1.0f / FRACTION_ONE);
 }
 
 /* Sums the partials and updates the state.  One work-group. */

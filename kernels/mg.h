@@ -12,27 +12,38 @@ struct mg_cell {
 	int stored; /* it has a place outside the halo; in rows of odd length cells may lie beyond
 		     */
 	int i, j, k;
-	int colour, m;
-	int at;	   /* in this level's arrays */
-	int other; /* same place in the other colour */
-	int shift; /* upper x-neighbour at other + shift, lower at other + shift - 1 */
+	int colour;
+	long m;
+	/* Places are in 64 bits, and so is their sum with x along a row: of sums in 32 bits
+	 * compilers that make vectors test in every row that they do not overflow. */
+	long at;    /* in this level's arrays */
+	long other; /* same place in the other colour */
+	int shift;  /* upper x-neighbour at other + shift, lower at other + shift - 1 */
 };
 
-ALWAYS_INLINE struct mg_cell mg_cell_at(const struct mg_level l, int colour, int m, int j, int k)
+/* Cell x places behind place `first` of a row. */
+ALWAYS_INLINE struct mg_cell mg_cell_behind(const struct mg_level l, int colour, int first, long x,
+					    int j, int k)
 {
 	struct mg_cell c;
+	const long m = first + x;
 	c.shift = (j + k + colour) & 1;
-	c.i = 2 * m + c.shift;
+	c.i = 2 * (int)m + c.shift;
 	c.j = j;
 	c.k = k;
 	c.colour = colour;
 	c.m = m;
 	c.exists = c.i < l.nx && j < l.ny && k < l.nz;
-	c.stored = (m < l.row) & (j < l.ny) & (k < l.nz);
-	int place = (k + MG_HALO_Z) * l.plane + (j + 1) * l.pitch + m + 1;
-	c.at = l.offset + colour * l.colour_stride + place;
-	c.other = l.offset + (1 - colour) * l.colour_stride + place;
+	c.stored = ((int)m < l.row) & (j < l.ny) & (k < l.nz);
+	const int start = l.offset + (k + MG_HALO_Z) * l.plane + (j + 1) * l.pitch + first + 1;
+	c.at = start + colour * l.colour_stride + x;
+	c.other = start + (1 - colour) * l.colour_stride + x;
 	return c;
+}
+
+ALWAYS_INLINE struct mg_cell mg_cell_at(const struct mg_level l, int colour, int m, int j, int k)
+{
+	return mg_cell_behind(l, colour, m, 0, j, k);
 }
 
 /* Work-item (m, j, 2k + colour) over both colours. */
@@ -42,16 +53,24 @@ ALWAYS_INLINE struct mg_cell mg_cell_both_colours(const struct mg_level l)
 	return mg_cell_at(l, z & 1, (int)get_global_id(0), (int)get_global_id(1), z >> 1);
 }
 
-/* Cell of a row of one colour of the brick at `place` of a list; x along it. */
+/* The work-item's cell of a row of one colour of the brick at `place` of a list. */
 ALWAYS_INLINE struct mg_cell mg_listed_at(const struct mg_level l, int colour,
 					  global const int *restrict bricks,
-					  const struct brick_run run, int place, int x, int row)
+					  const struct brick_run run, int place, int row)
 {
 	const struct brick_point p = bricks_row(bricks, run, place, 0, row);
-	struct mg_cell c = mg_cell_at(l, colour, p.i / 2 + x, p.j, p.k);
+	struct mg_cell c = mg_cell_behind(l, colour, p.i / 2, (long)get_global_id(0), p.j, p.k);
 	c.exists &= place < run.count;
 	c.stored &= place < run.count;
 	return c;
+}
+
+/* First point of the row of a work-item of bricks_level(), beyond the level where there is none. */
+ALWAYS_INLINE struct brick_point mg_listed_row(global const int *restrict bricks,
+					       const struct brick_run run)
+{
+	return bricks_row_of(bricks, run, bricks_place(run, BRICK_ROWS), 0,
+			     modulo((int)get_global_id(1), BRICK_ROWS));
 }
 
 /* Work-item of bricks_cells() over one colour. */
@@ -61,17 +80,17 @@ ALWAYS_INLINE struct mg_cell mg_listed(const struct mg_level l, int colour,
 {
 	const int y = (int)get_global_id(1);
 	return mg_listed_at(l, colour, bricks, run, bricks_place(run, BRICK_ROWS),
-			    (int)get_global_id(0), modulo(y, BRICK_ROWS));
+			    modulo(y, BRICK_ROWS));
 }
 
-/* The same over both: rows take turns. */
+/* The same over both: the rows of one, then those of the other. */
 ALWAYS_INLINE struct mg_cell mg_listed_both(const struct mg_level l,
 					    global const int *restrict bricks,
 					    const struct brick_run run)
 {
 	const int y = (int)get_global_id(1);
-	return mg_listed_at(l, modulo(y, 2), bricks, run, bricks_place(run, 2 * BRICK_ROWS),
-			    (int)get_global_id(0), modulo(y, 2 * BRICK_ROWS) / 2);
+	return mg_listed_at(l, modulo(y, 2 * BRICK_ROWS) / BRICK_ROWS, bricks, run,
+			    bricks_place(run, 2 * BRICK_ROWS), modulo(y, BRICK_ROWS));
 }
 
 /* Index of cell (i,j,k). */
@@ -121,7 +140,7 @@ ALWAYS_INLINE int mg_coarse_total(const struct mg_level l, int total)
 
 /* A link of any level along an axis, from the cell at `at`. */
 ALWAYS_INLINE float mg_cell_link(const struct mg_level l, int total, global const ushort *open,
-				 global const float *link, int axis, int at)
+				 global const float *link, int axis, long at)
 {
 	return l.offset == 0 ? mg_open_link(open[2 * l.colour_stride * axis + at])
 			     : link[mg_coarse_total(l, total) * axis + at + l.coarse_shift];
@@ -132,7 +151,7 @@ ALWAYS_INLINE struct mg_links mg_coarse_links(const struct mg_level l, const str
 					      int total, global const float *link)
 {
 	struct mg_links w;
-	int at = c.at + l.coarse_shift, other = c.other + l.coarse_shift;
+	const long at = c.at + l.coarse_shift, other = c.other + l.coarse_shift;
 	w.high_x = link[at];
 	w.low_x = link[other + c.shift - 1];
 	global const float *link_y = link + mg_coarse_total(l, total);
@@ -170,7 +189,7 @@ ALWAYS_INLINE struct mg_row mg_apply(const struct mg_level l, const struct mg_ce
 				     global const float *x)
 {
 	struct mg_row r = mg_diagonal_row(w, excess[c.at]);
-	int high = c.other + c.shift;
+	const long high = c.other + c.shift;
 	r.off = w.high_x * x[high] + w.low_x * x[high - 1];
 	r.off += w.high_y * x[c.other + l.pitch] + w.low_y * x[c.other - l.pitch];
 #if DIM == 3

@@ -134,7 +134,7 @@ struct mg_graph mg_graph_of(int total, global const ushort *open, global const f
 }
 
 /* First extra * 4 + number of extras of the cell at `at`. */
-uint mg_parts_of(const struct mg_graph g, const struct mg_level l, int at)
+uint mg_parts_of(const struct mg_graph g, const struct mg_level l, long at)
 {
 	return l.extras > 0 ? g.parts[at + l.coarse_shift] : 0u;
 }
@@ -151,9 +151,9 @@ int mg_first_extra(uint parts)
 }
 
 /* Index of part s in x, b, excess. */
-int mg_node(const struct mg_level l, uint parts, int at, int s)
+int mg_node(const struct mg_level l, uint parts, long at, int s)
 {
-	return s == 0 ? at : l.extra_offset + mg_first_extra(parts) + s - 1;
+	return s == 0 ? (int)at : l.extra_offset + mg_first_extra(parts) + s - 1;
 }
 
 /* In the row of an extra: its link to part t of the neighbour in direction d, 0 if that is lower.
@@ -175,7 +175,7 @@ struct mg_cell mg_cell_ijk(const struct mg_level l, int i, int j, int k)
 }
 
 /* Place of the neighbour in direction d. */
-int mg_neighbour(const struct mg_level l, const struct mg_cell c, int d)
+long mg_neighbour(const struct mg_level l, const struct mg_cell c, int d)
 {
 	int step = d >> 1 == 1 ? l.pitch : l.plane;
 	if (d < 2)
@@ -194,7 +194,7 @@ struct mg_cell mg_step(const struct mg_level l, const struct mg_cell c, int d)
 float mg_node_link(const struct mg_graph g, const struct mg_level l, const struct mg_cell c, int s,
 		   int d, int t)
 {
-	int to = mg_neighbour(l, c, d);
+	long to = mg_neighbour(l, c, d);
 	if (s > 0 && (d & 1 || t == 0))
 		return g.row[mg_row_of(l, mg_parts_of(g, l, c.at), s) + mg_row_entry(d, t)];
 	if (t > 0)
@@ -245,7 +245,7 @@ struct mg_row mg_apply_part(const struct mg_graph g, const struct mg_level l,
 	r.diagonal = excess[mg_node(l, mg_parts_of(g, l, c.at), c.at, s)];
 	r.off = 0.0f;
 	for (int d = 0; d < 2 * DIM; d++) {
-		int to = mg_neighbour(l, c, d);
+		long to = mg_neighbour(l, c, d);
 		uint parts = mg_parts_of(g, l, to);
 		for (int t = 0; t <= mg_extra_count(parts); t++) {
 			float w = mg_node_link(g, l, c, s, d, t);

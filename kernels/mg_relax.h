@@ -22,7 +22,8 @@ float mg_row_residual(const struct mg_row r, float b, float x)
 int mg_is_split(const struct mg_graph g, const struct mg_level l, global const uint *stencil,
 		const struct mg_cell c)
 {
-	return l.extras > 0 && (mg_stencil_rest(stencil, l, g.total, c.at) & MG_SPLIT) != 0;
+	return l.extras > 0 &&
+	       (mg_stencil_rest(stencil, l, g.total, mg_stencil_of(l, c)) & MG_SPLIT) != 0;
 }
 
 /* All parts of such a cell; parts of one cell have no links between them.  from_zero: x is taken

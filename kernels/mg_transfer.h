@@ -23,7 +23,8 @@
  * 5 s, and MG_KNOWN if the cell is an unknown.  `rest` has bits of diagonal neighbours in solids,
  * counted by mg_diagonal_axes(), and MG_SPLIT if this cell or one around has several parts or
  * children with such.  In 2D both share a word; in 3D all `rest` follow all `open`.  Behind them
- * all are `open` words of further parts.
+ * all are `open` words of further parts.  Words of a row are in order of x, both colours in turn:
+ * so are residuals of one colour of the finer level, which lie beside them in restriction.
  */
 #define MG_OPEN_BITS 5
 #define MG_KNOWN 0x40000000u
@@ -54,7 +55,18 @@ ALWAYS_INLINE int mg_diagonal(int q, int child)
 	return q == 6 ? 8 + (child >> 1 & 3) : 12 + child;
 }
 
-void mg_stencil_store(global uint *stencil, const struct mg_level l, int total, int at, uint open,
+/* Place of the words of cell (i,j,k), and of a cell. */
+ALWAYS_INLINE long mg_stencil_at(const struct mg_level l, long i, int j, int k)
+{
+	return l.offset + 2 * ((k + MG_HALO_Z) * l.plane + (j + 1) * l.pitch) + 1 + i;
+}
+
+ALWAYS_INLINE long mg_stencil_of(const struct mg_level l, const struct mg_cell c)
+{
+	return mg_stencil_at(l, c.i, c.j, c.k);
+}
+
+void mg_stencil_store(global uint *stencil, const struct mg_level l, int total, long at, uint open,
 		      uint rest)
 {
 #if DIM == 2
@@ -66,13 +78,13 @@ void mg_stencil_store(global uint *stencil, const struct mg_level l, int total, 
 #endif
 }
 
-ALWAYS_INLINE uint mg_stencil_open(global const uint *stencil, const struct mg_level l, int at)
+ALWAYS_INLINE uint mg_stencil_open(global const uint *stencil, const struct mg_level l, long at)
 {
 	return stencil[at + l.coarse_shift];
 }
 
 ALWAYS_INLINE uint mg_stencil_rest(global const uint *stencil, const struct mg_level l, int total,
-				   int at)
+				   long at)
 {
 #if DIM == 2
 	(void)total;
@@ -88,11 +100,13 @@ int mg_stencil_extra(const struct mg_level l, int total, int node)
 	return (DIM == 3 ? 2 : 1) * mg_coarse_total(l, total) + node - total;
 }
 
-/* f/4 towards `side`. */
+/* f/4 towards `side`, times 64.  So weights are whole numbers times MG_WEIGHT, which sums are
+ * multiplied by in the end: exact, and one multiplication for all. */
 ALWAYS_INLINE float mg_quarter_open(uint open, int side)
 {
-	return (float)(int)(open >> MG_OPEN_BITS * side & 31u) * (1.0f / 64.0f);
+	return (float)(int)(open >> MG_OPEN_BITS * side & 31u);
 }
+#define MG_WEIGHT (DIM == 3 ? 0x1p-18f : 0x1p-12f)
 
 /* Weight of corner q (bit a: the neighbour along a) given f/4 per axis. */
 ALWAYS_INLINE float mg_corner_weight(const float quarter[3], int q)
@@ -100,7 +114,7 @@ ALWAYS_INLINE float mg_corner_weight(const float quarter[3], int q)
 	float w = 1.0f;
 #pragma unroll
 	for (int a = 0; a < DIM; a++)
-		w *= q >> a & 1 ? quarter[a] : 1.0f - quarter[a];
+		w *= q >> a & 1 ? quarter[a] : 64.0f - quarter[a];
 	return w;
 }
 
@@ -135,11 +149,12 @@ ALWAYS_INLINE int mg_child_is_black(int child)
 	return (child ^ child >> 1 ^ child >> 2) & 1;
 }
 
-/* Place of cell (i,j,k), which may be two beyond the last one, in one colour's arrays. */
-ALWAYS_INLINE int mg_place_beyond(const struct mg_level l, int i, int j, int k)
+/* Place of cells (2m,j,k) and (2m+1,j,k), where j and k may be two beyond the last one, in one
+ * colour's arrays. */
+ALWAYS_INLINE long mg_place_beyond(const struct mg_level l, long m, int j, int k)
 {
 	return ((k < l.nz ? k : l.nz) + MG_HALO_Z) * l.plane +
-	       ((j < l.ny ? j : l.ny) + 1) * l.pitch + (i >> 1) + 1;
+	       ((j < l.ny ? j : l.ny) + 1) * l.pitch + 1 + m;
 }
 
 /* Weight at coarse cell `corner` steps away of a child, given the words of its own cell. */
@@ -152,11 +167,11 @@ ALWAYS_INLINE float mg_child_weight(uint open, uint rest, int child, int corner)
 	return corner ? mg_corner_weight(quarter, corner) : mg_own_weight(quarter, rest, child);
 }
 
-/* Weighted residuals of the children of the coarse cell (di,dj,dk) away from c that lean towards c.
- * red_only: residual is the compact array of red ones; else an array of all levels. */
+/* Weighted residuals of the children of the coarse cell (di,dj,dk) away from (i,j,k) that lean
+ * towards it.  red_only: residual is the compact array of red ones; else an array of all levels. */
 ALWAYS_INLINE float mg_restrict_from(const struct mg_level fine, uint open, uint rest,
-				     global const float *residual, int red_only,
-				     const struct mg_cell c, int di, int dj, int dk)
+				     global const float *residual, int red_only, long i, int j,
+				     int k, int di, int dj, int dk)
 {
 	float sum = 0.0f;
 	int corner = (di != 0) | (dj != 0) << 1 | (dk != 0) << 2;
@@ -164,8 +179,8 @@ ALWAYS_INLINE float mg_restrict_from(const struct mg_level fine, uint open, uint
 	for (int child = 0; child < 1 << DIM; child++) {
 		if (!mg_leans(child, di, dj, dk) || (red_only && mg_child_is_black(child)))
 			continue;
-		int at = mg_place_beyond(fine, 2 * (c.i + di), 2 * (c.j + dj) + (child >> 1 & 1),
-					 2 * (c.k + dk) + (child >> 2));
+		long at = mg_place_beyond(fine, i + di, 2 * (j + dj) + (child >> 1 & 1),
+					  2 * (k + dk) + (child >> 2));
 		at += red_only ? fine.offset >> 1
 			       : fine.offset + mg_child_is_black(child) * fine.colour_stride;
 		sum += mg_child_weight(open, rest, child, corner) * residual[at];
@@ -174,7 +189,7 @@ ALWAYS_INLINE float mg_restrict_from(const struct mg_level fine, uint open, uint
 }
 
 /* Place of the cell (di,dj,dk) away from c. */
-ALWAYS_INLINE int mg_near(const struct mg_level l, const struct mg_cell c, int di, int dj, int dk)
+ALWAYS_INLINE long mg_near(const struct mg_level l, const struct mg_cell c, int di, int dj, int dk)
 {
 	return ((di + dj + dk) & 1 ? c.other : c.at) +
 	       (di == 0	 ? 0
@@ -183,11 +198,11 @@ ALWAYS_INLINE int mg_near(const struct mg_level l, const struct mg_cell c, int d
 	       dj * l.pitch + dk * l.plane;
 }
 
-/* P^T r at a coarse cell with no parts around. */
+/* P^T r at coarse cell (i,j,k), with no parts around. */
 ALWAYS_INLINE float mg_restrict_plain(const struct mg_level fine, const struct mg_level coarse,
 				      int total, global const uint *stencil,
-				      global const float *residual, int red_only,
-				      const struct mg_cell c)
+				      global const float *residual, int red_only, long i, int j,
+				      int k)
 {
 	float sum = 0.0f;
 #pragma unroll
@@ -196,14 +211,17 @@ ALWAYS_INLINE float mg_restrict_plain(const struct mg_level fine, const struct m
 		for (int dj = -1; dj <= 1; dj++)
 #pragma unroll
 			for (int di = -1; di <= 1; di++) {
-				int at = mg_near(coarse, c, di, dj, dk);
+				long at = mg_stencil_at(coarse, i + di, j + dj, k + dk);
 				uint rest = di == 0 && dj == 0 && dk == 0
 						    ? mg_stencil_rest(stencil, coarse, total, at)
 						    : 0u;
 				sum += mg_restrict_from(fine, mg_stencil_open(stencil, coarse, at),
-							rest, residual, red_only, c, di, dj, dk);
+							rest, residual, red_only, i, j, k, di, dj,
+							dk);
 			}
-	return mg_stencil_open(stencil, coarse, c.at) & MG_KNOWN ? sum : 0.0f;
+	return mg_stencil_open(stencil, coarse, mg_stencil_at(coarse, i, j, k)) & MG_KNOWN
+		       ? MG_WEIGHT * sum
+		       : 0.0f;
 }
 
 /* P x_coarse at a fine cell whose coarse cell has no parts around. */
@@ -213,12 +231,12 @@ ALWAYS_INLINE float mg_prolong_plain(const struct mg_level coarse, uint open, ui
 	float sum = 0.0f;
 #pragma unroll
 	for (int q = 0; q < 1 << DIM; q++) {
-		int at =
+		long at =
 			mg_near(coarse, own, q & 1 ? (child & 1 ? 1 : -1) : 0,
 				q & 2 ? (child & 2 ? 1 : -1) : 0, q & 4 ? (child & 4 ? 1 : -1) : 0);
 		sum += mg_child_weight(open, rest, child, q) * x[at];
 	}
-	return sum;
+	return MG_WEIGHT * sum;
 }
 
 /* The coarse cell that a fine cell belongs to. */
@@ -332,12 +350,14 @@ void mg_restrict_parts(const struct mg_transfer t, global const float *residual,
 			for (int di = -1; di <= 1; di++) {
 				struct mg_cell from =
 					mg_cell_ijk(coarse, c.i + di, c.j + dj, c.k + dk);
-				uint open = mg_stencil_open(t.stencil, coarse, from.at);
-				uint rest = mg_stencil_rest(t.stencil, coarse, t.g.total, from.at);
+				long at = mg_stencil_of(coarse, from);
+				uint open = mg_stencil_open(t.stencil, coarse, at);
+				uint rest = mg_stencil_rest(t.stencil, coarse, t.g.total, at);
 				int corner = (di != 0) | (dj != 0) << 1 | (dk != 0) << 2;
 				if (!(rest & MG_SPLIT)) {
 					sum[0] += mg_restrict_from(t.fine, open, rest, residual,
-								   red_only, c, di, dj, dk);
+								   red_only, c.i, c.j, c.k, di, dj,
+								   dk);
 					continue;
 				}
 				for (int child = 0; child < 1 << DIM; child++)
@@ -347,11 +367,11 @@ void mg_restrict_parts(const struct mg_transfer t, global const float *residual,
 								   red_only, from, open, child,
 								   corner, sum);
 			}
-	if (!(mg_stencil_open(t.stencil, coarse, c.at) & MG_KNOWN))
+	if (!(mg_stencil_open(t.stencil, coarse, mg_stencil_of(coarse, c)) & MG_KNOWN))
 		sum[0] = 0.0f;
 	uint parts = mg_parts_of(t.g, coarse, c.at);
 	for (int s = 0; s <= mg_extra_count(parts); s++)
-		b[mg_node(coarse, parts, c.at, s)] = sum[s];
+		b[mg_node(coarse, parts, c.at, s)] = MG_WEIGHT * sum[s];
 }
 
 /* P x_coarse at a fine node of child `child` of coarse cell c, by its route. */
@@ -360,20 +380,21 @@ float mg_prolong_route(const struct mg_transfer t, global const float *x, const 
 {
 	const struct mg_level coarse = t.coarse;
 	float quarter[3], sum = 0.0f;
-	mg_route_openings(t, c, mg_stencil_open(t.stencil, coarse, c.at), child, route, quarter);
+	mg_route_openings(t, c, mg_stencil_open(t.stencil, coarse, mg_stencil_of(coarse, c)), child,
+			  route, quarter);
 	for (int q = 1; q < 1 << DIM; q++) {
 		uint to = route >> MG_ROUTE_SHIFT(q) & 7u;
 		if (to >= MG_PARTS)
 			continue;
-		int at =
+		long at =
 			mg_near(coarse, c, q & 1 ? (child & 1 ? 1 : -1) : 0,
 				q & 2 ? (child & 2 ? 1 : -1) : 0, q & 4 ? (child & 4 ? 1 : -1) : 0);
 		sum += mg_corner_weight(quarter, q) *
 		       x[mg_node(coarse, mg_parts_of(t.g, coarse, at), at, (int)to)];
 	}
-	return sum +
-	       mg_route_own(quarter, route) *
-		       x[mg_node(coarse, mg_parts_of(t.g, coarse, c.at), c.at, (int)(route & 3u))];
+	sum += mg_route_own(quarter, route) *
+	       x[mg_node(coarse, mg_parts_of(t.g, coarse, c.at), c.at, (int)(route & 3u))];
+	return MG_WEIGHT * sum;
 }
 
 /* x += P x_coarse at the parts of a fine cell whose coarse cell c has parts around. */

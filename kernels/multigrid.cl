@@ -29,8 +29,8 @@
 kernel void mg_smooth(global const int *restrict bricks, const struct brick_run run,
 		      const struct mg_level l, int colour, int total,
 		      global const float *restrict link, global const float *restrict excess,
-		      global const float *restrict b, global float *restrict x,
-		      global const uint *restrict state)
+		      global const float *restrict b, global const float *restrict other,
+		      global float *restrict x, global const uint *restrict state)
 {
 	if (state[MG_DONE])
 		return;
@@ -38,7 +38,7 @@ kernel void mg_smooth(global const int *restrict bricks, const struct brick_run 
 	if (!c.stored)
 		return;
 	const struct mg_links w = mg_coarse_links(l, c, total, link);
-	x[c.at] = mg_solve_row(mg_apply(l, c, w, excess, x), b[c.at]);
+	x[c.at] = mg_solve_row(mg_apply(l, c, w, excess, other), b[c.at]);
 }
 
 /* The same on level 0. */
@@ -46,7 +46,8 @@ kernel void mg_smooth_finest(global const int *restrict bricks, const struct bri
 			     const struct mg_level l, int colour,
 			     global const ushort *restrict open,
 			     global const float *restrict excess, global const float *restrict b,
-			     global float *restrict x, global const uint *restrict state)
+			     global const float *restrict other, global float *restrict x,
+			     global const uint *restrict state)
 {
 	if (state[MG_DONE])
 		return;
@@ -54,7 +55,7 @@ kernel void mg_smooth_finest(global const int *restrict bricks, const struct bri
 	if (!c.stored)
 		return;
 	const struct mg_links w = mg_finest_links(l, c, open);
-	x[c.at] = mg_solve_row(mg_apply(l, c, w, excess, x), b[c.at]);
+	x[c.at] = mg_solve_row(mg_apply(l, c, w, excess, other), b[c.at]);
 }
 
 /* The first half-sweep on x = 0, whatever x holds, on a coarse level. */
@@ -94,7 +95,8 @@ kernel void mg_smooth_finest_from_zero(global const int *restrict bricks,
 kernel void mg_smooth_over(global const int *restrict bricks, const struct brick_run run,
 			   const struct mg_level l, int colour, global const ushort *restrict open,
 			   global const float *restrict excess, global const float *restrict b,
-			   global float *restrict x, float omega, global const uint *restrict state)
+			   global const float *restrict other, global float *restrict x,
+			   float omega, global const uint *restrict state)
 {
 	if (state[MG_DONE])
 		return;
@@ -103,7 +105,7 @@ kernel void mg_smooth_over(global const int *restrict bricks, const struct brick
 		return;
 	const struct mg_links w = mg_finest_links(l, c, open);
 	float before = x[c.at];
-	float value = mg_solve_row(mg_apply(l, c, w, excess, x), b[c.at]);
+	float value = mg_solve_row(mg_apply(l, c, w, excess, other), b[c.at]);
 	x[c.at] = before + omega * (value - before);
 }
 
@@ -228,14 +230,16 @@ void mg_restrict_cell(const struct mg_transfer t, global const float *residual,
 	if (mg_parts_of(t.g, t.coarse, c.at) & MG_PARTS_NEAR)
 		mg_restrict_parts(t, residual, residual_extra, 1, c, b);
 	else
-		b[c.at] = mg_restrict_plain(t.fine, t.coarse, t.g.total, t.stencil, residual, 1, c);
+		b[c.at] = mg_restrict_plain(t.fine, t.coarse, t.g.total, t.stencil, residual, 1,
+					    c.i, c.j, c.k);
 }
 
 void mg_prolong_cell(const struct mg_transfer t, const struct mg_cell c, global float *x)
 {
 	struct mg_cell own = mg_parent(t.coarse, c);
-	uint open = mg_stencil_open(t.stencil, t.coarse, own.at);
-	uint rest = mg_stencil_rest(t.stencil, t.coarse, t.g.total, own.at);
+	long at = mg_stencil_of(t.coarse, own);
+	uint open = mg_stencil_open(t.stencil, t.coarse, at);
+	uint rest = mg_stencil_rest(t.stencil, t.coarse, t.g.total, at);
 	if (rest & MG_SPLIT)
 		mg_prolong_parts(t, x, c, own);
 	else

@@ -193,7 +193,7 @@ void mg_add_links(const struct mg_graph g, const struct mg_level fine, const str
 	struct mg_cell child = mg_child(fine, c, q);
 	if (!child.exists)
 		return;
-	int to = mg_neighbour(fine, child, d);
+	long to = mg_neighbour(fine, child, d);
 	uint here = mg_parts_of(g, fine, child.at), there = mg_parts_of(g, fine, to);
 	int extras = mg_extra_count(mg_parts_of(g, coarse, c.at));
 	int beyond = mg_extra_count(mg_parts_of(g, coarse, mg_neighbour(coarse, c, d)));
@@ -347,7 +347,7 @@ kernel void mg_find_routes(const struct mg_level fine, const struct mg_level coa
 		return;
 	const struct mg_graph g = mg_graph_of(total, open, link, parts, row);
 	struct mg_cell parent = mg_parent(coarse, c);
-	if (!(mg_stencil_rest(stencil, coarse, total, parent.at) & MG_SPLIT))
+	if (!(mg_stencil_rest(stencil, coarse, total, mg_stencil_of(coarse, parent)) & MG_SPLIT))
 		return;
 	uint own = mg_parts_of(g, fine, c.at);
 	int extras = mg_extra_count(mg_parts_of(g, coarse, parent.at));

@@ -207,7 +207,7 @@ kernel void mg_find_stencils(global const int *restrict bricks, const struct bri
 	}
 	if (l.extras > 0 && mg_parts_around(l, parts, c))
 		rest |= MG_SPLIT;
-	mg_stencil_store(stencil, l, total, c.at, open, rest);
+	mg_stencil_store(stencil, l, total, mg_stencil_of(l, c), open, rest);
 }
 
 /* Marks coarse cells that get residuals by routes: a cell around has MG_SPLIT, or this one.
@@ -222,8 +222,9 @@ kernel void mg_mark_near_parts(const struct mg_level l, int total, global const 
 	for (int dk = DIM == 3 ? -1 : 0; dk <= (DIM == 3 ? 1 : 0); dk++)
 		for (int dj = -1; dj <= 1; dj++)
 			for (int di = -1; di <= 1; di++)
-				any |= mg_stencil_rest(stencil, l, total,
-						       mg_at_cell(l, c.i + di, c.j + dj, c.k + dk));
+				any |= mg_stencil_rest(
+					stencil, l, total,
+					mg_stencil_at(l, c.i + di, c.j + dj, c.k + dk));
 	if (any & MG_SPLIT)
 		parts[c.at + l.coarse_shift] |= MG_PARTS_NEAR;
 }

@@ -14,7 +14,8 @@
 #include "mg_state.h"
 #include "mg_transfer.h"
 
-/* b_coarse = P^T r from red residuals.  Work-item = coarse cell, both colours. */
+/* b_coarse = P^T r from red residuals.  Work-item = coarse cell, both colours in turn, in whose
+ * order words and residuals lie side by side. */
 kernel void mg_restrict(global const int *restrict bricks, const struct brick_run run,
 			const struct mg_level fine, const struct mg_level coarse, int total,
 			global const uint *restrict stencil, global const float *restrict residual,
@@ -22,9 +23,11 @@ kernel void mg_restrict(global const int *restrict bricks, const struct brick_ru
 {
 	if (state[MG_DONE])
 		return;
-	struct mg_cell c = mg_listed_both(coarse, bricks, run);
-	if (c.stored)
-		b[c.at] = mg_restrict_plain(fine, coarse, total, stencil, residual, 1, c);
+	const struct brick_point p = mg_listed_row(bricks, run);
+	const long i = p.i + (long)get_global_id(0);
+	if (((int)i < coarse.nx) & (p.j < coarse.ny) & (p.k < coarse.nz))
+		b[mg_at_cell(coarse, (int)i, p.j, p.k)] =
+			mg_restrict_plain(fine, coarse, total, stencil, residual, 1, i, p.j, p.k);
 }
 
 /* The same from b of the finer level. */
@@ -34,9 +37,11 @@ kernel void mg_restrict_all(global const int *restrict bricks, const struct bric
 {
 	if (state[MG_DONE])
 		return;
-	struct mg_cell c = mg_listed_both(coarse, bricks, run);
-	if (c.stored)
-		b[c.at] = mg_restrict_plain(fine, coarse, total, stencil, b, 0, c);
+	const struct brick_point p = mg_listed_row(bricks, run);
+	const long i = p.i + (long)get_global_id(0);
+	if (((int)i < coarse.nx) & (p.j < coarse.ny) & (p.k < coarse.nz))
+		b[mg_at_cell(coarse, (int)i, p.j, p.k)] =
+			mg_restrict_plain(fine, coarse, total, stencil, b, 0, i, p.j, p.k);
 }
 
 /* Either, for cells with parts around. */
@@ -70,8 +75,9 @@ kernel void mg_prolong(global const int *restrict bricks, const struct brick_run
 	if (!c.stored)
 		return;
 	struct mg_cell own = mg_parent(coarse, c);
-	uint open = mg_stencil_open(stencil, coarse, own.at);
-	uint rest = mg_stencil_rest(stencil, coarse, total, own.at);
+	const long word = mg_stencil_at(coarse, c.m, own.j, own.k);
+	uint open = mg_stencil_open(stencil, coarse, word);
+	uint rest = mg_stencil_rest(stencil, coarse, total, word);
 	float before = x[c.at];
 	float after = before + mg_prolong_plain(coarse, open, rest, x, own, mg_child_of(c));
 	x[c.at] = rest & MG_SPLIT ? before : after;
@@ -91,7 +97,7 @@ kernel void mg_prolong_near_parts(global const int *restrict bricks, const struc
 	if (!c.exists)
 		return;
 	struct mg_cell own = mg_parent(coarse, c);
-	if (mg_stencil_rest(stencil, coarse, total, own.at) & MG_SPLIT)
+	if (mg_stencil_rest(stencil, coarse, total, mg_stencil_of(coarse, own)) & MG_SPLIT)
 		mg_prolong_parts(mg_transfer_of(mg_graph_of(total, 0, link, parts, row), fine,
 						coarse, stencil, route),
 				 x, c, own);

@@ -2,8 +2,9 @@
  * Sums in float pairs (high + low), of a fixed shape.
  *
  * Elements are summed in chunks of 1024 in index order: 32 lanes, lane t taking elements t, t+32,
- * ...; then the lanes in order; then the chunk sums likewise with 256 lanes.  The shape does not
- * depend on the work-group, so the bits do not either.  two_sum: Knuth; two_prod: fma.
+ * ...; then the lanes in halves, t and t+16, and so on; then the chunk sums likewise with 256
+ * lanes.  The shape does not depend on the work-group, so the bits do not either.  In halves, since
+ * a chain of 31 sums takes longer than the chunk's products.  two_sum: Knuth; two_prod: fma.
  */
 #ifndef FRESHET_PAIRS_H
 #define FRESHET_PAIRS_H
@@ -54,13 +55,32 @@ ALWAYS_INLINE void pairs_accumulate(float *high, float *low, float a, float b)
 	*high = s;
 }
 
-/* Sum of the lanes of one chunk. */
-struct pair pairs_lanes(local const struct pair *lane)
+/* Sum of the lanes of one chunk, high[] and low[], which are overwritten. */
+ALWAYS_INLINE struct pair pairs_fold(float *high, float *low)
 {
-	struct pair sum = lane[0];
-	for (int t = 1; t < PAIRS_LANES; t++)
-		sum = pairs_add(sum, lane[t]);
-	return sum;
+#pragma unroll
+	for (int step = PAIRS_LANES / 2; step > 0; step /= 2) {
+#pragma unroll
+		for (int t = 0; t < step; t++) {
+			struct pair sum = pairs_add(pair_of(high[t], low[t]),
+						    pair_of(high[t + step], low[t + step]));
+			high[t] = sum.high;
+			low[t] = sum.low;
+		}
+	}
+	return pair_of(high[0], low[0]);
+}
+
+/* The same of lanes in local memory. */
+ALWAYS_INLINE struct pair pairs_lanes(local const struct pair *lane)
+{
+	float high[PAIRS_LANES], low[PAIRS_LANES];
+#pragma unroll
+	for (int t = 0; t < PAIRS_LANES; t++) {
+		high[t] = lane[t].high;
+		low[t] = lane[t].low;
+	}
+	return pairs_fold(high, low);
 }
 
 /* Ends a chunked sum: lane[] holds the lanes of this group's `count` chunks. */
@@ -99,10 +119,13 @@ struct pair pairs_total(local struct pair *lane, global const struct pair *parti
 		lane[t] = sum;
 	}
 	barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-	struct pair total = lane[0];
-	if (get_local_id(0) == 0)
-		for (int t = 1; t < PAIRS_FINAL_LANES; t++)
-			total = pairs_add(total, lane[t]);
+	struct pair total = pair_of(0.0f, 0.0f);
+	if (get_local_id(0) == 0) {
+		for (int step = PAIRS_FINAL_LANES / 2; step > 0; step /= 2)
+			for (int t = 0; t < step; t++)
+				lane[t] = pairs_add(lane[t], lane[t + step]);
+		total = lane[0];
+	}
 	return total;
 }
 

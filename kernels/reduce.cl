@@ -86,10 +86,7 @@ kernel void reduce_particles_lanes(global const float *position, global const fl
 							 reduce_particle_value(position, velocity,
 									       stride, p + t, what),
 							 1.0f);
-		struct pair total = pair_of(each_high[0], each_low[0]);
-		for (int t = 1; t < PAIRS_LANES; t++)
-			total = pairs_add(total, pair_of(each_high[t], each_low[t]));
-		partial[what * chunks + chunk] = total;
+		partial[what * chunks + chunk] = pairs_fold(each_high, each_low);
 	}
 }
 
