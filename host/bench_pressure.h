@@ -24,7 +24,8 @@ struct pressure_row {
 	enum scene_solver solver;
 	int sweeps; /* of a V-cycle before and after; 0: has none */
 	int iterations;
-	bool reached; /* the tolerance, within the time allowed */
+	double crossing; /* the same as a fraction, to the tolerance exactly; 0: not measured */
+	bool reached;	 /* the tolerance, within the time allowed */
 	double residual;
 	double contraction;  /* geometric mean per iteration */
 	double setup_ms;     /* wall: coefficients, hierarchy, components */

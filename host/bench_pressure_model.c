@@ -66,11 +66,11 @@ static double true_residual_bytes(int dim)
 }
 
 /* r.z: 2; s = z + beta s: 3; q = A s: s, q and coefficients; s.q: 2; the update reads s, q, x, its
- * low part and r and writes the last three: 8; every fifth time the true residual. */
+ * low part and r and writes the last three: 8; every third time the true residual. */
 static double krylov_bytes(int dim)
 {
 	return (2.0 + 3.0 + 2.0 + 2.0 + 8.0) * F + both_colours(dim) +
-	       0.2 * true_residual_bytes(dim);
+	       true_residual_bytes(dim) / 3.0;
 }
 
 /* x += z in pairs, and the true residual. */

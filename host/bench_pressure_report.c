@@ -38,8 +38,12 @@ static void print_row(const struct pressure_result *result, const struct pressur
 {
 	char name[64];
 	row_name(row, name, sizeof(name));
-	printf("  %-18s %s%-6d %9.1e %10.3f %10.3f ", name, row->reached ? " " : ">",
-	       row->iterations, row->residual, row->contraction, row->ms_iteration);
+	printf("  %-18s %s%-6d", name, row->reached ? " " : ">", row->iterations);
+	if (row->crossing > 0.0)
+		printf(" %7.2f", row->crossing);
+	else
+		printf(" %7s", "-");
+	printf(" %9.1e %10.3f %10.3f ", row->residual, row->contraction, row->ms_iteration);
 	if (row->ms > 0.0)
 		printf("%s%-10.2f", row->reached ? " " : "~", row->ms);
 	else
@@ -67,12 +71,13 @@ void bench_pressure_print(const struct pressure_result *result)
 		printf("%u further parts of coarse cells, %u without room; %s\n\n", result->parts,
 		       result->merged,
 		       result->twice ? "coarse levels are visited twice" : "plain V-cycles");
-	printf("  %-18s %7s %9s %10s %10s  %-10s %9s %8s %8s %7s\n", "solver", "iter.", "residual",
-	       "contract.", "ms/iter.", "ms to tol.", "ms setup", "B/cell", "GB/s", "% copy");
+	printf("  %-18s %7s %7s %9s %10s %10s  %-10s %9s %8s %8s %7s\n", "solver", "iter.",
+	       "exactly", "residual", "contract.", "ms/iter.", "ms to tol.", "ms setup", "B/cell",
+	       "GB/s", "% copy");
 	for (size_t i = 0; i < result->row_count; i++)
 		print_row(result, &result->rows[i]);
-	printf("  %-18s %7s %9s %10s %10.3f  %-10s %9s", "one sweep", "", "", "", result->sweep_ms,
-	       "", "");
+	printf("  %-18s %7s %7s %9s %10s %10.3f  %-10s %9s", "one sweep", "", "", "", "",
+	       result->sweep_ms, "", "");
 	print_bytes(result, result->sweep_bytes, result->sweep_ms);
 	printf("\n");
 	fflush(stdout);
@@ -114,6 +119,8 @@ static void add_row(struct json_writer *json, const struct pressure_result *resu
 		json_integer(json, "sweeps", row->sweeps);
 	json_boolean(json, "reached", row->reached);
 	json_integer(json, "iterations", row->iterations);
+	if (row->crossing > 0.0)
+		json_number(json, "iterations_exactly", row->crossing);
 	json_number(json, "residual", row->residual);
 	json_number(json, "contraction", row->contraction);
 	json_number(json, "setup_ms", row->setup_ms);

@@ -15,6 +15,8 @@
 /* Every iteration up to here is a point of the history, then every GROWTH times as many. */
 #define DENSE_POINTS 24
 #define GROWTH 1.3
+/* Iterations that may be repeated to look at them, whatever the time. */
+#define FEW 64
 /* A residual from which nothing comes back. */
 #define DIVERGED 1e6
 /* Solves and sweeps timed; the median counts. */
@@ -184,7 +186,7 @@ static bool time_solve(struct sim *sim, double limit, struct pressure_row *row)
 	const double start = bench_clock();
 	double ms[SOLVES], device[SOLVES];
 	size_t count = 0;
-	int expected = row->iterations < 64 ? row->iterations : 0;
+	int expected = row->iterations < FEW ? row->iterations : 0;
 	while (count < SOLVES && (count == 0 || bench_clock() - start + ms[count - 1] < limit)) {
 		struct outcome o;
 		if (!solve(sim, MOST_ITERATIONS, expected, &o))
@@ -196,6 +198,22 @@ static bool time_solve(struct sim *sim, double limit, struct pressure_row *row)
 	}
 	row->ms = bench_median(ms, count);
 	row->device_ms = bench_median(device, count);
+	return true;
+}
+
+/* Where between its last two iterations the solve passed the tolerance: residuals fall by a factor
+ * per iteration, so logarithms are what is linear.  0: many iterations, and no time to look. */
+static bool measure_crossing(struct sim *sim, double limit, struct pressure_row *row)
+{
+	struct outcome before = {.residual = 1.0};
+	const int whole = row->iterations - 1;
+	if (whole >= FEW && row->ms * whole / row->iterations > limit)
+		return true;
+	if (whole > 0 && !solve(sim, whole, whole, &before))
+		return false;
+	if (row->residual > 0.0 && row->residual < before.residual)
+		row->crossing = whole + log(before.residual / PRESSURE_TOLERANCE) /
+						log(before.residual / row->residual);
 	return true;
 }
 
@@ -227,7 +245,8 @@ bool bench_solve(struct sim *sim, struct scene *scene, double limit, bool histor
 	/* Drivers finish compiling at the first launch. */
 	if (!set_up(sim, &row->setup_ms) || !solve(sim, 1, 1, &warm) ||
 	    !set_up(sim, &row->setup_ms) || !probe(sim, limit, row) ||
-	    (row->reached && !time_solve(sim, start + limit - bench_clock(), row)))
+	    (row->reached && (!time_solve(sim, start + limit - bench_clock(), row) ||
+			      !measure_crossing(sim, start + limit - bench_clock(), row))))
 		return false;
 	const double count = row->iterations > 0 ? row->iterations : 1;
 	row->bytes = bench_solver_bytes(row->solver, sim->dim, row->sweeps);
