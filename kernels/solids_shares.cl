@@ -27,36 +27,31 @@ int shares_near(const struct grid g, global const float *solid_phi, int i, int j
 	return cell_exists(g, i, j, k) && collide_solid_phi(g, solid_phi, centre) <= reach * g.h;
 }
 
-/* Adds the open part of a small cube of edge s about x to the cells around its middle's place on
- * the grid, as drift_splat() and solids_cut_drift() do with particles.  What a cell does not see
- * and no other counts to itself is left out. */
-void shares_add(const struct grid g, const struct solids_shape *shape,
-		global const float *solid_phi, int split, global const ushort *open_fraction,
-		float x[3], float s, global uint *sum)
+/* The cell of a point. */
+void shares_cell(const struct grid g, const float x[3], int cell[3])
 {
 	const int cells[3] = {g.nx, g.ny, g.nz};
-	const float part = solids_sample(shape, x, s);
-	const struct shape_sample near = solids_evaluate(shape, x);
-	const float room = part * (s * g.inv_h) * (s * g.inv_h) * (DIM == 3 ? s * g.inv_h : 1.0f);
-	float place[3];
-	int cell[3] = {0, 0, 0};
-	if (part <= 0.0f)
-		return;
-	/* The middle of what a plane that faces an axis leaves. */
-	if (fabs(near.distance) < 0.5f * s)
-		for (int axis = 0; axis < DIM; ++axis)
-			x[axis] += 0.5f * (0.5f * s - near.distance) * near.gradient[axis];
-	for (int axis = 0; axis < 3; ++axis) {
-		place[axis] = x[axis];
+	for (int axis = 0; axis < 3; ++axis)
 		cell[axis] = axis < DIM
 				     ? clamp_int(floor_int(x[axis] * g.inv_h), 0, cells[axis] - 1)
 				     : 0;
-	}
+}
+
+/* Adds `room`, in cells, about x to the cells around its place on the grid, as drift_splat() and
+ * solids_cut_drift() do with particles.  What a cell does not see and no other counts to itself is
+ * left out. */
+void shares_add(const struct grid g, const struct solids_shape *shape,
+		global const float *solid_phi, int split, global const ushort *open_fraction,
+		const float x[3], float room, global uint *sum)
+{
+	float place[3] = {x[0], x[1], x[2]};
+	int cell[3];
+	shares_cell(g, x, cell);
 	if (split && !solids_stretch(g, shape, solid_phi, x, place) &&
-	    near.distance >= SOLIDS_CLEARANCE * g.h && !solids_cell_sees(g, shape, cell, x))
+	    solids_evaluate(shape, x).distance >= SOLIDS_CLEARANCE * g.h &&
+	    !solids_cell_sees(g, shape, cell, x))
 		return;
-	for (int axis = 0; axis < DIM; ++axis)
-		cell[axis] = clamp_int(floor_int(place[axis] * g.inv_h), 0, cells[axis] - 1);
+	shares_cell(g, place, cell);
 	const struct stencil stencil = sample_stencil(g, DIM, place);
 	for (int q = 0; q < 1 << DIM; ++q) {
 		float weight;
@@ -66,6 +61,32 @@ void shares_add(const struct grid g, const struct solids_shape *shape,
 		uint add = (uint)rint(weight * room * SHARES_UNIT);
 		if (add)
 			atomic_add(sum + at, add);
+	}
+}
+
+/* The same for the open part of a small cube of edge s about x: what is on x's side of a solid
+ * through it, and what is beyond a thin one, each at its middle if the solid faces an axis. */
+void shares_add_cube(const struct grid g, const struct solids_shape *shape,
+		     global const float *solid_phi, int split, global const ushort *open_fraction,
+		     const float x[3], float s, global uint *sum)
+{
+	const float part = solids_sample(shape, x, s), edge = s * g.inv_h;
+	const struct shape_sample near = solids_evaluate(shape, x);
+	const float distance = near.distance / s;
+	const float own = min_float(part, solids_part(near.distance, s));
+	for (int side = 0; side < 2; ++side) {
+		const float share = side ? part - own : own;
+		/* From x along the solid's normal, of the edge. */
+		float shift = side		? -0.5f * (distance + (1.0f - part) + 0.5f)
+			      : distance < 0.5f ? 0.5f * (0.5f - distance)
+						: 0.0f;
+		float middle[3];
+		if (share <= 1e-3f)
+			continue;
+		for (int axis = 0; axis < 3; ++axis)
+			middle[axis] = x[axis] + shift * s * near.gradient[axis];
+		shares_add(g, shape, solid_phi, split, open_fraction, middle,
+			   share * edge * edge * (DIM == 3 ? edge : 1.0f), sum);
 	}
 }
 
@@ -86,7 +107,8 @@ kernel void solids_add_shares(const struct grid g, global const struct shape_op 
 					      (float)j * g.h + ((float)b + 0.5f) * s, 0.0f};
 				if (DIM == 3)
 					x[2] = (float)k * g.h + ((float)c + 0.5f) * s;
-				shares_add(g, &shape, solid_phi, split, open_fraction, x, s, sum);
+				shares_add_cube(g, &shape, solid_phi, split, open_fraction, x, s,
+						sum);
 			}
 }
 
