@@ -131,7 +131,8 @@ bool solids_create(struct sim *sim)
 		goto out;
 	sim->solid_op_count = (u32)program.op_count;
 	done = upload(sim, &program, ends) && compute(sim) &&
-	       (scene->solid_count == 0 || (find_cuts(sim) && solids_find_split(sim)));
+	       (scene->solid_count == 0 ||
+		(find_cuts(sim) && solids_find_split(sim) && solids_share_volumes(sim)));
 out:
 	shape_program_finish(&program);
 	free(ends);

@@ -32,6 +32,11 @@ size_t solids_list_fields(struct sim *sim, struct sim_field fields[SOLIDS_FIELDS
  */
 bool solids_find_split(struct sim *sim);
 
+/* solids_shares.c.  Near solids volume_open becomes what a cell holds, by the particles' linear
+ * weights, of liquid that fills the open room; before that it is the room between its faces, or
+ * what solids_find_split() counts to it.  Part of solids_create(). */
+bool solids_share_volumes(struct sim *sim);
+
 /* solids_places.c.  Where the unsorted particles stand on the grid, into now.position; solids_split
  * only.  Without it the others do nothing. */
 bool solids_place_unsorted(struct sim *sim);

@@ -2,7 +2,7 @@
  * Drift correction: particles packed too densely or too loosely are moved apart by a second solve
  * on the pressure operator (implicit density projection, Kugelstadt et al. 2019).  Only positions
  * move; the displacement is -grad q with div(displacement) = kappa (rho/rho0 - 1), rho the
- * (bi/tri)linear density at the new positions.
+ * (bi/tri)linear density at the new positions, rho0 that of liquid which fills the open room.
  */
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -133,16 +133,16 @@ kernel void drift_density_block(const struct grid g, int bits, int period, int c
 			drift_splat(g, bits, position, stride, p, sum, 0);
 }
 
-/* rho/rho0 - 1 within +-1/2; deficits count as 0 beside air and beside walls that have let go.
- * split: air that solids cut off does not count. */
+/* Liquid in a cell beyond what it has room for, in cells, at most half of that; deficits count as 0
+ * beside air and beside walls that have let go.  split: air that solids cut off does not count. */
 float drift_excess(const struct grid g, float to_rho, global const uint *sum,
 		   global const ushort *volume_open, global const uchar *cell_type,
 		   global const uchar *opened, int split, global const ushort *open_fraction, int i,
 		   int j, int k)
 {
 	int at = lattice_index(g, i, j, k);
-	float open = max_float((float)volume_open[at] * (1.0f / FRACTION_ONE), 0.125f);
-	float excess = (float)sum[at] * to_rho / open - 1.0f;
+	const float open = (float)volume_open[at] * (1.0f / FRACTION_ONE);
+	float excess = (float)sum[at] * to_rho - open;
 	if (excess < 0.0f)
 		for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
 			for (int b = -1; b <= 1; b++)
@@ -166,7 +166,7 @@ float drift_excess(const struct grid g, float to_rho, global const uint *sum,
 						    1)
 							return 0.0f;
 				}
-	return clamp_float(excess, -0.5f, 0.5f);
+	return clamp_float(excess, -0.5f * open, 0.5f * open);
 }
 
 /* Walls that have let go are closed to displacements, and remembered four bits higher. */
@@ -177,7 +177,7 @@ kernel void drift_close_walls(const struct grid g, global uchar *opened)
 		opened[at] = (uchar)(opened[at] << 4);
 }
 
-/* b = scale * (rho/rho0 - 1) in liquid cells, 0 elsewhere.  Work-item per cell, both colours. */
+/* b = scale * drift_excess() in liquid cells, 0 elsewhere.  Work-item per cell, both colours. */
 kernel void drift_rhs(global const int *restrict bricks, const struct brick_run run,
 		      const struct grid g, const struct mg_level level, float to_rho, float scale,
 		      global const uint *sum, global const ushort *volume_open,
@@ -194,7 +194,7 @@ kernel void drift_rhs(global const int *restrict bricks, const struct brick_run 
 	b[c.at] = value;
 }
 
-/* For drift `density`: adds scale * (rho/rho0 - 1), zero within the dead band, to the pressure
+/* For drift `density`: adds scale * drift_excess(), zero within the dead band, to the pressure
  * solve's right-hand side. */
 kernel void drift_add_divergence(global const int *restrict bricks, const struct brick_run run,
 				 const struct grid g, const struct mg_level level, float to_rho,
@@ -206,9 +206,11 @@ kernel void drift_add_divergence(global const int *restrict bricks, const struct
 	struct mg_cell c = mg_listed_both(level, bricks, run);
 	if (!c.exists || cell_type[lattice_index(g, c.i, c.j, c.k)] != CELL_LIQUID)
 		return;
+	const float open =
+		(float)volume_open[lattice_index(g, c.i, c.j, c.k)] * (1.0f / FRACTION_ONE);
 	float e = drift_excess(g, to_rho, sum, volume_open, cell_type, opened, split, open_fraction,
 			       c.i, c.j, c.k);
-	if (fabs(e) > dead_band)
+	if (fabs(e) > dead_band * open)
 		b[c.at] += scale * e;
 }
 

@@ -12,7 +12,7 @@
 #else
 #define LEVELSET_SLOPE 1.230f
 #endif
-/* Beside a cell this dense the density alone places the surface (measured: docs/decisions.md). */
+/* Beside liquid this dense the density alone places the surface (measured: docs/decisions.md). */
 #define LEVELSET_BULK (DIM == 2 ? 0.85f : 0.8f)
 /* Depth given to cells that are liquid by a rule rather than by density, in cells. */
 #define LEVELSET_TOKEN_DEPTH 0.01f
@@ -25,10 +25,26 @@ ALWAYS_INLINE float levelset_rho(global const uint *sum, int is_float,
 	       (FRACTION_ONE / (float)kernel_open[at]);
 }
 
+/* The same of cell[], as seen from beside[], a cell or two away; 0 where there is no cell, and with
+ * `split` where solids cut it off. */
+ALWAYS_INLINE float levelset_rho_seen(const struct grid g, global const uint *sum, int is_float,
+				      global const ushort *kernel_open, float to_rho, int split,
+				      global const ushort *open_fraction, const int beside[3],
+				      const int cell[3])
+{
+	if (!cell_exists(g, cell[0], cell[1], cell[2]) ||
+	    (split && !solids_reached(g, open_fraction, beside, cell)))
+		return 0.0f;
+	return levelset_rho(sum, is_float, kernel_open, to_rho,
+			    lattice_index(g, cell[0], cell[1], cell[2]));
+}
+
 /*
- * phi from the density.  A cell that holds a particle but no bulk within 3^DIM cells is liquid all
- * the same (drops, sheets); a cell whose centre lies in a solid counts as liquid up to h/2 outside
- * (Batty et al. 2007), so that no surface forms inside walls.
+ * phi from the density.  A cell that holds a particle is liquid all the same (drops, sheets) unless
+ * one of its 3^DIM cells is bulk, or is liquid by its density and has bulk straight behind it: over
+ * thick liquid the density alone tells the height, wherever that falls on the grid.  A cell whose
+ * centre lies in a solid counts as liquid up to h/2 outside (Batty et al. 2007), so that no surface
+ * forms inside walls.
  * solid_phi is read with has_solids only, open_fraction with split only: then bulk that solids cut
  * off does not count.  to_rho = 1 / (2^bits ppc integral).
  */
@@ -57,12 +73,15 @@ ALWAYS_INLINE void levelset_phi_at(const struct grid g, const struct brick_point
 				for (int a = -1; a <= 1; a++) {
 					const int here[3] = {i, j, k};
 					const int to[3] = {i + a, j + b, k + c};
-					if (cell_exists(g, to[0], to[1], to[2]) &&
-					    levelset_rho(sum, is_float, kernel_open, to_rho,
-							 lattice_index(g, to[0], to[1], to[2])) >
-						    LEVELSET_BULK &&
-					    (!split || solids_reached(g, open_fraction, here, to)))
-						bulk = 1;
+					const int behind[3] = {to[0] + a, to[1] + b, to[2] + c};
+					float rho = levelset_rho_seen(g, sum, is_float, kernel_open,
+								      to_rho, split, open_fraction,
+								      here, to);
+					if (rho > 0.5f && rho <= LEVELSET_BULK)
+						rho = levelset_rho_seen(g, sum, is_float,
+									kernel_open, to_rho, split,
+									open_fraction, to, behind);
+					bulk |= rho > LEVELSET_BULK;
 				}
 		if (!bulk)
 			value = token;

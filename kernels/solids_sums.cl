@@ -8,8 +8,7 @@
 #include "collide.h"
 #include "common.h"
 #include "levelset_splat.h"
-#include "sample.h"
-#include "solids_reached.h"
+#include "solids_weights.h"
 
 /* The cell of a particle, and its place; 0 if no solid is within the reach of its kernels. */
 int solids_sums_near(const struct grid g, global const float *position, int stride, int p,
@@ -74,20 +73,15 @@ kernel void solids_cut_drift(const struct grid g, int bits, global const float *
 	    !solids_sums_near(g, position, stride, p, solid_phi, x, cell))
 		return;
 	const struct stencil s = sample_stencil(g, DIM, x);
-	const int low[3] = {modulo(s.base, g.px), modulo(s.base / g.px, g.py),
-			    s.base / (g.px * g.py)};
 	uint moved = 0;
 	for (int q = 0; q < 1 << DIM; ++q) {
-		int to[3] = {low[0], low[1], low[2]};
-		float w = 1.0f;
-		for (int axis = 0; axis < DIM; ++axis) {
-			to[axis] += (q >> axis & 1) && s.step[axis] > 0;
-			w *= q >> axis & 1 ? s.upper[axis] : 1.0f - s.upper[axis];
-		}
+		float w;
+		int at;
+		const int reached = solids_weight(g, open_fraction, s, cell, q, &w, &at);
 		uint add = convert_uint_rte(w * (float)(1 << bits));
-		if (!add || solids_reached(g, open_fraction, cell, to))
+		if (!add || reached)
 			continue;
-		atomic_add(sum + lattice_index(g, to[0], to[1], to[2]), 0u - add);
+		atomic_add(sum + at, 0u - add);
 		moved += add;
 	}
 	if (moved)

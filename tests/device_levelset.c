@@ -113,17 +113,31 @@ static void free_fields(struct fields *f)
 	test_free(f->occupied);
 }
 
-/* Greatest rho of the 3^DIM cells around. */
-static double rho_around(const struct grid *g, const double *rho, int i, int j, int k)
+/* rho of a cell, 0 where there is none. */
+static double rho_of(const struct grid *g, const double *rho, int i, int j, int k)
 {
-	double most = 0.0;
-	for (int c = k - (DIM == 3); c <= k + (DIM == 3); c++)
-		for (int b = j - 1; b <= j + 1; b++)
-			for (int a = i - 1; a <= i + 1; a++)
-				if (a >= 0 && b >= 0 && c >= 0 && a < g->nx && b < g->ny &&
-				    c < g->nz)
-					most = fmax(most, rho[fixture_at(g, a, b, c)]);
-	return most;
+	const bool is_cell = i >= 0 && j >= 0 && k >= 0 && i < g->nx && j < g->ny && k < g->nz;
+	return is_cell ? rho[fixture_at(g, i, j, k)] : 0.0;
+}
+
+/* Is one of the 3^DIM cells around bulk, or liquid with bulk straight behind it?  *unsure: that
+ * hangs on rounding. */
+static bool is_beside_bulk(const struct grid *g, const double *rho, int i, int j, int k,
+			   bool *unsure)
+{
+	bool bulk = false;
+	*unsure = false;
+	for (int c = -(DIM == 3); c <= (DIM == 3); c++)
+		for (int b = -1; b <= 1; b++)
+			for (int a = -1; a <= 1; a++) {
+				const double near = rho_of(g, rho, i + a, j + b, k + c);
+				const double behind =
+					rho_of(g, rho, i + 2 * a, j + 2 * b, k + 2 * c);
+				bulk |= near > BULK || (near > 0.5 && behind > BULK);
+				*unsure |= fabs(near - BULK) < 1e-4 || fabs(near - 0.5) < 1e-4 ||
+					   (near > 0.5 && fabs(behind - BULK) < 1e-4);
+			}
+	return bulk;
 }
 
 /* Mean of the solids' distance at a cell's corners. */
@@ -150,15 +164,15 @@ static void test_phi(void **state)
 	FOR_CELLS(g, i, j, k, at)
 	{
 		double expected = (0.5 - f.rho[at]) * scale, bound = f.doubt[at] * scale;
-		double most = rho_around(g, f.rho, i, j, k);
+		bool unsure, bulk = is_beside_bulk(g, f.rho, i, j, k, &unsure);
 		double solid = solid_at(g, f.solid, i, j, k);
 		/* Where a decision hangs on rounding either answer is right. */
-		if (fabs(most - BULK) < 1e-4 || fabs(expected + TOKEN * h) < bound ||
+		if (unsure || fabs(expected + TOKEN * h) < bound ||
 		    (fabs(solid) < 1e-6 * h && solid != 0.0)) {
 			skipped++;
 			continue;
 		}
-		if (f.occupied[at] && most < BULK && expected > -TOKEN * h) {
+		if (f.occupied[at] && !bulk && expected > -TOKEN * h) {
 			expected = -TOKEN * h;
 			tokens++;
 		}
@@ -261,7 +275,8 @@ static double surface_of(const struct grid *g, const float *phi, int i, int k)
 
 /* Flat tanks of jittered particles: the surface lies at the liquid's height, whatever that is
  * within a cell.  The spread is asked of every height in 3D and, in 2D, of the mean over heights:
- * there single ones reach 0.143 (docs/decisions.md, "Bulk threshold"), which is held too. */
+ * where the last row of seeds is filled in part these alone make 0.124 (docs/decisions.md, "Bulk
+ * threshold"), which is held too. */
 static void test_flat_tank(void **state)
 {
 	(void)state;
@@ -303,7 +318,7 @@ static void test_flat_tank(void **state)
 	}
 	assert_true(worst_bias <= 0.05);
 	assert_true(sqrt(variance) <= 0.12);
-	assert_true(worst_spread <= (DIM == 2 ? 0.15 : 0.12));
+	assert_true(worst_spread <= (DIM == 2 ? 0.125 : 0.12));
 }
 
 /* Jittered layers of about a cell on a floor: their volume is that of the particles, within 0.05 h

@@ -133,8 +133,7 @@ static void watch_channel(struct sim *sim, void *user)
 }
 
 /* Water in a channel whose sides rise at 45 degrees rests, once its seeds have settled, with a
- * level that is flat in the mean over time.  Without drift correction, whose own motion beside
- * slopes is larger (docs/pressure_orders.md). */
+ * level that is flat in the mean over time. */
 static void channel_at_rest(void)
 {
 	const double end = fixture_pick(2.0, 5.0);
@@ -142,8 +141,7 @@ static void channel_at_rest(void)
 	double sum = 0.0, square = 0.0, columns = 0.0;
 	struct sim *sim = fixture_sim(
 		"domain: {size: %s, cells: %d}\ngravity: %s\n"
-		"time: {fps: 10, frames: 1000, dt: %.17g}\n"
-		"solver: {drift: none}\n%s"
+		"time: {fps: 10, frames: 1000, dt: %.17g}\n%s"
 		"liquids: [{half_space: {point: " AT("0", "0.5") ", normal: " AT("0", "1") "}}]\n",
 		DIM == 2 ? "[1, 1]" : "[1, 1, 0.25]", 32, DOWN, DT, "solids: [" SIDES "]\n");
 	fixture_run(sim, end, watch_channel, &w);

@@ -6,6 +6,7 @@
 
 #include "../kernels/solids.cl"
 #include "../kernels/solids_cells.cl"
+#include "../kernels/solids_shares.cl"
 #include "../kernels/solids_sides.cl"
 
 #include "native_support.h"
@@ -41,6 +42,27 @@ static inline struct field make_field(struct grid g, const struct shape_op *ops,
 	return f;
 }
 
+/* Part of make_cells(). */
+static inline void share_volumes(struct field *f, const struct shape_op *ops, int count,
+				 const float *points, int split)
+{
+	uint32_t *sum = test_calloc((size_t)f->g.lattice, sizeof(*sum));
+	for (int pass = 0; pass < 2; ++pass)
+		for (int k = 0; k < f->g.pz; ++k)
+			for (int j = 0; j < f->g.py; ++j)
+				for (int i = 0; i < f->g.px; ++i) {
+					native_id[0] = (size_t)i;
+					native_id[1] = (size_t)j;
+					native_id[2] = (size_t)k;
+					if (pass == 0)
+						solids_add_shares(f->g, ops, count, points, f->phi,
+								  split, f->faces, sum);
+					else
+						solids_take_shares(f->g, f->phi, sum, f->volume);
+				}
+	test_free(sum);
+}
+
 static inline void make_cells(struct field *f, const struct shape_op *ops, int count,
 			      const float *points)
 {
@@ -68,6 +90,8 @@ static inline void make_cells(struct field *f, const struct shape_op *ops, int c
 								     f->volume, f->density);
 				}
 	test_free(split);
+	if (count > 0)
+		share_volumes(f, ops, count, points, found != 0);
 }
 
 static inline void free_field(struct field *f)

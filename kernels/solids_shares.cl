@@ -1,0 +1,125 @@
+/*
+ * Open volumes of cells as the particles' linear weights tell them: what a cell holds once liquid
+ * fills the open room evenly.  A cell that a solid cuts has more or less than the room between its
+ * own faces, as it takes part in its neighbours', and they in its.  Computed once.
+ */
+#pragma OPENCL FP_CONTRACT OFF
+
+#include "common.h"
+#include "solids_recess.h"
+#include "solids_sample.h"
+#include "solids_weights.h"
+
+/* Points per axis of a cell; units of the sums. */
+#define SHARES_POINTS (DIM == 2 ? 16 : 4)
+#define SHARES_UNIT 0x1p20f
+/* In cells: cells with solids nearer than that to their centre take their sums; what is added to
+ * those lies in cells with solids nearer than that. */
+#define SHARES_TAKE 2.5f
+#define SHARES_ADD 4.5f
+
+/* Is the cell nearer to solids than `reach` cells? */
+int shares_near(const struct grid g, global const float *solid_phi, int i, int j, int k,
+		float reach)
+{
+	const float centre[3] = {((float)i + 0.5f) * g.h, ((float)j + 0.5f) * g.h,
+				 DIM == 3 ? ((float)k + 0.5f) * g.h : 0.0f};
+	return cell_exists(g, i, j, k) && collide_solid_phi(g, solid_phi, centre) <= reach * g.h;
+}
+
+/* The cell of a point. */
+void shares_cell(const struct grid g, const float x[3], int cell[3])
+{
+	const int cells[3] = {g.nx, g.ny, g.nz};
+	for (int axis = 0; axis < 3; ++axis)
+		cell[axis] = axis < DIM
+				     ? clamp_int(floor_int(x[axis] * g.inv_h), 0, cells[axis] - 1)
+				     : 0;
+}
+
+/* Adds `room`, in cells, about x to the cells around its place on the grid, as drift_splat() and
+ * solids_cut_drift() do with particles.  What a cell does not see and no other counts to itself is
+ * left out. */
+void shares_add(const struct grid g, const struct solids_shape *shape,
+		global const float *solid_phi, int split, global const ushort *open_fraction,
+		const float x[3], float room, global uint *sum)
+{
+	float place[3] = {x[0], x[1], x[2]};
+	int cell[3];
+	shares_cell(g, x, cell);
+	if (split && !solids_stretch(g, shape, solid_phi, x, place) &&
+	    solids_evaluate(shape, x).distance >= SOLIDS_CLEARANCE * g.h &&
+	    !solids_cell_sees(g, shape, cell, x))
+		return;
+	shares_cell(g, place, cell);
+	const struct stencil stencil = sample_stencil(g, DIM, place);
+	for (int q = 0; q < 1 << DIM; ++q) {
+		float weight;
+		int at;
+		if (!solids_weight(g, open_fraction, stencil, cell, q, &weight, &at))
+			at = lattice_index(g, cell[0], cell[1], cell[2]);
+		uint add = (uint)rint(weight * room * SHARES_UNIT);
+		if (add)
+			atomic_add(sum + at, add);
+	}
+}
+
+/* The same for the open part of a small cube of edge s about x: what is on x's side of a solid
+ * through it, and what is beyond a thin one, each at its middle if the solid faces an axis. */
+void shares_add_cube(const struct grid g, const struct solids_shape *shape,
+		     global const float *solid_phi, int split, global const ushort *open_fraction,
+		     const float x[3], float s, global uint *sum)
+{
+	const float part = solids_sample(shape, x, s), edge = s * g.inv_h;
+	const struct shape_sample near = solids_evaluate(shape, x);
+	const float distance = near.distance / s;
+	const float own = min_float(part, solids_part(near.distance, s));
+	for (int side = 0; side < 2; ++side) {
+		const float share = side ? part - own : own;
+		/* From x along the solid's normal, of the edge. */
+		float shift = side		? -0.5f * (distance + (1.0f - part) + 0.5f)
+			      : distance < 0.5f ? 0.5f * (0.5f - distance)
+						: 0.0f;
+		float middle[3];
+		if (share <= 1e-3f)
+			continue;
+		for (int axis = 0; axis < 3; ++axis)
+			middle[axis] = x[axis] + shift * s * near.gradient[axis];
+		shares_add(g, shape, solid_phi, split, open_fraction, middle,
+			   share * edge * edge * (DIM == 3 ? edge : 1.0f), sum);
+	}
+}
+
+/* Adds every cell's open room to sum (u32 [L], zero before).  One work-item per lattice point. */
+kernel void solids_add_shares(const struct grid g, global const struct shape_op *ops, int op_count,
+			      global const float *points, global const float *solid_phi, int split,
+			      global const ushort *open_fraction, global uint *sum)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	const struct solids_shape shape = {ops, op_count, points};
+	const float s = g.h / (float)SHARES_POINTS;
+	if (!shares_near(g, solid_phi, i, j, k, SHARES_ADD))
+		return;
+	for (int c = 0; c < (DIM == 3 ? SHARES_POINTS : 1); ++c)
+		for (int b = 0; b < SHARES_POINTS; ++b)
+			for (int a = 0; a < SHARES_POINTS; ++a) {
+				float x[3] = {(float)i * g.h + ((float)a + 0.5f) * s,
+					      (float)j * g.h + ((float)b + 0.5f) * s, 0.0f};
+				if (DIM == 3)
+					x[2] = (float)k * g.h + ((float)c + 0.5f) * s;
+				shares_add_cube(g, &shape, solid_phi, split, open_fraction, x, s,
+						sum);
+			}
+}
+
+/* volume_open of cells near solids.  One work-item per lattice point. */
+kernel void solids_take_shares(const struct grid g, global const float *solid_phi,
+			       global const uint *sum, global ushort *volume_open)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (!shares_near(g, solid_phi, i, j, k, SHARES_TAKE))
+		return;
+	int at = lattice_index(g, i, j, k);
+	volume_open[at] =
+		(ushort)rint(min_float((float)sum[at] * (SOLIDS_UNIT / SHARES_UNIT), 65535.0f));
+}
