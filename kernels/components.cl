@@ -213,7 +213,8 @@ kernel void components_subtract_mean(const struct grid g, const struct mg_level 
 		return;
 	float unit = components_power_of_two(largest) * 0x1p-29f;
 	long sum = (long)((ulong)sums[3 * c] | (ulong)sums[3 * c + 1] << 32);
-	float mean = convert_float_rte(sum) / (float)sums[3 * c + 2] * unit;
+	/* In integers: the mean of equal values is that value, and leaves nothing to solve for. */
+	float mean = convert_float_rte(sum / (long)sums[3 * c + 2]) * unit;
 	int at = mg_at_cell(level, i, j, k);
 	v[at] = v[at] - mean;
 }
