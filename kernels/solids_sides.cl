@@ -27,22 +27,8 @@ float solids_sample_at(int n, int axis)
 	return ((float)index + 0.5f) / (float)SOLIDS_SAMPLES;
 }
 
-/* Has a cell room that it does not see?  Asked at its corners and middles of edges and faces. */
-int solids_is_split(const struct grid g, const struct solids_shape *shape, const int cell[3])
-{
-	for (int n = 0; n < (DIM == 2 ? 9 : 27); ++n) {
-		const int corner[3] = {modulo(n, 3), modulo(n / 3, 3), n / 9};
-		float x[3] = {0.0f, 0.0f, 0.0f};
-		for (int axis = 0; axis < DIM; ++axis)
-			x[axis] = ((float)cell[axis] + 0.5f +
-				   (float)(corner[axis] - 1) * (0.5f - SOLIDS_INSET)) *
-				  g.h;
-		if (solids_evaluate(shape, x).distance >= SOLIDS_CLEARANCE * g.h &&
-		    !solids_cell_sees(g, shape, cell, x))
-			return 1;
-	}
-	return 0;
-}
+/* Corners of a cell, and middles of its edges and faces. */
+#define SOLIDS_CORNERS (DIM == 2 ? 9 : 27)
 
 /* Does the cell have an open face, and its point in reach?  *reference is then that.  In reach is
  * what stands a margin outside a solid that ends within the cell, so at most half a cell and that
@@ -68,9 +54,12 @@ int solids_stands_for(const struct grid g, const struct solids_shape *shape,
  * sides of a corner of more than 45 degrees do not. */
 int solids_back_to_back(const struct solids_shape *shape, const float a[3], const float b[3])
 {
-	const struct shape_sample at_a = solids_evaluate(shape, a);
-	const struct shape_sample at_b = solids_evaluate(shape, b);
+	struct shape_sample at_a, at_b;
 	float cosine = 0.0f;
+	for (int turn = 0; turn < 2; ++turn) {
+		at_b = solids_evaluate(shape, turn ? b : a);
+		at_a = turn ? at_a : at_b;
+	}
 	for (int axis = 0; axis < DIM; ++axis)
 		cosine += at_a.gradient[axis] * at_b.gradient[axis];
 	return cosine < -0.7f;
@@ -83,15 +72,16 @@ int solids_has_plate(const struct grid g, const struct solids_shape *shape,
 		     global const ushort *open_fraction, const int cell[3])
 {
 	for (int axis = 0; axis < DIM; ++axis) {
-		int below[3] = {cell[0], cell[1], cell[2]};
 		float reference[2][3];
-		below[axis] -= 1;
-		if (below[axis] >= 0 &&
-		    open_fraction[axis * g.lattice + lattice_index(g, cell[0], cell[1], cell[2])] ==
-			    0 &&
-		    solids_stands_for(g, shape, open_fraction, below, reference[0]) &&
-		    solids_stands_for(g, shape, open_fraction, cell, reference[1]) &&
-		    solids_back_to_back(shape, reference[0], reference[1]) &&
+		int stand = cell[axis] > 0 &&
+			    open_fraction[axis * g.lattice +
+					  lattice_index(g, cell[0], cell[1], cell[2])] == 0;
+		for (int side = 0; side < 2 && stand; ++side) {
+			int at[3] = {cell[0], cell[1], cell[2]};
+			at[axis] += side - 1;
+			stand = solids_stands_for(g, shape, open_fraction, at, reference[side]);
+		}
+		if (stand && solids_back_to_back(shape, reference[0], reference[1]) &&
 		    !solids_sees(shape, g.h, reference[0], reference[1]))
 			return 1;
 	}
@@ -122,18 +112,33 @@ kernel void solids_find_sides(const struct grid g, global const struct shape_op 
 	if (!near)
 		return;
 	const int cell[3] = {i, j, k};
-	if (!solids_is_split(g, &shape, cell)) {
+	int is_split = 0; /* has the cell room that it does not see? */
+	uint hidden[2] = {0, 0};
+	for (int n = 0; n < SOLIDS_CORNERS + 64; ++n) {
+		const int sample = n - SOLIDS_CORNERS;
+		const int corner[3] = {modulo(n, 3), modulo(n / 3, 3), n / 9};
+		float x[3] = {0.0f, 0.0f, 0.0f};
+		if (sample < 0 ? is_split : !is_split)
+			continue;
+		for (int axis = 0; axis < DIM; ++axis)
+			x[axis] = ((float)cell[axis] +
+				   (sample < 0 ? 0.5f : solids_sample_at(sample, axis)) +
+				   (sample < 0 ? (float)(corner[axis] - 1) * (0.5f - SOLIDS_INSET)
+					       : 0.0f)) *
+				  g.h;
+		if (sample < 0 && solids_evaluate(&shape, x).distance < SOLIDS_CLEARANCE * g.h)
+			continue;
+		if (solids_cell_sees(g, &shape, cell, x))
+			continue;
+		if (sample < 0)
+			is_split = 1;
+		else
+			hidden[sample >> 5] |= 1u << (sample & 31);
+	}
+	if (!is_split) {
 		if (solids_has_plate(g, &shape, open_fraction, cell))
 			atomic_add(found, 1u);
 		return;
-	}
-	uint hidden[2] = {0, 0};
-	for (int n = 0; n < 64; ++n) {
-		float x[3] = {0.0f, 0.0f, 0.0f};
-		for (int axis = 0; axis < DIM; ++axis)
-			x[axis] = ((float)cell[axis] + solids_sample_at(n, axis)) * g.h;
-		if (!solids_cell_sees(g, &shape, cell, x))
-			hidden[n >> 5] |= 1u << (n & 31);
 	}
 	at = 3 * lattice_index(g, i, j, k);
 	split[at] = 1;

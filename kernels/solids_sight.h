@@ -27,43 +27,54 @@ int solids_trace(const struct solids_shape *shape, float h, const float from[3],
  * are not connected are never said to be. */
 int solids_sees(const struct solids_shape *shape, float h, const float a[3], const float b[3])
 {
-	float enter[3], leave[3], way[3], last[3];
+	float enter[3], leave[3], way[3] = {0.0f, 0.0f, 0.0f}, last[3];
+	float length = 0.0f, rise = 0.0f, lift = 0.25f * h;
 	struct shape_sample front, back, sample;
-	/* In loops, as some compilers repeat what is called twice. */
-	for (int turn = 0; turn < 2; ++turn) {
-		if (solids_trace(shape, h, turn ? b : a, turn ? a : b, last, &sample))
-			return 1;
+	/* From a to b and back; then by each point beyond the bulge, in two halves.  One call in a
+	 * loop, as some compilers repeat what is called twice, and take long over what is long. */
+	for (int turn = 0; turn < 2 || lift > 0.01f * h; ++turn) {
+		const int direct = turn < 2, second = turn & 1;
+		float from[3], to[3];
 		for (int axis = 0; axis < 3; ++axis) {
-			enter[axis] = turn ? enter[axis] : last[axis];
-			leave[axis] = last[axis];
+			const float other = direct ? b[axis] : way[axis];
+			from[axis] = second ? other : a[axis];
+			to[axis] = !second ? other : direct ? a[axis] : b[axis];
 		}
-		front = turn ? front : sample;
-		back = sample;
-	}
-	float cosine = 0.0f, before = 0.0f, after = 0.0f;
-	for (int axis = 0; axis < DIM; ++axis) {
-		float hidden = shape_flush(leave[axis] - enter[axis]);
-		cosine += front.gradient[axis] * back.gradient[axis];
-		before -= hidden * front.gradient[axis];
-		after += hidden * back.gradient[axis];
-	}
-	if (cosine < -0.95f)
-		return 0;
-	float length = sqrt(2.0f + 2.0f * cosine); /* of the sum of the normals */
-	float rise = max_float(max_float(before, after), 0.0f) / length;
-	if (rise > h)
-		return 0;
-	for (float lift = 0.25f * h; lift > 0.01f * h; lift *= 0.25f) {
+		const int clear = solids_trace(shape, h, from, to, last, &sample);
+		if (clear && (direct || second))
+			return 1;
+		if (direct) {
+			for (int axis = 0; axis < 3; ++axis) {
+				enter[axis] = second ? enter[axis] : last[axis];
+				leave[axis] = last[axis];
+			}
+			front = second ? front : sample;
+			back = sample;
+		}
+		if (!second && (direct || clear))
+			continue;
+		if (direct) {
+			float cosine = 0.0f, before = 0.0f, after = 0.0f;
+			for (int axis = 0; axis < DIM; ++axis) {
+				float hidden = shape_flush(leave[axis] - enter[axis]);
+				cosine += front.gradient[axis] * back.gradient[axis];
+				before -= hidden * front.gradient[axis];
+				after += hidden * back.gradient[axis];
+			}
+			if (cosine < -0.95f)
+				return 0;
+			length = sqrt(2.0f + 2.0f * cosine); /* of the sum of the normals */
+			rise = max_float(max_float(before, after), 0.0f) / length;
+			if (rise > h)
+				return 0;
+		} else {
+			lift *= 0.25f;
+			turn |= 1; /* no second half */
+		}
 		for (int axis = 0; axis < 3; ++axis)
 			way[axis] = 0.5f * (enter[axis] + leave[axis]) +
 				    (rise + lift) / length *
 					    (front.gradient[axis] + back.gradient[axis]);
-		int clear = 1;
-		for (int turn = 0; turn < 2 && clear; ++turn)
-			clear = solids_trace(shape, h, turn ? way : a, turn ? b : way, last,
-					     &sample);
-		if (clear)
-			return 1;
 	}
 	return 0;
 }
@@ -76,10 +87,10 @@ int solids_reference(const struct solids_shape *shape, float h, int i, int j, in
 	x[0] = ((float)i + 0.5f) * h;
 	x[1] = ((float)j + 0.5f) * h;
 	x[2] = DIM == 3 ? ((float)k + 0.5f) * h : 0.0f;
-	for (int step = 0; step < 4; ++step) {
+	for (int step = 0; step < 5; ++step) {
 		struct shape_sample s = solids_evaluate(shape, x);
 		float side = 1.0f;
-		if (s.distance >= (step == 0 ? SOLIDS_CLEARANCE * h : 0.5f * margin))
+		if (s.distance >= (step == 0 || step == 4 ? SOLIDS_CLEARANCE * h : 0.5f * margin))
 			return 1;
 		/* On a plate rounding picks the side, or any direction: let all cells agree. */
 		if (fabs(s.distance) < SOLIDS_CLEARANCE * h) {
@@ -93,7 +104,7 @@ int solids_reference(const struct solids_shape *shape, float h, int i, int j, in
 		for (int axis = 0; axis < DIM; ++axis)
 			x[axis] += side * (margin - s.distance) * s.gradient[axis];
 	}
-	return solids_evaluate(shape, x).distance >= SOLIDS_CLEARANCE * h;
+	return 0;
 }
 
 #endif
