@@ -153,7 +153,11 @@ void mg_cut_holes(const struct mg_graph g, const struct mg_level fine, const str
 		uint lower = 0;
 		for (int q = 0; q < 1 << DIM; q++)
 			lower |= q >> a & 1 ? 0u : ((1u << MG_PARTS) - 1u) << q * MG_PARTS;
-		for (uint left = present & lower; left;) {
+		/* Nothing is closed: no wall. */
+		int closed = 0;
+		for (int n = 0; n < MG_NODES; n++)
+			closed |= (present & lower) >> n & 1 && !(adjacent[n] & ~lower);
+		for (uint left = closed ? present & lower : 0u; left;) {
 			const uint low = mg_flood(left & (~left + 1u), adjacent, lower);
 			left &= ~low;
 			uint reached = 0;

@@ -55,6 +55,20 @@ static size_t beyond(const struct graph *fine, size_t node, size_t axis, int by)
 	return best;
 }
 
+/* Has a node of the lower layer no link to the upper one? */
+static bool layers_parted(const struct graph *fine, const size_t nodes[BLOCK], size_t count,
+			  bool joined[BLOCK][BLOCK], size_t axis)
+{
+	for (size_t a = 0; a < count; a++) {
+		bool linked = fine->node[nodes[a]].cell[axis] % 2 > 0;
+		for (size_t b = 0; b < count; b++)
+			linked |= joined[a][b] && fine->node[nodes[b]].cell[axis] % 2 > 0;
+		if (!linked && is_unknown(fine, nodes[a]))
+			return true;
+	}
+	return false;
+}
+
 /* Where the two layers of a block hang together by a hole: links between a set of nodes that links
  * inside the one layer join and one of the other, whose sum is a fifth of half of either set's
  * links at right angles, and half a face at least.  One that leads nowhere on both sides stays. */
@@ -67,6 +81,8 @@ static void cut_holes(const struct graph *fine, const size_t nodes[BLOCK], size_
 		double inside[BLOCK] = {0.0}, sum[BLOCK][BLOCK] = {{0.0}};
 		bool stays[BLOCK][BLOCK] = {{false}};
 		spread(fine, nodes, count, joined, axis, label);
+		if (!layers_parted(fine, nodes, count, joined, axis))
+			continue;
 		for (size_t a = 0; a < count; a++) {
 			if (label[a] < 0)
 				continue;
