@@ -249,8 +249,8 @@ bool pressure_solve(struct sim *sim, bool warm, double tolerance, int max_iterat
 	/* Coarse levels visited twice can make a cycle that is no longer positive: on from here
 	 * with plain ones, for what is left of the iterations. */
 	const int done = (int)state[MG_ITERATIONS];
-	if (kind == SOLVER_MGPCG && p->mg.twice && done < max_iterations && lost_sign(&s, state)) {
-		p->mg.twice = false;
+	if (kind == SOLVER_MGPCG && !p->mg.once && done < max_iterations && lost_sign(&s, state)) {
+		p->mg.once = true;
 		lost = done;
 		s.max_iterations = max_iterations - done;
 		if (!run(&s, kind, true, state))

@@ -45,7 +45,7 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 	mg->count = 0;
 	mg->total = mg->type_total = 0;
 	mg->small_from = -1;
-	mg->twice = false;
+	mg->twice = mg->once = false;
 	mg->further = mg->merged = 0;
 	mg->split = split;
 	mg->extra_total = 0;
@@ -89,6 +89,7 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 	if (mg->small_from < 0)
 		mg->small_from = mg->count - 1;
 	mg->deepest_twice = mg->small_from > 1 ? mg->small_from : 1;
+	mg->always_twice = mg->small_from > 0 ? mg->small_from : mg->count;
 	mg->finest = 2 * mg->levels[0].colour_stride;
 	mg->nodes = mg->total + mg->extra_total;
 	for (int n = 0; n < mg->count; n++)
@@ -166,20 +167,23 @@ static int first_small(const struct multigrid *mg)
 	return mg->twice && mg->small_from == 0 ? 1 : mg->small_from;
 }
 
-/* How often a cycle on the finer level visits level n. */
+/* How often a cycle on the finer level visits level n.  The levels of one work-group are cheap, and
+ * a second visit keeps iterations from growing with the grid. */
 static i32 visits_of(const struct multigrid *mg, int n)
 {
-	if (!mg->twice || n == 0 || n == mg->count - 1)
+	if (mg->once || n == 0 || n == mg->count - 1)
 		return 1;
 	const int deepest = mg->deepest_twice;
-	return n == deepest || (n < deepest && n <= TWICE_LEVELS) ? 2 : 1;
+	const bool many = mg->twice && (n == deepest || (n < deepest && n <= TWICE_LEVELS));
+	return many || n == mg->always_twice ? 2 : 1;
 }
 
 /* Sweeps on level n.  A cycle may be repeated only if it overshoots nothing by more than twice,
  * else the whole is not positive: one sweep does not make sure of that. */
 static int sweeps_of(const struct multigrid *mg, int n)
 {
-	return mg->twice && n > 0 && mg->sweeps < 2 ? 2 : mg->sweeps;
+	const int first = mg->twice ? 1 : mg->always_twice;
+	return !mg->once && n >= first && mg->sweeps < 2 ? 2 : mg->sweeps;
 }
 
 static bool small_levels(struct multigrid *mg, int from)

@@ -22,8 +22,10 @@ struct multigrid {
 	i32 type_total;
 	int sweeps;	   /* smoothing sweeps before and after */
 	bool split;	   /* coarse cells may have several parts (kernels/mg_parts.h) */
-	bool twice;	   /* cycles visit coarse levels twice: many walls (multigrid_setup()) */
+	bool twice;	   /* many walls: more levels are visited twice (multigrid_setup()) */
+	bool once;	   /* none is: cycles that did have lost their sign */
 	int deepest_twice; /* level that the work-group of small levels then visits twice */
+	int always_twice;  /* its first level, unless that is the finest one */
 	u32 further;	   /* further parts of coarse cells, all levels */
 	u32 merged;	   /* of these: found no room, so cells stayed whole */
 	i32 extra_total; /* room for further parts, all levels; behind the cells where they are held

@@ -34,7 +34,7 @@ static bool many_parts(const struct mg_level *l, u32 parts)
 bool multigrid_count_parts(struct multigrid *mg)
 {
 	u32 tally[2 * MG_MAX_LEVELS];
-	mg->twice = false;
+	mg->twice = mg->once = false;
 	mg->further = mg->merged = 0;
 	if (!mg->split)
 		return true;

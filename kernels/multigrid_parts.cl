@@ -6,73 +6,9 @@
 
 #include "common.h"
 #include "mg.h"
+#include "mg_block.h"
 #include "mg_parts.h"
 #include "mg_transfer.h"
-
-/* Nodes of a block: part s of child q is bit q * MG_PARTS + s. */
-#define MG_NODES (MG_PARTS << DIM)
-/* Part of a node that is no unknown. */
-#define MG_NO_PART 255
-
-struct mg_cell mg_child(const struct mg_level fine, const struct mg_cell coarse, int q)
-{
-	struct mg_cell c = mg_cell_ijk(fine, 2 * coarse.i + (q & 1), 2 * coarse.j + (q >> 1 & 1),
-				       2 * coarse.k + (q >> 2));
-	return c;
-}
-
-/* Nodes of a block that are unknowns, and for each those it is linked to inside the block. */
-uint mg_block_graph(const struct mg_graph g, const struct mg_level fine,
-		    const struct mg_cell coarse, global const float *excess, uint adjacent[])
-{
-	uint present = 0;
-	for (int n = 0; n < MG_NODES; n++)
-		adjacent[n] = 0;
-	for (int q = 0; q < 1 << DIM; q++) {
-		struct mg_cell c = mg_child(fine, coarse, q);
-		if (!c.exists)
-			continue;
-		uint parts = mg_parts_of(g, fine, c.at);
-		for (int s = 0; s <= mg_extra_count(parts); s++) {
-			int node = q * MG_PARTS + s;
-			if (mg_node_diagonal(g, fine, c, s, excess) > 0.0f)
-				present |= 1u << node;
-			for (int a = 0; a < DIM; a++) {
-				int to = q | 1 << a, d = 2 * a + 1;
-				if (to == q)
-					continue;
-				uint there = mg_parts_of(g, fine, mg_neighbour(fine, c, d));
-				for (int t = 0; t <= mg_extra_count(there); t++)
-					if (mg_node_link(g, fine, c, s, d, t) > 0.0f) {
-						int other = to * MG_PARTS + t;
-						adjacent[node] |= 1u << other;
-						adjacent[other] |= 1u << node;
-					}
-			}
-		}
-	}
-	return present;
-}
-
-int mg_count_bits(uint set)
-{
-	int count = 0;
-	for (; set; set &= set - 1u)
-		count++;
-	return count;
-}
-
-/* All nodes that can be reached from those of `set`. */
-uint mg_flood(uint set, const uint adjacent[])
-{
-	for (uint before = 0; before != set;) {
-		before = set;
-		for (int n = 0; n < MG_NODES; n++)
-			if (before >> n & 1)
-				set |= adjacent[n];
-	}
-	return set;
-}
 
 /* parts and scan = further parts of each coarse cell, 0 in the halo; part = that of each fine
  * node.  Work-item = element of one colour's array, second index = colour. */
@@ -92,9 +28,11 @@ kernel void mg_find_parts(const struct mg_level fine, const struct mg_level coar
 	int sets = 0, inside = c.exists && c.i >= 0 && c.j >= 0 && c.k >= 0 && c.m >= 0;
 	if (inside) {
 		uint left = mg_block_graph(g, fine, c, excess, adjacent);
+		if (DIM == 3)
+			mg_cut_holes(g, fine, c, left, adjacent);
 		while (left) {
 			uint lowest = left & (~left + 1u);
-			set[sets] = mg_flood(lowest, adjacent);
+			set[sets] = mg_flood(lowest, adjacent, ~0u);
 			left &= ~set[sets++];
 		}
 	}
@@ -210,6 +148,67 @@ void mg_add_links(const struct mg_graph g, const struct mg_level fine, const str
 	}
 }
 
+/*
+ * Holes inside a coarse cell between two of its parts, along axis a.  Parts of one cell have no
+ * link; instead the lower one gets that to the next cell's part behind the upper one, or else the
+ * upper one gets that to the previous cell's part behind the lower one.  Adds to sum[] what part p
+ * of c gets in direction d; `in`: the cell with the hole, c or its neighbour in direction d.
+ */
+void mg_add_holes(const struct mg_graph g, const struct mg_level fine, const struct mg_level coarse,
+		  const struct mg_cell c, int p, int d, const struct mg_cell in, int upwards,
+		  global const uchar *part, float sum[MG_PARTS])
+{
+	const int a = d >> 1;
+	const int extras = mg_extra_count(mg_parts_of(g, coarse, in.at));
+	if (!extras || !in.exists)
+		return;
+	const struct mg_cell beyond = mg_step(coarse, in, 2 * a + upwards);
+	if (!beyond.exists)
+		return;
+	const int beyond_extras = mg_extra_count(mg_parts_of(g, coarse, beyond.at));
+	for (int q = 0; q < 1 << DIM; q++) {
+		const struct mg_cell low = mg_child(fine, in, q),
+				     high = mg_child(fine, in, q | 1 << a);
+		if (q >> a & 1 || !low.exists || !high.exists)
+			continue;
+		const uint here = mg_parts_of(g, fine, low.at),
+			   there = mg_parts_of(g, fine, high.at);
+		for (int s = 0; s <= mg_extra_count(here); s++)
+			for (int t = 0; t <= mg_extra_count(there); t++) {
+				const float w = mg_node_link(g, fine, low, s, 2 * a + 1, t);
+				if (!(w > 0.0f))
+					continue;
+				const int p_low =
+					mg_part_kept(part[mg_node(fine, here, low.at, s)], extras);
+				const int p_high = mg_part_kept(
+					part[mg_node(fine, there, high.at, t)], extras);
+				if (p_low == p_high)
+					continue;
+				const int above = mg_strongest(g, fine, high, t, 2 * a + 1);
+				if (upwards != (above >= 0))
+					continue;
+				const int to =
+					upwards ? above : mg_strongest(g, fine, low, s, 2 * a);
+				if (to < 0)
+					continue;
+				const struct mg_cell next = upwards ? mg_step(fine, high, 2 * a + 1)
+								    : mg_step(fine, low, 2 * a);
+				const int p_next = mg_part_kept(
+					part[mg_node(fine, mg_parts_of(g, fine, next.at), next.at,
+						     to)],
+					beyond_extras);
+				const int p_in = upwards ? p_low : p_high;
+				const float link =
+					w / (1.0f + (0.5f * w / mg_across(g, fine, low, s, a) +
+						     0.5f * w / mg_across(g, fine, high, t, a)));
+				if (in.at == c.at && p_in == p)
+					sum[p_next] += link;
+				else if (in.at != c.at && p_next == p)
+					sum[p_in] += link;
+			}
+	}
+}
+
 /* Coarse links and excesses as in mg_coarsen(), part by part.  Work-item = coarse
  * cell, both colours. */
 kernel void mg_coarsen_parts(const struct mg_level fine, const struct mg_level coarse, int total,
@@ -257,6 +256,13 @@ kernel void mg_coarsen_parts(const struct mg_level fine, const struct mg_level c
 							    part, d >> 1),
 						w);
 			}
+			/* The lower cell first, seen from either side. */
+			if (DIM == 2)
+				continue;
+			mg_add_holes(g, fine, coarse, c, p, d, d & 1 ? c : next, 1, part,
+				     sum + d * MG_PARTS);
+			mg_add_holes(g, fine, coarse, c, p, d, d & 1 ? next : c, 0, part,
+				     sum + d * MG_PARTS);
 		}
 		excess[mg_node(coarse, own, c.at, p)] = mg_tie_share(single) * ties;
 		if (p == 0)
@@ -283,22 +289,6 @@ kernel void mg_mark_weak(const struct mg_level l, int type_offset, global uchar 
 	if (type[at] == CELL_LIQUID &&
 	    mg_is_weak(mg_graph_of(total, 0, link, parts, row), l, c, 0, excess))
 		type[at] = MG_TYPE_WEAK;
-}
-
-/* One step from a node over its strongest link in direction d: the part reached, -1 if closed. */
-int mg_strongest(const struct mg_graph g, const struct mg_level l, const struct mg_cell c, int s,
-		 int d)
-{
-	int count = mg_extra_count(mg_parts_of(g, l, mg_neighbour(l, c, d))), best = -1;
-	float most = 0.0f;
-	for (int t = 0; t <= count; t++) {
-		float w = mg_node_link(g, l, c, s, d, t);
-		if (w > most) {
-			most = w;
-			best = t;
-		}
-	}
-	return best;
 }
 
 /* Where interpolation of a fine node finds corner q of its coarse neighbours, a cell of type
