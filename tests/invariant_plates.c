@@ -182,9 +182,8 @@ static double check_plate(const struct plate *plate, double usual)
 	expect_small("got through", o.through, 0.0);
 	expect_small("escaped", o.escaped, 0.0);
 	if (fixture_full())
-		/* As in a tank at rest; not reached beside upright plates (docs/validation.md). */
-		expect_small("mean rms speed, m/s", o.vrms,
-			     plate->n[0] * plate->n[0] > 0.5 ? 0.025 : 0.01);
+		/* As in a tank at rest. */
+		expect_small("mean rms speed, m/s", o.vrms, 0.01);
 	else
 		/* Still coming to rest. */
 		expect_small("mean rms speed, m/s", o.vrms, 0.03);
