@@ -78,55 +78,21 @@ kernel void surface_smooth(const struct grid g, const struct surface_grid s,
 	phi[at] += share * (surface_mean(s, sharp, i, j, k) - phi[at]);
 }
 
-/* How far walls take what is a cell beside them. */
-#define SURFACE_WALL_SHARE 0.5f
-
-/* phi at a node on a wall, of which `inward` is the step along axis `a` away from it: at the
- * surface of thick liquid partly as a cell beside.  The surface meets the wall at a right angle,
- * and half of the particles that are seen from there, where walls meet more, are images, so noise
- * is greater. */
-float surface_beside(const struct surface_grid s, global const float *rho, global const float *phi,
-		     int i, int j, int k, int a, int inward)
-{
-	int node[3] = {i, j, k};
-	const int last[3] = {s.nx, s.ny, s.nz};
-	const int at = surface_index(s, i, j, k);
-	/* not on to the wall across */
-	if (last[a] < 3 * s.fine)
-		return phi[at];
-	node[a] += inward * s.fine;
-	float share = min_float(surface_calm(s, rho, i, j, k, SURFACE_KEPT_CALM),
-				surface_calm(s, rho, node[0], node[1], node[2], SURFACE_KEPT_CALM));
-	float beside = phi[surface_index(s, node[0], node[1], node[2])];
-	return phi[at] + SURFACE_WALL_SHARE * share * (beside - phi[at]);
-}
-
-/* phi at a node; on walls, and where walls meet, at the surface of thick liquid, as beside. */
-float surface_at_walls(const struct surface_grid s, global const float *rho,
-		       global const float *phi, int i, int j, int k)
+/* phi at a node; where walls meet, at the surface of thick liquid, as beside: surfaces meet walls
+ * at right angles, and most of the particles that are seen from there are images. */
+float surface_corner(const struct surface_grid s, global const float *rho, global const float *phi,
+		     int i, int j, int k)
 {
 	const int node[3] = {i, j, k}, last[3] = {s.nx, s.ny, s.nz};
-	int inward[3] = {0, 0, 0}, walls = 0, wall = 0;
-	for (int a = 0; a < DIM; a++) {
-		inward[a] = (node[a] == 0) - (node[a] == last[a]);
-		walls += inward[a] != 0;
-		wall = inward[a] ? a : wall;
-	}
-	int at = surface_index(s, i, j, k);
-	if (walls == 0)
-		return phi[at];
-	if (walls == 1)
-		return surface_beside(s, rho, phi, i, j, k, wall, inward[wall]);
+	int at = surface_index(s, i, j, k), walls = 0;
 	float beside = 0.0f;
 	for (int a = 0; a < DIM; a++) {
-		if (!inward[a])
-			continue;
-		int to[3] = {i, j, k}, other = a;
-		to[a] += inward[a];
-		for (int b = 0; b < DIM; b++)
-			other = b != a && inward[b] ? b : other;
-		beside += surface_beside(s, rho, phi, to[0], to[1], to[2], other, inward[other]);
+		int inward = (node[a] == 0) - (node[a] == last[a]);
+		walls += inward != 0;
+		beside += inward ? phi[at + inward * surface_stride(s, a)] : 0.0f;
 	}
+	if (walls < 2)
+		return phi[at];
 	beside = beside / (float)walls - phi[at];
 	return phi[at] + surface_calm(s, rho, i, j, k, SURFACE_KEPT_CALM) * beside;
 }
@@ -141,7 +107,7 @@ kernel void surface_keep(const struct surface_grid s, global const float *rho,
 	if (!surface_item(s, 0, 0, &i, &j, &k))
 		return;
 	int at = surface_index(s, i, j, k);
-	float value = surface_at_walls(s, rho, phi, i, j, k);
+	float value = surface_corner(s, rho, phi, i, j, k);
 	if (rho[at] < 0.0f && value >= SURFACE_KEPT * s.spacing &&
 	    surface_calm(s, rho, i, j, k, SURFACE_KEPT_CALM) < 1.0f) {
 		/* Anisotropic sheets are thin: there, only along the axes. */
