@@ -45,7 +45,8 @@ struct pressure_result {
 	double box_cells, unknowns;
 	u32 components, singular;
 	u32 parts, merged; /* further parts of coarse cells; of these, without room */
-	bool twice;	   /* cycles visit coarse levels twice */
+	bool twice;	   /* cycles visit coarse levels 1 and 2 twice */
+	bool repeats;	   /* they visit some level twice */
 	double copy;	   /* GB/s, read plus written */
 	size_t copy_bytes;
 	uint64_t memory;	      /* bytes in use */

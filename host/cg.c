@@ -241,6 +241,7 @@ bool pressure_solve(struct sim *sim, bool warm, double tolerance, int max_iterat
 		.max_iterations = max_iterations,
 	};
 	const enum scene_solver kind = sim->scene->solver.pressure;
+	p->mg.repeat_small = kind != SOLVER_MULTIGRID;
 	u32 state[MG_STATE_WORDS] = {0};
 	int lost = 0;
 
@@ -249,7 +250,8 @@ bool pressure_solve(struct sim *sim, bool warm, double tolerance, int max_iterat
 	/* Coarse levels visited twice can make a cycle that is no longer positive: on from here
 	 * with plain ones, for what is left of the iterations. */
 	const int done = (int)state[MG_ITERATIONS];
-	if (kind == SOLVER_MGPCG && !p->mg.once && done < max_iterations && lost_sign(&s, state)) {
+	if (kind == SOLVER_MGPCG && multigrid_repeats(&p->mg) && done < max_iterations &&
+	    lost_sign(&s, state)) {
 		p->mg.once = true;
 		lost = done;
 		s.max_iterations = max_iterations - done;

@@ -84,8 +84,15 @@ bool clx_check(cl_int code, const char *call, const char *object, size_t bytes)
 bool clx_check_wait(const struct clx *cl, cl_int code, const char *call, const char *object,
 		    size_t bytes)
 {
-	if (clx_check(code == CL_SUCCESS ? cl->late_error : code, call, object, bytes))
+	code = code == CL_SUCCESS ? cl->late_error : code;
+	if (clx_check(code, call, object, bytes))
 		return true;
-	return !cl->waited && message_error("an earlier kernel may be the cause: with "
-					    "FRESHET_LAUNCHES=waited it is named");
+	/* What drivers report of commands that failed before. */
+	const bool late = code == CL_OUT_OF_RESOURCES || code == CL_INVALID_COMMAND_QUEUE ||
+			  code == CL_MEM_OBJECT_ALLOCATION_FAILURE ||
+			  code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST ||
+			  cl->late_error != CL_SUCCESS;
+	return late && !cl->waited &&
+	       message_error("an earlier kernel may be the cause: with "
+			     "FRESHET_LAUNCHES=waited it is named");
 }

@@ -46,6 +46,7 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 	mg->total = mg->type_total = 0;
 	mg->small_from = -1;
 	mg->twice = mg->once = false;
+	mg->repeat_small = true;
 	mg->further = mg->merged = 0;
 	mg->split = split;
 	mg->extra_total = 0;
@@ -175,15 +176,23 @@ static i32 visits_of(const struct multigrid *mg, int n)
 		return 1;
 	const int deepest = mg->deepest_twice;
 	const bool many = mg->twice && (n == deepest || (n < deepest && n <= TWICE_LEVELS));
-	return many || n == mg->always_twice ? 2 : 1;
+	return many || (mg->repeat_small && n == mg->always_twice) ? 2 : 1;
 }
 
 /* Sweeps on level n.  A cycle may be repeated only if it overshoots nothing by more than twice,
  * else the whole is not positive: one sweep does not make sure of that. */
 static int sweeps_of(const struct multigrid *mg, int n)
 {
-	const int first = mg->twice ? 1 : mg->always_twice;
+	const int first = mg->twice ? 1 : mg->repeat_small ? mg->always_twice : mg->count;
 	return !mg->once && n >= first && mg->sweeps < 2 ? 2 : mg->sweeps;
+}
+
+bool multigrid_repeats(const struct multigrid *mg)
+{
+	bool repeats = false;
+	for (int n = 0; n < mg->count; n++)
+		repeats |= visits_of(mg, n) > 1 || sweeps_of(mg, n) != mg->sweeps;
+	return repeats;
 }
 
 static bool small_levels(struct multigrid *mg, int from)

@@ -26,6 +26,7 @@ struct multigrid {
 	bool once;	   /* none is: cycles that did have lost their sign */
 	int deepest_twice; /* level that the work-group of small levels then visits twice */
 	int always_twice;  /* its first level, unless that is the finest one */
+	bool repeat_small; /* always_twice is: not where a cycle is the whole solver */
 	u32 further;	   /* further parts of coarse cells, all levels */
 	u32 merged;	   /* of these: found no room, so cells stayed whole */
 	i32 extra_total; /* room for further parts, all levels; behind the cells where they are held
@@ -68,6 +69,9 @@ struct multigrid_part_sizes multigrid_part_sizes(const struct multigrid *mg, int
 /* Elements of an array of the coarse levels, at least 1; words of their stencils. */
 size_t multigrid_coarse_total(const struct multigrid *mg);
 size_t multigrid_stencil_words(const struct multigrid *mg, int dim);
+
+/* Does a cycle visit some level twice, or sweep it more than `sweeps` times for that? */
+bool multigrid_repeats(const struct multigrid *mg);
 
 /* After level 0's links and excess are set: types, coarse operators; twice, further and merged. */
 bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "seed_params.h"
 #include "shape.h"
 
 #define SEEDS_MOST 2.0e6 /* that are looked at */
@@ -10,22 +11,23 @@
 
 /* ---- particles ---------------------------------------------------------------------------- */
 
-static bool is_inside(const struct shape_program *shape, int dim, const f32 p[3])
+static f32 distance(const struct shape_program *shape, int dim, const f32 p[3])
 {
 	return shape_distance(dim, shape->ops, (int)shape->op_count, shape->points, p[0], p[1],
-			      p[2]) < 0.0f;
+			      p[2]);
 }
 
 /* Is a seed of the liquid kept at p? */
 static bool is_kept(const struct scene *scene, size_t liquid, const f32 p[3])
 {
-	if (!is_inside(&scene->liquids[liquid].shape, scene->dim, p))
+	if (!(distance(&scene->liquids[liquid].shape, scene->dim, p) < 0.0f))
 		return false;
 	for (size_t i = 0; i < liquid; i++)
-		if (is_inside(&scene->liquids[i].shape, scene->dim, p))
+		if (distance(&scene->liquids[i].shape, scene->dim, p) < 0.0f)
 			return false;
 	for (size_t i = 0; i < scene->solid_count; i++)
-		if (is_inside(&scene->solids[i].shape, scene->dim, p))
+		if (!(distance(&scene->solids[i].shape, scene->dim, p) >
+		      SEED_CLEARANCE * (f32)scene->h))
 			return false;
 	return true;
 }

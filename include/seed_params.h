@@ -4,6 +4,9 @@
 
 #include "shared.h"
 
+/* Seeds closer to a solid than this, in cells, count as inside it. */
+#define SEED_CLEARANCE 1e-4f
+
 struct seed_params {
 	i32 liquid;		 /* its place in the scene; earlier liquids win */
 	u32 seed;		 /* of the random numbers */

@@ -213,8 +213,12 @@ kernel void components_subtract_mean(const struct grid g, const struct mg_level 
 		return;
 	float unit = components_power_of_two(largest) * 0x1p-29f;
 	long sum = (long)((ulong)sums[3 * c] | (ulong)sums[3 * c + 1] << 32);
-	/* In integers: the mean of equal values is that value, and leaves nothing to solve for. */
-	float mean = convert_float_rte(sum / (long)sums[3 * c + 2]) * unit;
+	/* Whole units apart: the mean of equal values is that value, and leaves nothing to solve.
+	 */
+	long count = (long)sums[3 * c + 2], whole = sum / count;
+	float mean = (convert_float_rte(whole) +
+		      convert_float_rte(sum - whole * count) / convert_float_rte(count)) *
+		     unit;
 	int at = mg_at_cell(level, i, j, k);
 	v[at] = v[at] - mean;
 }

@@ -10,9 +10,6 @@
 #include "seed_params.h"
 #include "shape.h"
 
-/* Seeds closer to a solid than this, in cells, count as inside it. */
-#define SEED_CLEARANCE 1e-4f
-
 /* Sub-cells are filled to this share, so that rounding never puts a particle on a side of one. */
 #define SEED_FILL (1.0f - 0x1p-10f)
 

@@ -23,7 +23,7 @@ float solids_cell_volume(const struct grid g, const struct solids_shape *shape,
 				for (int axis = 0; axis < DIM; ++axis)
 					x[axis] = centre[axis] - 0.5f * g.h +
 						  ((float)index[axis] + 0.5f) * s;
-				sum += solids_sample(shape, x, s);
+				sum += solids_sample(shape, x, solids_evaluate(shape, x), s);
 				++count;
 			}
 	return sum / (float)count;
@@ -73,7 +73,8 @@ float solids_block_closed(const struct grid g, const struct solids_shape *shape,
 					continue;
 				if (!deep) {
 					solids_fold(g, x);
-					open = solids_sample(shape, x, s * g.h);
+					open = solids_sample(shape, x, solids_evaluate(shape, x),
+							     s * g.h);
 				}
 				sum += (1.0f - open) * rest * rest * rest;
 			}

@@ -11,10 +11,11 @@ float solids_part(float distance, float s)
 	return clamp_float(0.5f + distance / s, 0.0f, 1.0f);
 }
 
-/* The same for solids.  Just outside one, half an edge deeper tells how much of it is there. */
-float solids_sample(const struct solids_shape *shape, const float x[3], float s)
+/* The same for solids, evaluated at x.  Just outside one, half an edge deeper tells how much of it
+ * is there. */
+float solids_sample(const struct solids_shape *shape, const float x[3],
+		    const struct shape_sample near, float s)
 {
-	struct shape_sample near = solids_evaluate(shape, x);
 	if (near.distance < 0.0f || near.distance >= 0.5f * s)
 		return solids_part(near.distance, s);
 	float deeper[3];

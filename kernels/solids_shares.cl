@@ -10,13 +10,18 @@
 #include "solids_sample.h"
 #include "solids_weights.h"
 
-/* Points per axis of a cell; units of the sums. */
-#define SHARES_POINTS (DIM == 2 ? 16 : 4)
+/* Points per axis of a cell, fewer where each has to look for plates; units of the sums. */
+#define SHARES_POINTS(split) (DIM == 2 && !(split) ? 16 : DIM == 2 ? 8 : 4)
+/* Of these that are looked at together. */
+#define SHARES_BLOCK (DIM == 2 ? 4 : 2)
 #define SHARES_UNIT 0x1p20f
 /* In cells: cells with solids nearer than that to their centre take their sums; what is added to
  * those lies in cells with solids nearer than that. */
 #define SHARES_TAKE 2.5f
 #define SHARES_ADD 4.5f
+/* Where interpolated distances to the centre are greater, no part of the cell is solid: half a
+ * diagonal, as much again for the interpolation, half a small cube. */
+#define SHARES_OPEN (DIM == 2 ? 1.45f : 1.87f)
 
 /* Is the cell nearer to solids than `reach` cells? */
 int shares_near(const struct grid g, global const float *solid_phi, int i, int j, int k,
@@ -70,8 +75,8 @@ void shares_add_cube(const struct grid g, const struct solids_shape *shape,
 		     global const float *solid_phi, int split, global const ushort *open_fraction,
 		     const float x[3], float s, global uint *sum)
 {
-	const float part = solids_sample(shape, x, s), edge = s * g.inv_h;
 	const struct shape_sample near = solids_evaluate(shape, x);
+	const float part = solids_sample(shape, x, near, s), edge = s * g.inv_h;
 	const float distance = near.distance / s;
 	const float own = min_float(part, solids_part(near.distance, s));
 	for (int side = 0; side < 2; ++side) {
@@ -90,6 +95,41 @@ void shares_add_cube(const struct grid g, const struct solids_shape *shape,
 	}
 }
 
+/* Adds the open room of a block of small cubes whose lowest corner is low[].  Blocks on one side
+ * of the solids need no look at each cube. */
+void shares_add_block(const struct grid g, const struct solids_shape *shape,
+		      global const float *solid_phi, int split, global const ushort *open_fraction,
+		      const float low[3], float s, int open, global uint *sum)
+{
+	const float edge = s * g.inv_h, room = edge * edge * (DIM == 3 ? edge : 1.0f);
+	if (!open) {
+		/* As distances grow by no more than the way: half a diagonal, half a cube. */
+		const float reach =
+			(DIM == 2 ? 0.708f : 0.867f) * (float)SHARES_BLOCK * s + 0.51f * s;
+		float middle[3] = {low[0], low[1], low[2]};
+		for (int axis = 0; axis < DIM; ++axis)
+			middle[axis] += 0.5f * (float)SHARES_BLOCK * s;
+		const float distance = solids_evaluate(shape, middle).distance;
+		if (distance <= -reach)
+			return;
+		open = distance >= reach;
+	}
+	for (int c = 0; c < (DIM == 3 ? SHARES_BLOCK : 1); ++c)
+		for (int b = 0; b < SHARES_BLOCK; ++b)
+			for (int a = 0; a < SHARES_BLOCK; ++a) {
+				const float x[3] = {low[0] + ((float)a + 0.5f) * s,
+						    low[1] + ((float)b + 0.5f) * s,
+						    DIM == 3 ? low[2] + ((float)c + 0.5f) * s
+							     : 0.0f};
+				if (open)
+					shares_add(g, shape, solid_phi, split, open_fraction, x,
+						   room, sum);
+				else
+					shares_add_cube(g, shape, solid_phi, split, open_fraction,
+							x, s, sum);
+			}
+}
+
 /* Adds every cell's open room to sum (u32 [L], zero before).  One work-item per lattice point. */
 kernel void solids_add_shares(const struct grid g, global const struct shape_op *ops, int op_count,
 			      global const float *points, global const float *solid_phi, int split,
@@ -97,18 +137,20 @@ kernel void solids_add_shares(const struct grid g, global const struct shape_op 
 {
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	const struct solids_shape shape = {ops, op_count, points};
-	const float s = g.h / (float)SHARES_POINTS;
+	const float s = g.h / (float)SHARES_POINTS(split), step = s * (float)SHARES_BLOCK;
 	if (!shares_near(g, solid_phi, i, j, k, SHARES_ADD))
 		return;
-	for (int c = 0; c < (DIM == 3 ? SHARES_POINTS : 1); ++c)
-		for (int b = 0; b < SHARES_POINTS; ++b)
-			for (int a = 0; a < SHARES_POINTS; ++a) {
-				float x[3] = {(float)i * g.h + ((float)a + 0.5f) * s,
-					      (float)j * g.h + ((float)b + 0.5f) * s, 0.0f};
-				if (DIM == 3)
-					x[2] = (float)k * g.h + ((float)c + 0.5f) * s;
-				shares_add_cube(g, &shape, solid_phi, split, open_fraction, x, s,
-						sum);
+	const int open = !shares_near(g, solid_phi, i, j, k, SHARES_OPEN);
+	const int blocks = SHARES_POINTS(split) / SHARES_BLOCK;
+	for (int c = 0; c < (DIM == 3 ? blocks : 1); ++c)
+		for (int b = 0; b < blocks; ++b)
+			for (int a = 0; a < blocks; ++a) {
+				const float low[3] = {(float)i * g.h + (float)a * step,
+						      (float)j * g.h + (float)b * step,
+						      DIM == 3 ? (float)k * g.h + (float)c * step
+							       : 0.0f};
+				shares_add_block(g, &shape, solid_phi, split, open_fraction, low, s,
+						 open, sum);
 			}
 }
 
