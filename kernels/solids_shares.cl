@@ -70,15 +70,23 @@ void shares_add(const struct grid g, const struct solids_shape *shape,
 }
 
 /* The same for the open part of a small cube of edge s about x: what is on x's side of a solid
- * through it, and what is beyond a thin one, each at its middle if the solid faces an axis. */
+ * through it, and what is beyond a thin one, each at its middle if the solid faces an axis.  open:
+ * no solid is in it. */
 void shares_add_cube(const struct grid g, const struct solids_shape *shape,
 		     global const float *solid_phi, int split, global const ushort *open_fraction,
-		     const float x[3], float s, global uint *sum)
+		     const float x[3], float s, int open, global uint *sum)
 {
-	const struct shape_sample near = solids_evaluate(shape, x);
-	const float part = solids_sample(shape, x, near, s), edge = s * g.inv_h;
-	const float distance = near.distance / s;
-	const float own = min_float(part, solids_part(near.distance, s));
+	const float edge = s * g.inv_h;
+	float part = 1.0f, own = 1.0f, distance = 1.0f, gradient[3] = {0.0f, 0.0f, 0.0f};
+	if (!open) {
+		const struct shape_sample near = solids_evaluate(shape, x);
+		part = solids_sample(shape, x, near, s);
+		own = min_float(part, solids_part(near.distance, s));
+		distance = near.distance / s;
+		for (int axis = 0; axis < 3; ++axis)
+			gradient[axis] = near.gradient[axis];
+	}
+	/* One call for all: some drivers take long to compile several. */
 	for (int side = 0; side < 2; ++side) {
 		const float share = side ? part - own : own;
 		/* From x along the solid's normal, of the edge. */
@@ -89,7 +97,7 @@ void shares_add_cube(const struct grid g, const struct solids_shape *shape,
 		if (share <= 1e-3f)
 			continue;
 		for (int axis = 0; axis < 3; ++axis)
-			middle[axis] = x[axis] + shift * s * near.gradient[axis];
+			middle[axis] = x[axis] + shift * s * gradient[axis];
 		shares_add(g, shape, solid_phi, split, open_fraction, middle,
 			   share * edge * edge * (DIM == 3 ? edge : 1.0f), sum);
 	}
@@ -101,7 +109,6 @@ void shares_add_block(const struct grid g, const struct solids_shape *shape,
 		      global const float *solid_phi, int split, global const ushort *open_fraction,
 		      const float low[3], float s, int open, global uint *sum)
 {
-	const float edge = s * g.inv_h, room = edge * edge * (DIM == 3 ? edge : 1.0f);
 	if (!open) {
 		/* As distances grow by no more than the way: half a diagonal, half a cube. */
 		const float reach =
@@ -121,12 +128,8 @@ void shares_add_block(const struct grid g, const struct solids_shape *shape,
 						    low[1] + ((float)b + 0.5f) * s,
 						    DIM == 3 ? low[2] + ((float)c + 0.5f) * s
 							     : 0.0f};
-				if (open)
-					shares_add(g, shape, solid_phi, split, open_fraction, x,
-						   room, sum);
-				else
-					shares_add_cube(g, shape, solid_phi, split, open_fraction,
-							x, s, sum);
+				shares_add_cube(g, shape, solid_phi, split, open_fraction, x, s,
+						open, sum);
 			}
 }
 
