@@ -12,6 +12,7 @@ float solids_cell_volume(const struct grid g, const struct solids_shape *shape,
 	const int samples = DIM == 2 ? 8 : 4;
 	const float s = g.h / (float)samples;
 	float middle = solids_evaluate(shape, centre).distance, sum = 0.0f;
+	struct shape_sample near;
 	int count = 0;
 	if (fabs(middle) > (SOLIDS_REACH + 0.25f) * g.h)
 		return middle > 0.0f ? 1.0f : 0.0f;
@@ -23,7 +24,7 @@ float solids_cell_volume(const struct grid g, const struct solids_shape *shape,
 				for (int axis = 0; axis < DIM; ++axis)
 					x[axis] = centre[axis] - 0.5f * g.h +
 						  ((float)index[axis] + 0.5f) * s;
-				sum += solids_sample(shape, x, solids_evaluate(shape, x), s);
+				sum += solids_sample(shape, x, s, &near);
 				++count;
 			}
 	return sum / (float)count;
@@ -50,6 +51,7 @@ float solids_block_closed(const struct grid g, const struct solids_shape *shape,
 	const int samples = DIM == 2 ? 8 : 4;
 	const float s = 1.0f / (float)samples, reach = SOLIDS_REACH + s;
 	float x[3] = {0.0f, 0.0f, 0.0f}, y[3] = {0.0f, 0.0f, 0.0f}, sum = 0.0f;
+	struct shape_sample near;
 	for (int axis = 0; axis < DIM; ++axis)
 		x[axis] = centre[axis] + (block[axis] + 0.5f) * g.h;
 	/* Mirroring brings points no further apart: the distance bounds that of the block's points.
@@ -73,8 +75,7 @@ float solids_block_closed(const struct grid g, const struct solids_shape *shape,
 					continue;
 				if (!deep) {
 					solids_fold(g, x);
-					open = solids_sample(shape, x, solids_evaluate(shape, x),
-							     s * g.h);
+					open = solids_sample(shape, x, s * g.h, &near);
 				}
 				sum += (1.0f - open) * rest * rest * rest;
 			}

@@ -11,17 +11,24 @@ float solids_part(float distance, float s)
 	return clamp_float(0.5f + distance / s, 0.0f, 1.0f);
 }
 
-/* The same for solids, evaluated at x.  Just outside one, half an edge deeper tells how much of it
- * is there. */
-float solids_sample(const struct solids_shape *shape, const float x[3],
-		    const struct shape_sample near, float s)
+/* The same for solids; *near: what they give at x.  Just outside one, half an edge deeper tells how
+ * much of it is there.  One call in a loop, as compilers take long over what is called twice. */
+float solids_sample(const struct solids_shape *shape, const float x[3], float s,
+		    struct shape_sample *near)
 {
-	if (near.distance < 0.0f || near.distance >= 0.5f * s)
-		return solids_part(near.distance, s);
-	float deeper[3];
-	for (int axis = 0; axis < 3; ++axis)
-		deeper[axis] = x[axis] - 0.5f * s * near.gradient[axis];
-	return clamp_float(1.0f + solids_evaluate(shape, deeper).distance / s, 0.5f, 1.0f);
+	float at[3] = {x[0], x[1], x[2]}, part = 0.0f;
+	for (int turn = 0; turn < 2; ++turn) {
+		const struct shape_sample sample = solids_evaluate(shape, at);
+		if (turn > 0)
+			return clamp_float(1.0f + sample.distance / s, 0.5f, 1.0f);
+		*near = sample;
+		part = solids_part(sample.distance, s);
+		if (sample.distance < 0.0f || sample.distance >= 0.5f * s)
+			return part;
+		for (int axis = 0; axis < 3; ++axis)
+			at[axis] -= 0.5f * s * sample.gradient[axis];
+	}
+	return part;
 }
 
 #endif

@@ -10,10 +10,12 @@
 #include "solids_sample.h"
 #include "solids_weights.h"
 
-/* Points per axis of a cell, fewer where each has to look for plates; units of the sums. */
-#define SHARES_POINTS(split) (DIM == 2 && !(split) ? 16 : DIM == 2 ? 8 : 4)
-/* Of these that are looked at together. */
-#define SHARES_BLOCK (DIM == 2 ? 4 : 2)
+/* Blocks per axis of a cell and, where a solid cuts one, points per axis of a block, fewer where
+ * each has to look for plates; units of the sums.  Blocks do not reach across the planes through
+ * the cell's centre, between which weights are linear: all of an open block counts at its middle.
+ */
+#define SHARES_BLOCKS (DIM == 2 ? 4 : 2)
+#define SHARES_POINTS(split) (DIM == 2 && !(split) ? 4 : 2)
 #define SHARES_UNIT 0x1p20f
 /* In cells: cells with solids nearer than that to their centre take their sums; what is added to
  * those lies in cells with solids nearer than that. */
@@ -44,7 +46,7 @@ void shares_cell(const struct grid g, const float x[3], int cell[3])
 
 /* Adds `room`, in cells, about x to the cells around its place on the grid, as drift_splat() and
  * solids_cut_drift() do with particles.  What a cell does not see and no other counts to itself is
- * left out. */
+ * left out.  split is 0 or 1 to the compiler. */
 void shares_add(const struct grid g, const struct solids_shape *shape,
 		global const float *solid_phi, int split, global const ushort *open_fraction,
 		const float x[3], float room, global uint *sum)
@@ -69,24 +71,17 @@ void shares_add(const struct grid g, const struct solids_shape *shape,
 	}
 }
 
-/* The same for the open part of a small cube of edge s about x: what is on x's side of a solid
- * through it, and what is beyond a thin one, each at its middle if the solid faces an axis.  open:
- * no solid is in it. */
+/* The same for the open part of a small cube of edge s about x, given with what solids give there:
+ * what is on x's side of a solid through it, and what is beyond a thin one, each at its middle if
+ * the solid faces an axis. */
 void shares_add_cube(const struct grid g, const struct solids_shape *shape,
 		     global const float *solid_phi, int split, global const ushort *open_fraction,
-		     const float x[3], float s, int open, global uint *sum)
+		     const float x[3], float s, float part, const struct shape_sample near,
+		     global uint *sum)
 {
-	const float edge = s * g.inv_h;
-	float part = 1.0f, own = 1.0f, distance = 1.0f, gradient[3] = {0.0f, 0.0f, 0.0f};
-	if (!open) {
-		const struct shape_sample near = solids_evaluate(shape, x);
-		part = solids_sample(shape, x, near, s);
-		own = min_float(part, solids_part(near.distance, s));
-		distance = near.distance / s;
-		for (int axis = 0; axis < 3; ++axis)
-			gradient[axis] = near.gradient[axis];
-	}
-	/* One call for all: some drivers take long to compile several. */
+	const float edge = s * g.inv_h, distance = near.distance / s;
+	const float own = min_float(part, solids_part(near.distance, s));
+	/* One call for both: some drivers take long to compile several. */
 	for (int side = 0; side < 2; ++side) {
 		const float share = side ? part - own : own;
 		/* From x along the solid's normal, of the edge. */
@@ -97,64 +92,83 @@ void shares_add_cube(const struct grid g, const struct solids_shape *shape,
 		if (share <= 1e-3f)
 			continue;
 		for (int axis = 0; axis < 3; ++axis)
-			middle[axis] = x[axis] + shift * s * gradient[axis];
+			middle[axis] = x[axis] + shift * s * near.gradient[axis];
 		shares_add(g, shape, solid_phi, split, open_fraction, middle,
 			   share * edge * edge * (DIM == 3 ? edge : 1.0f), sum);
 	}
 }
 
-/* Adds the open room of a block of small cubes whose lowest corner is low[].  Blocks on one side
- * of the solids need no look at each cube. */
+/* Adds the open room of a block of edge s whose lowest corner is low[]: at its middle if it is
+ * open, else at points.  The middle comes before the points, in the same loop. */
 void shares_add_block(const struct grid g, const struct solids_shape *shape,
 		      global const float *solid_phi, int split, global const ushort *open_fraction,
-		      const float low[3], float s, int open, global uint *sum)
+		      const float low[3], float s, global uint *sum)
 {
-	if (!open) {
-		/* As distances grow by no more than the way: half a diagonal, half a cube. */
-		const float reach =
-			(DIM == 2 ? 0.708f : 0.867f) * (float)SHARES_BLOCK * s + 0.51f * s;
-		float middle[3] = {low[0], low[1], low[2]};
+	const int points = SHARES_POINTS(split), count = points * points * (DIM == 3 ? points : 1);
+	const float small = s / (float)points;
+	/* As distances grow by no more than the way: half a diagonal, half a small cube.  Plates
+	 * count that are nearer than 2h (solids_stretch()). */
+	const float reach = (DIM == 2 ? 0.708f : 0.867f) * s + 0.51f * small;
+	const float open = reach + (split ? 2.0f * g.h : 0.0f);
+	for (int n = -1; n < count; ++n) {
+		const int index[3] = {modulo(n, points), modulo(n / points, points),
+				      n / (points * points)};
+		const float edge = n < 0 ? s : small;
+		float x[3] = {0.0f, 0.0f, 0.0f};
+		struct shape_sample near;
 		for (int axis = 0; axis < DIM; ++axis)
-			middle[axis] += 0.5f * (float)SHARES_BLOCK * s;
-		const float distance = solids_evaluate(shape, middle).distance;
-		if (distance <= -reach)
+			x[axis] = low[axis] +
+				  (n < 0 ? 0.5f * s : ((float)index[axis] + 0.5f) * small);
+		const float part = solids_sample(shape, x, edge, &near);
+		if (n < 0 && near.distance <= -reach)
 			return;
-		open = distance >= reach;
+		if (n < 0 && near.distance < open)
+			continue;
+		shares_add_cube(g, shape, solid_phi, split, open_fraction, x, edge, part, near,
+				sum);
+		if (n < 0)
+			return;
 	}
-	for (int c = 0; c < (DIM == 3 ? SHARES_BLOCK : 1); ++c)
-		for (int b = 0; b < SHARES_BLOCK; ++b)
-			for (int a = 0; a < SHARES_BLOCK; ++a) {
-				const float x[3] = {low[0] + ((float)a + 0.5f) * s,
-						    low[1] + ((float)b + 0.5f) * s,
-						    DIM == 3 ? low[2] + ((float)c + 0.5f) * s
-							     : 0.0f};
-				shares_add_cube(g, shape, solid_phi, split, open_fraction, x, s,
-						open, sum);
-			}
+}
+
+/* Adds the open room of the cell of this work-item, if it is near solids. */
+void shares_add_cell(const struct grid g, const struct solids_shape *shape,
+		     global const float *solid_phi, int split, global const ushort *open_fraction,
+		     global uint *sum)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (!shares_near(g, solid_phi, i, j, k, SHARES_ADD))
+		return;
+	const int blocks =
+		split || shares_near(g, solid_phi, i, j, k, SHARES_OPEN) ? SHARES_BLOCKS : 2;
+	const float s = g.h / (float)blocks;
+	for (int n = 0; n < blocks * blocks * (DIM == 3 ? blocks : 1); ++n) {
+		const float low[3] = {(float)i * g.h + (float)modulo(n, blocks) * s,
+				      (float)j * g.h + (float)modulo(n / blocks, blocks) * s,
+				      DIM == 3 ? (float)k * g.h + (float)(n / (blocks * blocks)) * s
+					       : 0.0f};
+		shares_add_block(g, shape, solid_phi, split, open_fraction, low, s, sum);
+	}
 }
 
 /* Adds every cell's open room to sum (u32 [L], zero before).  One work-item per lattice point. */
 kernel void solids_add_shares(const struct grid g, global const struct shape_op *ops, int op_count,
-			      global const float *points, global const float *solid_phi, int split,
+			      global const float *points, global const float *solid_phi,
 			      global const ushort *open_fraction, global uint *sum)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	const struct solids_shape shape = {ops, op_count, points};
-	const float s = g.h / (float)SHARES_POINTS(split), step = s * (float)SHARES_BLOCK;
-	if (!shares_near(g, solid_phi, i, j, k, SHARES_ADD))
-		return;
-	const int open = !shares_near(g, solid_phi, i, j, k, SHARES_OPEN);
-	const int blocks = SHARES_POINTS(split) / SHARES_BLOCK;
-	for (int c = 0; c < (DIM == 3 ? blocks : 1); ++c)
-		for (int b = 0; b < blocks; ++b)
-			for (int a = 0; a < blocks; ++a) {
-				const float low[3] = {(float)i * g.h + (float)a * step,
-						      (float)j * g.h + (float)b * step,
-						      DIM == 3 ? (float)k * g.h + (float)c * step
-							       : 0.0f};
-				shares_add_block(g, &shape, solid_phi, split, open_fraction, low, s,
-						 open, sum);
-			}
+	shares_add_cell(g, &shape, solid_phi, 0, open_fraction, sum);
+}
+
+/* The same where solids split cells.  A kernel of its own, as it is long and few scenes have any.
+ */
+kernel void solids_add_split_shares(const struct grid g, global const struct shape_op *ops,
+				    int op_count, global const float *points,
+				    global const float *solid_phi,
+				    global const ushort *open_fraction, global uint *sum)
+{
+	const struct solids_shape shape = {ops, op_count, points};
+	shares_add_cell(g, &shape, solid_phi, 1, open_fraction, sum);
 }
 
 /* volume_open of cells near solids.  One work-item per lattice point. */

@@ -55,8 +55,10 @@ static inline void share_volumes(struct field *f, const struct shape_op *ops, in
 					native_id[1] = (size_t)j;
 					native_id[2] = (size_t)k;
 					if (pass == 0)
-						solids_add_shares(f->g, ops, count, points, f->phi,
-								  split, f->faces, sum);
+						(split ? solids_add_split_shares
+						       : solids_add_shares)(f->g, ops, count,
+									    points, f->phi,
+									    f->faces, sum);
 					else
 						solids_take_shares(f->g, f->phi, sum, f->volume);
 				}
