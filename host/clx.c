@@ -71,29 +71,33 @@ static bool read_limits(struct clx *cl, int kernel)
 			     kernel_names[kernel], cl->info.name);
 }
 
-static bool create_kernels(struct clx *cl)
+static void release_kernel(struct clx *cl, int kernel)
 {
-	for (int k = 0; k < (cl->has_free_order ? KERNEL_ALL : KERNEL_COUNT); k++) {
-		cl_int code;
-		cl->kernels[k] = clCreateKernel(cl->program, kernel_names[k], &code);
-		if (!clx_check(code, "clCreateKernel", kernel_names[k], 0))
-			return false;
-		if (!read_limits(cl, k))
-			return false;
-		cl->kernel_times[k].name = kernel_names[k];
+	if (cl->kernels[kernel])
+		clReleaseKernel(cl->kernels[kernel]);
+	cl->kernels[kernel] = NULL;
+}
+
+bool clx_create_kernel(struct clx *cl, enum kernel_id kernel)
+{
+	cl_int code;
+	if (!clx_build(cl))
+		return false;
+	if (cl->kernels[kernel])
+		return true;
+	cl->kernels[kernel] = clCreateKernel(cl->program, kernel_names[kernel], &code);
+	if (!clx_check(code, "clCreateKernel", kernel_names[kernel], 0) ||
+	    !read_limits(cl, kernel)) {
+		release_kernel(cl, kernel);
+		return false;
 	}
-	cl->kernel_times[CLX_TIMED_FILL].name = "(fill)";
-	cl->kernel_times[CLX_TIMED_COPY].name = "(copy)";
 	return true;
 }
 
 static void release_program(struct clx *cl)
 {
-	for (int k = 0; k < KERNEL_ALL; k++) {
-		if (cl->kernels[k])
-			clReleaseKernel(cl->kernels[k]);
-		cl->kernels[k] = NULL;
-	}
+	for (int k = 0; k < KERNEL_ALL; k++)
+		release_kernel(cl, k);
 	if (cl->program)
 		clReleaseProgram(cl->program);
 	cl->program = NULL;
@@ -103,7 +107,7 @@ bool clx_build(struct clx *cl)
 {
 	if (cl->built)
 		return true;
-	cl->built = build_program(cl) && create_kernels(cl);
+	cl->built = build_program(cl);
 	if (!cl->built)
 		release_program(cl);
 	return cl->built;
@@ -173,6 +177,14 @@ static bool views_fit(const struct clx *cl)
 			     cl->info.name, wanted, CLX_VIEW_ALIGNMENT);
 }
 
+static void name_times(struct clx *cl)
+{
+	for (int k = 0; k < KERNEL_ALL; k++)
+		cl->kernel_times[k].name = kernel_names[k];
+	cl->kernel_times[CLX_TIMED_FILL].name = "(fill)";
+	cl->kernel_times[CLX_TIMED_COPY].name = "(copy)";
+}
+
 static struct clx *open_device(const char *spec, int dim, bool profile, bool both_orders,
 			       bool *named_missing)
 {
@@ -202,6 +214,7 @@ static struct clx *open_device(const char *spec, int dim, bool profile, bool bot
 	cl->dim = dim;
 	cl->profile = profile;
 	cl->has_free_order = both_orders;
+	name_times(cl);
 	free(list);
 	if (!read_environment(cl) || !views_fit(cl) ||
 	    !clx_device_handle(cl->info.platform_index, cl->info.device_index, &cl->platform,

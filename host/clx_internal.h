@@ -29,12 +29,12 @@ struct clx {
 	cl_context context;
 	cl_command_queue queue;
 	cl_program program;
-	cl_kernel kernels[KERNEL_ALL]; /* some NULL: clx_open_both_orders() */
+	cl_kernel kernels[KERNEL_ALL]; /* NULL before their first launch */
 	struct clx_kernel_limits limits[KERNEL_ALL];
 	struct clx_device_info info;
 	char build_options[256];
 	int dim;
-	bool built; /* program and kernels are there */
+	bool built; /* the program is there */
 	bool profile;
 	bool has_free_order; /* the kernels free_* are there */
 	bool free_order;     /* and are used */
@@ -65,6 +65,10 @@ bool clx_check(cl_int code, const char *call, const char *object, size_t bytes);
 /* The same for a call that waits, which is told what earlier commands met. */
 bool clx_check_wait(const struct clx *cl, cl_int code, const char *call, const char *object,
 		    size_t bytes);
+
+/* Builds the program and makes the kernel, with its limits, if they are not there: what is never
+ * launched is not made, as some drivers take a second for one. */
+bool clx_create_kernel(struct clx *cl, enum kernel_id kernel);
 
 /* Counts an enqueued command and keeps its event (owned from here on) until the times are read.
  * what: a kernel, CLX_TIMED_FILL or CLX_TIMED_COPY, and its name or that of the buffer. */

@@ -204,7 +204,7 @@ bool clx_launch(struct clx *cl, enum kernel_id kernel, struct clx_range range,
 	struct clx_launch_info launch = {.kernel = kernel, .args = args, .count = count};
 	const struct clx_observer *observer = cl->observer;
 	size_t items = 1;
-	if (!clx_build(cl))
+	if (!clx_create_kernel(cl, kernel))
 		return false;
 	if (count != cl->limits[kernel].arguments)
 		return message_error("kernel %s takes %u arguments, %zu were given",
