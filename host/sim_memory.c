@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "random_unit.h"
 #include "seed_params.h"
 #include "shape.h"
 
@@ -30,15 +31,6 @@ static bool is_kept(const struct scene *scene, size_t liquid, const f32 p[3])
 		      SEED_CLEARANCE * (f32)scene->h))
 			return false;
 	return true;
-}
-
-/* Of [0, 1), from a counter (splitmix64: Steele, Lea & Flood 2014). */
-static double random_unit(u64 *counter)
-{
-	u64 z = *counter += 0x9e3779b97f4a7c15u;
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
 }
 
 /* The box cut into as many parts as there are sub-cells that seeds may lie in, or as are
