@@ -88,8 +88,8 @@ bool clx_create_kernel(struct clx *cl, enum kernel_id kernel)
 		return true;
 	cl->kernels[kernel] = clCreateKernel(cl->program, kernel_names[kernel], &code);
 	if (!clx_check(code, "clCreateKernel", kernel_names[kernel], 0) ||
-	    !read_limits(cl, kernel)) {
-		release_kernel(cl, kernel);
+	    !read_limits(cl, (int)kernel)) {
+		release_kernel(cl, (int)kernel);
 		return false;
 	}
 	return true;
