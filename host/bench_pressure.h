@@ -6,6 +6,7 @@
 #define FRESHET_BENCH_PRESSURE_H
 
 #include "bench.h"
+#include "multigrid.h"
 
 /* True relative residual at which a solve is done. */
 #define PRESSURE_TOLERANCE 1e-6
@@ -123,8 +124,8 @@ bool bench_sweep(struct sim *sim, double *ms);
 /* ---- bench_pressure_model.c --------------------------------------------------------------- */
 
 /* Bytes that one iteration must read and write per unknown of the finest level, coefficients and
- * coarser levels included; 0 = runs on the host. */
-double bench_solver_bytes(enum scene_solver solver, int dim, int sweeps);
+ * all visits of coarser levels included; 0 = runs on the host.  mg: as the solve left it. */
+double bench_solver_bytes(enum scene_solver solver, int dim, const struct multigrid *mg);
 /* Of one red-black sweep. */
 double bench_sweep_bytes(int dim);
 

@@ -5,6 +5,7 @@
 
 #include "bench_pressure.h"
 #include "message.h"
+#include "random_unit.h"
 
 #define GRAVITY 9.81
 /* A face is this much open where half a cell of plate stands beside it. */
@@ -13,15 +14,6 @@
 #define MOST_DROPS 337
 
 /* ---- the liquid --------------------------------------------------------------------------- */
-
-/* Uniform in [0, 1) (Steele, Lea & Flood 2014, SplitMix64). */
-static double random_number(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
-}
 
 struct drop {
 	double centre[3], radius;
@@ -54,9 +46,9 @@ static void place_drops(struct liquid *liquid, int dim, int cells)
 	liquid->drop_count = wanted < MOST_DROPS ? (size_t)wanted : MOST_DROPS;
 	for (size_t i = 0; i < liquid->drop_count; i++) {
 		struct drop *d = &liquid->drops[i];
-		d->radius = h * (0.6 + 1.6 * random_number(&random));
+		d->radius = h * (0.6 + 1.6 * random_unit(&random));
 		for (int a = 0; a < 3; a++)
-			d->centre[a] = random_number(&random);
+			d->centre[a] = random_unit(&random);
 		d->centre[1] = 0.5 + 0.48 * d->centre[1];
 		if (dim == 2)
 			d->centre[2] = 0.0;
@@ -268,7 +260,7 @@ static void fill_velocity(struct fields *f)
 	for (int a = 0; a < f->dim; a++)
 		for (size_t n = 0; n < lattice; n++)
 			f->u[(size_t)a * lattice + n] =
-				(float)(noise * (2.0 * random_number(&random) - 1.0) -
+				(float)(noise * (2.0 * random_unit(&random) - 1.0) -
 					(a == 1 ? fall : 0.0));
 }
 

@@ -36,27 +36,39 @@ double bench_sweep_bytes(int dim)
 	return sweep_bytes(dim, FINEST);
 }
 
-/* One level of a V-cycle with s sweeps before and after, transfers to the next level included. */
-static double level_bytes(int dim, int sweeps, double link)
+static double cells_of(const struct mg_level *level)
 {
-	const double children = dim == 3 ? 8.0 : 4.0;
-	/* the first half-sweep starts from zero: no x to read */
-	const double first = 0.5 * (one_colour(dim, link) + 2.0 * F) + 0.5 * sweep_bytes(dim, link);
-	const double others = (2.0 * sweeps - 1.0) * sweep_bytes(dim, link);
+	return (double)level->nx * level->ny * level->nz;
+}
+
+/* All visits of a level by one cycle, transfers to the next level included; coarse: cells of that
+ * per cell of this, 0 = there is none. */
+static double level_bytes(int dim, struct multigrid_work work, double link, double coarse)
+{
+	/* Where x is 0 the first half-sweep does not read it. */
+	const double smoothed =
+		work.visits * work.sweeps * sweep_bytes(dim, link) - work.from_zero * 0.5 * F;
 	/* red cells: b, both x, the residual written */
 	const double residual = 0.5 * (one_colour(dim, link) + 4.0 * F);
 	/* the residual of red cells; coarse b written, its type */
-	const double restricted = 0.5 * F + (F + 1.0) / children;
+	const double restricted = 0.5 * F + coarse * (F + 1.0);
 	/* red cells: coefficients (is it an unknown?), x read and written; coarse x and type */
-	const double prolonged = 0.5 * (one_colour(dim, link) + 2.0 * F) + (F + 1.0) / children;
-	return first + others + residual + restricted + prolonged;
+	const double prolonged = 0.5 * (one_colour(dim, link) + 2.0 * F) + coarse * (F + 1.0);
+	return smoothed + (coarse > 0.0 ? work.visits * (residual + restricted + prolonged) : 0.0);
 }
 
-static double cycle_bytes(int dim, int sweeps)
+/* Coarser levels have as many unknowns per cell as the finest one. */
+static double cycle_bytes(int dim, const struct multigrid *mg)
 {
-	const double children = dim == 3 ? 8.0 : 4.0;
-	return level_bytes(dim, sweeps, FINEST) +
-	       level_bytes(dim, sweeps, COARSE) / (children - 1.0);
+	double sum = 0.0;
+	for (int n = 0; n < mg->count; n++) {
+		const double cells = cells_of(&mg->levels[n]);
+		const double coarse =
+			n + 1 < mg->count ? cells_of(&mg->levels[n + 1]) / cells : 0.0;
+		sum += cells / cells_of(&mg->levels[0]) *
+		       level_bytes(dim, multigrid_work(mg, n), n == 0 ? FINEST : COARSE, coarse);
+	}
+	return sum;
 }
 
 /* b - A x in float pairs: b, x, its low part, r written; and r.r */
@@ -79,15 +91,15 @@ static double correction_bytes(int dim)
 	return 5.0 * F + true_residual_bytes(dim);
 }
 
-double bench_solver_bytes(enum scene_solver solver, int dim, int sweeps)
+double bench_solver_bytes(enum scene_solver solver, int dim, const struct multigrid *mg)
 {
 	/* z = r / diagonal */
 	const double diagonal = both_colours(dim) + 2.0 * F;
 	switch (solver) {
 	case SOLVER_MGPCG:
-		return cycle_bytes(dim, sweeps) + krylov_bytes(dim);
+		return cycle_bytes(dim, mg) + krylov_bytes(dim);
 	case SOLVER_MULTIGRID:
-		return cycle_bytes(dim, sweeps) + correction_bytes(dim);
+		return cycle_bytes(dim, mg) + correction_bytes(dim);
 	case SOLVER_CG:
 		return diagonal + krylov_bytes(dim);
 	case SOLVER_JACOBI:

@@ -249,7 +249,7 @@ bool bench_solve(struct sim *sim, struct scene *scene, double limit, bool histor
 			      !measure_crossing(sim, start + limit - bench_clock(), row))))
 		return false;
 	const double count = row->iterations > 0 ? row->iterations : 1;
-	row->bytes = bench_solver_bytes(row->solver, sim->dim, row->sweeps);
+	row->bytes = bench_solver_bytes(row->solver, sim->dim, &sim->solver->mg);
 	row->contraction = row->residual > 0.0 ? pow(row->residual, 1.0 / count) : 0.0;
 	row->ms_iteration = row->ms / count;
 	row->device_ms /= count;

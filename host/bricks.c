@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "environment.h"
 #include "message.h"
 #include "pressure.h"
 #include "scan.h"
@@ -67,12 +68,7 @@ size_t bricks_list_fields(struct bricks *b, struct sim_field *fields)
 
 bool bricks_read_environment(bool *all)
 {
-	const char *wish = getenv("FRESHET_BRICKS");
-	*all = false;
-	if (!wish || !*wish || strcmp(wish, "listed") == 0)
-		return true;
-	*all = strcmp(wish, "all") == 0;
-	return *all || message_error("FRESHET_BRICKS='%s' is not listed or all", wish);
+	return environment_switch("FRESHET_BRICKS", "listed", "all", all);
 }
 
 static bool make_lists(struct sim *sim, bool all)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "environment.h"
 #include "fault.h"
 #include "message.h"
 
@@ -87,8 +88,8 @@ bool clx_create_kernel(struct clx *cl, enum kernel_id kernel)
 		return true;
 	cl->kernels[kernel] = clCreateKernel(cl->program, kernel_names[kernel], &code);
 	if (!clx_check(code, "clCreateKernel", kernel_names[kernel], 0) ||
-	    !read_limits(cl, kernel)) {
-		release_kernel(cl, kernel);
+	    !read_limits(cl, (int)kernel)) {
+		release_kernel(cl, (int)kernel);
 		return false;
 	}
 	return true;
@@ -113,58 +114,74 @@ bool clx_build(struct clx *cl)
 	return cl->built;
 }
 
-/* A variable that is one of two words. */
-static bool read_switch(const char *name, const char *off, const char *on, bool *is_on)
+/* What the environment asks for. */
+struct wishes {
+	size_t work_group; /* 0 = not said */
+	bool whole_writes, waited;
+	bool has_splat;
+	enum clx_splat splat;
+};
+
+static bool read_environment(struct wishes *wishes)
 {
-	const char *value = getenv(name);
-	*is_on = value && strcmp(value, on) == 0;
-	return *is_on || !value || !*value || strcmp(value, off) == 0 ||
-	       message_error("%s='%s' is not %s or %s", name, value, off, on);
+	static const char *const splats[] = {
+		[CLX_SPLAT_BLOCK] = "block",
+		[CLX_SPLAT_ATOMIC64] = "atomic64",
+		[CLX_SPLAT_ATOMIC32] = "atomic32",
+	};
+	*wishes = (struct wishes){0};
+	const char *group = environment_value("FRESHET_WORK_GROUP");
+	if (group) {
+		char *end;
+		const long size = strtol(group, &end, 10);
+		if (*group < '0' || *group > '9' || *end || size < 1 || size > 1024 ||
+		    (size & (size - 1)))
+			return message_error("FRESHET_WORK_GROUP='%.100s' is not a power of two "
+					     "from 1 to 1024",
+					     group);
+		wishes->work_group = (size_t)size;
+	}
+	const char *splat = environment_value("FRESHET_SPLAT");
+	for (size_t s = 0; splat && s < sizeof(splats) / sizeof(splats[0]); s++)
+		if (strcmp(splat, splats[s]) == 0) {
+			wishes->has_splat = true;
+			wishes->splat = (enum clx_splat)s;
+		}
+	if (splat && !wishes->has_splat)
+		return message_error("FRESHET_SPLAT='%.100s' is not block, atomic64 or atomic32",
+				     splat);
+	return environment_switch("FRESHET_WRITES", "parts", "whole", &wishes->whole_writes) &&
+	       environment_switch("FRESHET_LAUNCHES", "queued", "waited", &wishes->waited);
 }
 
-static bool read_environment(struct clx *cl)
+bool clx_check_environment(void)
 {
-	if (!fault_check_environment())
+	struct wishes wishes;
+	return read_environment(&wishes);
+}
+
+/* *missing: the device lacks what was asked for. */
+static bool set_up(struct clx *cl, bool *missing)
+{
+	struct wishes wishes;
+	if (!fault_check_environment() || !read_environment(&wishes))
 		return false;
 	cl->group_size = cl->info.is_gpu ? 256 : 64;
-	const char *group = getenv("FRESHET_WORK_GROUP");
-	if (group && *group) {
-		char *end;
-		long size = strtol(group, &end, 10);
-		if (*end || size < 1 || size > 1024 || (size & (size - 1)))
-			return message_error(
-				"FRESHET_WORK_GROUP='%s' is not a power of two from 1 to 1024",
-				group);
-		cl->work_group = cl->group_size = (size_t)size;
-	}
+	if (wishes.work_group)
+		cl->work_group = cl->group_size = wishes.work_group;
 	while (cl->group_size > cl->info.max_work_group)
 		cl->group_size /= 2;
 	if (cl->work_group > cl->info.max_work_group)
 		cl->work_group = cl->group_size;
-
-	if (!read_switch("FRESHET_WRITES", "parts", "whole", &cl->whole_writes) ||
-	    !read_switch("FRESHET_LAUNCHES", "queued", "waited", &cl->waited))
-		return false;
-
-	cl->splat = cl->info.is_cpu		 ? CLX_SPLAT_BLOCK
+	cl->whole_writes = wishes.whole_writes;
+	cl->waited = wishes.waited;
+	cl->splat = wishes.has_splat		 ? wishes.splat
+		    : cl->info.is_cpu		 ? CLX_SPLAT_BLOCK
 		    : cl->info.has_int64_atomics ? CLX_SPLAT_ATOMIC64
 						 : CLX_SPLAT_ATOMIC32;
-	const char *splat = getenv("FRESHET_SPLAT");
-	if (splat && *splat) {
-		if (strcmp(splat, "block") == 0)
-			cl->splat = CLX_SPLAT_BLOCK;
-		else if (strcmp(splat, "atomic32") == 0)
-			cl->splat = CLX_SPLAT_ATOMIC32;
-		else if (strcmp(splat, "atomic64") == 0 && cl->info.has_int64_atomics)
-			cl->splat = CLX_SPLAT_ATOMIC64;
-		else if (strcmp(splat, "atomic64") == 0)
-			return message_error("FRESHET_SPLAT=atomic64: %s has no 64-bit atomics",
-					     cl->info.name);
-		else
-			return message_error(
-				"FRESHET_SPLAT='%s' is not block, atomic64 or atomic32", splat);
-	}
-	return true;
+	*missing = cl->splat == CLX_SPLAT_ATOMIC64 && !cl->info.has_int64_atomics;
+	return !*missing ||
+	       message_error("FRESHET_SPLAT=atomic64: %s has no 64-bit atomics", cl->info.name);
 }
 
 /* Views are planned without a device, so their alignment is fixed. */
@@ -192,7 +209,8 @@ static struct clx *open_device(const char *spec, int dim, bool profile, bool bot
 	size_t count = 0, platforms = 0;
 	cl_int code;
 	if (!spec || !*spec)
-		spec = getenv("FRESHET_DEVICE");
+		spec = environment_value("FRESHET_DEVICE");
+	bool missing = false;
 	if (named_missing)
 		*named_missing = false;
 	if (!clx_list_devices(&list, &count, &platforms))
@@ -216,7 +234,7 @@ static struct clx *open_device(const char *spec, int dim, bool profile, bool bot
 	cl->has_free_order = both_orders;
 	name_times(cl);
 	free(list);
-	if (!read_environment(cl) || !views_fit(cl) ||
+	if (!set_up(cl, &missing) || !views_fit(cl) ||
 	    !clx_device_handle(cl->info.platform_index, cl->info.device_index, &cl->platform,
 			       &cl->device))
 		goto fail;
@@ -228,6 +246,8 @@ static struct clx *open_device(const char *spec, int dim, bool profile, bool bot
 		goto fail;
 	return cl;
 fail:
+	if (named_missing)
+		*named_missing = missing;
 	clx_close(cl);
 	return NULL;
 }

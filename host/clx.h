@@ -44,11 +44,14 @@ bool clx_list_devices(struct clx_device_info **list, size_t *count, size_t *plat
 int clx_pick_device(const struct clx_device_info *list, size_t count, size_t platforms,
 		    const char *spec);
 
+/* Can FRESHET_WORK_GROUP, _SPLAT, _WRITES and _LAUNCHES be understood?  False after reporting. */
+bool clx_check_environment(void);
+
 /*
  * Opens a device for kernels of `dim` (2 or 3).  NULL spec: env FRESHET_DEVICE, else the default
  * rule.  `profile` keeps per-kernel totals.  Returns NULL after reporting the reason;
- * *named_missing (may be NULL) tells whether a named device was the reason (exit code 2 rather
- * than 1).
+ * *named_missing (may be NULL) tells whether a device that is not there, or a way of working that
+ * it lacks, was asked for by name (exit code 2 rather than 1).
  */
 struct clx *clx_open(const char *spec, int dim, bool profile, bool *named_missing);
 /* The same with the kernels free_* (kernels/free_order.h) too, of which clx_set_free_order() puts

@@ -193,7 +193,7 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 {
 	struct option_reader reader = {.options = options, .arguments = arguments};
 	struct bench_options bench = {.arguments = all, .steps = 10, .seconds = 10, .offset = 1};
-	bool given[OPTION_COUNT] = {false}, all_bricks;
+	bool given[OPTION_COUNT] = {false};
 	const char *value;
 	for (;;) {
 		const int which = options_next(&reader, &value);
@@ -203,9 +203,6 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 				bench.dim = 3;
 			if (!options_fit(&bench, given))
 				return CODE_REFUSED;
-			/* there a simulation that cannot be made is a size that is skipped */
-			if (!bricks_read_environment(&all_bricks))
-				return CODE_FAILED;
 			return bench.pressure	   ? bench_pressure_run(&bench)
 			       : bench.determinism ? bench_determinism_run(&bench)
 						   : bench_run(&bench);

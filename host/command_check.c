@@ -6,11 +6,9 @@
 #include "commands.h"
 #include "data_files.h"
 #include "message.h"
-#include "render.h"
 #include "scene.h"
+#include "scene_needs.h"
 #include "sim.h"
-#include "sim_memory.h"
-#include "surface.h"
 
 #define MEMORY_ROWS 64
 
@@ -103,26 +101,16 @@ static enum exit_code check_scene(const char *path, const char *const *sets, siz
 	struct scene *scene = scene_read(path, sets, set_count);
 	if (!scene)
 		return errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
-	uint64_t pictures, meshes = 0;
-	double sure;
-	const double particles = sim_estimate_particles(scene, &sure);
-	if (particles > (double)SIM_MAX_PARTICLES) {
-		message_error("about %.0f particles are too many: at most %d", particles,
-			      SIM_MAX_PARTICLES);
-		scene_free(scene);
-		return CODE_REFUSED;
-	}
-	const u32 count = (u32)particles;
-	if (!render_memory(scene, count, &pictures) ||
-	    (scene->output.mesh && !surface_memory(scene, count, &meshes))) {
+	struct scene_needs needs;
+	if (!scene_needs(scene, &needs)) {
 		scene_free(scene);
 		return CODE_REFUSED;
 	}
 	print_grid(scene);
-	printf("particles  about %.0f (%d per cell)\n", particles, scene->particles_per_cell);
-	print_memory(scene, count, pictures, meshes);
-	print_disk(scene, particles);
-	if (!(particles > 0.0))
+	printf("particles  about %.0f (%d per cell)\n", needs.particles, scene->particles_per_cell);
+	print_memory(scene, (u32)needs.particles, needs.pictures, needs.meshes);
+	print_disk(scene, needs.particles);
+	if (!(needs.particles > 0.0))
 		message_warning("no liquid was found inside the box and outside solids");
 	scene_free(scene);
 	return CODE_DONE;

@@ -5,6 +5,7 @@
 
 #include "clx.h"
 #include "commands.h"
+#include "environment.h"
 #include "message.h"
 
 static const struct option options[] = {
@@ -58,9 +59,7 @@ static enum exit_code list_devices(void)
 	for (size_t i = 0; i < count; i++)
 		print_device(&list[i]);
 	fflush(stdout);
-	const char *named = getenv("FRESHET_DEVICE");
-	if (named && !*named)
-		named = NULL;
+	const char *named = environment_value("FRESHET_DEVICE");
 	/* Reports why, if there is none. */
 	int index = clx_pick_device(list, count, platforms, named);
 	if (index >= 0)

@@ -149,8 +149,8 @@ const struct command command_run = {
 		"the current substep and leaves whole files and a checkpoint; a second one ends at\n"
 		"once.  --resume continues bit for bit; of the scene only time.frames, output,\n"
 		"camera, names and colours may have changed.\n\n"
-		"Exit codes: 0 done, 1 the run failed, 2 bad command line or scene, device missing,\n"
-		"directory occupied or resume refused, 130 after SIGINT, 143 after SIGTERM, 129\n"
+		"Exit codes: 0 done, 1 the run failed, 2 bad command line, variable or scene, device\n"
+		"missing, directory occupied or resume refused, 130 after SIGINT, 143 after SIGTERM, 129\n"
 		"after SIGHUP.",
 	.options = options,
 	.run = run_command,

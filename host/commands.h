@@ -7,8 +7,9 @@
 
 enum exit_code {
 	CODE_DONE = 0,
-	CODE_FAILED = 1,   /* no device, output not writable, device lost, solver failure */
-	CODE_REFUSED = 2,  /* bad command line or scene, named device missing, occupied directory */
+	/* The rule: docs/output.md. */
+	CODE_FAILED = 1,   /* no device, out of memory, output not writable, solver failure */
+	CODE_REFUSED = 2,  /* bad command line, variable or scene, named device missing */
 	CODE_SIGNAL = 128, /* plus the number of the signal */
 };
 

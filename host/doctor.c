@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "bench.h"
+#include "environment.h"
 #include "launch_check.h"
 #include "run_json.h"
 
@@ -166,7 +167,7 @@ static bool choose(const struct doctor_options *options, struct clx_device_info 
 		   size_t *first, size_t *end, enum exit_code *code)
 {
 	size_t count, platforms;
-	const char *named = options->device ? options->device : getenv("FRESHET_DEVICE");
+	const char *named = options->device ? options->device : environment_value("FRESHET_DEVICE");
 	*code = CODE_FAILED;
 	if (!clx_list_devices(list, &count, &platforms))
 		return false;

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "fault.h"
+#include "environment.h"
 #include "message.h"
 #include "scene_support.h"
 #include "version.h"
@@ -65,7 +65,7 @@ static enum exit_code dispatch(char **arguments)
 	}
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
 		if (strcmp(word, commands[i]->name) == 0)
-			return fault_check_environment()
+			return environment_check()
 				       ? commands[i]->run(commands[i], arguments + 2, arguments)
 				       : CODE_REFUSED;
 	return report_unknown(word);

@@ -195,6 +195,17 @@ bool multigrid_repeats(const struct multigrid *mg)
 	return repeats;
 }
 
+struct multigrid_work multigrid_work(const struct multigrid *mg, int n)
+{
+	struct multigrid_work work = {1, 1, 0};
+	for (int level = 1; level <= n; level++) {
+		work.from_zero = work.visits;
+		work.visits *= visits_of(mg, level);
+	}
+	work.sweeps = 2 * (n == mg->count - 1 ? COARSEST_SWEEPS : sweeps_of(mg, n));
+	return work;
+}
+
 static bool small_levels(struct multigrid *mg, int from)
 {
 	const i32 first = from, last = mg->count - 1, sweeps = sweeps_of(mg, from);

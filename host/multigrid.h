@@ -73,6 +73,14 @@ size_t multigrid_stencil_words(const struct multigrid *mg, int dim);
 /* Does a cycle visit some level twice, or sweep it more than `sweeps` times for that? */
 bool multigrid_repeats(const struct multigrid *mg);
 
+/* What a cycle on level 0 does on level n. */
+struct multigrid_work {
+	int visits;
+	int from_zero; /* of these, visits that start from x = 0 */
+	int sweeps;    /* red-black sweeps in each */
+};
+struct multigrid_work multigrid_work(const struct multigrid *mg, int n);
+
 /* After level 0's links and excess are set: types, coarse operators; twice, further and merged. */
 bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type);
 

@@ -22,8 +22,9 @@ struct resume {
 	bool write_failed;
 };
 
-/* Reads FRESHET_CHECKPOINT_SECONDS.  False after reporting. */
-bool resume_check_environment(struct resume *resume);
+/* Clock time between checkpoints: FRESHET_CHECKPOINT_SECONDS, or the default.  False after
+ * reporting. */
+bool resume_read_environment(double *seconds_between);
 
 /*
  * With --resume: finds the newest usable checkpoint in the run's directory and reads it.  Says why

@@ -8,6 +8,7 @@
 
 #include "checkpoint_names.h"
 #include "data_files.h"
+#include "environment.h"
 #include "message.h"
 #include "resume.h"
 #include "run.h"
@@ -80,16 +81,15 @@ bool resume_checkpoint(struct run *run)
 	return ok;
 }
 
-bool resume_check_environment(struct resume *resume)
+bool resume_read_environment(double *seconds_between)
 {
-	const char *given = getenv("FRESHET_CHECKPOINT_SECONDS");
+	const char *given = environment_value("FRESHET_CHECKPOINT_SECONDS");
 	char *end;
-	resume->seconds_between = SECONDS_BETWEEN;
-	if (!given || !*given)
+	*seconds_between = SECONDS_BETWEEN;
+	if (!given)
 		return true;
-	resume->seconds_between = strtod(given, &end);
-	return (end != given && !*end && isfinite(resume->seconds_between) &&
-		resume->seconds_between >= 0) ||
+	*seconds_between = strtod(given, &end);
+	return (end != given && !*end && isfinite(*seconds_between) && *seconds_between >= 0) ||
 	       message_error("FRESHET_CHECKPOINT_SECONDS='%.100s' is not a number of seconds from "
 			     "0, like 60 or 0.5",
 			     given);

@@ -148,20 +148,19 @@ static bool print_totals(struct run *run)
 	const struct summary *s = &run->summary;
 	const struct step_report *r = &s->last.report;
 	struct report *report = &run->report;
-	char where[48] = "";
+	char where[48] = "", error[48] = "none at the end, as no liquid is left";
 	/* Errors within a frame are not among those that the worst is taken of. */
 	if (run->sim->substep > 0)
 		snprintf(where, sizeof(where), ", within frame %d", s->last.frame);
+	if (s->last.particles > 0)
+		snprintf(error, sizeof(error), "%+.2f %% at the end", 1e2 * s->last.volume_error);
 	return report_line(report,
 			   "particles: %" PRIu32 " at the start, %" PRIu32 " at the end; %" PRIu32
 			   " removed, %" PRIu32 " pushed, %" PRIu32 " escaped",
 			   s->first.particles, s->last.particles, r->removed_open, r->pushed,
 			   r->escaped) &&
-	       report_line(report,
-			   "volume error: %+.2f %% at the end%s; worst of whole frames %+.2f %% "
-			   "(frame %d)",
-			   1e2 * s->last.volume_error, where, 1e2 * s->volume_error_worst,
-			   s->volume_error_frame) &&
+	       report_line(report, "volume error: %s%s; worst of whole frames %+.2f %% (frame %d)",
+			   error, where, 1e2 * s->volume_error_worst, s->volume_error_frame) &&
 	       run_accounts_print(run) &&
 	       report_line(report,
 			   "pressure by %s: %.1f iterations per substep on average, %d at most; "

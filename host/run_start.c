@@ -9,6 +9,7 @@
 #include "message.h"
 #include "probes.h"
 #include "run.h"
+#include "scene_needs.h"
 #include "signals.h"
 #include "tables.h"
 
@@ -58,7 +59,8 @@ enum exit_code run_start(struct run *run)
 	run->scene = scene_read(options->scene, options->sets, options->set_count);
 	if (!run->scene)
 		return errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
-	if (!resume_check_environment(&run->resume))
+	if (!resume_read_environment(&run->resume.seconds_between) ||
+	    !scene_is_possible(run->scene))
 		return CODE_REFUSED;
 	enum exit_code code = open_output(run);
 	if (code != CODE_DONE)

@@ -158,9 +158,10 @@ static void read_cells(struct scene_reader *reader, const struct scene_node *dom
 	if (elements > INT32_MAX) {
 		scene_node_error(
 			&reader->errors, size,
-			"the grid would have %lld lattice points, more than 32-bit indices "
-			"reach (about %ld): use fewer or larger cells",
-			(long long)lattice, scene->dim == 2 ? 800000000L : 600000000L);
+			"the grid would have %lld lattice points, %.0f with all components, "
+			"halos and coarse levels, but 32-bit indices reach %d: use fewer or larger "
+			"cells",
+			(long long)lattice, elements, INT32_MAX);
 		return;
 	}
 	scene->h = scene->size[0] / counts[0];

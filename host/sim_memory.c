@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "random_unit.h"
 #include "seed_params.h"
 #include "shape.h"
 
@@ -30,15 +31,6 @@ static bool is_kept(const struct scene *scene, size_t liquid, const f32 p[3])
 		      SEED_CLEARANCE * (f32)scene->h))
 			return false;
 	return true;
-}
-
-/* Of [0, 1), from a counter (splitmix64: Steele, Lea & Flood 2014). */
-static double random_unit(u64 *counter)
-{
-	u64 z = *counter += 0x9e3779b97f4a7c15u;
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
 }
 
 /* The box cut into as many parts as there are sub-cells that seeds may lie in, or as are
@@ -150,30 +142,73 @@ static int divisor_of(const struct scene *scene)
 	return divisor;
 }
 
-int sim_largest_grid(const struct scene *scene, struct sim_particle_need particles,
-		     struct sim_memory_limit limit, int cells[3])
+/* The largest n up to `parts` for which n parts of the scene's cells along each axis fit, at least
+ * one cell each; cells[] gets them. */
+static int largest_part(const struct scene *scene, int parts, struct sim_particle_need particles,
+			struct sim_memory_limit limit, int cells[3])
 {
-	struct scene coarse = *scene; /* shapes are shared */
-	const int divisor = divisor_of(scene);
+	struct scene part = *scene; /* shapes are shared */
 	int most = 0;
-	/* Memory grows with the cells. */
-	for (int low = 1, high = divisor; low <= high;) {
+	/* Memory grows with the cells, and does not depend on their size. */
+	for (int low = 1, high = parts; low <= high;) {
 		const int middle = low + (high - low) / 2;
-		for (int axis = 0; axis < scene->dim; axis++)
-			coarse.cells[axis] = scene->cells[axis] / divisor * middle;
-		coarse.h = scene->size[0] / coarse.cells[0];
+		for (int axis = 0; axis < scene->dim; axis++) {
+			part.cells[axis] = (int)((int64_t)scene->cells[axis] * middle / parts);
+			if (part.cells[axis] < 1)
+				part.cells[axis] = 1;
+		}
 		const double share =
-			particles.follows_cells ? cells_of(&coarse) / cells_of(scene) : 1.0;
-		if (fits(&coarse, particles.count * share, particles.split, limit)) {
+			particles.follows_cells ? cells_of(&part) / cells_of(scene) : 1.0;
+		if (fits(&part, particles.count * share, particles.split, limit)) {
 			most = middle;
 			low = middle + 1;
+			for (int axis = 0; axis < 3; axis++)
+				cells[axis] = axis < scene->dim ? part.cells[axis] : 1;
 		} else {
 			high = middle - 1;
 		}
 	}
-	for (int axis = 0; axis < 3; axis++)
-		cells[axis] = axis < scene->dim ? scene->cells[axis] / divisor * most : 1;
-	return most ? cells[0] : 0;
+	return most;
+}
+
+int sim_largest_grid(const struct scene *scene, struct sim_particle_need particles,
+		     struct sim_memory_limit limit, int cells[3])
+{
+	return largest_part(scene, divisor_of(scene), particles, limit, cells) ? cells[0] : 0;
+}
+
+int sim_largest_box(const struct scene *scene, struct sim_particle_need particles,
+		    struct sim_memory_limit limit, int cells[3])
+{
+	int longest = 1;
+	for (int axis = 0; axis < scene->dim; axis++)
+		if (scene->cells[axis] > longest)
+			longest = scene->cells[axis];
+	return largest_part(scene, longest, particles, limit, cells);
+}
+
+void sim_smaller_hint(const struct scene *scene, struct sim_particle_need particles,
+		      struct sim_memory_limit limit, char hint[SIM_HINT])
+{
+	int cells[3];
+	char grid[48];
+	const int x = sim_largest_grid(scene, particles, limit, cells);
+	const bool smaller = x || sim_largest_box(scene, particles, limit, cells);
+	if (smaller)
+		snprintf(grid, sizeof(grid), scene->dim == 3 ? "%d x %d x %d" : "%d x %d", cells[0],
+			 cells[1], cells[2]);
+	if (x)
+		snprintf(hint, SIM_HINT, "the largest grid that fits has %d cells along x (%s)", x,
+			 grid);
+	else if (smaller)
+		snprintf(hint, SIM_HINT,
+			 "the domain's proportions allow no coarser grid that fits; of cells of "
+			 "this size a domain of %s fits, in these proportions",
+			 grid);
+	else
+		snprintf(
+			hint, SIM_HINT,
+			"no smaller grid fits: reduce the particles, or what else uses the device");
 }
 
 bool sim_check_memory(const struct scene *scene, const struct clx *cl,
@@ -186,21 +221,10 @@ bool sim_check_memory(const struct scene *scene, const struct clx *cl,
 		.buffer = info->max_allocation,
 	};
 	uint64_t total, largest;
-	int cells[3];
-	char hint[160];
+	char hint[SIM_HINT];
 	sim_memory(scene, count_of(particles.sure), particles.split, NULL, 0, &total, &largest);
 	if (total <= limit.total && largest <= limit.buffer)
 		return true;
-	const int x = sim_largest_grid(scene, particles, limit, cells);
-	if (x == 0)
-		snprintf(hint, sizeof(hint), "no coarser grid with the domain's proportions fits");
-	else if (scene->dim == 3)
-		snprintf(hint, sizeof(hint),
-			 "the largest grid that fits has %d cells along x (%d x %d x %d)", x,
-			 cells[0], cells[1], cells[2]);
-	else
-		snprintf(hint, sizeof(hint),
-			 "the largest grid that fits has %d cells along x (%d x %d)", x, cells[0],
-			 cells[1]);
+	sim_smaller_hint(scene, particles, limit, hint);
 	return clx_memory_refuse(cl, total, largest, hint);
 }

@@ -28,9 +28,19 @@ struct sim_memory_limit {
 int sim_largest_grid(const struct scene *scene, struct sim_particle_need particles,
 		     struct sim_memory_limit limit, int cells[3]);
 
+/* The same for boxes of cells of the scene's size, shorter along all axes of more than one cell in
+ * equal parts: where the domain's proportions allow no coarser grid.  Longest axis, or 0. */
+int sim_largest_box(const struct scene *scene, struct sim_particle_need particles,
+		    struct sim_memory_limit limit, int cells[3]);
+
+/* What would fit instead, as the end of a sentence. */
+#define SIM_HINT 200
+void sim_smaller_hint(const struct scene *scene, struct sim_particle_need particles,
+		      struct sim_memory_limit limit, char hint[SIM_HINT]);
+
 /*
  * Will the scene fit on the device beside what is there?  allocated: bytes of it that exist
- * already. If not, reports how much is missing and the largest grid that would fit.
+ * already. If not, reports how much is missing and the largest grid that would fit, or box.
  */
 bool sim_check_memory(const struct scene *scene, const struct clx *cl,
 		      struct sim_particle_need particles, uint64_t allocated);

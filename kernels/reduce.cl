@@ -111,14 +111,16 @@ float reduce_half_slope(const struct grid g, global const float *phi, global con
 
 /* Part of a cell where phi < 0, phi linear towards each neighbour: the mean over the 2^DIM corners
  * of the cell of the share of a corner below a plane.  Exact for planes along the axes; a lone
- * particle's cell holds next to nothing. */
+ * particle's cell holds next to nothing.  A cell whose faces are all closed is no unknown, but what
+ * stands in it counts where it is a chamber (a box of one cell), not the rest that a solid leaves.
+ */
 float reduce_wet_fraction(const struct grid g, global const float *phi,
-			  global const uchar *cell_type, global const ushort *open_fraction, int i,
-			  int j, int k)
+			  global const uchar *cell_type, global const ushort *open_fraction,
+			  float open, int i, int j, int k)
 {
 	int at = lattice_index(g, i, j, k);
 	int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
-	if (cell_type[at] == CELL_SOLID)
+	if (cell_type[at] == CELL_SOLID && open < 0.5f)
 		return 0.0f;
 	/* Every slope is bounded, so a cell this deep or this far is all wet or all dry. */
 	float slope[3][2], reach = 0.0f, sum = 0.0f;
@@ -197,10 +199,11 @@ kernel void reduce_cells(global const int *bricks, const struct brick_run run, c
 			int i = modulo(at, g.px), j = modulo(at / g.px, g.py), k = at / g.px / g.py;
 			if (!cell_exists(g, i, j, k))
 				continue;
-			float wet = reduce_wet_fraction(g, phi, cell_type, open_fraction, i, j, k);
+			float open = (float)volume_open[at] * (1.0f / FRACTION_ONE);
+			float wet = reduce_wet_fraction(g, phi, cell_type, open_fraction, open, i,
+							j, k);
 			bad |= !(fabs(phi[at]) < 1e18f);
-			pairs_accumulate(&high, &low, wet,
-					 (float)volume_open[at] * (1.0f / FRACTION_ONE));
+			pairs_accumulate(&high, &low, wet, open);
 			if (cell_type[at] != CELL_LIQUID)
 				continue;
 			liquid++;

@@ -61,6 +61,48 @@ def check_solver(where, solver):
     check_history(where, solver)
 
 
+def cycle_bytes(dim, edge, sweeps, twice, again):
+    """Of a V-cycle, per cell of the finest level, counted level by level and visit by visit.
+    again: the first level of one work-group (4096 cells) is visited twice."""
+    def count(edge, level):
+        link, f = (2, 4) if level == 0 else (4, 4)
+        half = 0.5 * (2 * dim * link + f)  # coefficients of a half-sweep, per cell
+        small, last = edge ** dim <= 4096, edge <= 2
+        first = small and (level == 0 or (2 * edge - 1) ** dim > 4096)
+        deepest = first or (level == 1 and small)
+        visits = 1
+        if level > 0 and not last and (twice and (deepest or not small and level <= 2) or
+                                       again and first):
+            visits = 2
+        more = twice and level > 0 or again and small and edges[0] ** dim > 4096
+        pairs = 16 if last else max(sweeps, 2) if more else sweeps
+        sum_ = 0.0
+        for visit in range(visits):
+            sum_ += 4 * pairs * (half + 0.5 * 3 * f) - (0.5 * f if visit == 0 else 0.0)
+            if not last:
+                coarse = (edge + 1) // 2
+                share = (coarse / edge) ** dim
+                # residual: b, x twice, itself; restricted: it, b and type; prolonged: x twice, x, type
+                sum_ += (half + 2 * f) + (0.5 * f + share * 5) + (half + f + share * 5)
+                sum_ += share * count(coarse, level + 1)
+        return sum_
+    edges = [edge]
+    return count(edge, 0)
+
+
+def check_bytes(where, result, solver):
+    dim, f = result["dim"], 4
+    if solver["name"] not in ("mgpcg", "multigrid"):
+        return
+    mgpcg = solver["name"] == "mgpcg"
+    cycle = cycle_bytes(dim, result["cells_per_axis"], solver["sweeps"],
+                        result["coarse_levels_twice"], mgpcg)
+    true_residual = dim * 2 + 6 * f
+    rest = 17 * f + 2 * dim + f + true_residual / 3 if mgpcg else 5 * f + true_residual
+    check(math.isclose(solver["bytes_per_unknown_and_iteration"], cycle + rest, rel_tol=1e-9),
+          f"{where}: bytes of an iteration", solver, cycle + rest)
+
+
 def check_result(result, solvers):
     where = f"{result['dim']}D {result['cells_per_axis']} {result['scene']}:"
     if not check(result["skipped"] is None, f"{where} measured", result["skipped"]):
@@ -81,6 +123,7 @@ def check_result(result, solvers):
           f"{where} solvers", result["solvers"])
     for solver in result["solvers"]:
         check_solver(where, solver)
+        check_bytes(f"{where} {solver['name']}", result, solver)
         if solver["name"] == "mgpcg":
             check(solver["reached"], f"{where} multigrid converges", solver)
     by_name = {(s["name"], s.get("sweeps")): s for s in result["solvers"]}

@@ -171,11 +171,16 @@ def test_environment(work):
     check(result.returncode == 0 and "did not come" in result.stderr, "a fault that never comes",
           result)
     refused(freshet("run", "s.yaml", "--frames", "0", "-o", "none", cwd=work,
-                    env={"FRESHET_BRICKS": "none"}), "FRESHET_BRICKS", "listed or all", code=1)
-    result = freshet("bench", "--dim", "2", "--cells", "32", "--steps", "1", cwd=work,
-                     env={"FRESHET_BRICKS": "none"})
-    check(result.returncode == 1 and "FRESHET_BRICKS='none'" in result.stderr and
-          "skipped" not in result.stdout, "bench refuses it, too", result)
+                    env={"FRESHET_BRICKS": "none"}), "FRESHET_BRICKS", "listed or all")
+    for name, value, words in [
+            ("WORK_GROUP", "3", "a power of two"), ("WORK_GROUP", " 4", "a power of two"),
+            ("SPLAT", "atomic", "block, atomic64 or atomic32"), ("WRITES", "part", "parts or whole"),
+            ("LAUNCHES", "wait", "queued or waited"), ("BRICKS", "none", "listed or all"),
+            ("FAULT", "open", "KIND:N"), ("CHECKPOINT_SECONDS", "-1", "from 0"),
+            ("DEVICE", "no such device", "no such device")]:
+        for command in (["run", "s.yaml", "-o", "none"], ["bench", "--dim", "2"], ["doctor"]):
+            refused(freshet(*command, cwd=work, env={f"FRESHET_{name}": value}),
+                    value, words, seconds=2)
     for bricks in ("listed", "all"):
         result = freshet("run", "s.yaml", "--frames", "3", "-o", bricks, cwd=work,
                          env={"FRESHET_BRICKS": bricks})

@@ -207,7 +207,7 @@ def test_late_errors(work):
     check(found == 4, "kernels of the first substep", found)
     check(late > 0, "errors that come to light in a later stage", late)
     result = freshet("run", "dam.yaml", "-o", "other", cwd=work, env={"FRESHET_LAUNCHES": "wait"})
-    check(result.returncode == 1 and "queued or waited" in result.stderr, "another word", result)
+    check(result.returncode == 2 and "queued or waited" in result.stderr, "another word", result)
 
 
 def test_other_commands(work):

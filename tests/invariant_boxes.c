@@ -91,6 +91,8 @@ static void check_box(const int cells[3], enum filling filling, const char *tran
 	const double bar = filling == FULL ? 1e-3 : 9.81 * (sim->time + 0.02) + 0.1;
 	if (!(speed <= bar))
 		expect_small("greatest speed, m/s", speed, bar);
+	if (filling == FULL)
+		expect_small("volume error", sim->stats.volume_error, 1e-6);
 	cloud_free(&cloud);
 	fixture_free(sim);
 }

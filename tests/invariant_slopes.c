@@ -134,16 +134,18 @@ static void watch_channel(struct sim *sim, void *user)
 
 /* Water in a channel whose sides rise at 45 degrees rests, once its seeds have settled, with a
  * level that is flat in the mean over time. */
-static void channel_at_rest(void)
+static void check_channel(const char *transfer)
 {
 	const double end = fixture_pick(2.0, 5.0);
 	struct channel w = {.from = 0.5 * end};
 	double sum = 0.0, square = 0.0, columns = 0.0;
 	struct sim *sim = fixture_sim(
 		"domain: {size: %s, cells: %d}\ngravity: %s\n"
-		"time: {fps: 10, frames: 1000, dt: %.17g}\n%s"
+		"time: {fps: 10, frames: 1000, dt: %.17g}\nliquid: {transfer: %s}\n%s"
 		"liquids: [{half_space: {point: " AT("0", "0.5") ", normal: " AT("0", "1") "}}]\n",
-		DIM == 2 ? "[1, 1]" : "[1, 1, 0.25]", 32, DOWN, DT, "solids: [" SIDES "]\n");
+		DIM == 2 ? "[1, 1]" : "[1, 1, 0.25]", 32, DOWN, DT, transfer,
+		"solids: [" SIDES "]\n");
+	fixture_note("%s", transfer);
 	fixture_run(sim, end, watch_channel, &w);
 	for (int n = 0; n < 32 * 32; n++) {
 		if (w.seen[n] == 0.0)
@@ -158,6 +160,13 @@ static void channel_at_rest(void)
 	expect_small("level: standard deviation, h", sqrt(square / columns - mean * mean), 0.1);
 	expect_small("escaped", sim->stats.report.escaped, 0.0);
 	fixture_free(sim);
+}
+
+static void channel_at_rest(void)
+{
+	check_channel("flip");
+	if (fixture_full())
+		check_channel("apic");
 }
 
 int main(int argc, char **argv)

@@ -89,8 +89,9 @@ def test_huge(work):
     os.mkdir(cache)
     env = {**SMALL, "POCL_CACHE_DIR": cache}
     rows = [(2000, 2, (), ("8012006001 lattice points",)),
-            (800, 1, (), ("MiB", "the largest grid that fits has")),
-            (800, 1, ("--resume",), ("MiB", "the largest grid that fits has")),
+            # more particles than any device could have
+            (800, 2, (), ("too many", "the largest grid that fits has")),
+            (800, 2, ("--resume",), ("too many", "the largest grid that fits has")),
             # the grid would fit; of its particles only a sample is looked at
             (160, 1, (), ("MiB", "the largest grid that fits has"))]
     if "Portable Computing Language" not in freshet("devices", env=env).stdout:
@@ -101,6 +102,20 @@ def test_huge(work):
                          f"domain.cells={cells}", cwd=work, env=env)
         refused(result, *words, code=code, seconds=5)
         check(not os.path.exists(os.path.join(work, "out")), f"{cells} cells: no output folder")
+    # What no device can number is bad input, whichever command meets it.
+    write(os.path.join(work, "flat.yaml"),
+          "version: 1\nname: flat\ndomain: {size: [8192, 8192], cells: 8192}\n"
+          "liquids: [{box: {min: [0, 0], max: [8192, 8192]}}]\n")
+    for command in (["check"], ["run", "-o", "out"]):
+        refused(freshet(*command, "flat.yaml", cwd=work, env=env), "268435456 particles",
+                "at most 134217727", seconds=5)
+    # Proportions that allow no coarser grid: half of them is thrice too much.
+    if len(rows) > 1:
+        result = freshet("run", "box.yaml", "-o", "out", "--set", "domain.size=[4,4,0.0009765625]",
+                         "--set", "domain.cells=[4096,4096,1]", cwd=work, env=env)
+        refused(result, "MiB", "no coarser grid", code=1, seconds=5)
+        named = re.search(r"a domain of (\d+) x (\d+) x 1 fits", result.stderr)
+        check(named and named[1] == named[2] and 256 < int(named[1]) < 4096, "a smaller one", result)
     most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     check(most < 500, "memory of the host, MiB", most)
     result = freshet("check", "box.yaml", "--set", "domain.cells=160", cwd=work, env=env)

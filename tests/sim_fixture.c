@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "message.h"
+#include "random_unit.h"
 #include "stages.h"
 #include "temporary.h"
 
@@ -398,8 +399,5 @@ u32 *count_particles(const struct sim *sim, const struct cloud *cloud)
 
 double fixture_random(u64 *state)
 {
-	u64 z = *state += 0x9e3779b97f4a7c15u;
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
+	return random_unit(state);
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "message.h"
+#include "random_unit.h"
 #include "temporary.h"
 
 struct clx *fixture_device;
@@ -84,13 +85,9 @@ void fixture_write(struct clx_buffer *buffer, const void *data, size_t bytes)
 	assert_true(clx_write(fixture_device, buffer, 0, bytes, data));
 }
 
-/* SplitMix64 (Steele, Lea & Flood 2014). */
 double fixture_random(uint64_t *state)
 {
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
+	return random_unit(state);
 }
 
 double fixture_between(uint64_t *state, double low, double high)

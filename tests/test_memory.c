@@ -272,6 +272,44 @@ static void check_largest(const char *format, int cells, double particles, bool 
 	scene_free(scene);
 }
 
+/* A layer of one cell is a multiple of no coarser grid: smaller ones of the same cells are tried.
+ */
+static void test_largest_box(void **state)
+{
+	(void)state;
+	static const char format[] = "domain: {size: [%g, %g, 0.0625], cells: [%d, %d, 1]}\n";
+	enum { X = 48, Y = 32 };
+	uint64_t total[X + 1], largest[X + 1];
+	int grid[3];
+	for (int x = 1; x <= X; x++) {
+		char text[256];
+		const int y = x * Y / X > 0 ? x * Y / X : 1;
+		snprintf(text, sizeof(text), format, x / 16.0, y / 16.0, x, y);
+		struct scene *scene = scene_of(text);
+		sim_memory(scene, (u32)(8 * x * y), false, NULL, 0, &total[x], &largest[x]);
+		scene_free(scene);
+	}
+	char text[256];
+	snprintf(text, sizeof(text), format, X / 16.0, Y / 16.0, X, Y);
+	struct scene *scene = scene_of(text);
+	const struct sim_particle_need need = {.count = 8 * X * Y, .follows_cells = true};
+	for (int share = 1; share <= 9; share++) {
+		const struct sim_memory_limit limit = {total[X] * (uint64_t)share / 10, largest[X]};
+		int expected = 0;
+		for (int x = 1; x <= X; x++)
+			if (total[x] <= limit.total)
+				expected = x;
+		assert_int_equal(sim_largest_grid(scene, need, limit, grid), 0);
+		assert_int_equal(sim_largest_box(scene, need, limit, grid), expected);
+		if (expected) {
+			assert_int_equal(grid[0], expected);
+			assert_int_equal(grid[1], expected * Y / X > 0 ? expected * Y / X : 1);
+			assert_int_equal(grid[2], 1);
+		}
+	}
+	scene_free(scene);
+}
+
 static void test_largest_grid(void **state)
 {
 	(void)state;
@@ -339,6 +377,7 @@ int main(void)
 		cmocka_unit_test(test_estimate),
 		cmocka_unit_test(test_budget),
 		cmocka_unit_test(test_largest_grid),
+		cmocka_unit_test(test_largest_box),
 		cmocka_unit_test(test_limits),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

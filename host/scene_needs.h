@@ -1,0 +1,19 @@
+/* What a scene needs, told without a device, and whether that is possible on any. */
+#ifndef FRESHET_SCENE_NEEDS_H
+#define FRESHET_SCENE_NEEDS_H
+
+#include "scene.h"
+
+struct scene_needs {
+	double particles;	   /* at the start, about */
+	uint64_t pictures, meshes; /* bytes on the device beside the simulation */
+};
+
+/* False after reporting: beyond what the program can number, whatever the device (exit code 2).
+ * That a device's memory does not suffice is told when it is known (sim_check_memory(), 1). */
+bool scene_needs(const struct scene *scene, struct scene_needs *needs);
+
+/* The same question alone; places of particles are looked at only if they could be too many. */
+bool scene_is_possible(const struct scene *scene);
+
+#endif
