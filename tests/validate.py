@@ -12,7 +12,7 @@ import struct
 import sys
 import tempfile
 
-from cli_support import SCENES, Count, check, freshet, refused
+from cli_support import FULL, SCENES, Count, check, freshet, refused
 
 ROOT = os.path.join(SCENES, "..")
 # Criteria that are missed, with the reasons in docs/validation.md.  Anything else that fails is news.
@@ -171,7 +171,7 @@ def test_short(work):
 
 
 def test_all(work):
-    if os.environ.get("FRESHET_TEST_FULL", "") in ("", "0"):
+    if not FULL:
         return
     for name, chosen in (("2d", ["--dim", "2"]), ("3d", ["flat-surface-3d", "deformation", "poisson-3d",
                                               "distance-3d"])):
