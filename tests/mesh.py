@@ -4,7 +4,7 @@
 usage: mesh.py PROGRAM SCENES_DIR
 
 Every scene of SCENES_DIR is run on a small grid, and small scenes at the edges of what is
-allowed.  FRESHET_TEST_FULL=1: more frames.
+allowed.  FRESHET_TEST_FULL=1: finer grids, more frames, other work-groups.
 """
 import math
 import os
@@ -75,7 +75,8 @@ def check_scene(work, path, least, frames):
 
 def test_shipped_scenes(work):
     """On grids of a few cells, with the places and shapes of the scene; those of `freshet validate`
-    as they begin, without the one whose proportions ask for many cells (long form: with it)."""
+    as they begin, without the one whose proportions ask for many cells.  Long form: that one too, and
+    12 frames of all."""
     for folder, frames in ((SCENES, 3), (os.path.join(SCENES, "validation"), 0)):
         for name in sorted(n for n in os.listdir(folder) if n.endswith(".yaml")):
             check_scene(work, os.path.join(folder, name), 16 if FULL else 8,
