@@ -56,8 +56,10 @@ def skip(what):
     print(f"SKIP [{Count.section}] {what}")
 
 
+# Long forms wanted?  As full.h reads it.
+FULL = os.environ.get("FRESHET_TEST_FULL", "") not in ("", "0")
 # In the long forms as much longer as tools/check --full lets a test take.
-SECONDS = 300 if os.environ.get("FRESHET_TEST_FULL", "") in ("", "0") else 3000
+SECONDS = 3000 if FULL else 300
 
 
 def freshet(*arguments, cwd=None, env=None, program=PROGRAM, timeout=SECONDS, **more):

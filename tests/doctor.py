@@ -10,10 +10,9 @@ import json
 import os
 import sys
 
-from cli_support import check, freshet, refused, run_tests, skip
+from cli_support import FULL, check, freshet, refused, run_tests, skip
 
 PLANTED = os.path.abspath(sys.argv.pop(3))
-FULL = bool(os.environ.get("FRESHET_TEST_FULL"))
 
 
 def load(path):

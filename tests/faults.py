@@ -14,10 +14,9 @@ import re
 import shutil
 import sys
 
-from cli_support import check, freshet, is_whole, read, run_tests, tree, write
+from cli_support import FULL, check, freshet, is_whole, read, run_tests, tree, write
 from resume_support import same_results
 
-FULL = bool(os.environ.get("FRESHET_TEST_FULL"))
 # What is printed is judged: no list of the drivers' leaks in it.
 os.environ["LSAN_OPTIONS"] = ":".join(
     filter(None, [os.environ.get("LSAN_OPTIONS"), "print_suppressions=0"]))

@@ -14,11 +14,9 @@ import struct
 import subprocess
 import sys
 
-from cli_support import (PROGRAM, check, freshet, is_whole, png_is_whole, read, refused, run_tests,
+from cli_support import (FULL, PROGRAM, check, freshet, is_whole, png_is_whole, read, refused, run_tests,
                          tree, wait_for, write)
 from mesh_files_check import faults, read_obj, read_ply
-
-FULL = bool(os.environ.get("FRESHET_TEST_FULL"))
 
 # Particles leave through open walls and meet a solid; two liquids of different colours.
 FLAT = """version: 1

@@ -16,12 +16,11 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from cli_support import (PROGRAM, check, freshet, is_whole, read, refused, rows, run_tests, tree,
+from cli_support import (FULL, PROGRAM, check, freshet, is_whole, read, refused, rows, run_tests, tree,
                          wait_for, write)
 from resume_support import (FLAT, SOLID, accounts, checkpoints, hashes, latest, run, same_results,
                             stopped, whole)
 
-FULL = bool(os.environ.get("FRESHET_TEST_FULL"))
 
 def kill_and_resume(work, scene, transfer, cycles):
     """kill -9 at random moments, then --resume, until the run is done, `cycles` times."""
