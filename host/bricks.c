@@ -41,7 +41,7 @@ static void add_chunks(struct bricks *b, i32 elements, i32 reach)
 void bricks_plan(struct bricks *b, const struct sim *sim, const struct multigrid *mg)
 {
 	const struct grid *g = &sim->grid;
-	*b = (struct bricks){0};
+	*b = (struct bricks){.dim = sim->dim};
 	/* The upper face of a liquid cell, and from there a cell per layer. */
 	add_bricks(b, sim->dim, (const i32[]){g->px, g->py, g->pz}, 0,
 		   LIQUID_REACH + 1 + sim->layers);
@@ -159,6 +159,12 @@ struct clx_range bricks_columns(const struct bricks *b, enum brick_list list)
 struct clx_range bricks_cells(const struct bricks *b, int level, int colours)
 {
 	return over(&b->run[BRICKS_LEVEL + level], BRICK_X / 2, BRICK_ROWS * (size_t)colours);
+}
+
+struct clx_range bricks_blocks(const struct bricks *b, int level)
+{
+	return over(&b->run[BRICKS_LEVEL + level], BRICK_X / 2,
+		    b->dim == 3 ? BRICK_ROWS / 4 : BRICK_ROWS / 2);
 }
 
 struct clx_range bricks_level(const struct bricks *b, int level)

@@ -21,10 +21,11 @@ struct sim_field;
 struct bricks {
 	struct brick_layout layout[BRICK_LISTS];
 	struct brick_run run[BRICK_LISTS]; /* what is listed, by list */
-	i32 lists;			   /* in use: those of the levels there are */
-	i32 slots;			   /* of all lists together */
-	bool settled;			   /* what is not marked now is at rest */
-	bool all;			   /* FRESHET_BRICKS=all */
+	int dim;
+	i32 lists;    /* in use: those of the levels there are */
+	i32 slots;    /* of all lists together */
+	bool settled; /* what is not marked now is at rest */
+	bool all;     /* FRESHET_BRICKS=all */
 
 	struct clx_buffer table; /* struct brick_layout [BRICK_LISTS] */
 	struct clx_buffer state; /* u32 [slots]: bit 0 = marked, bit 1 = listed */
@@ -60,6 +61,8 @@ void bricks_settle(struct sim *sim);
 struct clx_range bricks_points(const struct bricks *bricks, enum brick_list list);
 struct clx_range bricks_columns(const struct bricks *bricks, enum brick_list list);
 struct clx_range bricks_cells(const struct bricks *bricks, int level, int colours);
+/* The blocks of 2^dim cells of a level, which the next one's cells cover, 16 per row. */
+struct clx_range bricks_blocks(const struct bricks *bricks, int level);
 /* The cells of a level in order of x, 32 per row. */
 struct clx_range bricks_level(const struct bricks *bricks, int level);
 

@@ -1,7 +1,11 @@
 #include "multigrid.h"
 
-/* Levels up to this many cells are handled by one work-group. */
+/* The first level below the finest of at most so many cells is visited twice; with walls, whose
+ * cells of several parts take two launches each, and as the finest one it is also the first that
+ * one work-group handles. */
 #define SMALL_CELLS 4096
+/* Without walls that is the first of at most so many. */
+#define GROUP_CELLS 512
 /* Symmetric sweeps on the coarsest level. */
 #define COARSEST_SWEEPS 16
 /* Levels are added until no axis is longer than this. */
@@ -33,6 +37,11 @@ static i32 extra_room(i32 level, int dim, i32 nx, i32 ny, i32 nz)
 	const i64 room = eighths[dim == 3][level < 3 ? level - 1 : 2] * cells / 8;
 	const i64 least = 3 * cells < 256 ? 3 * cells : 256; /* no cell has more than three */
 	return (i32)(room > least ? room : least);
+}
+
+static i64 cells_of(const struct mg_level *level)
+{
+	return (i64)level->nx * level->ny * level->nz;
 }
 
 void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int sweeps, bool split)
@@ -74,7 +83,7 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 		mg->total += 2 * l->colour_stride;
 		mg->type_total += (nx + 2) * (ny + 2) * (nz + 2 * halo);
 		mg->count = n + 1;
-		if (mg->small_from < 0 && (i64)nx * ny * nz <= SMALL_CELLS)
+		if (mg->small_from < 0 && cells_of(l) <= SMALL_CELLS)
 			mg->small_from = n;
 		if (nx <= COARSEST_EDGE && ny <= COARSEST_EDGE && nz <= COARSEST_EDGE)
 			break;
@@ -91,6 +100,10 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 		mg->small_from = mg->count - 1;
 	mg->deepest_twice = mg->small_from > 1 ? mg->small_from : 1;
 	mg->always_twice = mg->small_from > 0 ? mg->small_from : mg->count;
+	if (mg->small_from > 0 && !split)
+		while (mg->small_from + 1 < mg->count &&
+		       cells_of(&mg->levels[mg->small_from]) > GROUP_CELLS)
+			mg->small_from++;
 	mg->finest = 2 * mg->levels[0].colour_stride;
 	mg->nodes = mg->total + mg->extra_total;
 	for (int n = 0; n < mg->count; n++)

@@ -27,8 +27,9 @@ static bool prolong_colour(struct multigrid *mg, int n, i32 colour)
 {
 	struct clx *cl = mg->cl;
 	const struct mg_level *fine = &mg->levels[n], *coarse = &mg->levels[n + 1];
-	if (!LAUNCH(cl, K_MG_PROLONG, MG_RANGE(mg, n, 1), MG_LIST(mg, n), ARG(*fine), ARG(*coarse),
-		    ARG(colour), ARG(mg->total), BUF(mg->stencil), BUF(mg->x), BUF(mg->state)))
+	if (!LAUNCH(cl, colour ? K_MG_PROLONG_BLACK : K_MG_PROLONG, bricks_blocks(mg->bricks, n),
+		    MG_LIST(mg, n), ARG(*fine), ARG(*coarse), ARG(mg->total), BUF(mg->stencil),
+		    BUF(mg->x), BUF(mg->state)))
 		return false;
 	return !mg->split ||
 	       LAUNCH(cl, K_MG_PROLONG_NEAR_PARTS, MG_RANGE(mg, n, 1), MG_LIST(mg, n), ARG(*fine),

@@ -63,24 +63,73 @@ kernel void mg_restrict_near_parts(global const int *restrict bricks, const stru
 			  residual, residual_extra, red_only, c, b);
 }
 
-/* x += P x_coarse at cells of one colour.  Work-item = such a cell. */
+/* Coarse rows of a fine brick. */
+#define MG_BLOCK_ROWS (BRICK_ROWS >> (DIM - 1))
+
+/*
+ * x += P x_coarse at the children of one colour of a coarse cell.  Which of them lie where, and
+ * which way they lean, is the same for all coarse cells: so a work-item reads the cell's words, and
+ * takes weights out of them, once.
+ */
+ALWAYS_INLINE void mg_prolong_block(global const int *restrict bricks, const struct brick_run run,
+				    const struct mg_level fine, const struct mg_level coarse,
+				    int colour, int total, global const uint *restrict stencil,
+				    global float *restrict x)
+{
+	const int block = modulo((int)get_global_id(1), MG_BLOCK_ROWS);
+	const int place = bricks_place(run, MG_BLOCK_ROWS);
+	const struct brick_point p = bricks_row_of(
+		bricks, run, place, 0,
+		DIM == 2 ? 2 * block : 2 * (block & 1) + 2 * BRICK_EDGE_3D * (block >> 1));
+	const long m = p.i / 2 + (long)get_global_id(0);
+	const int j = p.j / 2, k = p.k / 2;
+	if (((int)m >= coarse.nx) | (j >= coarse.ny) | (k >= coarse.nz))
+		return;
+	const struct mg_cell own = mg_cell_ijk(coarse, (int)m, j, k);
+	const long word = mg_stencil_at(coarse, m, j, k);
+	const uint open = mg_stencil_open(stencil, coarse, word);
+	const uint rest = mg_stencil_rest(stencil, coarse, total, word);
+	float correction[1 << (DIM - 1)];
+	/* All of them before x changes. */
+#pragma unroll
+	for (int row = 0; row < 1 << (DIM - 1); row++) {
+		const int side = (row ^ row >> 1 ^ colour) & 1;
+		correction[row] = mg_prolong_plain(coarse, open, rest, x, own, side | row << 1);
+	}
+#pragma unroll
+	for (int row = 0; row < 1 << (DIM - 1); row++) {
+		/* It may lie in the halo, where 0 stays 0. */
+		const int fine_j = 2 * j + (row & 1), fine_k = 2 * k + (row >> 1);
+		const long at = fine.offset + colour * fine.colour_stride +
+				(fine_k + MG_HALO_Z) * fine.plane + (fine_j + 1) * fine.pitch + 1 +
+				m;
+		const int kept = (rest & MG_SPLIT) != 0;
+		const int beyond = (fine_j >= fine.ny) | (fine_k >= fine.nz);
+		const float before = x[at], after = before + correction[row];
+		x[at] = (kept | beyond) ? before : after;
+	}
+}
+
+/* At red cells.  Work-item = coarse cell. */
 kernel void mg_prolong(global const int *restrict bricks, const struct brick_run run,
-		       const struct mg_level fine, const struct mg_level coarse, int colour,
-		       int total, global const uint *restrict stencil, global float *restrict x,
+		       const struct mg_level fine, const struct mg_level coarse, int total,
+		       global const uint *restrict stencil, global float *restrict x,
 		       global const uint *restrict state)
 {
 	if (state[MG_DONE])
 		return;
-	struct mg_cell c = mg_listed(fine, colour, bricks, run);
-	if (!c.stored)
+	mg_prolong_block(bricks, run, fine, coarse, 0, total, stencil, x);
+}
+
+/* At black ones. */
+kernel void mg_prolong_black(global const int *restrict bricks, const struct brick_run run,
+			     const struct mg_level fine, const struct mg_level coarse, int total,
+			     global const uint *restrict stencil, global float *restrict x,
+			     global const uint *restrict state)
+{
+	if (state[MG_DONE])
 		return;
-	struct mg_cell own = mg_parent(coarse, c);
-	const long word = mg_stencil_at(coarse, c.m, own.j, own.k);
-	uint open = mg_stencil_open(stencil, coarse, word);
-	uint rest = mg_stencil_rest(stencil, coarse, total, word);
-	float before = x[c.at];
-	float after = before + mg_prolong_plain(coarse, open, rest, x, own, mg_child_of(c));
-	x[c.at] = rest & MG_SPLIT ? before : after;
+	mg_prolong_block(bricks, run, fine, coarse, 1, total, stencil, x);
 }
 
 /* The same where the coarse cell has parts around. */
