@@ -133,8 +133,21 @@ kernel void drift_density_block(const struct grid g, int bits, int period, int c
 			drift_splat(g, bits, position, stride, p, sum, 0);
 }
 
-/* Liquid in a cell beyond what it has room for, in cells, at most half of that; deficits count as 0
- * beside air and beside walls that have let go.  split: air that solids cut off does not count. */
+/* Whether a wall beside the cell has let go. */
+int drift_let_go(const struct grid g, global const uchar *opened, int at)
+{
+	int any = 0;
+	for (int a = 0; a < DIM; a++) {
+		int bits = opened[at] | opened[at + lattice_stride(g, a)];
+		any |= (bits >> a | bits >> (a + 4)) & 1;
+	}
+	return any;
+}
+
+/* Liquid in a cell beyond what it has room for, in cells, at most half of that.  Deficits count as
+ * 0 beside air and where a wall of the cell itself has let go: a gap opens there, which the weights
+ * of the cells beside do not reach before its cell is air.  split: air that solids cut off does not
+ * count. */
 float drift_excess(const struct grid g, float to_rho, global const uint *sum,
 		   global const ushort *volume_open, global const uchar *cell_type,
 		   global const uchar *opened, int split, global const ushort *open_fraction, int i,
@@ -143,6 +156,8 @@ float drift_excess(const struct grid g, float to_rho, global const uint *sum,
 	int at = lattice_index(g, i, j, k);
 	const float open = (float)volume_open[at] * (1.0f / FRACTION_ONE);
 	float excess = (float)sum[at] * to_rho - open;
+	if (excess < 0.0f && drift_let_go(g, opened, at))
+		return 0.0f;
 	if (excess < 0.0f)
 		for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
 			for (int b = -1; b <= 1; b++)
@@ -151,20 +166,11 @@ float drift_excess(const struct grid g, float to_rho, global const uint *sum,
 						continue;
 					const int here[3] = {i, j, k},
 						  to[3] = {i + a, j + b, k + c};
-					int near = lattice_index(g, to[0], to[1], to[2]);
 					if (split && !solids_reached(g, open_fraction, here, to))
 						continue;
-					if (cell_type[near] == CELL_AIR)
+					if (cell_type[lattice_index(g, to[0], to[1], to[2])] ==
+					    CELL_AIR)
 						return 0.0f;
-					for (int axis = 0; axis < DIM; axis++)
-						if (((opened[near] |
-						      opened[near + lattice_stride(g, axis)]) >>
-							     axis |
-						     (opened[near] |
-						      opened[near + lattice_stride(g, axis)]) >>
-							     (axis + 4)) &
-						    1)
-							return 0.0f;
 				}
 	return clamp_float(excess, -0.5f * open, 0.5f * open);
 }

@@ -259,8 +259,8 @@ static void free_flight(void)
 }
 
 /* A drop that flies and does not turn in axes at rest; in the box it turns backwards.  The whole
- * substep, pressure included. */
-static double drop_error(double dt, double *speed)
+ * substep, pressure included, for t seconds.  Returns how far it is off the straight line, m. */
+static double drop_error(double dt, double ratio, double t, double *speed)
 {
 	const double spin = 2.0, inertial = 0.3;
 	char velocity[80], turn[80];
@@ -270,16 +270,16 @@ static double drop_error(double dt, double *speed)
 	snprintf(turn, sizeof(turn), DIM == 2 ? "%g" : "[0, 0, %g]", -spin);
 	struct sim *sim = fixture_sim(
 		"domain: {size: %s, cells: %d}\ngravity: %s\ntime: {fps: 10, dt: %.17g}\n"
+		"liquid: {flip_ratio: %g}\n"
 		"frame: {motion: [{time: 0, angular_velocity: %g}]}\n"
 		"liquids: [{sphere: {center: %s, radius: 0.15}, velocity: %s, "
 		"angular_velocity: %s}]\n",
-		UNIT_BOX, DIM == 2 ? 48 : 24, STILL, dt, spin,
+		UNIT_BOX, DIM == 2 ? 48 : 24, STILL, dt, ratio, spin,
 		DIM == 2 ? "[0.3, 0.5]" : "[0.3, 0.5, 0.5]", velocity, turn);
 	struct cloud cloud = cloud_read(sim);
 	const double start[2] = {cloud_mean(&cloud, cloud.x[0]) - 0.5,
 				 cloud_mean(&cloud, cloud.x[1]) - 0.5};
 	cloud_free(&cloud);
-	const double t = fixture_pick(0.5, 1.0);
 	fixture_run(sim, t, NULL, NULL);
 	cloud = cloud_read(sim);
 	const double axis[3] = {0, 0, 1};
@@ -302,18 +302,26 @@ static double drop_error(double dt, double *speed)
 	return error;
 }
 
+/* The blend damps what turns relative to the box: in 3D, with a radius of 3.6 cells, the drop loses
+ * a third of that in a second.  So longer flights are without its PIC share. */
 static void drop_at_rest_outside(void)
 {
 	double speed[2], error[2];
-	for (int n = 0; n < 2; n++) {
-		error[n] = drop_error(0.02 / (1 << n), &speed[n]);
-		fixture_note("dt = %g s: %.3g m off the straight line; velocities %.3g m/s off",
-			     0.02 / (1 << n), error[n], speed[n]);
+	for (int full = 0; full <= fixture_full(); full++) {
+		const double ratio = full ? 1.0 : 0.97, t = full ? 1.0 : 0.5;
+		fixture_note("FLIP %g, %g s", ratio, t);
+		for (int n = 0; n < 2; n++) {
+			error[n] = drop_error(0.02 / (1 << n), ratio, t, &speed[n]);
+			fixture_note("dt = %g s: %.3g m off the straight line; velocities %.3g "
+				     "m/s off",
+				     0.02 / (1 << n), error[n], speed[n]);
+		}
+		/* Half a kick, omega^2 r dt / 2 = 0.008 m/s at 0.02 s, over the time of flight. */
+		expect_small("distance from the straight line at 0.02 s, m", error[0], 0.02);
+		expect("it halves with dt", error[1] / error[0], 0.3, 0.7);
+		expect_small("velocity in axes at rest, root mean square error, m/s", speed[1],
+			     0.05);
 	}
-	/* Half a kick, omega^2 r dt / 2 = 0.008 m/s at 0.02 s, over the time of flight. */
-	expect_small("distance from the straight line at 0.02 s, m", error[0], 0.02);
-	expect("it halves with dt", error[1] / error[0], 0.3, 0.7);
-	expect_small("velocity in axes at rest, root mean square error, m/s", speed[1], 0.05);
 }
 
 /* ---- at rest in a box that moves ---------------------------------------------------------- */
