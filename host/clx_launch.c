@@ -204,16 +204,16 @@ bool clx_launch(struct clx *cl, enum kernel_id kernel, struct clx_range range,
 	struct clx_launch_info launch = {.kernel = kernel, .args = args, .count = count};
 	const struct clx_observer *observer = cl->observer;
 	size_t items = 1;
+	for (int a = 0; a < 3; a++)
+		items *= range.global[a];
+	if (!items)
+		return true;
 	if (!clx_create_kernel(cl, kernel))
 		return false;
 	if (count != cl->limits[kernel].arguments)
 		return message_error("kernel %s takes %u arguments, %zu were given",
 				     kernel_names[kernel], (unsigned)cl->limits[kernel].arguments,
 				     count);
-	for (int a = 0; a < 3; a++)
-		items *= range.global[a];
-	if (!items)
-		return true;
 	if (!choose_shape(cl, kernel, range, launch.global, launch.local) ||
 	    !check_local_memory(cl, kernel, args, count))
 		return false;

@@ -1,10 +1,9 @@
 #include "multigrid.h"
 
-/* The first level below the finest of at most so many cells is visited twice; with walls, whose
- * cells of several parts take two launches each, and as the finest one it is also the first that
- * one work-group handles. */
+/* One work-group handles the levels from the first of at most so many cells, which is visited
+ * twice, unless it is the finest one. */
 #define SMALL_CELLS 4096
-/* Without walls that is the first of at most so many. */
+/* After multigrid_spread(): the first of at most so many. */
 #define GROUP_CELLS 512
 /* Symmetric sweeps on the coarsest level. */
 #define COARSEST_SWEEPS 16
@@ -100,14 +99,17 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 		mg->small_from = mg->count - 1;
 	mg->deepest_twice = mg->small_from > 1 ? mg->small_from : 1;
 	mg->always_twice = mg->small_from > 0 ? mg->small_from : mg->count;
-	if (mg->small_from > 0 && !split)
-		while (mg->small_from + 1 < mg->count &&
-		       cells_of(&mg->levels[mg->small_from]) > GROUP_CELLS)
-			mg->small_from++;
 	mg->finest = 2 * mg->levels[0].colour_stride;
 	mg->nodes = mg->total + mg->extra_total;
 	for (int n = 0; n < mg->count; n++)
 		mg->levels[n].extra_offset = mg->total + mg->levels[n].row_offset;
+}
+
+void multigrid_spread(struct multigrid *mg)
+{
+	while (mg->small_from > 0 && mg->small_from + 1 < mg->count &&
+	       cells_of(&mg->levels[mg->small_from]) > GROUP_CELLS)
+		mg->small_from++;
 }
 
 size_t multigrid_coarse_total(const struct multigrid *mg)
@@ -181,8 +183,8 @@ static int first_small(const struct multigrid *mg)
 	return mg->twice && mg->small_from == 0 ? 1 : mg->small_from;
 }
 
-/* How often a cycle on the finer level visits level n.  The levels of one work-group are cheap, and
- * a second visit keeps iterations from growing with the grid. */
+/* How often a cycle on the finer level visits level n.  Small levels are cheap, and a second visit
+ * keeps iterations from growing with the grid. */
 static i32 visits_of(const struct multigrid *mg, int n)
 {
 	if (mg->once || n == 0 || n == mg->count - 1)

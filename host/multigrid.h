@@ -25,7 +25,7 @@ struct multigrid {
 	bool twice;	   /* many walls: more levels are visited twice (multigrid_setup()) */
 	bool once;	   /* none is: cycles that did have lost their sign */
 	int deepest_twice; /* level that the work-group of small levels then visits twice */
-	int always_twice;  /* its first level, unless that is the finest one */
+	int always_twice;  /* first small level, unless that is the finest one */
 	bool repeat_small; /* always_twice is: not where a cycle is the whole solver */
 	u32 further;	   /* further parts of coarse cells, all levels */
 	u32 merged;	   /* of these: found no room, so cells stayed whole */
@@ -58,6 +58,10 @@ struct multigrid {
 /* Fills the sizes (levels, total, ...) for a grid; allocates nothing.  split: room for coarse cells
  * of several parts, as walls inside the liquid need. */
 void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int sweeps, bool split);
+/* Gives small levels of more than 512 cells launches of their own, with the same bits: one
+ * work-group goes through cells one by one on CPUs, where a launch costs little and uses all cores
+ * and vectors.  Not worth it with `split`, when a step takes two launches. */
+void multigrid_spread(struct multigrid *mg);
 
 /* Elements of the buffers of parts, each at least 1: part, bytes of route, parts, row,
  * residual_extra, scan; bytes of scan_scratch. */

@@ -140,6 +140,8 @@ bool pressure_create(struct sim *sim)
 	mg->cl = cl;
 	mg->bricks = &sim->bricks;
 	multigrid_plan(mg, &sim->grid, sim->dim, sim->scene->solver.sweeps, sim->solids_cut);
+	if (clx_info(cl)->is_cpu && !sim->solids_cut)
+		multigrid_spread(mg);
 	if (!make_views(sim))
 		return false;
 	p->rhs = p->rhs_of_pressure;

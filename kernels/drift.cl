@@ -144,10 +144,19 @@ int drift_let_go(const struct grid g, global const uchar *opened, int at)
 	return any;
 }
 
+/* Can air have come near a cell without the cell's own deficit telling: beside it, or behind a wall
+ * that has let go of a cut cell beside it, which stays liquid until its little room is empty? */
+int drift_near_air(const struct grid g, global const ushort *volume_open,
+		   global const uchar *cell_type, global const uchar *opened, int at)
+{
+	return cell_type[at] == CELL_AIR ||
+	       (volume_open[at] < FRACTION_ONE && drift_let_go(g, opened, at));
+}
+
 /* Liquid in a cell beyond what it has room for, in cells, at most half of that.  Deficits count as
  * 0 beside air and where a wall of the cell itself has let go: a gap opens there, which the weights
- * of the cells beside do not reach before its cell is air.  split: air that solids cut off does not
- * count. */
+ * of whole cells below do not reach before its cell is air.  split: air that solids cut off does
+ * not count. */
 float drift_excess(const struct grid g, float to_rho, global const uint *sum,
 		   global const ushort *volume_open, global const uchar *cell_type,
 		   global const uchar *opened, int split, global const ushort *open_fraction, int i,
@@ -168,8 +177,8 @@ float drift_excess(const struct grid g, float to_rho, global const uint *sum,
 						  to[3] = {i + a, j + b, k + c};
 					if (split && !solids_reached(g, open_fraction, here, to))
 						continue;
-					if (cell_type[lattice_index(g, to[0], to[1], to[2])] ==
-					    CELL_AIR)
+					if (drift_near_air(g, volume_open, cell_type, opened,
+							   lattice_index(g, to[0], to[1], to[2])))
 						return 0.0f;
 				}
 	return clamp_float(excess, -0.5f * open, 0.5f * open);

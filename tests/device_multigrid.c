@@ -245,12 +245,49 @@ static void test_symmetric(void **state)
 	}
 }
 
+/* On a grid of more than 4096 cells, where a coarse level is the first that is visited twice:
+ * whichever levels one work-group takes, a cycle has the same bits. */
+static void test_spread(void **state)
+{
+	(void)state;
+	uint64_t random = 5;
+	struct reference_operator op;
+	struct fixture f = fixture_make(
+		DIM == 2 ? "domain: {size: [6.7, 6.5], cells: 67, walls: {y+: open}}\n"
+			 : "domain: {size: [1.7, 1.7, 1.5], cells: 17, walls: {y+: open}}\n");
+	struct multigrid *mg = &f.sim->solver->mg;
+	const size_t lattice = (size_t)f.sim->grid.lattice;
+	struct mixture m = mixture_make(&f.sim->grid, 0.0, 0.3, 0.0, &random);
+	double *v = test_calloc(3 * lattice, sizeof(double)), *mv = v + lattice;
+	double *other = mv + lattice;
+	solve_prepare(f.sim, &m, &op);
+	solve_random(&op, v, &random);
+	assert_int_equal(mg->always_twice, 1);
+	for (int repeat = 0; repeat < 2; repeat++) {
+		mg->repeat_small = repeat > 0;
+		mg->small_from = mg->always_twice;
+		cycle(f.sim, v, mv);
+		assert_true(solve_dot(&op, mv, mv) > 0.0);
+		multigrid_spread(mg);
+		assert_true(mg->small_from > mg->always_twice);
+		for (; mg->small_from < mg->count; mg->small_from++) {
+			cycle(f.sim, v, other);
+			assert_memory_equal(other, mv, lattice * sizeof(double));
+		}
+	}
+	test_free(v);
+	reference_operator_finish(&op);
+	mixture_free(&m);
+	fixture_free(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_transfers),
 		cmocka_unit_test(test_coarse_operators),
 		cmocka_unit_test(test_symmetric),
+		cmocka_unit_test(test_spread),
 	};
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }
