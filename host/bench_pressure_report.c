@@ -71,7 +71,7 @@ void bench_pressure_print(const struct pressure_result *result)
 		printf("%u further parts of coarse cells, %u without room; %s\n\n", result->parts,
 		       result->merged,
 		       result->twice	 ? "coarse levels are visited twice"
-		       : result->repeats ? "only the small levels are visited twice"
+		       : result->repeats ? "a small level is visited twice"
 					 : "no level is visited twice");
 	printf("  %-18s %7s %7s %9s %10s %10s  %-10s %9s %8s %8s %7s\n", "solver", "iter.",
 	       "exactly", "residual", "contract.", "ms/iter.", "ms to tol.", "ms setup", "B/cell",

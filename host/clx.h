@@ -57,9 +57,9 @@ struct clx *clx_open(const char *spec, int dim, bool profile, bool *named_missin
 /* The same with the kernels free_* (kernels/free_order.h) too, of which clx_set_free_order() puts
  * each in the place of the one that it stands in for; for benchmarks only. */
 struct clx *clx_open_both_orders(const char *spec, int dim, bool *named_missing);
-/* Builds the kernels, which may take many seconds; the first launch does so otherwise.  What can be
- * refused without them, as a lack of memory, comes before.  Nothing the second time; false after
- * reporting. */
+/* Builds the program, which may take many seconds; the first launch does so otherwise, and makes
+ * each kernel when it is first launched.  What can be refused without, as a lack of memory, comes
+ * before.  Nothing the second time; false after reporting. */
 bool clx_build(struct clx *cl);
 void clx_set_free_order(struct clx *cl, bool free_order);
 bool clx_free_order(const struct clx *cl);

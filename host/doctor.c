@@ -66,7 +66,7 @@ static void examine_dimension(struct doctor *d, int dim, struct launch_check *ch
 		clx_close(cl);
 		return;
 	}
-	doctor_say(d, DOCTOR_OK, title, "%d kernels, built in %.2f s (%s)", KERNEL_COUNT,
+	doctor_say(d, DOCTOR_OK, title, "of %d kernels, built in %.2f s (%s)", KERNEL_COUNT,
 		   (bench_clock() - start) * 1e-3, clx_build_options(cl));
 	if (dim == 2 || d->options->dim == 3)
 		doctor_examine_device(d, cl);

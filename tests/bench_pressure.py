@@ -63,7 +63,7 @@ def check_solver(where, solver):
 
 def cycle_bytes(dim, edge, sweeps, twice, again):
     """Of a V-cycle, per cell of the finest level, counted level by level and visit by visit.
-    again: the first level of one work-group (4096 cells) is visited twice."""
+    again: the first level of at most 4096 cells is visited twice."""
     def count(edge, level):
         link, f = (2, 4) if level == 0 else (4, 4)
         half = 0.5 * (2 * dim * link + f)  # coefficients of a half-sweep, per cell

@@ -180,7 +180,7 @@ def test_environment(work):
             ("DEVICE", "no such device", "no such device")]:
         for command in (["run", "s.yaml", "-o", "none"], ["bench", "--dim", "2"], ["doctor"]):
             refused(freshet(*command, cwd=work, env={f"FRESHET_{name}": value}),
-                    value, words, seconds=2)
+                    value, words, seconds=10)
     for bricks in ("listed", "all"):
         result = freshet("run", "s.yaml", "--frames", "3", "-o", bricks, cwd=work,
                          env={"FRESHET_BRICKS": bricks})

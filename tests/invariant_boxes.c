@@ -281,7 +281,7 @@ static void bl_040_large_steps(void)
 
 /* A column as high as a shallow closed channel falls: what lets go of the ceiling must not be
  * lifted back to it, and noise must not lift a layer of a cell or two.  Energy never exceeds its
- * start by more than 1 %. */
+ * start by more than 1 %, volume is within the 8 % of any frame, the 15 % of sheets. */
 static void shallow_channels(void)
 {
 	static const int boxes[][3] = {{60, 2, 2}, {50, 3, 3}, {60, 4, 4}, {60, 5, 5}};
@@ -304,6 +304,9 @@ static void shallow_channels(void)
 		fixture_note("%d x %d%s cells, %.2g s", cells[0], cells[1], DIM == 3 ? " deep" : "",
 			     sim->time);
 		expect("energy, most / start", most / start, 0.0, 1.01);
+		/* Two rows end as a sheet of one. */
+		expect_small("volume error at the end", fabs(sim->stats.volume_error),
+			     cells[1] > 2 ? 0.08 : 0.15);
 		expect("particles", sim->stats.particles, particles, particles);
 		fixture_free(sim);
 	}

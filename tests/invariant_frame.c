@@ -303,15 +303,20 @@ static double drop_error(double dt, double ratio, double t, double *speed)
 }
 
 /* The blend damps what turns relative to the box: in 3D, with a radius of 3.6 cells, the drop loses
- * a third of that in a second.  So longer flights are without its PIC share. */
+ * a third of that in a second.  So velocities of a longer flight are held to the bar without its
+ * PIC share; the way of the centre is with it too. */
 static void drop_at_rest_outside(void)
 {
+	static const struct {
+		double ratio, t;
+		bool turns;
+	} flights[] = {{0.97, 0.5, true}, {0.97, 1.0, false}, {1.0, 1.0, true}};
 	double speed[2], error[2];
-	for (int full = 0; full <= fixture_full(); full++) {
-		const double ratio = full ? 1.0 : 0.97, t = full ? 1.0 : 0.5;
-		fixture_note("FLIP %g, %g s", ratio, t);
+	for (int f = 0; f < (int)fixture_pick(1, 3); f++) {
+		fixture_note("FLIP %g, %g s", flights[f].ratio, flights[f].t);
 		for (int n = 0; n < 2; n++) {
-			error[n] = drop_error(0.02 / (1 << n), ratio, t, &speed[n]);
+			error[n] = drop_error(0.02 / (1 << n), flights[f].ratio, flights[f].t,
+					      &speed[n]);
 			fixture_note("dt = %g s: %.3g m off the straight line; velocities %.3g "
 				     "m/s off",
 				     0.02 / (1 << n), error[n], speed[n]);
@@ -319,8 +324,9 @@ static void drop_at_rest_outside(void)
 		/* Half a kick, omega^2 r dt / 2 = 0.008 m/s at 0.02 s, over the time of flight. */
 		expect_small("distance from the straight line at 0.02 s, m", error[0], 0.02);
 		expect("it halves with dt", error[1] / error[0], 0.3, 0.7);
-		expect_small("velocity in axes at rest, root mean square error, m/s", speed[1],
-			     0.05);
+		if (flights[f].turns)
+			expect_small("velocity in axes at rest, root mean square error, m/s",
+				     speed[1], 0.05);
 	}
 }
 
