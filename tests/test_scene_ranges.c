@@ -66,12 +66,14 @@ static void test_ranges(void **state)
 		/* 2 components, 4/3 for coarse levels: (28374 + 4)^2 * 8/3 > 2^31 - 1, (28373 +
 		 * 4)^2 * 8/3 is not. */
 		{"domain: {size: [1, 1], cells: 28374}\n",
-		 "scene.yaml:1:16: the grid would have 805140625 lattice points, more than 32-bit "
-		 "indices reach"},
+		 "scene.yaml:1:16: the grid would have 805140625 lattice points, 2147495691 "
+		 "with all components, halos and coarse levels, but 32-bit indices reach "
+		 "2147483647: use fewer or larger cells"},
 		/* 3 components, 8/7 for coarse levels: (852 + 4)^3 * 24/7 > 2^31 - 1. */
 		{"domain: {size: [1, 1, 1], cells: 852}\n",
-		 "scene.yaml:1:16: the grid would have 620650477 lattice points, more than 32-bit "
-		 "indices reach"},
+		 "scene.yaml:1:16: the grid would have 620650477 lattice points, 2150475483 "
+		 "with all components, halos and coarse levels, but 32-bit indices reach "
+		 "2147483647: use fewer or larger cells"},
 		{"domain: {size: [1, 1e-5], cell_size: 5e-7}\n",
 		 "scene.yaml:1:17: 'domain.size.0' is "
 		 "2000000 cells along x"},
