@@ -8,7 +8,7 @@
 /* Symmetric sweeps on the coarsest level. */
 #define COARSEST_SWEEPS 16
 /* Levels are added until no axis is longer than this. */
-#define COARSEST_EDGE 2
+#define COARSEST_EDGE 4
 
 /* Coarse levels above those of one work-group that are visited twice. */
 #define TWICE_LEVELS 2
@@ -28,13 +28,17 @@ struct clx_range multigrid_range(const struct mg_level *level, int colours)
 
 /* Room for further parts of a level's cells: walls are surfaces, so fewer and fewer cells of finer
  * levels have them.  Where it is used up cells stay whole, which only costs iterations.  In 3D
- * walls every nine cells along all axes need 0.4 and 1.1 per cell on the first two levels. */
+ * walls every nine cells along all axes need 0.4 and 1.1 per cell on the first two levels, and get
+ * them in boxes of at most 64 cells an axis; in larger ones those every 17 do. */
 static i32 extra_room(i32 level, int dim, i32 nx, i32 ny, i32 nz)
 {
-	static const i64 eighths[2][3] = {{3, 6, 12}, {4, 12, 24}};
+	static const i64 eighths[3][3] = {{3, 6, 12}, {4, 12, 24}, {2, 8, 24}};
 	const i64 cells = (i64)nx * ny * nz;
-	const i64 room = eighths[dim == 3][level < 3 ? level - 1 : 2] * cells / 8;
-	const i64 least = 3 * cells < 256 ? 3 * cells : 256; /* no cell has more than three */
+	const int large = level < 3 && cells > 32 * 32 * 32 >> 3 * (level - 1);
+	const i64 room = eighths[dim == 3 ? 1 + large : 0][level < 3 ? level - 1 : 2] * cells / 8;
+	/* Small levels take little, and walls are in most of their cells. */
+	const i64 most = (multigrid_cell_parts(dim) - 1) * cells, enough = dim == 3 ? 2048 : 256;
+	const i64 least = most < enough ? most : enough;
 	return (i32)(room > least ? room : least);
 }
 

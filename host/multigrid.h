@@ -45,9 +45,9 @@ struct multigrid {
 
 	/* Of a word each unless `split`; layouts in kernels/mg_parts.h. */
 	struct clx_buffer part;	 /* u8 [nodes]: of its coarse cell, per fine node; set-up only */
-	struct clx_buffer route; /* u8 [nodes][2 or 3]: how it interpolates */
+	struct clx_buffer route; /* u16 or, 3D, u32 [nodes]: how it interpolates */
 	struct clx_buffer parts; /* u32 [total - levels[1].offset], per coarse cell */
-	struct clx_buffer row;	 /* f32 [extra_total][4D + D]: links of further parts */
+	struct clx_buffer row;	 /* f32 [extra_total][5D or, 3D, 9D]: links of further parts */
 	struct clx_buffer residual_extra; /* f32 [extra_total] */
 	struct clx_buffer scan,
 		scan_scratch;	       /* counts of a level; for scan_exclusive(); set-up only */
@@ -63,6 +63,8 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
  * and vectors.  Not worth it with `split`, when a step takes two launches. */
 void multigrid_spread(struct multigrid *mg);
 
+/* Parts that a coarse cell may have. */
+int multigrid_cell_parts(int dim);
 /* Elements of the buffers of parts, each at least 1: part, bytes of route, parts, row,
  * residual_extra, scan; bytes of scan_scratch. */
 struct multigrid_part_sizes {

@@ -3,16 +3,21 @@
 
 #include "scan.h"
 
+int multigrid_cell_parts(int dim)
+{
+	return dim == 3 ? 8 : 4; /* MG_PARTS */
+}
+
 struct multigrid_part_sizes multigrid_part_sizes(const struct multigrid *mg, int dim)
 {
 	struct multigrid_part_sizes sizes = {1, 1, 1, 1, 1, 1, 1};
 	if (!mg->split || mg->count < 2)
 		return sizes;
 	sizes.nodes = (size_t)mg->nodes;
-	sizes.route = sizes.nodes * (dim == 3 ? 3 : 2); /* MG_ROUTE_BYTES */
+	sizes.route = sizes.nodes * (dim == 3 ? sizeof(u32) : sizeof(uint16_t));
 	sizes.cells = multigrid_coarse_total(mg);
 	sizes.extras = (size_t)mg->extra_total;
-	sizes.row = sizes.extras * 5 * (size_t)dim; /* MG_ROW */
+	sizes.row = sizes.extras * (size_t)((multigrid_cell_parts(dim) + 1) * dim);
 	sizes.scan = 2 * (size_t)mg->levels[1].colour_stride + 1;
 	sizes.scan_scratch = scan_scratch_bytes(sizes.scan);
 	return sizes;
@@ -23,7 +28,7 @@ struct multigrid_part_sizes multigrid_part_sizes(const struct multigrid *mg, int
 /* Longest axis of the smallest of them. */
 #define JUDGED_EDGE 8
 
-/* More further parts, up to three in a cell, than one plate across the level would make. */
+/* More further parts than one plate across the level would make. */
 static bool many_parts(const struct mg_level *l, u32 parts)
 {
 	const i32 xy = l->nx > l->ny ? l->nx : l->ny, longest = xy > l->nz ? xy : l->nz;

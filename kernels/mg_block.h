@@ -31,10 +31,10 @@ struct mg_cell mg_child(const struct mg_level fine, const struct mg_cell coarse,
 }
 
 /* Nodes of a block that are unknowns, and for each those it is linked to inside the block. */
-uint mg_block_graph(const struct mg_graph g, const struct mg_level fine,
-		    const struct mg_cell coarse, global const float *excess, uint adjacent[])
+ulong mg_block_graph(const struct mg_graph g, const struct mg_level fine,
+		     const struct mg_cell coarse, global const float *excess, ulong adjacent[])
 {
-	uint present = 0;
+	ulong present = 0;
 	for (int n = 0; n < MG_NODES; n++)
 		adjacent[n] = 0;
 	for (int q = 0; q < 1 << DIM; q++) {
@@ -45,7 +45,7 @@ uint mg_block_graph(const struct mg_graph g, const struct mg_level fine,
 		for (int s = 0; s <= mg_extra_count(parts); s++) {
 			int node = q * MG_PARTS + s;
 			if (mg_node_diagonal(g, fine, c, s, excess) > 0.0f)
-				present |= 1u << node;
+				present |= 1ul << node;
 			for (int a = 0; a < DIM; a++) {
 				int to = q | 1 << a, d = 2 * a + 1;
 				if (to == q)
@@ -54,8 +54,8 @@ uint mg_block_graph(const struct mg_graph g, const struct mg_level fine,
 				for (int t = 0; t <= mg_extra_count(there); t++)
 					if (mg_node_link(g, fine, c, s, d, t) > 0.0f) {
 						int other = to * MG_PARTS + t;
-						adjacent[node] |= 1u << other;
-						adjacent[other] |= 1u << node;
+						adjacent[node] |= 1ul << other;
+						adjacent[other] |= 1ul << node;
 					}
 			}
 		}
@@ -63,7 +63,7 @@ uint mg_block_graph(const struct mg_graph g, const struct mg_level fine,
 	return present;
 }
 
-int mg_count_bits(uint set)
+int mg_count_bits(ulong set)
 {
 	int count = 0;
 	for (; set; set &= set - 1u)
@@ -99,9 +99,9 @@ float mg_across(const struct mg_graph g, const struct mg_level l, const struct m
 }
 
 /* All nodes of `within` that can be reached from those of `set`. */
-uint mg_flood(uint set, const uint adjacent[], uint within)
+ulong mg_flood(ulong set, const ulong adjacent[], ulong within)
 {
-	for (uint before = 0; before != set;) {
+	for (ulong before = 0; before != set;) {
 		before = set;
 		for (int n = 0; n < MG_NODES; n++)
 			if (before >> n & 1)
@@ -112,7 +112,7 @@ uint mg_flood(uint set, const uint adjacent[], uint within)
 
 /* Is what joins the sets `low` and `high` of a block's two layers along axis a a hole in a wall? */
 int mg_is_hole(const struct mg_graph g, const struct mg_level fine, const struct mg_cell coarse,
-	       uint low, uint high, int a)
+	       ulong low, ulong high, int a)
 {
 	float w = 0.0f, inside_low = 0.0f, inside_high = 0.0f;
 	for (int n = 0; n < MG_NODES; n++) {
@@ -144,28 +144,28 @@ int mg_is_hole(const struct mg_graph g, const struct mg_level fine, const struct
 /* Takes the links through holes out of a block's graph.  In 2D there are none: a hole of one cell
  * is half of the face between a block's layers. */
 void mg_cut_holes(const struct mg_graph g, const struct mg_level fine, const struct mg_cell coarse,
-		  uint present, uint adjacent[])
+		  ulong present, ulong adjacent[])
 {
-	uint cut[MG_NODES];
+	ulong cut[MG_NODES];
 	for (int n = 0; n < MG_NODES; n++)
 		cut[n] = 0;
 	for (int a = 0; a < DIM; a++) {
-		uint lower = 0;
+		ulong lower = 0;
 		for (int q = 0; q < 1 << DIM; q++)
-			lower |= q >> a & 1 ? 0u : ((1u << MG_PARTS) - 1u) << q * MG_PARTS;
+			lower |= q >> a & 1 ? 0ul : ((1ul << MG_PARTS) - 1ul) << q * MG_PARTS;
 		/* Nothing is closed: no wall. */
 		int closed = 0;
 		for (int n = 0; n < MG_NODES; n++)
 			closed |= (present & lower) >> n & 1 && !(adjacent[n] & ~lower);
-		for (uint left = closed ? present & lower : 0u; left;) {
-			const uint low = mg_flood(left & (~left + 1u), adjacent, lower);
+		for (ulong left = closed ? present & lower : 0ul; left;) {
+			const ulong low = mg_flood(left & (~left + 1u), adjacent, lower);
 			left &= ~low;
-			uint reached = 0;
+			ulong reached = 0;
 			for (int n = 0; n < MG_NODES; n++)
 				if (low >> n & 1)
 					reached |= adjacent[n] & ~lower;
 			while (reached) {
-				const uint high =
+				const ulong high =
 					mg_flood(reached & (~reached + 1u), adjacent, ~lower);
 				reached &= ~high;
 				if (!mg_is_hole(g, fine, coarse, low, high, a))
@@ -173,7 +173,7 @@ void mg_cut_holes(const struct mg_graph g, const struct mg_level fine, const str
 				for (int n = 0; n < MG_NODES; n++)
 					cut[n] |= low >> n & 1	  ? adjacent[n] & high
 						  : high >> n & 1 ? adjacent[n] & low
-								  : 0u;
+								  : 0ul;
 			}
 		}
 	}

@@ -11,7 +11,7 @@
  * of level 0.  Further parts ("extras") follow behind the cells of all levels in x, b and excess;
  * each has a row of links: to all parts of its upper neighbours and to part 0 of the lower ones
  * (mg_row_entry()); a link of two extras is in the row of the lower one.  Directions are
- * 2 axis + side.  `parts` holds, per cell of the coarse levels, first extra * 4 + number of extras.
+ * 2 axis + side.  `parts` holds, per cell of the coarse levels, first extra * 8 + number of extras.
  */
 #ifndef FRESHET_MG_PARTS_H
 #define FRESHET_MG_PARTS_H
@@ -19,37 +19,28 @@
 #include "common.h"
 #include "mg.h"
 
-#define MG_PARTS 4
+/* In 3D eight boxes may meet in a block. */
+#define MG_PARTS (DIM == 3 ? 8 : 4)
 #define MG_ROW (DIM * MG_PARTS + DIM)
 #define MG_PARTS_BELOW 0x80000000u /* children have extras */
 #define MG_PARTS_NEAR 0x40000000u  /* residuals come by routes */
 
-/* What a fine cell's part knows about its block: its part of the coarse cell (2 bits), then for
- * every corner q = 1.. of its interpolation three bits: the part of the corner's cell or */
-#define MG_ROUTE_OWN 4	/* nothing to reach there: the weight returns to the own part */
-#define MG_ROUTE_ZERO 5 /* air: pressure 0 */
-#define MG_ROUTE_SHIFT(q) (2 + 3 * ((q)-1))
-/* They are kept in as many bytes. */
-#define MG_ROUTE_BYTES (DIM == 3 ? 3 : 2)
-#define MG_ROUTE_NONE                                                               \
-	((1u << 8 * MG_ROUTE_BYTES) - 1u) /* no unknown: takes no part in transfers \
-					   */
-
-/* The route of a fine node. */
-uint mg_route_of(global const uchar *route, int node)
-{
-	int at = node * MG_ROUTE_BYTES;
-	uint way = (uint)route[at] | (uint)route[at + 1] << 8;
+/* The route of a fine node: its part of the coarse cell (4 bits), then for every corner q = 1.. of
+ * its interpolation as many: the part of the corner's cell or */
+#define MG_ROUTE_OWN 8	/* nothing to reach there: the weight returns to the own part */
+#define MG_ROUTE_ZERO 9 /* air: pressure 0 */
 #if DIM == 3
-	way |= (uint)route[at + 2] << 16;
+typedef uint mg_route;
+#define MG_ROUTE_NONE 0xffffffffu /* no unknown: takes no part in transfers */
+#else
+typedef ushort mg_route;
+#define MG_ROUTE_NONE 0xffffu
 #endif
-	return way;
-}
 
-void mg_route_store(global uchar *route, int node, uint way)
+/* What a route says of corner q, of the own part with q = 0. */
+uint mg_route_to(uint route, int q)
 {
-	for (int n = 0; n < MG_ROUTE_BYTES; n++)
-		route[node * MG_ROUTE_BYTES + n] = (uchar)(way >> 8 * n & 255u);
+	return route >> 4 * q & 15u;
 }
 
 /* In the array of cell types: an unknown of a coarse level whose part 0 hangs by a thread. */
@@ -133,7 +124,7 @@ struct mg_graph mg_graph_of(int total, global const ushort *open, global const f
 	return g;
 }
 
-/* First extra * 4 + number of extras of the cell at `at`. */
+/* First extra * 8 + number of extras of the cell at `at`. */
 uint mg_parts_of(const struct mg_graph g, const struct mg_level l, long at)
 {
 	return l.extras > 0 ? g.parts[at + l.coarse_shift] : 0u;
@@ -142,12 +133,12 @@ uint mg_parts_of(const struct mg_graph g, const struct mg_level l, long at)
 /* Extras of a cell. */
 int mg_extra_count(uint parts)
 {
-	return (int)(parts & 3u);
+	return (int)(parts & 7u);
 }
 
 int mg_first_extra(uint parts)
 {
-	return (int)((parts & ~(MG_PARTS_BELOW | MG_PARTS_NEAR)) >> 2);
+	return (int)((parts & ~(MG_PARTS_BELOW | MG_PARTS_NEAR)) >> 3);
 }
 
 /* Index of part s in x, b, excess. */

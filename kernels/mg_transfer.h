@@ -258,12 +258,12 @@ struct mg_transfer {
 	struct mg_graph g;
 	struct mg_level fine, coarse;
 	global const uint *stencil;
-	global const uchar *route; /* of fine nodes, mg_parts.h */
+	global const mg_route *route; /* of fine nodes */
 };
 
 struct mg_transfer mg_transfer_of(const struct mg_graph g, const struct mg_level fine,
 				  const struct mg_level coarse, global const uint *stencil,
-				  global const uchar *route)
+				  global const mg_route *route)
 {
 	struct mg_transfer t;
 	t.g = g;
@@ -289,7 +289,7 @@ float mg_open_links(const struct mg_graph g, const struct mg_level l, const stru
 void mg_route_openings(const struct mg_transfer t, const struct mg_cell c, uint open, int child,
 		       uint route, float quarter[3])
 {
-	int part = (int)(route & 3u);
+	int part = (int)mg_route_to(route, 0);
 	if (part > 0)
 		open = t.stencil[mg_stencil_extra(
 			t.coarse, t.g.total,
@@ -304,7 +304,7 @@ float mg_route_own(const float quarter[3], uint route)
 {
 	float weight = mg_corner_weight(quarter, 0);
 	for (int q = 1; q < 1 << DIM; q++)
-		if ((route >> MG_ROUTE_SHIFT(q) & 7u) == MG_ROUTE_OWN)
+		if (mg_route_to(route, q) == MG_ROUTE_OWN)
 			weight += mg_corner_weight(quarter, q);
 	return weight;
 }
@@ -322,7 +322,7 @@ void mg_restrict_routes(const struct mg_transfer t, global const float *residual
 	uint parts = mg_parts_of(t.g, t.fine, fine.at);
 	for (int s = 0; s <= mg_extra_count(parts); s++) {
 		int node = mg_node(t.fine, parts, fine.at, s);
-		uint route = mg_route_of(t.route, node);
+		uint route = t.route[node];
 		if (route == MG_ROUTE_NONE)
 			continue;
 		float r = !red_only ? residual[node]
@@ -330,9 +330,9 @@ void mg_restrict_routes(const struct mg_transfer t, global const float *residual
 				   : residual_extra[t.fine.row_offset + node - t.fine.extra_offset];
 		float quarter[3];
 		mg_route_openings(t, c, open, child, route, quarter);
-		uint to = route >> MG_ROUTE_SHIFT(corner) & 7u;
+		uint to = mg_route_to(route, corner);
 		if (corner == 0)
-			sum[route & 3u] += mg_route_own(quarter, route) * r;
+			sum[mg_route_to(route, 0)] += mg_route_own(quarter, route) * r;
 		else if (to < MG_PARTS)
 			sum[to] += mg_corner_weight(quarter, corner) * r;
 	}
@@ -343,7 +343,9 @@ void mg_restrict_parts(const struct mg_transfer t, global const float *residual,
 		       global const float *residual_extra, int red_only, const struct mg_cell c,
 		       global float *b)
 {
-	float sum[MG_PARTS] = {0.0f, 0.0f, 0.0f, 0.0f};
+	float sum[MG_PARTS];
+	for (int s = 0; s < MG_PARTS; s++)
+		sum[s] = 0.0f;
 	const struct mg_level coarse = t.coarse;
 	for (int dk = DIM == 3 ? -1 : 0; dk <= (DIM == 3 ? 1 : 0); dk++)
 		for (int dj = -1; dj <= 1; dj++)
@@ -383,7 +385,7 @@ float mg_prolong_route(const struct mg_transfer t, global const float *x, const 
 	mg_route_openings(t, c, mg_stencil_open(t.stencil, coarse, mg_stencil_of(coarse, c)), child,
 			  route, quarter);
 	for (int q = 1; q < 1 << DIM; q++) {
-		uint to = route >> MG_ROUTE_SHIFT(q) & 7u;
+		uint to = mg_route_to(route, q);
 		if (to >= MG_PARTS)
 			continue;
 		long at =
@@ -393,7 +395,7 @@ float mg_prolong_route(const struct mg_transfer t, global const float *x, const 
 		       x[mg_node(coarse, mg_parts_of(t.g, coarse, at), at, (int)to)];
 	}
 	sum += mg_route_own(quarter, route) *
-	       x[mg_node(coarse, mg_parts_of(t.g, coarse, c.at), c.at, (int)(route & 3u))];
+	       x[mg_node(coarse, mg_parts_of(t.g, coarse, c.at), c.at, (int)mg_route_to(route, 0))];
 	return MG_WEIGHT * sum;
 }
 
@@ -404,7 +406,7 @@ void mg_prolong_parts(const struct mg_transfer t, global float *x, const struct 
 	uint parts = mg_parts_of(t.g, t.fine, fine.at);
 	for (int s = 0; s <= mg_extra_count(parts); s++) {
 		int node = mg_node(t.fine, parts, fine.at, s);
-		uint route = mg_route_of(t.route, node);
+		uint route = t.route[node];
 		if (route != MG_ROUTE_NONE)
 			x[node] += mg_prolong_route(t, x, c, mg_child_of(fine), route);
 	}

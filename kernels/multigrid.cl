@@ -257,9 +257,9 @@ kernel void mg_small_levels(global const struct mg_level *levels, int first, int
 			    int sweeps, int coarsest_sweeps, int total, global const uint *stencil,
 			    global const ushort *open, global const float *link,
 			    global const uint *parts, global const float *row,
-			    global const uchar *route, global const float *excess, global float *b,
-			    global float *x, global float *residual, global float *residual_extra,
-			    global const uint *state)
+			    global const mg_route *route, global const float *excess,
+			    global float *b, global float *x, global float *residual,
+			    global float *residual_extra, global const uint *state)
 {
 	const struct mg_graph g = mg_graph_of(total, open, link, parts, row);
 	/* Barriers must be met by all in any case, so an idle group runs over no cells. */

@@ -24,15 +24,15 @@ kernel void mg_find_parts(const struct mg_level fine, const struct mg_level coar
 	struct mg_cell c = mg_cell_at(coarse, colour, modulo(place, coarse.pitch) - 1,
 				      modulo(place, coarse.plane) / coarse.pitch - 1,
 				      place / coarse.plane - MG_HALO_Z);
-	uint set[MG_NODES], adjacent[MG_NODES];
+	ulong set[MG_NODES], adjacent[MG_NODES];
 	int sets = 0, inside = c.exists && c.i >= 0 && c.j >= 0 && c.k >= 0 && c.m >= 0;
 	if (inside) {
-		uint left = mg_block_graph(g, fine, c, excess, adjacent);
+		ulong left = mg_block_graph(g, fine, c, excess, adjacent);
 		if (DIM == 3)
 			mg_cut_holes(g, fine, c, left, adjacent);
 		while (left) {
-			uint lowest = left & (~left + 1u);
-			set[sets] = mg_flood(lowest, adjacent, ~0u);
+			ulong lowest = left & (~left + 1u);
+			set[sets] = mg_flood(lowest, adjacent, ~0ul);
 			left &= ~set[sets++];
 		}
 	}
@@ -43,7 +43,7 @@ kernel void mg_find_parts(const struct mg_level fine, const struct mg_level coar
 		for (int n = p + 1; n < sets; n++)
 			if (mg_count_bits(set[n]) > mg_count_bits(set[best]))
 				best = n;
-		uint largest = set[best];
+		ulong largest = set[best];
 		for (int n = best; n > p; n--)
 			set[n] = set[n - 1];
 		set[p] = largest;
@@ -89,7 +89,7 @@ kernel void mg_number_parts(const struct mg_level l, int level, global uint *par
 			atomic_add(tally + 2 * level + 1, extras);
 		extras = 0;
 	}
-	parts[l.offset + l.coarse_shift + n] = (counted & MG_PARTS_BELOW) | first << 2 | extras;
+	parts[l.offset + l.coarse_shift + n] = (counted & MG_PARTS_BELOW) | first << 3 | extras;
 }
 
 /* The part of the coarse cell, which has `extras` of them, that a fine node belongs to. */
@@ -293,7 +293,7 @@ kernel void mg_mark_weak(const struct mg_level l, int type_offset, global uchar 
 
 /* Where interpolation of a fine node finds corner q of its coarse neighbours, a cell of type
  * `type`: it walks over fine links, in the order of axes that first gets to a part that is not
- * weak.  Returns three bits of a route. */
+ * weak.  Returns four bits of a route. */
 uint mg_find_corner(const struct mg_graph g, const struct mg_level fine,
 		    const struct mg_level coarse, global const float *excess,
 		    global const uchar *part, uchar type, struct mg_cell c, int own, int q)
@@ -330,7 +330,7 @@ kernel void mg_find_routes(const struct mg_level fine, const struct mg_level coa
 			   global const uint *stencil, global const ushort *open,
 			   global const float *link, global const float *excess,
 			   global const uint *parts, global const float *row,
-			   global const uchar *part, global uchar *route)
+			   global const uchar *part, global mg_route *route)
 {
 	struct mg_cell c = mg_cell_both_colours(fine);
 	if (!c.exists)
@@ -352,8 +352,8 @@ kernel void mg_find_routes(const struct mg_level fine, const struct mg_level coa
 			uint corner = t == CELL_AIR ? MG_ROUTE_ZERO : MG_ROUTE_OWN;
 			if (t == CELL_LIQUID || t == MG_TYPE_WEAK)
 				corner = mg_find_corner(g, fine, coarse, excess, part, t, c, s, q);
-			way |= corner << MG_ROUTE_SHIFT(q);
+			way |= corner << 4 * q;
 		}
-		mg_route_store(route, node, part[node] == MG_NO_PART ? MG_ROUTE_NONE : way);
+		route[node] = part[node] == MG_NO_PART ? MG_ROUTE_NONE : (mg_route)way;
 	}
 }

@@ -151,7 +151,7 @@ uint mg_parts_around(const struct mg_level l, global const uint *parts, const st
 			for (int di = -1; di <= 1; di++)
 				any |= parts[mg_at_cell(l, c.i + di, c.j + dj, c.k + dk) +
 					     l.coarse_shift];
-	return any & (MG_PARTS_BELOW | 3u) ? 1u : 0u;
+	return any & (MG_PARTS_BELOW | 7u) ? 1u : 0u;
 }
 
 ALWAYS_INLINE int mg_is_liquid(uchar type)

@@ -49,7 +49,7 @@ kernel void mg_restrict_near_parts(global const int *restrict bricks, const stru
 				   const struct mg_level fine, const struct mg_level coarse,
 				   int total, global const uint *stencil, global const float *link,
 				   global const uint *parts, global const float *row,
-				   global const uchar *route, global const float *residual,
+				   global const mg_route *route, global const float *residual,
 				   global const float *residual_extra, int red_only,
 				   global float *b, global const uint *state)
 {
@@ -137,7 +137,7 @@ kernel void mg_prolong_near_parts(global const int *restrict bricks, const struc
 				  const struct mg_level fine, const struct mg_level coarse,
 				  int colour, int total, global const uint *stencil,
 				  global const float *link, global const uint *parts,
-				  global const float *row, global const uchar *route,
+				  global const float *row, global const mg_route *route,
 				  global float *x, global const uint *state)
 {
 	if (state[MG_DONE])

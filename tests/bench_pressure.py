@@ -67,7 +67,7 @@ def cycle_bytes(dim, edge, sweeps, twice, again):
     def count(edge, level):
         link, f = (2, 4) if level == 0 else (4, 4)
         half = 0.5 * (2 * dim * link + f)  # coefficients of a half-sweep, per cell
-        small, last = edge ** dim <= 4096, edge <= 2
+        small, last = edge ** dim <= 4096, edge <= 4
         first = small and (level == 0 or (2 * edge - 1) ** dim > 4096)
         deepest = first or (level == 1 and small)
         visits = 1

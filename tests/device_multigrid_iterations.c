@@ -232,6 +232,63 @@ static void test_walls(void **state)
 	}
 }
 
+/* A full closed tank of chambers: walls without thickness every quarter of the box along each axis
+ * and a cell more, so that blocks of all levels straddle them, each chamber's face pierced by one
+ * cell.  Where walls meet a block holds pieces of 2^DIM chambers. */
+static double chambers_iterations(int cells, int offset, int sweeps)
+{
+	struct pool p = pool_of_air(cells, MIDDLE_BALL, 11);
+	const struct grid *g = &p.f.sim->grid;
+	const int room = cells / 4 + 1;
+	FOR_CELLS(g, i, j, k, at)
+	{
+		const int here[3] = {i + offset, j + offset, k + offset};
+		pool_set(&p, at, -1.0);
+		for (size_t a = 0; a < DIM; a++) {
+			bool hole = true;
+			for (size_t b = 0; b < DIM; b++)
+				hole &= b == a || here[b] % room == room / 2;
+			if (here[a] % room == 0 && !hole)
+				p.m.open[a * (size_t)g->lattice + at] = 0;
+		}
+	}
+	/* Net fluxes of velocities: those out of a chamber go through its holes. */
+	solve_prepare(p.f.sim, &p.m, &p.op);
+	const size_t step[] = {1, (size_t)g->px, (size_t)(g->px * g->py)};
+	FOR_CELLS(g, i, j, k, at)
+	for (size_t a = 0; a < DIM; a++) {
+		const double u = (a == 1 ? -1.0 : 0.0) + fixture_between(&p.random, -0.3, 0.3);
+		if (!p.m.open[a * (size_t)g->lattice + at])
+			continue;
+		p.b[at] += u;
+		p.b[at - step[a]] -= u;
+	}
+	p.f.sim->solver->mg.sweeps = sweeps;
+	return pool_finish_exactly(&p, 100);
+}
+
+static void test_chambers(void **state)
+{
+	(void)state;
+	static const int sizes[] = {DIM == 2 ? 64 : 32, DIM == 2 ? 128 : 64, DIM == 2 ? 256 : 128};
+	double first[2] = {0.0, 0.0};
+	for (int n = 0; n < (fixture_full() ? 3 : 2); n++)
+		for (int sweeps = 1; sweeps <= 2; sweeps++) {
+			const double exactly = chambers_iterations(sizes[n], 1, sweeps);
+			print_message("chambers, %d cells per axis: V(%d,%d) %.2f iterations\n",
+				      sizes[n], sweeps, sweeps, exactly);
+			assert_true(exactly <= (sweeps == 1 || DIM == 2 ? 12.0 : 9.0));
+			first[sweeps - 1] = n ? first[sweeps - 1] : exactly;
+			assert_true(exactly <= 1.25 * first[sweeps - 1]);
+		}
+	/* Wherever walls fall on the grid. */
+	for (int offset = 0; offset < 9; offset++) {
+		const double one = chambers_iterations(sizes[0], offset, 1);
+		print_message("walls %d beside: %.2f iterations\n", offset, one);
+		assert_true(one <= 14.0);
+	}
+}
+
 /* Random mixtures far larger than those that dense factors can follow: coarse cells hold whatever
  * pockets, channels and walls there are, and a cycle that visits them twice must stay positive. */
 static int blend_iterations(const struct blend *blend, int cells, bool twice)
@@ -279,7 +336,8 @@ static void test_overshoot(void **state)
 	}
 	for (size_t at = (size_t)soft->extra_offset; at < (size_t)mg->nodes; at++)
 		excess[at] *= 1e-3f;
-	for (size_t n = (size_t)soft->row_offset * 5 * DIM; n < mg->row.bytes / sizeof(float); n++)
+	for (size_t n = (size_t)soft->row_offset * (MOST_PARTS + 1) * DIM;
+	     n < mg->row.bytes / sizeof(float); n++)
 		row[n] *= 1e-3f;
 	coarse_links_write(mg, link);
 	fixture_write(&mg->excess, excess, mg->excess.bytes);
@@ -312,8 +370,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_iterations), cmocka_unit_test(test_round),
-		cmocka_unit_test(test_walls),	   cmocka_unit_test(test_blends),
-		cmocka_unit_test(test_overshoot),
+		cmocka_unit_test(test_walls),	   cmocka_unit_test(test_chambers),
+		cmocka_unit_test(test_blends),	   cmocka_unit_test(test_overshoot),
 	};
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }

@@ -31,7 +31,7 @@ static inline bool has_next(const struct mg_level *l, const int place[3], size_t
 	return place[axis] + 1 < (axis == 0 ? l->nx : axis == 1 ? l->ny : l->nz);
 }
 
-/* First further part * 4 + number of further parts of a cell. */
+/* First further part * 8 + number of further parts of a cell. */
 static inline uint32_t parts_at(const struct mg_level *l, const uint32_t *parts, const int at[3])
 {
 	return parts[(int)level_at(l, at[0], at[1], at[2]) + l->coarse_shift] & 0x3fffffffu;
@@ -49,8 +49,8 @@ static inline size_t extras_of(const struct multigrid *mg, int n)
 		int at[3];
 		place_of(l, cell, at);
 		const uint32_t p = parts_at(l, parts, at);
-		if ((p & 3) && (p >> 2) + (p & 3) > used)
-			used = (p >> 2) + (p & 3);
+		if ((p & 7) && (p >> 3) + (p & 7) > used)
+			used = (p >> 3) + (p & 7);
 	}
 	test_free(parts);
 	return used;
@@ -71,13 +71,14 @@ static inline bool *unknown_extras(const struct multigrid *mg, int n)
 		int at[3];
 		place_of(l, cell, at);
 		const uint32_t p = parts_at(l, parts, at);
-		for (size_t e = p >> 2; e < (p >> 2) + (p & 3); e++) {
-			const float *links = row + ((size_t)l->row_offset + e) * 5 * DIM;
+		for (size_t e = p >> 3; e < (p >> 3) + (p & 7); e++) {
+			const float *links =
+				row + ((size_t)l->row_offset + e) * (MOST_PARTS + 1) * DIM;
 			unknown[e] |= excess[(size_t)l->extra_offset + e] > 0.0f;
 			for (size_t a = 0; a < DIM; a++) {
-				for (size_t t = 0; t < 4; t++)
-					unknown[e] |= links[4 * a + t] > 0.0f;
-				unknown[e] |= links[4 * DIM + a] > 0.0f;
+				for (size_t t = 0; t < MOST_PARTS; t++)
+					unknown[e] |= links[MOST_PARTS * a + t] > 0.0f;
+				unknown[e] |= links[MOST_PARTS * DIM + a] > 0.0f;
 			}
 			/* Links of two extras are in the row of the lower one. */
 			for (size_t a = 0; a < DIM; a++) {
@@ -86,8 +87,9 @@ static inline bool *unknown_extras(const struct multigrid *mg, int n)
 				const int above[3] = {at[0] + (a == 0), at[1] + (a == 1),
 						      at[2] + (a == 2)};
 				const uint32_t next = parts_at(l, parts, above);
-				for (size_t t = 1; t <= (next & 3); t++)
-					unknown[(next >> 2) + t - 1] |= links[4 * a + t] > 0.0f;
+				for (size_t t = 1; t <= (next & 7); t++)
+					unknown[(next >> 3) + t - 1] |=
+						links[MOST_PARTS * a + t] > 0.0f;
 			}
 		}
 	}

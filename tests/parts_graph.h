@@ -4,8 +4,7 @@
 
 #include "solve_fixture.h"
 
-/* Parts of a cell; nodes of a block. */
-#define MOST_PARTS 4
+/* Nodes of a block. */
 #define BLOCK (MOST_PARTS << DIM)
 
 struct node {
@@ -72,7 +71,7 @@ static inline struct graph graph_read(const struct multigrid *mg, int n)
 				const size_t at = cell_at(l, cell);
 				const size_t entry =
 					(size_t)((int)level_at(l, i, j, k) + l->coarse_shift);
-				g.further[at] = (int)(parts[entry] & 3u);
+				g.further[at] = (int)(parts[entry] & 7u);
 				g.first[at] = g.count;
 				g.count += (size_t)g.further[at];
 			}
@@ -87,7 +86,7 @@ static inline struct graph graph_read(const struct multigrid *mg, int n)
 				for (int p = 0; p <= g.further[at]; p++) {
 					const size_t self = node_of(&g, cell, p);
 					const size_t extra =
-						p ? ((parts[entry] & 0x3fffffffu) >> 2) +
+						p ? ((parts[entry] & 0x3fffffffu) >> 3) +
 								(size_t)p - 1
 						  : 0;
 					g.node[self] = (struct node){{i, j, k}, p, 0.0};
@@ -105,9 +104,11 @@ static inline struct graph graph_read(const struct multigrid *mg, int n)
 							const double w = (double)
 								row[((size_t)l->row_offset +
 								     extra) *
-									    5 * DIM +
-								    (d % 2 ? d / 2 * 4 + (size_t)t
-									   : 4 * DIM + d / 2)];
+									    (MOST_PARTS + 1) * DIM +
+								    (d % 2 ? d / 2 * MOST_PARTS +
+										     (size_t)t
+									   : MOST_PARTS * DIM +
+										     d / 2)];
 							g.link[self * g.count + other] = w;
 							g.link[other * g.count + self] = w;
 						}

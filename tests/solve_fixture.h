@@ -10,6 +10,9 @@
 #include "pressure.h"
 #include "reference.h"
 
+/* Most parts of a coarse cell. */
+#define MOST_PARTS (DIM == 3 ? 8u : 4u)
+
 /* Place of a cell in the arrays of all levels, as shared.h lays it down for struct mg_level. */
 size_t level_at(const struct mg_level *level, int i, int j, int k);
 /* Links of all levels as floats, [DIM][mg->total], to be freed; and those of coarse levels back. */
