@@ -91,14 +91,22 @@ SHARED_INLINE struct shape_sample shape_half_space(SHARED_GLOBAL const struct sh
 	return s;
 }
 
+/* Where on the segment from 0 to b the point nearest to p is, of its length.  Most edges of a
+ * polygon are nearest at an end, without a division. */
+SHARED_INLINE f32 shape_along(f32 px, f32 py, f32 pz, f32 bx, f32 by, f32 bz)
+{
+	f32 square = bx * bx + by * by + bz * bz;
+	f32 along = shape_flush(px) * bx + shape_flush(py) * by + shape_flush(pz) * bz;
+	if (along < 0.0f || !(square > 0.0f))
+		return 0.0f;
+	return along >= square ? 1.0f : along / square;
+}
+
 /* Distance to the segment from a to a + b, p given relative to a. */
 SHARED_INLINE struct shape_sample shape_segment(f32 px, f32 py, f32 pz, f32 bx, f32 by, f32 bz,
 						f32 radius)
 {
-	f32 square = bx * bx + by * by + bz * bz;
-	f32 along = shape_flush(px) * bx + shape_flush(py) * by + shape_flush(pz) * bz;
-	f32 t = square > 0.0f ? along / square : 0.0f;
-	t = t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t;
+	f32 t = shape_along(px, py, pz, bx, by, bz);
 	return shape_round(px - t * bx, py - t * by, pz - t * bz, radius);
 }
 
@@ -140,27 +148,38 @@ SHARED_INLINE struct shape_sample shape_cylinder(SHARED_GLOBAL const struct shap
 	return s;
 }
 
-/* Polygon in the xy-plane: nearest edge; inside by the even-odd rule. */
+/* Polygon in the xy-plane: nearest edge, the first of equally near ones; inside by the even-odd
+ * rule.  Roots round some unequal squares to the same: squares only tell which edges cannot be it.
+ */
 SHARED_INLINE struct shape_sample shape_polygon(SHARED_GLOBAL const struct shape_op *op,
 						SHARED_GLOBAL const f32 *points, f32 x, f32 y)
 {
-	struct shape_sample best;
+	f32 distance = SHAPE_FAR, least = SHAPE_FAR, offset_x = 0.0f, offset_y = 0.0f;
 	int inside = 0;
-	best.distance = SHAPE_FAR;
-	best.gradient[0] = best.gradient[1] = best.gradient[2] = 0.0f;
 	SHARED_GLOBAL const f32 *vertex = points + 2 * op->first;
 	f32 ax = vertex[2 * (op->count - 1)], ay = vertex[2 * (op->count - 1) + 1];
 	for (int i = 0; i < op->count; ++i) {
 		f32 bx = vertex[2 * i], by = vertex[2 * i + 1];
-		struct shape_sample edge =
-			shape_segment(x - ax, y - ay, 0.0f, bx - ax, by - ay, 0.0f, 0.0f);
-		if (edge.distance < best.distance)
-			best = edge;
+		f32 edge_x = bx - ax, edge_y = by - ay;
+		f32 t = shape_along(x - ax, y - ay, 0.0f, edge_x, edge_y, 0.0f);
+		f32 dx = shape_flush(x - ax - t * edge_x), dy = shape_flush(y - ay - t * edge_y);
+		f32 square = dx * dx + dy * dy;
+		if (square < least) {
+			f32 root = shared_sqrt(square);
+			least = square;
+			if (root < distance) {
+				distance = root;
+				offset_x = dx;
+				offset_y = dy;
+			}
+		}
 		if ((by > y) != (ay > y) && x < bx + (y - by) * ((ax - bx) / (ay - by)))
 			inside = !inside;
 		ax = bx;
 		ay = by;
 	}
+	struct shape_sample best = shape_round(offset_x, offset_y, 0.0f, 0.0f);
+	best.distance = distance;
 	if (inside) {
 		best.distance = -best.distance;
 		best.gradient[0] = -best.gradient[0];
