@@ -226,10 +226,9 @@ static void report_missing(const struct clx_device_info *list, size_t count, con
 						  : "other");
 		used += wrote > 0 ? (size_t)wrote : 0;
 	}
-	message_error(
-		"no OpenCL device matches '%s'; there are: %s. Choose one with -d gpu, -d cpu, "
-		"-d PLATFORM:DEVICE or -d with a part of its name",
-		spec, text);
+	message_error("no OpenCL device matches '%s'; there are: %s. Choose one with -d "
+		      "PLATFORM:DEVICE or -d with a part of its name",
+		      spec, text);
 }
 
 static void report_no_devices(size_t platforms)

@@ -112,6 +112,13 @@ static enum exit_code check_scene(const char *path, const char *const *sets, siz
 	print_disk(scene, needs.particles);
 	if (!(needs.particles > 0.0))
 		message_warning("no liquid was found inside the box and outside solids");
+	for (size_t l = 0; l < scene->liquid_count && needs.particles > 0.0; l++)
+		if (needs.missing[l])
+			message_warning(
+				"liquid '%s' has no particles, or very few: no place looked "
+				"at lies in its shape, the box, and outside solids and "
+				"earlier liquids",
+				scene->liquids[l].name);
 	scene_free(scene);
 	return CODE_DONE;
 }

@@ -147,8 +147,8 @@ const struct command command_run = {
 		"DIR is created with its parents; one that holds another run is refused.\n"
 		"docs/output.md lists the files, docs/scene.md the keys of a scene.  Ctrl-C finishes\n"
 		"the current substep and leaves whole files and a checkpoint; a second one ends at\n"
-		"once.  --resume continues bit for bit; of the scene only time.frames, output,\n"
-		"camera, names and colours may have changed.\n\n"
+		"once.  --resume continues bit for bit, with the same --frames and --set given again; of\n"
+		"the scene only time.frames, output, camera, names and colours may have changed.\n\n"
 		"Exit codes: 0 done, 1 the run failed, 2 bad command line, variable or scene, device\n"
 		"missing, directory occupied or resume refused, 130 after SIGINT, 143 after SIGTERM, 129\n"
 		"after SIGHUP.",

@@ -238,15 +238,18 @@ static bool print_progress(struct pass *pass, size_t done, double first_done, do
 {
 	const double now = report_clock();
 	const size_t left = pass->frames.count - done;
-	char remaining[64] = "", duration[SUMMARY_DURATION], number[SUMMARY_NUMBER], text[256];
+	char remaining[64] = "", particles[32] = "", duration[SUMMARY_DURATION],
+	     number[SUMMARY_NUMBER], text[256];
 	if (done > 1 && left > 0) {
 		const double each = (now - first_done) / (double)(done - 1);
 		snprintf(remaining, sizeof(remaining), "  ETA %s",
 			 summary_duration(each * (double)left, duration));
 	}
-	snprintf(text, sizeof(text), "frame %d (%zu/%zu)  t %.4f s  %" PRIu32 " particles  %s ms%s",
-		 pass->sim->frame, done, pass->frames.count, pass->sim->time,
-		 pass->sim->particles.count,
+	if (!pass_needs_fields(pass->options, pass->scene))
+		snprintf(particles, sizeof(particles), "  %" PRIu32 " particles",
+			 pass->sim->particles.count);
+	snprintf(text, sizeof(text), "frame %d (%zu/%zu)  t %.4f s%s  %s ms%s", pass->sim->frame,
+		 done, pass->frames.count, pass->sim->time, particles,
 		 summary_milliseconds(1e3 * (now - frame_start), number), remaining);
 	return report_frame(&pass->report, text);
 }

@@ -158,8 +158,8 @@ static bool report_missing(const struct missing *missing, const struct pass_fram
 			 there->step);
 	snprintf(range, sizeof(range), "%zu of frames %d to %d", there->count, there->list[0].frame,
 		 there->list[there->count - 1].frame);
-	return message_error("'%s' has no files of the frames %s%s; it has %s%s", directory,
-			     missing->text, more, range, step);
+	return message_error("'%s' has no files of frame%s %s%s; it has %s%s", directory,
+			     missing->count == 1 ? "" : "s", missing->text, more, range, step);
 }
 
 bool pass_frames_choose(struct pass_frames *frames, const char *directory,

@@ -49,9 +49,11 @@ static enum exit_code compare_scene(const struct run *run, const char *before, c
 	} else if (scene_compare(before, now, differences)) {
 		code = differences->count == 0 ? CODE_DONE : CODE_REFUSED;
 		if (code == CODE_REFUSED) {
-			message_error("cannot resume: '%s' is of another scene (--overwrite starts "
-				      "anew, -o DIR keeps both); these keys differ:",
-				      where);
+			message_error(
+				"cannot resume: '%s' is of another scene (give the same --set "
+				"again; --overwrite starts anew, -o DIR keeps both); these "
+				"keys differ:",
+				where);
 			scene_report_differences(differences);
 		}
 	}
@@ -108,7 +110,8 @@ static enum exit_code begin_again(struct run *run, bool other_version)
 	}
 	free(path);
 	if (code == CODE_DONE)
-		message_warning("no usable checkpoint in '%s': starting at frame 0",
+		message_warning("no usable checkpoint in '%s': starting at frame 0 (one is written "
+				"every five minutes, on Ctrl-C, and as output.checkpoint says)",
 				run->output.directory);
 	return code;
 }

@@ -26,7 +26,10 @@ static bool fits(const struct scene *scene, struct scene_needs *needs, double su
 bool scene_needs(const struct scene *scene, struct scene_needs *needs)
 {
 	double sure;
-	*needs = (struct scene_needs){.particles = sim_estimate_particles(scene, &sure)};
+	bool found[SEED_MAX_LIQUIDS] = {false};
+	*needs = (struct scene_needs){.particles = sim_estimate_particles(scene, &sure, found)};
+	for (size_t l = 0; l < scene->liquid_count; l++)
+		needs->missing[l] = !found[l];
 	return fits(scene, needs, sure);
 }
 

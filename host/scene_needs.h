@@ -3,10 +3,12 @@
 #define FRESHET_SCENE_NEEDS_H
 
 #include "scene.h"
+#include "seed.h"
 
 struct scene_needs {
-	double particles;	   /* at the start, about */
-	uint64_t pictures, meshes; /* bytes on the device beside the simulation */
+	double particles;		/* at the start, about */
+	bool missing[SEED_MAX_LIQUIDS]; /* liquids of which no seed was found */
+	uint64_t pictures, meshes;	/* bytes on the device beside the simulation */
 };
 
 /* False after reporting: beyond what the program can number, whatever the device (exit code 2).

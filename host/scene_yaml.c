@@ -332,7 +332,10 @@ struct scene_node *scene_yaml_parse(const char *text, size_t length, int source,
 		return NULL;
 	}
 	if (!b.root)
-		scene_error_at(errors, source, 1, 1, "empty, nothing to read");
+		scene_error_at(errors, source, 1, 1, "empty, nothing to read%s",
+			       length > 0 && memchr(text, '#', length)
+				       ? " (without quotes # starts a comment)"
+				       : "");
 	return b.root;
 }
 

@@ -249,7 +249,7 @@ static struct sim *create(const struct scene *scene, struct clx *cl,
 	struct sim_particle_need about = {
 		.count = particles, .sure = particles, .follows_cells = !given};
 	if (!given)
-		about.count = sim_estimate_particles(scene, &about.sure);
+		about.count = sim_estimate_particles(scene, &about.sure, NULL);
 	if (!sim_check_memory(scene, cl, about, 0) || !clx_build(cl) || !selftest_once(cl) ||
 	    !sim_allocate(cl, fields, list_grid_fields(sim, fields)) || !solids_create(sim))
 		goto fail;

@@ -62,9 +62,10 @@ static struct sample plan_sample(const struct scene *scene)
 	return s;
 }
 
-/* How many liquids keep a seed in that part's sub-cell, anywhere in it as their jitter allows. */
+/* How many liquids keep a seed in that part's sub-cell, anywhere in it as their jitter allows; they
+ * are marked in found[], if that is not NULL. */
 static int look(const struct scene *scene, const struct sample *s, const int64_t part[3],
-		u64 *counter)
+		u64 *counter, bool *found)
 {
 	double middle[3], offset[3];
 	int kept = 0;
@@ -78,12 +79,16 @@ static int look(const struct scene *scene, const struct sample *s, const int64_t
 		for (int axis = 0; axis < scene->dim; axis++)
 			p[axis] = (f32)((middle[axis] + scene->liquids[l].jitter * offset[axis]) *
 					scene->h / s->divisions);
-		kept += is_kept(scene, l, p);
+		if (!is_kept(scene, l, p))
+			continue;
+		kept++;
+		if (found)
+			found[l] = true;
 	}
 	return kept;
 }
 
-double sim_estimate_particles(const struct scene *scene, double *sure)
+double sim_estimate_particles(const struct scene *scene, double *sure, bool *found)
 {
 	const struct sample s = plan_sample(scene);
 	const int64_t *n = s.parts;
@@ -92,7 +97,8 @@ double sim_estimate_particles(const struct scene *scene, double *sure)
 	for (int64_t k = 0; k < n[2]; k++)
 		for (int64_t j = 0; j < n[1]; j++)
 			for (int64_t i = 0; i < n[0]; i++)
-				kept += look(scene, &s, (const int64_t[]){i, j, k}, &counter);
+				kept += look(scene, &s, (const int64_t[]){i, j, k}, &counter,
+					     found);
 	for (int axis = 0; axis < scene->dim; axis++)
 		each *= scene->cells[axis] / (double)n[axis];
 	const double least = kept - DEVIATIONS * sqrt(kept);

@@ -5,8 +5,9 @@
 #include "sim.h"
 
 /* Particles that a scene will start with, about: from a sample of the places of seeds, at most two
- * million.  *sure: so many at least, but for a chance of one in a million.  No device is needed. */
-double sim_estimate_particles(const struct scene *scene, double *sure);
+ * million.  *sure: so many at least, but for a chance of one in a million.  No device is needed.
+ * found (or NULL): is set for every liquid, in their order, of which the sample holds a seed. */
+double sim_estimate_particles(const struct scene *scene, double *sure, bool *found);
 
 /* Particles to make room for. */
 struct sim_particle_need {

@@ -110,6 +110,10 @@ def test_check(work):
     dry = freshet("check", "s.yaml", "--set", "liquids.0.box={min: [3, 0], max: [4, 1]}", cwd=work)
     check(dry.returncode == 0 and "no liquid" in dry.stderr and not result.stderr,
           "a scene without liquid is worth a word", dry)
+    astray = freshet("check", "s.yaml", "--set",
+                     "liquids.1={name: oil, sphere: {center: [9, 9], radius: 0.1}}", cwd=work)
+    check(astray.returncode == 0 and astray.stderr.count("\n") == 1 and
+          "liquid 'oil' has no particles" in astray.stderr, "and one liquid without particles", astray)
     check(tree(work) == ["s.yaml"], "check writes nothing", tree(work))
     for name in sorted(os.listdir(SCENES)):
         if name.endswith((".yaml", ".json")):

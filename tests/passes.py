@@ -246,7 +246,7 @@ def test_damaged_files(work):
     done("render", out, "-q", "-o", f"{work}/new", "--frames", "2", "--from", "checkpoints")
     flip(f"{out}/checkpoints/checkpoint_000002.h5", -1000)
     result = freshet("render", out, "-o", f"{work}/other", "--frames", "2", "--from", "checkpoints")
-    refused(result, "frames 2")
+    refused(result, "frame 2")
     check("checkpoint_000002.h5" in result.stderr and "damaged" in result.stderr,
           "the damaged checkpoint", result)
 
@@ -258,7 +258,7 @@ def test_missing_frames(work):
     refused(freshet("render", out, "-o", f"{work}/x", "--frames", "2:999999999"),
             "frames 4, 5, 6, 7, 8", "999999991 more", seconds=2)
     os.remove(f"{out}/particles/particles_000001.ply")
-    refused(freshet("render", out, "-o", f"{work}/x"), "frames 1;")
+    refused(freshet("render", out, "-o", f"{work}/x"), "frame 1;")
     # of frame 2 there is a checkpoint too
     os.remove(f"{out}/particles/particles_000002.ply")
     done("render", out, "-q", "-o", f"{work}/two", "--every", "2")

@@ -32,7 +32,7 @@ static void check_scene(struct clx *cl, const char *text, bool split)
 	uint64_t total = 0, largest = 0, sum = 0;
 	double sure;
 	assert_non_null(sim);
-	sim_estimate_particles(scene, &sure);
+	sim_estimate_particles(scene, &sure, NULL);
 	assert_true(sure <= sim->particles.count);
 	assert_int_equal(sim->solids_split, split);
 	const size_t count = sim_memory(scene, sim->particles.count, sim->solids_split, rows, ROWS,
@@ -109,7 +109,7 @@ static void ignore(enum message_level level, const char *text, void *user)
 static void check_estimate(const char *text, double exact)
 {
 	struct scene *scene = scene_of(text);
-	double sure, about = sim_estimate_particles(scene, &sure), looked_at = 1.0;
+	double sure, about = sim_estimate_particles(scene, &sure, NULL), looked_at = 1.0;
 	for (int axis = 0; axis < scene->dim; axis++)
 		looked_at *= 2.0 * scene->cells[axis];
 	/* Of more than two million an eighth or more is looked at, until there are few enough. */
