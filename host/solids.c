@@ -71,6 +71,16 @@ static bool upload(struct sim *sim, const struct shape_program *program, const u
 	       (solids == 0 || clx_write(cl, &sim->solid_slip, 0, solids * sizeof(u32), ends));
 }
 
+bool solids_open_faces(struct sim *sim)
+{
+	const struct grid g = sim->grid;
+	const i32 ops = (i32)sim->solid_op_count;
+	return LAUNCH(sim->cl, K_SOLIDS_OPEN_FACES,
+		      clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz), ARG(g),
+		      BUF(sim->shape_ops), ARG(ops), BUF(sim->shape_points), BUF(sim->solid_phi),
+		      BUF(sim->open_fraction));
+}
+
 static bool compute(struct sim *sim)
 {
 	struct clx *cl = sim->cl;
@@ -79,8 +89,7 @@ static bool compute(struct sim *sim)
 	struct clx_range points = clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz);
 	return (ops == 0 || LAUNCH(cl, K_SOLIDS_DISTANCE, points, ARG(g), BUF(sim->shape_ops),
 				   ARG(ops), BUF(sim->shape_points), BUF(sim->solid_phi))) &&
-	       LAUNCH(cl, K_SOLIDS_OPEN_FACES, points, ARG(g), BUF(sim->shape_ops), ARG(ops),
-		      BUF(sim->shape_points), BUF(sim->solid_phi), BUF(sim->open_fraction)) &&
+	       solids_open_faces(sim) &&
 	       LAUNCH(cl, K_SOLIDS_OPEN_CELLS, points, ARG(g), BUF(sim->shape_ops), ARG(ops),
 		      BUF(sim->shape_points), BUF(sim->volume_open), BUF(sim->kernel_open)) &&
 	       clx_wait(cl);
@@ -130,6 +139,7 @@ bool solids_create(struct sim *sim)
 	if (!unite_solids(scene, &program, ends))
 		goto out;
 	sim->solid_op_count = (u32)program.op_count;
+	sim->grid.gaps = 0;
 	done = upload(sim, &program, ends) && compute(sim) &&
 	       (scene->solid_count == 0 ||
 		(find_cuts(sim) && solids_find_split(sim) && solids_share_volumes(sim)));

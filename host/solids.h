@@ -28,9 +28,13 @@ size_t solids_list_fields(struct sim *sim, struct sim_field fields[SOLIDS_FIELDS
  * solids_sides.c: rooms that solids cut off from their cells are counted to the next cell.
  *
  * Is there such room?  sim->solids_split; volume_open is then made that of what each cell holds.
- * Part of solids_create().
+ * Are there gaps that hold no cell's centre?  sim->grid.gaps; cells that cannot but belong to one
+ * then do, and faces open accordingly.  Part of solids_create().
  */
 bool solids_find_split(struct sim *sim);
+
+/* solids.c: open_fraction, for grid.gaps. */
+bool solids_open_faces(struct sim *sim);
 
 /* solids_shares.c.  Near solids volume_open becomes what a cell holds, by the particles' linear
  * weights, of liquid that fills the open room; before that it is the room between its faces, or

@@ -3,22 +3,38 @@
 /* Arguments that the kernels share. */
 #define SHAPES BUF(sim->shape_ops), ARG(ops), BUF(sim->shape_points), BUF(sim->solid_phi)
 
-bool solids_find_split(struct sim *sim)
+/* value: as `found` of the kernel. */
+static bool find_sides(struct sim *sim, struct clx_buffer *split, struct clx_buffer *found,
+		       u32 value[2])
 {
 	struct clx *cl = sim->cl;
 	const struct grid g = sim->grid;
 	const i32 ops = (i32)sim->solid_op_count;
 	const struct clx_range points = clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz);
+	return clx_zero(cl, found, 0, 2 * sizeof(u32)) &&
+	       LAUNCH(cl, K_SOLIDS_FIND_SIDES, points, ARG(g), SHAPES, BUF(sim->open_fraction),
+		      BUF(*split), BUF(*found)) &&
+	       clx_read(cl, found, 0, 2 * sizeof(u32), value);
+}
+
+bool solids_find_split(struct sim *sim)
+{
+	struct clx *cl = sim->cl;
 	struct clx_buffer found = {0}, split = {0};
-	u32 value = 0;
-	bool done = clx_alloc(cl, &found, "sides", 1, sizeof(u32)) &&
-		    clx_alloc(cl, &split, "split cells", 3 * (size_t)g.lattice, sizeof(u32)) &&
-		    clx_zero(cl, &found, 0, sizeof(u32)) &&
-		    LAUNCH(cl, K_SOLIDS_FIND_SIDES, points, ARG(g), SHAPES, BUF(sim->open_fraction),
-			   BUF(split), BUF(found)) &&
-		    clx_read(cl, &found, 0, sizeof(value), &value);
-	sim->solids_split = value != 0;
-	if (done && value)
+	u32 value[2] = {0, 0};
+	bool done =
+		clx_alloc(cl, &found, "sides", 2, sizeof(u32)) &&
+		clx_alloc(cl, &split, "split cells", 3 * (size_t)sim->grid.lattice, sizeof(u32)) &&
+		find_sides(sim, &split, &found, value);
+	if (done && value[1]) {
+		sim->grid.gaps = 1;
+		done = solids_open_faces(sim) && find_sides(sim, &split, &found, value);
+	}
+	const struct grid g = sim->grid;
+	const i32 ops = (i32)sim->solid_op_count;
+	const struct clx_range points = clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz);
+	sim->solids_split = value[0] != 0;
+	if (done && value[0])
 		done = LAUNCH(cl, K_SOLIDS_SPLIT_VOLUMES, points, ARG(g), SHAPES, BUF(split),
 			      BUF(sim->volume_open)) &&
 		       LAUNCH(cl, K_SOLIDS_SPLIT_KERNELS, points, ARG(g), SHAPES, BUF(split),

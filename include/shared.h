@@ -72,6 +72,7 @@ struct grid {
 	i32 open_walls;		    /* bit per wall_side: 1 = open (air outside), 0 = closed */
 	f32 h, inv_h;		    /* cell size, m, and its reciprocal */
 	f32 size_x, size_y, size_z; /* box, m (size_z = h in 2D) */
+	i32 gaps;		    /* 1 = beside plates are gaps that hold no cell's centre */
 };
 
 /* Shape of the sums in float pairs (kernels/pairs.h): chunks of 1024 elements, 8 to a work-group,

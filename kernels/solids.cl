@@ -107,7 +107,7 @@ float solids_face(const struct grid g, const struct solids_shape *shape,
 		cell[c] -= side;
 		beside[side] = cell[c] >= 0 && cell[c] < cells[c];
 		if (beside[side])
-			known[side] = solids_reference(shape, g.h, cell[0], cell[1], cell[2],
+			known[side] = solids_reference(g, shape, cell[0], cell[1], cell[2],
 						       reference[side]);
 	}
 	for (int n = 0; n < (DIM == 2 ? 3 : 9); ++n) {

@@ -17,7 +17,7 @@ int solids_cell_sees(const struct grid g, const struct solids_shape *shape, cons
 		     const float x[3])
 {
 	float reference[3];
-	return solids_reference(shape, g.h, cell[0], cell[1], cell[2], reference) &&
+	return solids_reference(g, shape, cell[0], cell[1], cell[2], reference) &&
 	       solids_sees(shape, g.h, reference, x);
 }
 

@@ -42,7 +42,7 @@ int solids_stands_for(const struct grid g, const struct solids_shape *shape,
 			open |= open_fraction[axis * g.lattice +
 					      lattice_index(g, cell[0], cell[1], cell[2]) +
 					      side * lattice_stride(g, axis)];
-	if (!open || !solids_reference(shape, g.h, cell[0], cell[1], cell[2], reference))
+	if (!open || !solids_reference(g, shape, cell[0], cell[1], cell[2], reference))
 		return 0;
 	for (int axis = 0; axis < DIM; ++axis)
 		inside &= fabs(reference[axis] * g.inv_h - ((float)cell[axis] + 0.5f)) <
@@ -88,8 +88,9 @@ int solids_has_plate(const struct grid g, const struct solids_shape *shape,
 	return 0;
 }
 
-/* split[cell]: u32 [3], is it split by solids; which samples does it not see, as bits.  *found
- * counts such cells.  One work-item per lattice point. */
+/* split[cell]: u32 [3], is it split by solids; which samples does it not see, as bits.  found[0]
+ * counts such cells, found[1] those of them that belong to a gap but are not told so yet (g.gaps).
+ * One work-item per lattice point. */
 kernel void solids_find_sides(const struct grid g, global const struct shape_op *ops, int op_count,
 			      global const float *points, global const float *solid_phi,
 			      global const ushort *open_fraction, global uint *split,
@@ -140,6 +141,10 @@ kernel void solids_find_sides(const struct grid g, global const struct shape_op 
 			atomic_add(found, 1u);
 		return;
 	}
+	float middle[3];
+	if (!g.gaps && solids_middle(&shape, g.h, i, j, k, middle) &&
+	    solids_turn(g, &shape, cell, middle))
+		atomic_add(found + 1, 1u);
 	at = 3 * lattice_index(g, i, j, k);
 	split[at] = 1;
 	split[at + 1] = hidden[0];

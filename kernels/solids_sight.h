@@ -1,6 +1,7 @@
 /*
  * Lines of sight among solids.  A cell sees from one point, solids_reference(), and so belongs to
- * one side of a solid that cuts it in two, however thin.
+ * one side of a solid that cuts it in two, however thin: that of its centre, but for gaps in which
+ * no cell would have its point.
  */
 #ifndef FRESHET_SOLIDS_SIGHT_H
 #define FRESHET_SOLIDS_SIGHT_H
@@ -12,6 +13,11 @@
 #define SOLIDS_CLEARANCE 1e-3f
 #define SOLIDS_MARGIN 0.05f
 #define SOLIDS_STEPS 48
+/* Of the cell size: the narrowest gap that gets a cell; steps through a plate, at least; how much
+ * wider one cell's part of a gap is than another's before it matters. */
+#define SOLIDS_NARROWEST 0.1f
+#define SOLIDS_THROUGH 0.01f
+#define SOLIDS_TIE 1e-3f
 
 int solids_trace(const struct solids_shape *shape, float h, const float from[3], const float to[3],
 		 float last[3], struct shape_sample *sample)
@@ -79,9 +85,8 @@ int solids_sees(const struct solids_shape *shape, float h, const float a[3], con
 	return 0;
 }
 
-/* The point that stands for a cell: its centre, or outside the solid nearby if that is inside.
- * Returns 0 if the cell has none. */
-int solids_reference(const struct solids_shape *shape, float h, int i, int j, int k, float x[3])
+/* The centre of a cell, or outside the solid nearby if that is inside.  0 if the cell has none. */
+int solids_middle(const struct solids_shape *shape, float h, int i, int j, int k, float x[3])
 {
 	const float margin = SOLIDS_MARGIN * h;
 	x[0] = ((float)i + 0.5f) * h;
@@ -105,6 +110,92 @@ int solids_reference(const struct solids_shape *shape, float h, int i, int j, in
 			x[axis] += side * (margin - s.distance) * s.gradient[axis];
 	}
 	return 0;
+}
+
+/*
+ * Is x, what solids_middle() gives for the cell, on the wrong side of a plate: is there a gap
+ * behind it that ends, at a wall of the box or another solid, before the next cell's centre, while
+ * the next cell on x's side can take the room there?  x is then moved into the gap.  Plates that
+ * (nearly) face an axis.  Of two cells that share a gap the one with more of it turns.
+ */
+int solids_turn(const struct grid g, const struct solids_shape *shape, const int cell[3],
+		float x[3])
+{
+	enum { TO_PLATE, THROUGH, TO_END, BEHIND_END, OWN_SIDE };
+	const int cells[3] = {g.nx, g.ny, g.nz};
+	const float clear = SOLIDS_CLEARANCE * g.h;
+	float sign = 0.0f, face = 0.0f, limit = 0.0f, t = 0.0f, back = 0.0f, end = 0.0f;
+	int axis = 0, walled = 0, stage = TO_PLATE;
+	for (int step = 0; step < 2 * SOLIDS_STEPS; ++step) {
+		float at[3] = {x[0], x[1], x[2]};
+		at[axis] += sign * t;
+		const struct shape_sample s = solids_evaluate(shape, at);
+		if (step == 0) {
+			for (int a = 1; a < DIM; ++a)
+				axis = fabs(s.gradient[a]) > fabs(s.gradient[axis]) ? a : axis;
+			sign = s.gradient[axis] > 0.0f ? -1.0f : 1.0f;
+			const int up = sign > 0.0f, away = cell[axis] + (up ? 1 : -1),
+				  own = cell[axis] + (up ? -1 : 1);
+			face = sign * ((float)(cell[axis] + up) * g.h - x[axis]);
+			walled = away < 0 || away >= cells[axis];
+			limit = face + (walled ? 0.0f : 0.5f * g.h);
+			if (s.distance >= g.h || fabs(s.gradient[axis]) < 0.9f || face <= 0.0f ||
+			    face >= g.h || own < 0 || own >= cells[axis])
+				return 0;
+		}
+		if (stage == TO_PLATE && s.distance < clear)
+			stage = THROUGH;
+		else if (stage == THROUGH && s.distance >= clear &&
+			 s.gradient[axis] * sign > 0.5f) {
+			stage = TO_END;
+			back = t - s.distance;
+		} else if (stage == TO_END && (s.distance < clear || t >= limit)) {
+			end = min_float(t, limit);
+			/* The other cell's point is in the gap, or this one has little of it. */
+			const float part = min_float(end, face) - back, other = end - face;
+			const float more = sign < 0.0f ? -SOLIDS_TIE : SOLIDS_TIE;
+			if ((!walled && s.distance >= clear) || part < SOLIDS_NARROWEST * g.h ||
+			    part < other + more * g.h)
+				return 0;
+			stage = BEHIND_END;
+			t = limit;
+			continue;
+		} else if (stage == BEHIND_END) {
+			/* A solid in which the other cell's centre is, nearest to the gap. */
+			if (!walled && s.distance < 0.0f &&
+			    limit - end + s.distance < SOLIDS_MARGIN * g.h)
+				return 0;
+			/* To the centre of the next cell on this side, or nearly its far face: it
+			 * may have such a plate too, and one of the two has to stay. */
+			stage = OWN_SIDE;
+			limit = (sign < 0.0f ? 1.5f : 2.0f - SOLIDS_NARROWEST) * g.h - face;
+			sign = -sign;
+			t = 0.0f;
+			continue;
+		} else if (stage == OWN_SIDE && t >= limit) {
+			x[axis] -= sign * 0.5f * (back + min_float(end, face));
+			return 1;
+		}
+		if (stage == OWN_SIDE ? s.distance < clear : stage != TO_END && t > face)
+			return 0;
+		t += stage == THROUGH ? max_float(fabs(s.distance), SOLIDS_THROUGH * g.h)
+				      : s.distance;
+		if (stage == OWN_SIDE || stage == TO_END)
+			t = min_float(t, limit);
+	}
+	return 0;
+}
+
+/* The point that stands for a cell.  Returns 0 if the cell has none. */
+int solids_reference(const struct grid g, const struct solids_shape *shape, int i, int j, int k,
+		     float x[3])
+{
+	if (!solids_middle(shape, g.h, i, j, k, x))
+		return 0;
+	const int cell[3] = {i, j, k};
+	if (g.gaps)
+		solids_turn(g, shape, cell, x);
+	return 1;
 }
 
 #endif

@@ -69,8 +69,8 @@ static inline void make_cells(struct field *f, const struct shape_op *ops, int c
 			      const float *points)
 {
 	uint32_t *split = test_calloc(3 * (size_t)f->g.lattice, sizeof(*split));
-	uint32_t found = 0;
-	for (int pass = 0; pass < (found ? 4 : 2); ++pass)
+	uint32_t found[2] = {0, 0};
+	for (int pass = 0; pass < (found[0] ? 4 : 2); ++pass)
 		for (int k = 0; k < f->g.pz; ++k)
 			for (int j = 0; j < f->g.py; ++j)
 				for (int i = 0; i < f->g.px; ++i) {
@@ -82,7 +82,7 @@ static inline void make_cells(struct field *f, const struct shape_op *ops, int c
 								  f->volume, f->density);
 					else if (pass == 1 && count > 0)
 						solids_find_sides(f->g, ops, count, points, f->phi,
-								  f->faces, split, &found);
+								  f->faces, split, found);
 					else if (pass == 2)
 						solids_split_volumes(f->g, ops, count, points,
 								     f->phi, split, f->volume);
@@ -93,7 +93,7 @@ static inline void make_cells(struct field *f, const struct shape_op *ops, int c
 				}
 	test_free(split);
 	if (count > 0)
-		share_volumes(f, ops, count, points, found != 0);
+		share_volumes(f, ops, count, points, found[0] != 0);
 }
 
 static inline void free_field(struct field *f)
