@@ -101,7 +101,7 @@ struct sim {
 	/* static solids (solids.c) */
 	struct clx_buffer open_fraction; /* u16 [D][L], open part of each face, 32768 = all */
 	struct clx_buffer kernel_open;	 /* u16 [L], part of a kernel not in solids, 32768 = all */
-	struct clx_buffer volume_open;	 /* u16 [L], open part of each cell, 32768 = all */
+	struct clx_buffer volume_open;	 /* u16 [L], open part of each cell, see room_units() */
 	struct clx_buffer solid_phi;	 /* f32 [L], m, at nodes, < 0 inside solids; none without */
 	struct clx_buffer shape_ops;	 /* struct shape_op [], all solids united */
 	struct clx_buffer shape_points;	 /* f32 [], polygon vertices */

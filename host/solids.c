@@ -71,7 +71,7 @@ static bool upload(struct sim *sim, const struct shape_program *program, const u
 	       (solids == 0 || clx_write(cl, &sim->solid_slip, 0, solids * sizeof(u32), ends));
 }
 
-bool solids_open_faces(struct sim *sim)
+bool solids_find_faces(struct sim *sim)
 {
 	const struct grid g = sim->grid;
 	const i32 ops = (i32)sim->solid_op_count;
@@ -89,7 +89,7 @@ static bool compute(struct sim *sim)
 	struct clx_range points = clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz);
 	return (ops == 0 || LAUNCH(cl, K_SOLIDS_DISTANCE, points, ARG(g), BUF(sim->shape_ops),
 				   ARG(ops), BUF(sim->shape_points), BUF(sim->solid_phi))) &&
-	       solids_open_faces(sim) &&
+	       solids_find_faces(sim) &&
 	       LAUNCH(cl, K_SOLIDS_OPEN_CELLS, points, ARG(g), BUF(sim->shape_ops), ARG(ops),
 		      BUF(sim->shape_points), BUF(sim->volume_open), BUF(sim->kernel_open)) &&
 	       clx_wait(cl);

@@ -34,7 +34,7 @@ size_t solids_list_fields(struct sim *sim, struct sim_field fields[SOLIDS_FIELDS
 bool solids_find_split(struct sim *sim);
 
 /* solids.c: open_fraction, for grid.gaps. */
-bool solids_open_faces(struct sim *sim);
+bool solids_find_faces(struct sim *sim);
 
 /* solids_shares.c.  Near solids volume_open becomes what a cell holds, by the particles' linear
  * weights, of liquid that fills the open room; before that it is the room between its faces, or

@@ -28,7 +28,7 @@ bool solids_find_split(struct sim *sim)
 		find_sides(sim, &split, &found, value);
 	if (done && value[1]) {
 		sim->grid.gaps = 1;
-		done = solids_open_faces(sim) && find_sides(sim, &split, &found, value);
+		done = solids_find_faces(sim) && find_sides(sim, &split, &found, value);
 	}
 	const struct grid g = sim->grid;
 	const i32 ops = (i32)sim->solid_op_count;

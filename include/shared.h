@@ -85,6 +85,16 @@ struct grid {
 /* A fraction of 1 in the u16 arrays open_fraction, volume_open, kernel_open. */
 #define FRACTION_ONE 32768
 
+/* volume_open counts in steps of 1/FRACTION_ONE up to ROOM_FINE, then of ROOM_COARSE/FRACTION_ONE:
+ * inner corners of plates are counted to cells that then hold several. */
+#define ROOM_FINE 61440
+#define ROOM_COARSE 64
+/* What volume_open holds, in 1/FRACTION_ONE. */
+SHARED_INLINE u32 room_units(u32 stored)
+{
+	return stored <= ROOM_FINE ? stored : ROOM_FINE + (stored - ROOM_FINE) * ROOM_COARSE;
+}
+
 /* `component` (u16): liquid without a tie to pressure 0 is numbered, all else holds SEALED_NONE. */
 #define SEALED_NONE 0xffffu
 #define SEALED_MOST 0xffffu

@@ -163,7 +163,7 @@ float drift_excess(const struct grid g, float to_rho, global const uint *sum,
 		   int j, int k)
 {
 	int at = lattice_index(g, i, j, k);
-	const float open = (float)volume_open[at] * (1.0f / FRACTION_ONE);
+	const float open = (float)room_units(volume_open[at]) * (1.0f / FRACTION_ONE);
 	float excess = (float)sum[at] * to_rho - open;
 	if (excess < 0.0f && drift_let_go(g, opened, at))
 		return 0.0f;
@@ -221,8 +221,8 @@ kernel void drift_add_divergence(global const int *restrict bricks, const struct
 	struct mg_cell c = mg_listed_both(level, bricks, run);
 	if (!c.exists || cell_type[lattice_index(g, c.i, c.j, c.k)] != CELL_LIQUID)
 		return;
-	const float open =
-		(float)volume_open[lattice_index(g, c.i, c.j, c.k)] * (1.0f / FRACTION_ONE);
+	const float open = (float)room_units(volume_open[lattice_index(g, c.i, c.j, c.k)]) *
+			   (1.0f / FRACTION_ONE);
 	float e = drift_excess(g, to_rho, sum, volume_open, cell_type, opened, split, open_fraction,
 			       c.i, c.j, c.k);
 	if (fabs(e) > dead_band * open)

@@ -199,7 +199,7 @@ kernel void reduce_cells(global const int *bricks, const struct brick_run run, c
 			int i = modulo(at, g.px), j = modulo(at / g.px, g.py), k = at / g.px / g.py;
 			if (!cell_exists(g, i, j, k))
 				continue;
-			float open = (float)volume_open[at] * (1.0f / FRACTION_ONE);
+			float open = (float)room_units(volume_open[at]) * (1.0f / FRACTION_ONE);
 			float wet = reduce_wet_fraction(g, phi, cell_type, open_fraction, open, i,
 							j, k);
 			bad |= !(fabs(phi[at]) < 1e18f);

@@ -69,19 +69,22 @@ float solids_square(const float p[4])
 }
 
 /* Open part of a face, from the distances on 3 points per axis of it: one between the corners, so
- * that a gap as narrow as a cell is seen even where both corners lie in solids. */
-float solids_fraction(const float p[9])
+ * that a gap as narrow as a cell is seen even where both corners lie in solids.  between: where
+ * that is, along the face's axes. */
+float solids_fraction(const float p[9], const float between[2])
 {
+	const float low = between[0], high = 1.0f - low;
 #if DIM == 2
-	return 0.5f * (solids_edge(p[0], p[1]) + solids_edge(p[1], p[2]));
+	return low * solids_edge(p[0], p[1]) + high * solids_edge(p[1], p[2]);
 #else
 	float sum = 0.0f;
 	for (int n = 0; n < 4; ++n) {
 		int at = (n & 1) + 3 * (n >> 1);
 		const float rim[4] = {p[at], p[at + 1], p[at + 4], p[at + 3]};
-		sum += solids_square(rim);
+		sum += (n & 1 ? high : low) * (n >> 1 ? 1.0f - between[1] : between[1]) *
+		       solids_square(rim);
 	}
-	return 0.25f * sum;
+	return sum;
 #endif
 }
 
@@ -110,11 +113,24 @@ float solids_face(const struct grid g, const struct solids_shape *shape,
 			known[side] = solids_reference(g, shape, cell[0], cell[1], cell[2],
 						       reference[side]);
 	}
+	/* Between the corners is beside the point of a cell that belongs to a gap, which may be too
+	 * narrow for the middle. */
+	const int node_at[3] = {i, j, k}, axes[2] = {u, v};
+	float between[2] = {0.5f, 0.5f};
+	for (int n = 0; n < 2 * (DIM - 1) && g.gaps; ++n) {
+		const int side = n & 1, which = n >> 1, axis = axes[which];
+		if (!beside[side] || !known[side])
+			continue;
+		const float at = reference[side][axis] * g.inv_h - (float)node_at[axis];
+		if (at > 0.0f && at < 1.0f && fabs(at - 0.5f) > fabs(between[which] - 0.5f))
+			between[which] = at;
+	}
 	for (int n = 0; n < (DIM == 2 ? 3 : 9); ++n) {
 		float x[3] = {(float)i * g.h, (float)j * g.h, (float)k * g.h};
-		x[u] += 0.5f * (float)modulo(n, 3) * g.h;
+		const int row = modulo(n, 3), column = n / 3;
+		x[u] += (row == 1 ? between[0] : 0.5f * (float)row) * g.h;
 		if (DIM == 3)
-			x[v] += 0.5f * (float)(n / 3) * g.h;
+			x[v] += (column == 1 ? between[1] : 0.5f * (float)column) * g.h;
 		p[n] = solids_evaluate(shape, x).distance;
 		int seen = known[0] && known[1] && p[n] >= SOLIDS_CLEARANCE * g.h;
 		for (int side = 0; side < 2; ++side)
@@ -123,7 +139,7 @@ float solids_face(const struct grid g, const struct solids_shape *shape,
 		if (!seen)
 			p[n] = -fabs(p[n]);
 	}
-	return solids_fraction(p);
+	return solids_fraction(p, between);
 }
 
 /* open_fraction of every face; 0 on closed walls and where there is no face.  One work-item per

@@ -11,6 +11,13 @@
 /* Open parts are stored in units of 1/FRACTION_ONE. */
 #define SOLIDS_UNIT ((float)FRACTION_ONE)
 
+/* volume_open of a room of so many SOLIDS_UNITs. */
+ushort solids_room(float units)
+{
+	const float coarse = (float)ROOM_FINE + (units - (float)ROOM_FINE) / (float)ROOM_COARSE;
+	return (ushort)rint(min_float(units <= (float)ROOM_FINE ? units : coarse, 65535.0f));
+}
+
 /* The density is never divided by less than 1/16 of the kernel. */
 #define SOLIDS_KERNEL_LEAST 2048
 

@@ -179,6 +179,5 @@ kernel void solids_take_shares(const struct grid g, global const float *solid_ph
 	if (!shares_near(g, solid_phi, i, j, k, SHARES_TAKE))
 		return;
 	int at = lattice_index(g, i, j, k);
-	volume_open[at] =
-		(ushort)rint(min_float((float)sum[at] * (SOLIDS_UNIT / SHARES_UNIT), 65535.0f));
+	volume_open[at] = solids_room((float)sum[at] * (SOLIDS_UNIT / SHARES_UNIT));
 }

@@ -196,7 +196,7 @@ kernel void solids_split_volumes(const struct grid g, global const struct shape_
 	recesses *= g.inv_h * s * (DIM == 3 ? s : 1.0f);
 	float volume = (float)volume_open[at] * (free > 0 ? 1.0f - hidden / (float)free : 1.0f) +
 		       recesses * SOLIDS_UNIT;
-	volume_open[at] = (ushort)rint(min_float(volume, 65535.0f));
+	volume_open[at] = solids_room(volume);
 }
 
 /* kernel_open of cells near what is split: without what they do not reach, with recesses.  One
@@ -232,7 +232,7 @@ kernel void solids_split_kernels(const struct grid g, global const struct shape_
 			continue;
 		const int at = lattice_index(g, to[0], to[1], to[2]);
 		const int reached = solids_reached(g, open_fraction, cell, to);
-		const float fill = (float)volume_open[at] * (1.0f / FRACTION_ONE);
+		const float fill = (float)room_units(volume_open[at]) * (1.0f / FRACTION_ONE);
 		if (reached && !split[3 * at] && fill <= 1.0f)
 			continue;
 		for (int m = 0; m < 64; ++m) {

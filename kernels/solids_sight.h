@@ -165,14 +165,17 @@ int solids_turn(const struct grid g, const struct solids_shape *shape, const int
 			if (!walled && s.distance < 0.0f &&
 			    limit - end + s.distance < SOLIDS_MARGIN * g.h)
 				return 0;
-			/* To the centre of the next cell on this side, or nearly its far face: it
-			 * may have such a plate too, and one of the two has to stay. */
+			/* To the centre of the next cell on this side. */
 			stage = OWN_SIDE;
-			limit = (sign < 0.0f ? 1.5f : 2.0f - SOLIDS_NARROWEST) * g.h - face;
+			limit = 1.5f * g.h - face;
 			sign = -sign;
 			t = 0.0f;
 			continue;
-		} else if (stage == OWN_SIDE && t >= limit) {
+		} else if (stage == OWN_SIDE && t >= limit && s.distance >= clear) {
+			/* That may have such a plate too: then the lower of the two turns. */
+			if (sign < 0.0f && s.distance < (0.5f - SOLIDS_NARROWEST) * g.h &&
+			    s.gradient[axis] > 0.9f)
+				return 0;
 			x[axis] -= sign * 0.5f * (back + min_float(end, face));
 			return 1;
 		}

@@ -47,7 +47,8 @@ static double face_by_distance(const struct field *f, const struct shape_op *ops
 			x[v] += 0.5f * (float)(n / 3) * f->g.h;
 		p[n] = shape_distance(DIM, ops, count, NULL, x[0], x[1], x[2]);
 	}
-	return (double)solids_fraction(p);
+	const float halves[2] = {0.5f, 0.5f};
+	return (double)solids_fraction(p, halves);
 }
 
 /* Around thick solids the rule for thin ones changes nothing, but for points within the clearance
