@@ -94,7 +94,8 @@ float solids_face(const struct grid g, const struct solids_shape *shape,
 {
 	const int u = c == 0 ? 1 : 0, v = c == 2 ? 1 : 2; /* axes along the face */
 	const int cells[3] = {g.nx, g.ny, g.nz};
-	const float reach = (SOLIDS_REACH + 2.0f * SOLIDS_CLEARANCE) * g.h;
+	/* A cell that belongs to a gap does not see places up to a cell from the plate. */
+	const float reach = ((g.gaps ? 1.0f : SOLIDS_REACH) + 2.0f * SOLIDS_CLEARANCE) * g.h;
 	if (shape->op_count == 0)
 		return 1.0f;
 	int node = lattice_index(g, i, j, k), near = 0;

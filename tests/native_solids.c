@@ -138,6 +138,70 @@ static void test_shells_hold(void **state)
 	}
 }
 
+/* Beside plates with gaps of less than a cell, to a wall and to each other, open faces join only
+ * cells whose points lie on one side of every plate; and where such a gap is wide enough, some
+ * cell's does lie in it. */
+static void test_gaps_have_cells(void **state)
+{
+	(void)state;
+	struct grid g = make_grid(CELLS, 0);
+	const double h = (double)g.h;
+	unsigned random = 11;
+	g.gaps = 1;
+	for (int n = 0; n < (DIM == 2 ? 300 : 40); ++n) {
+		const int axis = n % DIM, walled = n / DIM % 2;
+		const double tilt = n % 5 ? 0.0 : 0.3 * (random_unit(&random) - 0.5);
+		const double gap = 0.15 + 0.7 * random_unit(&random);
+		const double first = walled ? gap * h : (2.0 + 3.0 * random_unit(&random)) * h;
+		double normal[3] = {0.0, 0.0, 0.0}, offset[2];
+		normal[axis] = (sqrt)(1.0 - tilt * tilt);
+		normal[(axis + 1) % DIM] = tilt;
+		offset[0] = first;
+		offset[1] = walled ? 0.5 + gap * h : first + gap * h;
+		struct shape_op ops[7] = {0};
+		make_slab(ops, normal, offset[0], 0.0);
+		make_slab(ops + 3, normal, offset[1], 0.0);
+		ops[6].kind = SHAPE_UNION;
+		struct field f = make_field(g, ops, 7, NULL);
+		const struct solids_shape shape = {ops, 7, NULL};
+		int in_gap = 0;
+		for (int k = 0; k < g.nz; ++k)
+			for (int j = 0; j < g.ny; ++j)
+				for (int i = 0; i < g.nx; ++i) {
+					float x[2][3];
+					int room[2] = {0, 0};
+					assert_true(solids_reference(g, &shape, i, j, k, x[0]));
+					for (int c = 0; c < DIM; ++c) {
+						const int cell[3] = {i - (c == 0), j - (c == 1),
+								     k - (c == 2)};
+						const int at =
+							c * g.lattice + lattice_index(g, i, j, k);
+						if (cell[c] < 0)
+							continue;
+						assert_true(solids_reference(g, &shape, cell[0],
+									     cell[1], cell[2],
+									     x[1]));
+						for (int side = 0; side < 2; ++side) {
+							double along = 0.0;
+							for (int a = 0; a < DIM; ++a)
+								along += (double)x[side][a] *
+									 normal[a];
+							room[side] = (along > offset[0]) +
+								     (along > offset[1]);
+						}
+						in_gap += room[0] == (walled ? 0 : 1);
+						if (room[0] != room[1] && f.faces[at] > 0)
+							fail_msg("%d: face %d of %d %d %d joins "
+								 "rooms %d and %d",
+								 n, c, i, j, k, room[1], room[0]);
+					}
+				}
+		if (n % 5)
+			assert_true(in_gap > 0);
+		free_field(&f);
+	}
+}
+
 /* Liquid gaps of one cell between plates along an axis, and of 1.5 cells at any angle, stay
  * connected from end to end. */
 static void test_gaps_stay_open(void **state)
@@ -191,6 +255,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_plates_separate),
 		cmocka_unit_test(test_shells_hold),
+		cmocka_unit_test(test_gaps_have_cells),
 		cmocka_unit_test(test_gaps_stay_open),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
