@@ -235,16 +235,23 @@ kernel void solids_split_kernels(const struct grid g, global const struct shape_
 		const float fill = (float)room_units(volume_open[at]) * (1.0f / FRACTION_ONE);
 		if (reached && !split[3 * at] && fill <= 1.0f)
 			continue;
-		for (int m = 0; m < 64; ++m) {
+		/* How much more than what it sees of itself the cell holds.  In scenes with gaps
+		 * that is summed first, as a gap's cell may have a recess and hold less than 1. */
+		const int sums = g.gaps && reached && split[3 * at];
+		float more = max_float(fill, 1.0f), own = 0.0f;
+		for (int m = sums ? -64 : 0; m < 64; ++m) {
+			const int sample = m & 63;
 			float x[3] = {0.0f, 0.0f, 0.0f}, rest = 1.0f;
+			if (m == 0 && sums)
+				more = max_float(fill * 64.0f / max_float(own, 1.0f), 1.0f);
 			for (int axis = 0; axis < DIM; ++axis) {
-				float part = solids_sample_at(m, axis);
+				float part = solids_sample_at(sample, axis);
 				x[axis] = ((float)to[axis] + part) * g.h;
 				part = mirrored[axis] ? 1.0f - part : part;
 				float y = (float)away[axis] - 0.5f + part;
 				rest -= 0.25f * y * y;
 			}
-			if (rest <= 0.0f)
+			if (m >= 0 && rest <= 0.0f)
 				continue;
 			float distance = solids_evaluate(&shape, x).distance;
 			float part = reached ? 0.0f : 1.0f;
@@ -252,10 +259,14 @@ kernel void solids_split_kernels(const struct grid g, global const struct shape_
 				continue;
 			if (reached && split[3 * at])
 				part = solids_hidden(
-					!(split[3 * at + 1 + (m >> 5)] >> (m & 31) & 1u), distance,
-					s * g.h);
-			if (reached && fill > 1.0f)
-				part += (1.0f - part) * (1.0f - fill);
+					!(split[3 * at + 1 + (sample >> 5)] >> (sample & 31) & 1u),
+					distance, s * g.h);
+			if (m < 0) {
+				own += 1.0f - part;
+				continue;
+			}
+			if (reached && more > 1.0f)
+				part += (1.0f - part) * (1.0f - more);
 			lost += part * rest * rest * rest;
 		}
 	}
