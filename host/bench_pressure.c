@@ -104,6 +104,7 @@ static bool measure_solvers(struct run *run, struct sim *sim, struct scene *scen
 	result->parts = sim->solver->mg.further;
 	result->merged = sim->solver->mg.merged;
 	result->twice = sim->solver->mg.twice;
+	result->parted_last = sim->solver->mg.parted_last;
 	result->repeats = multigrid_repeats(&sim->solver->mg);
 	return true;
 }

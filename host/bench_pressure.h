@@ -48,6 +48,7 @@ struct pressure_result {
 	u32 parts, merged; /* further parts of coarse cells; of these, without room */
 	bool twice;	   /* cycles visit coarse levels 1 and 2 twice */
 	bool repeats;	   /* they visit some level twice */
+	bool parted_last;  /* conjugate gradients leave out the last level */
 	double copy;	   /* GB/s, read plus written */
 	size_t copy_bytes;
 	uint64_t memory;	      /* bytes in use */

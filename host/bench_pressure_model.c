@@ -61,10 +61,10 @@ static double level_bytes(int dim, struct multigrid_work work, double link, doub
 static double cycle_bytes(int dim, const struct multigrid *mg)
 {
 	double sum = 0.0;
-	for (int n = 0; n < mg->count; n++) {
+	for (int n = 0; n <= multigrid_last(mg); n++) {
 		const double cells = cells_of(&mg->levels[n]);
 		const double coarse =
-			n + 1 < mg->count ? cells_of(&mg->levels[n + 1]) / cells : 0.0;
+			n < multigrid_last(mg) ? cells_of(&mg->levels[n + 1]) / cells : 0.0;
 		sum += cells / cells_of(&mg->levels[0]) *
 		       level_bytes(dim, multigrid_work(mg, n), n == 0 ? FINEST : COARSE, coarse);
 	}

@@ -161,6 +161,7 @@ void bench_pressure_add_json(struct json_writer *json, const struct pressure_res
 		json_integer(json, "parts", result->parts);
 		json_integer(json, "parts_without_room", result->merged);
 		json_boolean(json, "coarse_levels_twice", result->twice);
+		json_boolean(json, "last_level_left_out", result->parted_last);
 		json_begin_object(json, "copy");
 		json_integer(json, "bytes_per_buffer", (int64_t)result->copy_bytes);
 		json_number(json, "gb_per_s", result->copy);

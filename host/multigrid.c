@@ -8,7 +8,7 @@
 /* Symmetric sweeps on the coarsest level. */
 #define COARSEST_SWEEPS 16
 /* Levels are added until no axis is longer than this. */
-#define COARSEST_EDGE 4
+#define COARSEST_EDGE 2
 
 /* Coarse levels above those of one work-group that are visited twice. */
 #define TWICE_LEVELS 2
@@ -57,7 +57,7 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 	mg->count = 0;
 	mg->total = mg->type_total = 0;
 	mg->small_from = -1;
-	mg->twice = mg->once = false;
+	mg->twice = mg->once = mg->parted_last = false;
 	mg->repeat_small = true;
 	mg->further = mg->merged = 0;
 	mg->split = split;
@@ -180,18 +180,27 @@ static bool residual_red(struct multigrid *mg, int n)
 		      BUF(mg->residual_extra), BUF(mg->state));
 }
 
+/* Conjugate gradients do better without a last level that walls part: pieces of many boxes are in
+ * each of its cells. */
+int multigrid_last(const struct multigrid *mg)
+{
+	return mg->count - (mg->parted_last && mg->repeat_small ? 2 : 1);
+}
+
 /* First level below which one work-group does the whole cycle: level 0 only if nothing is visited
  * twice. */
 static int first_small(const struct multigrid *mg)
 {
-	return mg->twice && mg->small_from == 0 ? 1 : mg->small_from;
+	const int first = mg->twice && mg->small_from == 0 ? 1 : mg->small_from;
+	const int last = multigrid_last(mg);
+	return first < last ? first : last;
 }
 
 /* How often a cycle on the finer level visits level n.  Small levels are cheap, and a second visit
  * keeps iterations from growing with the grid. */
 static i32 visits_of(const struct multigrid *mg, int n)
 {
-	if (mg->once || n == 0 || n == mg->count - 1)
+	if (mg->once || n == 0 || n == multigrid_last(mg))
 		return 1;
 	const int deepest = mg->deepest_twice;
 	const bool many = mg->twice && (n == deepest || (n < deepest && n <= TWICE_LEVELS));
@@ -209,7 +218,7 @@ static int sweeps_of(const struct multigrid *mg, int n)
 bool multigrid_repeats(const struct multigrid *mg)
 {
 	bool repeats = false;
-	for (int n = 0; n < mg->count; n++)
+	for (int n = 0; n <= multigrid_last(mg); n++)
 		repeats |= visits_of(mg, n) > 1 || sweeps_of(mg, n) != mg->sweeps;
 	return repeats;
 }
@@ -221,13 +230,13 @@ struct multigrid_work multigrid_work(const struct multigrid *mg, int n)
 		work.from_zero = work.visits;
 		work.visits *= visits_of(mg, level);
 	}
-	work.sweeps = 2 * (n == mg->count - 1 ? COARSEST_SWEEPS : sweeps_of(mg, n));
+	work.sweeps = 2 * (n == multigrid_last(mg) ? COARSEST_SWEEPS : sweeps_of(mg, n));
 	return work;
 }
 
 static bool small_levels(struct multigrid *mg, int from)
 {
-	const i32 first = from, last = mg->count - 1, sweeps = sweeps_of(mg, from);
+	const i32 first = from, last = multigrid_last(mg), sweeps = sweeps_of(mg, from);
 	const i32 visits = visits_of(mg, from);
 	const i32 coarsest = COARSEST_SWEEPS;
 	return LAUNCH(mg->cl, K_MG_SMALL_LEVELS, clx_groups(mg->cl, 1), BUF(mg->level_table),
@@ -257,8 +266,9 @@ static bool cycle(struct multigrid *mg, int n, bool from_zero)
 	for (int s = 0; s < sweeps_of(mg, n); s++)
 		if (!smooth(mg, n, 0, from_zero && s == 0) || !smooth(mg, n, 1, false))
 			return false;
-	if (n + 1 < mg->count && (!residual_red(mg, n) || !multigrid_restrict(mg, n + 1, true) ||
-				  !visit(mg, n + 1) || !multigrid_prolong(mg, n, false)))
+	if (n < multigrid_last(mg) &&
+	    (!residual_red(mg, n) || !multigrid_restrict(mg, n + 1, true) || !visit(mg, n + 1) ||
+	     !multigrid_prolong(mg, n, false)))
 		return false;
 	for (int s = 0; s < sweeps_of(mg, n); s++)
 		if (!smooth(mg, n, 1, false) || !smooth(mg, n, 0, false))
@@ -273,12 +283,12 @@ bool multigrid_v_cycle(struct multigrid *mg)
 
 bool multigrid_full_cycle(struct multigrid *mg)
 {
-	for (int n = 1; n < mg->count; n++)
+	for (int n = 1; n <= multigrid_last(mg); n++)
 		if (!multigrid_restrict(mg, n, false))
 			return false;
-	if (!small_levels(mg, mg->count - 1))
+	if (!small_levels(mg, multigrid_last(mg)))
 		return false;
-	for (int n = mg->count - 2; n >= 0; n--) {
+	for (int n = multigrid_last(mg) - 1; n >= 0; n--) {
 		const struct mg_level *l = &mg->levels[n];
 		if (!clx_zero(mg->cl, &mg->x, (size_t)l->offset * sizeof(f32),
 			      2 * (size_t)l->colour_stride * sizeof(f32)) ||

@@ -26,6 +26,7 @@ struct multigrid {
 	bool once;	   /* none is: cycles that did have lost their sign */
 	int deepest_twice; /* level that the work-group of small levels then visits twice */
 	int always_twice;  /* first small level, unless that is the finest one */
+	bool parted_last;  /* the last level has further parts, and that before it is small */
 	bool repeat_small; /* always_twice is: not where a cycle is the whole solver */
 	u32 further;	   /* further parts of coarse cells, all levels */
 	u32 merged;	   /* of these: found no room, so cells stayed whole */
@@ -76,6 +77,8 @@ struct multigrid_part_sizes multigrid_part_sizes(const struct multigrid *mg, int
 size_t multigrid_coarse_total(const struct multigrid *mg);
 size_t multigrid_stencil_words(const struct multigrid *mg, int dim);
 
+/* The coarsest level that a cycle visits. */
+int multigrid_last(const struct multigrid *mg);
 /* Does a cycle visit some level twice, or sweep it more than `sweeps` times for that? */
 bool multigrid_repeats(const struct multigrid *mg);
 

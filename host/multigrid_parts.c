@@ -36,10 +36,18 @@ static bool many_parts(const struct mg_level *l, u32 parts)
 	       (u64)parts * (u64)longest > (u64)l->nx * (u64)l->ny * (u64)l->nz;
 }
 
+/* Longest axis of a level that can be the last instead of the one after it. */
+#define LAST_EDGE 4
+
+static bool is_coarsest(const struct mg_level *l)
+{
+	return l->nx <= LAST_EDGE && l->ny <= LAST_EDGE && l->nz <= LAST_EDGE;
+}
+
 bool multigrid_count_parts(struct multigrid *mg)
 {
 	u32 tally[2 * MG_MAX_LEVELS];
-	mg->twice = mg->once = false;
+	mg->twice = mg->once = mg->parted_last = false;
 	mg->further = mg->merged = 0;
 	if (!mg->split)
 		return true;
@@ -50,6 +58,8 @@ bool multigrid_count_parts(struct multigrid *mg)
 		mg->merged += tally[2 * n + 1];
 		mg->twice |= n <= JUDGED_LEVELS && many_parts(&mg->levels[n], tally[2 * n]);
 	}
+	mg->parted_last = mg->count > 2 && tally[2 * (mg->count - 1)] &&
+			  is_coarsest(&mg->levels[mg->count - 2]);
 	return true;
 }
 

@@ -61,13 +61,13 @@ def check_solver(where, solver):
     check_history(where, solver)
 
 
-def cycle_bytes(dim, edge, sweeps, twice, again):
+def cycle_bytes(dim, edge, sweeps, twice, again, least):
     """Of a V-cycle, per cell of the finest level, counted level by level and visit by visit.
     again: the first level of at most 4096 cells is visited twice."""
     def count(edge, level):
         link, f = (2, 4) if level == 0 else (4, 4)
         half = 0.5 * (2 * dim * link + f)  # coefficients of a half-sweep, per cell
-        small, last = edge ** dim <= 4096, edge <= 4
+        small, last = edge ** dim <= 4096, edge <= least
         first = small and (level == 0 or (2 * edge - 1) ** dim > 4096)
         deepest = first or (level == 1 and small)
         visits = 1
@@ -96,7 +96,9 @@ def check_bytes(where, result, solver):
         return
     mgpcg = solver["name"] == "mgpcg"
     cycle = cycle_bytes(dim, result["cells_per_axis"], solver["sweeps"],
-                        result["coarse_levels_twice"], mgpcg)
+                        result["coarse_levels_twice"], mgpcg,
+                        4 if mgpcg and result["last_level_left_out"] else 2)
+    check(not result["last_level_left_out"] or result["parts"] > 0, f"{where}: a level is left out for parts", result)
     true_residual = dim * 2 + 6 * f
     rest = 17 * f + 2 * dim + f + true_residual / 3 if mgpcg else 5 * f + true_residual
     check(math.isclose(solver["bytes_per_unknown_and_iteration"], cycle + rest, rel_tol=1e-9),
