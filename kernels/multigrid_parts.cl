@@ -89,7 +89,8 @@ kernel void mg_number_parts(const struct mg_level l, int level, global uint *par
 			atomic_add(tally + 2 * level + 1, extras);
 		extras = 0;
 	}
-	parts[l.offset + l.coarse_shift + n] = (counted & MG_PARTS_BELOW) | first << 3 | extras;
+	parts[l.offset + l.coarse_shift + n] =
+		(counted & MG_PARTS_BELOW) | (extras > 0 ? first << 3 | extras : 0u);
 }
 
 /* The part of the coarse cell, which has `extras` of them, that a fine node belongs to. */
