@@ -106,7 +106,7 @@ struct sim {
 	struct clx_buffer shape_ops;	 /* struct shape_op [], all solids united */
 	struct clx_buffer shape_points;	 /* f32 [], polygon vertices */
 	struct clx_buffer solid_slip;	 /* u32 [solids], 1 = free slip */
-	u32 solid_op_count;
+	u32 solid_op_count, solid_point_count;
 	struct clx_buffer order; /* u32 [N], in a substep: where a particle was before the sort; one
 				  * element unless solids_split */
 	bool solids_split;	 /* solids cut off a part of some cell (solids_sides.c) */

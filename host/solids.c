@@ -81,6 +81,35 @@ bool solids_find_faces(struct sim *sim)
 		      BUF(sim->open_fraction));
 }
 
+i32 solids_turns(const struct sim *sim, i32 first, i32 all, i32 evaluations)
+{
+	/* Of all loops of a work-item, at most: 65535 less what is not counted here. */
+	const int64_t most = 60000, others = 4;
+	const int64_t parts = (int64_t)sim->solid_op_count + sim->solid_point_count + others;
+	const int64_t turns = most / (parts * evaluations);
+	return turns < 1 ? first + 1 : turns < all - first ? first + (i32)turns : all;
+}
+
+/* volume_open and kernel_open. */
+static bool open_cells(struct sim *sim)
+{
+	struct clx *cl = sim->cl;
+	const struct grid g = sim->grid;
+	const i32 ops = (i32)sim->solid_op_count;
+	const struct clx_range points = clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz);
+	struct clx_buffer closed = {0};
+	bool done = clx_alloc(cl, &closed, "closed kernels", (size_t)g.lattice, sizeof(f32));
+	for (i32 first = 0, last = 0; done && first < SOLIDS_BLOCKS(sim->dim); first = last) {
+		last = solids_turns(sim, first, SOLIDS_BLOCKS(sim->dim), 2 * 64 + 1);
+		done = LAUNCH(cl, K_SOLIDS_OPEN_CELLS, points, ARG(g), BUF(sim->shape_ops),
+			      ARG(ops), BUF(sim->shape_points), ARG(first), ARG(last), BUF(closed),
+			      BUF(sim->volume_open), BUF(sim->kernel_open));
+	}
+	done = done && clx_wait(cl);
+	clx_free(cl, &closed);
+	return done;
+}
+
 static bool compute(struct sim *sim)
 {
 	struct clx *cl = sim->cl;
@@ -89,10 +118,7 @@ static bool compute(struct sim *sim)
 	struct clx_range points = clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz);
 	return (ops == 0 || LAUNCH(cl, K_SOLIDS_DISTANCE, points, ARG(g), BUF(sim->shape_ops),
 				   ARG(ops), BUF(sim->shape_points), BUF(sim->solid_phi))) &&
-	       solids_find_faces(sim) &&
-	       LAUNCH(cl, K_SOLIDS_OPEN_CELLS, points, ARG(g), BUF(sim->shape_ops), ARG(ops),
-		      BUF(sim->shape_points), BUF(sim->volume_open), BUF(sim->kernel_open)) &&
-	       clx_wait(cl);
+	       solids_find_faces(sim) && open_cells(sim);
 }
 
 /* Do solids close any face, or part of one?  sim->solids_cut. */
@@ -139,6 +165,7 @@ bool solids_create(struct sim *sim)
 	if (!unite_solids(scene, &program, ends))
 		goto out;
 	sim->solid_op_count = (u32)program.op_count;
+	sim->solid_point_count = (u32)program.point_count;
 	sim->grid.gaps = 0;
 	done = upload(sim, &program, ends) && compute(sim) &&
 	       (scene->solid_count == 0 ||
@@ -157,5 +184,5 @@ void solids_destroy(struct sim *sim)
 	const size_t count = solids_list_fields(sim, fields);
 	for (size_t i = 0; i < count; i++)
 		clx_free(sim->cl, fields[i].buffer);
-	sim->solid_op_count = 0;
+	sim->solid_op_count = sim->solid_point_count = 0;
 }

@@ -20,6 +20,11 @@
  */
 bool solids_create(struct sim *sim);
 
+/* The end of what one launch does of the `all` turns of a kernel's loop, from turn `first` on,
+ * where each evaluates solids up to so many times: some devices cut long loops off (shape.h's
+ * included; docs/decisions.md).  One turn at least. */
+i32 solids_turns(const struct sim *sim, i32 first, i32 all, i32 evaluations);
+
 /* The buffers of static solids, for sim's scene, grid and dim.  Returns how many. */
 #define SOLIDS_FIELDS 7
 size_t solids_list_fields(struct sim *sim, struct sim_field fields[SOLIDS_FIELDS]);

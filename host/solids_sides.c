@@ -11,10 +11,33 @@ static bool find_sides(struct sim *sim, struct clx_buffer *split, struct clx_buf
 	const struct grid g = sim->grid;
 	const i32 ops = (i32)sim->solid_op_count;
 	const struct clx_range points = clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz);
-	return clx_zero(cl, found, 0, 2 * sizeof(u32)) &&
-	       LAUNCH(cl, K_SOLIDS_FIND_SIDES, points, ARG(g), SHAPES, BUF(sim->open_fraction),
-		      BUF(*split), BUF(*found)) &&
-	       clx_read(cl, found, 0, 2 * sizeof(u32), value);
+	bool done = clx_zero(cl, found, 0, 2 * sizeof(u32));
+	for (i32 first = 0, last = 0; done && first < SOLIDS_POINTS(sim->dim); first = last) {
+		last = solids_turns(sim, first, SOLIDS_POINTS(sim->dim), 64);
+		done = LAUNCH(cl, K_SOLIDS_FIND_SIDES, points, ARG(g), SHAPES,
+			      BUF(sim->open_fraction), ARG(first), ARG(last), BUF(*split),
+			      BUF(*found));
+	}
+	return done && clx_read(cl, found, 0, 2 * sizeof(u32), value);
+}
+
+static bool split_kernels(struct sim *sim, struct clx_buffer *split)
+{
+	struct clx *cl = sim->cl;
+	const struct grid g = sim->grid;
+	const i32 ops = (i32)sim->solid_op_count;
+	const struct clx_range points = clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz);
+	struct clx_buffer lost = {0};
+	bool done = clx_alloc(cl, &lost, "lost kernels", (size_t)g.lattice, sizeof(f32));
+	for (i32 first = 0, last = 0; done && first < SOLIDS_AROUND(sim->dim); first = last) {
+		last = solids_turns(sim, first, SOLIDS_AROUND(sim->dim), 2 * 64 + 8);
+		done = LAUNCH(cl, K_SOLIDS_SPLIT_KERNELS, points, ARG(g), SHAPES, BUF(*split),
+			      BUF(sim->open_fraction), BUF(sim->volume_open), ARG(first), ARG(last),
+			      BUF(lost), BUF(sim->kernel_open));
+	}
+	done = done && clx_wait(cl);
+	clx_free(cl, &lost);
+	return done;
 }
 
 bool solids_find_split(struct sim *sim)
@@ -37,10 +60,7 @@ bool solids_find_split(struct sim *sim)
 	if (done && value[0])
 		done = LAUNCH(cl, K_SOLIDS_SPLIT_VOLUMES, points, ARG(g), SHAPES, BUF(split),
 			      BUF(sim->volume_open)) &&
-		       LAUNCH(cl, K_SOLIDS_SPLIT_KERNELS, points, ARG(g), SHAPES, BUF(split),
-			      BUF(sim->open_fraction), BUF(sim->volume_open),
-			      BUF(sim->kernel_open)) &&
-		       clx_wait(cl);
+		       split_kernels(sim, &split);
 	clx_free(cl, &split);
 	clx_free(cl, &found);
 	return done;

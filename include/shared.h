@@ -85,6 +85,15 @@ struct grid {
 /* A fraction of 1 in the u16 arrays open_fraction, volume_open, kernel_open. */
 #define FRACTION_ONE 32768
 
+/* Turns of kernels' loops over a cell's surroundings, which launches share (solids_turns()): blocks
+ * of a density kernel; blocks of a cell; its corners with middles of edges and faces, and those and
+ * samples; cells around it. */
+#define SOLIDS_BLOCKS(dim) ((dim) == 2 ? 16 : 64)
+#define SOLIDS_SHARES(dim) ((dim) == 2 ? 16 : 8)
+#define SOLIDS_CORNERS(dim) ((dim) == 2 ? 9 : 27)
+#define SOLIDS_POINTS(dim) (SOLIDS_CORNERS(dim) + 64)
+#define SOLIDS_AROUND(dim) ((dim) == 2 ? 25 : 125)
+
 /* volume_open counts in steps of 1/FRACTION_ONE up to ROOM_FINE, then of ROOM_COARSE/FRACTION_ONE:
  * inner corners of plates are counted to cells that then hold several. */
 #define ROOM_FINE 61440

@@ -82,30 +82,22 @@ float solids_block_closed(const struct grid g, const struct solids_shape *shape,
 	return sum * s * s * (DIM == 3 ? s : 1.0f);
 }
 
-/* Open part of the density kernel about a cell's centre, stored form.  Whole: pi R^2/4 in 2D,
- * 64 pi/315 R^3 in 3D. */
-ushort solids_cell_kernel(const struct grid g, const struct solids_shape *shape,
-			  const float centre[3])
+/* Open part of the density kernel about a cell's centre, stored form, of what its blocks sum to.
+ * Whole: pi R^2/4 in 2D, 64 pi/315 R^3 in 3D. */
+ushort solids_cell_kernel(float closed)
 {
 	const float whole = DIM == 2 ? 3.14159265f : 5.10633473f;
-	float closed = 0.0f;
-	for (int c = 0; c < (DIM == 3 ? 4 : 1); ++c)
-		for (int b = 0; b < 4; ++b)
-			for (int a = 0; a < 4; ++a) {
-				const float block[3] = {(float)(a - 2), (float)(b - 2),
-							(float)(c - 2)};
-				closed += solids_block_closed(g, shape, centre, block);
-			}
 	float open = rint(clamp_float(1.0f - closed / whole, 0.0f, 1.0f) * SOLIDS_UNIT);
 	return (ushort)max_float(open, (float)SOLIDS_KERNEL_LEAST);
 }
 
 /* volume_open and kernel_open of every cell; 0 where there is no cell.  Box walls close no part of
- * a kernel: the density counts the liquid's images beyond them.  One work-item per lattice
- * point. */
+ * a kernel: the density counts the liquid's images beyond them.  Blocks first to last - 1 of
+ * SOLIDS_BLOCKS; closed (f32 [L]): their sum so far, -1 = there are no solids.  One work-item per
+ * lattice point. */
 kernel void solids_open_cells(const struct grid g, global const struct shape_op *ops, int op_count,
-			      global const float *points, global ushort *volume_open,
-			      global ushort *kernel_open)
+			      global const float *points, int first, int last, global float *closed,
+			      global ushort *volume_open, global ushort *kernel_open)
 {
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (i >= g.px || j >= g.py || k >= g.pz)
@@ -119,8 +111,18 @@ kernel void solids_open_cells(const struct grid g, global const struct shape_op 
 	const struct solids_shape shape = {ops, op_count, points};
 	const float centre[3] = {((float)i + 0.5f) * g.h, ((float)j + 0.5f) * g.h,
 				 DIM == 3 ? ((float)k + 0.5f) * g.h : 0.0f};
-	kernel_open[at] = solids_evaluate(&shape, centre).distance > 2.5f * g.h
-				  ? FRACTION_ONE
-				  : solids_cell_kernel(g, &shape, centre);
-	volume_open[at] = (ushort)rint(solids_cell_volume(g, &shape, centre) * SOLIDS_UNIT);
+	float sum = 0.0f;
+	if (first == 0) {
+		sum = solids_evaluate(&shape, centre).distance > 2.5f * g.h ? -1.0f : 0.0f;
+		volume_open[at] = (ushort)rint(solids_cell_volume(g, &shape, centre) * SOLIDS_UNIT);
+	} else
+		sum = closed[at];
+	for (int n = first; n < last && sum >= 0.0f; ++n) {
+		const float block[3] = {(float)(modulo(n, 4) - 2), (float)(modulo(n / 4, 4) - 2),
+					(float)(n / 16 - 2)};
+		sum += solids_block_closed(g, &shape, centre, block);
+	}
+	closed[at] = sum;
+	if (last == SOLIDS_BLOCKS(DIM))
+		kernel_open[at] = sum < 0.0f ? FRACTION_ONE : solids_cell_kernel(sum);
 }

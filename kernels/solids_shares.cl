@@ -131,10 +131,11 @@ void shares_add_block(const struct grid g, const struct solids_shape *shape,
 	}
 }
 
-/* Adds the open room of the cell of this work-item, if it is near solids. */
+/* Adds the open room of blocks first to last - 1 of the cell of this work-item, if it is near
+ * solids. */
 void shares_add_cell(const struct grid g, const struct solids_shape *shape,
 		     global const float *solid_phi, int split, global const ushort *open_fraction,
-		     global uint *sum)
+		     int first, int last, global uint *sum)
 {
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (!shares_near(g, solid_phi, i, j, k, SHARES_ADD))
@@ -142,7 +143,8 @@ void shares_add_cell(const struct grid g, const struct solids_shape *shape,
 	const int blocks =
 		split || shares_near(g, solid_phi, i, j, k, SHARES_OPEN) ? SHARES_BLOCKS : 2;
 	const float s = g.h / (float)blocks;
-	for (int n = 0; n < blocks * blocks * (DIM == 3 ? blocks : 1); ++n) {
+	const int count = blocks * blocks * (DIM == 3 ? blocks : 1);
+	for (int n = first; n < last && n < count; ++n) {
 		const float low[3] = {(float)i * g.h + (float)modulo(n, blocks) * s,
 				      (float)j * g.h + (float)modulo(n / blocks, blocks) * s,
 				      DIM == 3 ? (float)k * g.h + (float)(n / (blocks * blocks)) * s
@@ -151,13 +153,15 @@ void shares_add_cell(const struct grid g, const struct solids_shape *shape,
 	}
 }
 
-/* Adds every cell's open room to sum (u32 [L], zero before).  One work-item per lattice point. */
+/* Adds the open room of every cell's blocks first to last - 1, of SOLIDS_SHARES, to sum (u32 [L],
+ * zero before).  One work-item per lattice point. */
 kernel void solids_add_shares(const struct grid g, global const struct shape_op *ops, int op_count,
 			      global const float *points, global const float *solid_phi,
-			      global const ushort *open_fraction, global uint *sum)
+			      global const ushort *open_fraction, int first, int last,
+			      global uint *sum)
 {
 	const struct solids_shape shape = {ops, op_count, points};
-	shares_add_cell(g, &shape, solid_phi, 0, open_fraction, sum);
+	shares_add_cell(g, &shape, solid_phi, 0, open_fraction, first, last, sum);
 }
 
 /* The same where solids split cells.  A kernel of its own, as it is long and few scenes have any.
@@ -165,10 +169,11 @@ kernel void solids_add_shares(const struct grid g, global const struct shape_op 
 kernel void solids_add_split_shares(const struct grid g, global const struct shape_op *ops,
 				    int op_count, global const float *points,
 				    global const float *solid_phi,
-				    global const ushort *open_fraction, global uint *sum)
+				    global const ushort *open_fraction, int first, int last,
+				    global uint *sum)
 {
 	const struct solids_shape shape = {ops, op_count, points};
-	shares_add_cell(g, &shape, solid_phi, 1, open_fraction, sum);
+	shares_add_cell(g, &shape, solid_phi, 1, open_fraction, first, last, sum);
 }
 
 /* volume_open of cells near solids.  One work-item per lattice point. */

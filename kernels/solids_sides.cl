@@ -27,9 +27,6 @@ float solids_sample_at(int n, int axis)
 	return ((float)index + 0.5f) / (float)SOLIDS_SAMPLES;
 }
 
-/* Corners of a cell, and middles of its edges and faces. */
-#define SOLIDS_CORNERS (DIM == 2 ? 9 : 27)
-
 /* Does the cell have an open face, and its point in reach?  *reference is then that.  In reach is
  * what stands a margin outside a solid that ends within the cell, so at most half a cell and that
  * margin from the centre; another margin allows for the steps that found it. */
@@ -90,17 +87,18 @@ int solids_has_plate(const struct grid g, const struct solids_shape *shape,
 
 /* split[cell]: u32 [3], is it split by solids; which samples does it not see, as bits.  found[0]
  * counts such cells, found[1] those of them that belong to a gap but are not told so yet (g.gaps).
- * One work-item per lattice point. */
+ * Points first to last - 1 of SOLIDS_POINTS: corners, then samples.  One work-item per lattice
+ * point. */
 kernel void solids_find_sides(const struct grid g, global const struct shape_op *ops, int op_count,
 			      global const float *points, global const float *solid_phi,
-			      global const ushort *open_fraction, global uint *split,
-			      global uint *found)
+			      global const ushort *open_fraction, int first, int last,
+			      global uint *split, global uint *found)
 {
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
 	int at = 3 * lattice_index(g, i, j, k);
-	for (int n = 0; n < 3; ++n)
+	for (int n = 0; n < 3 && first == 0; ++n)
 		split[at + n] = 0;
 	if (!cell_exists(g, i, j, k))
 		return;
@@ -113,10 +111,10 @@ kernel void solids_find_sides(const struct grid g, global const struct shape_op 
 	if (!near)
 		return;
 	const int cell[3] = {i, j, k};
-	int is_split = 0; /* has the cell room that it does not see? */
-	uint hidden[2] = {0, 0};
-	for (int n = 0; n < SOLIDS_CORNERS + 64; ++n) {
-		const int sample = n - SOLIDS_CORNERS;
+	int is_split = split[at] != 0; /* has the cell room that it does not see? */
+	uint hidden[2] = {split[at + 1], split[at + 2]};
+	for (int n = first; n < last; ++n) {
+		const int sample = n - SOLIDS_CORNERS(DIM);
 		const int corner[3] = {modulo(n, 3), modulo(n / 3, 3), n / 9};
 		float x[3] = {0.0f, 0.0f, 0.0f};
 		if (sample < 0 ? is_split : !is_split)
@@ -136,6 +134,12 @@ kernel void solids_find_sides(const struct grid g, global const struct shape_op 
 		else
 			hidden[sample >> 5] |= 1u << (sample & 31);
 	}
+	at = 3 * lattice_index(g, i, j, k);
+	split[at] = (uint)is_split;
+	split[at + 1] = hidden[0];
+	split[at + 2] = hidden[1];
+	if (last < SOLIDS_POINTS(DIM))
+		return;
 	if (!is_split) {
 		if (solids_has_plate(g, &shape, open_fraction, cell))
 			atomic_add(found, 1u);
@@ -145,10 +149,6 @@ kernel void solids_find_sides(const struct grid g, global const struct shape_op 
 	if (!g.gaps && solids_middle(&shape, g.h, i, j, k, middle) &&
 	    solids_turn(g, &shape, cell, middle))
 		atomic_add(found + 1, 1u);
-	at = 3 * lattice_index(g, i, j, k);
-	split[at] = 1;
-	split[at + 1] = hidden[0];
-	split[at + 2] = hidden[1];
 	atomic_add(found, 1u);
 }
 
@@ -199,13 +199,15 @@ kernel void solids_split_volumes(const struct grid g, global const struct shape_
 	volume_open[at] = solids_room(volume);
 }
 
-/* kernel_open of cells near what is split: without what they do not reach, with recesses.  One
+/* kernel_open of cells near what is split: without what they do not reach, with recesses.
+ * Neighbours first to last - 1 of SOLIDS_AROUND; lost_before (f32 [L]): the sum so far.  One
  * work-item per lattice point. */
 kernel void solids_split_kernels(const struct grid g, global const struct shape_op *ops,
 				 int op_count, global const float *points,
 				 global const float *solid_phi, global const uint *split,
 				 global const ushort *open_fraction,
-				 global const ushort *volume_open, global ushort *kernel_open)
+				 global const ushort *volume_open, int first, int last,
+				 global float *lost_before, global ushort *kernel_open)
 {
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (!cell_exists(g, i, j, k))
@@ -218,7 +220,9 @@ kernel void solids_split_kernels(const struct grid g, global const struct shape_
 	float lost = 0.0f;
 	if (collide_solid_phi(g, solid_phi, centre) > 3.5f * g.h)
 		return;
-	for (int n = 0; n < (DIM == 2 ? 25 : 125); ++n) {
+	if (first > 0)
+		lost = lost_before[lattice_index(g, i, j, k)];
+	for (int n = first; n < last; ++n) {
 		/* Closed walls of the box mirror the cells before them. */
 		const int away[3] = {modulo(n, 5) - 2, modulo(n / 5, 5) - 2,
 				     DIM == 3 ? n / 25 - 2 : 0};
@@ -270,6 +274,9 @@ kernel void solids_split_kernels(const struct grid g, global const struct shape_
 			lost += part * rest * rest * rest;
 		}
 	}
+	lost_before[lattice_index(g, i, j, k)] = lost;
+	if (last < SOLIDS_AROUND(DIM))
+		return;
 	lost *= s * s * (DIM == 3 ? s : 1.0f) / whole;
 	float open = (float)kernel_open[lattice_index(g, i, j, k)] - lost * SOLIDS_UNIT;
 	open = clamp_float(open, (float)SOLIDS_KERNEL_LEAST, 65535.0f);

@@ -56,9 +56,9 @@ static inline void share_volumes(struct field *f, const struct shape_op *ops, in
 					native_id[2] = (size_t)k;
 					if (pass == 0)
 						(split ? solids_add_split_shares
-						       : solids_add_shares)(f->g, ops, count,
-									    points, f->phi,
-									    f->faces, sum);
+						       : solids_add_shares)(
+							f->g, ops, count, points, f->phi, f->faces,
+							0, SOLIDS_SHARES(DIM), sum);
 					else
 						solids_take_shares(f->g, f->phi, sum, f->volume);
 				}
@@ -69,6 +69,7 @@ static inline void make_cells(struct field *f, const struct shape_op *ops, int c
 			      const float *points)
 {
 	uint32_t *split = test_calloc(3 * (size_t)f->g.lattice, sizeof(*split));
+	float *sum = test_calloc((size_t)f->g.lattice, sizeof(*sum));
 	uint32_t found[2] = {0, 0};
 	for (int pass = 0; pass < (found[0] ? 4 : 2); ++pass)
 		for (int k = 0; k < f->g.pz; ++k)
@@ -78,20 +79,24 @@ static inline void make_cells(struct field *f, const struct shape_op *ops, int c
 					native_id[1] = (size_t)j;
 					native_id[2] = (size_t)k;
 					if (pass == 0)
-						solids_open_cells(f->g, ops, count, points,
+						solids_open_cells(f->g, ops, count, points, 0,
+								  SOLIDS_BLOCKS(DIM), sum,
 								  f->volume, f->density);
 					else if (pass == 1 && count > 0)
 						solids_find_sides(f->g, ops, count, points, f->phi,
-								  f->faces, split, found);
+								  f->faces, 0, SOLIDS_POINTS(DIM),
+								  split, found);
 					else if (pass == 2)
 						solids_split_volumes(f->g, ops, count, points,
 								     f->phi, split, f->volume);
 					else if (pass == 3)
-						solids_split_kernels(f->g, ops, count, points,
-								     f->phi, split, f->faces,
-								     f->volume, f->density);
+						solids_split_kernels(
+							f->g, ops, count, points, f->phi, split,
+							f->faces, f->volume, 0, SOLIDS_AROUND(DIM),
+							sum, f->density);
 				}
 	test_free(split);
+	test_free(sum);
 	if (count > 0)
 		share_volumes(f, ops, count, points, found[0] != 0);
 }
