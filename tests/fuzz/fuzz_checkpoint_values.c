@@ -10,14 +10,13 @@
 #include "checkpoint_format.h"
 #include "crc64.h"
 #include "fuzz.h"
-#include "hdf5_read.h"
+#include "fuzz_hdf5.h"
 #include "scene.h"
 #include "scene_compare.h"
 
 #define PARTICLES 5
 #define FRAMES 4
 #define MOST_CHANGES 12
-#define MOST_BYTES ((size_t)1 << 16) /* of values written into a dataset */
 
 static const char good_scene[] = "{\"domain\": {\"size\": [2, 1], \"cells\": [8, 4]}, \"name\": 1}";
 static char *good; /* a file that is taken */
@@ -74,27 +73,12 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	(void)argv;
 	fuzz_be_silent();
 	atexit(free_good);
-	/* HDF5 shall not keep what is freed: use after free is then seen. */
-	H5set_free_list_limits(0, 0, 0, 0, 0, 0);
-	H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+	fuzz_hdf5_begin();
 	make_good();
 	return 0;
 }
 
 /* ---- changes ------------------------------------------------------------------------------ */
-
-struct input {
-	const uint8_t *data;
-	size_t left;
-};
-
-static unsigned take(struct input *input)
-{
-	if (input->left == 0)
-		return 0;
-	input->left--;
-	return *input->data++;
-}
 
 static const char *const sets[] = {
 	"scene",
@@ -117,86 +101,6 @@ static const char *const sets[] = {
 	"ledger",
 };
 #define SETS (sizeof(sets) / sizeof(sets[0]))
-
-static hid_t take_type(struct input *input)
-{
-	const hid_t types[] = {H5T_IEEE_F32LE, H5T_IEEE_F64LE, H5T_STD_I32LE, H5T_STD_U32LE,
-			       H5T_STD_U64LE,  H5T_STD_I64BE,  H5T_STD_I8LE,  H5T_IEEE_F32BE,
-			       H5T_STD_B32LE,  H5T_STD_REF_OBJ};
-	static const size_t lengths[] = {1, 2, 3, 9, 1000, 65536, (size_t)1 << 31};
-	const unsigned choice = take(input) % 16;
-	if (choice < sizeof(types) / sizeof(types[0]))
-		return H5Tcopy(types[choice]);
-	const hid_t text = H5Tcopy(H5T_C_S1);
-	H5Tset_size(text, choice == 15
-				  ? H5T_VARIABLE
-				  : lengths[take(input) % (sizeof(lengths) / sizeof(lengths[0]))]);
-	if (choice == 14)
-		H5Tset_strpad(text, H5T_STR_SPACEPAD);
-	return text;
-}
-
-static hid_t take_space(struct input *input)
-{
-	static const hsize_t lengths[] = {0,
-					  1,
-					  2,
-					  3,
-					  4,
-					  PARTICLES,
-					  PARTICLES + 1,
-					  64,
-					  65,
-					  66,
-					  1000,
-					  (hsize_t)1 << 31,
-					  UINT32_MAX,
-					  (hsize_t)1 << 32,
-					  (hsize_t)1 << 40};
-	hsize_t dims[3];
-	const unsigned rank = take(input) % 5;
-	if (rank == 4)
-		return H5Screate(H5S_NULL);
-	if (rank == 0)
-		return H5Screate(H5S_SCALAR);
-	for (unsigned i = 0; i < rank; i++)
-		dims[i] = lengths[take(input) % (sizeof(lengths) / sizeof(lengths[0]))];
-	return H5Screate_simple((int)rank, dims, NULL);
-}
-
-/* Bytes for all elements of an object, the input's over and over; NULL if they are too many or
- * consist of pointers. */
-static uint8_t *take_values(struct input *input, hid_t type, hid_t space)
-{
-	const size_t size = H5Tget_size(type);
-	const hssize_t count = H5Sget_simple_extent_npoints(space);
-	if (count < 1 || size < 1 || (size_t)count > MOST_BYTES / size ||
-	    H5Tis_variable_str(type) > 0 || H5Tget_class(type) == H5T_REFERENCE)
-		return NULL;
-	const size_t bytes = size * (size_t)count;
-	uint8_t *values = malloc(bytes);
-	const size_t period = 1 + take(input) % 16;
-	fuzz_expect(values != NULL, "there is memory");
-	for (size_t i = 0; i < bytes; i++)
-		values[i] = i < period ? (uint8_t)take(input) : values[i - period];
-	return values;
-}
-
-static void replace_set(hid_t file, const char *name, struct input *input)
-{
-	const hid_t type = take_type(input), space = take_space(input);
-	H5Ldelete(file, name, H5P_DEFAULT);
-	const hid_t set =
-		H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-	uint8_t *values = set < 0 ? NULL : take_values(input, type, space);
-	if (values)
-		H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
-	free(values);
-	if (set >= 0)
-		H5Dclose(set);
-	H5Sclose(space);
-	H5Tclose(type);
-}
 
 static void replace_attribute(hid_t file, const char *group, const char *name, hid_t type,
 			      hid_t space, struct input *input)
@@ -237,43 +141,6 @@ static void change_attribute(hid_t file, bool any, struct input *input)
 	H5Tclose(type);
 }
 
-/* The scene, or another text, of any bytes. */
-static void change_text(hid_t file, const char *name, struct input *input)
-{
-	const size_t length = 1 + take(input);
-	const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
-	char *text = malloc(length);
-	fuzz_expect(text != NULL, "there is memory");
-	for (size_t i = 0; i < length; i++)
-		text[i] = (char)take(input);
-	H5Tset_size(type, length);
-	H5Ldelete(file, name, H5P_DEFAULT);
-	const hid_t set =
-		H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-	if (set >= 0) {
-		H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text);
-		H5Dclose(set);
-	}
-	free(text);
-	H5Sclose(space);
-	H5Tclose(type);
-}
-
-static void change_values(hid_t file, const char *name, struct input *input)
-{
-	const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
-	if (set < 0)
-		return;
-	const hid_t type = H5Dget_type(set), space = H5Dget_space(set);
-	uint8_t *values = take_values(input, type, space);
-	if (values)
-		H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
-	free(values);
-	H5Sclose(space);
-	H5Tclose(type);
-	H5Dclose(set);
-}
-
 static void change(hid_t file, struct input *input)
 {
 	const unsigned kind = take(input) % 8;
@@ -290,23 +157,15 @@ static void change(hid_t file, struct input *input)
 	} else if (kind == 5) {
 		change_text(file, take(input) & 1 ? name : "scene", input);
 	} else {
-		H5Ldelete(file, name, H5P_DEFAULT);
-		if (kind == 6)
-			H5Lcreate_hard(file, other, file, name, H5P_DEFAULT, H5P_DEFAULT);
-		else
-			H5Lcreate_soft(other, file, name, H5P_DEFAULT, H5P_DEFAULT);
+		change_link(file, name, other, kind == 6);
 	}
 }
 
 /* Puts a right checksum in front.  Returns the path. */
 static const char *seal(hid_t file, hid_t access)
 {
-	hsize_t bytes = 0;
-	void *handle = NULL;
-	fuzz_expect(H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0 && H5Fget_filesize(file, &bytes) >= 0 &&
-			    H5Fget_vfd_handle(file, access, &handle) >= 0,
-		    "HDF5 gives the file");
-	char *image = *(char **)handle; /* what the core driver's handle is */
+	size_t bytes;
+	char *image = fuzz_hdf5_image(file, access, &bytes);
 	checkpoint_block(image, CHECKPOINT_FORMAT, bytes, 0);
 	checkpoint_block(image, CHECKPOINT_FORMAT, bytes, crc64(0, image, bytes));
 	return fuzz_file(image, bytes);
@@ -339,12 +198,8 @@ static void check_taken(const struct checkpoint *c)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct input input = {data, size};
-	const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-	hid_t file = -1;
-	if (H5Pset_fapl_core(access, 4096, false) >= 0 &&
-	    H5Pset_file_image(access, good, good_bytes) >= 0)
-		file = H5Fopen(HDF5_NO_FILE, H5F_ACC_RDWR, access);
-	fuzz_expect(file >= 0, "the good file can be opened");
+	hid_t access;
+	const hid_t file = fuzz_hdf5_open(good, good_bytes, &access);
 	for (int i = 0; i < MOST_CHANGES && input.left > 0; i++)
 		change(file, &input);
 	const char *path = seal(file, access);
