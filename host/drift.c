@@ -140,7 +140,7 @@ static bool move(struct sim *sim)
 	const i32 ops = (i32)sim->solid_op_count, solids = (i32)sim->scene->solid_count;
 	const u32 salt = (u32)(2 * sim->steps + 1);
 	const f32 limit = (f32)(DRIFT_LIMIT * (double)g.h);
-	const bool lanes = stages_in_lanes(sim);
+	const bool lanes = stages_collide_in_lanes(sim);
 	return clx_zero(cl, &sim->drift_valid, 0, sim->drift_valid.bytes) &&
 	       LAUNCH(cl, K_DRIFT_DISPLACEMENT, bricks_points(b, BRICKS_BAND),
 		      BRICKS(b, BRICKS_BAND), ARG(g), ARG(sim->solver->mg.levels[0]),

@@ -126,7 +126,7 @@ bool particles_advect(struct sim *sim)
 	const i32 order = (i32)sim->scene->solver.advection - ADVECTION_RK1 + 1;
 	const i32 ops = (i32)sim->solid_op_count, solids = (i32)sim->scene->solid_count;
 	const u32 salt = (u32)(2 * sim->steps);
-	const bool lanes = stages_in_lanes(sim);
+	const bool lanes = stages_collide_in_lanes(sim);
 	return LAUNCH(sim->cl, lanes ? K_PARTICLES_ADVECT_LANES : K_PARTICLES_ADVECT,
 		      lanes ? stages_chunks(p->count) : clx_range1(p->count), ARG(g),
 		      BUF(sim->u_face), ARG(order), ARG(sim->dt_f), ARG(salt), BUF(p->now.position),

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "loops.h"
 #include "message.h"
 #include "scan.h"
 #include "seed_params.h"
@@ -120,7 +121,8 @@ static bool count_liquid(struct sim *sim, struct seeder *seeder, const struct se
 	       LAUNCH(sim->cl, K_SEED_COUNT_CELLS, seeder->range, ARG(g), ARG(p), BUF(seeder->ops),
 		      BUF(seeder->points), BUF(seeder->ends), BUF(sim->shape_ops), ARG(solid_ops),
 		      BUF(sim->shape_points), BUF(seeder->counts), BUF(seeder->totals)) &&
-	       clx_read(sim->cl, &seeder->totals, 0, SEED_TOTALS * sizeof(u32), totals);
+	       clx_read(sim->cl, &seeder->totals, 0, SEED_TOTALS * sizeof(u32), totals) &&
+	       (!totals[SEED_LOOPS_CUT] || loops_report(sim));
 }
 
 bool seed_count(struct sim *sim, u32 *total)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "components.h"
+#include "loops.h"
 #include "message.h"
 #include "pressure.h"
 #include "solids.h"
@@ -185,6 +186,8 @@ static bool run_stages(struct sim *sim, size_t *failed_stage)
 		if (!watch_stage(sim, s))
 			return false;
 	}
+	if (!sim->step_failed && sim->host_scalars[SCALAR_LOOPS_CUT])
+		return loops_report(sim);
 	if (!sim->step_failed)
 		sim->step_failed = judge_statistics(sim);
 	return true;
@@ -320,6 +323,8 @@ bool sim_measure(struct sim *sim)
 	    !reduce_cells(sim) || !solids_forget_grid(sim) || !reduce_statistics(sim) ||
 	    !reduce_hash(sim, sim->frame, &sim->stats.hash) || !ledger_measured(sim))
 		return false;
+	if (sim->host_scalars[SCALAR_LOOPS_CUT])
+		return loops_report(sim);
 	sim->stats.frame = sim->frame;
 	sim->stats.time = sim->time;
 	sim->stats.frame_end = true;

@@ -109,6 +109,8 @@ struct sim {
 	u32 solid_op_count, solid_point_count;
 	struct clx_buffer order; /* u32 [N], in a substep: where a particle was before the sort; one
 				  * element unless solids_split */
+	bool loops_cut;		 /* the device ends long loops early (loops.h) */
+	i32 loop_turns;		 /* that a launch of the solids' set-up may take (solids_turns()) */
 	bool solids_split;	 /* solids cut off a part of some cell (solids_sides.c) */
 	bool solids_cut;	 /* some face is closed, or part of one, by a solid */
 

@@ -3,8 +3,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "loops.h"
 #include "message.h"
 #include "shape_program.h"
+#include "stages.h"
+
+/* Of a work-item in a launch, about; llvmpipe allows 65535. */
+#define LOOP_TURNS 60000
 
 /* Solids thinner than a cell hold liquid apart, but take up no room in the pressure solve. */
 static void warn_thin(const struct scene *scene, const struct scene_solid *solid)
@@ -78,15 +83,14 @@ bool solids_find_faces(struct sim *sim)
 	return LAUNCH(sim->cl, K_SOLIDS_OPEN_FACES,
 		      clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz), ARG(g),
 		      BUF(sim->shape_ops), ARG(ops), BUF(sim->shape_points), BUF(sim->solid_phi),
-		      BUF(sim->open_fraction));
+		      BUF(sim->open_fraction), BUF(sim->scalars));
 }
 
 i32 solids_turns(const struct sim *sim, i32 first, i32 all, i32 evaluations)
 {
-	/* Of all loops of a work-item, at most: 65535 less what is not counted here. */
-	const int64_t most = 60000, others = 4;
+	const int64_t others = 4; /* turns of loops about an evaluation */
 	const int64_t parts = (int64_t)sim->solid_op_count + sim->solid_point_count + others;
-	const int64_t turns = most / (parts * evaluations);
+	const int64_t turns = sim->loop_turns / (parts * evaluations);
 	return turns < 1 ? first + 1 : turns < all - first ? first + (i32)turns : all;
 }
 
@@ -103,7 +107,7 @@ static bool open_cells(struct sim *sim)
 		last = solids_turns(sim, first, SOLIDS_BLOCKS(sim->dim), 2 * 64 + 1);
 		done = LAUNCH(cl, K_SOLIDS_OPEN_CELLS, points, ARG(g), BUF(sim->shape_ops),
 			      ARG(ops), BUF(sim->shape_points), ARG(first), ARG(last), BUF(closed),
-			      BUF(sim->volume_open), BUF(sim->kernel_open));
+			      BUF(sim->volume_open), BUF(sim->kernel_open), BUF(sim->scalars));
 	}
 	done = done && clx_wait(cl);
 	clx_free(cl, &closed);
@@ -152,6 +156,31 @@ static bool find_cuts(struct sim *sim)
 	return ok;
 }
 
+static bool compute_all(struct sim *sim)
+{
+	sim->grid.gaps = 0;
+	return compute(sim) &&
+	       (sim->scene->solid_count == 0 ||
+		(find_cuts(sim) && solids_find_split(sim) && solids_share_volumes(sim)));
+}
+
+/* Where a device has cut loops off, again, with launches that do as little as can be. */
+static bool compute_whole(struct sim *sim)
+{
+	if (sim->solid_op_count > 0 && !loops_probe(sim))
+		return false;
+	for (int attempt = 0; attempt < 2; attempt++) {
+		bool cut = false;
+		sim->loop_turns = attempt == 0 ? LOOP_TURNS : 1;
+		if (!stages_set_scalar(sim, SCALAR_LOOPS_CUT, 0) || !compute_all(sim) ||
+		    !loops_read(sim, &cut))
+			return false;
+		if (!cut)
+			return true;
+	}
+	return loops_report(sim);
+}
+
 bool solids_create(struct sim *sim)
 {
 	const struct scene *scene = sim->scene;
@@ -166,10 +195,7 @@ bool solids_create(struct sim *sim)
 		goto out;
 	sim->solid_op_count = (u32)program.op_count;
 	sim->solid_point_count = (u32)program.point_count;
-	sim->grid.gaps = 0;
-	done = upload(sim, &program, ends) && compute(sim) &&
-	       (scene->solid_count == 0 ||
-		(find_cuts(sim) && solids_find_split(sim) && solids_share_volumes(sim)));
+	done = upload(sim, &program, ends) && compute_whole(sim);
 out:
 	shape_program_finish(&program);
 	free(ends);

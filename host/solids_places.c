@@ -11,7 +11,7 @@ static bool place(struct sim *sim, const struct clx_buffer *position, const stru
 	const struct grid g = sim->grid;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count, ops = (i32)sim->solid_op_count;
 	return LAUNCH(sim->cl, K_SOLIDS_ENTER_GRID, clx_range1(p->count), ARG(g), BUF(*position),
-		      BUF(*id), ARG(stride), ARG(n), SHAPES, BUF(*to));
+		      BUF(*id), ARG(stride), ARG(n), SHAPES, BUF(*to), BUF(sim->scalars));
 }
 
 bool solids_place_unsorted(struct sim *sim)

@@ -17,7 +17,7 @@ bool solids_share_volumes(struct sim *sim)
 		last = solids_turns(sim, first, SOLIDS_SHARES(sim->dim), evaluations);
 		done = LAUNCH(cl, add, points, ARG(g), BUF(sim->shape_ops), ARG(ops),
 			      BUF(sim->shape_points), BUF(sim->solid_phi), BUF(sim->open_fraction),
-			      ARG(first), ARG(last), BUF(sum));
+			      ARG(first), ARG(last), BUF(sum), BUF(sim->scalars));
 	}
 	done = done &&
 	       LAUNCH(cl, K_SOLIDS_TAKE_SHARES, points, ARG(g), BUF(sim->solid_phi), BUF(sum),

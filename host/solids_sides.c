@@ -16,7 +16,7 @@ static bool find_sides(struct sim *sim, struct clx_buffer *split, struct clx_buf
 		last = solids_turns(sim, first, SOLIDS_POINTS(sim->dim), 64);
 		done = LAUNCH(cl, K_SOLIDS_FIND_SIDES, points, ARG(g), SHAPES,
 			      BUF(sim->open_fraction), ARG(first), ARG(last), BUF(*split),
-			      BUF(*found));
+			      BUF(*found), BUF(sim->scalars));
 	}
 	return done && clx_read(cl, found, 0, 2 * sizeof(u32), value);
 }
@@ -33,7 +33,7 @@ static bool split_kernels(struct sim *sim, struct clx_buffer *split)
 		last = solids_turns(sim, first, SOLIDS_AROUND(sim->dim), 2 * 64 + 8);
 		done = LAUNCH(cl, K_SOLIDS_SPLIT_KERNELS, points, ARG(g), SHAPES, BUF(*split),
 			      BUF(sim->open_fraction), BUF(sim->volume_open), ARG(first), ARG(last),
-			      BUF(lost), BUF(sim->kernel_open));
+			      BUF(lost), BUF(sim->kernel_open), BUF(sim->scalars));
 	}
 	done = done && clx_wait(cl);
 	clx_free(cl, &lost);
@@ -59,7 +59,7 @@ bool solids_find_split(struct sim *sim)
 	sim->solids_split = value[0] != 0;
 	if (done && value[0])
 		done = LAUNCH(cl, K_SOLIDS_SPLIT_VOLUMES, points, ARG(g), SHAPES, BUF(split),
-			      BUF(sim->volume_open)) &&
+			      BUF(sim->volume_open), BUF(sim->scalars)) &&
 		       split_kernels(sim, &split);
 	clx_free(cl, &split);
 	clx_free(cl, &found);

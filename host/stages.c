@@ -30,6 +30,11 @@ bool stages_in_lanes(const struct sim *sim)
 	return clx_splat_path(sim->cl) == CLX_SPLAT_BLOCK && sim->grid.nx > 1;
 }
 
+bool stages_collide_in_lanes(const struct sim *sim)
+{
+	return stages_in_lanes(sim) && !(sim->loops_cut && sim->solid_op_count > 0);
+}
+
 struct clx_range stages_chunks(size_t particles)
 {
 	struct clx_range range = clx_range1((particles + LANES_CHUNK - 1) / LANES_CHUNK);

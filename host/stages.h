@@ -84,6 +84,8 @@ struct clx_range stages_flat(const struct sim *sim);
 struct clx_range stages_blocks(const struct sim *sim, int period);
 /* Do kernels take particles in vectors?  On CPUs; sampling needs two cells or more in x. */
 bool stages_in_lanes(const struct sim *sim);
+/* The same of those that collide, in which many paths are one work-item's. */
+bool stages_collide_in_lanes(const struct sim *sim);
 /* One work-item per LANES_CHUNK particles, for CPUs. */
 struct clx_range stages_chunks(size_t particles);
 

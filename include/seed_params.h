@@ -23,6 +23,7 @@ enum seed_total {
 	SEED_KEPT_LOW, /* particles, lower and upper word */
 	SEED_KEPT_HIGH,
 	SEED_IN_SOLIDS, /* seeds that a solid holds */
+	SEED_LOOPS_CUT, /* loops.h */
 	SEED_TOTALS
 };
 

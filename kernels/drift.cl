@@ -11,6 +11,7 @@
 #include "collide_lanes.h"
 #include "common.h"
 #include "faces.h"
+#include "loops.h"
 #include "sample.h"
 #include "solids_reached.h"
 
@@ -292,6 +293,7 @@ kernel void drift_move(const struct grid g, global const float *displacement, fl
 	for (int a = 0; a < DIM; a++)
 		moved[a] = x[a] + d[a] * share;
 	collide_move(g, &solids, salt, x, moved, position, velocity, 1, id, stride, p, scalars);
+	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
 }
 
 #ifndef FRESHET_NATIVE
@@ -331,5 +333,6 @@ kernel void drift_move_lanes(const struct grid g, global const float *displaceme
 		collide_move_lanes(g, &solids, salt, x, moved, position, velocity, 1, id, stride, p,
 				   end, scalars);
 	}
+	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
 }
 #endif /* FRESHET_NATIVE */

@@ -7,6 +7,7 @@
 #include "collide_count.h"
 #include "collide_lanes.h"
 #include "common.h"
+#include "loops.h"
 #include "runge_kutta.h"
 #include "sample.h"
 
@@ -226,6 +227,7 @@ kernel void particles_advect(const struct grid g, global const float *u_face, in
 		x[c] = position[c * stride + p];
 	runge_kutta(g, u_face, order, dt, x, moved);
 	collide_move(g, &solids, salt, x, moved, position, velocity, 0, id, stride, p, scalars);
+	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
 }
 
 #ifndef FRESHET_NATIVE
@@ -249,5 +251,6 @@ kernel void particles_advect_lanes(const struct grid g, global const float *u_fa
 		collide_move_lanes(g, &solids, salt, x, moved, position, velocity, 0, id, stride, p,
 				   end, scalars);
 	}
+	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
 }
 #endif /* FRESHET_NATIVE */

@@ -2,6 +2,7 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "common.h"
+#include "loops.h"
 #include "probe_layout.h"
 
 #ifdef HAS_INT64_ATOMICS
@@ -87,4 +88,15 @@ kernel void probe_local_atomics(global const int *values, int n, local uint *sum
 	barrier(CLK_LOCAL_MEM_FENCE);
 	for (int word = lane; word < 3; word += lanes)
 		out[PROBE_LOCAL_SUM + word] = sums[word];
+}
+
+/* *x after that many turns of a loop.  One work-item. */
+kernel void probe_loops(int turns, global uint *x)
+{
+	uint value = *x;
+	if (get_global_id(0) != 0)
+		return;
+	for (int turn = 0; turn < turns; ++turn)
+		value = loops_turn(value);
+	*x = value;
 }

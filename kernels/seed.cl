@@ -7,6 +7,7 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "common.h"
+#include "loops.h"
 #include "seed_params.h"
 #include "shape.h"
 
@@ -81,7 +82,7 @@ int seed_judge(const struct grid g, const struct seed_params p, const struct see
 }
 
 /* counts[cell] = particles of the liquid there, cell = i + nx (j + ny k); totals[] add up, in
- * integers.  One work-item per cell. */
+ * integers.  One work-item per cell, whose loops are no longer in seed_write_cells(). */
 kernel void seed_count_cells(const struct grid g, const struct seed_params p,
 			     global const struct shape_op *ops, global const float *points,
 			     global const int *ends, global const struct shape_op *solid_ops,
@@ -113,6 +114,7 @@ kernel void seed_count_cells(const struct grid g, const struct seed_params p,
 		atomic_add(totals + SEED_IN_SOLIDS, in_solids);
 	if (kept && atomic_add(totals + SEED_KEPT_LOW, kept) + kept < kept)
 		atomic_add(totals + SEED_KEPT_HIGH, 1u);
+	loops_check(solid_op_count, totals + SEED_LOOPS_CUT);
 }
 
 /* Writes them: position, m; velocity v + omega x (x - pivot), m/s; id = index.  starts[] are the

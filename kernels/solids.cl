@@ -8,6 +8,7 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "common.h"
+#include "loops.h"
 #include "solids_sight.h"
 
 /* Faces less open than this are closed. */
@@ -147,7 +148,7 @@ float solids_face(const struct grid g, const struct solids_shape *shape,
  * lattice point. */
 kernel void solids_open_faces(const struct grid g, global const struct shape_op *ops, int op_count,
 			      global const float *points, global const float *solid_phi,
-			      global ushort *open_fraction)
+			      global ushort *open_fraction, global uint *scalars)
 {
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (i >= g.px || j >= g.py || k >= g.pz)
@@ -164,4 +165,5 @@ kernel void solids_open_faces(const struct grid g, global const struct shape_op 
 		open_fraction[c * g.lattice + lattice_index(g, i, j, k)] =
 			(ushort)rint(open * SOLIDS_UNIT);
 	}
+	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
 }

@@ -3,6 +3,7 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "common.h"
+#include "loops.h"
 #include "solids_sample.h"
 
 /* Open part of a cell's volume, from samples at the middles of its equal parts. */
@@ -97,7 +98,8 @@ ushort solids_cell_kernel(float closed)
  * lattice point. */
 kernel void solids_open_cells(const struct grid g, global const struct shape_op *ops, int op_count,
 			      global const float *points, int first, int last, global float *closed,
-			      global ushort *volume_open, global ushort *kernel_open)
+			      global ushort *volume_open, global ushort *kernel_open,
+			      global uint *scalars)
 {
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (i >= g.px || j >= g.py || k >= g.pz)
@@ -125,4 +127,5 @@ kernel void solids_open_cells(const struct grid g, global const struct shape_op 
 	closed[at] = sum;
 	if (last == SOLIDS_BLOCKS(DIM))
 		kernel_open[at] = sum < 0.0f ? FRACTION_ONE : solids_cell_kernel(sum);
+	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
 }

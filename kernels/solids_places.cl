@@ -5,6 +5,7 @@
 
 #include "collide_count.h"
 #include "common.h"
+#include "loops.h"
 #include "solids_recess.h"
 
 /* place = where the particles at `position` stand on the grid.  The two may be the same array.  One
@@ -13,7 +14,7 @@ kernel void solids_enter_grid(const struct grid g, global const float *position,
 			      global const uint *id, int stride, int n,
 			      global const struct shape_op *ops, int op_count,
 			      global const float *points, global const float *solid_phi,
-			      global float *place)
+			      global float *place, global uint *scalars)
 {
 	int p = (int)get_global_id(0);
 	if (p >= n)
@@ -27,6 +28,7 @@ kernel void solids_enter_grid(const struct grid g, global const float *position,
 			to[axis] = x[axis];
 	for (int axis = 0; axis < DIM; ++axis)
 		place[axis * stride + p] = to[axis];
+	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
 }
 
 /* Back to true places: position[p] as far from origin[order[p]], the true place at the start, as it
@@ -47,9 +49,11 @@ kernel void solids_leave_grid(const struct grid g, global const float *origin,
 	float x[3] = {0.0f, 0.0f, 0.0f}, from[3], moved[3] = {0.0f, 0.0f, 0.0f};
 	for (int axis = 0; axis < DIM; ++axis)
 		x[axis] = origin[axis * stride + (int)order[p]];
-	if (!solids_stretch(g, &shape, solid_phi, x, from))
-		return;
-	for (int axis = 0; axis < DIM; ++axis)
-		moved[axis] = x[axis] + (position[axis * stride + p] - from[axis]);
-	collide_move(g, &solids, salt, x, moved, position, velocity, 0, id, stride, p, scalars);
+	if (solids_stretch(g, &shape, solid_phi, x, from)) {
+		for (int axis = 0; axis < DIM; ++axis)
+			moved[axis] = x[axis] + (position[axis * stride + p] - from[axis]);
+		collide_move(g, &solids, salt, x, moved, position, velocity, 0, id, stride, p,
+			     scalars);
+	}
+	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
 }

@@ -6,6 +6,7 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "common.h"
+#include "loops.h"
 #include "solids_recess.h"
 #include "solids_sample.h"
 #include "solids_weights.h"
@@ -158,10 +159,11 @@ void shares_add_cell(const struct grid g, const struct solids_shape *shape,
 kernel void solids_add_shares(const struct grid g, global const struct shape_op *ops, int op_count,
 			      global const float *points, global const float *solid_phi,
 			      global const ushort *open_fraction, int first, int last,
-			      global uint *sum)
+			      global uint *sum, global uint *scalars)
 {
 	const struct solids_shape shape = {ops, op_count, points};
 	shares_add_cell(g, &shape, solid_phi, 0, open_fraction, first, last, sum);
+	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
 }
 
 /* The same where solids split cells.  A kernel of its own, as it is long and few scenes have any.
@@ -170,10 +172,11 @@ kernel void solids_add_split_shares(const struct grid g, global const struct sha
 				    int op_count, global const float *points,
 				    global const float *solid_phi,
 				    global const ushort *open_fraction, int first, int last,
-				    global uint *sum)
+				    global uint *sum, global uint *scalars)
 {
 	const struct solids_shape shape = {ops, op_count, points};
 	shares_add_cell(g, &shape, solid_phi, 1, open_fraction, first, last, sum);
+	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
 }
 
 /* volume_open of cells near solids.  One work-item per lattice point. */

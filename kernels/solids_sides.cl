@@ -11,6 +11,7 @@
 
 #include "common.h"
 #include "levelset_fold.h"
+#include "loops.h"
 #include "solids_reached.h"
 #include "solids_recess.h"
 
@@ -85,24 +86,13 @@ int solids_has_plate(const struct grid g, const struct solids_shape *shape,
 	return 0;
 }
 
-/* split[cell]: u32 [3], is it split by solids; which samples does it not see, as bits.  found[0]
- * counts such cells, found[1] those of them that belong to a gap but are not told so yet (g.gaps).
- * Points first to last - 1 of SOLIDS_POINTS: corners, then samples.  One work-item per lattice
- * point. */
-kernel void solids_find_sides(const struct grid g, global const struct shape_op *ops, int op_count,
-			      global const float *points, global const float *solid_phi,
-			      global const ushort *open_fraction, int first, int last,
-			      global uint *split, global uint *found)
+/* Points first to last - 1 of a cell, see solids_find_sides(). */
+void solids_find_sides_of(const struct grid g, const struct solids_shape *shape,
+			  global const float *solid_phi, global const ushort *open_fraction,
+			  const int cell[3], int first, int last, global uint *split,
+			  global uint *found)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-	if (i >= g.px || j >= g.py || k >= g.pz)
-		return;
-	int at = 3 * lattice_index(g, i, j, k);
-	for (int n = 0; n < 3 && first == 0; ++n)
-		split[at + n] = 0;
-	if (!cell_exists(g, i, j, k))
-		return;
-	const struct solids_shape shape = {ops, op_count, points};
+	const int i = cell[0], j = cell[1], k = cell[2], at = 3 * lattice_index(g, i, j, k);
 	const float reach = (SOLIDS_REACH + 2.0f * SOLIDS_CLEARANCE) * g.h;
 	int near = 0;
 	for (int q = 0; q < 1 << DIM; ++q)
@@ -110,7 +100,6 @@ kernel void solids_find_sides(const struct grid g, global const struct shape_op 
 			  reach);
 	if (!near)
 		return;
-	const int cell[3] = {i, j, k};
 	int is_split = split[at] != 0; /* has the cell room that it does not see? */
 	uint hidden[2] = {split[at + 1], split[at + 2]};
 	for (int n = first; n < last; ++n) {
@@ -125,31 +114,51 @@ kernel void solids_find_sides(const struct grid g, global const struct shape_op 
 				   (sample < 0 ? (float)(corner[axis] - 1) * (0.5f - SOLIDS_INSET)
 					       : 0.0f)) *
 				  g.h;
-		if (sample < 0 && solids_evaluate(&shape, x).distance < SOLIDS_CLEARANCE * g.h)
+		if (sample < 0 && solids_evaluate(shape, x).distance < SOLIDS_CLEARANCE * g.h)
 			continue;
-		if (solids_cell_sees(g, &shape, cell, x))
+		if (solids_cell_sees(g, shape, cell, x))
 			continue;
 		if (sample < 0)
 			is_split = 1;
 		else
 			hidden[sample >> 5] |= 1u << (sample & 31);
 	}
-	at = 3 * lattice_index(g, i, j, k);
 	split[at] = (uint)is_split;
 	split[at + 1] = hidden[0];
 	split[at + 2] = hidden[1];
 	if (last < SOLIDS_POINTS(DIM))
 		return;
 	if (!is_split) {
-		if (solids_has_plate(g, &shape, open_fraction, cell))
+		if (solids_has_plate(g, shape, open_fraction, cell))
 			atomic_add(found, 1u);
 		return;
 	}
 	float middle[3];
-	if (!g.gaps && solids_middle(&shape, g.h, i, j, k, middle) &&
-	    solids_turn(g, &shape, cell, middle))
+	if (!g.gaps && solids_middle(shape, g.h, i, j, k, middle) &&
+	    solids_turn(g, shape, cell, middle))
 		atomic_add(found + 1, 1u);
 	atomic_add(found, 1u);
+}
+
+/* split[cell]: u32 [3], is it split by solids; which samples does it not see, as bits.  found[0]
+ * counts such cells, found[1] those of them that belong to a gap but are not told so yet (g.gaps).
+ * Points first to last - 1 of SOLIDS_POINTS: corners, then samples.  One work-item per lattice
+ * point. */
+kernel void solids_find_sides(const struct grid g, global const struct shape_op *ops, int op_count,
+			      global const float *points, global const float *solid_phi,
+			      global const ushort *open_fraction, int first, int last,
+			      global uint *split, global uint *found, global uint *scalars)
+{
+	const int cell[3] = {(int)get_global_id(0), (int)get_global_id(1), (int)get_global_id(2)};
+	if (cell[0] >= g.px || cell[1] >= g.py || cell[2] >= g.pz)
+		return;
+	const struct solids_shape shape = {ops, op_count, points};
+	for (int n = 0; n < 3 && first == 0; ++n)
+		split[3 * lattice_index(g, cell[0], cell[1], cell[2]) + n] = 0;
+	if (cell_exists(g, cell[0], cell[1], cell[2]))
+		solids_find_sides_of(g, &shape, solid_phi, open_fraction, cell, first, last, split,
+				     found);
+	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
 }
 
 /* Hidden part of a small cube of edge s about a point outside a plate at that distance. */
@@ -164,7 +173,7 @@ float solids_hidden(int seen, float distance, float s)
 kernel void solids_split_volumes(const struct grid g, global const struct shape_op *ops,
 				 int op_count, global const float *points,
 				 global const float *solid_phi, global const uint *split,
-				 global ushort *volume_open)
+				 global ushort *volume_open, global uint *scalars)
 {
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (!cell_exists(g, i, j, k))
@@ -197,6 +206,7 @@ kernel void solids_split_volumes(const struct grid g, global const struct shape_
 	float volume = (float)volume_open[at] * (free > 0 ? 1.0f - hidden / (float)free : 1.0f) +
 		       recesses * SOLIDS_UNIT;
 	volume_open[at] = solids_room(volume);
+	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
 }
 
 /* kernel_open of cells near what is split: without what they do not reach, with recesses.
@@ -207,7 +217,8 @@ kernel void solids_split_kernels(const struct grid g, global const struct shape_
 				 global const float *solid_phi, global const uint *split,
 				 global const ushort *open_fraction,
 				 global const ushort *volume_open, int first, int last,
-				 global float *lost_before, global ushort *kernel_open)
+				 global float *lost_before, global ushort *kernel_open,
+				 global uint *scalars)
 {
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (!cell_exists(g, i, j, k))
@@ -275,10 +286,11 @@ kernel void solids_split_kernels(const struct grid g, global const struct shape_
 		}
 	}
 	lost_before[lattice_index(g, i, j, k)] = lost;
-	if (last < SOLIDS_AROUND(DIM))
-		return;
-	lost *= s * s * (DIM == 3 ? s : 1.0f) / whole;
-	float open = (float)kernel_open[lattice_index(g, i, j, k)] - lost * SOLIDS_UNIT;
-	open = clamp_float(open, (float)SOLIDS_KERNEL_LEAST, 65535.0f);
-	kernel_open[lattice_index(g, i, j, k)] = (ushort)rint(open);
+	if (last == SOLIDS_AROUND(DIM)) {
+		lost *= s * s * (DIM == 3 ? s : 1.0f) / whole;
+		float open = (float)kernel_open[lattice_index(g, i, j, k)] - lost * SOLIDS_UNIT;
+		open = clamp_float(open, (float)SOLIDS_KERNEL_LEAST, 65535.0f);
+		kernel_open[lattice_index(g, i, j, k)] = (ushort)rint(open);
+	}
+	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
 }

@@ -42,7 +42,7 @@ static struct seeds seed(struct sim *sim)
 	assert_true(clx_alloc(device, &sim->scratch, "scratch", scratch, 1) &&
 		    clx_write(device, &sim->scratch, 0, scratch, rubbish));
 	test_free(rubbish);
-	assert_true(solids_create(sim));
+	assert_true(make_solids(sim));
 	assert_true(seed_count(sim, &s.count));
 	const size_t n = s.count ? s.count : 1;
 	sim->particles.capacity = (u32)n;
@@ -61,7 +61,7 @@ static struct seeds seed(struct sim *sim)
 	clx_free(device, &now->velocity);
 	clx_free(device, &now->id);
 	clx_free(device, &sim->scratch);
-	solids_destroy(sim);
+	free_solids(sim);
 	assert_true(clx_memory_in_use(device) == before);
 	for (u32 p = 0; p < s.count; ++p)
 		assert_int_equal(s.id[p], p);
@@ -320,10 +320,10 @@ static void test_limits(void **state)
 	assert_int_equal(sim.particles.first_id[64], full.count);
 	free_seeds(&full);
 	scene.liquid_count = SEED_MAX_LIQUIDS + 1;
-	assert_true(solids_create(&sim));
+	assert_true(make_solids(&sim));
 	assert_false(seed_count(&sim, &total));
 	assert_non_null(strstr(last_message, "65 liquids"));
-	solids_destroy(&sim);
+	free_solids(&sim);
 }
 
 int main(void)

@@ -36,7 +36,7 @@ static void check_against_native(struct sim *sim, const struct shape_program *un
 	const size_t lattice = (size_t)sim->grid.lattice;
 	struct field f = make_field(sim->grid, united->ops, (int)united->op_count, united->points);
 	make_cells(&f, united->ops, (int)united->op_count, united->points);
-	assert_true(solids_create(sim));
+	assert_true(make_solids(sim));
 	assert_int_equal(sim->solid_op_count, united->op_count);
 	if (united->op_count > 0)
 		assert_same(&sim->solid_phi, f.phi, lattice * sizeof(float));
@@ -58,7 +58,7 @@ static void test_no_solids(void **state)
 	make_sim(&scene, &sim, CELLS, 1 << WALL_Y_HIGH);
 	check_against_native(&sim, &none);
 	assert_true(sim.shape_ops.mem && sim.shape_points.mem && sim.solid_slip.mem);
-	solids_destroy(&sim);
+	free_solids(&sim);
 	assert_true(clx_memory_in_use(device) == before);
 	assert_string_equal(last_message, "");
 }
@@ -112,7 +112,7 @@ static void test_united(void **state)
 	assert_int_equal(collide_slips(&all, near_gate), 0);
 	assert_int_equal(collide_slips(&all, near_cup), 1);
 	shape_program_finish(&united);
-	solids_destroy(&sim);
+	free_solids(&sim);
 }
 
 /* Polygons keep their own vertices when programs are joined. */

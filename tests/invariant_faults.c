@@ -9,10 +9,12 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "message.h"
 #include "pressure.h"
 #include "stages.h"
 
@@ -314,11 +316,47 @@ static void test_drift_fails(void)
 	fixture_free(sound);
 }
 
+static char told[512];
+
+static void keep(enum message_level level, const char *text, void *user)
+{
+	(void)user;
+	if (level == MESSAGE_ERROR && !told[0])
+		snprintf(told, sizeof(told), "%s", text);
+}
+
+static bool cut_loops(struct sim *sim, size_t stage, void *user)
+{
+	(void)user;
+	return strcmp(sim_stage_name(stage), "advect") != 0 ||
+	       stages_set_scalar(sim, SCALAR_LOOPS_CUT, 1);
+}
+
+/* A kernel says that the device ended its loops early: no smaller step helps. */
+static void test_loops_cut(void)
+{
+	const u64 without = run_without("flip");
+	struct sim *sim = make("flip");
+	fixture_step(sim);
+	const u64 before = hash_now(sim);
+	sim->after_stage = cut_loops;
+	told[0] = '\0';
+	message_set_sink(keep, NULL);
+	assert_false(sim_substep(sim));
+	message_set_sink(NULL, NULL);
+	expect("it is told", strstr(told, "ends long loops of kernels early") != NULL, 1, 1);
+	expect("the state before", hash_now(sim) == before, 1, 1);
+	expect_small("retries", sim->retries, 0.0);
+	sim->after_stage = NULL;
+	expect("goes on to the same end", reach_end(sim) == without, 1, 1);
+	fixture_free(sim);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct fixture_case cases[] = {
 		CASE(test_once_flip), CASE(test_once_apic),   CASE(test_sticky),
-		CASE(test_watch),     CASE(test_drift_fails),
+		CASE(test_watch),     CASE(test_drift_fails), CASE(test_loops_cut),
 	};
 	return FIXTURE_MAIN(argc, argv, cases);
 }

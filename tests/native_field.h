@@ -16,6 +16,7 @@ struct field {
 	struct grid g;
 	float *phi;
 	uint16_t *faces, *volume, *density;
+	uint32_t scalars[SCALAR_COUNT];
 };
 
 static inline struct field make_field(struct grid g, const struct shape_op *ops, int count,
@@ -37,7 +38,7 @@ static inline struct field make_field(struct grid g, const struct shape_op *ops,
 						solids_distance(g, ops, count, points, f.phi);
 					else
 						solids_open_faces(g, ops, count, points, f.phi,
-								  f.faces);
+								  f.faces, f.scalars);
 				}
 	return f;
 }
@@ -58,7 +59,7 @@ static inline void share_volumes(struct field *f, const struct shape_op *ops, in
 						(split ? solids_add_split_shares
 						       : solids_add_shares)(
 							f->g, ops, count, points, f->phi, f->faces,
-							0, SOLIDS_SHARES(DIM), sum);
+							0, SOLIDS_SHARES(DIM), sum, f->scalars);
 					else
 						solids_take_shares(f->g, f->phi, sum, f->volume);
 				}
@@ -81,19 +82,21 @@ static inline void make_cells(struct field *f, const struct shape_op *ops, int c
 					if (pass == 0)
 						solids_open_cells(f->g, ops, count, points, 0,
 								  SOLIDS_BLOCKS(DIM), sum,
-								  f->volume, f->density);
+								  f->volume, f->density,
+								  f->scalars);
 					else if (pass == 1 && count > 0)
 						solids_find_sides(f->g, ops, count, points, f->phi,
 								  f->faces, 0, SOLIDS_POINTS(DIM),
-								  split, found);
+								  split, found, f->scalars);
 					else if (pass == 2)
 						solids_split_volumes(f->g, ops, count, points,
-								     f->phi, split, f->volume);
+								     f->phi, split, f->volume,
+								     f->scalars);
 					else if (pass == 3)
 						solids_split_kernels(
 							f->g, ops, count, points, f->phi, split,
 							f->faces, f->volume, 0, SOLIDS_AROUND(DIM),
-							sum, f->density);
+							sum, f->density, f->scalars);
 				}
 	test_free(split);
 	test_free(sum);

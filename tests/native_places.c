@@ -176,12 +176,28 @@ static void test_places_are_even(void **state)
 	free_field(&f);
 }
 
+/* Kernels whose loops were cut off say so, others do not. */
+static void test_loops(void **state)
+{
+	(void)state;
+	uint cut = 0;
+	loops_check(0, &cut);
+	loops_check(1000, &cut);
+	assert_int_equal(cut, 0);
+	/* begins elsewhere: another number of turns */
+	loops_check(-1, &cut);
+	assert_int_equal(cut, 1);
+	loops_check(0, &cut);
+	assert_int_equal(cut, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_places_keep_clear),
 		cmocka_unit_test(test_room_over_the_floor),
 		cmocka_unit_test(test_places_are_even),
+		cmocka_unit_test(test_loops),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
