@@ -180,7 +180,7 @@ enum scalar {
 	SCALAR_LIVING_FIRST,
 	SCALAR_LIVING_SECOND,
 	SCALAR_LOOPS_CUT, /* 1 after the device ended a kernel's loops early, loops.h */
-	SCALAR_BRICKS,				     /* bricks listed, by list */
+	SCALAR_BRICKS,	  /* bricks listed, by list */
 	SCALAR_PUSHED = SCALAR_BRICKS + BRICK_LISTS, /* totals over the run */
 	SCALAR_ESCAPED,
 	SCALAR_REMOVED_OPEN,
