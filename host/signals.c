@@ -1,5 +1,6 @@
 #include "signals.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -64,6 +65,13 @@ void signals_install(void)
 	ignore.sa_handler = SIG_IGN;
 	sigaction(SIGPIPE, &ignore, NULL);
 	sigaction(SIGXFSZ, &ignore, NULL);
+	/* LLVM, where a driver compiles with it, takes SIGXFSZ over with a handler that is reset to
+	 * the default when it is called: a second thread that writes would then end the process. */
+	sigset_t blocked;
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGPIPE);
+	sigaddset(&blocked, SIGXFSZ);
+	pthread_sigmask(SIG_BLOCK, &blocked, NULL);
 }
 
 void signals_end_at_once(void (*clean_up)(const void *user), const void *user)

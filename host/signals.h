@@ -9,8 +9,8 @@
 #define FRESHET_SIGNALS_H
 
 /* Takes over SIGINT, SIGTERM and, unless it is ignored, SIGHUP; the first one is noted.  SIGPIPE
- * and SIGXFSZ are ignored, so that a closed pipe and a file size limit arrive as errors of write().
- */
+ * and SIGXFSZ are ignored and blocked, in threads made later too, so that a closed pipe and a file
+ * size limit arrive as errors of write(). */
 void signals_install(void);
 
 /* From now on the first signal ends the program with 128 + its number, after `clean_up(user)`,

@@ -11,8 +11,8 @@ bool solids_share_volumes(struct sim *sim)
 	struct clx_buffer sum = {0};
 	bool done = clx_alloc(cl, &sum, "shares of cells", (size_t)g.lattice, sizeof(u32)) &&
 		    clx_zero(cl, &sum, 0, (size_t)g.lattice * sizeof(u32));
-	/* A block's points, twice each; or the ways out of both parts of each. */
-	const i32 evaluations = sim->solids_split ? 1024 : 34;
+	/* A point, twice; or the ways out of both its parts. */
+	const i32 evaluations = sim->solids_split ? 128 : 2;
 	for (i32 first = 0, last = 0; done && first < SOLIDS_SHARES(sim->dim); first = last) {
 		last = solids_turns(sim, first, SOLIDS_SHARES(sim->dim), evaluations);
 		done = LAUNCH(cl, add, points, ARG(g), BUF(sim->shape_ops), ARG(ops),

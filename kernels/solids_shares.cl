@@ -17,6 +17,7 @@
  */
 #define SHARES_BLOCKS (DIM == 2 ? 4 : 2)
 #define SHARES_POINTS(split) (DIM == 2 && !(split) ? 4 : 2)
+#define SHARES_TURNS (SOLIDS_SHARES(DIM) / (DIM == 2 ? 16 : 8)) /* of a block, at most */
 #define SHARES_UNIT 0x1p20f
 /* In cells: cells with solids nearer than that to their centre take their sums; what is added to
  * those lies in cells with solids nearer than that. */
@@ -100,10 +101,11 @@ void shares_add_cube(const struct grid g, const struct solids_shape *shape,
 }
 
 /* Adds the open room of a block of edge s whose lowest corner is low[]: at its middle if it is
- * open, else at points.  The middle comes before the points, in the same loop. */
+ * open, else at points.  The middle comes before the points, in the same loop; only turns first to
+ * last - 1 of it add something. */
 void shares_add_block(const struct grid g, const struct solids_shape *shape,
 		      global const float *solid_phi, int split, global const ushort *open_fraction,
-		      const float low[3], float s, global uint *sum)
+		      const float low[3], float s, int first, int last, global uint *sum)
 {
 	const int points = SHARES_POINTS(split), count = points * points * (DIM == 3 ? points : 1);
 	const float small = s / (float)points;
@@ -111,10 +113,12 @@ void shares_add_block(const struct grid g, const struct solids_shape *shape,
 	 * count that are nearer than 2h (solids_stretch()). */
 	const float reach = (DIM == 2 ? 0.708f : 0.867f) * s + 0.51f * small;
 	const float open = reach + (split ? 2.0f * g.h : 0.0f);
-	for (int n = -1; n < count; ++n) {
+	for (int n = -1; n < count && n < last - 1; ++n) {
 		const int index[3] = {modulo(n, points), modulo(n / points, points),
 				      n / (points * points)};
 		const float edge = n < 0 ? s : small;
+		if (n >= 0 && n < first - 1)
+			continue;
 		float x[3] = {0.0f, 0.0f, 0.0f};
 		struct shape_sample near;
 		for (int axis = 0; axis < DIM; ++axis)
@@ -125,15 +129,16 @@ void shares_add_block(const struct grid g, const struct solids_shape *shape,
 			return;
 		if (n < 0 && near.distance < open)
 			continue;
-		shares_add_cube(g, shape, solid_phi, split, open_fraction, x, edge, part, near,
-				sum);
+		if (n >= first - 1)
+			shares_add_cube(g, shape, solid_phi, split, open_fraction, x, edge, part,
+					near, sum);
 		if (n < 0)
 			return;
 	}
 }
 
-/* Adds the open room of blocks first to last - 1 of the cell of this work-item, if it is near
- * solids. */
+/* Adds the open room of the cell of this work-item, if it is near solids: turns first to last - 1
+ * of the loops over its blocks and, within, over their middles and points. */
 void shares_add_cell(const struct grid g, const struct solids_shape *shape,
 		     global const float *solid_phi, int split, global const ushort *open_fraction,
 		     int first, int last, global uint *sum)
@@ -145,16 +150,17 @@ void shares_add_cell(const struct grid g, const struct solids_shape *shape,
 		split || shares_near(g, solid_phi, i, j, k, SHARES_OPEN) ? SHARES_BLOCKS : 2;
 	const float s = g.h / (float)blocks;
 	const int count = blocks * blocks * (DIM == 3 ? blocks : 1);
-	for (int n = first; n < last && n < count; ++n) {
+	for (int n = first / SHARES_TURNS; n * SHARES_TURNS < last && n < count; ++n) {
 		const float low[3] = {(float)i * g.h + (float)modulo(n, blocks) * s,
 				      (float)j * g.h + (float)modulo(n / blocks, blocks) * s,
 				      DIM == 3 ? (float)k * g.h + (float)(n / (blocks * blocks)) * s
 					       : 0.0f};
-		shares_add_block(g, shape, solid_phi, split, open_fraction, low, s, sum);
+		shares_add_block(g, shape, solid_phi, split, open_fraction, low, s,
+				 first - n * SHARES_TURNS, last - n * SHARES_TURNS, sum);
 	}
 }
 
-/* Adds the open room of every cell's blocks first to last - 1, of SOLIDS_SHARES, to sum (u32 [L],
+/* Adds the open room of every cell, turns first to last - 1 of SOLIDS_SHARES, to sum (u32 [L],
  * zero before).  One work-item per lattice point. */
 kernel void solids_add_shares(const struct grid g, global const struct shape_op *ops, int op_count,
 			      global const float *points, global const float *solid_phi,

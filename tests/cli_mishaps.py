@@ -6,6 +6,7 @@ usage: cli_mishaps.py PROGRAM SCENES_DIR
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
 
@@ -253,6 +254,11 @@ def test_run_json_in_the_end(work):
     write(os.path.join(work, "s.yaml"), SCENE)
     out = os.path.join(work, "out")
     process = start_and_wait(work, "-o", "out")
+    for thread in os.listdir(f"/proc/{process.pid}/task"):
+        status = read(f"/proc/{process.pid}/task/{thread}/status").decode()
+        mask = int(status.split("SigBlk:")[1].split()[0], 16)
+        check(mask >> signal.SIGXFSZ - 1 & 1 and mask >> signal.SIGPIPE - 1 & 1,
+              "no thread gets SIGXFSZ or SIGPIPE, whose handlers drivers change", status)
     resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (512, 512))
     _, errors = process.communicate(timeout=60)
     check(process.returncode == 1 and "File too large" in errors, "exit code",
