@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "loops.h"
 #include "message.h"
@@ -10,6 +11,15 @@
 
 /* Of a work-item in a launch, about; llvmpipe allows 65535. */
 #define LOOP_TURNS 60000
+
+#define LONG_SECONDS 1.0 /* of its start, before it is said that the set-up takes long */
+
+static double seconds(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
 
 /* Solids thinner than a cell hold liquid apart, but take up no room in the pressure solve. */
 static void warn_thin(const struct scene *scene, const struct scene_solid *solid)
@@ -120,9 +130,15 @@ static bool compute(struct sim *sim)
 	const struct grid g = sim->grid;
 	i32 ops = (i32)sim->solid_op_count;
 	struct clx_range points = clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz);
-	return (ops == 0 || LAUNCH(cl, K_SOLIDS_DISTANCE, points, ARG(g), BUF(sim->shape_ops),
-				   ARG(ops), BUF(sim->shape_points), BUF(sim->solid_phi))) &&
-	       solids_find_faces(sim) && open_cells(sim);
+	const double start = seconds();
+	bool done = (ops == 0 || LAUNCH(cl, K_SOLIDS_DISTANCE, points, ARG(g), BUF(sim->shape_ops),
+					ARG(ops), BUF(sim->shape_points), BUF(sim->solid_phi))) &&
+		    solids_find_faces(sim) && clx_wait(cl);
+	/* About a thirtieth of it all, or kernels had to be compiled. */
+	if (done && ops > 0 && sim->loop_turns > 1 && seconds() - start > LONG_SECONDS)
+		message_note("measuring the room that %zu solids leave may take a while",
+			     sim->scene->solid_count);
+	return done && open_cells(sim);
 }
 
 /* Do solids close any face, or part of one?  sim->solids_cut. */
