@@ -7,6 +7,7 @@
 #include "../kernels/mg_state.h"
 #include "components.h"
 #include "fault.h"
+#include "lids.h"
 #include "message.h"
 #include "stages.h"
 
@@ -303,18 +304,20 @@ static bool separate(struct sim *sim)
 	const f32 threshold =
 		(f32)(SEPARATION_THRESHOLD *
 		      (double)stages_float(sim->host_scalars[SCALAR_DIVERGENCE_BEFORE]));
+	const f32 cell_speed = (f32)((double)g.h / sim->dt);
 	for (int round = 0; round < SEPARATION_ROUNDS && !sim->step_failed; round++) {
 		if (!stages_set_scalar(sim, SCALAR_SEPARATION_CHANGES, 0) ||
 		    !LAUNCH(sim->cl, K_PRESSURE_SEPARATE, bricks_points(b, BRICKS_BAND),
 			    BRICKS(b, BRICKS_BAND), ARG(g), ARG(p->mg.levels[0]), BUF(p->solution),
-			    BUF(sim->cell_type), BUF(sim->open_fraction), BUF(sim->component),
-			    ARG(threshold), BUF(sim->u_face), ARG(sim->kick), BUF(sim->opened),
+			    BUF(sim->cell_type), BUF(sim->phi), BUF(sim->volume_open),
+			    BUF(sim->open_fraction), BUF(sim->component), ARG(threshold),
+			    ARG(cell_speed), BUF(sim->u_face), ARG(sim->kick), BUF(sim->opened),
 			    BUF(sim->scalars)) ||
 		    !stages_read_scalars(sim))
 			return false;
 		if (sim->host_scalars[SCALAR_SEPARATION_CHANGES] == 0)
 			return true;
-		if (!update_operator(sim) || !solve_once(sim, true))
+		if (!lids_apply(sim) || !update_operator(sim) || !solve_once(sim, true))
 			return false;
 	}
 	return true;
@@ -334,6 +337,14 @@ static void warn_about_limit(struct sim *sim)
 			sim->stats.pressure_iterations, sim->stats.pressure_residual);
 }
 
+bool pressure_begin(struct sim *sim)
+{
+	bool opened = false;
+	return clx_zero(sim->cl, &sim->opened, 0, sim->opened.bytes) &&
+	       pressure_build_operator(sim) && components_label(sim) && lids_open(sim, &opened) &&
+	       (!opened || (pressure_build_operator(sim) && components_label(sim)));
+}
+
 bool pressure_project(struct sim *sim)
 {
 	static const struct kick no_forces;
@@ -347,9 +358,8 @@ bool pressure_project(struct sim *sim)
 	sim->stats.pressure_iterations = 0;
 	sim->stats.pressure_residual = 0.0;
 	sim->stats.pressure_solves = sim->stats.pressure_limits = 0;
-	if (!clx_zero(cl, &sim->opened, 0, sim->opened.bytes) || !pressure_build_operator(sim) ||
-	    !measure_divergence(sim, sim->kick, SCALAR_DIVERGENCE_BEFORE) ||
-	    !components_label(sim) || !solve_once(sim, false))
+	if (!pressure_begin(sim) || !measure_divergence(sim, sim->kick, SCALAR_DIVERGENCE_BEFORE) ||
+	    !solve_once(sim, false))
 		return false;
 	if (sim->scene->solver.separation && !separate(sim))
 		return false;

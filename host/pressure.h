@@ -46,6 +46,9 @@ bool pressure_place_rhs(struct sim *sim, const struct clx_buffer *place);
  * solve's again when it returns, whatever it returns. */
 bool pressure_for_drift(struct sim *sim, bool (*solve)(struct sim *sim, void *user), void *user);
 
+/* The operator with walls as they are before any has let go, but for lids (lids.h); components. */
+bool pressure_begin(struct sim *sim);
+
 /* Coefficients of the operator on all levels, from phi, cell types, open fractions, `opened`. */
 bool pressure_build_operator(struct sim *sim);
 

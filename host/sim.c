@@ -319,8 +319,8 @@ bool sim_measure(struct sim *sim)
 		return false;
 	if (sim->host_scalars[SCALAR_NON_FINITE])
 		return particles_report_non_finite(sim);
-	if (!levelset_update(sim) || !pressure_build_operator(sim) || !components_label(sim) ||
-	    !reduce_cells(sim) || !solids_forget_grid(sim) || !reduce_statistics(sim) ||
+	if (!levelset_update(sim) || !pressure_begin(sim) || !reduce_cells(sim) ||
+	    !solids_forget_grid(sim) || !reduce_statistics(sim) ||
 	    !reduce_hash(sim, sim->frame, &sim->stats.hash) || !ledger_measured(sim))
 		return false;
 	if (sim->host_scalars[SCALAR_LOOPS_CUT])
