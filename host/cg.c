@@ -226,11 +226,15 @@ static bool run(const struct solve *s, enum scene_solver kind, bool warm, u32 st
 bool pressure_solve(struct sim *sim, bool warm, double tolerance, int max_iterations,
 		    int *iterations, double *residual, bool *failed)
 {
-	if (sim->scene->solver.pressure == SOLVER_PCG_IC)
-		return clear_solution(sim) && pcg_ic_pressure(sim, tolerance, max_iterations,
-							      iterations, residual, failed);
-	max_iterations = iteration_limit(sim->scene, max_iterations);
 	struct pressure *p = sim->solver;
+	if (sim->scene->solver.pressure == SOLVER_PCG_IC) {
+		if (!clear_solution(sim) ||
+		    !pcg_ic_pressure(sim, tolerance, max_iterations, iterations, residual, failed))
+			return false;
+		p->stalled = *iterations < max_iterations;
+		return true;
+	}
+	max_iterations = iteration_limit(sim->scene, max_iterations);
 	struct solve s = {
 		.sim = sim,
 		.p = p,
@@ -248,17 +252,21 @@ bool pressure_solve(struct sim *sim, bool warm, double tolerance, int max_iterat
 	if (!run(&s, kind, warm, state))
 		return false;
 	/* Coarse levels visited twice can make a cycle that is no longer positive: on from here
-	 * with plain ones, for what is left of the iterations. */
+	 * with plain ones, for what is left of the iterations.  And a cycle alone can be left
+	 * without a step that lowers the residual where coarse levels do not see a wall: conjugate
+	 * gradients find others. */
 	const int done = (int)state[MG_ITERATIONS];
-	if (kind == SOLVER_MGPCG && multigrid_repeats(&p->mg) && done < max_iterations &&
-	    lost_sign(&s, state)) {
+	const bool cycles = kind == SOLVER_MULTIGRID;
+	if ((cycles || (kind == SOLVER_MGPCG && multigrid_repeats(&p->mg))) &&
+	    done < max_iterations && lost_sign(&s, state)) {
 		p->mg.once = true;
 		lost = done;
 		s.max_iterations = max_iterations - done;
-		if (!run(&s, kind, true, state))
+		if (!run(&s, SOLVER_MGPCG, true, state))
 			return false;
 	}
 	*iterations = lost + (int)state[MG_ITERATIONS];
+	p->stalled = *iterations < max_iterations;
 	p->expected = *iterations > 0 && *iterations < 64 ? *iterations : 6;
 	double bb = (double)stages_float(state[MG_BB]),
 	       rr = (double)stages_float(state[MG_TRUE_RR]);

@@ -331,10 +331,11 @@ static void warn_about_limit(struct sim *sim)
 	p->limit_warned = true;
 	message_warning("frame %d, substep %d: the pressure solve stopped above the tolerance of "
 			"%.2g (%d of %d solves, %d iterations together; the last one ended at a "
-			"relative residual of %.2g); later cases are counted, not reported",
+			"relative residual of %.2g, %s); later cases are counted, not reported",
 			sim->frame + 1, sim->substep + 1, sim->scene->solver.tolerance,
 			sim->stats.pressure_limits, sim->stats.pressure_solves,
-			sim->stats.pressure_iterations, sim->stats.pressure_residual);
+			sim->stats.pressure_iterations, sim->stats.pressure_residual,
+			p->stalled ? "as no further step lowered it" : "its iterations used up");
 }
 
 bool pressure_begin(struct sim *sim)

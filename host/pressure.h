@@ -21,6 +21,7 @@ struct pressure {
 	u32 singular;	    /* singular components of the current operator */
 	int expected;	    /* iterations of the last solve: how many to enqueue before looking */
 	int drift_expected; /* the same for the drift solve, outside of pressure_for_drift() */
+	bool stalled;	    /* the last solve ended before its iterations were used up */
 	bool limit_warned;
 	bool parts_warned; /* of parts of coarse cells without room */
 };

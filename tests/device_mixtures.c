@@ -209,8 +209,7 @@ static bool check_solver(const struct problem *p, const struct solver *solver)
 			fail_msg("%s, %s: not finite", solver->name, p->what);
 		error += p->op.unknown[n] ? (q[n] - p->exact[n]) * (q[n] - p->exact[n]) : 0.0;
 	}
-	/* Multigrid alone may be slow, or left without a step that lowers the residual, where
-	 * coarse levels do not see a wall; it must say so. */
+	/* Multigrid alone may be slow where coarse levels do not see a wall; it must say so. */
 	const bool slow = solver->kind == SOLVER_MULTIGRID && r.reported > solver->tolerance;
 	if (r.failed ||
 	    (!slow &&
@@ -357,7 +356,7 @@ static void test_mixtures(void **state)
 	assert_true(12 * tally.many_pockets >= tally.mixtures);
 	assert_true(5 * tally.incompatible >= tally.mixtures);
 	assert_true(tally.rest > 0);
-	assert_true(50 * tally.slow <= tally.mixtures);
+	assert_int_equal(tally.slow, 0);
 }
 
 int main(void)
