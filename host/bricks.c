@@ -19,11 +19,11 @@ static i32 parts_of(i32 n, i32 of)
 }
 
 /* Bricks of nx x ny x nz points. */
-static void add_bricks(struct bricks *b, int dim, const i32 n[3], i32 shift, i32 reach)
+static void add_bricks(struct bricks *b, int dim, const i32 n[3], i32 reach)
 {
 	const i32 edge = dim == 3 ? BRICK_EDGE_3D : BRICK_ROWS;
 	struct brick_layout *l = &b->layout[b->lists++];
-	*l = (struct brick_layout){.first = b->slots, .shift = shift, .reach = reach};
+	*l = (struct brick_layout){.first = b->slots, .reach = reach};
 	l->nx = parts_of(n[0], BRICK_X);
 	l->ny = parts_of(n[1], edge);
 	l->slots = l->nx * l->ny * (dim == 3 ? parts_of(n[2], edge) : 1);
@@ -43,24 +43,24 @@ void bricks_plan(struct bricks *b, const struct sim *sim, const struct multigrid
 	const struct grid *g = &sim->grid;
 	*b = (struct bricks){.dim = sim->dim};
 	/* The upper face of a liquid cell, and from there a cell per layer. */
-	add_bricks(b, sim->dim, (const i32[]){g->px, g->py, g->pz}, 0,
-		   LIQUID_REACH + 1 + sim->layers);
+	add_bricks(b, sim->dim, (const i32[]){g->px, g->py, g->pz}, LIQUID_REACH + 1 + sim->layers);
 	add_chunks(b, g->lattice, LIQUID_REACH + 1);
-	add_chunks(b, mg->finest, LIQUID_REACH + 1);
+	b->near = b->slots;
+	add_chunks(b, mg->finest, 0);
 	for (i32 n = 0; n < mg->count; n++) {
 		const struct mg_level *l = &mg->levels[n];
-		add_bricks(b, sim->dim, (const i32[]){l->nx, l->ny, l->nz}, n, LIQUID_REACH);
+		add_bricks(b, sim->dim, (const i32[]){l->nx, l->ny, l->nz}, 0);
 	}
 }
 
 size_t bricks_list_fields(struct bricks *b, struct sim_field *fields)
 {
-	const size_t slots = (size_t)b->slots;
+	const size_t slots = (size_t)b->slots, near = (size_t)b->near;
 	const struct sim_field list[BRICKS_FIELDS] = {
 		{&b->table, "brick layout", BRICK_LISTS, sizeof(struct brick_layout)},
-		{&b->state, "brick states", slots, sizeof(u32)},
-		{&b->place, "brick places", slots + 1, sizeof(u32)},
-		{&b->list, "brick lists", 3 * slots, sizeof(i32)},
+		{&b->state, "brick states", near, sizeof(u32)},
+		{&b->place, "brick places", near + 1, sizeof(u32)},
+		{&b->list, "brick lists", BRICK_WORDS * slots, sizeof(i32)},
 	};
 	memcpy(fields, list, sizeof(list));
 	return BRICKS_FIELDS;
@@ -71,25 +71,35 @@ bool bricks_read_environment(bool *all)
 	return environment_switch("FRESHET_BRICKS", "listed", "all", all);
 }
 
-static bool make_lists(struct sim *sim, bool all)
+/* Those from `list` on, given which slots are listed: rows of theirs, or all. */
+static bool make_lists(struct sim *sim, i32 list, i32 lists, bool all,
+		       const struct clx_buffer *rows, struct clx_buffer *place)
+{
+	struct bricks *b = &sim->bricks;
+	const i32 from = b->layout[list].first, whole = all;
+	const i32 slots = (lists < b->lists ? b->layout[lists].first : b->slots) - from;
+	return scan_exclusive(sim->cl, place, (size_t)slots, &sim->scan_scratch) &&
+	       LAUNCH(sim->cl, K_BRICKS_LIST, clx_range1((size_t)slots), BUF(b->table), ARG(list),
+		      ARG(lists), ARG(slots), ARG(whole), BUF(*rows), BUF(*place), BUF(b->list),
+		      BUF(sim->scalars));
+}
+
+static bool list_near(struct sim *sim, bool all)
 {
 	struct bricks *b = &sim->bricks;
 	struct clx *cl = sim->cl;
 	const struct grid g = sim->grid;
 	const i32 settled = b->settled, everything = all;
-	const struct clx_range slots = clx_range1((size_t)b->slots);
 	b->settled = false;
-	return LAUNCH(cl, K_BRICKS_MARK, slots, ARG(g), ARG(sim->solver->mg.levels[0]),
-		      BUF(b->table), ARG(b->lists), ARG(b->slots), ARG(settled), ARG(everything),
-		      BUF(sim->particles.cell_start), BUF(b->state), BUF(b->place)) &&
-	       scan_exclusive(cl, &b->place, (size_t)b->slots, &sim->scan_scratch) &&
-	       LAUNCH(cl, K_BRICKS_LIST, slots, BUF(b->table), ARG(b->lists), ARG(b->slots),
-		      BUF(b->place), BUF(b->list), BUF(sim->scalars));
+	return LAUNCH(cl, K_BRICKS_MARK, clx_range1((size_t)b->near), ARG(g), BUF(b->table),
+		      ARG(b->near), ARG(settled), ARG(everything), BUF(sim->particles.cell_start),
+		      BUF(b->state), BUF(b->place)) &&
+	       make_lists(sim, BRICKS_BAND, BRICKS_SOLVER, true, &b->state, &b->place);
 }
 
 bool bricks_update(struct sim *sim)
 {
-	return make_lists(sim, sim->bricks.all);
+	return list_near(sim, sim->bricks.all);
 }
 
 static void set_count(struct bricks *b, i32 list, i32 count)
@@ -104,8 +114,33 @@ static void set_count(struct bricks *b, i32 list, i32 count)
 
 void bricks_take_counts(struct sim *sim)
 {
-	for (i32 n = 0; n < sim->bricks.lists; n++)
+	for (i32 n = 0; n < BRICKS_SOLVER; n++)
 		set_count(&sim->bricks, n, (i32)sim->host_scalars[SCALAR_BRICKS + n]);
+}
+
+bool bricks_list_unknowns(struct sim *sim, struct clx_buffer *rows, struct clx_buffer *place)
+{
+	struct bricks *b = &sim->bricks;
+	struct clx *cl = sim->cl;
+	const struct grid g = sim->grid;
+	const i32 from = b->near, slots = b->slots - b->near, all = b->all;
+	const size_t work = (size_t)b->layout[BRICKS_LEVEL].slots * BRICK_ROWS;
+	u32 counts[BRICK_LISTS];
+	if (!clx_zero(cl, rows, 0, (size_t)slots * sizeof(u32)) ||
+	    !LAUNCH(cl, K_BRICKS_MARK_ROWS, clx_range1(work), ARG(g),
+		    ARG(sim->solver->mg.levels[0]), BUF(b->table), ARG(from), BUF(sim->cell_type),
+		    BUF(*rows)) ||
+	    !LAUNCH(cl, K_BRICKS_MARK_COARSE, clx_groups(cl, 1), BUF(b->table), ARG(b->lists),
+		    ARG(from), BUF(*rows)) ||
+	    !LAUNCH(cl, K_BRICKS_COUNT, clx_range1((size_t)slots), ARG(slots), ARG(all), BUF(*rows),
+		    BUF(*place)) ||
+	    !make_lists(sim, BRICKS_SOLVER, b->lists, b->all, rows, place) ||
+	    !clx_read(cl, &sim->scalars, SCALAR_BRICKS * sizeof(u32),
+		      (size_t)b->lists * sizeof(u32), counts))
+		return false;
+	for (i32 n = BRICKS_SOLVER; n < b->lists; n++)
+		set_count(b, n, (i32)counts[n]);
+	return true;
 }
 
 void bricks_settle(struct sim *sim)
@@ -117,9 +152,9 @@ bool bricks_reset(struct sim *sim)
 {
 	struct bricks *b = &sim->bricks;
 	b->settled = false;
-	for (i32 n = 0; n < b->lists; n++)
+	for (i32 n = 0; n < BRICKS_SOLVER; n++)
 		set_count(b, n, b->layout[n].slots);
-	return make_lists(sim, true);
+	return list_near(sim, true);
 }
 
 bool bricks_create(struct sim *sim)
@@ -174,5 +209,5 @@ struct clx_range bricks_level(const struct bricks *b, int level)
 
 struct clx_range bricks_elements(const struct bricks *b, enum brick_list list)
 {
-	return over(&b->run[list], BRICK_ELEMENTS_X, PAIRS_CHUNK / BRICK_ELEMENTS_X);
+	return over(&b->run[list], PAIRS_LANES, CHUNK_ROWS);
 }

@@ -1,13 +1,15 @@
 /*
  * Bricks: work on the grid follows the liquid, not the box.
  *
- * The grid is cut into bricks of BRICK_CELLS (32 x 16 cells in 2D, 32 x 4 x 4 in 3D); kernels run
- * over lists of them.  After every sort a brick is marked if a particle is within reach of it;
- * lists are made by scan, in index order.  A brick that was listed before stays listed once more,
- * so that it is put back to rest: outside the lists every field has the value that it takes far
- * from liquid (velocity and pressure 0, no valid face, no wall let go, the level set at its
- * greatest, no liquid cell).  The lists change no bit of the result (kernels/bricks.h,
- * docs/method.md).
+ * The grid is cut into bricks of 32 x 16 cells in 2D, 32 x 4 x 4 in 3D; kernels run over lists of
+ * them, which are made by scan, in index order.  After every sort a brick is marked if a particle
+ * is within reach of it.  A brick that was listed before stays listed once more, so that it is put
+ * back to rest: outside the lists every field has the value that it takes far from liquid (velocity
+ * and pressure 0, no valid face, no wall let go, the level set at its greatest, no liquid cell).
+ *
+ * The pressure solver has lists of its own, of what holds unknowns, row by row: made with the
+ * operator from the cells' types, while all its arrays are 0.  Neither changes a bit of the result
+ * (kernels/bricks.h, docs/method.md).
  */
 #ifndef FRESHET_BRICKS_H
 #define FRESHET_BRICKS_H
@@ -24,14 +26,14 @@ struct bricks {
 	int dim;
 	i32 lists;    /* in use: those of the levels there are */
 	i32 slots;    /* of all lists together */
+	i32 near;     /* of those before BRICKS_SOLVER */
 	bool settled; /* what is not marked now is at rest */
 	bool all;     /* FRESHET_BRICKS=all */
 
 	struct clx_buffer table; /* struct brick_layout [BRICK_LISTS] */
-	struct clx_buffer state; /* u32 [slots]: bit 0 = marked, bit 1 = listed */
-	struct clx_buffer place; /* u32 [slots + 1]: listed, then its scan */
-	struct clx_buffer
-		list; /* i32 [slots][3]: first point of each brick, or number of a chunk */
+	struct clx_buffer state; /* u32 [near]: bit 0 = marked, bit 1 = listed */
+	struct clx_buffer place; /* u32 [near + 1]: listed, then its scan */
+	struct clx_buffer list;	 /* i32 [slots][BRICK_WORDS] */
 };
 
 /* Fills the layout for sim->grid and its levels; allocates nothing.  `layers`: of extrapolation. */
@@ -53,6 +55,9 @@ bool bricks_reset(struct sim *sim);
  * before bricks_take_counts(). */
 bool bricks_update(struct sim *sim);
 void bricks_take_counts(struct sim *sim);
+/* The solver's lists, for the cells' types as they are; waits for their lengths.  rows and place:
+ * memory for a word per slot and one more. */
+bool bricks_list_unknowns(struct sim *sim, struct clx_buffer *rows, struct clx_buffer *place);
 /* The substep is complete: what left the lists is at rest. */
 void bricks_settle(struct sim *sim);
 

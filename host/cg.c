@@ -33,8 +33,7 @@ static bool scalars(const struct solve *s, i32 what)
 
 static struct clx_range chunk_groups(const struct solve *s)
 {
-	return clx_small_groups(s->cl, (size_t)s->sim->bricks.run[BRICKS_SOLVER].count,
-				PAIRS_LANES);
+	return clx_chunk_groups(s->cl, (size_t)s->sim->bricks.run[BRICKS_SOLVER].count);
 }
 
 static struct clx_range elements(const struct solve *s)

@@ -131,8 +131,9 @@ struct clx_range clx_range3(size_t x, size_t y, size_t z);
 /* `groups` work-groups of clx_group_size() items, fewer where a kernel allows no more, for kernels
  * with barriers, which take groups of any power of two. */
 struct clx_range clx_groups(const struct clx *cl, size_t groups);
-/* The same for kernels with work for `items` in a group, a power of two. */
-struct clx_range clx_small_groups(const struct clx *cl, size_t groups, size_t items);
+/* A group for each chunk of PAIRS_CHUNK elements: a work-item for each of its PAIRS_LANES lanes, on
+ * CPUs one for all of them. */
+struct clx_range clx_chunk_groups(const struct clx *cl, size_t chunks);
 
 /* `count` bricks of x * rows work-items, powers of two, `per_layer` of them per place of the third
  * axis: work-item (x, rows * brick + row, layer).  A group has whole rows of one brick. */

@@ -6,6 +6,7 @@
 
 #include "fault.h"
 #include "message.h"
+#include "shared.h"
 
 /* Work-items of a group that goes through a brick. */
 #define BRICK_GROUP 256
@@ -27,12 +28,13 @@ struct clx_range clx_groups(const struct clx *cl, size_t groups)
 				  .by_groups = true};
 }
 
-struct clx_range clx_small_groups(const struct clx *cl, size_t groups, size_t items)
+struct clx_range clx_chunk_groups(const struct clx *cl, size_t chunks)
 {
+	size_t items = cl->info.is_cpu ? 1 : PAIRS_LANES;
 	if (cl->work_group || cl->group_size < items)
 		items = cl->group_size;
 	return (struct clx_range){
-		.global = {groups * items, 1, 1}, .local = {items, 1, 1}, .by_groups = true};
+		.global = {chunks * items, 1, 1}, .local = {items, 1, 1}, .by_groups = true};
 }
 
 struct clx_range clx_bricks(size_t count, size_t per_layer, size_t x, size_t rows)

@@ -217,7 +217,9 @@ bool pressure_build_operator(struct sim *sim)
 	/* Nothing writes halos, and other stages used this memory. */
 	struct clx_buffer *const others[] = {&p->mg.open, &p->mg.link, &p->mg.excess,
 					     &p->mg.residual};
-	if (!clear_all(sim->cl, others, sizeof(others) / sizeof(others[0])) ||
+	/* The lists are made in vectors that the set-up is going to zero. */
+	if (!bricks_list_unknowns(sim, &p->mg.b, &p->direction) ||
+	    !clear_all(sim->cl, others, sizeof(others) / sizeof(others[0])) ||
 	    !update_operator(sim))
 		return false;
 	warn_about_parts(p);

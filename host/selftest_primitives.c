@@ -46,9 +46,11 @@ bool selftest_sums(struct selftest *t)
 		b[i] = (f32)selftest_integer(t, 4000);
 	}
 	/* Every chunk is listed. */
-	i32 list[(SELFTEST_LONGEST / PAIRS_CHUNK + 1) * 3] = {0};
-	for (size_t n = 0; n < sizeof(list) / sizeof(list[0]); n += 3)
-		list[n] = (i32)(n / 3);
+	i32 list[(SELFTEST_LONGEST / PAIRS_CHUNK + 1) * BRICK_WORDS] = {0};
+	for (size_t n = 0; n < sizeof(list) / sizeof(list[0]); n += BRICK_WORDS) {
+		list[n] = (i32)(n / BRICK_WORDS);
+		list[n + 3] = -1;
+	}
 	if (!clx_zero(t->cl, &t->input[2], 0, MG_STATE_WORDS * sizeof(u32)) ||
 	    !clx_write(t->cl, &t->output[1], 0, sizeof(list), list))
 		return false;
@@ -58,8 +60,7 @@ bool selftest_sums(struct selftest *t)
 		const i32 at = (i32)l;
 		const size_t lane = PAIRS_LANES * LANE_BYTES;
 		const struct brick_run run = {.count = chunks, .per_layer = chunks};
-		const struct clx_range each_chunk =
-			clx_small_groups(t->cl, (size_t)chunks, PAIRS_LANES);
+		const struct clx_range each_chunk = clx_chunk_groups(t->cl, (size_t)chunks);
 		/* Zeros fill the last chunk. */
 		const size_t bytes = (size_t)chunks * PAIRS_CHUNK * sizeof(f32);
 		if (!clx_zero(t->cl, &t->input[0], 0, bytes) ||

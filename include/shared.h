@@ -125,26 +125,29 @@ SHARED_INLINE u32 ledger_hash(u32 id, u32 which)
 }
 
 /*
- * Bricks of the grid, and the lists of those near liquid (host/bricks.h).  A brick has BRICK_X
- * points along x and BRICK_ROWS rows: along y in 2D, 4 x 4 in 3D.
+ * Bricks of the grid, and the lists of those near liquid or with unknowns (host/bricks.h).  A brick
+ * has BRICK_X points along x and BRICK_ROWS rows: along y in 2D, 4 x 4 in 3D.  A list has
+ * BRICK_WORDS words for each: its first point, or the number of a chunk, and which of its rows
+ * count, those of a chunk being the elements that its lanes take in one step.
  */
 #define BRICK_X 32
 #define BRICK_ROWS 16
 #define BRICK_EDGE_3D 4
+#define BRICK_WORDS 4
+#define CHUNK_ROWS (PAIRS_CHUNK / PAIRS_LANES)
 #define MG_MAX_LEVELS 16
 enum brick_list {
 	BRICKS_BAND,   /* of lattice points within reach of extrapolation */
 	BRICKS_CHUNKS, /* chunks of PAIRS_CHUNK lattice points with liquid, for sums */
-	BRICKS_SOLVER, /* the same of elements of level 0 of the multigrid hierarchy */
-	BRICKS_LEVEL,  /* of cells of level 0 with liquid; then of the other levels */
+	BRICKS_SOLVER, /* chunks of elements of level 0 of the multigrid hierarchy with unknowns */
+	BRICKS_LEVEL,  /* of cells of level 0, those with unknowns; then of the other levels */
 	BRICK_LISTS = BRICKS_LEVEL + MG_MAX_LEVELS
 };
 /* One list: which of the `slots` it owns, and what a slot stands for. */
 struct brick_layout {
 	i32 first, slots;
 	i32 nx, ny; /* bricks per axis; of chunks none */
-	i32 shift;  /* a cell has 2^shift of the finest along each axis */
-	i32 reach;  /* in cells, of a particle */
+	i32 reach;  /* in cells, of a particle; of BRICKS_SOLVER and BRICKS_LEVEL none */
 };
 /* One launch over a list: its first slot, its length, and bricks per layer of work-items, since
  * devices have few along the last two axes (clx_bricks()). */
@@ -153,8 +156,6 @@ struct brick_run {
 	i32 per_layer;
 };
 #define BRICK_LAYER 1024
-/* Work-items along x of a launch over the elements of listed chunks. */
-#define BRICK_ELEMENTS_X 256
 
 /*
  * Words of the device's scalar buffer (u32; floats as their bits).  Maxima of non-negative floats

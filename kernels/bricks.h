@@ -3,6 +3,7 @@
 #define FRESHET_BRICKS_KERNEL_H
 
 #include "common.h"
+#include "mg_state.h"
 
 /* No lattice has so many points along an axis. */
 #define BRICK_NOWHERE 0x3fffffff
@@ -31,7 +32,7 @@ ALWAYS_INLINE int bricks_place(const struct brick_run run, int rows)
 ALWAYS_INLINE struct brick_point bricks_row(global const int *restrict bricks,
 					    const struct brick_run run, int place, int x, int row)
 {
-	global const int *restrict first = bricks + 3 * bricks_clamp(run, place);
+	global const int *restrict first = bricks + BRICK_WORDS * bricks_clamp(run, place);
 	struct brick_point p;
 	p.i = first[0] + x;
 #if DIM == 2
@@ -62,21 +63,38 @@ ALWAYS_INLINE struct brick_point bricks_point(global const int *restrict bricks,
 			     modulo((int)get_global_id(1), BRICK_ROWS));
 }
 
+/* Bits of the rows that count of the brick at `place`, 0 where there is none. */
+ALWAYS_INLINE uint bricks_rows(global const int *restrict bricks, const struct brick_run run,
+			       int place)
+{
+	const uint rows = (uint)bricks[BRICK_WORDS * bricks_clamp(run, place) + 3];
+	return place < run.count ? rows : 0u;
+}
+
 /* Number of the chunk at `place` of a list of chunks, -1 where there is none. */
 ALWAYS_INLINE int bricks_chunk(global const int *restrict bricks, const struct brick_run run,
 			       int place)
 {
-	return place < run.count ? bricks[3 * (run.first + place)] : -1;
+	return place < run.count ? bricks[BRICK_WORDS * (run.first + place)] : -1;
 }
 
-/* Work-items of bricks_elements(): their place in the list, and their element if that is in it. */
-#define BRICK_ELEMENT_ROWS (PAIRS_CHUNK / BRICK_ELEMENTS_X)
+/*
+ * Work-items of bricks_elements(): their element, and is there none, or is it of a row without
+ * unknowns?  That is alike along the row.
+ */
 ALWAYS_INLINE int bricks_element(global const int *restrict bricks, const struct brick_run run)
 {
-	const int place = bricks_place(run, BRICK_ELEMENT_ROWS);
-	return bricks[3 * bricks_clamp(run, place)] * PAIRS_CHUNK +
-	       modulo((int)get_global_id(1), BRICK_ELEMENT_ROWS) * BRICK_ELEMENTS_X +
-	       (int)get_global_id(0);
+	const int place = bricks_place(run, CHUNK_ROWS);
+	return bricks[BRICK_WORDS * bricks_clamp(run, place)] * PAIRS_CHUNK +
+	       modulo((int)get_global_id(1), CHUNK_ROWS) * PAIRS_LANES + (int)get_global_id(0);
+}
+
+ALWAYS_INLINE int bricks_element_is_idle(global const int *restrict bricks,
+					 const struct brick_run run,
+					 global const uint *restrict state)
+{
+	const uint rows = bricks_rows(bricks, run, bricks_place(run, CHUNK_ROWS));
+	return (state[MG_DONE] != 0) | !(rows >> modulo((int)get_global_id(1), CHUNK_ROWS) & 1u);
 }
 
 #endif

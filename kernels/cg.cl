@@ -21,28 +21,65 @@
 #define CG_FIRST_CHECK 2
 #define CG_CHECK_EVERY 3
 
+/*
+ * Sums over the elements of a listed chunk, lane by lane: high in the first PAIRS_LANES words of
+ * `lane`, low in the others.  Rows without unknowns hold zeros, which change no sum.  Groups have
+ * either a work-item per lane or, on CPUs, one, for which lanes become vectors.
+ */
+#define CG_LANES(w) for (int w = (int)get_local_id(0); w < PAIRS_LANES; w += (int)get_local_size(0))
+
+/* Lane w += a b. */
+ALWAYS_INLINE void cg_add_to_lane(local float *restrict lane, int w, float a, float b)
+{
+	float high = lane[w], low = lane[PAIRS_LANES + w];
+	pairs_accumulate(&high, &low, a, b);
+	lane[w] = high;
+	lane[PAIRS_LANES + w] = low;
+}
+
+ALWAYS_INLINE void cg_clear_lanes(local float *restrict lane)
+{
+	CG_LANES(w)
+	{
+		lane[w] = 0.0f;
+		lane[PAIRS_LANES + w] = 0.0f;
+	}
+}
+
+/* The chunk's sum. */
+ALWAYS_INLINE void cg_store_chunk(local const float *restrict lane, int chunk,
+				  global struct pair *restrict partial)
+{
+	float high[PAIRS_LANES], low[PAIRS_LANES];
+	barrier(CLK_LOCAL_MEM_FENCE);
+	if (get_local_id(0) != 0)
+		return;
+#pragma unroll
+	for (int t = 0; t < PAIRS_LANES; t++) {
+		high[t] = lane[t];
+		low[t] = lane[PAIRS_LANES + t];
+	}
+	partial[chunk] = pairs_fold(high, low);
+}
+
 /* partial = chunk sums of a.b.  One group per listed chunk. */
 kernel void cg_dot(global const int *restrict bricks, const struct brick_run run,
 		   global const float *restrict a, global const float *restrict b,
-		   global struct pair *restrict partial, local struct pair *restrict lane,
+		   global struct pair *restrict partial, local float *restrict lane,
 		   global const uint *restrict state)
 {
-	int place = (int)get_group_id(0), chunk = bricks[3 * (run.first + place)];
+	const int place = (int)get_group_id(0), chunk = bricks_chunk(bricks, run, place);
 	/* No return before a barrier: an idle group sums nothing. */
-	int done = state[MG_DONE] != 0;
-	for (int w = (int)get_local_id(0); w < PAIRS_LANES; w += (int)get_local_size(0)) {
-		float high = 0.0f, low = 0.0f;
-#pragma unroll
-		for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES) {
-			if (done)
-				continue;
-			int at = chunk * PAIRS_CHUNK + w + t;
-			pairs_accumulate(&high, &low, a[at], b[at]);
-		}
-		lane[w].high = high;
-		lane[w].low = low;
+	const uint rows = state[MG_DONE] ? 0u : bricks_rows(bricks, run, place);
+	cg_clear_lanes(lane);
+	for (int row = 0; row < CHUNK_ROWS; row++) {
+		if (!(rows >> row & 1u))
+			continue;
+		const int first = chunk * PAIRS_CHUNK + row * PAIRS_LANES;
+		CG_LANES(w)
+		cg_add_to_lane(lane, w, a[first + w], b[first + w]);
 	}
-	pairs_store_listed(lane, 1, place, bricks, run, partial);
+	cg_store_chunk(lane, chunk, partial);
 }
 
 /* x += alpha s in a pair, r -= alpha q; partial = chunk sums of r.r then.  As cg_dot(). */
@@ -50,18 +87,19 @@ kernel void cg_update(global const int *restrict bricks, const struct brick_run 
 		      global const float *restrict s, global const float *restrict q,
 		      global float *restrict x, global float *restrict x_low,
 		      global float *restrict r, global struct pair *restrict partial,
-		      local struct pair *restrict lane, global const uint *restrict state)
+		      local float *restrict lane, global const uint *restrict state)
 {
-	int place = (int)get_group_id(0), chunk = bricks[3 * (run.first + place)];
-	int done = state[MG_DONE] != 0;
-	float alpha = as_float(state[MG_ALPHA]);
-	for (int w = (int)get_local_id(0); w < PAIRS_LANES; w += (int)get_local_size(0)) {
-		float high = 0.0f, low = 0.0f;
-#pragma unroll
-		for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES) {
-			if (done)
-				continue;
-			int at = chunk * PAIRS_CHUNK + w + t;
+	const int place = (int)get_group_id(0), chunk = bricks_chunk(bricks, run, place);
+	const uint rows = state[MG_DONE] ? 0u : bricks_rows(bricks, run, place);
+	const float alpha = as_float(state[MG_ALPHA]);
+	cg_clear_lanes(lane);
+	for (int row = 0; row < CHUNK_ROWS; row++) {
+		if (!(rows >> row & 1u))
+			continue;
+		const int first = chunk * PAIRS_CHUNK + row * PAIRS_LANES;
+		CG_LANES(w)
+		{
+			const int at = first + w;
 			float step = alpha * s[at], before = x[at];
 			float after = before + step, moved = after - before;
 			/* The high part stays the pair rounded: velocities are made of it alone. */
@@ -71,12 +109,10 @@ kernel void cg_update(global const int *restrict bricks, const struct brick_run 
 			x_low[at] = sum.low;
 			float residual = r[at] - alpha * q[at];
 			r[at] = residual;
-			pairs_accumulate(&high, &low, residual, residual);
+			cg_add_to_lane(lane, w, residual, residual);
 		}
-		lane[w].high = high;
-		lane[w].low = low;
 	}
-	pairs_store_listed(lane, 1, place, bricks, run, partial);
+	cg_store_chunk(lane, chunk, partial);
 }
 
 /* s = z + beta s.  One work-item per element of listed chunks. */
@@ -85,7 +121,7 @@ kernel void cg_direction(global const int *restrict bricks, const struct brick_r
 			 global const uint *restrict state)
 {
 	int at = bricks_element(bricks, run);
-	if (state[MG_DONE] || bricks_place(run, BRICK_ELEMENT_ROWS) >= run.count)
+	if (bricks_element_is_idle(bricks, run, state))
 		return;
 	s[at] = state[MG_RESTART] ? z[at] : z[at] + as_float(state[MG_BETA]) * s[at];
 }
@@ -96,7 +132,7 @@ kernel void cg_multiply(global const int *restrict bricks, const struct brick_ru
 			global const float *restrict excess, global const float *restrict s,
 			global float *restrict q, global const uint *restrict state)
 {
-	if (state[MG_DONE])
+	if (mg_row_is_idle(bricks, run, 2, state))
 		return;
 	struct mg_cell c = mg_listed_both(l, bricks, run);
 	if (!c.stored)
@@ -112,7 +148,7 @@ kernel void cg_diagonal(global const int *restrict bricks, const struct brick_ru
 			global const float *restrict r, global float *restrict z,
 			global const uint *restrict state)
 {
-	if (state[MG_DONE])
+	if (mg_row_is_idle(bricks, run, 2, state))
 		return;
 	struct mg_cell c = mg_listed_both(l, bricks, run);
 	if (!c.exists)
@@ -126,7 +162,7 @@ kernel void cg_correct(global const int *bricks, const struct brick_run run, glo
 		       global float *x, global float *x_low, global const uint *state)
 {
 	int at = bricks_element(bricks, run);
-	if (state[MG_DONE] || bricks_place(run, BRICK_ELEMENT_ROWS) >= run.count)
+	if (bricks_element_is_idle(bricks, run, state))
 		return;
 	struct pair moved = pairs_two_sum(x[at], z[at]);
 	struct pair sum = pairs_two_sum(moved.high, x_low[at] + moved.low);
@@ -151,7 +187,7 @@ kernel void cg_true_residual(global const int *restrict bricks, const struct bri
 			     global const uint *restrict state)
 {
 	/* One condition: two are too many for compilers that make vectors of what follows. */
-	if ((state[MG_DONE] != 0) | !(state[MG_CHECK] | (uint)always))
+	if (mg_row_is_idle(bricks, run, 2, state) | !(state[MG_CHECK] | (uint)always))
 		return;
 	struct mg_cell c = mg_listed_both(l, bricks, run);
 	if (!c.stored)

@@ -38,7 +38,7 @@ kernel void free_dot(global const int *restrict bricks, const struct brick_run r
 		     global struct pair *restrict partial, local struct pair *restrict lane,
 		     global const uint *restrict state)
 {
-	int chunk = bricks[3 * (run.first + (int)get_group_id(0))], done = state[MG_DONE] != 0;
+	int chunk = bricks_chunk(bricks, run, (int)get_group_id(0)), done = state[MG_DONE] != 0;
 	for (int w = (int)get_local_id(0); w < PAIRS_LANES; w += (int)get_local_size(0)) {
 		float sum = 0.0f;
 #pragma unroll

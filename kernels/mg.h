@@ -4,6 +4,7 @@
 
 #include "bricks.h"
 #include "common.h"
+#include "mg_state.h"
 
 #define MG_HALO_Z (DIM == 3 ? 1 : 0)
 
@@ -60,9 +61,22 @@ ALWAYS_INLINE struct mg_cell mg_listed_at(const struct mg_level l, int colour,
 {
 	const struct brick_point p = bricks_row(bricks, run, place, 0, row);
 	struct mg_cell c = mg_cell_behind(l, colour, p.i / 2, (long)get_global_id(0), p.j, p.k);
-	c.exists &= place < run.count;
-	c.stored &= place < run.count;
+	const int counts = (int)(bricks_rows(bricks, run, place) >> row & 1u);
+	c.exists &= counts;
+	c.stored &= counts;
 	return c;
+}
+
+/*
+ * Does the row of a work-item of bricks_cells(), over `colours`, hold no unknown?  That is alike
+ * along the row, and asked before anything else so that no vectors are made for nothing.
+ */
+ALWAYS_INLINE int mg_row_is_idle(global const int *restrict bricks, const struct brick_run run,
+				 int colours, global const uint *restrict state)
+{
+	const int y = (int)get_global_id(1);
+	const uint rows = bricks_rows(bricks, run, bricks_place(run, colours * BRICK_ROWS));
+	return (state[MG_DONE] != 0) | !(rows >> modulo(y, BRICK_ROWS) & 1u);
 }
 
 /* First point of the row of a work-item of bricks_level(), beyond the level where there is none. */

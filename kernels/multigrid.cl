@@ -32,7 +32,7 @@ kernel void mg_smooth(global const int *restrict bricks, const struct brick_run 
 		      global const float *restrict b, global const float *restrict other,
 		      global float *restrict x, global const uint *restrict state)
 {
-	if (state[MG_DONE])
+	if (mg_row_is_idle(bricks, run, 1, state))
 		return;
 	struct mg_cell c = mg_listed(l, colour, bricks, run);
 	if (!c.stored)
@@ -49,7 +49,7 @@ kernel void mg_smooth_finest(global const int *restrict bricks, const struct bri
 			     global const float *restrict other, global float *restrict x,
 			     global const uint *restrict state)
 {
-	if (state[MG_DONE])
+	if (mg_row_is_idle(bricks, run, 1, state))
 		return;
 	struct mg_cell c = mg_listed(l, colour, bricks, run);
 	if (!c.stored)
@@ -65,7 +65,7 @@ kernel void mg_smooth_from_zero(global const int *restrict bricks, const struct 
 				global const float *restrict excess, global const float *restrict b,
 				global float *restrict x, global const uint *restrict state)
 {
-	if (state[MG_DONE])
+	if (mg_row_is_idle(bricks, run, 1, state))
 		return;
 	struct mg_cell c = mg_listed(l, colour, bricks, run);
 	if (!c.stored)
@@ -82,7 +82,7 @@ kernel void mg_smooth_finest_from_zero(global const int *restrict bricks,
 				       global const float *restrict b, global float *restrict x,
 				       global const uint *restrict state)
 {
-	if (state[MG_DONE])
+	if (mg_row_is_idle(bricks, run, 1, state))
 		return;
 	struct mg_cell c = mg_listed(l, colour, bricks, run);
 	if (!c.stored)
@@ -98,7 +98,7 @@ kernel void mg_smooth_over(global const int *restrict bricks, const struct brick
 			   global const float *restrict other, global float *restrict x,
 			   float omega, global const uint *restrict state)
 {
-	if (state[MG_DONE])
+	if (mg_row_is_idle(bricks, run, 1, state))
 		return;
 	struct mg_cell c = mg_listed(l, colour, bricks, run);
 	if (!c.stored)
@@ -116,7 +116,7 @@ kernel void mg_residual_red(global const int *restrict bricks, const struct bric
 			    global const float *restrict x, global float *restrict residual,
 			    global const uint *restrict state)
 {
-	if (state[MG_DONE])
+	if (mg_row_is_idle(bricks, run, 1, state))
 		return;
 	struct mg_cell c = mg_listed(l, 0, bricks, run);
 	if (!c.stored)
@@ -134,7 +134,7 @@ kernel void mg_residual_finest_red(global const int *restrict bricks, const stru
 				   global float *restrict residual,
 				   global const uint *restrict state)
 {
-	if (state[MG_DONE])
+	if (mg_row_is_idle(bricks, run, 1, state))
 		return;
 	struct mg_cell c = mg_listed(l, 0, bricks, run);
 	if (!c.stored)
@@ -151,7 +151,7 @@ kernel void mg_smooth_near_parts(global const int *restrict bricks, const struct
 				 global const float *excess, global const float *b, global float *x,
 				 int from_zero, global const uint *state)
 {
-	if (state[MG_DONE])
+	if (mg_row_is_idle(bricks, run, 1, state))
 		return;
 	const struct mg_graph g = mg_graph_of(total, 0, link, parts, row);
 	struct mg_cell c = mg_listed(l, colour, bricks, run);
@@ -168,7 +168,7 @@ kernel void mg_residual_near_parts(global const int *restrict bricks, const stru
 				   global float *residual, global float *residual_extra,
 				   global const uint *state)
 {
-	if (state[MG_DONE])
+	if (mg_row_is_idle(bricks, run, 1, state))
 		return;
 	const struct mg_graph g = mg_graph_of(total, 0, link, parts, row);
 	struct mg_cell c = mg_listed(l, 0, bricks, run);

@@ -21,7 +21,7 @@ kernel void mg_restrict(global const int *restrict bricks, const struct brick_ru
 			global const uint *restrict stencil, global const float *restrict residual,
 			global float *restrict b, global const uint *restrict state)
 {
-	if (state[MG_DONE])
+	if (mg_row_is_idle(bricks, run, 1, state))
 		return;
 	const struct brick_point p = mg_listed_row(bricks, run);
 	const long i = p.i + (long)get_global_id(0);
@@ -35,7 +35,7 @@ kernel void mg_restrict_all(global const int *restrict bricks, const struct bric
 			    const struct mg_level fine, const struct mg_level coarse, int total,
 			    global const uint *stencil, global float *b, global const uint *state)
 {
-	if (state[MG_DONE])
+	if (mg_row_is_idle(bricks, run, 1, state))
 		return;
 	const struct brick_point p = mg_listed_row(bricks, run);
 	const long i = p.i + (long)get_global_id(0);
@@ -53,7 +53,7 @@ kernel void mg_restrict_near_parts(global const int *restrict bricks, const stru
 				   global const float *residual_extra, int red_only,
 				   global float *b, global const uint *state)
 {
-	if (state[MG_DONE])
+	if (mg_row_is_idle(bricks, run, 2, state))
 		return;
 	struct mg_cell c = mg_listed_both(coarse, bricks, run);
 	if (!c.exists || !(parts[c.at + coarse.coarse_shift] & MG_PARTS_NEAR))
@@ -74,13 +74,15 @@ kernel void mg_restrict_near_parts(global const int *restrict bricks, const stru
 ALWAYS_INLINE void mg_prolong_block(global const int *restrict bricks, const struct brick_run run,
 				    const struct mg_level fine, const struct mg_level coarse,
 				    int colour, int total, global const uint *restrict stencil,
-				    global float *restrict x)
+				    global float *restrict x, global const uint *restrict state)
 {
 	const int block = modulo((int)get_global_id(1), MG_BLOCK_ROWS);
 	const int place = bricks_place(run, MG_BLOCK_ROWS);
-	const struct brick_point p = bricks_row_of(
-		bricks, run, place, 0,
-		DIM == 2 ? 2 * block : 2 * (block & 1) + 2 * BRICK_EDGE_3D * (block >> 1));
+	const int first = DIM == 2 ? 2 * block : 2 * (block & 1) + 2 * BRICK_EDGE_3D * (block >> 1);
+	const uint rows = bricks_rows(bricks, run, place) >> first;
+	if ((state[MG_DONE] != 0) | !(rows & (DIM == 2 ? 0x3u : 0x33u)))
+		return;
+	const struct brick_point p = bricks_row_of(bricks, run, place, 0, first);
 	const long m = p.i / 2 + (long)get_global_id(0);
 	const int j = p.j / 2, k = p.k / 2;
 	if (((int)m >= coarse.nx) | (j >= coarse.ny) | (k >= coarse.nz))
@@ -104,9 +106,12 @@ ALWAYS_INLINE void mg_prolong_block(global const int *restrict bricks, const str
 				(fine_k + MG_HALO_Z) * fine.plane + (fine_j + 1) * fine.pitch + 1 +
 				m;
 		const int kept = (rest & MG_SPLIT) != 0;
+		/* Nor does what holds no unknown and is not swept get a value. */
+		const int bit = (row & 1) + BRICK_EDGE_3D * (row >> 1);
+		const int idle = !(rows >> bit & 1u);
 		const int beyond = (fine_j >= fine.ny) | (fine_k >= fine.nz);
 		const float before = x[at], after = before + correction[row];
-		x[at] = (kept | beyond) ? before : after;
+		x[at] = (kept | beyond | idle) ? before : after;
 	}
 }
 
@@ -116,9 +121,7 @@ kernel void mg_prolong(global const int *restrict bricks, const struct brick_run
 		       global const uint *restrict stencil, global float *restrict x,
 		       global const uint *restrict state)
 {
-	if (state[MG_DONE])
-		return;
-	mg_prolong_block(bricks, run, fine, coarse, 0, total, stencil, x);
+	mg_prolong_block(bricks, run, fine, coarse, 0, total, stencil, x, state);
 }
 
 /* At black ones. */
@@ -127,9 +130,7 @@ kernel void mg_prolong_black(global const int *restrict bricks, const struct bri
 			     global const uint *restrict stencil, global float *restrict x,
 			     global const uint *restrict state)
 {
-	if (state[MG_DONE])
-		return;
-	mg_prolong_block(bricks, run, fine, coarse, 1, total, stencil, x);
+	mg_prolong_block(bricks, run, fine, coarse, 1, total, stencil, x, state);
 }
 
 /* The same where the coarse cell has parts around. */
@@ -140,7 +141,7 @@ kernel void mg_prolong_near_parts(global const int *restrict bricks, const struc
 				  global const float *row, global const mg_route *route,
 				  global float *x, global const uint *state)
 {
-	if (state[MG_DONE])
+	if (mg_row_is_idle(bricks, run, 1, state))
 		return;
 	struct mg_cell c = mg_listed(fine, colour, bricks, run);
 	if (!c.exists)

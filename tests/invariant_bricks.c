@@ -273,12 +273,134 @@ static void same_fields_without_liquid(void)
 	fixture_free(all);
 }
 
+/* Unknowns of a level: liquid cells, and coarse cells with any below. */
+static uint8_t *unknowns_of(const struct sim *sim, int n, const uint8_t *finer)
+{
+	const struct grid g = sim->grid;
+	const struct mg_level *l = &sim->solver->mg.levels[n];
+	uint8_t *is = calloc((size_t)l->nx * (size_t)l->ny * (size_t)l->nz, 1);
+	uint8_t *types = n == 0 ? fixture_read(sim, &sim->cell_type) : NULL;
+	const struct mg_level *f = n == 0 ? l : l - 1;
+	assert_non_null(is);
+	for (int k = 0; k < f->nz; k++)
+		for (int j = 0; j < f->ny; j++)
+			for (int i = 0; i < f->nx; i++) {
+				const int half = n > 0;
+				if (types ? types[(k * g.py + j) * g.px + i] == CELL_LIQUID
+					  : finer[(k * f->ny + j) * f->nx + i])
+					is[((k >> half) * l->ny + (j >> half)) * l->nx +
+					   (i >> half)] = 1;
+			}
+	free(types);
+	return is;
+}
+
+/* Which rows of brick n of a level hold an unknown; first[]: its first cell. */
+static u32 rows_of_brick(const struct mg_level *l, const struct brick_layout *b, int n,
+			 const uint8_t *is, int first[3])
+{
+	const int high = DIM == 3 ? BRICK_EDGE_3D : BRICK_ROWS;
+	u32 rows = 0;
+	first[0] = n % b->nx * BRICK_X;
+	first[1] = n / b->nx % b->ny * high;
+	first[2] = n / b->nx / b->ny * BRICK_EDGE_3D;
+	for (int row = 0; row < BRICK_ROWS; row++)
+		for (int x = 0; x < BRICK_X; x++) {
+			const int i = first[0] + x, j = first[1] + row % high,
+				  k = first[2] + row / high;
+			if (i < l->nx && j < l->ny && k < l->nz)
+				rows |= (u32)is[(k * l->ny + j) * l->nx + i] << row;
+		}
+	return rows;
+}
+
+/* The list of bricks with unknowns of level n is `is` told row by row. */
+static int check_level(const struct sim *sim, int n, const i32 *list, const uint8_t *is)
+{
+	const struct bricks *b = &sim->bricks;
+	const struct brick_layout *layout = &b->layout[BRICKS_LEVEL + n];
+	const i32 *entry = list + BRICK_WORDS * layout->first;
+	int count = 0;
+	for (int slot = 0; slot < layout->slots; slot++) {
+		int first[3];
+		const u32 rows = rows_of_brick(&sim->solver->mg.levels[n], layout, slot, is, first);
+		if (!rows)
+			continue;
+		assert_memory_equal(entry, first, sizeof(first));
+		assert_int_equal((u32)entry[3], rows);
+		entry += BRICK_WORDS;
+		count++;
+	}
+	assert_int_equal(b->run[BRICKS_LEVEL + n].count, count);
+	return count;
+}
+
+/* So is that of chunks of elements, by rows of as many as a sum has lanes. */
+static int check_chunks(const struct sim *sim, const i32 *list, const uint8_t *is)
+{
+	const struct bricks *b = &sim->bricks;
+	const struct brick_layout *layout = &b->layout[BRICKS_SOLVER];
+	const struct mg_level *l = sim->solver->mg.levels;
+	const i32 *entry = list + BRICK_WORDS * layout->first;
+	u32 *rows = calloc((size_t)layout->slots, sizeof(*rows));
+	int count = 0;
+	assert_non_null(rows);
+	for (int k = 0; k < l->nz; k++)
+		for (int j = 0; j < l->ny; j++)
+			for (int i = 0; i < l->nx; i++) {
+				const size_t at = multigrid_at(l, DIM, i, j, k);
+				if (is[(k * l->ny + j) * l->nx + i])
+					rows[at / PAIRS_CHUNK] |= 1u
+								  << at % PAIRS_CHUNK / PAIRS_LANES;
+			}
+	for (int chunk = 0; chunk < layout->slots; chunk++) {
+		if (!rows[chunk])
+			continue;
+		assert_int_equal(entry[0], chunk);
+		assert_int_equal((u32)entry[3], rows[chunk]);
+		entry += BRICK_WORDS;
+		count++;
+	}
+	assert_int_equal(b->run[BRICKS_SOLVER].count, count);
+	free(rows);
+	return count;
+}
+
+/* The solver's lists hold every unknown, and no row without one. */
+static void check_unknowns(const struct sim *sim)
+{
+	i32 *list = fixture_read(sim, &sim->bricks.list);
+	uint8_t *is = unknowns_of(sim, 0, NULL);
+	assert_true(check_chunks(sim, list, is) > 0 && check_level(sim, 0, list, is) > 0);
+	for (int n = 1; n < sim->solver->mg.count; n++) {
+		uint8_t *coarser = unknowns_of(sim, n, is);
+		free(is);
+		is = coarser;
+		assert_true(check_level(sim, n, list, is) > 0);
+	}
+	free(is);
+	free(list);
+}
+
+static void unknowns_and_no_row_without(void)
+{
+	static const char *const scenes[] = {SPARSE, APIC WITH_SOLIDS, THIN};
+	for (size_t s = 0; s < sizeof(scenes) / sizeof(scenes[0]); s++) {
+		struct sim *sim = fixture_sim("%s", scenes[s]);
+		for (int n = 0; n < 3; n++) {
+			fixture_step(sim);
+			check_unknowns(sim);
+		}
+		fixture_free(sim);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct fixture_case cases[] = {
 		CASE(same_fields_in_a_sparse_box), CASE(same_fields_with_solids_and_a_retry),
 		CASE(same_fields_in_a_thin_box),   CASE(same_bits_from_a_checkpoint),
-		CASE(same_fields_without_liquid),
+		CASE(same_fields_without_liquid),  CASE(unknowns_and_no_row_without),
 	};
 	return FIXTURE_MAIN(argc, argv, cases);
 }
