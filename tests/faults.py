@@ -171,7 +171,7 @@ def test_resumed_runs(work):
 STAGES = {"sort": "particles_ scan_ bricks_ solids_", "p2g": "transfer_", "levelset": "levelset_ bricks_",
           "extrapolate_known": "extrapolate_", "pressure": "pressure_ mg_ cg_ components_ drift_ scan_ bricks_",
           "extrapolate": "extrapolate_", "g2p": "transfer_", "advect": "particles_",
-          "cell_statistics": "reduce_", "drift": "drift_ pressure_ mg_ cg_ extrapolate_ solids_ ledger_ reduce_",
+          "cell_statistics": "reduce_", "drift": "drift_ pressure_ mg_ cg_ extrapolate_ solids_ ledger_ reduce_ scan_ bricks_",
           "statistics": "reduce_ ledger_"}
 
 
