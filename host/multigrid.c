@@ -53,6 +53,7 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 	i32 nx = grid->nx, ny = grid->ny, nz = grid->nz;
 	f32 full[3] = {1.0f, 1.0f, 1.0f};
 	mg->grid = *grid;
+	mg->dim = dim;
 	mg->sweeps = sweeps;
 	mg->count = 0;
 	mg->total = mg->type_total = 0;
@@ -208,9 +209,14 @@ static i32 visits_of(const struct multigrid *mg, int n)
 }
 
 /* Sweeps on level n.  A cycle may be repeated only if it overshoots nothing by more than twice,
- * else the whole is not positive: one sweep does not make sure of that. */
+ * else the whole is not positive: one sweep does not make sure of that.  In 3D, where coarse levels
+ * have a seventh of the finest one's cells, one more there is paid back with conjugate gradients;
+ * grids that are small as they are need none. */
 static int sweeps_of(const struct multigrid *mg, int n)
 {
+	const bool large = mg->always_twice < mg->count;
+	if (mg->dim == 3 && n > 0 && large && mg->repeat_small && !mg->once)
+		return mg->sweeps + 1;
 	const int first = mg->twice ? 1 : mg->repeat_small ? mg->always_twice : mg->count;
 	return !mg->once && n >= first && mg->sweeps < 2 ? 2 : mg->sweeps;
 }
@@ -219,7 +225,7 @@ bool multigrid_repeats(const struct multigrid *mg)
 {
 	bool repeats = false;
 	for (int n = 0; n <= multigrid_last(mg); n++)
-		repeats |= visits_of(mg, n) > 1 || sweeps_of(mg, n) != mg->sweeps;
+		repeats |= visits_of(mg, n) > 1;
 	return repeats;
 }
 

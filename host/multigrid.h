@@ -15,10 +15,11 @@ struct multigrid {
 	struct grid grid;
 	struct mg_level levels[MG_MAX_LEVELS];
 	i32 type_offset[MG_MAX_LEVELS]; /* of each level in `type` */
-	int count;			/* levels */
-	int small_from;			/* first level that one work-group handles */
-	i32 total;			/* elements of an array that holds all levels' cells */
-	i32 finest;			/* elements of level 0, both colours with halos */
+	int dim;
+	int count;	/* levels */
+	int small_from; /* first level that one work-group handles */
+	i32 total;	/* elements of an array that holds all levels' cells */
+	i32 finest;	/* elements of level 0, both colours with halos */
 	i32 type_total;
 	int sweeps;	   /* smoothing sweeps before and after */
 	bool split;	   /* coarse cells may have several parts (kernels/mg_parts.h) */
@@ -79,7 +80,7 @@ size_t multigrid_stencil_words(const struct multigrid *mg, int dim);
 
 /* The coarsest level that a cycle visits. */
 int multigrid_last(const struct multigrid *mg);
-/* Does a cycle visit some level twice, or sweep it more than `sweeps` times for that? */
+/* Does a cycle visit some level twice? */
 bool multigrid_repeats(const struct multigrid *mg);
 
 /* What a cycle on level 0 does on level n. */

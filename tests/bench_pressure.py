@@ -75,7 +75,10 @@ def cycle_bytes(dim, edge, sweeps, twice, again, least):
                                        again and first):
             visits = 2
         more = twice and level > 0 or again and small and edges[0] ** dim > 4096
-        pairs = 16 if last else max(sweeps, 2) if more else sweeps
+        # In 3D conjugate gradients have one more on coarse levels of large grids.
+        large = edges[0] ** dim > 4096
+        extra = sweeps + 1 if dim == 3 and again and large and level > 0 else sweeps
+        pairs = 16 if last else max(extra, 2) if more else extra
         sum_ = 0.0
         for visit in range(visits):
             sum_ += 4 * pairs * (half + 0.5 * 3 * f) - (0.5 * f if visit == 0 else 0.0)
