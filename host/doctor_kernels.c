@@ -24,7 +24,6 @@ struct variant {
 	const char *transfer, *solver, *drift, *advection, *separation;
 	enum clx_splat splat;
 	bool sealed;	  /* a full box without air */
-	bool chambers;	  /* closed, with and without air under their lids */
 	bool levels;	  /* multigrid levels by launches of their own, not in one work-group */
 	bool outputs;	  /* pictures, meshes, distances */
 	bool rolls;	  /* in a moving box */
@@ -43,7 +42,6 @@ static const struct variant variants[] = {
 	{"flip", "cg", "position", "rk2", "true", CLX_SPLAT_ATOMIC32, .rolls = true},
 	{"flip", "jacobi", "none", "rk2", "true", CLX_SPLAT_BLOCK, .uncut = true},
 	{"flip", "pcg-ic", "none", "rk2", "true", CLX_SPLAT_BLOCK},
-	{"flip", "mgpcg", "position", "rk1", "true", CLX_SPLAT_BLOCK, .chambers = true},
 };
 #define VARIANTS (sizeof(variants) / sizeof(variants[0]))
 
@@ -76,21 +74,6 @@ static const char *const sealed_scene[] = {
 	"liquids:\n"
 	"  - {name: water, box: {min: [0, 0, 0], max: [0.5, 0.6, 0.7]}, velocity: [1, -1, 1]}\n",
 };
-/* Closed chambers, one full, one with less than half a cell of air above its pool. */
-static const char *const chambers_scene[] = {
-	"domain: {size: [0.7, 0.5], cells: [7, 5]}\n"
-	"liquids:\n"
-	"  - {name: water, box: {min: [0, 0], max: [0.3, 0.5]}, velocity: [1, -1]}\n"
-	"  - {name: pool, box: {min: [0.4, 0], max: [0.7, 0.47]}}\n"
-	"solids:\n"
-	"  - {name: wall, box: {min: [0.3, 0], max: [0.4, 0.5]}}\n",
-	"domain: {size: [0.5, 0.4, 0.3], cells: [5, 4, 3]}\n"
-	"liquids:\n"
-	"  - {name: water, box: {min: [0, 0, 0], max: [0.2, 0.4, 0.3]}, velocity: [1, -1, 1]}\n"
-	"  - {name: pool, box: {min: [0.3, 0, 0], max: [0.5, 0.37, 0.3]}}\n"
-	"solids:\n"
-	"  - {name: wall, box: {min: [0.2, 0, 0], max: [0.3, 0.4, 0.3]}}\n",
-};
 
 static struct scene *read_scene(const struct variant *v, int dim)
 {
@@ -100,10 +83,8 @@ static struct scene *read_scene(const struct variant *v, int dim)
 		 "liquid: {transfer: %s}\n"
 		 "solver: {pressure: %s, drift: %s, advection: %s, separation: %s, "
 		 "max_iterations: 10}\n",
-		 (v->sealed	? sealed_scene
-		  : v->chambers ? chambers_scene
-				: open_scene)[dim == 3],
-		 v->sealed || v->chambers || v->uncut ? "" : plate[dim == 3],
+		 (v->sealed ? sealed_scene : open_scene)[dim == 3],
+		 v->sealed || v->uncut ? "" : plate[dim == 3],
 		 v->anisotropic ? "output: {surface: {method: anisotropic}}\n" : "",
 		 !v->rolls ? "" : "frame: {roll: {amplitude: 0.3, frequency: 2}}\n", v->transfer,
 		 v->solver, v->drift, v->advection, v->separation);
@@ -116,10 +97,7 @@ static void set_where(struct launch_check *check, const struct variant *v, const
 {
 	char where[sizeof(check->where)];
 	snprintf(where, sizeof(where), "%s %s%s: %s", v->transfer, v->solver,
-		 v->sealed     ? " sealed"
-		 : v->chambers ? " chambers"
-			       : "",
-		 part);
+		 v->sealed ? " sealed" : "", part);
 	launch_check_begin(check, where);
 }
 

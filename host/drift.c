@@ -117,8 +117,7 @@ static bool solve(struct sim *sim, void *user)
 	f32 to_rho;
 	/* The density lies in the search direction, which starts from zeros. */
 	struct clx_buffer *density = &solver->direction;
-	return LAUNCH(cl, K_DRIFT_CLOSE_WALLS, stages_flat(sim), ARG(g), BUF(sim->volume_open),
-		      BUF(sim->phi), BUF(sim->opened)) &&
+	return LAUNCH(cl, K_DRIFT_CLOSE_WALLS, stages_flat(sim), ARG(g), BUF(sim->opened)) &&
 	       pressure_build_operator(sim) && hat_density(sim, density, c->moved, &to_rho) &&
 	       pressure_place_rhs(sim, &solver->rhs_of_drift) &&
 	       LAUNCH(cl, K_DRIFT_RHS, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), ARG(g),

@@ -1,4 +1,3 @@
-#include "lids.h"
 #include "solids.h"
 #include "stages.h"
 
@@ -10,7 +9,6 @@ bool levelset_update(struct sim *sim)
 {
 	struct particles *p = &sim->particles;
 	struct clx *cl = sim->cl;
-	lids_look_up(sim);
 	const struct grid g = sim->grid;
 	const struct bricks *b = &sim->bricks;
 	const i32 stride = (i32)p->capacity, has_solids = sim->solid_op_count > 0;
@@ -49,8 +47,8 @@ bool levelset_update(struct sim *sim)
 	       LAUNCH(cl, K_LEVELSET_PHI, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
 		      ARG(g), ARG(to_rho), BUF(sim->density), BUF(sim->kernel_open),
 		      BUF(p->cell_start), ARG(has_solids), BUF(sim->solid_phi), ARG(split),
-		      BUF(sim->open_fraction), BUF(sim->volume_open), BUF(sim->phi_raw)) &&
+		      BUF(sim->open_fraction), BUF(sim->phi_raw)) &&
 	       LAUNCH(cl, K_LEVELSET_CELLS, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
-		      ARG(g), BUF(sim->phi_raw), BUF(sim->open_fraction), BUF(sim->volume_open),
-		      BUF(sim->phi), BUF(sim->cell_type));
+		      ARG(g), BUF(sim->phi_raw), BUF(sim->open_fraction), BUF(sim->phi),
+		      BUF(sim->cell_type));
 }

@@ -7,7 +7,6 @@
 #include "../kernels/mg_state.h"
 #include "components.h"
 #include "fault.h"
-#include "lids.h"
 #include "message.h"
 #include "stages.h"
 
@@ -284,7 +283,11 @@ static bool solve_once(struct sim *sim, bool warm)
 	stats->pressure_iterations += iterations;
 	stats->pressure_residual = residual;
 	stats->pressure_solves++;
-	stats->pressure_limits += residual > sim->scene->solver.tolerance;
+	if (residual > sim->scene->solver.tolerance) {
+		stats->pressure_limits++;
+		sim->solver->limit_residual = residual;
+		sim->solver->limit_stalled = sim->solver->stalled;
+	}
 	/* Once in an attempt, whatever separation does. */
 	if (stats->pressure_solves == 1 && fault_is_due(FAULT_SOLVER)) {
 		failed = true;
@@ -306,20 +309,18 @@ static bool separate(struct sim *sim)
 	const f32 threshold =
 		(f32)(SEPARATION_THRESHOLD *
 		      (double)stages_float(sim->host_scalars[SCALAR_DIVERGENCE_BEFORE]));
-	const f32 cell_speed = (f32)((double)g.h / sim->dt);
 	for (int round = 0; round < SEPARATION_ROUNDS && !sim->step_failed; round++) {
 		if (!stages_set_scalar(sim, SCALAR_SEPARATION_CHANGES, 0) ||
 		    !LAUNCH(sim->cl, K_PRESSURE_SEPARATE, bricks_points(b, BRICKS_BAND),
 			    BRICKS(b, BRICKS_BAND), ARG(g), ARG(p->mg.levels[0]), BUF(p->solution),
-			    BUF(sim->cell_type), BUF(sim->phi), BUF(sim->volume_open),
-			    BUF(sim->open_fraction), BUF(sim->component), ARG(threshold),
-			    ARG(cell_speed), BUF(sim->u_face), ARG(sim->kick), BUF(sim->opened),
+			    BUF(sim->cell_type), BUF(sim->open_fraction), BUF(sim->component),
+			    ARG(threshold), BUF(sim->u_face), ARG(sim->kick), BUF(sim->opened),
 			    BUF(sim->scalars)) ||
 		    !stages_read_scalars(sim))
 			return false;
 		if (sim->host_scalars[SCALAR_SEPARATION_CHANGES] == 0)
 			return true;
-		if (!lids_apply(sim) || !update_operator(sim) || !solve_once(sim, true))
+		if (!update_operator(sim) || !solve_once(sim, true))
 			return false;
 	}
 	return true;
@@ -336,16 +337,9 @@ static void warn_about_limit(struct sim *sim)
 			"relative residual of %.2g, %s); later cases are counted, not reported",
 			sim->frame + 1, sim->substep + 1, sim->scene->solver.tolerance,
 			sim->stats.pressure_limits, sim->stats.pressure_solves,
-			sim->stats.pressure_iterations, sim->stats.pressure_residual,
-			p->stalled ? "as no further step lowered it" : "its iterations used up");
-}
-
-bool pressure_begin(struct sim *sim)
-{
-	bool opened = false;
-	return clx_zero(sim->cl, &sim->opened, 0, sim->opened.bytes) &&
-	       pressure_build_operator(sim) && components_label(sim) && lids_open(sim, &opened) &&
-	       (!opened || (pressure_build_operator(sim) && components_label(sim)));
+			sim->stats.pressure_iterations, p->limit_residual,
+			p->limit_stalled ? "as no further step lowered it"
+					 : "its iterations used up");
 }
 
 bool pressure_project(struct sim *sim)
@@ -361,8 +355,9 @@ bool pressure_project(struct sim *sim)
 	sim->stats.pressure_iterations = 0;
 	sim->stats.pressure_residual = 0.0;
 	sim->stats.pressure_solves = sim->stats.pressure_limits = 0;
-	if (!pressure_begin(sim) || !measure_divergence(sim, sim->kick, SCALAR_DIVERGENCE_BEFORE) ||
-	    !solve_once(sim, false))
+	if (!clx_zero(cl, &sim->opened, 0, sim->opened.bytes) || !pressure_build_operator(sim) ||
+	    !measure_divergence(sim, sim->kick, SCALAR_DIVERGENCE_BEFORE) ||
+	    !components_label(sim) || !solve_once(sim, false))
 		return false;
 	if (sim->scene->solver.separation && !separate(sim))
 		return false;

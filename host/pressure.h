@@ -22,6 +22,9 @@ struct pressure {
 	int expected;	    /* iterations of the last solve: how many to enqueue before looking */
 	int drift_expected; /* the same for the drift solve, outside of pressure_for_drift() */
 	bool stalled;	    /* the last solve ended before its iterations were used up */
+	/* Of the last one that ended above the tolerance. */
+	bool limit_stalled;
+	double limit_residual;
 	bool limit_warned;
 	bool parts_warned; /* of parts of coarse cells without room */
 };
@@ -46,9 +49,6 @@ bool pressure_place_rhs(struct sim *sim, const struct clx_buffer *place);
 /* Runs `solve`, in which p->rhs and p->expected are the drift solve's.  They are the pressure
  * solve's again when it returns, whatever it returns. */
 bool pressure_for_drift(struct sim *sim, bool (*solve)(struct sim *sim, void *user), void *user);
-
-/* The operator with walls as they are before any has let go, but for lids (lids.h); components. */
-bool pressure_begin(struct sim *sim);
 
 /* Coefficients of the operator on all levels, from phi, cell types, open fractions, `opened`. */
 bool pressure_build_operator(struct sim *sim);

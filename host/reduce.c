@@ -71,9 +71,8 @@ bool reduce_cells(struct sim *sim)
 	       LAUNCH(cl, K_REDUCE_CELLS, reduce_groups(sim, sim->bricks.run[BRICKS_CHUNKS].count),
 		      BRICKS(&sim->bricks, BRICKS_CHUNKS), ARG(g), BUF(sim->phi),
 		      BUF(sim->cell_type), BUF(sim->volume_open), ARG(split),
-		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->particles.cell_start),
-		      BUF(sim->partial), LOCAL(PAIRS_FINAL_LANES * LANE_BYTES),
-		      BUF(sim->scalars)) &&
+		      BUF(sim->open_fraction), BUF(sim->particles.cell_start), BUF(sim->partial),
+		      LOCAL(PAIRS_FINAL_LANES * LANE_BYTES), BUF(sim->scalars)) &&
 	       reduce_total(sim, 0, chunks, TOTAL_VOLUME);
 }
 

@@ -186,7 +186,11 @@ static bool run_stages(struct sim *sim, size_t *failed_stage)
 		if (!watch_stage(sim, s))
 			return false;
 	}
-	if (!sim->step_failed && sim->host_scalars[SCALAR_LOOPS_CUT])
+	/* Whatever failed then failed for that, and no smaller step would help. */
+	bool cut = sim->host_scalars[SCALAR_LOOPS_CUT] != 0;
+	if (sim->step_failed && !loops_read(sim, &cut))
+		return false;
+	if (cut)
 		return loops_report(sim);
 	if (!sim->step_failed)
 		sim->step_failed = judge_statistics(sim);
@@ -319,8 +323,8 @@ bool sim_measure(struct sim *sim)
 		return false;
 	if (sim->host_scalars[SCALAR_NON_FINITE])
 		return particles_report_non_finite(sim);
-	if (!levelset_update(sim) || !pressure_begin(sim) || !reduce_cells(sim) ||
-	    !solids_forget_grid(sim) || !reduce_statistics(sim) ||
+	if (!levelset_update(sim) || !pressure_build_operator(sim) || !components_label(sim) ||
+	    !reduce_cells(sim) || !solids_forget_grid(sim) || !reduce_statistics(sim) ||
 	    !reduce_hash(sim, sim->frame, &sim->stats.hash) || !ledger_measured(sim))
 		return false;
 	if (sim->host_scalars[SCALAR_LOOPS_CUT])

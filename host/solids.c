@@ -136,8 +136,9 @@ static bool compute(struct sim *sim)
 		    solids_find_faces(sim) && clx_wait(cl);
 	/* About a thirtieth of it all, or kernels had to be compiled. */
 	if (done && ops > 0 && sim->loop_turns > 1 && seconds() - start > LONG_SECONDS)
-		message_note("measuring the room that %zu solids leave may take a while",
-			     sim->scene->solid_count);
+		message_note("measuring the room that %zu solid%s may take a while",
+			     sim->scene->solid_count,
+			     sim->scene->solid_count == 1 ? " leaves" : "s leave");
 	return done && open_cells(sim);
 }
 

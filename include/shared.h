@@ -73,7 +73,6 @@ struct grid {
 	f32 h, inv_h;		    /* cell size, m, and its reciprocal */
 	f32 size_x, size_y, size_z; /* box, m (size_z = h in 2D) */
 	i32 gaps;		    /* 1 = beside plates are gaps that hold no cell's centre */
-	i32 lid; /* which face of a cell is above: 1 + 2 axis + side; 0 = none (kernels/lids.h) */
 };
 
 /* Shape of the sums in float pairs (kernels/pairs.h): chunks of 1024 elements, 8 to a work-group,

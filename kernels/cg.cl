@@ -52,7 +52,7 @@ ALWAYS_INLINE void cg_store_chunk(local const float *restrict lane, int chunk,
 {
 	float high[PAIRS_LANES], low[PAIRS_LANES];
 	barrier(CLK_LOCAL_MEM_FENCE);
-	if (get_local_id(0) != 0)
+	if (get_local_id(0) != 0 || chunk < 0)
 		return;
 #pragma unroll
 	for (int t = 0; t < PAIRS_LANES; t++) {

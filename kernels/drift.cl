@@ -15,9 +15,6 @@
 #include "sample.h"
 #include "solids_reached.h"
 
-/* Air under a lid, in cells, that is there for sure: nearly three times the noise of phi. */
-#define DRIFT_LID_AIR 0.25f
-
 /* Adds particle p's linear weights to the cells around it, in units of 2^-bits. */
 void drift_splat(const struct grid g, int bits, global const float *position, int stride, int p,
 		 global uint *sum, int use_atomics)
@@ -137,10 +134,10 @@ kernel void drift_density_block(const struct grid g, int bits, int period, int c
 			drift_splat(g, bits, position, stride, p, sum, 0);
 }
 
-/* Whether a wall beside the cell, or its lid, has let go. */
+/* Whether a wall beside the cell has let go. */
 int drift_let_go(const struct grid g, global const uchar *opened, int at)
 {
-	int any = g.lid ? (opened[at] & (LIDS_AIR | LIDS_CLOSED)) : 0;
+	int any = 0;
 	for (int a = 0; a < DIM; a++) {
 		int bits = opened[at] | opened[at + lattice_stride(g, a)];
 		any |= (bits >> a | bits >> (a + 4)) & 1;
@@ -188,23 +185,12 @@ float drift_excess(const struct grid g, float to_rho, global const uint *sum,
 	return clamp_float(excess, -0.5f * open, 0.5f * open);
 }
 
-/* Walls that have let go are closed to displacements, and remembered four bits higher.  So is a lid
- * of a body that has a surface elsewhere, unless there is air for sure before it: what just let go
- * is not lifted back. */
-kernel void drift_close_walls(const struct grid g, global const ushort *volume_open,
-			      global const float *phi, global uchar *opened)
+/* Walls that have let go are closed to displacements, and remembered four bits higher. */
+kernel void drift_close_walls(const struct grid g, global uchar *opened)
 {
 	int at = (int)get_global_id(0);
-	if (at >= g.lattice)
-		return;
-	const int bits = opened[at];
-	int kept = (bits & 7) << 4;
-	if (bits & LIDS_AIR)
-		kept |= (bits & LIDS_ALONE) || lids_height(volume_open, at) + phi[at] * g.inv_h >
-						       DRIFT_LID_AIR
-				? LIDS_AIR
-				: LIDS_CLOSED;
-	opened[at] = (uchar)kept;
+	if (at < g.lattice)
+		opened[at] = (uchar)(opened[at] << 4);
 }
 
 /* b = scale * drift_excess() in liquid cells, 0 elsewhere.  Work-item per cell, both colours. */

@@ -3,7 +3,6 @@
 
 #include "bricks.h"
 #include "common.h"
-#include "lids.h"
 
 /*
  * One layer: a face without a value takes the mean of its neighbours (along the axes) that have
@@ -91,8 +90,7 @@ int extrapolate_closed(const struct grid g, global const uchar *valid,
 {
 	int at = lattice_index(g, i, j, k);
 	return face_exists(g, a, i, j, k) && open_fraction[a * g.lattice + at] == 0 &&
-	       !(opened[at] >> a & 1) && !lids_let_go(g, opened, a, i, j, k) &&
-	       !(valid[at] >> (3 + a) & 1);
+	       !(opened[at] >> a & 1) && !(valid[at] >> (3 + a) & 1);
 }
 
 /*

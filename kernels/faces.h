@@ -6,7 +6,6 @@
 #define FRESHET_FACES_H
 
 #include "common.h"
-#include "lids.h"
 #include "mg.h"
 
 /* Least depth of a liquid cell below the free surface, in cells.  It bounds 1/theta; larger ones
@@ -31,8 +30,7 @@ struct face {
 
 /*
  * The face on side `side` (0 low, 1 high) of axis a of the liquid cell `at` = (i,j,k).
- * `opened` has bit a set at a closed face that separation has let go, and LIDS_AIR at a cell with
- * air under its lid.
+ * `opened` has bit a set at a closed face that separation has let go.
  */
 ALWAYS_INLINE struct face faces_of_cell(const struct grid g, global const uchar *cell_type,
 					global const float *phi, global const ushort *open_fraction,
@@ -60,18 +58,13 @@ ALWAYS_INLINE struct face faces_of_cell(const struct grid g, global const uchar 
 			f.kind = FACE_DIRICHLET;
 			f.theta = inside / (inside - beyond);
 		}
-	} else {
-		const int lid = g.lid == 1 + 2 * a + side && (opened[at] & LIDS_AIR) != 0;
-		if (!lid && !(opened[slot] >> a & 1))
-			return f;
+	} else if (opened[slot] >> a & 1) {
 		/* As much of the wall lets go as the opposite face is open. */
 		f.area = (float)open_fraction[a * g.lattice + at + (1 - side) * stride] *
 			 (1.0f / FRACTION_ONE);
 		if (f.area > 0.0f) {
 			f.kind = FACE_DIRICHLET;
-			f.theta = lid ? clamp_float(-phi[at] * g.inv_h, FACES_MIN_DEPTH,
-						    FACES_WALL_THETA)
-				      : FACES_WALL_THETA;
+			f.theta = FACES_WALL_THETA;
 		}
 	}
 	return f;

@@ -164,11 +164,10 @@ kernel void free_density_block(const struct grid g, int bits, int colour, global
 kernel void free_phi(global const int *bricks, const struct brick_run run, const struct grid g,
 		     float to_rho, global const uint *sum, global const ushort *kernel_open,
 		     global const uint *start, int has_solids, global const float *solid_phi,
-		     int split, global const ushort *open_fraction,
-		     global const ushort *volume_open, global float *phi)
+		     int split, global const ushort *open_fraction, global float *phi)
 {
 	levelset_phi_at(g, bricks_point(bricks, run), to_rho, sum, 1, kernel_open, start,
-			has_solids, solid_phi, split, open_fraction, volume_open, phi);
+			has_solids, solid_phi, split, open_fraction, phi);
 }
 #endif /* FRESHET_NATIVE */
 #endif

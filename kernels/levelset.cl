@@ -47,24 +47,22 @@ kernel void levelset_density_tile(const struct grid g, int bits, global const ui
 kernel void levelset_phi(global const int *bricks, const struct brick_run run, const struct grid g,
 			 float to_rho, global const uint *sum, global const ushort *kernel_open,
 			 global const uint *start, int has_solids, global const float *solid_phi,
-			 int split, global const ushort *open_fraction,
-			 global const ushort *volume_open, global float *phi)
+			 int split, global const ushort *open_fraction, global float *phi)
 {
 	const struct brick_point p = bricks_point(bricks, run);
 	levelset_phi_at(g, p, to_rho, sum, 0, kernel_open, start, has_solids, solid_phi, split,
-			open_fraction, volume_open, phi);
+			open_fraction, phi);
 }
 
 /*
  * Types.  Solid: every face closed.  Liquid: phi < 0, or no particle inside and every face
  * neighbour liquid or solid, at least one liquid (no vacuum holes).  phi_out keeps phi, made
- * negative in such cells, the amount kept in those that a lid leaves no depth (lids_apply).  One
- * work-item per lattice point.
+ * negative in such cells.  One work-item per lattice point.
  */
 kernel void levelset_cells(global const int *bricks, const struct brick_run run,
 			   const struct grid g, global const float *phi,
-			   global const ushort *open_fraction, global const ushort *volume_open,
-			   global float *phi_out, global uchar *cell_type)
+			   global const ushort *open_fraction, global float *phi_out,
+			   global uchar *cell_type)
 {
 	const struct brick_point p = bricks_point(bricks, run);
 	const int i = p.i, j = p.j, k = p.k;
@@ -91,11 +89,8 @@ kernel void levelset_cells(global const int *bricks, const struct brick_run run,
 			}
 		if (open) {
 			type = value < 0.0f || (closed_in && liquid) ? CELL_LIQUID : CELL_AIR;
-			if (type == CELL_LIQUID && value > -LEVELSET_TOKEN_DEPTH * g.h * 0.1f) {
-				const int flat = lids_below(g, open_fraction, i, j, k) >= 0 &&
-						 lids_height(volume_open, at) < LIDS_LEAST;
-				value = flat ? -value : -LEVELSET_TOKEN_DEPTH * g.h * 0.1f;
-			}
+			if (type == CELL_LIQUID && value > -LEVELSET_TOKEN_DEPTH * g.h * 0.1f)
+				value = -LEVELSET_TOKEN_DEPTH * g.h * 0.1f;
 		}
 	}
 	phi_out[at] = value;

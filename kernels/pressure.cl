@@ -190,66 +190,6 @@ kernel void pressure_store(global const int *bricks, const struct brick_run run,
 			       : 0.0f;
 }
 
-/* Is the face of component a at lattice point (i,j,k) the lid of a liquid cell, below it on the
- * axis if `low`, that pressure_part_from_lid() tells of? */
-int pressure_is_lid(const struct grid g, global const ushort *open_fraction,
-		    global const uchar *cell_type, int a, int low, int i, int j, int k)
-{
-	return g.lid == 1 + 2 * a + low &&
-	       lids_can_part(g, open_fraction, cell_type, i - (low && a == 0), j - (low && a == 1),
-			     k - (low && a == 2));
-}
-
-/*
- * LIDS_AIR if a cell is to let go of its lid or to meet it again, else 0.  A lid lets go where the
- * pressure at itself, which is that of the cell less the weight of the liquid between, would be
- * negative, and presses again where the liquid would move further than the air is thick.
- * cell_speed: one cell per step, m/s.
- */
-uchar pressure_part_from_lid(const struct grid g, const struct mg_level level,
-			     global const float *q, global const uchar *cell_type,
-			     global const float *phi, global const ushort *volume_open,
-			     global const ushort *open_fraction, global const ushort *sealed,
-			     float threshold, float cell_speed, global const float *u_face,
-			     const struct kick kick, global const uchar *opened, int i, int j,
-			     int k)
-{
-	const int below = lids_below(g, open_fraction, i, j, k);
-	if (below < 0)
-		return 0;
-	const int at = lattice_index(g, i, j, k), axis = lids_axis(g), side = lids_side(g);
-	const int high[3] = {i + (side && axis == 0), j + (side && axis == 1),
-			     k + (side && axis == 2)};
-	const float up = side ? 1.0f : -1.0f, lid = lids_height(volume_open, at);
-	const int flat = lid < LIDS_LEAST;
-	if (!(opened[at] & LIDS_AIR)) {
-		if (!lids_can_part(g, open_fraction, cell_type, i, j, k) ||
-		    sealed[at] != SEALED_NONE)
-			return 0;
-		const float there = q[mg_at_cell(level, i, j, k)] +
-				    up * lid * forces_kick(kick, axis, high[0], high[1], high[2]);
-		return there < -threshold ? LIDS_AIR : 0;
-	}
-	/* Where the surface is: at the lid's face, or the one below a cell that is all air. */
-	const int face[3] = {high[0] - (flat && axis == 0 ? 2 * side - 1 : 0),
-			     high[1] - (flat && axis == 1 ? 2 * side - 1 : 0),
-			     high[2] - (flat && axis == 2 ? 2 * side - 1 : 0)};
-	const int wet[3] = {i - (flat && axis == 0 ? 2 * side - 1 : 0),
-			    j - (flat && axis == 1 ? 2 * side - 1 : 0),
-			    k - (flat && axis == 2 ? 2 * side - 1 : 0)};
-	const int slot = lattice_index(g, face[0], face[1], face[2]);
-	float theta = clamp_float(-phi[at] * g.inv_h, FACES_MIN_DEPTH, FACES_WALL_THETA);
-	if (flat) {
-		const float inside = min_float(phi[below], -FACES_MIN_DEPTH * g.h);
-		theta = inside / (inside - max_float(phi[at], 0.0f));
-	}
-	const float into = up * (u_face[axis * g.lattice + slot] +
-				 forces_kick(kick, axis, face[0], face[1], face[2])) +
-			   q[mg_at_cell(level, wet[0], wet[1], wet[2])] / theta;
-	const float air = max_float(lid + phi[at] * g.inv_h, 0.0f);
-	return into > threshold + air * cell_speed ? LIDS_AIR : 0;
-}
-
 /*
  * Walls push but do not pull: a closed face whose liquid cell has q below -threshold lets go; one
  * that has let go closes again when the liquid would move into the wall faster than threshold.
@@ -261,10 +201,9 @@ uchar pressure_part_from_lid(const struct grid g, const struct mg_level level,
 kernel void pressure_separate(global const int *bricks, const struct brick_run run,
 			      const struct grid g, const struct mg_level level,
 			      global const float *q, global const uchar *cell_type,
-			      global const float *phi, global const ushort *volume_open,
 			      global const ushort *open_fraction, global const ushort *sealed,
-			      float threshold, float cell_speed, global const float *u_face,
-			      const struct kick kick, global uchar *opened, global uint *scalars)
+			      float threshold, global const float *u_face, const struct kick kick,
+			      global uchar *opened, global uint *scalars)
 {
 	const struct brick_point p = bricks_point(bricks, run);
 	const int i = p.i, j = p.j, k = p.k;
@@ -285,8 +224,7 @@ kernel void pressure_separate(global const int *bricks, const struct brick_run r
 		if (!(low_wet && high_solid) && !(high_wet && low_solid))
 			continue;
 		int wet = low_wet ? at - stride : at;
-		if (sealed[wet] != SEALED_NONE ||
-		    pressure_is_lid(g, open_fraction, cell_type, a, low_wet, i, j, k))
+		if (sealed[wet] != SEALED_NONE)
 			continue;
 		float q_wet =
 			low_wet ? q[mg_at_cell(level, i - (a == 0), j - (a == 1), k - (a == 2))]
@@ -302,9 +240,6 @@ kernel void pressure_separate(global const int *bricks, const struct brick_run r
 			bits |= (uchar)(1 << a);
 		}
 	}
-	bits ^= pressure_part_from_lid(g, level, q, cell_type, phi, volume_open, open_fraction,
-				       sealed, threshold, cell_speed, u_face, kick, opened, i, j,
-				       k);
 	if (bits != before) {
 		opened[at] = bits;
 		atomic_inc(scalars + SCALAR_SEPARATION_CHANGES);

@@ -2,7 +2,6 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "common.h"
-#include "lids.h"
 #include "pairs.h"
 #include "reduce_values.h"
 #include "solids_reached.h"
@@ -110,97 +109,19 @@ float reduce_half_slope(const struct grid g, global const float *phi, global con
 	return 0.0f;
 }
 
-/* Air above a liquid cell with a lid, in cells, from which on it counts where no pressure has told
- * yet: twice the noise of phi. */
-#define REDUCE_LID_AIR 0.2f
-
-/* Is there air beside a cell, across the axis? */
-int reduce_beside_air(const struct grid g, global const uchar *cell_type, int axis, int i, int j,
-		      int k)
-{
-	int any = 0;
-	for (int a = 0; a < DIM; a++)
-		for (int side = -1; side <= 1 && a != axis; side += 2) {
-			const int to[3] = {i + (a == 0 ? side : 0), j + (a == 1 ? side : 0),
-					   k + (a == 2 ? side : 0)};
-			any |= cell_exists(g, to[0], to[1], to[2]) &&
-			       cell_type[lattice_index(g, to[0], to[1], to[2])] == CELL_AIR;
-		}
-	return any;
-}
-
-/* Does the lid of a cell press, as far as can be told?  Before a first solve some may not have let
- * go yet that have as much air as those beside. */
-int reduce_lid_presses(const struct grid g, global const float *phi, global const uchar *cell_type,
-		       global const ushort *volume_open, global const uchar *opened, int at, int i,
-		       int j, int k)
-{
-	const float lid = lids_height(volume_open, at);
-	const float height = (lid < LIDS_LEAST ? fabs(phi[at]) : phi[at]) * g.inv_h;
-	return cell_type[at] == CELL_LIQUID && !(opened[at] & LIDS_AIR) &&
-	       lid + height < REDUCE_LID_AIR &&
-	       !reduce_beside_air(g, cell_type, lids_axis(g), i, j, k);
-}
-
-/*
- * Part of a cell under a lid, over a liquid one, which is below a level surface; -1 = it is no such
- * cell.  What has no depth of its own, and the cell below, share the liquid above the centre of the
- * latter by its linear weights, as they do the room.
- */
-float reduce_lid_fraction(const struct grid g, global const float *phi,
-			  global const uchar *cell_type, global const ushort *volume_open,
-			  global const ushort *open_fraction, global const uchar *opened, int i,
-			  int j, int k)
-{
-	const int at = lattice_index(g, i, j, k);
-	const int above = lids_flat_above(g, open_fraction, volume_open, i, j, k);
-	if (above >= 0 && cell_type[2 * at - above] == CELL_LIQUID) {
-		const int axis = lids_axis(g), up = 2 * lids_side(g) - 1;
-		const float own = -phi[at] * g.inv_h;
-		const float top = own < 0.5f ? own : 1.0f - fabs(phi[above]) * g.inv_h;
-		const float part = clamp_float(top, 0.0f, 1.0f);
-		if (reduce_lid_presses(g, phi, cell_type, volume_open, opened, above,
-				       i + (axis == 0 ? up : 0), j + (axis == 1 ? up : 0),
-				       k + (axis == 2 ? up : 0)))
-			return 1.0f;
-		return clamp_float((0.5f + top - 0.5f * part * part) /
-					   max_float(lids_room(volume_open, at), 1e-3f),
-				   0.0f, 1.0f);
-	}
-	const int below = lids_below(g, open_fraction, i, j, k);
-	if (below < 0 || cell_type[below] != CELL_LIQUID)
-		return -1.0f;
-	if (reduce_lid_presses(g, phi, cell_type, volume_open, opened, at, i, j, k))
-		return 1.0f;
-	const float lid = lids_height(volume_open, at), surface = -phi[at] * g.inv_h;
-	const float recess = lids_recess(volume_open, at);
-	const float part =
-		clamp_float((1.0f - fabs(surface)) / max_float(lid + 1.0f, 1e-3f), 0.0f, 1.0f);
-	return lid < LIDS_LEAST
-		       ? part * part
-		       : clamp_float(((surface + 0.5f) * (1.0f + recess) - 0.125f * recess) /
-					     (lid + 0.5f + 0.875f * recess),
-				     0.0f, 1.0f);
-}
-
 /* Part of a cell where phi < 0, phi linear towards each neighbour: the mean over the 2^DIM corners
  * of the cell of the share of a corner below a plane.  Exact for planes along the axes; a lone
  * particle's cell holds next to nothing.  A cell whose faces are all closed is no unknown, but what
  * stands in it counts where it is a chamber (a box of one cell), not the rest that a solid leaves.
  */
 float reduce_wet_fraction(const struct grid g, global const float *phi,
-			  global const uchar *cell_type, global const ushort *volume_open,
-			  global const ushort *open_fraction, global const uchar *opened,
+			  global const uchar *cell_type, global const ushort *open_fraction,
 			  float open, int i, int j, int k)
 {
 	int at = lattice_index(g, i, j, k);
 	int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
 	if (cell_type[at] == CELL_SOLID && open < 0.5f)
 		return 0.0f;
-	const float lid =
-		reduce_lid_fraction(g, phi, cell_type, volume_open, open_fraction, opened, i, j, k);
-	if (lid >= 0.0f)
-		return lid;
 	/* Every slope is bounded, so a cell this deep or this far is all wet or all dry. */
 	float slope[3][2], reach = 0.0f, sum = 0.0f;
 #pragma unroll
@@ -261,9 +182,8 @@ int reduce_is_interior(const struct grid g, global const uchar *cell_type, int s
 kernel void reduce_cells(global const int *bricks, const struct brick_run run, const struct grid g,
 			 global const float *phi, global const uchar *cell_type,
 			 global const ushort *volume_open, int split,
-			 global const ushort *open_fraction, global const uchar *opened,
-			 global const uint *start, global struct pair *partial,
-			 local struct pair *lane, global uint *scalars)
+			 global const ushort *open_fraction, global const uint *start,
+			 global struct pair *partial, local struct pair *lane, global uint *scalars)
 {
 	int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
 	for (int w = (int)get_local_id(0); w < PAIRS_GROUP_CHUNKS * PAIRS_LANES;
@@ -280,8 +200,8 @@ kernel void reduce_cells(global const int *bricks, const struct brick_run run, c
 			if (!cell_exists(g, i, j, k))
 				continue;
 			float open = (float)room_units(volume_open[at]) * (1.0f / FRACTION_ONE);
-			float wet = reduce_wet_fraction(g, phi, cell_type, volume_open,
-							open_fraction, opened, open, i, j, k);
+			float wet = reduce_wet_fraction(g, phi, cell_type, open_fraction, open, i,
+							j, k);
 			bad |= !(fabs(phi[at]) < 1e18f);
 			pairs_accumulate(&high, &low, wet, open);
 			if (cell_type[at] != CELL_LIQUID)

@@ -82,7 +82,8 @@ int seed_judge(const struct grid g, const struct seed_params p, const struct see
 }
 
 /* counts[cell] = particles of the liquid there, cell = i + nx (j + ny k); totals[] add up, in
- * integers.  One work-item per cell, whose loops are no longer in seed_write_cells(). */
+ * integers.  One work-item per cell.  Its loops are checked for those of
+ * seed_write_cells(), which take no more turns. */
 kernel void seed_count_cells(const struct grid g, const struct seed_params p,
 			     global const struct shape_op *ops, global const float *points,
 			     global const int *ends, global const struct shape_op *solid_ops,

@@ -149,84 +149,6 @@ static double solid_at(const struct grid *g, const float *solid, int i, int j, i
 	return sum / (1 << DIM);
 }
 
-/* Density, of 1, at a height above the flat surface of deep liquid: the kernel's integral below it,
- * by Simpson's rule over (1 - y^2/4)^7/2, in 3D ^4. */
-static double profile(double height)
-{
-	enum { STEPS = 200 };
-	double below = 0.0, whole = 0.0;
-	for (int part = 0; part < 2; part++) {
-		const double low = -2.0, high = part ? 2.0 : fmin(fmax(-height, -2.0), 2.0);
-		double sum = 0.0;
-		for (int n = 0; n <= STEPS; n++) {
-			const double y = low + (high - low) * n / STEPS;
-			sum += pow(fmax(1.0 - 0.25 * y * y, 0.0), DIM == 2 ? 3.5 : 4.0) *
-			       (n == 0 || n == STEPS ? 1.0
-				: n % 2		     ? 4.0
-						     : 2.0);
-		}
-		*(part ? &whole : &below) = sum * (high - low) / (3.0 * STEPS);
-	}
-	return below / whole;
-}
-
-/*
- * Cells under lids (gravity points down): with air up to a closed wall of the box the density is
- * that of the liquid and of its image; up to a solid that ends in or above the cell what that
- * closes of the kernel is no emptier than the air.  -> their phi, h, by bisection; false: it is no
- * such cell, or a rule for whole cells holds.
- */
-static bool phi_under_lid(const struct sim *sim, const struct fields *f, const uint16_t *volume,
-			  int i, int j, int k, double *phi, bool *unsure)
-{
-	const struct grid *g = &sim->grid;
-	const size_t at = fixture_at(g, i, j, k), above = fixture_at(g, i, j + 1, k);
-	const uint16_t *open = f->open + g->lattice;
-	const size_t over = fixture_at(g, i, j + 2, k);
-	double lid, low, high = 1.0;
-	bool mirrors = false;
-	*unsure = false;
-	if (j == 0 || open[at] == 0)
-		return false;
-	const size_t own = open[above] == 0 ? at : above;
-	const double room = (double)room_units(volume[own]) / FRACTION_ONE;
-	lid = room < 0.5 ? sqrt(2.0 * room) - 1.0 : fmin(room, 1.0) - 0.5;
-	*unsure = fabs(lid - 0.05) < 1e-4;
-	if (open[above] == 0) {
-		mirrors = j == g->ny - 1;
-	} else {
-		if (j == g->ny - 1 || open[over] != 0)
-			return false;
-		lid += 1.0;
-		*unsure = fabs(lid - 1.4) < 1e-4;
-		if (lid >= 1.4)
-			return false;
-	}
-	const double deep = f->rho[fixture_at(g, i, j - 1, k)], rho = f->rho[at];
-	*unsure |= fabs(deep - BULK) < 1e-4 || fabs(deep - 0.5) < 1e-4 || fabs(deep - rho) < 1e-4;
-	*unsure &= deep > 0.499;
-	if (deep <= BULK && (deep <= 0.5 || deep <= rho))
-		return false;
-	/* f->rho is divided by the open part of the kernel. */
-	const double recess = fmin(fmax((room - 1.0) * 8.0 / 7.0, 0.0), own == at ? 1.0 : 0.0);
-	const double slab = profile(-0.5) - profile(0.5);
-	const double whole =
-		rho * (profile(-lid) + (mirrors ? profile(1.0 - lid) : 0.0) + recess * slab);
-	low = -lid;
-	for (int n = 0; n < 40; n++) {
-		const double y = 0.5 * (low + high), p = profile(y);
-		const double there = p + recess * fmax(p - profile(0.5), 0.0) +
-				     (mirrors ? profile(1.0 + y) : 0.0);
-		*(there > whole ? &low : &high) = y;
-	}
-	*phi = low;
-	/* All liquid or all air. */
-	*unsure |= lid < 0.05 && fabs(low - 0.5) < 1e-3;
-	if (lid < 0.05 && low < 0.5)
-		*phi = -fmax(low, TOKEN);
-	return true;
-}
-
 /* phi before the rules about neighbours. */
 static void test_phi(void **state)
 {
@@ -238,25 +160,9 @@ static void test_phi(void **state)
 	disperse(s.sim, &random);
 	assert_true(levelset_update(s.sim));
 	struct fields f = read_fields(s.sim);
-	uint16_t *volume = fixture_read(&s.sim->volume_open, (size_t)g->lattice * sizeof(uint16_t));
-	size_t skipped = 0, tokens = 0, in_solids = 0, lids = 0;
+	size_t skipped = 0, tokens = 0, in_solids = 0;
 	FOR_CELLS(g, i, j, k, at)
 	{
-		double under;
-		bool doubt;
-		if (phi_under_lid(s.sim, &f, volume, i, j, k, &under, &doubt)) {
-			/* Five steps of Newton's, of a slope of 0.1 at least. */
-			if (!doubt &&
-			    fabs((double)f.phi_raw[at] / h - under) > 2e-3 + 10.0 * f.doubt[at])
-				fail_msg("cell (%d %d %d) under a lid: phi %g h, not %g h (rho %g)",
-					 i, j, k, (double)f.phi_raw[at] / h, under, f.rho[at]);
-			skipped += doubt;
-			lids += !doubt;
-			continue;
-		}
-		skipped += doubt;
-		if (doubt)
-			continue;
 		double expected = (0.5 - f.rho[at]) * scale, bound = f.doubt[at] * scale;
 		bool unsure, bulk = is_beside_bulk(g, f.rho, i, j, k, &unsure);
 		double solid = solid_at(g, f.solid, i, j, k);
@@ -281,8 +187,6 @@ static void test_phi(void **state)
 	assert_true(skipped < (size_t)g->lattice / 50);
 	assert_true(tokens > 5);
 	assert_true(in_solids > 5);
-	assert_true(lids > 5);
-	test_free(volume);
 	free_fields(&f);
 	fixture_free(&s);
 }

@@ -63,6 +63,7 @@ hid_t take_type(struct input *input)
 	return text;
 }
 
+/* 5 and 6: as many particles as the good files have, and one more. */
 hid_t take_space(struct input *input)
 {
 	static const hsize_t lengths[] = {0,
