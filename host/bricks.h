@@ -8,8 +8,8 @@
  * and pressure 0, no valid face, no wall let go, the level set at its greatest, no liquid cell).
  *
  * The pressure solver has lists of its own, of what holds unknowns, row by row: made with the
- * operator from the cells' types, before its arrays are cleared.  Neither changes a bit of the result
- * (kernels/bricks.h, docs/method.md).
+ * operator from the cells' types, before its arrays are cleared.  Neither changes a bit of the
+ * result (kernels/bricks.h, docs/method.md).
  */
 #ifndef FRESHET_BRICKS_H
 #define FRESHET_BRICKS_H
