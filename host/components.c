@@ -52,16 +52,16 @@ bool components_project(struct sim *sim, struct clx_buffer *v)
 	struct pressure *p = sim->solver;
 	const struct grid g = sim->grid;
 	const struct mg_level level = p->mg.levels[0];
-	const struct clx_range lattice = stages_lattice(sim);
+	const struct clx_range runs = clx_range3(
+		((size_t)g.nx + COMPONENTS_RUN - 1) / COMPONENTS_RUN, (size_t)g.py, (size_t)g.pz);
 	if (p->singular == 0)
 		return true;
 	return clx_zero(cl, &p->component_scale, 0, p->component_scale.bytes) &&
 	       clx_zero(cl, &p->component_sums, 0, 3 * (size_t)p->singular * sizeof(u32)) &&
-	       LAUNCH(cl, K_COMPONENTS_SCALE, lattice, ARG(g), ARG(level), BUF(sim->component),
+	       LAUNCH(cl, K_COMPONENTS_SCALE, runs, ARG(g), ARG(level), BUF(sim->component),
 		      BUF(*v), BUF(p->component_scale)) &&
-	       LAUNCH(cl, K_COMPONENTS_SUM, lattice, ARG(g), ARG(level), BUF(sim->component),
-		      BUF(*v), BUF(p->component_scale), BUF(p->component_sums)) &&
-	       LAUNCH(cl, K_COMPONENTS_SUBTRACT_MEAN, lattice, ARG(g), ARG(level),
-		      BUF(sim->component), BUF(p->component_scale), BUF(p->component_sums),
-		      BUF(*v));
+	       LAUNCH(cl, K_COMPONENTS_SUM, runs, ARG(g), ARG(level), BUF(sim->component), BUF(*v),
+		      BUF(p->component_scale), BUF(p->component_sums)) &&
+	       LAUNCH(cl, K_COMPONENTS_SUBTRACT_MEAN, runs, ARG(g), ARG(level), BUF(sim->component),
+		      BUF(p->component_scale), BUF(p->component_sums), BUF(*v));
 }

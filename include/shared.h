@@ -107,6 +107,8 @@ SHARED_INLINE u32 room_units(u32 stored)
 /* `component` (u16): liquid without a tie to pressure 0 is numbered, all else holds SEALED_NONE. */
 #define SEALED_NONE 0xffffu
 #define SEALED_MOST 0xffffu
+/* Cells of a row whose sums over a component one work-item makes. */
+#define COMPONENTS_RUN 32
 
 /* A removed particle's id; the sort moves it behind the living ones. */
 #define ID_REMOVED 0xffffffffu

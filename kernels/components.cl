@@ -161,14 +161,23 @@ kernel void components_number(const struct grid g, global const uchar *cell_type
 	index[at] = (ushort)number;
 }
 
-/* scale = max |v| over cells of singular components. */
+/* scale = max |v| over cells of singular components.  One work-item per COMPONENTS_RUN cells of a
+ * row, as all of them meet at one word. */
 kernel void components_scale(const struct grid g, const struct mg_level level,
 			     global const ushort *index, global const float *v, global uint *scale)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-	if (!cell_exists(g, i, j, k) || index[lattice_index(g, i, j, k)] == SEALED_NONE)
+	const int first = (int)get_global_id(0) * COMPONENTS_RUN;
+	const int j = (int)get_global_id(1), k = (int)get_global_id(2);
+	uint largest = 0;
+	if (!cell_exists(g, first, j, k))
 		return;
-	atomic_max(scale, as_uint(fabs(v[mg_at_cell(level, i, j, k)])));
+	for (int i = first; i < min_int(first + COMPONENTS_RUN, g.nx); i++)
+		if (index[lattice_index(g, i, j, k)] != SEALED_NONE) {
+			const uint bits = as_uint(fabs(v[mg_at_cell(level, i, j, k)]));
+			largest = bits > largest ? bits : largest;
+		}
+	if (largest > 0)
+		atomic_max(scale, largest);
 }
 
 /* 2^n <= x < 2^(n+1), as a float power of two; x positive and normal. */
@@ -177,48 +186,80 @@ float components_power_of_two(float x)
 	return as_float(as_uint(x) & 0x7f800000u);
 }
 
+/* Adds to the sum and the count of component c. */
+void components_add(global uint *sums, uint c, long sum, uint count)
+{
+	const uint low = (uint)(ulong)sum, high = (uint)((ulong)sum >> 32);
+	const uint old = atomic_add(sums + 3 * c, low);
+	const uint carry = old + low < low ? 1u : 0u;
+	atomic_add(sums + 3 * c + 1, high + carry);
+	atomic_add(sums + 3 * c + 2, count);
+}
+
 /* sums[3c], sums[3c+1]: low and high word of the sum of v in units of scale 2^-29; sums[3c+2]:
- * cells.  Integers, so the order does not matter. */
+ * cells.  Integers, so the order does not matter.  Work-items as for components_scale(). */
 kernel void components_sum(const struct grid g, const struct mg_level level,
 			   global const ushort *index, global const float *v,
 			   global const uint *scale, global uint *sums)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-	if (!cell_exists(g, i, j, k))
+	const int first = (int)get_global_id(0) * COMPONENTS_RUN;
+	const int j = (int)get_global_id(1), k = (int)get_global_id(2);
+	const float largest = as_float(scale[0]);
+	if (!cell_exists(g, first, j, k) || !(largest > 0x1p-90f))
 		return;
-	uint c = index[lattice_index(g, i, j, k)];
-	float largest = as_float(scale[0]);
-	if (c == SEALED_NONE || !(largest > 0x1p-90f))
-		return;
-	float unit = components_power_of_two(largest) * 0x1p-29f;
-	long value = (long)convert_int_rte(v[mg_at_cell(level, i, j, k)] / unit);
-	uint low = (uint)(ulong)value, high = (uint)((ulong)value >> 32);
-	uint old = atomic_add(sums + 3 * c, low);
-	uint carry = old + low < low ? 1u : 0u;
-	atomic_add(sums + 3 * c + 1, high + carry);
-	atomic_inc(sums + 3 * c + 2);
+	const float unit = components_power_of_two(largest) * 0x1p-29f;
+	uint of = SEALED_NONE, count = 0;
+	long sum = 0;
+	for (int i = first; i < min_int(first + COMPONENTS_RUN, g.nx); i++) {
+		const uint c = index[lattice_index(g, i, j, k)];
+		if (c == SEALED_NONE)
+			continue;
+		if (c != of && count > 0) {
+			components_add(sums, of, sum, count);
+			sum = 0;
+			count = 0;
+		}
+		of = c;
+		sum += (long)convert_int_rte(v[mg_at_cell(level, i, j, k)] / unit);
+		count++;
+	}
+	if (count > 0)
+		components_add(sums, of, sum, count);
 }
 
-/* v -= mean over the component, for singular components. */
+/* Mean of v over component c, of its sum in `unit`. */
+float components_mean(global const uint *sums, uint c, float unit)
+{
+	const long sum = (long)((ulong)sums[3 * c] | (ulong)sums[3 * c + 1] << 32);
+	/* Whole units apart: the mean of equal values is that value, and leaves nothing to solve.
+	 */
+	const long count = (long)sums[3 * c + 2], whole = sum / count;
+	return (convert_float_rte(whole) +
+		convert_float_rte(sum - whole * count) / convert_float_rte(count)) *
+	       unit;
+}
+
+/* v -= mean over the component, for singular components.  Work-items as for components_scale(). */
 kernel void components_subtract_mean(const struct grid g, const struct mg_level level,
 				     global const ushort *index, global const uint *scale,
 				     global const uint *sums, global float *v)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-	if (!cell_exists(g, i, j, k))
+	const int first = (int)get_global_id(0) * COMPONENTS_RUN;
+	const int j = (int)get_global_id(1), k = (int)get_global_id(2);
+	const float largest = as_float(scale[0]);
+	if (!cell_exists(g, first, j, k) || !(largest > 0x1p-90f))
 		return;
-	uint c = index[lattice_index(g, i, j, k)];
-	float largest = as_float(scale[0]);
-	if (c == SEALED_NONE || !(largest > 0x1p-90f))
-		return;
-	float unit = components_power_of_two(largest) * 0x1p-29f;
-	long sum = (long)((ulong)sums[3 * c] | (ulong)sums[3 * c + 1] << 32);
-	/* Whole units apart: the mean of equal values is that value, and leaves nothing to solve.
-	 */
-	long count = (long)sums[3 * c + 2], whole = sum / count;
-	float mean = (convert_float_rte(whole) +
-		      convert_float_rte(sum - whole * count) / convert_float_rte(count)) *
-		     unit;
-	int at = mg_at_cell(level, i, j, k);
-	v[at] = v[at] - mean;
+	const float unit = components_power_of_two(largest) * 0x1p-29f;
+	uint of = SEALED_NONE;
+	float mean = 0.0f;
+	for (int i = first; i < min_int(first + COMPONENTS_RUN, g.nx); i++) {
+		const uint c = index[lattice_index(g, i, j, k)];
+		if (c == SEALED_NONE)
+			continue;
+		if (c != of)
+			mean = components_mean(sums, c, unit);
+		of = c;
+		const int at = mg_at_cell(level, i, j, k);
+		v[at] = v[at] - mean;
+	}
 }
