@@ -1,7 +1,8 @@
 /*
- * Were loops cut off?  Mesa's llvmpipe lets a work-item, with those beside it in a vector, take
- * 65535 turns of loops in all, and then ends every loop after one more, silently.  Kernels whose
- * loops go through shapes end with loops_check(), so that what they give then is never taken.
+ * Were loops cut off?  Mesa's llvmpipe lets a kernel take 65535 turns of loops in all (by its
+ * source a vector of work-items together), and then ends every loop after one more, silently.
+ * Kernels whose loops go through shapes end with loops_check(), so that what they give then is
+ * never taken.
  */
 #ifndef FRESHET_LOOPS_H
 #define FRESHET_LOOPS_H
