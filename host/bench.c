@@ -171,43 +171,22 @@ static void summarise(struct samples *s, size_t steps, struct bench_result *resu
 		};
 }
 
-/* Kernel totals since `before`, per substep. */
-static void list_kernels(struct clx *cl, const struct clx_kernel_time *before, size_t before_count,
-			 size_t steps, struct bench_result *result)
-{
-	struct clx_kernel_time now[CLX_MAX_TIMES];
-	const size_t count = clx_kernel_times(cl, now, CLX_MAX_TIMES);
-	for (size_t i = 0; i < count; i++) {
-		for (size_t j = 0; j < before_count; j++)
-			if (now[i].name == before[j].name) {
-				now[i].launches -= before[j].launches;
-				now[i].total_ms -= before[j].total_ms;
-			}
-		if (now[i].launches)
-			result->kernels[result->kernel_count++] = (struct bench_kernel){
-				.name = now[i].name,
-				.launches = (double)now[i].launches / (double)steps,
-				.ms = now[i].total_ms / (double)steps,
-			};
-	}
-}
-
 static bool measure_stages(struct sim *sim, const struct bench_options *options,
 			   struct bench_result *result)
 {
 	const size_t steps = (size_t)options->steps;
 	struct samples samples = {0};
-	struct clx_kernel_time before[CLX_MAX_TIMES];
+	struct bench_totals before;
 	bool ok = samples_create(&samples, steps) && sim_measure(sim);
 	for (int i = 0; i < BENCH_WARM_UP && ok; i++)
 		ok = sim_substep(sim);
-	const size_t before_count = ok ? clx_kernel_times(sim->cl, before, CLX_MAX_TIMES) : 0;
+	bench_take_totals(sim->cl, &before);
 	for (size_t i = 0; i < steps && ok; i++)
 		ok = measure_step(sim, i, steps, &samples, result);
 	if (ok) {
 		summarise(&samples, steps, result);
 		if (options->profile)
-			list_kernels(sim->cl, before, before_count, steps, result);
+			bench_list_kernels(sim->cl, &before, (double)steps, &result->kernels);
 	}
 	samples_free(&samples);
 	return ok;

@@ -69,9 +69,15 @@ struct bench_stage {
 	bool by_particle; /* its work is proportional to particles */
 };
 
+/* Means per substep, or per iteration of a solver. */
 struct bench_kernel {
 	const char *name;
-	double launches, ms; /* means per substep */
+	double launches, ms;
+};
+
+struct bench_kernels {
+	struct bench_kernel of[CLX_MAX_TIMES];
+	size_t count; /* 0 unless asked for */
 };
 
 struct bench_result {
@@ -93,13 +99,30 @@ struct bench_result {
 	struct bench_stage extras[2]; /* beside the substep; ms as the host sees it */
 	size_t extra_count;
 	double mesh_triangles;
-	struct bench_kernel kernels[CLX_MAX_TIMES];
-	size_t kernel_count; /* 0 unless asked for */
+	struct bench_kernels kernels;
 };
 
 /* Sums over the stages. */
 double bench_kernel_ms(const struct bench_result *result);
 double bench_bytes(const struct bench_result *result);
+
+/* ---- bench_kernels.c ---------------------------------------------------------------------- */
+
+/* Totals of all kernels at some time. */
+struct bench_totals {
+	struct clx_kernel_time of[CLX_MAX_TIMES];
+	size_t count;
+};
+
+void bench_take_totals(struct clx *cl, struct bench_totals *totals);
+/* What was added to the totals since `before`, divided by `steps`. */
+void bench_list_kernels(struct clx *cl, const struct bench_totals *before, double steps,
+			struct bench_kernels *kernels);
+/* A table, shares of `device` ms; nothing if there are none. */
+void bench_print_kernels(const struct bench_kernels *kernels, double device);
+/* An array of the open object; nothing if there are none. */
+void bench_add_kernels(struct json_writer *json, const char *name,
+		       const struct bench_kernels *kernels);
 
 /* ---- bench_file.c ------------------------------------------------------------------------- */
 

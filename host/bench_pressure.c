@@ -23,8 +23,10 @@ struct run {
 
 static void result_free(struct pressure_result *result)
 {
-	for (size_t i = 0; i < result->row_count; i++)
+	for (size_t i = 0; i < result->row_count; i++) {
 		free(result->rows[i].points);
+		free(result->rows[i].kernels);
+	}
 	free(result->rows);
 }
 
@@ -84,6 +86,12 @@ static bool make_wave(struct run *run, struct pressure_result *result)
 	return bench_wave_make(&run->wave, run->cl, result->wave_cells);
 }
 
+static bool allocate_kernels(struct pressure_row *row)
+{
+	row->kernels = calloc(2, sizeof(*row->kernels));
+	return row->kernels || message_memory(2 * sizeof(*row->kernels), "the lists of kernels");
+}
+
 static bool measure_solvers(struct run *run, struct sim *sim, struct scene *scene,
 			    struct pressure_result *result)
 {
@@ -98,7 +106,8 @@ static bool measure_solvers(struct run *run, struct sim *sim, struct scene *scen
 	result->memory = clx_memory_in_use(run->cl);
 	result->sweep_bytes = bench_sweep_bytes(sim->dim);
 	for (size_t i = 0; i < result->row_count; i++)
-		if (!bench_solve(sim, scene, 1e3 * run->options->seconds, !run->options->no_history,
+		if ((run->options->profile && !allocate_kernels(&result->rows[i])) ||
+		    !bench_solve(sim, scene, 1e3 * run->options->seconds, !run->options->no_history,
 				 &result->rows[i]))
 			return false;
 	result->parts = sim->solver->mg.further;
@@ -152,7 +161,7 @@ static enum exit_code measure_dim(struct run *run, int dim)
 	const int *cells = o->size_count ? o->cells : dim == 2 ? default_2d : default_3d;
 	const size_t count = o->size_count ? o->size_count : dim == 2 ? 1 : 2;
 	bool named_missing = false, ok = true;
-	run->cl = clx_open(o->device, dim, false, &named_missing);
+	run->cl = clx_open(o->device, dim, o->profile, &named_missing);
 	if (!run->cl)
 		return named_missing ? CODE_REFUSED : CODE_FAILED;
 	printf("on %s (driver %s); relative residual %g\n\n", clx_info(run->cl)->name,

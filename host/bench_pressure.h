@@ -36,6 +36,8 @@ struct pressure_row {
 	double bytes;	     /* per unknown and iteration, 0 = no model */
 	struct pressure_point *points; /* owned */
 	size_t point_count;
+	struct bench_kernels *kernels; /* of the set-up and of an iteration; owned; NULL unless
+					  asked for */
 };
 
 struct pressure_result {
@@ -116,7 +118,7 @@ const char *bench_solver_name(enum scene_solver solver);
 /* Do scenes accept it? */
 bool bench_solver_available(enum scene_solver solver, int dim);
 /* Measures `row->solver` with `row->sweeps` on the filled simulation, for about `limit` ms.
- * history: what is left of them goes into more points. */
+ * history: what is left of them goes into more points.  Lists kernels if row->kernels is set. */
 bool bench_solve(struct sim *sim, struct scene *scene, double limit, bool history,
 		 struct pressure_row *row);
 /* One smoothing sweep on the finest level, ms on the device. */

@@ -52,6 +52,22 @@ static void print_row(const struct pressure_result *result, const struct pressur
 	print_bytes(result, row->bytes, row->device_ms);
 }
 
+/* Of the set-up, and of a solve with its right-hand side. */
+static void print_kernels(const struct pressure_row *row)
+{
+	static const char *const of[] = {"of the set-up", "per iteration"};
+	char name[64];
+	row_name(row, name, sizeof(name));
+	for (int i = 0; i < 2 && row->kernels; i++) {
+		double sum = 0.0;
+		for (size_t n = 0; n < row->kernels[i].count; n++)
+			sum += row->kernels[i].of[n].ms;
+		if (row->kernels[i].count)
+			printf("\n%s, kernels %s:", name, of[i]);
+		bench_print_kernels(&row->kernels[i], sum);
+	}
+}
+
 void bench_pressure_print(const struct pressure_result *result)
 {
 	printf("%dD, %d cells along each axis, %s: %s\n", result->dim, result->cells,
@@ -81,6 +97,8 @@ void bench_pressure_print(const struct pressure_result *result)
 	printf("  %-18s %7s %7s %9s %10s %10.3f  %-10s %9s", "one sweep", "", "", "", "",
 	       result->sweep_ms, "", "");
 	print_bytes(result, result->sweep_bytes, result->sweep_ms);
+	for (size_t i = 0; i < result->row_count; i++)
+		print_kernels(&result->rows[i]);
 	printf("\n");
 	fflush(stdout);
 }
@@ -137,6 +155,10 @@ static void add_row(struct json_writer *json, const struct pressure_result *resu
 		add_bytes(json, result, row->bytes, row->device_ms);
 	}
 	add_history(json, result, row);
+	if (row->kernels) {
+		bench_add_kernels(json, "setup_kernels", &row->kernels[0]);
+		bench_add_kernels(json, "kernels", &row->kernels[1]);
+	}
 	json_end_object(json);
 }
 

@@ -180,19 +180,23 @@ static double extrapolate(const struct pressure_row *row)
 	return last->ms * (last->iterations + more) / last->iterations;
 }
 
-/* The solve as a simulation would have it, several times. */
+/* The solve as a simulation would have it, several times; kernels per iteration of the first. */
 static bool time_solve(struct sim *sim, double limit, struct pressure_row *row)
 {
 	const double start = bench_clock();
 	double ms[SOLVES], device[SOLVES];
 	size_t count = 0;
 	int expected = row->iterations < FEW ? row->iterations : 0;
+	struct bench_totals before;
+	bench_take_totals(sim->cl, &before);
 	while (count < SOLVES && (count == 0 || bench_clock() - start + ms[count - 1] < limit)) {
 		struct outcome o;
 		if (!solve(sim, MOST_ITERATIONS, expected, &o))
 			return false;
 		row->iterations = o.iterations;
 		row->residual = o.residual;
+		if (count == 0 && row->kernels && o.iterations > 0)
+			bench_list_kernels(sim->cl, &before, o.iterations, row->kernels + 1);
 		ms[count] = o.ms;
 		device[count++] = o.device_ms;
 	}
@@ -231,6 +235,7 @@ bool bench_solve(struct sim *sim, struct scene *scene, double limit, bool histor
 {
 	const double start = bench_clock();
 	struct outcome warm;
+	struct bench_totals before;
 	scene->solver.pressure = row->solver;
 	scene->solver.full_cycles = 0;
 	scene->solver.v_cycles = MOST_ITERATIONS;
@@ -243,8 +248,14 @@ bool bench_solve(struct sim *sim, struct scene *scene, double limit, bool histor
 	if (!row->points)
 		return message_memory(MOST_POINTS * sizeof(*row->points), "the points of a curve");
 	/* Drivers finish compiling at the first launch. */
-	if (!set_up(sim, &row->setup_ms) || !solve(sim, 1, 1, &warm) ||
-	    !set_up(sim, &row->setup_ms) || !probe(sim, limit, row) ||
+	if (!set_up(sim, &row->setup_ms) || !solve(sim, 1, 1, &warm))
+		return false;
+	bench_take_totals(sim->cl, &before);
+	if (!set_up(sim, &row->setup_ms))
+		return false;
+	if (row->kernels)
+		bench_list_kernels(sim->cl, &before, 1.0, row->kernels);
+	if (!probe(sim, limit, row) ||
 	    (row->reached && (!time_solve(sim, start + limit - bench_clock(), row) ||
 			      !measure_crossing(sim, start + limit - bench_clock(), row))))
 		return false;

@@ -85,17 +85,6 @@ static void print_stages(const struct bench_result *result)
 	}
 }
 
-static void print_kernels(const struct bench_result *result)
-{
-	const double device = bench_kernel_ms(result);
-	printf("\n%-28s %9s %10s %9s %9s\n", "kernel", "launches", "ms", "% device", "us each");
-	for (size_t i = 0; i < result->kernel_count; i++) {
-		const struct bench_kernel *k = &result->kernels[i];
-		printf("%-28s %9.1f %10.3f %9.1f %9.1f\n", k->name, k->launches, k->ms,
-		       device > 0.0 ? 100.0 * k->ms / device : 0.0, k->ms * 1e3 / k->launches);
-	}
-}
-
 void bench_print(const struct clx_device_info *info, const struct bench_result *result)
 {
 	printf("%dD, %s, %d cells along each axis, on %s (driver %s)\n", result->dim,
@@ -116,8 +105,7 @@ void bench_print(const struct clx_device_info *info, const struct bench_result *
 	       result->copy_before, result->copy_after, result->copy_bytes >> 20, result->launch_us,
 	       result->read_us);
 	print_stages(result);
-	if (result->kernel_count)
-		print_kernels(result);
+	bench_print_kernels(&result->kernels, bench_kernel_ms(result));
 	printf("\n");
 	fflush(stdout);
 }
@@ -156,18 +144,7 @@ static void add_stages(struct json_writer *json, const struct bench_result *resu
 	add_rows(json, result, "surface", result->extras, result->extra_count);
 	if (result->mesh_triangles > 0.0)
 		json_number(json, "mesh_triangles", result->mesh_triangles);
-	if (!result->kernel_count)
-		return;
-	json_begin_array(json, "kernels");
-	for (size_t i = 0; i < result->kernel_count; i++) {
-		const struct bench_kernel *k = &result->kernels[i];
-		json_begin_object(json, NULL);
-		json_string(json, "name", k->name);
-		json_number(json, "launches", k->launches);
-		json_number(json, "ms", k->ms);
-		json_end_object(json);
-	}
-	json_end_array(json);
+	bench_add_kernels(json, "kernels", &result->kernels);
 }
 
 void bench_add_json(struct json_writer *json, const struct bench_result *result,

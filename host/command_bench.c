@@ -175,7 +175,7 @@ static bool read_option(int which, const char *value, struct bench_options *benc
 /* Options of the other benchmark are mistakes. */
 static bool options_fit(const struct bench_options *bench, const bool given[OPTION_COUNT])
 {
-	static const int stages[] = {OPTION_STEPS, OPTION_TRANSFER, OPTION_PROFILE, OPTION_SPARSE,
+	static const int stages[] = {OPTION_STEPS, OPTION_TRANSFER, OPTION_SPARSE,
 				     OPTION_DETERMINISM};
 	for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]) && bench->pressure; i++)
 		if (given[stages[i]])

@@ -46,22 +46,44 @@ bool components_label(struct sim *sim)
 	return true;
 }
 
+/* Cells of a run on other devices than CPUs. */
+#define RUN 32
+/* Work-items for each core of a CPU. */
+#define CORE_ITEMS 8
+
+/* All work-items add to the same few words, and cores wait for one another there: a CPU has a few
+ * work-items, all others enough to be busy. */
+static struct components_share share_rows(const struct sim *sim)
+{
+	const struct clx_device_info *info = clx_info(sim->cl);
+	const i32 rows = sim->grid.ny * sim->grid.nz;
+	const i32 items = CORE_ITEMS * (i32)info->compute_units;
+	if (!info->is_cpu)
+		return (struct components_share){.cells = RUN, .rows = 1};
+	return (struct components_share){.cells = sim->grid.nx,
+					 .rows = rows > items ? (rows + items - 1) / items : 1};
+}
+
 bool components_project(struct sim *sim, struct clx_buffer *v)
 {
 	struct clx *cl = sim->cl;
 	struct pressure *p = sim->solver;
 	const struct grid g = sim->grid;
 	const struct mg_level level = p->mg.levels[0];
-	const struct clx_range runs = clx_range3(
-		((size_t)g.nx + COMPONENTS_RUN - 1) / COMPONENTS_RUN, (size_t)g.py, (size_t)g.pz);
+	const struct components_share share = share_rows(sim);
+	const struct clx_range range = clx_range3(
+		((size_t)g.nx + (size_t)share.cells - 1) / (size_t)share.cells,
+		((size_t)g.ny * (size_t)g.nz + (size_t)share.rows - 1) / (size_t)share.rows, 1);
 	if (p->singular == 0)
 		return true;
 	return clx_zero(cl, &p->component_scale, 0, p->component_scale.bytes) &&
 	       clx_zero(cl, &p->component_sums, 0, 3 * (size_t)p->singular * sizeof(u32)) &&
-	       LAUNCH(cl, K_COMPONENTS_SCALE, runs, ARG(g), ARG(level), BUF(sim->component),
-		      BUF(*v), BUF(p->component_scale)) &&
-	       LAUNCH(cl, K_COMPONENTS_SUM, runs, ARG(g), ARG(level), BUF(sim->component), BUF(*v),
-		      BUF(p->component_scale), BUF(p->component_sums)) &&
-	       LAUNCH(cl, K_COMPONENTS_SUBTRACT_MEAN, runs, ARG(g), ARG(level), BUF(sim->component),
-		      BUF(p->component_scale), BUF(p->component_sums), BUF(*v));
+	       LAUNCH(cl, K_COMPONENTS_SCALE, range, ARG(g), ARG(level), ARG(share),
+		      BUF(sim->component), BUF(*v), BUF(p->component_scale)) &&
+	       LAUNCH(cl, K_COMPONENTS_SUM, range, ARG(g), ARG(level), ARG(share),
+		      BUF(sim->component), BUF(*v), BUF(p->component_scale),
+		      BUF(p->component_sums)) &&
+	       LAUNCH(cl, K_COMPONENTS_SUBTRACT_MEAN, range, ARG(g), ARG(level), ARG(share),
+		      BUF(sim->component), BUF(p->component_scale), BUF(p->component_sums),
+		      BUF(*v));
 }

@@ -62,7 +62,7 @@ struct multigrid {
 void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int sweeps, bool split);
 /* Gives small levels of more than 512 cells launches of their own, with the same bits: one
  * work-group goes through cells one by one on CPUs, where a launch costs little and uses all cores
- * and vectors.  Not worth it with `split`, when a step takes two launches. */
+ * and vectors. */
 void multigrid_spread(struct multigrid *mg);
 
 /* Parts that a coarse cell may have. */

@@ -70,9 +70,9 @@ bool multigrid_coarsen_parts(struct multigrid *mg, int n)
 	const struct mg_level *fine = &mg->levels[n - 1], *coarse = &mg->levels[n];
 	const size_t places = 2 * (size_t)coarse->colour_stride;
 	return LAUNCH(cl, K_MG_FIND_PARTS, clx_range3((size_t)coarse->colour_stride, 2, 1),
-		      ARG(*fine), ARG(*coarse), ARG(mg->total), BUF(mg->open), BUF(mg->link),
-		      BUF(mg->excess), BUF(mg->parts), BUF(mg->row), BUF(mg->part),
-		      BUF(mg->scan)) &&
+		      ARG(*fine), ARG(*coarse), ARG(mg->type_offset[n]), BUF(mg->type),
+		      ARG(mg->total), BUF(mg->open), BUF(mg->link), BUF(mg->excess), BUF(mg->parts),
+		      BUF(mg->row), BUF(mg->part), BUF(mg->scan)) &&
 	       scan_exclusive(cl, &mg->scan, places, &mg->scan_scratch) &&
 	       LAUNCH(cl, K_MG_NUMBER_PARTS, clx_range1(places), ARG(*coarse), ARG(level),
 		      BUF(mg->parts), BUF(mg->scan), BUF(mg->tally)) &&
@@ -97,6 +97,6 @@ bool multigrid_find_routes(struct multigrid *mg, int n)
 		      ARG(mg->total), BUF(mg->stencil), BUF(mg->parts)) &&
 	       LAUNCH(cl, K_MG_FIND_ROUTES, multigrid_range(fine, 2), ARG(*fine), ARG(*coarse),
 		      ARG(mg->type_offset[n]), BUF(mg->type), ARG(mg->total), BUF(mg->stencil),
-		      BUF(mg->open), BUF(mg->link), BUF(mg->excess), BUF(mg->parts), BUF(mg->row),
-		      BUF(mg->part), BUF(mg->route));
+		      BUF(mg->open), BUF(mg->link), BUF(mg->parts), BUF(mg->row), BUF(mg->part),
+		      BUF(mg->route));
 }

@@ -40,7 +40,7 @@ bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type)
 		if ((mg->split && !multigrid_mark_weak(mg, n)) ||
 		    !LAUNCH(cl, K_MG_FIND_STENCILS, MG_RANGE(mg, n, 2), MG_LIST(mg, n), ARG(*l),
 			    ARG(mg->type_offset[n]), BUF(mg->type), ARG(mg->total), BUF(mg->link),
-			    BUF(mg->parts), BUF(mg->row), BUF(mg->stencil)) ||
+			    BUF(mg->excess), BUF(mg->parts), BUF(mg->row), BUF(mg->stencil)) ||
 		    (mg->split && !multigrid_find_routes(mg, n)))
 			return false;
 	}

@@ -140,7 +140,7 @@ bool pressure_create(struct sim *sim)
 	mg->cl = cl;
 	mg->bricks = &sim->bricks;
 	multigrid_plan(mg, &sim->grid, sim->dim, sim->scene->solver.sweeps, sim->solids_cut);
-	if (clx_info(cl)->is_cpu && !sim->solids_cut)
+	if (clx_info(cl)->is_cpu)
 		multigrid_spread(mg);
 	if (!make_views(sim))
 		return false;

@@ -107,8 +107,10 @@ SHARED_INLINE u32 room_units(u32 stored)
 /* `component` (u16): liquid without a tie to pressure 0 is numbered, all else holds SEALED_NONE. */
 #define SEALED_NONE 0xffffu
 #define SEALED_MOST 0xffffu
-/* Cells of a row whose sums over a component one work-item makes. */
-#define COMPONENTS_RUN 32
+/* Cells along a row, and such rows, whose sums over singular components a work-item makes. */
+struct components_share {
+	i32 cells, rows;
+};
 
 /* A removed particle's id; the sort moves it behind the living ones. */
 #define ID_REMOVED 0xffffffffu

@@ -161,21 +161,80 @@ kernel void components_number(const struct grid g, global const uchar *cell_type
 	index[at] = (ushort)number;
 }
 
-/* scale = max |v| over cells of singular components.  One work-item per COMPONENTS_RUN cells of a
- * row, as all of them meet at one word. */
-kernel void components_scale(const struct grid g, const struct mg_level level,
-			     global const ushort *index, global const float *v, global uint *scale)
+/*
+ * The kernels below go through cells of rows, many in a work-item, as all their sums meet at a few
+ * words (struct components_share).  Sums are of integers: how they are shared out changes no bit.
+ * A row's cells are taken colour by colour, as they lie in the solver's arrays.
+ */
+struct components_row {
+	int first, last; /* cells along x, the last not among them */
+	int j, k;
+};
+
+/* Rows of a work-item: none beyond the grid. */
+ALWAYS_INLINE int components_rows(const struct grid g, const struct components_share share)
 {
-	const int first = (int)get_global_id(0) * COMPONENTS_RUN;
-	const int j = (int)get_global_id(1), k = (int)get_global_id(2);
+	return (int)get_global_id(0) * share.cells < g.nx ? share.rows : 0;
+}
+
+/* The nth of them. */
+ALWAYS_INLINE struct components_row components_row(const struct grid g,
+						   const struct components_share share, int n)
+{
+	struct components_row row;
+	const int number = (int)get_global_id(1) * share.rows + n;
+	row.first = (int)get_global_id(0) * share.cells;
+	row.last = number < g.ny * g.nz ? min_int(row.first + share.cells, g.nx) : row.first;
+	row.j = modulo(number, g.ny);
+	row.k = number / g.ny;
+	return row;
+}
+
+/* Cells of its colour that begin with `start`. */
+ALWAYS_INLINE int components_cells(const struct components_row row, int start)
+{
+	return (row.last - start + 1) / 2;
+}
+
+/* The least and the greatest component that `cells` of a row's cells of one colour, the first at
+ * lattice point `at`, are in; SEALED_NONE and 0: none. */
+struct components_span {
+	uint least, most;
+};
+
+ALWAYS_INLINE struct components_span components_span(global const ushort *restrict index, int at,
+						     int cells)
+{
+	struct components_span span;
+	span.least = SEALED_NONE;
+	span.most = 0;
+	for (int m = 0; m < cells; m++) {
+		const uint c = index[at + 2 * m], counts = c != SEALED_NONE ? c : 0u;
+		span.least = c < span.least ? c : span.least;
+		span.most = counts > span.most ? counts : span.most;
+	}
+	return span;
+}
+
+/* scale = max |v| over cells of singular components. */
+kernel void components_scale(const struct grid g, const struct mg_level level,
+			     const struct components_share share,
+			     global const ushort *restrict index, global const float *restrict v,
+			     global uint *scale)
+{
 	uint largest = 0;
-	if (!cell_exists(g, first, j, k))
-		return;
-	for (int i = first; i < min_int(first + COMPONENTS_RUN, g.nx); i++)
-		if (index[lattice_index(g, i, j, k)] != SEALED_NONE) {
-			const uint bits = as_uint(fabs(v[mg_at_cell(level, i, j, k)]));
-			largest = bits > largest ? bits : largest;
+	for (int n = 0; n < components_rows(g, share); n++) {
+		const struct components_row row = components_row(g, share, n);
+		for (int start = row.first; start < min_int(row.first + 2, row.last); start++) {
+			const int at = lattice_index(g, start, row.j, row.k);
+			const int place = mg_at_cell(level, start, row.j, row.k);
+			for (int m = 0; m < components_cells(row, start); m++) {
+				const uint bits = as_uint(fabs(v[place + m]));
+				const uint kept = index[at + 2 * m] != SEALED_NONE ? bits : 0u;
+				largest = kept > largest ? kept : largest;
+			}
 		}
+	}
 	if (largest > 0)
 		atomic_max(scale, largest);
 }
@@ -196,32 +255,62 @@ void components_add(global uint *sums, uint c, long sum, uint count)
 	atomic_add(sums + 3 * c + 2, count);
 }
 
-/* sums[3c], sums[3c+1]: low and high word of the sum of v in units of scale 2^-29; sums[3c+2]:
- * cells.  Integers, so the order does not matter.  Work-items as for components_scale(). */
-kernel void components_sum(const struct grid g, const struct mg_level level,
-			   global const ushort *index, global const float *v,
-			   global const uint *scale, global uint *sums)
+/* v in whole units. */
+ALWAYS_INLINE long components_whole(float v, float per_unit)
 {
-	const int first = (int)get_global_id(0) * COMPONENTS_RUN;
-	const int j = (int)get_global_id(1), k = (int)get_global_id(2);
+	return (long)(int)rint(v * per_unit);
+}
+
+/* sums[3c], sums[3c+1]: low and high word of the sum of v in units of scale 2^-29; sums[3c+2]:
+ * cells. */
+kernel void components_sum(const struct grid g, const struct mg_level level,
+			   const struct components_share share, global const ushort *restrict index,
+			   global const float *restrict v, global const uint *scale,
+			   global uint *sums)
+{
 	const float largest = as_float(scale[0]);
-	if (!cell_exists(g, first, j, k) || !(largest > 0x1p-90f))
+	if (!(largest > 0x1p-90f))
 		return;
-	const float unit = components_power_of_two(largest) * 0x1p-29f;
+	const float per_unit = 0x1p29f / components_power_of_two(largest);
 	uint of = SEALED_NONE, count = 0;
 	long sum = 0;
-	for (int i = first; i < min_int(first + COMPONENTS_RUN, g.nx); i++) {
-		const uint c = index[lattice_index(g, i, j, k)];
-		if (c == SEALED_NONE)
-			continue;
-		if (c != of && count > 0) {
-			components_add(sums, of, sum, count);
-			sum = 0;
-			count = 0;
+	for (int n = 0; n < components_rows(g, share); n++) {
+		const struct components_row row = components_row(g, share, n);
+		for (int start = row.first; start < min_int(row.first + 2, row.last); start++) {
+			const int at = lattice_index(g, start, row.j, row.k);
+			const int place = mg_at_cell(level, start, row.j, row.k);
+			const int cells = components_cells(row, start);
+			const struct components_span span = components_span(index, at, cells);
+			/* Nearly all rows meet one component: then no cell asks for its own. */
+			if (span.least >= span.most) {
+				if (span.least != SEALED_NONE && span.least != of && count > 0) {
+					components_add(sums, of, sum, count);
+					sum = 0;
+					count = 0;
+				}
+				of = span.least != SEALED_NONE ? span.least : of;
+				for (int m = 0; m < cells; m++) {
+					const uint counts = index[at + 2 * m] != SEALED_NONE;
+					const float value = counts ? v[place + m] : 0.0f;
+					sum += components_whole(value, per_unit);
+					count += counts;
+				}
+				continue;
+			}
+			for (int m = 0; m < cells; m++) {
+				const uint c = index[at + 2 * m];
+				if (c == SEALED_NONE)
+					continue;
+				if (c != of && count > 0) {
+					components_add(sums, of, sum, count);
+					sum = 0;
+					count = 0;
+				}
+				of = c;
+				sum += components_whole(v[place + m], per_unit);
+				count++;
+			}
 		}
-		of = c;
-		sum += (long)convert_int_rte(v[mg_at_cell(level, i, j, k)] / unit);
-		count++;
 	}
 	if (count > 0)
 		components_add(sums, of, sum, count);
@@ -239,27 +328,44 @@ float components_mean(global const uint *sums, uint c, float unit)
 	       unit;
 }
 
-/* v -= mean over the component, for singular components.  Work-items as for components_scale(). */
+/* v -= mean over the component, for singular components. */
 kernel void components_subtract_mean(const struct grid g, const struct mg_level level,
-				     global const ushort *index, global const uint *scale,
-				     global const uint *sums, global float *v)
+				     const struct components_share share,
+				     global const ushort *restrict index, global const uint *scale,
+				     global const uint *sums, global float *restrict v)
 {
-	const int first = (int)get_global_id(0) * COMPONENTS_RUN;
-	const int j = (int)get_global_id(1), k = (int)get_global_id(2);
 	const float largest = as_float(scale[0]);
-	if (!cell_exists(g, first, j, k) || !(largest > 0x1p-90f))
+	if (!(largest > 0x1p-90f))
 		return;
 	const float unit = components_power_of_two(largest) * 0x1p-29f;
 	uint of = SEALED_NONE;
 	float mean = 0.0f;
-	for (int i = first; i < min_int(first + COMPONENTS_RUN, g.nx); i++) {
-		const uint c = index[lattice_index(g, i, j, k)];
-		if (c == SEALED_NONE)
-			continue;
-		if (c != of)
-			mean = components_mean(sums, c, unit);
-		of = c;
-		const int at = mg_at_cell(level, i, j, k);
-		v[at] = v[at] - mean;
+	for (int n = 0; n < components_rows(g, share); n++) {
+		const struct components_row row = components_row(g, share, n);
+		for (int start = row.first; start < min_int(row.first + 2, row.last); start++) {
+			const int at = lattice_index(g, start, row.j, row.k);
+			const int place = mg_at_cell(level, start, row.j, row.k);
+			const int cells = components_cells(row, start);
+			const struct components_span span = components_span(index, at, cells);
+			if (span.least == SEALED_NONE)
+				continue;
+			if (span.least == span.most) {
+				mean = span.least == of ? mean
+							: components_mean(sums, span.least, unit);
+				of = span.least;
+				for (int m = 0; m < cells; m++)
+					v[place + m] -=
+						index[at + 2 * m] != SEALED_NONE ? mean : 0.0f;
+				continue;
+			}
+			for (int m = 0; m < cells; m++) {
+				const uint c = index[at + 2 * m];
+				if (c == SEALED_NONE)
+					continue;
+				mean = c == of ? mean : components_mean(sums, c, unit);
+				of = c;
+				v[place + m] -= mean;
+			}
+		}
 	}
 }

@@ -32,13 +32,15 @@
 #if DIM == 3
 typedef uint mg_route;
 #define MG_ROUTE_NONE 0xffffffffu /* no unknown: takes no part in transfers */
+#define MG_ROUTE_ONES 0x11111110u /* the lowest bit of every corner */
 #else
 typedef ushort mg_route;
 #define MG_ROUTE_NONE 0xffffu
+#define MG_ROUTE_ONES 0x1110u
 #endif
 
 /* What a route says of corner q, of the own part with q = 0. */
-uint mg_route_to(uint route, int q)
+ALWAYS_INLINE uint mg_route_to(uint route, int q)
 {
 	return route >> 4 * q & 15u;
 }
@@ -227,23 +229,54 @@ int mg_is_weak(const struct mg_graph g, const struct mg_level l, const struct mg
 	return !(mg_node_diagonal(g, l, c, s, excess) >= MG_WEAK * least);
 }
 
-/* mg_apply() for part s of a cell with extras around. */
-struct mg_row mg_apply_part(const struct mg_graph g, const struct mg_level l,
-			    const struct mg_cell c, int s, global const float *excess,
-			    global const float *x)
+/* What lies in every direction of a cell of a coarse level. */
+struct mg_around {
+	long to[2 * DIM];    /* place of the neighbour */
+	uint parts[2 * DIM]; /* its mg_parts_of() */
+	float link[2 * DIM]; /* between both parts 0 */
+};
+
+ALWAYS_INLINE struct mg_around mg_look_around(const struct mg_graph g, const struct mg_level l,
+					      const struct mg_cell c)
 {
-	struct mg_row r;
-	r.diagonal = excess[mg_node(l, mg_parts_of(g, l, c.at), c.at, s)];
-	r.off = 0.0f;
+	struct mg_around around;
+#pragma unroll
 	for (int d = 0; d < 2 * DIM; d++) {
-		long to = mg_neighbour(l, c, d);
-		uint parts = mg_parts_of(g, l, to);
-		for (int t = 0; t <= mg_extra_count(parts); t++) {
-			float w = mg_node_link(g, l, c, s, d, t);
-			r.diagonal += w;
-			/* What lies in an unused place may be anything. */
-			if (w > 0.0f)
-				r.off += w * x[mg_node(l, parts, to, t)];
+		const long to = mg_neighbour(l, c, d);
+		around.to[d] = to;
+		around.parts[d] = g.parts[to + l.coarse_shift];
+		around.link[d] = g.link[mg_coarse_total(l, g.total) * (d >> 1) +
+					(d & 1 ? c.at : to) + l.coarse_shift];
+	}
+	return around;
+}
+
+/* mg_apply() for part s of a cell with extras around; parts: of the cell.  The same sums as
+ * mg_node_link() would give, without looking for everything again. */
+ALWAYS_INLINE struct mg_row mg_apply_part(const struct mg_graph g, const struct mg_level l,
+					  const struct mg_around around, uint parts, long at, int s,
+					  global const float *excess, global const float *x)
+{
+	global const float *own = g.row + (s > 0 ? mg_row_of(l, parts, s) : 0);
+	struct mg_row r;
+	r.diagonal = excess[mg_node(l, parts, at, s)];
+	r.off = 0.0f;
+#pragma unroll
+	for (int d = 0; d < 2 * DIM; d++) {
+		const uint there = around.parts[d];
+		const float w = s == 0 ? around.link[d] : own[mg_row_entry(d, 0)];
+		r.diagonal += w;
+		/* What lies in an unused place may be anything. */
+		if (w > 0.0f)
+			r.off += w * x[around.to[d]];
+		for (int t = 1; t <= mg_extra_count(there); t++) {
+			const float v =
+				s > 0 && d & 1
+					? own[mg_row_entry(d, t)]
+					: g.row[mg_row_of(l, there, t) + mg_row_entry(d ^ 1, s)];
+			r.diagonal += v;
+			if (v > 0.0f)
+				r.off += v * x[mg_node(l, there, 0, t)];
 		}
 	}
 	return r;

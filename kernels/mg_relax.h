@@ -32,9 +32,10 @@ void mg_smooth_parts(const struct mg_graph g, const struct mg_level l, const str
 		     global const float *excess, global const float *b, global float *x,
 		     int from_zero)
 {
-	uint parts = mg_parts_of(g, l, c.at);
+	const uint parts = mg_parts_of(g, l, c.at);
+	const struct mg_around around = mg_look_around(g, l, c);
 	for (int s = 0; s <= mg_extra_count(parts); s++) {
-		struct mg_row r = mg_apply_part(g, l, c, s, excess, x);
+		struct mg_row r = mg_apply_part(g, l, around, parts, c.at, s, excess, x);
 		int node = mg_node(l, parts, c.at, s);
 		if (from_zero)
 			r.off = 0.0f;
@@ -47,9 +48,10 @@ void mg_residual_parts(const struct mg_graph g, const struct mg_level l, const s
 		       global const float *excess, global const float *b, global const float *x,
 		       global float *residual, global float *residual_extra)
 {
-	uint parts = mg_parts_of(g, l, c.at);
+	const uint parts = mg_parts_of(g, l, c.at);
+	const struct mg_around around = mg_look_around(g, l, c);
 	for (int s = 0; s <= mg_extra_count(parts); s++) {
-		struct mg_row r = mg_apply_part(g, l, c, s, excess, x);
+		struct mg_row r = mg_apply_part(g, l, around, parts, c.at, s, excess, x);
 		int node = mg_node(l, parts, c.at, s);
 		float value = mg_row_residual(r, b[node], x[node]);
 		if (s == 0)

@@ -23,11 +23,13 @@
  * 5 s, and MG_KNOWN if the cell is an unknown.  `rest` has bits of diagonal neighbours in solids,
  * counted by mg_diagonal_axes(), and MG_SPLIT if this cell or one around has several parts or
  * children with such.  In 2D both share a word; in 3D all `rest` follow all `open`.  Behind them
- * all are `open` words of further parts.  Words of a row are in order of x, both colours in turn:
- * so are residuals of one colour of the finer level, which lie beside them in restriction.
+ * all are `open` words of further parts, with MG_FEEBLE if mg_is_weak().  Words of a row are in
+ * order of x, both colours in turn: so are residuals of one colour of the finer level, which lie
+ * beside them in restriction.
  */
 #define MG_OPEN_BITS 5
 #define MG_KNOWN 0x40000000u
+#define MG_FEEBLE 0x80000000u
 #if DIM == 2
 #define MG_REST_SHIFT 20
 #define MG_DIAGONALS 4
@@ -143,6 +145,17 @@ ALWAYS_INLINE int mg_leans(int child, int di, int dj, int dk)
 		 (dk == -1 && !(child & 4)) || (dk == 1 && child & 4));
 }
 
+/* Bits of all that do. */
+ALWAYS_INLINE uint mg_leaning(int di, int dj, int dk)
+{
+	const uint x = di < 0 ? 0xaau : di > 0 ? 0x55u : 0xffu;
+	const uint y = dj < 0 ? 0xccu : dj > 0 ? 0x33u : 0xffu;
+	const uint z = DIM == 2 ? 0x0fu : dk < 0 ? 0xf0u : dk > 0 ? 0x0fu : 0xffu;
+	return x & y & z;
+}
+/* Of those with i + j + k even. */
+#define MG_RED_CHILDREN 0x69u
+
 /* Cells with i + j + k odd, which after a black half-sweep have no residual. */
 ALWAYS_INLINE int mg_child_is_black(int child)
 {
@@ -167,8 +180,19 @@ ALWAYS_INLINE float mg_child_weight(uint open, uint rest, int child, int corner)
 	return corner ? mg_corner_weight(quarter, corner) : mg_own_weight(quarter, rest, child);
 }
 
-/* Weighted residuals of the children of the coarse cell (di,dj,dk) away from (i,j,k) that lean
- * towards it.  red_only: residual is the compact array of red ones; else an array of all levels. */
+/* Weighted residual of child `child` of coarse cell (i,j,k), for the cell at its `corner`.
+ * red_only: residual is the compact array of red ones; else an array of all levels. */
+ALWAYS_INLINE float mg_restrict_child(const struct mg_level fine, uint open, uint rest,
+				      global const float *residual, int red_only, long i, int j,
+				      int k, int child, int corner)
+{
+	const long at = mg_place_beyond(fine, i, 2 * j + (child >> 1 & 1), 2 * k + (child >> 2)) +
+			(red_only ? fine.offset >> 1
+				  : fine.offset + mg_child_is_black(child) * fine.colour_stride);
+	return mg_child_weight(open, rest, child, corner) * residual[at];
+}
+
+/* Of all children of the coarse cell (di,dj,dk) away from (i,j,k) that lean towards it. */
 ALWAYS_INLINE float mg_restrict_from(const struct mg_level fine, uint open, uint rest,
 				     global const float *residual, int red_only, long i, int j,
 				     int k, int di, int dj, int dk)
@@ -176,15 +200,10 @@ ALWAYS_INLINE float mg_restrict_from(const struct mg_level fine, uint open, uint
 	float sum = 0.0f;
 	int corner = (di != 0) | (dj != 0) << 1 | (dk != 0) << 2;
 #pragma unroll
-	for (int child = 0; child < 1 << DIM; child++) {
-		if (!mg_leans(child, di, dj, dk) || (red_only && mg_child_is_black(child)))
-			continue;
-		long at = mg_place_beyond(fine, i + di, 2 * (j + dj) + (child >> 1 & 1),
-					  2 * (k + dk) + (child >> 2));
-		at += red_only ? fine.offset >> 1
-			       : fine.offset + mg_child_is_black(child) * fine.colour_stride;
-		sum += mg_child_weight(open, rest, child, corner) * residual[at];
-	}
+	for (int child = 0; child < 1 << DIM; child++)
+		if (mg_leans(child, di, dj, dk) && !(red_only && mg_child_is_black(child)))
+			sum += mg_restrict_child(fine, open, rest, residual, red_only, i + di,
+						 j + dj, k + dk, child, corner);
 	return sum;
 }
 
@@ -295,6 +314,7 @@ void mg_route_openings(const struct mg_transfer t, const struct mg_cell c, uint 
 			t.coarse, t.g.total,
 			mg_node(t.coarse, mg_parts_of(t.g, t.coarse, c.at), c.at, part))];
 	quarter[2] = 0.0f;
+#pragma unroll
 	for (int a = 0; a < DIM; a++)
 		quarter[a] = mg_quarter_open(open, 2 * a + (child >> a & 1));
 }
@@ -303,9 +323,11 @@ void mg_route_openings(const struct mg_transfer t, const struct mg_cell c, uint 
 float mg_route_own(const float quarter[3], uint route)
 {
 	float weight = mg_corner_weight(quarter, 0);
-	for (int q = 1; q < 1 << DIM; q++)
-		if (mg_route_to(route, q) == MG_ROUTE_OWN)
-			weight += mg_corner_weight(quarter, q);
+	/* None is, nearly everywhere. */
+	if (route >> 3 & ~route & MG_ROUTE_ONES)
+		for (int q = 1; q < 1 << DIM; q++)
+			if (mg_route_to(route, q) == MG_ROUTE_OWN)
+				weight += mg_corner_weight(quarter, q);
 	return weight;
 }
 
@@ -322,19 +344,18 @@ void mg_restrict_routes(const struct mg_transfer t, global const float *residual
 	uint parts = mg_parts_of(t.g, t.fine, fine.at);
 	for (int s = 0; s <= mg_extra_count(parts); s++) {
 		int node = mg_node(t.fine, parts, fine.at, s);
-		uint route = t.route[node];
-		if (route == MG_ROUTE_NONE)
+		uint route = t.route[node], to = mg_route_to(route, corner);
+		/* Nothing goes to that corner, nor where there is no unknown. */
+		if (to >= MG_PARTS)
 			continue;
 		float r = !red_only ? residual[node]
 			  : s == 0  ? residual[fine.at - (t.fine.offset >> 1)]
 				   : residual_extra[t.fine.row_offset + node - t.fine.extra_offset];
 		float quarter[3];
 		mg_route_openings(t, c, open, child, route, quarter);
-		uint to = mg_route_to(route, corner);
-		if (corner == 0)
-			sum[mg_route_to(route, 0)] += mg_route_own(quarter, route) * r;
-		else if (to < MG_PARTS)
-			sum[to] += mg_corner_weight(quarter, corner) * r;
+		sum[to] += (corner == 0 ? mg_route_own(quarter, route)
+					: mg_corner_weight(quarter, corner)) *
+			   r;
 	}
 }
 
@@ -356,18 +377,23 @@ void mg_restrict_parts(const struct mg_transfer t, global const float *residual,
 				uint open = mg_stencil_open(t.stencil, coarse, at);
 				uint rest = mg_stencil_rest(t.stencil, coarse, t.g.total, at);
 				int corner = (di != 0) | (dj != 0) << 1 | (dk != 0) << 2;
-				if (!(rest & MG_SPLIT)) {
-					sum[0] += mg_restrict_from(t.fine, open, rest, residual,
-								   red_only, c.i, c.j, c.k, di, dj,
-								   dk);
-					continue;
-				}
-				for (int child = 0; child < 1 << DIM; child++)
-					if (mg_leans(child, di, dj, dk) &&
-					    !(red_only && mg_child_is_black(child)))
+				uint left = mg_leaning(di, dj, dk) &
+					    (red_only ? MG_RED_CHILDREN : 0xffu);
+				float plain = 0.0f;
+				for (int child = 0; left; child++, left >>= 1) {
+					if (!(left & 1u))
+						continue;
+					if (rest & MG_SPLIT)
 						mg_restrict_routes(t, residual, residual_extra,
 								   red_only, from, open, child,
 								   corner, sum);
+					else
+						plain += mg_restrict_child(t.fine, open, rest,
+									   residual, red_only,
+									   c.i + di, c.j + dj,
+									   c.k + dk, child, corner);
+				}
+				sum[0] += plain;
 			}
 	if (!(mg_stencil_open(t.stencil, coarse, mg_stencil_of(coarse, c)) & MG_KNOWN))
 		sum[0] = 0.0f;

@@ -10,12 +10,51 @@
 #include "mg_parts.h"
 #include "mg_transfer.h"
 
+/*
+ * What blocks of eight single nodes need, which are nearly all, with no more loads than that takes.
+ * The same bits as the rest of this file gives them.
+ */
+
+/* Places of the children of a coarse cell. */
+ALWAYS_INLINE long mg_child_place(const struct mg_level fine, const struct mg_cell c, int q)
+{
+	return mg_at_cell(fine, 2 * c.i + (q & 1), 2 * c.j + (q >> 1 & 1), 2 * c.k + (q >> 2));
+}
+
+/* Have the children of a coarse cell, all in the level, one part each? */
+int mg_children_are_single(const struct mg_graph g, const struct mg_level fine,
+			   const struct mg_cell c)
+{
+	const int k = DIM == 3 ? 2 * c.k + 1 : 0;
+	if (2 * c.i + 1 >= fine.nx || 2 * c.j + 1 >= fine.ny || k >= fine.nz)
+		return 0;
+	if (fine.extras == 0)
+		return 1;
+	uint any = 0;
+	for (int q = 0; q < 1 << DIM; q++)
+		any |= g.parts[mg_child_place(fine, c, q) + fine.coarse_shift];
+	return mg_extra_count(any) == 0;
+}
+
+/* Does every link of single children inside the block lead somewhere? */
+int mg_block_is_open(const struct mg_graph g, const struct mg_level fine, const struct mg_cell c)
+{
+	int open = 1;
+	for (int q = 0; q < 1 << DIM; q++)
+#pragma unroll
+		for (int a = 0; a < DIM; a++)
+			if (!(q >> a & 1))
+				open &= mg_cell_link(fine, g.total, g.open, g.link, a,
+						     mg_child_place(fine, c, q)) > 0.0f;
+	return open;
+}
+
 /* parts and scan = further parts of each coarse cell, 0 in the halo; part = that of each fine
  * node.  Work-item = element of one colour's array, second index = colour. */
-kernel void mg_find_parts(const struct mg_level fine, const struct mg_level coarse, int total,
-			  global const ushort *open, global const float *link,
-			  global const float *excess, global uint *parts, global const float *row,
-			  global uchar *part, global uint *scan)
+kernel void mg_find_parts(const struct mg_level fine, const struct mg_level coarse, int type_offset,
+			  global const uchar *type, int total, global const ushort *open,
+			  global const float *link, global const float *excess, global uint *parts,
+			  global const float *row, global uchar *part, global uint *scan)
 {
 	int place = (int)get_global_id(0), colour = (int)get_global_id(1);
 	if (place >= coarse.colour_stride)
@@ -24,17 +63,30 @@ kernel void mg_find_parts(const struct mg_level fine, const struct mg_level coar
 	struct mg_cell c = mg_cell_at(coarse, colour, modulo(place, coarse.pitch) - 1,
 				      modulo(place, coarse.plane) / coarse.pitch - 1,
 				      place / coarse.plane - MG_HALO_Z);
-	ulong set[MG_NODES], adjacent[MG_NODES];
-	int sets = 0, inside = c.exists && c.i >= 0 && c.j >= 0 && c.k >= 0 && c.m >= 0;
-	if (inside) {
-		ulong left = mg_block_graph(g, fine, c, excess, adjacent);
-		if (DIM == 3)
-			mg_cut_holes(g, fine, c, left, adjacent);
-		while (left) {
-			ulong lowest = left & (~left + 1u);
-			set[sets] = mg_flood(lowest, adjacent, ~0ul);
-			left &= ~set[sets++];
+	const int at = coarse.offset + colour * coarse.colour_stride + place;
+	const int inside = c.exists && c.i >= 0 && c.j >= 0 && c.k >= 0 && c.m >= 0;
+	/* Open water, or air and solids alone. */
+	const int liquid =
+		inside && type[mg_type_at(coarse, type_offset, c.i, c.j, c.k)] == CELL_LIQUID;
+	if (!liquid || (mg_children_are_single(g, fine, c) && mg_block_is_open(g, fine, c))) {
+		for (int q = 0; inside && q < 1 << DIM; q++) {
+			struct mg_cell child = mg_child(fine, c, q);
+			if (child.exists)
+				part[child.at] = liquid ? 0 : MG_NO_PART;
 		}
+		parts[at + coarse.coarse_shift] = 0;
+		scan[at - coarse.offset] = 0;
+		return;
+	}
+	int sets = 0;
+	ulong set[MG_NODES], adjacent[MG_NODES];
+	ulong left = mg_block_graph(g, fine, c, excess, adjacent);
+	if (DIM == 3)
+		mg_cut_holes(g, fine, c, left, adjacent);
+	while (left) {
+		ulong lowest = left & (~left + 1u);
+		set[sets] = mg_flood(lowest, adjacent, ~0ul);
+		left &= ~set[sets++];
 	}
 	/* The largest first. */
 	int kept = sets < MG_PARTS ? sets : MG_PARTS;
@@ -49,7 +101,7 @@ kernel void mg_find_parts(const struct mg_level fine, const struct mg_level coar
 		set[p] = largest;
 	}
 	uint below = 0;
-	for (int q = 0; inside && q < 1 << DIM; q++) {
+	for (int q = 0; q < 1 << DIM; q++) {
 		struct mg_cell child = mg_child(fine, c, q);
 		uint own = child.exists ? mg_parts_of(g, fine, child.at) : 0;
 		for (int s = 0; child.exists && s <= mg_extra_count(own); s++)
@@ -65,7 +117,6 @@ kernel void mg_find_parts(const struct mg_level fine, const struct mg_level coar
 					part[mg_node(fine, own, child.at, s)] =
 						(uchar)(p < kept ? p : kept - 1);
 		}
-	int at = coarse.offset + colour * coarse.colour_stride + place;
 	uint extras = kept > 1 ? (uint)(kept - 1) : 0u;
 	parts[at + coarse.coarse_shift] = below | extras;
 	scan[at - coarse.offset] = extras;
@@ -210,6 +261,74 @@ void mg_add_holes(const struct mg_graph g, const struct mg_level fine, const str
 	}
 }
 
+/* Do cell and neighbours have one part each, and their children too? */
+int mg_all_are_single(const struct mg_graph g, const struct mg_level coarse, const struct mg_cell c)
+{
+	uint any = g.parts[c.at + coarse.coarse_shift];
+	for (int d = 0; d < 2 * DIM; d++)
+		any |= g.parts[mg_neighbour(coarse, c, d) + coarse.coarse_shift];
+	return !(any & (MG_PARTS_BELOW | 7u));
+}
+
+/* What a coarse cell with one part, as its children, offers along axis a; nothing outside the
+ * level. */
+struct mg_way mg_single_way(const struct mg_graph g, const struct mg_level fine, int i, int j,
+			    int k, global const uchar *part, int a)
+{
+	struct mg_way way;
+	way.layers = 0;
+	way.several = 0;
+	way.inside = 0.0f;
+	for (int q = 0; q < 1 << DIM; q++) {
+		const int x = 2 * i + (q & 1), y = 2 * j + (q >> 1 & 1), z = 2 * k + (q >> 2);
+		if (x >= fine.nx || y >= fine.ny || z >= fine.nz)
+			continue;
+		const int at = mg_at_cell(fine, x, y, z);
+		if (part[at] == MG_NO_PART)
+			continue;
+		way.layers |= 1 << (q >> a & 1);
+		if (!(q >> a & 1))
+			way.inside += mg_cell_link(fine, g.total, g.open, g.link, a, at);
+	}
+	return way;
+}
+
+/* mg_coarsen_parts() at a cell with single ones around: its row's upper links, and excess. */
+void mg_coarsen_single(const struct mg_graph g, const struct mg_level fine,
+		       const struct mg_level coarse, const struct mg_cell c,
+		       global const uchar *part, global float *link, global float *excess)
+{
+	float ties = 0.0f, sum[3] = {0.0f, 0.0f, 0.0f};
+	int single = 0;
+	for (int q = 0; q < 1 << DIM; q++) {
+		const int x = 2 * c.i + (q & 1), y = 2 * c.j + (q >> 1 & 1), z = 2 * c.k + (q >> 2);
+		if (x >= fine.nx || y >= fine.ny || z >= fine.nz)
+			continue;
+		const int at = mg_at_cell(fine, x, y, z);
+		if (part[at] == MG_NO_PART)
+			continue;
+		ties += excess[at];
+#pragma unroll
+		for (int a = 0; a < DIM; a++)
+			if (q >> a & 1)
+				sum[a] += mg_cell_link(fine, g.total, g.open, g.link, a, at);
+	}
+	const int cells[3] = {fine.nx, fine.ny, fine.nz};
+#pragma unroll
+	for (int a = 0; a < DIM; a++) {
+		const struct mg_way own = mg_single_way(g, fine, c.i, c.j, c.k, part, a);
+		single |= own.layers != 3 && cells[a] > 1;
+		if (sum[a] > 0.0f)
+			sum[a] = mg_series_link(own,
+						mg_single_way(g, fine, c.i + (a == 0),
+							      c.j + (a == 1), c.k + (a == 2), part,
+							      a),
+						sum[a]);
+		link[a * mg_coarse_total(coarse, g.total) + c.at + coarse.coarse_shift] = sum[a];
+	}
+	excess[c.at] = mg_tie_share(single) * ties;
+}
+
 /* Coarse links and excesses as in mg_coarsen(), part by part.  Work-item = coarse
  * cell, both colours. */
 kernel void mg_coarsen_parts(const struct mg_level fine, const struct mg_level coarse, int total,
@@ -220,6 +339,10 @@ kernel void mg_coarsen_parts(const struct mg_level fine, const struct mg_level c
 	if (!c.exists)
 		return;
 	const struct mg_graph g = mg_graph_of(total, open, link, parts, row);
+	if (mg_all_are_single(g, coarse, c)) {
+		mg_coarsen_single(g, fine, coarse, c, part, link, excess);
+		return;
+	}
 	uint own = mg_parts_of(g, coarse, c.at);
 	for (int p = 0; p <= mg_extra_count(own); p++) {
 		int single = 0;
@@ -296,7 +419,7 @@ kernel void mg_mark_weak(const struct mg_level l, int type_offset, global uchar 
  * `type`: it walks over fine links, in the order of axes that first gets to a part that is not
  * weak.  Returns four bits of a route. */
 uint mg_find_corner(const struct mg_graph g, const struct mg_level fine,
-		    const struct mg_level coarse, global const float *excess,
+		    const struct mg_level coarse, global const uint *stencil,
 		    global const uchar *part, uchar type, struct mg_cell c, int own, int q)
 {
 	for (int order = 0; order < (DIM == 3 ? 6 : 2); order++) {
@@ -315,10 +438,14 @@ uint mg_find_corner(const struct mg_graph g, const struct mg_level fine,
 		if (s >= 0) {
 			uint there = mg_parts_of(g, fine, at.at);
 			struct mg_cell to = mg_parent(coarse, at);
+			const uint parts = mg_parts_of(g, coarse, to.at);
 			int kept = mg_part_kept(part[mg_node(fine, there, at.at, s)],
-						mg_extra_count(mg_parts_of(g, coarse, to.at)));
+						mg_extra_count(parts));
 			if (kept == 0 ? type != MG_TYPE_WEAK
-				      : !mg_is_weak(g, coarse, to, kept, excess))
+				      : !(stencil[mg_stencil_extra(
+						  coarse, g.total,
+						  mg_node(coarse, parts, to.at, kept))] &
+					  MG_FEEBLE))
 				return (uint)kept;
 		}
 	}
@@ -329,9 +456,9 @@ uint mg_find_corner(const struct mg_graph g, const struct mg_level fine,
 kernel void mg_find_routes(const struct mg_level fine, const struct mg_level coarse,
 			   int type_offset, global const uchar *type, int total,
 			   global const uint *stencil, global const ushort *open,
-			   global const float *link, global const float *excess,
-			   global const uint *parts, global const float *row,
-			   global const uchar *part, global mg_route *route)
+			   global const float *link, global const uint *parts,
+			   global const float *row, global const uchar *part,
+			   global mg_route *route)
 {
 	struct mg_cell c = mg_cell_both_colours(fine);
 	if (!c.exists)
@@ -352,7 +479,7 @@ kernel void mg_find_routes(const struct mg_level fine, const struct mg_level coa
 			uchar t = type[mg_type_at(coarse, type_offset, ni, nj, nk)];
 			uint corner = t == CELL_AIR ? MG_ROUTE_ZERO : MG_ROUTE_OWN;
 			if (t == CELL_LIQUID || t == MG_TYPE_WEAK)
-				corner = mg_find_corner(g, fine, coarse, excess, part, t, c, s, q);
+				corner = mg_find_corner(g, fine, coarse, stencil, part, t, c, s, q);
 			way |= corner << 4 * q;
 		}
 		route[node] = part[node] == MG_NO_PART ? MG_ROUTE_NONE : (mg_route)way;

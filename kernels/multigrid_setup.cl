@@ -181,8 +181,9 @@ uint mg_openings(const struct mg_graph g, const struct mg_level l, const struct 
 kernel void mg_find_stencils(global const int *restrict bricks, const struct brick_run run,
 			     const struct mg_level l, int type_offset,
 			     global const uchar *restrict type, int total,
-			     global const float *restrict link, global const uint *restrict parts,
-			     global const float *restrict row, global uint *restrict stencil)
+			     global const float *restrict link, global const float *restrict excess,
+			     global const uint *restrict parts, global const float *restrict row,
+			     global uint *restrict stencil)
 {
 	struct mg_cell c = mg_listed_both(l, bricks, run);
 	if (!c.exists)
@@ -195,7 +196,8 @@ kernel void mg_find_stencils(global const int *restrict bricks, const struct bri
 	uint own = mg_parts_of(g, l, c.at), open = mg_openings(g, l, c, 0, type + at), rest = 0;
 	for (int s = 1; s <= mg_extra_count(own); s++)
 		stencil[mg_stencil_extra(l, total, mg_node(l, own, c.at, s))] =
-			mg_openings(g, l, c, s, type + at);
+			mg_openings(g, l, c, s, type + at) |
+			(mg_is_weak(g, l, c, s, excess) ? MG_FEEBLE : 0u);
 #pragma unroll
 	for (int n = 0; n < MG_DIAGONALS; n++) {
 		int to = at, bit = 0;

@@ -222,6 +222,32 @@ def test_choices(work):
     check(made.returncode == 2 and "none" in made.stderr, "a scene that is not there", made)
 
 
+def test_profile(work):
+    """Kernels of set-up and iterations: those that every solve needs, with their launches."""
+    data, result = bench(work, "p.json", "--dim", "3", "--cells", "16", "--scene", "slabs",
+                         "--solver", "mgpcg", "--solver", "cg", "--sweeps", "2", "--no-history",
+                         "--profile")
+    if data is None:
+        return
+    for solver in data["results"][0]["solvers"]:
+        setup = {k["name"]: k for k in solver["setup_kernels"]}
+        kernels = {k["name"]: k for k in solver["kernels"]}
+        check(setup["components_join"]["launches"] == 1, "components are made once", setup)
+        check("cg_multiply" not in setup and "components_join" not in kernels,
+              "set-up and iterations are apart", setup, kernels)
+        check(kernels["cg_multiply"]["launches"] >= 1, "a product per iteration", kernels)
+        check(all(k["ms"] >= 0 and k["launches"] > 0 for k in [*setup.values(), *kernels.values()]),
+              "times", setup, kernels)
+        check(("mg_small_levels" in kernels) == (solver["name"] == "mgpcg"),
+              "only multigrid has levels", kernels)
+    check("mgpcg V(2,2), kernels of the set-up:" in result.stdout and
+          "cg, kernels per iteration:" in result.stdout, "the tables are printed", result.stdout)
+    data, result = bench(work, "q.json", "--dim", "2", "--cells", "16", "--scene", "pool",
+                         "--solver", "cg", "--no-history")
+    check(data is not None and "kernels" not in data["results"][0]["solvers"][0] and
+          "per iteration:" not in result.stdout, "without the option there are none", result)
+
+
 def test_refused(work):
     refused(freshet("bench", "--pressure", "--scene", "pol"), "pol", "pool", "sealed")
     refused(freshet("bench", "--pressure", "--solver", "sor"), "sor", "gauss-seidel")
@@ -236,7 +262,7 @@ def test_refused(work):
 
 def main():
     with tempfile.TemporaryDirectory() as work:
-        for test in (test_refused, test_scenes, test_choices):
+        for test in (test_refused, test_scenes, test_choices, test_profile):
             Count.section = test.__name__
             test(work)
     print(f"{Count.passed} passed, {Count.failed} failed")
