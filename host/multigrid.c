@@ -155,7 +155,7 @@ static bool smooth(struct multigrid *mg, int n, i32 colour, bool zero_guess)
 			: LAUNCH(mg->cl, K_MG_SMOOTH, MG_RANGE(mg, n, 1), MG_LIST(mg, n), ARG(*l),
 				 ARG(colour), ARG(mg->total), BUF(mg->link), BUF(mg->excess),
 				 BUF(mg->b), BUF(mg->x), BUF(mg->x), BUF(mg->state));
-	if (!plain || !l->extras)
+	if (!plain || !mg->parted[n])
 		return plain;
 	return LAUNCH(mg->cl, K_MG_SMOOTH_NEAR_PARTS, MG_RANGE(mg, n, 1), MG_LIST(mg, n), ARG(*l),
 		      ARG(colour), ARG(mg->total), BUF(mg->stencil), BUF(mg->link), BUF(mg->parts),
@@ -174,7 +174,7 @@ static bool residual_red(struct multigrid *mg, int n)
 		    ARG(mg->total), BUF(mg->link), BUF(mg->excess), BUF(mg->b), BUF(mg->x),
 		    BUF(mg->residual), BUF(mg->state)))
 		return false;
-	return !l->extras ||
+	return !mg->parted[n] ||
 	       LAUNCH(mg->cl, K_MG_RESIDUAL_NEAR_PARTS, MG_RANGE(mg, n, 1), MG_LIST(mg, n), ARG(*l),
 		      ARG(mg->total), BUF(mg->stencil), BUF(mg->link), BUF(mg->parts), BUF(mg->row),
 		      BUF(mg->excess), BUF(mg->b), BUF(mg->x), BUF(mg->residual),

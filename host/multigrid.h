@@ -29,8 +29,9 @@ struct multigrid {
 	int always_twice;  /* first small level, unless that is the finest one */
 	bool parted_last;  /* the last level has further parts, and that before it is small */
 	bool repeat_small; /* always_twice is: not where a cycle is the whole solver */
-	u32 further;	   /* further parts of coarse cells, all levels */
-	u32 merged;	   /* of these: found no room, so cells stayed whole */
+	bool parted[MG_MAX_LEVELS]; /* cells of that level, or their children, have several parts */
+	u32 further;		    /* further parts of coarse cells, all levels */
+	u32 merged;		    /* of these: found no room, so cells stayed whole */
 	i32 extra_total; /* room for further parts, all levels; behind the cells where they are held
 			  */
 	i32 nodes;	 /* total + extra_total */

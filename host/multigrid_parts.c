@@ -49,6 +49,8 @@ bool multigrid_count_parts(struct multigrid *mg)
 	u32 tally[2 * MG_MAX_LEVELS];
 	mg->twice = mg->once = mg->parted_last = false;
 	mg->further = mg->merged = 0;
+	for (int n = 0; n < mg->count; n++)
+		mg->parted[n] = false;
 	if (!mg->split)
 		return true;
 	if (!clx_read(mg->cl, &mg->tally, 0, sizeof(tally), tally))
@@ -56,6 +58,7 @@ bool multigrid_count_parts(struct multigrid *mg)
 	for (int n = 1; n < mg->count; n++) {
 		mg->further += tally[2 * n];
 		mg->merged += tally[2 * n + 1];
+		mg->parted[n] = tally[2 * n] || (n > 1 && tally[2 * (n - 1)]);
 		mg->twice |= n <= JUDGED_LEVELS && many_parts(&mg->levels[n], tally[2 * n]);
 	}
 	mg->parted_last = mg->count > 2 && tally[2 * (mg->count - 1)] &&

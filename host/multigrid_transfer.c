@@ -14,7 +14,7 @@ bool multigrid_restrict(struct multigrid *mg, int coarse, bool red_residual)
 				   : LAUNCH(cl, K_MG_RESTRICT_ALL, cells, MG_LIST(mg, coarse),
 					    ARG(*fine), ARG(*l), ARG(mg->total), BUF(mg->stencil),
 					    BUF(mg->b), BUF(mg->state));
-	if (!plain || !mg->split)
+	if (!plain || !mg->parted[coarse])
 		return plain;
 	return LAUNCH(cl, K_MG_RESTRICT_NEAR_PARTS, MG_RANGE(mg, coarse, 2), MG_LIST(mg, coarse),
 		      ARG(*fine), ARG(*l), ARG(mg->total), BUF(mg->stencil), BUF(mg->link),
@@ -31,7 +31,7 @@ static bool prolong_colour(struct multigrid *mg, int n, i32 colour)
 		    MG_LIST(mg, n), ARG(*fine), ARG(*coarse), ARG(mg->total), BUF(mg->stencil),
 		    BUF(mg->x), BUF(mg->state)))
 		return false;
-	return !mg->split ||
+	return !mg->parted[n + 1] ||
 	       LAUNCH(cl, K_MG_PROLONG_NEAR_PARTS, MG_RANGE(mg, n, 1), MG_LIST(mg, n), ARG(*fine),
 		      ARG(*coarse), ARG(colour), ARG(mg->total), BUF(mg->stencil), BUF(mg->link),
 		      BUF(mg->parts), BUF(mg->row), BUF(mg->route), BUF(mg->x), BUF(mg->state));
