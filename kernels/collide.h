@@ -109,6 +109,17 @@ float collide_solid_phi(const struct grid g, global const float *solid_phi, cons
 	return sum;
 }
 
+/* Is solid_phi at x more than `reach`, by one node of its cell alone?  Most particles are so far
+ * from solids: no two nodes of a cell differ by more than they are apart. */
+ALWAYS_INLINE int collide_is_far(const struct grid g, global const float *solid_phi,
+				 const float x[3], float reach)
+{
+	const float i = clamp_float(x[0] * g.inv_h, 0.0f, (float)(g.nx - 1));
+	const float j = clamp_float(x[1] * g.inv_h, 0.0f, (float)(g.ny - 1));
+	const float k = DIM == 3 ? clamp_float(x[2] * g.inv_h, 0.0f, (float)(g.nz - 1)) : 0.0f;
+	return solid_phi[lattice_index(g, (int)i, (int)j, (int)k)] > reach + 1.75f * g.h;
+}
+
 /* Can the path touch a solid at all?  By the nodal distances, before anything dear. */
 int collide_near(const struct grid g, const struct collide_solids *solids, const float from[3],
 		 const float to[3])

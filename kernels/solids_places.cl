@@ -23,7 +23,8 @@ kernel void solids_enter_grid(const struct grid g, global const float *position,
 	float x[3] = {0.0f, 0.0f, 0.0f}, to[3];
 	for (int axis = 0; axis < DIM; ++axis)
 		x[axis] = position[axis * stride + p];
-	if (id[p] == ID_REMOVED || !solids_stretch(g, &shape, solid_phi, x, to))
+	if (id[p] == ID_REMOVED || collide_is_far(g, solid_phi, x, SOLIDS_STRETCHED * g.h) ||
+	    !solids_stretch(g, &shape, solid_phi, x, to))
 		for (int axis = 0; axis < DIM; ++axis)
 			to[axis] = x[axis];
 	for (int axis = 0; axis < DIM; ++axis)
@@ -49,7 +50,8 @@ kernel void solids_leave_grid(const struct grid g, global const float *origin,
 	float x[3] = {0.0f, 0.0f, 0.0f}, from[3], moved[3] = {0.0f, 0.0f, 0.0f};
 	for (int axis = 0; axis < DIM; ++axis)
 		x[axis] = origin[axis * stride + (int)order[p]];
-	if (solids_stretch(g, &shape, solid_phi, x, from)) {
+	if (!collide_is_far(g, solid_phi, x, SOLIDS_STRETCHED * g.h) &&
+	    solids_stretch(g, &shape, solid_phi, x, from)) {
 		for (int axis = 0; axis < DIM; ++axis)
 			moved[axis] = x[axis] + (position[axis * stride + p] - from[axis]);
 		collide_move(g, &solids, salt, x, moved, position, velocity, 0, id, stride, p,

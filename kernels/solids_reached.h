@@ -9,19 +9,24 @@
 int solids_reached(const struct grid g, global const ushort *open_fraction, const int from[3],
 		   const int to[3])
 {
+	const int start = lattice_index(g, from[0], from[1], from[2]);
+	const int way[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
 	for (int first = 0; first < DIM; ++first)
 		for (int turn = 1; turn < DIM; ++turn) {
-			int at[3] = {from[0], from[1], from[2]}, axis = first, open = 1;
+			int at = start, axis = first, open = 1;
 			for (int n = 0; n < DIM && open; ++n) {
-				while (open && at[axis] != to[axis]) {
-					int up = to[axis] > at[axis];
-					at[axis] += up;
-					open = open_fraction[axis * g.lattice +
-							     lattice_index(g, at[0], at[1],
-									   at[2])] > 0;
-					at[axis] -= !up;
+				global const ushort *face = open_fraction + axis * g.lattice;
+				const int stride = lattice_stride(g, axis);
+				/* A face lies below the point of its number. */
+				for (int left = way[axis]; open && left > 0; --left) {
+					at += stride;
+					open = face[at] > 0;
 				}
-				axis = (axis + turn) % DIM;
+				for (int left = way[axis]; open && left < 0; ++left) {
+					open = face[at] > 0;
+					at -= stride;
+				}
+				axis = axis + turn < DIM ? axis + turn : axis + turn - DIM;
 			}
 			if (open)
 				return 1;

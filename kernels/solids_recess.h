@@ -106,6 +106,9 @@ float solids_recess(const struct grid g, const struct solids_shape *shape, const
 	return solids_way_out(g, beyond, s.gradient) == axis ? fabs(last[axis] - face) : 0.0f;
 }
 
+/* A recess and its cell are at most 2h deep; nodal distances are off by less than h. */
+#define SOLIDS_STRETCHED 3.0f
+
 /* Where particle x stands on the grid; 0 if that is x itself. */
 int solids_stretch(const struct grid g, const struct solids_shape *shape,
 		   global const float *solid_phi, const float x[3], float to[3])
@@ -117,8 +120,7 @@ int solids_stretch(const struct grid g, const struct solids_shape *shape,
 		if (axis < DIM)
 			cell[axis] = clamp_int(floor_int(x[axis] * g.inv_h), 0, cells[axis] - 1);
 	}
-	/* A recess and its cell are at most 2h deep; nodal distances are off by less than h. */
-	if (collide_solid_phi(g, solid_phi, x) > 3.0f * g.h)
+	if (collide_solid_phi(g, solid_phi, x) > SOLIDS_STRETCHED * g.h)
 		return 0;
 	struct shape_sample s = solids_evaluate(shape, x);
 	if (s.distance > 2.0f * g.h)

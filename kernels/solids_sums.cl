@@ -10,16 +10,20 @@
 #include "levelset_splat.h"
 #include "solids_weights.h"
 
+/* No kernel of a particle reaches what a solid so many cells away cuts off. */
+#define SOLIDS_SUMS (LEVELSET_RADIUS + 2.0f)
+
 /* The cell of a particle, and its place; 0 if no solid is within the reach of its kernels. */
-int solids_sums_near(const struct grid g, global const float *position, int stride, int p,
-		     global const float *solid_phi, float x[3], int cell[3])
+ALWAYS_INLINE int solids_sums_near(const struct grid g, global const float *position, int stride,
+				   int p, global const float *solid_phi, float x[3], int cell[3])
 {
 	const int cells[3] = {g.nx, g.ny, g.nz};
 	for (int axis = 0; axis < 3; ++axis) {
 		x[axis] = axis < DIM ? position[axis * stride + p] : 0.0f;
 		cell[axis] = clamp_int(floor_int(x[axis] * g.inv_h), 0, cells[axis] - 1);
 	}
-	return collide_solid_phi(g, solid_phi, x) <= (LEVELSET_RADIUS + 2.0f) * g.h;
+	return !collide_is_far(g, solid_phi, x, SOLIDS_SUMS * g.h) &&
+	       collide_solid_phi(g, solid_phi, x) <= SOLIDS_SUMS * g.h;
 }
 
 /* From the sums of levelset_splat(), images included.  One work-item per particle. */
@@ -47,11 +51,13 @@ kernel void solids_cut_density(const struct grid g, int bits, global const float
 #endif
 			uint4 add = levelset_kernel(dx2 + (dy * dy + dz2), (float)(1 << bits));
 			uint each[4] = {add.s0, add.s1, add.s2, add.s3};
+			int to[3] = {0, levelset_fold(g, 1, j, g.ny),
+				     DIM == 3 ? levelset_fold(g, 2, k, g.nz) : 0};
 			for (int m = 0; m < 4; ++m) {
-				const int to[3] = {levelset_fold(g, 0, low[0] + m, g.nx),
-						   levelset_fold(g, 1, j, g.ny),
-						   DIM == 3 ? levelset_fold(g, 2, k, g.nz) : 0};
-				if (!each[m] || !cell_exists(g, to[0], to[1], to[2]) ||
+				if (!each[m])
+					continue;
+				to[0] = levelset_fold(g, 0, low[0] + m, g.nx);
+				if (!cell_exists(g, to[0], to[1], to[2]) ||
 				    solids_reached(g, open_fraction, cell, to))
 					continue;
 				atomic_add(sum + lattice_index(g, to[0], to[1], to[2]),
