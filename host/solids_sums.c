@@ -6,13 +6,14 @@ bool solids_cut_density(struct sim *sim, struct clx_buffer *sum, i32 bits)
 	const struct particles *p = &sim->particles;
 	const struct grid g = sim->grid;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
+	const size_t runs = (p->count + SOLIDS_SUMS_RUN - 1) / SOLIDS_SUMS_RUN;
 	/* The sums are then floats, from which integers cannot be taken. */
 	if (sim->solids_split && clx_free_order(sim->cl))
 		return message_error("sums in free order (bench --determinism) are not made for "
 				     "scenes whose solids cut a part off some cell: leave thin "
 				     "solids out, or make them thicker than a cell");
 	return !sim->solids_split || n == 0 ||
-	       LAUNCH(sim->cl, K_SOLIDS_CUT_DENSITY, clx_range1(p->count), ARG(g), ARG(bits),
+	       LAUNCH(sim->cl, K_SOLIDS_CUT_DENSITY, clx_range1(runs), ARG(g), ARG(bits),
 		      BUF(p->now.position), ARG(stride), ARG(n), BUF(sim->solid_phi),
 		      BUF(sim->open_fraction), BUF(*sum));
 }

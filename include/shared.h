@@ -107,6 +107,9 @@ SHARED_INLINE u32 room_units(u32 stored)
 /* `component` (u16): liquid without a tie to pressure 0 is numbered, all else holds SEALED_NONE. */
 #define SEALED_NONE 0xffffu
 #define SEALED_MOST 0xffffu
+/* Particles of a work-item of solids_cut_density(): most share their cell with the one before. */
+#define SOLIDS_SUMS_RUN 8
+
 /* Cells along a row, and such rows, whose sums over singular components a work-item makes. */
 struct components_share {
 	i32 cells, rows;

@@ -26,16 +26,10 @@ ALWAYS_INLINE int solids_sums_near(const struct grid g, global const float *posi
 	       collide_solid_phi(g, solid_phi, x) <= SOLIDS_SUMS * g.h;
 }
 
-/* From the sums of levelset_splat(), images included.  One work-item per particle. */
-kernel void solids_cut_density(const struct grid g, int bits, global const float *position,
-			       int stride, int n, global const float *solid_phi,
-			       global const ushort *open_fraction, global uint *sum)
+/* Takes a particle's density out of the cells that its own does not reach. */
+void solids_cut_kernel(const struct grid g, int bits, const float x[3], const int cell[3],
+		       const struct solids_view *view, global uint *sum)
 {
-	int p = (int)get_global_id(0);
-	int cell[3];
-	float x[3];
-	if (p >= n || !solids_sums_near(g, position, stride, p, solid_phi, x, cell))
-		return;
 	float y[3] = {x[0] * g.inv_h - 0.5f, x[1] * g.inv_h - 0.5f, x[2] * g.inv_h - 0.5f};
 	int low[3] = {(int)floor(y[0]) - 1, (int)floor(y[1]) - 1,
 		      DIM == 3 ? (int)floor(y[2]) - 1 : 0};
@@ -54,16 +48,34 @@ kernel void solids_cut_density(const struct grid g, int bits, global const float
 			int to[3] = {0, levelset_fold(g, 1, j, g.ny),
 				     DIM == 3 ? levelset_fold(g, 2, k, g.nz) : 0};
 			for (int m = 0; m < 4; ++m) {
-				if (!each[m])
-					continue;
 				to[0] = levelset_fold(g, 0, low[0] + m, g.nx);
-				if (!cell_exists(g, to[0], to[1], to[2]) ||
-				    solids_reached(g, open_fraction, cell, to))
+				if (!each[m] || !cell_exists(g, to[0], to[1], to[2]) ||
+				    solids_is_seen(view, cell, to))
 					continue;
 				atomic_add(sum + lattice_index(g, to[0], to[1], to[2]),
 					   0u - each[m]);
 			}
 		}
+}
+
+/* From the sums of levelset_splat(), images included.  One work-item per SOLIDS_SUMS_RUN particles.
+ */
+kernel void solids_cut_density(const struct grid g, int bits, global const float *position,
+			       int stride, int n, global const float *solid_phi,
+			       global const ushort *open_fraction, global uint *sum)
+{
+	const int first = (int)get_global_id(0) * SOLIDS_SUMS_RUN;
+	struct solids_view view;
+	view.of = -1;
+	for (int p = first; p < min_int(first + SOLIDS_SUMS_RUN, n); ++p) {
+		int cell[3];
+		float x[3];
+		if (!solids_sums_near(g, position, stride, p, solid_phi, x, cell))
+			continue;
+		solids_look(g, open_fraction, cell, &view);
+		if (!view.whole)
+			solids_cut_kernel(g, bits, x, cell, &view, sum);
+	}
 }
 
 /* From the sums of drift_splat(), to the particle's own cell.  One work-item per particle. */
