@@ -180,7 +180,8 @@ static bool measure_stages(struct sim *sim, const struct bench_options *options,
 	bool ok = samples_create(&samples, steps) && sim_measure(sim);
 	for (int i = 0; i < BENCH_WARM_UP && ok; i++)
 		ok = sim_substep(sim);
-	bench_take_totals(sim->cl, &before);
+	if (ok)
+		bench_take_totals(sim->cl, &before);
 	for (size_t i = 0; i < steps && ok; i++)
 		ok = measure_step(sim, i, steps, &samples, result);
 	if (ok) {

@@ -46,34 +46,42 @@ bool components_label(struct sim *sim)
 	return true;
 }
 
-/* Cells of a run on other devices than CPUs. */
-#define RUN 32
 /* Work-items for each core of a CPU. */
 #define CORE_ITEMS 8
+/* Cells of a row on other devices, and most of their rows of work-items, as devices have few groups
+ * along the last axes. */
+#define RUN 32
+#define MOST_ROWS 32768
+/* Most cells of a work-item, two or three loops over each: drivers may end loops early
+ * (docs/decisions.md). */
+#define MOST_CELLS 8192
 
-/* All work-items add to the same few words, and cores wait for one another there: a CPU has a few
- * work-items, all others enough to be busy. */
-static struct components_share share_rows(const struct sim *sim)
+static i32 least(i32 a, i32 b)
 {
-	const struct clx_device_info *info = clx_info(sim->cl);
-	const i32 rows = sim->grid.ny * sim->grid.nz;
-	const i32 items = CORE_ITEMS * (i32)info->compute_units;
-	if (!info->is_cpu)
-		return (struct components_share){.cells = RUN, .rows = 1};
-	return (struct components_share){.cells = sim->grid.nx,
-					 .rows = rows > items ? (rows + items - 1) / items : 1};
+	return a < b ? a : b;
 }
 
-bool components_project(struct sim *sim, struct clx_buffer *v)
+struct components_share components_share_rows(const struct grid *g, bool is_cpu, u32 units)
+{
+	const i32 rows = g->ny * g->nz, cells = least(g->nx, is_cpu ? MOST_CELLS : RUN);
+	const i32 items = !is_cpu ? MOST_ROWS : CORE_ITEMS * (units > 0 ? (i32)units : 1);
+	const i32 each = rows / items + (rows % items > 0);
+	return (struct components_share){
+		.cells = cells,
+		.rows = is_cpu ? least(each, MOST_CELLS / cells) : each,
+	};
+}
+
+bool components_project_by(struct sim *sim, struct clx_buffer *v, struct components_share share)
 {
 	struct clx *cl = sim->cl;
 	struct pressure *p = sim->solver;
 	const struct grid g = sim->grid;
 	const struct mg_level level = p->mg.levels[0];
-	const struct components_share share = share_rows(sim);
-	const struct clx_range range = clx_range3(
-		((size_t)g.nx + (size_t)share.cells - 1) / (size_t)share.cells,
-		((size_t)g.ny * (size_t)g.nz + (size_t)share.rows - 1) / (size_t)share.rows, 1);
+	const size_t rows = (size_t)g.ny * (size_t)g.nz;
+	const struct clx_range range =
+		clx_range3(((size_t)g.nx + (size_t)share.cells - 1) / (size_t)share.cells,
+			   (rows + (size_t)share.rows - 1) / (size_t)share.rows, 1);
 	if (p->singular == 0)
 		return true;
 	return clx_zero(cl, &p->component_scale, 0, p->component_scale.bytes) &&
@@ -86,4 +94,11 @@ bool components_project(struct sim *sim, struct clx_buffer *v)
 	       LAUNCH(cl, K_COMPONENTS_SUBTRACT_MEAN, range, ARG(g), ARG(level), ARG(share),
 		      BUF(sim->component), BUF(p->component_scale), BUF(p->component_sums),
 		      BUF(*v));
+}
+
+bool components_project(struct sim *sim, struct clx_buffer *v)
+{
+	const struct clx_device_info *info = clx_info(sim->cl);
+	return components_project_by(
+		sim, v, components_share_rows(&sim->grid, info->is_cpu, info->compute_units));
 }

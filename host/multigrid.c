@@ -61,6 +61,8 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 	mg->twice = mg->once = mg->parted_last = false;
 	mg->repeat_small = true;
 	mg->further = mg->merged = 0;
+	for (int n = 0; n < MG_MAX_LEVELS; n++)
+		mg->parted[n] = false;
 	mg->split = split;
 	mg->extra_total = 0;
 	for (int n = 0; n < MG_MAX_LEVELS; n++) {

@@ -92,7 +92,8 @@ struct multigrid_work {
 };
 struct multigrid_work multigrid_work(const struct multigrid *mg, int n);
 
-/* After level 0's links and excess are set: types, coarse operators; twice, further and merged. */
+/* After level 0's links and excess are set: types, coarse operators; twice, parted, parted_last,
+ * further and merged. */
 bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type);
 
 /* x = M b on level 0: one V-cycle from x = 0 (a symmetric operator). */
@@ -110,7 +111,7 @@ bool multigrid_prolong(struct multigrid *mg, int fine, bool both);
 
 /* Parts and operator of level n from those of level n - 1. */
 bool multigrid_coarsen_parts(struct multigrid *mg, int n);
-/* Reads how many further parts there are and decides `twice` by them. */
+/* Reads how many further parts there are: what multigrid_setup() decides by them. */
 bool multigrid_count_parts(struct multigrid *mg);
 /* Marks the cells of level n that others must not interpolate from (kernels/mg_parts.h). */
 bool multigrid_mark_weak(struct multigrid *mg, int n);

@@ -255,6 +255,23 @@ void components_add(global uint *sums, uint c, long sum, uint count)
 	atomic_add(sums + 3 * c + 2, count);
 }
 
+/* The sum that a work-item is at. */
+struct components_part {
+	uint of, count;
+	long sum;
+};
+
+/* Goes on with component c: adds what there is of another. */
+ALWAYS_INLINE void components_enter(global uint *sums, struct components_part *part, uint c)
+{
+	if (c != part->of && part->count > 0) {
+		components_add(sums, part->of, part->sum, part->count);
+		part->sum = 0;
+		part->count = 0;
+	}
+	part->of = c;
+}
+
 /* v in whole units. */
 ALWAYS_INLINE long components_whole(float v, float per_unit)
 {
@@ -269,11 +286,14 @@ kernel void components_sum(const struct grid g, const struct mg_level level,
 			   global uint *sums)
 {
 	const float largest = as_float(scale[0]);
-	if (!(largest > 0x1p-90f))
+	/* Not where a solve has overflowed either: the units would be infinite. */
+	if (!(largest > 0x1p-90f && largest < INFINITY))
 		return;
 	const float per_unit = 0x1p29f / components_power_of_two(largest);
-	uint of = SEALED_NONE, count = 0;
-	long sum = 0;
+	struct components_part part;
+	part.of = SEALED_NONE;
+	part.count = 0;
+	part.sum = 0;
 	for (int n = 0; n < components_rows(g, share); n++) {
 		const struct components_row row = components_row(g, share, n);
 		for (int start = row.first; start < min_int(row.first + 2, row.last); start++) {
@@ -282,18 +302,15 @@ kernel void components_sum(const struct grid g, const struct mg_level level,
 			const int cells = components_cells(row, start);
 			const struct components_span span = components_span(index, at, cells);
 			/* Nearly all rows meet one component: then no cell asks for its own. */
-			if (span.least >= span.most) {
-				if (span.least != SEALED_NONE && span.least != of && count > 0) {
-					components_add(sums, of, sum, count);
-					sum = 0;
-					count = 0;
-				}
-				of = span.least != SEALED_NONE ? span.least : of;
+			if (span.least == SEALED_NONE)
+				continue;
+			if (span.least == span.most) {
+				components_enter(sums, &part, span.least);
 				for (int m = 0; m < cells; m++) {
 					const uint counts = index[at + 2 * m] != SEALED_NONE;
 					const float value = counts ? v[place + m] : 0.0f;
-					sum += components_whole(value, per_unit);
-					count += counts;
+					part.sum += components_whole(value, per_unit);
+					part.count += counts;
 				}
 				continue;
 			}
@@ -301,19 +318,14 @@ kernel void components_sum(const struct grid g, const struct mg_level level,
 				const uint c = index[at + 2 * m];
 				if (c == SEALED_NONE)
 					continue;
-				if (c != of && count > 0) {
-					components_add(sums, of, sum, count);
-					sum = 0;
-					count = 0;
-				}
-				of = c;
-				sum += components_whole(v[place + m], per_unit);
-				count++;
+				components_enter(sums, &part, c);
+				part.sum += components_whole(v[place + m], per_unit);
+				part.count++;
 			}
 		}
 	}
-	if (count > 0)
-		components_add(sums, of, sum, count);
+	if (part.count > 0)
+		components_add(sums, part.of, part.sum, part.count);
 }
 
 /* Mean of v over component c, of its sum in `unit`. */
@@ -335,7 +347,7 @@ kernel void components_subtract_mean(const struct grid g, const struct mg_level 
 				     global const uint *sums, global float *restrict v)
 {
 	const float largest = as_float(scale[0]);
-	if (!(largest > 0x1p-90f))
+	if (!(largest > 0x1p-90f && largest < INFINITY))
 		return;
 	const float unit = components_power_of_two(largest) * 0x1p-29f;
 	uint of = SEALED_NONE;

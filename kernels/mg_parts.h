@@ -229,7 +229,7 @@ int mg_is_weak(const struct mg_graph g, const struct mg_level l, const struct mg
 	return !(mg_node_diagonal(g, l, c, s, excess) >= MG_WEAK * least);
 }
 
-/* What lies in every direction of a cell of a coarse level. */
+/* What lies in every direction of a cell of a level with room for extras. */
 struct mg_around {
 	long to[2 * DIM];    /* place of the neighbour */
 	uint parts[2 * DIM]; /* its mg_parts_of() */

@@ -23,13 +23,13 @@
  * 5 s, and MG_KNOWN if the cell is an unknown.  `rest` has bits of diagonal neighbours in solids,
  * counted by mg_diagonal_axes(), and MG_SPLIT if this cell or one around has several parts or
  * children with such.  In 2D both share a word; in 3D all `rest` follow all `open`.  Behind them
- * all are `open` words of further parts, with MG_FEEBLE if mg_is_weak().  Words of a row are in
+ * all are `open` words of further parts, with MG_PART_WEAK if mg_is_weak().  Words of a row are in
  * order of x, both colours in turn: so are residuals of one colour of the finer level, which lie
  * beside them in restriction.
  */
 #define MG_OPEN_BITS 5
 #define MG_KNOWN 0x40000000u
-#define MG_FEEBLE 0x80000000u
+#define MG_PART_WEAK 0x80000000u
 #if DIM == 2
 #define MG_REST_SHIFT 20
 #define MG_DIAGONALS 4

@@ -15,24 +15,23 @@
  * The same bits as the rest of this file gives them.
  */
 
-/* Places of the children of a coarse cell. */
-ALWAYS_INLINE long mg_child_place(const struct mg_level fine, const struct mg_cell c, int q)
+/* Place of child q of coarse cell (i,j,k), -1 beyond the level. */
+ALWAYS_INLINE int mg_child_place(const struct mg_level fine, int i, int j, int k, int q)
 {
-	return mg_at_cell(fine, 2 * c.i + (q & 1), 2 * c.j + (q >> 1 & 1), 2 * c.k + (q >> 2));
+	const int x = 2 * i + (q & 1), y = 2 * j + (q >> 1 & 1), z = 2 * k + (q >> 2);
+	return x < fine.nx && y < fine.ny && z < fine.nz ? mg_at_cell(fine, x, y, z) : -1;
 }
 
 /* Have the children of a coarse cell, all in the level, one part each? */
 int mg_children_are_single(const struct mg_graph g, const struct mg_level fine,
 			   const struct mg_cell c)
 {
-	const int k = DIM == 3 ? 2 * c.k + 1 : 0;
-	if (2 * c.i + 1 >= fine.nx || 2 * c.j + 1 >= fine.ny || k >= fine.nz)
+	/* The last one is beyond if any is. */
+	if (mg_child_place(fine, c.i, c.j, c.k, (1 << DIM) - 1) < 0)
 		return 0;
-	if (fine.extras == 0)
-		return 1;
 	uint any = 0;
-	for (int q = 0; q < 1 << DIM; q++)
-		any |= g.parts[mg_child_place(fine, c, q) + fine.coarse_shift];
+	for (int q = 0; fine.extras > 0 && q < 1 << DIM; q++)
+		any |= g.parts[mg_child_place(fine, c.i, c.j, c.k, q) + fine.coarse_shift];
 	return mg_extra_count(any) == 0;
 }
 
@@ -45,7 +44,7 @@ int mg_block_is_open(const struct mg_graph g, const struct mg_level fine, const 
 		for (int a = 0; a < DIM; a++)
 			if (!(q >> a & 1))
 				open &= mg_cell_link(fine, g.total, g.open, g.link, a,
-						     mg_child_place(fine, c, q)) > 0.0f;
+						     mg_child_place(fine, c.i, c.j, c.k, q)) > 0.0f;
 	return open;
 }
 
@@ -280,11 +279,8 @@ struct mg_way mg_single_way(const struct mg_graph g, const struct mg_level fine,
 	way.several = 0;
 	way.inside = 0.0f;
 	for (int q = 0; q < 1 << DIM; q++) {
-		const int x = 2 * i + (q & 1), y = 2 * j + (q >> 1 & 1), z = 2 * k + (q >> 2);
-		if (x >= fine.nx || y >= fine.ny || z >= fine.nz)
-			continue;
-		const int at = mg_at_cell(fine, x, y, z);
-		if (part[at] == MG_NO_PART)
+		const int at = mg_child_place(fine, i, j, k, q);
+		if (at < 0 || part[at] == MG_NO_PART)
 			continue;
 		way.layers |= 1 << (q >> a & 1);
 		if (!(q >> a & 1))
@@ -301,11 +297,8 @@ void mg_coarsen_single(const struct mg_graph g, const struct mg_level fine,
 	float ties = 0.0f, sum[3] = {0.0f, 0.0f, 0.0f};
 	int single = 0;
 	for (int q = 0; q < 1 << DIM; q++) {
-		const int x = 2 * c.i + (q & 1), y = 2 * c.j + (q >> 1 & 1), z = 2 * c.k + (q >> 2);
-		if (x >= fine.nx || y >= fine.ny || z >= fine.nz)
-			continue;
-		const int at = mg_at_cell(fine, x, y, z);
-		if (part[at] == MG_NO_PART)
+		const int at = mg_child_place(fine, c.i, c.j, c.k, q);
+		if (at < 0 || part[at] == MG_NO_PART)
 			continue;
 		ties += excess[at];
 #pragma unroll
@@ -445,7 +438,7 @@ uint mg_find_corner(const struct mg_graph g, const struct mg_level fine,
 				      : !(stencil[mg_stencil_extra(
 						  coarse, g.total,
 						  mg_node(coarse, parts, to.at, kept))] &
-					  MG_FEEBLE))
+					  MG_PART_WEAK))
 				return (uint)kept;
 		}
 	}

@@ -197,7 +197,7 @@ kernel void mg_find_stencils(global const int *restrict bricks, const struct bri
 	for (int s = 1; s <= mg_extra_count(own); s++)
 		stencil[mg_stencil_extra(l, total, mg_node(l, own, c.at, s))] =
 			mg_openings(g, l, c, s, type + at) |
-			(mg_is_weak(g, l, c, s, excess) ? MG_FEEBLE : 0u);
+			(mg_is_weak(g, l, c, s, excess) ? MG_PART_WEAK : 0u);
 #pragma unroll
 	for (int n = 0; n < MG_DIAGONALS; n++) {
 		int to = at, bit = 0;

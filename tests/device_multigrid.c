@@ -247,22 +247,27 @@ static void test_symmetric(void **state)
 
 /* On a grid of more than 4096 cells, where a coarse level is the first that is visited twice:
  * whichever levels one work-group takes, a cycle has the same bits. */
-static void test_spread(void **state)
+static void check_spread(bool solid, double closed)
 {
-	(void)state;
 	uint64_t random = 5;
 	struct reference_operator op;
+	/* A ball far from everything gives coarse cells room for parts; faces are closed at random.
+	 */
 	struct fixture f = fixture_make(
-		DIM == 2 ? "domain: {size: [6.7, 6.5], cells: 67, walls: {y+: open}}\n"
-			 : "domain: {size: [1.7, 1.7, 1.5], cells: 17, walls: {y+: open}}\n");
+		DIM == 2 ? "domain: {size: [6.7, 6.5], cells: 67, walls: {y+: open}}\n%s"
+			 : "domain: {size: [1.7, 1.7, 1.5], cells: 17, walls: {y+: open}}\n%s",
+		!solid	   ? ""
+		: DIM == 2 ? "solids: [{sphere: {center: [1, 1], radius: 0.3}}]\n"
+			   : "solids: [{sphere: {center: [0.5, 0.5, 0.5], radius: 0.3}}]\n");
 	struct multigrid *mg = &f.sim->solver->mg;
 	const size_t lattice = (size_t)f.sim->grid.lattice;
-	struct mixture m = mixture_make(&f.sim->grid, 0.0, 0.3, 0.0, &random);
+	struct mixture m = mixture_make(&f.sim->grid, 0.0, 0.3, closed, &random);
 	double *v = test_calloc(3 * lattice, sizeof(double)), *mv = v + lattice;
 	double *other = mv + lattice;
 	solve_prepare(f.sim, &m, &op);
 	solve_random(&op, v, &random);
 	assert_int_equal(mg->always_twice, 1);
+	assert_int_equal(mg->further > 0, solid);
 	for (int repeat = 0; repeat < 2; repeat++) {
 		mg->repeat_small = repeat > 0;
 		mg->small_from = mg->always_twice;
@@ -279,6 +284,13 @@ static void test_spread(void **state)
 	reference_operator_finish(&op);
 	mixture_free(&m);
 	fixture_free(&f);
+}
+
+static void test_spread(void **state)
+{
+	(void)state;
+	check_spread(false, 0.0);
+	check_spread(true, 0.4);
 }
 
 int main(void)

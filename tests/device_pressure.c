@@ -458,12 +458,97 @@ static void test_most_components(void **state)
 	fixture_free(&f);
 }
 
+/* ---- means of components ------------------------------------------------------------------ */
+
+/* However the cells are shared out, the same bits; and what is left has no mean. */
+static void check_means(struct sim *sim, const struct reference_operator *op, uint64_t *random)
+{
+	const int nx = sim->grid.nx, rows = sim->grid.ny * sim->grid.nz;
+	const struct components_share shares[] = {
+		{nx, rows}, {nx, 7}, {32, 1}, {1, 1}, {5, 3}, {32, 1000}, {nx + 9, 2},
+	};
+	const size_t lattice = (size_t)sim->grid.lattice;
+	struct clx_buffer *b = &sim->solver->mg.b;
+	double *v = vector(sim), *first = vector(sim), *got = vector(sim);
+	solve_random(op, v, random);
+	for (size_t n = 0; n < lattice; n++)
+		v[n] = op->unknown[n] ? v[n] + 0.7 : 0.0;
+	for (size_t n = 0; n < sizeof(shares) / sizeof(shares[0]); n++) {
+		solve_write(sim, b, v);
+		assert_true(components_project_by(sim, b, shares[n]));
+		solve_read(sim, b, n ? got : first);
+		if (n)
+			assert_memory_equal(got, first, lattice * sizeof(double));
+	}
+	/* In whole units of 2^-29 of values below 2, and a rounding of mean and difference. */
+	reference_remove_means(op, v);
+	for (size_t n = 0; n < lattice; n++)
+		if (op->unknown[n] && fabs(first[n] - v[n]) > 8.0 * EPS)
+			fail_msg("%zu: %.9g, without its mean %.9g", n, first[n], v[n]);
+	test_free(v);
+	test_free(first);
+	test_free(got);
+}
+
+static void test_means(void **state)
+{
+	(void)state;
+	static const int cells[][3] = {
+		{DIM == 2 ? 65 : 33, DIM == 2 ? 23 : 7, DIM == 2 ? 1 : 5},
+		{40, DIM == 2 ? 9 : 6, DIM == 2 ? 1 : 3},
+		{1, 31, 1},
+	};
+	uint64_t random = 27;
+	u32 most = 0;
+	for (size_t n = 0; n < sizeof(cells) / sizeof(cells[0]); n++) {
+		struct fixture f = make(cells[n], 0, "");
+		for (size_t b = 0; b <= BLENDS; b++) {
+			static const struct blend crumbs = {"", 0.7, 0.0, 0.2, 0};
+			struct reference_operator op;
+			struct mixture m =
+				blend_make(f.sim, b < BLENDS ? &blends[b] : &crumbs, &random);
+			solve_prepare(f.sim, &m, &op);
+			most = f.sim->solver->singular > most ? f.sim->solver->singular : most;
+			check_means(f.sim, &op, &random);
+			reference_operator_finish(&op);
+			mixture_free(&m);
+		}
+		fixture_free(&f);
+	}
+	assert_true(most > 20);
+}
+
+/* Every cell is some work-item's, whose loops are short; and there are few groups. */
+static void test_shares(void **state)
+{
+	(void)state;
+	static const int grids[][3] = {{1, 1, 1},	{64, 64, 64},	 {256, 256, 256},
+				       {512, 512, 512}, {2048, 2048, 1}, {30000, 20, 1},
+				       {3, 40000, 1},	{1, 700, 700}};
+	static const u32 units[] = {0, 1, 2, 128};
+	for (size_t n = 0; n < sizeof(grids) / sizeof(grids[0]); n++)
+		for (size_t u = 0; u < 2 * sizeof(units) / sizeof(units[0]); u++) {
+			const bool is_cpu = u % 2;
+			const struct grid g = {
+				.nx = grids[n][0], .ny = grids[n][1], .nz = grids[n][2]};
+			const struct components_share s =
+				components_share_rows(&g, is_cpu, units[u / 2]);
+			const long groups = ((long)g.ny * g.nz + s.rows - 1) / s.rows;
+			assert_true(s.cells >= 1 && s.rows >= 1);
+			/* 65535 turns in all, in three loops */
+			assert_true((long)s.cells * s.rows * 3 + 4L * s.rows <= 65535);
+			/* 65535 on some GPUs */
+			assert_true(is_cpu || groups <= 65535);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_operator),	cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_project),		cmocka_unit_test(test_components),
-		cmocka_unit_test(test_most_components),
+		cmocka_unit_test(test_most_components), cmocka_unit_test(test_means),
+		cmocka_unit_test(test_shares),
 	};
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }

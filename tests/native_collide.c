@@ -320,16 +320,67 @@ static void test_rounding(void **state)
 	}
 }
 
+/* Two primitives of any kind, at any angle, combined in any way. */
+static void random_pair(unsigned *state)
+{
+	static const int kinds[] = {SHAPE_BOX, SHAPE_SPHERE, SHAPE_HALF_SPACE, SHAPE_CAPSULE,
+				    SHAPE_CYLINDER};
+	static const int ways[] = {SHAPE_UNION, SHAPE_INTERSECTION, SHAPE_DIFFERENCE};
+	memset(world.ops, 0, sizeof(world.ops));
+	for (int n = 0; n < 2; ++n) {
+		struct shape_op *op = &world.ops[n];
+		double normal[3];
+		random_normal(normal, state);
+		op->kind = kinds[(int)(5.0 * random_unit(state))];
+		/* in 2D a cylinder is a rectangle, as the reader makes it: not here */
+		if (DIM == 2 && op->kind == SHAPE_CYLINDER)
+			op->kind = SHAPE_CAPSULE;
+		for (int axis = 0; axis < DIM; ++axis) {
+			const float extent = (float)(0.4 * random_unit(state));
+			op->a[axis] = (float)random_unit(state);
+			op->a[axis + 3] = op->kind == SHAPE_HALF_SPACE ? (float)normal[axis]
+								       : op->a[axis] + extent;
+		}
+		op->a[op->kind == SHAPE_SPHERE ? 3 : 6] = (float)(0.2 * random_unit(state));
+	}
+	world.ops[2].kind = ways[(int)(3.0 * random_unit(state))];
+	world.count = 3;
+}
+
+/* What one node calls far is far, by the distances between nodes and by the true one. */
+static void test_far(void **state)
+{
+	(void)state;
+	unsigned random = 31;
+	int far = 0, beyond = 0;
+	world.g = make_grid(CELLS, 0);
+	for (int n = 0; n < 300; ++n) {
+		random_pair(&random);
+		measure(true);
+		for (int p = 0; p < 200; ++p) {
+			float x[3] = {0.0f, 0.0f, 0.0f};
+			for (int axis = 0; axis < DIM; ++axis)
+				x[axis] = (float)(1.2 * random_unit(&random) - 0.1);
+			const float reach = (float)(5.0 * random_unit(&random)) * world.g.h;
+			const float phi = collide_solid_phi(world.g, world.phi, x);
+			beyond += phi > reach;
+			if (!collide_is_far(world.g, world.phi, x, reach))
+				continue;
+			++far;
+			assert_true(phi > reach);
+		}
+	}
+	/* and most of what is far is found */
+	assert_true(far > 5000 && 2 * far > beyond);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_plates_stop),
-		cmocka_unit_test(test_shells_hold),
-		cmocka_unit_test(test_ball),
-		cmocka_unit_test(test_walls),
-		cmocka_unit_test(test_squeezed),
-		cmocka_unit_test(test_rounding),
-		cmocka_unit_test(test_where_plates_end),
+		cmocka_unit_test(test_far),	    cmocka_unit_test(test_plates_stop),
+		cmocka_unit_test(test_shells_hold), cmocka_unit_test(test_ball),
+		cmocka_unit_test(test_walls),	    cmocka_unit_test(test_squeezed),
+		cmocka_unit_test(test_rounding),    cmocka_unit_test(test_where_plates_end),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
