@@ -180,13 +180,16 @@ static bool print_end(struct run *run)
 	size_t frames = s->frame_count;
 	if (frames == 0)
 		return true; /* failed before there was anything to tell */
-	char number[SUMMARY_NUMBER], speed[96] = "";
+	char number[SUMMARY_NUMBER], speed[128] = "";
 	const char *what = run->status == RUN_FINISHED	    ? "finished"
 			   : run->status == RUN_INTERRUPTED ? "interrupted"
 							    : "failed";
 	if (s->substeps_timed > 0)
-		snprintf(speed, sizeof(speed), " (%s ms per substep, the first left out)",
-			 summary_milliseconds(summary_ms_per_substep(s), number));
+		snprintf(speed, sizeof(speed),
+			 " (%s ms per substep, the first left out; %.1f s for start, pictures and "
+			 "files)",
+			 summary_milliseconds(summary_ms_per_substep(s), number),
+			 summary_outside(s, run->seconds));
 	return report_line(&run->report,
 			   "%s: frames 0 to %zu of %d, %" PRIu64 " substeps in %.1f s%s", what,
 			   frames - 1, run->scene->time.frames, s->substeps, run->seconds, speed) &&

@@ -92,6 +92,7 @@ static void add_seconds(struct json_writer *json, const struct run *run)
 	json_number(json, "per_frame",
 		    summary->frame_count > 1 ? frames / (double)(summary->frame_count - 1) : 0.0);
 	json_number(json, "per_substep", 1e-3 * summary_ms_per_substep(summary));
+	json_number(json, "outside_substeps", summary_outside(summary, run->seconds));
 	json_end_object(json);
 }
 

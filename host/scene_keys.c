@@ -134,7 +134,9 @@ bool scene_keys_check(struct scene_reader *reader, const struct scene_node *node
 				 *path ? "'" : "", *path ? path : "a scene", *path ? "'" : "",
 				 scene_describe(node, description),
 				 *path && scene_node_is_null(node) ? " (write {} for the defaults)"
-								   : "");
+				 : strcmp(path, "liquid") == 0 && node->kind == SCENE_LIST
+					 ? " (that is called 'liquids')"
+					 : "");
 		return false;
 	}
 	for (size_t i = 0; i < node->count; i++) {

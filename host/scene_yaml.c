@@ -223,6 +223,37 @@ static bool tab_at(const char *text, size_t length, size_t line, size_t column)
 	return i < length && text[i] == '\t';
 }
 
+/* Does a comment begin, on this line or the one before, where a value should, as with an unquoted
+ * #rrggbb?  Then line and column are where. */
+static bool comment_for_value(const char *text, size_t length, size_t *line, size_t *column)
+{
+	size_t at_line = 1, at_column = 1;
+	char last = '\0'; /* but for blanks */
+	bool quoted = false;
+	for (size_t i = 0; i < length && at_line <= *line; i++) {
+		const char c = text[i];
+		if (c == '\n') {
+			at_line++;
+			at_column = 1;
+			quoted = false;
+			last = '\0';
+			continue;
+		}
+		if (c == '#' && !quoted && last == ':' && text[i - 1] == ' ' &&
+		    at_line + 1 >= *line) {
+			*line = at_line;
+			*column = at_column;
+			return true;
+		}
+		if (c == '"')
+			quoted = !quoted;
+		if (c != ' ')
+			last = c;
+		at_column += starts_character(c);
+	}
+	return false;
+}
+
 /* Says in our words what libyaml found wrong. */
 static void report_syntax(struct builder *b, const yaml_parser_t *parser, const char *text,
 			  size_t length)
@@ -243,6 +274,9 @@ static void report_syntax(struct builder *b, const yaml_parser_t *parser, const 
 	}
 	if (tab_at(text, length, line, column))
 		problem = "a tab cannot indent YAML, use spaces";
+	else if (parser->context && strstr(parser->context, "flow") &&
+		 comment_for_value(text, length, &line, &column))
+		problem = "no value: without quotes # starts a comment";
 	scene_error_at(b->errors, b->source, line, column, "not valid YAML: %s%s%s%s", problem,
 		       parser->context ? " (" : "", parser->context ? parser->context : "",
 		       parser->context ? ")" : "");

@@ -43,6 +43,8 @@ static const struct stage {
 };
 /* clang-format on */
 #define STAGES (sizeof(step_stages) / sizeof(step_stages[0]))
+/* What the device does between substeps, as pictures, is accounted to no stage. */
+#define OUTSIDE (CLX_MAX_STAGES - 1)
 
 size_t sim_stage_count(void)
 {
@@ -284,6 +286,7 @@ static bool close_substep(struct sim *sim)
 		return false;
 	for (size_t s = 0; s < STAGES; s++)
 		stats->ms_total += stats->ms_stage[s];
+	clx_stage(sim->cl, OUTSIDE);
 	return ledger_close_substep(sim);
 }
 
@@ -332,5 +335,8 @@ bool sim_measure(struct sim *sim)
 	sim->stats.frame = sim->frame;
 	sim->stats.time = sim->time;
 	sim->stats.frame_end = true;
-	return clx_stage_times(sim->cl, sim->stats.ms_stage);
+	if (!clx_stage_times(sim->cl, sim->stats.ms_stage))
+		return false;
+	clx_stage(sim->cl, OUTSIDE);
+	return true;
 }

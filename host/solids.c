@@ -21,13 +21,14 @@ static double seconds(void)
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Solids thinner than a cell hold liquid apart, but take up no room in the pressure solve. */
+/* Solids thinner than a cell hold liquid apart, but take up no room in the pressure solve: what has
+ * no thickness loses nothing by that. */
 static void warn_thin(const struct scene *scene, const struct scene_solid *solid)
 {
 	double cells = shape_program_thickness(&solid->shape, scene->dim) / scene->h;
-	if (cells < 1.0)
-		message_warning("solid '%s' is %.2g cells thick: it separates, but is resolved "
-				"only from 1 cell on",
+	if (cells > 0.0 && cells < 1.0)
+		message_warning("solid '%s' is %.2g cells thick: it keeps liquid on its side, but "
+				"below 1 cell liquid feels it as a plate of no thickness",
 				solid->name ? solid->name : "", cells);
 }
 

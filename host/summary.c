@@ -107,6 +107,12 @@ const char *summary_duration(double seconds, char text[SUMMARY_DURATION])
 	return text;
 }
 
+double summary_outside(const struct summary *summary, double total)
+{
+	const double rest = total - summary->substep_seconds - summary->first_seconds;
+	return rest > 0.0 ? rest : 0.0;
+}
+
 const char *summary_milliseconds(double ms, char text[SUMMARY_NUMBER])
 {
 	snprintf(text, SUMMARY_NUMBER, "%.*f", ms < 9.995 ? 2 : ms < 99.95 ? 1 : 0, ms);

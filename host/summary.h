@@ -47,6 +47,9 @@ double summary_iterations_mean(const struct summary *summary);
  * kernels; 0 before the second. */
 double summary_ms_per_substep(const struct summary *summary);
 
+/* Of `total` s, those that were no substep's: start, pictures, files. */
+double summary_outside(const struct summary *summary, double total);
+
 /* Milliseconds with about three digits, never as a power of ten. */
 #define SUMMARY_NUMBER 32
 const char *summary_milliseconds(double ms, char text[SUMMARY_NUMBER]);

@@ -203,6 +203,8 @@ def test_files(work):
     check(run["device"]["name"] and run["build"]["kernel_options"] and run["version"],
           "device and build", run["device"], run["build"])
     check(run["seconds"]["total"] > run["seconds"]["per_frame"] > 0, "seconds", run["seconds"])
+    check(run["seconds"]["total"] > run["seconds"]["outside_substeps"] > 0, "seconds between substeps",
+          run["seconds"])
     write(os.path.join(work, "echo.json"), json.dumps(run["scene"]))
     again = freshet("run", "echo.json", "-o", "echo", cwd=work)
     check(again.returncode == 0, "the echoed scene runs", again)

@@ -281,6 +281,33 @@ static void test_changes_nothing(void **state)
 	fixture_free(&watched);
 }
 
+/* What the device does between substeps, as reading a checkpoint, is no stage's. */
+static void test_stages_end(void **state)
+{
+	(void)state;
+	struct fixture f = make("apic", "");
+	struct clx_stage_count before[CLX_MAX_STAGES], after[CLX_MAX_STAGES];
+	struct checkpoint c = {0};
+	for (int n = 0; n < 2; n++) {
+		uint64_t outside = 0;
+		/* after the measurement of frame 0, then after a substep */
+		if (n == 0)
+			assert_true(sim_measure(f.sim));
+		else
+			step(f.sim, 1);
+		clx_stage_counts(f.sim->cl, before);
+		assert_true(checkpoint_capture(&c, f.sim));
+		clx_stage_counts(f.sim->cl, after);
+		for (size_t s = 0; s < sim_stage_count(); s++)
+			assert_int_equal(after[s].transfers, before[s].transfers);
+		for (size_t s = sim_stage_count(); s < CLX_MAX_STAGES; s++)
+			outside += after[s].transfers - before[s].transfers;
+		assert_true(outside > 0);
+		checkpoint_free(&c);
+	}
+	fixture_free(&f);
+}
+
 static void test_wrong_scene(void **state)
 {
 	(void)state;
@@ -419,10 +446,11 @@ static int close_all(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_round_trip),     cmocka_unit_test(test_few_particles),
-		cmocka_unit_test(test_goes_on),	       cmocka_unit_test(test_changes_nothing),
-		cmocka_unit_test(test_failed_substep), cmocka_unit_test(test_wrong_scene),
-		cmocka_unit_test(test_forged),	       cmocka_unit_test(test_device_at_fault),
+		cmocka_unit_test(test_round_trip),	cmocka_unit_test(test_few_particles),
+		cmocka_unit_test(test_goes_on),		cmocka_unit_test(test_changes_nothing),
+		cmocka_unit_test(test_failed_substep),	cmocka_unit_test(test_wrong_scene),
+		cmocka_unit_test(test_stages_end),	cmocka_unit_test(test_forged),
+		cmocka_unit_test(test_device_at_fault),
 	};
 	return cmocka_run_group_tests(tests, open_all, close_all);
 }

@@ -70,6 +70,9 @@ static void test_types(void **state)
 		 "scene.yaml:1:31: 'domain.cells' has 3 numbers, it needs 2 (2D scene)"},
 		{"- a\n", "scene.yaml:1:1: a scene must be a mapping, not a list"},
 		{HEAD_2D "time: 3\n", "scene.yaml:2:7: 'time' must be a mapping, not '3'"},
+		{HEAD_2D "liquid:\n- {box: {min: [0, 0], max: [1, 1]}}\n",
+		 "scene.yaml:3:1: 'liquid' must be a mapping, not a list (that is called "
+		 "'liquids')"},
 		{HEAD_2D "output: {png: }\n",
 		 "scene.yaml:2:15: 'output.png' must be a mapping, not empty (write {} for the "
 		 "defaults)"},
@@ -101,6 +104,13 @@ static void test_types(void **state)
 		{HEAD_2D "name: \"a\\nb\"\n",
 		 "scene.yaml:2:7: 'name' must be a text without control characters, not the quoted "
 		 "text \"a?b\""},
+		/* A comment where a value should be, with what the parser then misses behind it. */
+		{HEAD_2D "liquids:\n- {color: #ff8800, box: {min: [0, 0], max: [1, 1]}}\n",
+		 "scene.yaml:3:11: not valid YAML: no value: without quotes # starts a comment"},
+		{HEAD_2D "liquids:\n- {name: \"a: #\", color: #ff8800,\n   box: {min: [0, 0]]\n",
+		 "scene.yaml:3:25: not valid YAML: no value: without quotes # starts a comment"},
+		{HEAD_2D "liquids:\n- {name: a, # one\n  box: ]}\n",
+		 "scene.yaml:4:8: not valid YAML: did not find expected"},
 		{HEAD_2D "liquids:\n- {box: {min: [0, 0], max: [1, 1]}, color: 300}\n",
 		 "scene.yaml:3:44: 'liquids.0.color' must be a colour like \"#2b7fff\", not '300'"},
 		{HEAD_2D
