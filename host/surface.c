@@ -158,8 +158,10 @@ bool surface_update(struct surface *s, struct sim *sim)
 	       surface_make_smooth(s, sim) && surface_volume(s, sim) &&
 	       surface_keep_particles(s, sim) &&
 	       (!s->grid.has_solids ||
-		LAUNCH(cl, K_SURFACE_CUT, inner, ARG(s->grid), BUF(sim->shape_ops), ARG(ops),
-		       BUF(sim->shape_points), BUF(s->level))) &&
+		(LAUNCH(cl, K_SURFACE_CUT, inner, ARG(s->grid), BUF(sim->shape_ops), ARG(ops),
+			BUF(sim->shape_points), BUF(s->level), BUF(s->work[0])) &&
+		 LAUNCH(cl, K_SURFACE_MEET, inner, ARG(s->grid), BUF(sim->shape_ops), ARG(ops),
+			BUF(sim->shape_points), BUF(s->work[0]), BUF(s->level)))) &&
 	       LAUNCH(cl, K_SURFACE_MESH_CONDITION, all_nodes(&s->grid), ARG(s->grid),
 		      BUF(s->level));
 }

@@ -242,9 +242,10 @@ kernel void surface_level(const struct grid g, const struct surface_grid s,
 	rho[at] = sum.cubic <= 0.5f * s.spacing * g.inv_h ? -density : density;
 }
 
-/* Solids cut the liquid: phi = max(phi, -distance to the solids).  One work-item per node. */
+/* Solids cut the liquid: cut = max(phi, -distance to the solids).  One work-item per node. */
 kernel void surface_cut(const struct surface_grid s, global const struct shape_op *ops,
-			int op_count, global const float *points, global float *phi)
+			int op_count, global const float *points, global const float *phi,
+			global float *cut)
 {
 	int i, j, k;
 	if (!surface_item(s, 0, 0, &i, &j, &k))
@@ -253,7 +254,52 @@ kernel void surface_cut(const struct surface_grid s, global const struct shape_o
 	const struct solids_shape shape = {ops, op_count, points};
 	float x[3];
 	surface_node(s, i, j, k, x);
-	phi[at] = max_float(phi[at], -solids_evaluate(&shape, x).distance);
+	cut[at] = max_float(phi[at], -solids_evaluate(&shape, x).distance);
+}
+
+/* Do solids lie between two nodes beside each other, both outside: at each end the way out of them
+ * leads away from the other, and they fill no more than is between. */
+int surface_is_parted(const struct surface_grid s, const struct solids_shape *shape,
+		      const float x[3], const struct shape_sample *here, const float y[3])
+{
+	const struct shape_sample there = solids_evaluate(shape, y);
+	float from = 0.0f, to = 0.0f;
+	for (int a = 0; a < DIM; a++) {
+		from += here->gradient[a] * (y[a] - x[a]);
+		to += there.gradient[a] * (y[a] - x[a]);
+	}
+	return from < 0.0f && to > 0.0f && here->distance + there.distance <= 1.001f * s.spacing;
+}
+
+/*
+ * phi = what solids left of the liquid, which ends at those that lie between two nodes: the node in
+ * the air behind a solid gets its distance to that, where the place of the surface is interpolated
+ * with that of the node in the liquid.  Signs stay as they are.  One work-item per node.
+ */
+kernel void surface_meet(const struct surface_grid s, global const struct shape_op *ops,
+			 int op_count, global const float *points, global const float *cut,
+			 global float *phi)
+{
+	int i, j, k;
+	if (!surface_item(s, 0, 0, &i, &j, &k))
+		return;
+	const int at = surface_index(s, i, j, k);
+	const int node[3] = {i, j, k}, last[3] = {s.nx, s.ny, s.nz};
+	const struct solids_shape shape = {ops, op_count, points};
+	float x[3], value = cut[at];
+	surface_node(s, i, j, k, x);
+	for (int n = 0; n < 2 * DIM && value > 0.0f; n++) {
+		const int a = n >> 1, to = node[a] + (n & 1 ? 1 : -1);
+		if (to < 0 || to > last[a] ||
+		    !(cut[at + (n & 1 ? 1 : -1) * surface_stride(s, a)] < 0.0f))
+			continue;
+		const struct shape_sample here = solids_evaluate(&shape, x);
+		float y[3];
+		surface_node(s, a == 0 ? to : i, a == 1 ? to : j, a == 2 ? to : k, y);
+		if (here.distance >= 0.0f && surface_is_parted(s, &shape, x, &here, y))
+			value = max_float(here.distance, 1e-3f * s.spacing);
+	}
+	phi[at] = value;
 }
 
 /* Velocities of vertices, for motion blur: the mean of the particles around each and of their

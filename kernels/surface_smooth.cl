@@ -98,8 +98,9 @@ float surface_corner(const struct surface_grid s, global const float *rho, globa
 }
 
 /* No particle is lost: a node next to one is wet if no node around it is, by enough to stay so in
- * surface_mesh_condition(); but one that lies just over thick liquid is part of that.  out: phi
- * with such nodes made so.  One work-item per node. */
+ * surface_mesh_condition(); but one that lies just over thick liquid is part of that, unless it was
+ * wet itself before surface_corner().  out: phi with such nodes made so.  One work-item per node.
+ */
 kernel void surface_keep(const struct surface_grid s, global const float *rho,
 			 global const float *phi, global float *out)
 {
@@ -109,17 +110,17 @@ kernel void surface_keep(const struct surface_grid s, global const float *rho,
 	int at = surface_index(s, i, j, k);
 	float value = surface_corner(s, rho, phi, i, j, k);
 	if (rho[at] < 0.0f && value >= SURFACE_KEPT * s.spacing &&
-	    surface_calm(s, rho, i, j, k, SURFACE_KEPT_CALM) < 1.0f) {
+	    (phi[at] < 0.0f || surface_calm(s, rho, i, j, k, SURFACE_KEPT_CALM) < 1.0f)) {
 		/* Anisotropic sheets are thin: there, only along the axes. */
 		int wet = 0, away = s.method == SURFACE_ANISOTROPIC ? 1 : 3;
 		for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
 			for (int b = -1; b <= 1; b++)
 				for (int a = -1; a <= 1; a++)
 					if ((a != 0) + (b != 0) + (c != 0) <= away)
-						wet |= phi[surface_index(
-							       s, surface_fold(i + a, s.nx),
-							       surface_fold(j + b, s.ny),
-							       surface_fold(k + c, s.nz))] <=
+						wet |= surface_corner(s, rho, phi,
+								      surface_fold(i + a, s.nx),
+								      surface_fold(j + b, s.ny),
+								      surface_fold(k + c, s.nz)) <=
 						       -SURFACE_LEAST * s.spacing;
 		value = wet ? value : SURFACE_KEPT * s.spacing;
 	}

@@ -310,6 +310,86 @@ static void test_oblique_solid(void **unused)
 	check_oblique_solid(SURFACE_ANISOTROPIC);
 }
 
+/* Water on one side of a plate of no thickness: the
+ * surface is on the plate, wherever that lies on the lattice; and level beside it. */
+static void check_plate(int method, int fine, const double normal[2], double offset)
+{
+	const int n = DIM == 2 ? 24 : 14;
+	const double h = 1.0 / n, level = 0.52;
+	const double across[3] = {normal[0], normal[1], 0.0};
+	struct shape_op ops[3];
+	struct cloud all = seed(box_grid(n, n, n, (float)h, 0), below, &level), c = all;
+	double farthest = 0.0, mean = 0.0, volume;
+	int count = 0, leaks = 0, columns = 0;
+	c.count = 0;
+	c.position = NULL;
+	for (int p = 0; p < all.count; p++) {
+		double x[3] = {0.0, 0.0, 0.0};
+		for (int a = 0; a < DIM; a++)
+			x[a] = (double)all.position[a * all.count + p];
+		if (dot(across, x) > offset)
+			cloud_add(&c, x);
+	}
+	cloud_finish(&c);
+	c.ops = ops;
+	c.op_count = make_slab(ops, across, offset, 0.0);
+	const struct surface_grid s = cloud_lattice(&c, fine, method);
+	float *phi = cloud_level(&c, s);
+	for (int k = 0; k <= s.nz; k++)
+		for (int j = 0; j <= s.ny; j++)
+			for (int i = 0; i < s.nx; i++) {
+				const double spacing = (double)s.spacing, y = j * spacing;
+				const float low = phi[surface_index(s, i, j, k)];
+				const float high = phi[surface_index(s, i + 1, j, k)];
+				if ((low < 0.0f) == (high < 0.0f) || y > level - h)
+					continue;
+				const double x = (i + (double)(low / (low - high))) * spacing;
+				const double off = (normal[0] * x + normal[1] * y - offset) / h;
+				/* Smoothing may wet a node behind the plate. */
+				const double wet =
+					normal[0] * (i + (low >= 0.0f)) * spacing + normal[1] * y;
+				if (wet < offset - 0.01 * h) {
+					leaks++;
+					continue;
+				}
+				farthest = absolute(off) > farthest ? absolute(off) : farthest;
+				count++;
+			}
+	for (int k = 0; k <= s.nz; k++)
+		for (int i = 0; i <= s.nx; i++) {
+			const double height = height_at(&c, s, phi, i, k) * h;
+			if (height > level - h) {
+				mean += (height - level) / h;
+				columns++;
+			}
+		}
+	check_mesh(s, phi, &volume);
+	print_message(
+		"plate at %.3f, %s, %d: %.3f h from it at most, level %+.3f h, volume %+.4f\n",
+		offset / h, methods[method], fine, farthest, mean / columns,
+		volume / volume_of(&c) - 1.0);
+	assert_true(count > 5 && columns > 5 && 50 * leaks <= count);
+	assert_true(farthest < 0.01);
+	assert_true(absolute(mean / columns) < 0.1);
+	free(phi);
+	cloud_free(&c);
+	cloud_free(&all);
+}
+
+static void test_plates(void **unused)
+{
+	(void)unused;
+	static const double upright[2] = {1.0, 0.0}, oblique[2] = {0.8, 0.6};
+	const double h = DIM == 2 ? 1.0 / 24.0 : 1.0 / 14.0;
+	for (int part = 0; part < 4; part++)
+		for (int fine = 1; fine <= 2; fine++)
+			check_plate(SURFACE_AVERAGED, fine, upright, (7.0 + 0.26 * part) * h);
+	check_plate(SURFACE_ANISOTROPIC, 1, upright, 7.99 * h);
+	check_plate(SURFACE_BLOBS, 1, upright, 7.99 * h);
+	check_plate(SURFACE_AVERAGED, 1, oblique, 0.6);
+	check_plate(SURFACE_ANISOTROPIC, 2, oblique, 0.6);
+}
+
 /* ---- anything --------------------------------------------------------------------------- */
 
 /* Random sets: clumps, strays, crowds in one place, on walls; all methods and resolutions. */
@@ -355,13 +435,41 @@ static void test_random_sets(void **unused)
 	}
 }
 
+/* A crowd in one place beside an edge of the box, or in a corner of it, about to leave or not. */
+static void test_crowds(void **unused)
+{
+	(void)unused;
+	const float h = 0.125f;
+	for (int n = 0; n < 64; n++)
+		for (int method = 0; method < 3; method++) {
+			struct cloud c = {.g = box_grid(8, 8, 7, h, n), .ppc = PPC};
+			const int count = 1 << n % 6;
+			for (int p = 0; p < count; p++) {
+				const double spread = 0.01 * random_unit(&state);
+				const double x[3] = {((n & 1 ? 2.31 : 7.95) + spread) * (double)h,
+						     (7.95 + spread) * (double)h,
+						     ((n & 2 ? 6.73 : 3.4) + spread) * (double)h};
+				cloud_add(&c, x);
+			}
+			cloud_finish(&c);
+			const struct surface_grid s = cloud_lattice(&c, 1 + (n >> 5 & 1), method);
+			float *phi = cloud_level(&c, s);
+			double volume;
+			check_mesh(s, phi, &volume);
+			assert_true(volume > 0.0);
+			free(phi);
+			cloud_free(&c);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_tanks),	      cmocka_unit_test(test_balls),
 		cmocka_unit_test(test_one_particle),  cmocka_unit_test(test_no_particles),
 		cmocka_unit_test(test_full_box),      cmocka_unit_test(test_sheets),
-		cmocka_unit_test(test_oblique_solid), cmocka_unit_test(test_random_sets),
+		cmocka_unit_test(test_oblique_solid), cmocka_unit_test(test_plates),
+		cmocka_unit_test(test_random_sets),   cmocka_unit_test(test_crowds),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

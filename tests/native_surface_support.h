@@ -153,9 +153,12 @@ static inline float *cloud_level(const struct cloud *c, const struct surface_gri
 	FOR_ITEMS(s.nx + 1, s.ny + 1, s.nz + 1)
 	surface_keep(s, rho, phi, sharp);
 	memcpy(phi, sharp, (size_t)s.count * sizeof(*phi));
-	if (s.has_solids)
+	if (s.has_solids) {
 		FOR_ITEMS(s.nx + 1, s.ny + 1, s.nz + 1)
-	surface_cut(s, c->ops, c->op_count, NULL, phi);
+		surface_cut(s, c->ops, c->op_count, NULL, phi, sharp);
+		FOR_ITEMS(s.nx + 1, s.ny + 1, s.nz + 1)
+		surface_meet(s, c->ops, c->op_count, NULL, sharp, phi);
+	}
 	FOR_ITEMS(s.px, s.py, s.pz)
 	surface_mesh_condition(s, phi);
 	free(toward);
