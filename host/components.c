@@ -52,8 +52,8 @@ bool components_label(struct sim *sim)
  * along the last axes. */
 #define RUN 32
 #define MOST_ROWS 32768
-/* Most cells of a work-item, two or three loops over each: drivers may end loops early
- * (docs/decisions.md). */
+/* Most cells of a work-item on a CPU, two or three loops over each: one driver of CPUs ends loops
+ * early (docs/decisions.md). */
 #define MOST_CELLS 8192
 
 static i32 least(i32 a, i32 b)
@@ -68,7 +68,7 @@ struct components_share components_share_rows(const struct grid *g, bool is_cpu,
 	const i32 each = rows / items + (rows % items > 0);
 	return (struct components_share){
 		.cells = cells,
-		.rows = is_cpu ? least(each, MOST_CELLS / cells) : each,
+		.rows = is_cpu ? least(each, MOST_CELLS / cells) : each, /* up to 12208 of a cell */
 	};
 }
 

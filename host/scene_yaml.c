@@ -1,5 +1,6 @@
 #include "scene_yaml.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -223,33 +224,25 @@ static bool tab_at(const char *text, size_t length, size_t line, size_t column)
 	return i < length && text[i] == '\t';
 }
 
-/* Does a comment begin, on this line or the one before, where a value should, as with an unquoted
- * #rrggbb?  Then line and column are where. */
-static bool comment_for_value(const char *text, size_t length, size_t *line, size_t *column)
+/* Does a line end in an unquoted #rrggbb, or the like, where a value should be?  *column: where. */
+static bool comment_for_value(const char *text, size_t length, size_t line, size_t *column)
 {
-	size_t at_line = 1, at_column = 1;
-	char last = '\0'; /* but for blanks */
-	bool quoted = false;
-	for (size_t i = 0; i < length && at_line <= *line; i++) {
+	size_t at_line = 1, i = 0;
+	char last = '\0', quote = '\0'; /* last: but for blanks */
+	for (; i < length && at_line < line; i++)
+		at_line += text[i] == '\n';
+	*column = 1;
+	for (; i < length && text[i] != '\n'; i++) {
 		const char c = text[i];
-		if (c == '\n') {
-			at_line++;
-			at_column = 1;
-			quoted = false;
-			last = '\0';
-			continue;
-		}
-		if (c == '#' && !quoted && last == ':' && text[i - 1] == ' ' &&
-		    at_line + 1 >= *line) {
-			*line = at_line;
-			*column = at_column;
-			return true;
-		}
-		if (c == '"')
-			quoted = !quoted;
-		if (c != ' ')
-			last = c;
-		at_column += starts_character(c);
+		if (c == '#' && !quote && (i == 0 || text[i - 1] == ' ' || text[i - 1] == '\n'))
+			return last == ':' && i + 1 < length &&
+			       isxdigit((unsigned char)text[i + 1]);
+		if (quote)
+			quote = c == quote ? '\0' : quote;
+		else if (c == '"' || c == '\'')
+			quote = c;
+		last = c == ' ' ? last : c;
+		*column += starts_character(c);
 	}
 	return false;
 }
@@ -274,9 +267,15 @@ static void report_syntax(struct builder *b, const yaml_parser_t *parser, const 
 	}
 	if (tab_at(text, length, line, column))
 		problem = "a tab cannot indent YAML, use spaces";
-	else if (parser->context && strstr(parser->context, "flow") &&
-		 comment_for_value(text, length, &line, &column))
-		problem = "no value: without quotes # starts a comment";
+	else if (parser->context && strstr(parser->context, "flow"))
+		/* libyaml sees it at the next token, mostly on the next line */
+		for (size_t back = 0, there; back < 2 && back < line; back++)
+			if (comment_for_value(text, length, line - back, &there)) {
+				line -= back;
+				column = there;
+				problem = "no value: without quotes # starts a comment";
+				break;
+			}
 	scene_error_at(b->errors, b->source, line, column, "not valid YAML: %s%s%s%s", problem,
 		       parser->context ? " (" : "", parser->context ? parser->context : "",
 		       parser->context ? ")" : "");

@@ -257,24 +257,35 @@ kernel void surface_cut(const struct surface_grid s, global const struct shape_o
 	cut[at] = max_float(phi[at], -solids_evaluate(&shape, x).distance);
 }
 
-/* Do solids lie between two nodes beside each other, both outside: at each end the way out of them
- * leads away from the other, and they fill no more than is between. */
-int surface_is_parted(const struct surface_grid s, const struct solids_shape *shape,
-		      const float x[3], const struct shape_sample *here, const float y[3])
+/*
+ * Do solids end the liquid between two nodes beside each other, y in the liquid and x behind them,
+ * in the air or inside?  Then the depth of x below the face that y sees, by which a line from
+ * -distance at y is 0 on that face; else 0.  Outside at both ends: the ways out of solids lead
+ * apart, and the distances fill no more than is between.
+ */
+float surface_parted(const struct surface_grid s, const struct solids_shape *shape,
+		     const float x[3], const struct shape_sample *here, const float y[3])
 {
 	const struct shape_sample there = solids_evaluate(shape, y);
-	float from = 0.0f, to = 0.0f;
+	float from = 0.0f, to = 0.0f, alike = 0.0f;
 	for (int a = 0; a < DIM; a++) {
 		from += here->gradient[a] * (y[a] - x[a]);
 		to += there.gradient[a] * (y[a] - x[a]);
+		alike += here->gradient[a] * there.gradient[a];
 	}
-	return from < 0.0f && to > 0.0f && here->distance + there.distance <= 1.001f * s.spacing;
+	const int parts =
+		here->distance < 0.0f ||
+		(from < 0.0f && to > 0.0f && here->distance + there.distance <= 1.001f * s.spacing);
+	const float depth =
+		here->distance < 0.0f && alike > 0.0f ? -here->distance : to - there.distance;
+	return parts ? max_float(depth, 1e-3f * s.spacing) : 0.0f;
 }
 
 /*
- * phi = what solids left of the liquid, which ends at those that lie between two nodes: the node in
- * the air behind a solid gets its distance to that, where the place of the surface is interpolated
- * with that of the node in the liquid.  Signs stay as they are.  One work-item per node.
+ * phi = what solids left of the liquid, which ends at those that lie between two nodes: the node
+ * behind gets its depth below the wet face, as the place of the surface is interpolated between
+ * it and the node in the liquid.  Not where it has a surface of its own, beside liquid that no
+ * solid parts from it.  Signs stay as they are.  One work-item per node.
  */
 kernel void surface_meet(const struct surface_grid s, global const struct shape_op *ops,
 			 int op_count, global const float *points, global const float *cut,
@@ -286,9 +297,10 @@ kernel void surface_meet(const struct surface_grid s, global const struct shape_
 	const int at = surface_index(s, i, j, k);
 	const int node[3] = {i, j, k}, last[3] = {s.nx, s.ny, s.nz};
 	const struct solids_shape shape = {ops, op_count, points};
-	float x[3], value = cut[at];
+	float x[3], value = cut[at], behind = 0.0f;
+	int own = 0;
 	surface_node(s, i, j, k, x);
-	for (int n = 0; n < 2 * DIM && value > 0.0f; n++) {
+	for (int n = 0; n < 2 * DIM && value > 0.0f && !own; n++) {
 		const int a = n >> 1, to = node[a] + (n & 1 ? 1 : -1);
 		if (to < 0 || to > last[a] ||
 		    !(cut[at + (n & 1 ? 1 : -1) * surface_stride(s, a)] < 0.0f))
@@ -296,10 +308,11 @@ kernel void surface_meet(const struct surface_grid s, global const struct shape_
 		const struct shape_sample here = solids_evaluate(&shape, x);
 		float y[3];
 		surface_node(s, a == 0 ? to : i, a == 1 ? to : j, a == 2 ? to : k, y);
-		if (here.distance >= 0.0f && surface_is_parted(s, &shape, x, &here, y))
-			value = max_float(here.distance, 1e-3f * s.spacing);
+		const float parted = surface_parted(s, &shape, x, &here, y);
+		own = !(parted > 0.0f);
+		behind = behind > 0.0f ? min_float(behind, parted) : parted;
 	}
-	phi[at] = value;
+	phi[at] = own || !(behind > 0.0f) ? value : behind;
 }
 
 /* Velocities of vertices, for motion blur: the mean of the particles around each and of their

@@ -347,7 +347,7 @@ static void random_pair(unsigned *state)
 	world.count = 3;
 }
 
-/* What one node calls far is far, by the distances between nodes and by the true one. */
+/* What one node calls far is far by the distances between nodes. */
 static void test_far(void **state)
 {
 	(void)state;

@@ -310,9 +310,10 @@ static void test_oblique_solid(void **unused)
 	check_oblique_solid(SURFACE_ANISOTROPIC);
 }
 
-/* Water on one side of a plate of no thickness: the
- * surface is on the plate, wherever that lies on the lattice; and level beside it. */
-static void check_plate(int method, int fine, const double normal[2], double offset)
+/* Water on one side of a plate, which may have a thickness: the surface is on the plate, wherever
+ * that lies on the lattice; and level beside it. */
+static void check_plate(int method, int fine, const double normal[2], double offset,
+			double thickness)
 {
 	const int n = DIM == 2 ? 24 : 14;
 	const double h = 1.0 / n, level = 0.52;
@@ -320,7 +321,9 @@ static void check_plate(int method, int fine, const double normal[2], double off
 	struct shape_op ops[3];
 	struct cloud all = seed(box_grid(n, n, n, (float)h, 0), below, &level), c = all;
 	double farthest = 0.0, mean = 0.0, volume;
-	int count = 0, leaks = 0, columns = 0;
+	/* Beside a solid that holds nodes smoothing takes some depth off those in the liquid. */
+	const double bar = thickness > 0.0 ? 0.1 : 0.01;
+	int count = 0, leaks = 0, astray = 0, columns = 0;
 	c.count = 0;
 	c.position = NULL;
 	for (int p = 0; p < all.count; p++) {
@@ -332,7 +335,7 @@ static void check_plate(int method, int fine, const double normal[2], double off
 	}
 	cloud_finish(&c);
 	c.ops = ops;
-	c.op_count = make_slab(ops, across, offset, 0.0);
+	c.op_count = make_slab(ops, across, offset - 0.5 * thickness, thickness);
 	const struct surface_grid s = cloud_lattice(&c, fine, method);
 	float *phi = cloud_level(&c, s);
 	for (int k = 0; k <= s.nz; k++)
@@ -353,6 +356,7 @@ static void check_plate(int method, int fine, const double normal[2], double off
 					continue;
 				}
 				farthest = absolute(off) > farthest ? absolute(off) : farthest;
+				astray += absolute(off) > bar;
 				count++;
 			}
 	for (int k = 0; k <= s.nz; k++)
@@ -364,16 +368,57 @@ static void check_plate(int method, int fine, const double normal[2], double off
 			}
 		}
 	check_mesh(s, phi, &volume);
-	print_message(
-		"plate at %.3f, %s, %d: %.3f h from it at most, level %+.3f h, volume %+.4f\n",
-		offset / h, methods[method], fine, farthest, mean / columns,
-		volume / volume_of(&c) - 1.0);
+	print_message("plate of %.2f h at %.3f, %s, %d: %.3f h from it at most, level %+.3f h, "
+		      "volume %+.4f\n",
+		      thickness / h, offset / h, methods[method], fine, farthest, mean / columns,
+		      volume / volume_of(&c) - 1.0);
 	assert_true(count > 5 && columns > 5 && 50 * leaks <= count);
-	assert_true(farthest < 0.01);
+	/* Smoothing may dry or wet a node where plate and wall meet. */
+	assert_true(farthest < 0.5 && 8 * astray <= count);
 	assert_true(absolute(mean / columns) < 0.1);
 	free(phi);
 	cloud_free(&c);
 	cloud_free(&all);
+}
+
+/* at: x of the plate, level left and right of it. */
+static bool below_two(const double x[3], const double *at)
+{
+	return x[1] < (x[0] < at[0] ? at[1] : at[2]);
+}
+
+/* Two pools of two levels, a plate of no thickness between them: what ends on the plate takes
+ * nothing from the levels beside it. */
+static void check_two_pools(const double cells[3])
+{
+	const int n = DIM == 2 ? 24 : 14;
+	const double h = 1.0 / n, at[3] = {cells[0] * h, cells[1] * h, cells[2] * h};
+	const double across[3] = {1.0, 0.0, 0.0};
+	struct shape_op ops[3];
+	struct cloud c = seed(box_grid(n, n, n, (float)h, 0), below_two, at);
+	c.ops = ops;
+	c.op_count = make_slab(ops, across, at[0], 0.0);
+	const struct surface_grid s = cloud_lattice(&c, 1, SURFACE_AVERAGED);
+	float *phi = cloud_level(&c, s);
+	cloud_meets = false;
+	float *apart = cloud_level(&c, s);
+	cloud_meets = true;
+	int levels = 0, ends = 0;
+	for (int k = 0; k <= s.nz; k++)
+		for (int j = 0; j < s.ny; j++)
+			for (int i = 0; i <= s.nx; i++) {
+				const int low = surface_index(s, i, j, k);
+				const int high = surface_index(s, i, j + 1, k);
+				ends += phi[low] != apart[low];
+				if ((phi[low] < 0.0f) == (phi[high] < 0.0f))
+					continue;
+				assert_true(phi[low] == apart[low] && phi[high] == apart[high]);
+				levels++;
+			}
+	assert_true(levels >= 2 * (s.nz + 1) && ends > 0);
+	free(phi);
+	free(apart);
+	cloud_free(&c);
 }
 
 static void test_plates(void **unused)
@@ -383,11 +428,21 @@ static void test_plates(void **unused)
 	const double h = DIM == 2 ? 1.0 / 24.0 : 1.0 / 14.0;
 	for (int part = 0; part < 4; part++)
 		for (int fine = 1; fine <= 2; fine++)
-			check_plate(SURFACE_AVERAGED, fine, upright, (7.0 + 0.26 * part) * h);
-	check_plate(SURFACE_ANISOTROPIC, 1, upright, 7.99 * h);
-	check_plate(SURFACE_BLOBS, 1, upright, 7.99 * h);
-	check_plate(SURFACE_AVERAGED, 1, oblique, 0.6);
-	check_plate(SURFACE_ANISOTROPIC, 2, oblique, 0.6);
+			check_plate(SURFACE_AVERAGED, fine, upright, (7.0 + 0.26 * part) * h, 0.0);
+	check_plate(SURFACE_ANISOTROPIC, 1, upright, 7.99 * h, 0.0);
+	check_plate(SURFACE_BLOBS, 1, upright, 7.99 * h, 0.0);
+	check_plate(SURFACE_AVERAGED, 1, oblique, 0.6, 0.0);
+	check_plate(SURFACE_ANISOTROPIC, 2, oblique, 0.6, 0.0);
+	for (int part = 0; part < 4; part++) {
+		static const double cells[] = {0.3, 0.5, 0.99, 1.5};
+		check_plate(SURFACE_AVERAGED, 1, upright, 7.26 * h, cells[part] * h);
+		check_plate(SURFACE_AVERAGED, 1, upright, 7.51 * h, cells[part] * h);
+		check_plate(SURFACE_AVERAGED, 1, upright, 7.74 * h, cells[part] * h);
+		check_plate(SURFACE_AVERAGED, 1, oblique, 0.6, cells[part] * h);
+	}
+	check_two_pools((const double[]){8.3, 11.0, 6.95});
+	check_two_pools((const double[]){8.95, 11.0, 6.1});
+	check_two_pools((const double[]){7.6, 5.4, 9.5});
 }
 
 /* ---- anything --------------------------------------------------------------------------- */

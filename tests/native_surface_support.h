@@ -107,6 +107,9 @@ static inline struct surface_grid cloud_lattice(const struct cloud *c, int fine,
 		for (native_id[1] = 0; native_id[1] < (size_t)(y); native_id[1]++) \
 			for (native_id[0] = 0; native_id[0] < (size_t)(x); native_id[0]++)
 
+/* Does it end on solids between two nodes? */
+static bool cloud_meets = true;
+
 /* The conditioned level set, f32 [count]; free(). */
 static inline float *cloud_level(const struct cloud *c, const struct surface_grid s)
 {
@@ -156,7 +159,10 @@ static inline float *cloud_level(const struct cloud *c, const struct surface_gri
 	if (s.has_solids) {
 		FOR_ITEMS(s.nx + 1, s.ny + 1, s.nz + 1)
 		surface_cut(s, c->ops, c->op_count, NULL, phi, sharp);
-		FOR_ITEMS(s.nx + 1, s.ny + 1, s.nz + 1)
+		if (!cloud_meets)
+			memcpy(phi, sharp, (size_t)s.count * sizeof(*phi));
+		else
+			FOR_ITEMS(s.nx + 1, s.ny + 1, s.nz + 1)
 		surface_meet(s, c->ops, c->op_count, NULL, sharp, phi);
 	}
 	FOR_ITEMS(s.px, s.py, s.pz)

@@ -111,6 +111,12 @@ static void test_types(void **state)
 		 "scene.yaml:3:25: not valid YAML: no value: without quotes # starts a comment"},
 		{HEAD_2D "liquids:\n- {name: a, # one\n  box: ]}\n",
 		 "scene.yaml:4:8: not valid YAML: did not find expected"},
+		{HEAD_2D "liquids: # fast: # 5\n- {box: {min: [0, 0}, max: [1, 1]}}\n",
+		 "scene.yaml:3:20: not valid YAML: did not find expected"},
+		{HEAD_2D "liquids:\n- {box: # the left one\n   {min: [0, 0]]\n",
+		 "scene.yaml:4:16: not valid YAML: did not find expected"},
+		{HEAD_2D "liquids:\n- {name: 'a: #b', box: ]}\n",
+		 "scene.yaml:3:24: not valid YAML: did not find expected"},
 		{HEAD_2D "liquids:\n- {box: {min: [0, 0], max: [1, 1]}, color: 300}\n",
 		 "scene.yaml:3:44: 'liquids.0.color' must be a colour like \"#2b7fff\", not '300'"},
 		{HEAD_2D
