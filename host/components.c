@@ -68,7 +68,7 @@ struct components_share components_share_rows(const struct grid *g, bool is_cpu,
 	const i32 each = rows / items + (rows % items > 0);
 	return (struct components_share){
 		.cells = cells,
-		.rows = is_cpu ? least(each, MOST_CELLS / cells) : each, /* up to 12208 of a cell */
+		.rows = is_cpu ? least(each, MOST_CELLS / cells) : each,
 	};
 }
 

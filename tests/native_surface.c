@@ -248,6 +248,23 @@ static void test_sheets(void **unused)
 
 /* ---- solids ----------------------------------------------------------------------------- */
 
+/* Those of a cloud's particles that are beyond a plane. */
+static struct cloud beyond(const struct cloud *all, const double normal[3], double offset)
+{
+	struct cloud c = *all;
+	c.count = 0;
+	c.position = NULL;
+	for (int p = 0; p < all->count; p++) {
+		double x[3] = {0.0, 0.0, 0.0};
+		for (int a = 0; a < DIM; a++)
+			x[a] = (double)all->position[a * all->count + p];
+		if (dot(normal, x) > offset)
+			cloud_add(&c, x);
+	}
+	cloud_finish(&c);
+	return c;
+}
+
 /* Water beside an oblique plane and over it: no gap on the plane, and the surface meets it at the
  * liquid's height. */
 static void check_oblique_solid(int method)
@@ -256,17 +273,9 @@ static void check_oblique_solid(int method)
 	const double h = 1.0 / n, level = 0.52;
 	/* Solid where 0.8 (x - 0.3) + 0.6 (y - 0.3) < 0. */
 	struct shape_op op = {.kind = SHAPE_HALF_SPACE, .a = {0.3f, 0.3f, 0.5f, 0.8f, 0.6f, 0.0f}};
-	struct cloud all = seed(box_grid(n, n, n, (float)h, 0), below, &level), c = all;
-	c.count = 0;
-	c.position = NULL;
-	for (int p = 0; p < all.count; p++) {
-		double x[3] = {0.0, 0.0, 0.0};
-		for (int a = 0; a < DIM; a++)
-			x[a] = (double)all.position[a * all.count + p];
-		if (0.8 * (x[0] - 0.3) + 0.6 * (x[1] - 0.3) > 0.0)
-			cloud_add(&c, x);
-	}
-	cloud_finish(&c);
+	const double across[3] = {0.8, 0.6, 0.0};
+	struct cloud all = seed(box_grid(n, n, n, (float)h, 0), below, &level);
+	struct cloud c = beyond(&all, across, 0.42);
 	c.ops = &op;
 	c.op_count = 1;
 	const struct surface_grid s = cloud_lattice(&c, 2, method);
@@ -319,21 +328,12 @@ static void check_plate(int method, int fine, const double normal[2], double off
 	const double h = 1.0 / n, level = 0.52;
 	const double across[3] = {normal[0], normal[1], 0.0};
 	struct shape_op ops[3];
-	struct cloud all = seed(box_grid(n, n, n, (float)h, 0), below, &level), c = all;
+	struct cloud all = seed(box_grid(n, n, n, (float)h, 0), below, &level);
+	struct cloud c = beyond(&all, across, offset);
 	double farthest = 0.0, mean = 0.0, volume;
 	/* Beside a solid that holds nodes smoothing takes some depth off those in the liquid. */
 	const double bar = thickness > 0.0 ? 0.1 : 0.01;
 	int count = 0, leaks = 0, astray = 0, columns = 0;
-	c.count = 0;
-	c.position = NULL;
-	for (int p = 0; p < all.count; p++) {
-		double x[3] = {0.0, 0.0, 0.0};
-		for (int a = 0; a < DIM; a++)
-			x[a] = (double)all.position[a * all.count + p];
-		if (dot(across, x) > offset)
-			cloud_add(&c, x);
-	}
-	cloud_finish(&c);
 	c.ops = ops;
 	c.op_count = make_slab(ops, across, offset - 0.5 * thickness, thickness);
 	const struct surface_grid s = cloud_lattice(&c, fine, method);
