@@ -1,0 +1,181 @@
+/*
+ * `freshet bench`: times the stages of a substep on a dam break, counts the bytes each of them must
+ * move, and compares with the speed of a plain copy measured in the same run.  docs/benchmark.md
+ * explains the numbers.
+ */
+#ifndef FRESHET_BENCH_H
+#define FRESHET_BENCH_H
+
+#include "commands.h"
+#include "json_writer.h"
+#include "message.h"
+#include "sim.h"
+
+#define BENCH_MAX_SIZES 16
+#define BENCH_MAX_STEPS 1000
+#define BENCH_MAX_NAMES 16
+/* Substeps before the measured ones: the dam is moving, drivers have compiled everything. */
+#define BENCH_WARM_UP 5
+#define BENCH_REASON 256 /* bytes of a text that says why a size was skipped */
+
+struct bench_options {
+	const char *device;	    /* as for clx_open(), or NULL */
+	const char *output;	    /* JSON file to write, or NULL */
+	char *const *arguments;	    /* the command line, NULL-terminated */
+	int dim;		    /* 2, 3, or 0: both, with their default sizes */
+	int cells[BENCH_MAX_SIZES]; /* along each axis of the box */
+	size_t size_count;	    /* 0: the default sizes */
+	int steps;		    /* substeps measured */
+	enum scene_transfer transfer;
+	bool profile; /* lists the kernels too */
+	bool sparse;  /* a small column in a box twice as long, instead of a dam */
+
+	bool pressure;			/* bench_pressure_run() instead; the rest is for it */
+	size_t scenes[BENCH_MAX_NAMES]; /* bench_pressure.h */
+	size_t scene_count;		/* 0: the default ones */
+	int solvers[BENCH_MAX_NAMES];	/* enum scene_solver */
+	size_t solver_count;		/* 0: mgpcg, cg, gauss-seidel, pcg-ic */
+	int sweeps;			/* of a V-cycle, before and after; 0: one, and two */
+	bool no_history;		/* residuals after powers of two iterations are enough */
+	int seconds;			/* roughly, for one solver on one scene */
+	int wave;			/* cells of the run that gives the breaking wave; 0: few */
+	int offset;			/* of plates and a level from the middle, cells */
+};
+
+/* Runs everything, prints the tables, writes the file. */
+enum exit_code bench_run(const struct bench_options *options);
+enum exit_code bench_pressure_run(const struct bench_options *options);
+
+/* The sizes to measure in a dimension, *count of them; not owned. */
+const int *bench_sizes(const struct bench_options *options, int dim, size_t *count);
+/* The dam break of n^dim cells; NULL: no memory, reported.  Freed by scene_free(). */
+struct scene *bench_create_scene(const struct bench_options *options, int dim, int n);
+/* Its simulation (sparse as in the options), or NULL: does not fit, for the reason given (and
+ * printed). */
+struct sim *bench_create_sim(const struct scene *scene, bool sparse, struct clx *cl,
+			     char reason[BENCH_REASON]);
+
+/* ---- results ------------------------------------------------------------------------------ */
+
+/* All times in ms per substep: medians over the measured ones. */
+struct bench_stage {
+	const char *name;
+	double ms;
+	double bytes;	  /* must be moved; 0 = no model */
+	double launches;  /* kernels, fills, copies */
+	double transfers; /* blocking reads and writes */
+	bool by_particle; /* its work is proportional to particles */
+};
+
+/* Means per substep, or per iteration of a solver. */
+struct bench_kernel {
+	const char *name;
+	double launches, ms;
+};
+
+struct bench_kernels {
+	struct bench_kernel of[CLX_MAX_TIMES];
+	size_t count; /* 0 unless asked for */
+};
+
+struct bench_result {
+	int dim, cells;
+	enum scene_transfer transfer;
+	char skipped[BENCH_REASON]; /* why there are no numbers, or "" */
+	double particles, liquid_cells;
+	double copy_before, copy_after; /* GB/s, read plus written */
+	size_t copy_bytes;		/* of one buffer */
+	double launch_us, read_us; /* an empty launch; a launch and a blocking read of 4 bytes */
+	double wall_ms;		   /* a substep as the host sees it */
+	double dt;		   /* s, mean */
+	double pressure_iterations, drift_iterations;
+	int pressure_least, pressure_most;
+	double open_seconds; /* opening the device: mostly building the kernels */
+	uint64_t memory;     /* bytes in use by the simulation */
+	struct bench_stage stages[CLX_MAX_STAGES];
+	size_t stage_count;
+	struct bench_stage extras[2]; /* beside the substep; ms as the host sees it */
+	size_t extra_count;
+	double mesh_triangles;
+	struct bench_kernels kernels;
+};
+
+/* Sums over the stages. */
+double bench_kernel_ms(const struct bench_result *result);
+double bench_bytes(const struct bench_result *result);
+
+/* ---- bench_kernels.c ---------------------------------------------------------------------- */
+
+/* Totals of all kernels at some time. */
+struct bench_totals {
+	struct clx_kernel_time of[CLX_MAX_TIMES];
+	size_t count;
+};
+
+void bench_take_totals(struct clx *cl, struct bench_totals *totals);
+/* What was added to the totals since `before`, divided by `steps`. */
+void bench_list_kernels(struct clx *cl, const struct bench_totals *before, double steps,
+			struct bench_kernels *kernels);
+/* A table, shares of `device` ms; nothing if there are none. */
+void bench_print_kernels(const struct bench_kernels *kernels, double device);
+/* An array of the open object; nothing if there are none. */
+void bench_add_kernels(struct json_writer *json, const char *name,
+		       const struct bench_kernels *kernels);
+
+/* ---- bench_file.c ------------------------------------------------------------------------- */
+
+/* Can a file be written there?  Told before minutes of measuring rather than after. */
+bool bench_can_write(const char *path);
+/* Creates or replaces it. */
+bool bench_write_file(const char *path, const char *text, size_t length);
+/* Members of the open object: program, version, date, command line. */
+void bench_add_origin(struct json_writer *json, const char *program, char *const *arguments);
+/* Opens the object and adds what was run, when and by which version. */
+void bench_begin_json(struct json_writer *json, const struct bench_options *options);
+/* Closes the open array and the object; writes the file unless path is NULL.  Returns the exit
+ * code: `code`, or that of a failure here, or where nothing was measured. */
+enum exit_code bench_end(struct json_writer *json, const char *path, size_t measured,
+			 enum exit_code code);
+/* A message sink that keeps the last error; user = char[BENCH_REASON].  All are printed. */
+void bench_keep_reason(enum message_level level, const char *text, void *user);
+
+/* ---- bench_device.c ----------------------------------------------------------------------- */
+
+double bench_clock(void);			   /* ms */
+double bench_median(double *values, size_t count); /* sorts the values; count > 0 */
+/* Speed of a copy, GB/s, bytes read plus bytes written, median of several; *bytes of one buffer. */
+bool bench_measure_copy(struct clx *cl, double *speed, size_t *bytes);
+/* The same with buffers of at most `wanted` bytes. */
+bool bench_measure_copy_of(struct clx *cl, size_t wanted, double *speed, size_t *bytes);
+/* Microseconds of an empty launch, and of one that the host waits for. */
+bool bench_measure_latency(struct clx *cl, struct bench_result *result);
+
+/* ---- bench_surface.c ---------------------------------------------------------------------- */
+
+/* Fills the extras: the mesh (3D) and a picture of the surface of 1280 x 720 pixels. */
+bool bench_measure_surface(struct sim *sim, struct bench_result *result);
+
+/* ---- bench_model.c ------------------------------------------------------------------------ */
+
+/* What the bytes of a stage depend on. */
+struct bench_load {
+	int dim;
+	double particles, liquid_cells;
+	bool affine; /* APIC */
+	int sweeps;  /* of a V-cycle, before and after */
+	int pressure_iterations, drift_iterations;
+};
+
+/* Bytes that `stage` must move; 0 if it moves none or is not in the table. */
+double bench_model_bytes(const char *stage, const struct bench_load *load);
+/* Is its work proportional to particles rather than cells? */
+bool bench_model_by_particle(const char *stage);
+
+/* ---- bench_report.c ----------------------------------------------------------------------- */
+
+void bench_print(const struct clx_device_info *info, const struct bench_result *result);
+/* Adds the result as an object to the open array. */
+void bench_add_json(struct json_writer *json, const struct bench_result *result,
+		    const struct clx *cl);
+
+#endif

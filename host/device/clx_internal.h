@@ -1,0 +1,86 @@
+/* Shared by the files of the OpenCL layer only. */
+#ifndef FRESHET_CLX_INTERNAL_H
+#define FRESHET_CLX_INTERNAL_H
+
+#include <CL/cl.h>
+
+#include "clx.h"
+
+#define CLX_EVENTS_KEPT 4096
+
+/* Of one kernel on the device. */
+struct clx_kernel_limits {
+	cl_uint arguments;
+	size_t work_group;     /* largest */
+	uint64_t local_memory; /* bytes that it declares itself */
+};
+
+/* What is timed: the kernels, and the fills and copies of buffers. */
+enum { CLX_TIMED_FILL = KERNEL_COUNT, CLX_TIMED_COPY, CLX_TIMED_COUNT };
+
+struct clx_launch_event {
+	cl_event event;
+	int what, stage;
+};
+
+struct clx {
+	cl_platform_id platform;
+	cl_device_id device;
+	cl_context context;
+	cl_command_queue queue;
+	cl_program program;
+	cl_kernel kernels[KERNEL_COUNT]; /* NULL before their first launch */
+	struct clx_kernel_limits limits[KERNEL_COUNT];
+	struct clx_device_info info;
+	char build_options[256];
+	int dim;
+	bool built; /* the program is there */
+	bool profile;
+	bool whole_writes;   /* clx_store_whole() in place of fills, writes and copies */
+	bool waited;	     /* every command is waited for, and named if it fails */
+	cl_int late_error;   /* of a kernel that failed on the device (FRESHET_FAULT=kernel:n) */
+	size_t work_group;   /* forced size, 0 = none */
+	size_t group_size;
+	enum clx_splat splat;
+	uint64_t memory_in_use, memory_peak;
+	const struct clx_observer *observer; /* or NULL */
+
+	int stage;
+	struct clx_launch_event events[CLX_EVENTS_KEPT];
+	size_t event_count;
+	double stage_ms[CLX_MAX_STAGES];
+	struct clx_stage_count stage_counts[CLX_MAX_STAGES];
+	struct clx_kernel_time kernel_times[CLX_TIMED_COUNT];
+};
+
+/* Name of an OpenCL result code, "CL_..." or "unknown code". */
+const char *clx_error_name(cl_int code);
+
+/* True if `code` is CL_SUCCESS and no fault is due (FRESHET_FAULT=opencl:n); else reports
+ * "CALL OBJECT BYTES B: CODE" and returns false. */
+bool clx_check(cl_int code, const char *call, const char *object, size_t bytes);
+
+/* The same for a call that waits, which is told what earlier commands met. */
+bool clx_check_wait(const struct clx *cl, cl_int code, const char *call, const char *object,
+		    size_t bytes);
+
+/* Builds the program and makes the kernel, with its limits, if they are not there: what is never
+ * launched is not made, as some drivers take a second for one. */
+bool clx_create_kernel(struct clx *cl, enum kernel_id kernel);
+
+/* Counts an enqueued command and keeps its event (owned from here on) until the times are read.
+ * what: a kernel, CLX_TIMED_FILL or CLX_TIMED_COPY, and its name or that of the buffer. */
+bool clx_keep_event(struct clx *cl, cl_event event, int what, const char *name);
+
+/* The same content as after a write (data NULL: a fill with 0) or a copy, by writing the whole
+ * buffer, of a view the one that it shows.  For Oclgrind, see clx_whole.c. */
+bool clx_store_whole(struct clx *cl, const struct clx_buffer *buffer, size_t offset, size_t bytes,
+		     const void *data);
+bool clx_copy_whole(struct clx *cl, const struct clx_buffer *from, size_t from_offset,
+		    const struct clx_buffer *to, size_t to_offset, size_t bytes);
+
+/* The device at an index of clx_list_devices(), and its platform. */
+bool clx_device_handle(unsigned platform_index, unsigned device_index, cl_platform_id *platform,
+		       cl_device_id *device);
+
+#endif

@@ -1,0 +1,239 @@
+/* Launches and their times: see clx.h. */
+#include "clx_internal.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "fault.h"
+#include "message.h"
+#include "shared.h"
+
+/* Work-items of a group that goes through a brick. */
+#define BRICK_GROUP 256
+
+struct clx_range clx_range1(size_t n)
+{
+	return (struct clx_range){.global = {n, 1, 1}};
+}
+
+struct clx_range clx_range3(size_t x, size_t y, size_t z)
+{
+	return (struct clx_range){.global = {x, y, z}};
+}
+
+struct clx_range clx_groups(const struct clx *cl, size_t groups)
+{
+	return (struct clx_range){.global = {groups * cl->group_size, 1, 1},
+				  .local = {cl->group_size, 1, 1},
+				  .by_groups = true};
+}
+
+struct clx_range clx_chunk_groups(const struct clx *cl, size_t chunks)
+{
+	size_t items = cl->info.is_cpu ? 1 : PAIRS_LANES;
+	if (cl->work_group || cl->group_size < items)
+		items = cl->group_size;
+	return (struct clx_range){
+		.global = {chunks * items, 1, 1}, .local = {items, 1, 1}, .by_groups = true};
+}
+
+struct clx_range clx_bricks(size_t count, size_t per_layer, size_t x, size_t rows)
+{
+	return (struct clx_range){
+		.global = {x, rows * per_layer, (count + per_layer - 1) / per_layer},
+		.local = {x, rows, 1},
+		.in_rows = true};
+}
+
+/* Durations of the kept events go into the totals. */
+static bool collect_events(struct clx *cl)
+{
+	if (!clx_wait(cl))
+		return false;
+	bool ok = true;
+	for (size_t i = 0; i < cl->event_count; i++) {
+		struct clx_launch_event *e = &cl->events[i];
+		cl_ulong start = 0, end = 0;
+		cl_int code = clGetEventProfilingInfo(e->event, CL_PROFILING_COMMAND_START,
+						      sizeof(start), &start, NULL);
+		if (code == CL_SUCCESS)
+			code = clGetEventProfilingInfo(e->event, CL_PROFILING_COMMAND_END,
+						       sizeof(end), &end, NULL);
+		clReleaseEvent(e->event);
+		struct clx_kernel_time *time = &cl->kernel_times[e->what];
+		ok = clx_check(code, "clGetEventProfilingInfo", time->name, 0) && ok;
+		double ms = (double)(end - start) * 1e-6;
+		cl->stage_ms[e->stage] += ms;
+		time->launches++;
+		time->total_ms += ms;
+		if (ms > time->longest_ms)
+			time->longest_ms = ms;
+	}
+	cl->event_count = 0;
+	return ok;
+}
+
+/* Until the command is done.  Its own error is in its status; the wait may only tell that there is
+ * one. */
+static bool wait_for(const struct clx *cl, cl_event event, const char *name)
+{
+	cl_int status = CL_COMPLETE, code = clWaitForEvents(1, &event);
+	if (clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status,
+			   NULL) == CL_SUCCESS &&
+	    status < 0)
+		code = status;
+	return clx_check_wait(cl, code, "clWaitForEvents", name, 0);
+}
+
+bool clx_keep_event(struct clx *cl, cl_event event, int what, const char *name)
+{
+	cl->stage_counts[cl->stage].launches++;
+	cl->events[cl->event_count++] = (struct clx_launch_event){event, what, cl->stage};
+	if (cl->waited && !wait_for(cl, event, name))
+		return what < KERNEL_COUNT && message_error("kernel %s failed on the device", name);
+	return cl->event_count < CLX_EVENTS_KEPT || collect_events(cl);
+}
+
+/* Shape of the groups and of the launch, within what the kernel allows on this device. */
+static bool choose_shape(const struct clx *cl, enum kernel_id kernel, struct clx_range range,
+			 size_t global[3], size_t local[3])
+{
+	size_t most = cl->limits[kernel].work_group, items = 1;
+	const bool fixed = range.local[0] && !range.by_groups;
+	if (most > cl->info.max_work_group)
+		most = cl->info.max_work_group;
+	for (int a = 0; a < 3; a++)
+		local[a] = range.local[a] ? range.local[a] : 1;
+	if (range.in_rows) {
+		/* No group is larger than others by default, for devices' sake. */
+		const size_t wish = cl->work_group ? cl->work_group : BRICK_GROUP;
+		const size_t limit = wish < most ? wish : most;
+		while (local[0] * local[1] > limit)
+			local[local[1] > 1] /= 2;
+	}
+	if (!range.local[0])
+		local[0] = cl->work_group ? cl->work_group : range.global[0] <= 32 ? 32 : 64;
+	while (!fixed && local[0] > 1 && local[0] > most) {
+		local[0] /= 2;
+		if (range.by_groups)
+			range.global[0] /= 2;
+	}
+	for (int a = 0; a < 3; a++) {
+		items *= local[a];
+		global[a] = (range.global[a] + local[a] - 1) / local[a] * local[a];
+	}
+	return items <= most || message_error("kernel %s: groups of %zu work-items, %s allows %zu",
+					      kernel_names[kernel], items, cl->info.name, most);
+}
+
+static bool check_local_memory(const struct clx *cl, enum kernel_id kernel,
+			       const struct clx_arg *args, size_t count)
+{
+	uint64_t bytes = cl->limits[kernel].local_memory;
+	for (size_t i = 0; i < count; i++)
+		bytes += args[i].value ? 0 : args[i].size;
+	return bytes <= cl->info.local_memory ||
+	       message_error("kernel %s needs %" PRIu64 " B of local memory, %s has %" PRIu64 " B",
+			     kernel_names[kernel], bytes, cl->info.name, cl->info.local_memory);
+}
+
+/* Sets the arguments and queues the kernel. */
+static bool enqueue(struct clx *cl, const struct clx_launch_info *launch)
+{
+	const enum kernel_id kernel = launch->kernel;
+	const char *name = kernel_names[kernel];
+	const size_t *global = launch->global;
+	for (cl_uint i = 0; i < launch->count; i++) {
+		const struct clx_arg *arg = &launch->args[i];
+		cl_int code = clSetKernelArg(cl->kernels[kernel], i, arg->size, arg->value);
+		if (!clx_check(code, "clSetKernelArg", name, 0))
+			return message_error("argument %u of kernel %s (%zu B)", (unsigned)i, name,
+					     arg->size);
+	}
+	cl_event event = NULL;
+	cl_int code = clEnqueueNDRangeKernel(cl->queue, cl->kernels[kernel], 3, NULL, global,
+					     launch->local, 0, NULL, &event);
+	if (!clx_check(code, "clEnqueueNDRangeKernel", name, 0)) {
+		if (event)
+			clReleaseEvent(event);
+		return message_error("kernel %s: %zu x %zu x %zu work-items in groups of %zu", name,
+				     global[0], global[1], global[2], launch->local[0]);
+	}
+	if (fault_is_due(FAULT_KERNEL))
+		cl->late_error = CL_OUT_OF_RESOURCES;
+	return clx_keep_event(cl, event, (int)kernel, name);
+}
+
+bool clx_launch(struct clx *cl, enum kernel_id kernel, struct clx_range range,
+		const struct clx_arg *args, size_t count)
+{
+	struct clx_launch_info launch = {.kernel = kernel, .args = args, .count = count};
+	const struct clx_observer *observer = cl->observer;
+	size_t items = 1;
+	for (int a = 0; a < 3; a++)
+		items *= range.global[a];
+	if (!items)
+		return true;
+	if (!clx_create_kernel(cl, kernel))
+		return false;
+	if (count != cl->limits[kernel].arguments)
+		return message_error("kernel %s takes %u arguments, %zu were given",
+				     kernel_names[kernel], (unsigned)cl->limits[kernel].arguments,
+				     count);
+	if (!choose_shape(cl, kernel, range, launch.global, launch.local) ||
+	    !check_local_memory(cl, kernel, args, count))
+		return false;
+	if (!observer)
+		return enqueue(cl, &launch);
+	return observer->before(observer->user, &launch) && enqueue(cl, &launch) &&
+	       observer->after(observer->user, &launch);
+}
+
+void clx_observe(struct clx *cl, const struct clx_observer *observer)
+{
+	cl->observer = observer;
+}
+
+bool clx_argument_buffer(const struct clx_arg *arg, struct clx_buffer *buffer)
+{
+	cl_mem mem = NULL;
+	memcpy(&mem, arg->value, sizeof(mem));
+	*buffer = (struct clx_buffer){.mem = mem, .name = "argument"};
+	return !mem || clx_check(clGetMemObjectInfo(mem, CL_MEM_SIZE, sizeof(buffer->bytes),
+						    &buffer->bytes, NULL),
+				 "clGetMemObjectInfo", "argument", 0);
+}
+
+/* ---- timing ------------------------------------------------------------------------------- */
+
+void clx_stage(struct clx *cl, int stage)
+{
+	cl->stage = stage;
+}
+
+bool clx_stage_times(struct clx *cl, double ms[CLX_MAX_STAGES])
+{
+	bool ok = collect_events(cl);
+	for (int s = 0; s < CLX_MAX_STAGES; s++) {
+		ms[s] = cl->stage_ms[s];
+		cl->stage_ms[s] = 0;
+	}
+	return ok;
+}
+
+void clx_stage_counts(const struct clx *cl, struct clx_stage_count counts[CLX_MAX_STAGES])
+{
+	memcpy(counts, cl->stage_counts, sizeof(cl->stage_counts));
+}
+
+size_t clx_kernel_times(struct clx *cl, struct clx_kernel_time *list, size_t capacity)
+{
+	size_t count = 0;
+	if (!cl->profile)
+		return 0;
+	collect_events(cl);
+	for (int k = 0; k < CLX_TIMED_COUNT && count < capacity; k++)
+		if (cl->kernel_times[k].launches)
+			list[count++] = cl->kernel_times[k];
+	return count;
+}

@@ -1,0 +1,277 @@
+/* Iterations of the pressure solve: conjugate gradients and stationary ones (kernels/cg.cl). */
+#include <math.h>
+
+#include "mg_state.h"
+#include "components.h"
+#include "pcg_ic.h"
+#include "pressure.h"
+#include "stages.h"
+
+#define LANE_BYTES (2 * sizeof(f32))
+
+/* Red-black sweeps of gauss-seidel between two looks at the residual. */
+#define RELAX_SWEEPS 10
+#define JACOBI_WEIGHT_2D 0.8f
+#define JACOBI_WEIGHT_3D (6.0f / 7.0f)
+
+struct solve {
+	struct sim *sim;
+	struct pressure *p;
+	struct multigrid *mg;
+	struct clx *cl;
+	i32 chunks;
+	f32 tolerance;
+	i32 max_iterations;
+};
+
+static bool scalars(const struct solve *s, i32 what)
+{
+	return LAUNCH(s->cl, K_CG_SCALARS, clx_groups(s->cl, 1), ARG(what), ARG(s->chunks),
+		      BUF(s->sim->partial), ARG(s->tolerance), ARG(s->max_iterations),
+		      LOCAL(PAIRS_FINAL_LANES * LANE_BYTES), BUF(s->mg->state));
+}
+
+static struct clx_range chunk_groups(const struct solve *s)
+{
+	return clx_chunk_groups(s->cl, (size_t)s->sim->bricks.run[BRICKS_SOLVER].count);
+}
+
+static struct clx_range elements(const struct solve *s)
+{
+	return bricks_elements(&s->sim->bricks, BRICKS_SOLVER);
+}
+
+static bool dot(const struct solve *s, const struct clx_buffer *a, const struct clx_buffer *b)
+{
+	return LAUNCH(s->cl, K_CG_DOT, chunk_groups(s), BRICKS(&s->sim->bricks, BRICKS_SOLVER),
+		      BUF(*a), BUF(*b), BUF(s->sim->partial), LOCAL(PAIRS_LANES * LANE_BYTES),
+		      BUF(s->mg->state));
+}
+
+/* r = b - A x where due, and the decision it brings. */
+static bool check(const struct solve *s, i32 what)
+{
+	const i32 always = what == CG_STATIONARY;
+	return LAUNCH(s->cl, K_CG_TRUE_RESIDUAL, MG_RANGE(s->mg, 0, 2), MG_LIST(s->mg, 0),
+		      ARG(s->mg->levels[0]), BUF(s->mg->open), BUF(s->mg->excess), BUF(s->p->rhs),
+		      BUF(s->p->solution), BUF(s->p->solution_low), BUF(s->mg->b), ARG(always),
+		      BUF(s->mg->state)) &&
+	       components_project(s->sim, &s->mg->b) && dot(s, &s->mg->b, &s->mg->b) &&
+	       scalars(s, what);
+}
+
+/* z = r weighted by the diagonal, into mg->x. */
+static bool diagonal(const struct solve *s, f32 weight)
+{
+	return LAUNCH(s->cl, K_CG_DIAGONAL, MG_RANGE(s->mg, 0, 2), MG_LIST(s->mg, 0),
+		      ARG(s->mg->levels[0]), BUF(s->mg->open), BUF(s->mg->excess), ARG(weight),
+		      BUF(s->mg->b), BUF(s->mg->x), BUF(s->mg->state));
+}
+
+/* s = z, or with the last direction unless this is a restart; then q = A s, over z. */
+static bool search(const struct solve *s)
+{
+	struct multigrid *mg = s->mg;
+	struct pressure *p = s->p;
+	return LAUNCH(s->cl, K_CG_DIRECTION, elements(s), BRICKS(&s->sim->bricks, BRICKS_SOLVER),
+		      BUF(mg->x), BUF(p->direction), BUF(mg->state)) &&
+	       LAUNCH(s->cl, K_CG_MULTIPLY, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), ARG(mg->levels[0]),
+		      BUF(mg->open), BUF(mg->excess), BUF(p->direction), BUF(mg->x),
+		      BUF(mg->state));
+}
+
+/* x += alpha s, r -= alpha q, and r.r. */
+static bool update(const struct solve *s)
+{
+	struct multigrid *mg = s->mg;
+	struct pressure *p = s->p;
+	return LAUNCH(s->cl, K_CG_UPDATE, chunk_groups(s), BRICKS(&s->sim->bricks, BRICKS_SOLVER),
+		      BUF(p->direction), BUF(mg->x), BUF(p->solution), BUF(p->solution_low),
+		      BUF(mg->b), BUF(s->sim->partial), LOCAL(PAIRS_LANES * LANE_BYTES),
+		      BUF(mg->state));
+}
+
+/* One iteration of conjugate gradients; r is mg->b, z and q share mg->x. */
+static bool krylov_iteration(const struct solve *s, bool by_multigrid)
+{
+	struct multigrid *mg = s->mg;
+	return (by_multigrid ? multigrid_v_cycle(mg) : diagonal(s, 1.0f)) &&
+	       components_project(s->sim, &mg->x) && dot(s, &mg->b, &mg->x) && scalars(s, CG_RZ) &&
+	       search(s) && dot(s, &s->p->direction, &mg->x) && scalars(s, CG_SQ) && update(s) &&
+	       scalars(s, CG_RR) && check(s, CG_CHECKED);
+}
+
+/* One cycle as an iteration of its own, z = M r, whose length r.q / q.q leaves the least residual:
+ * a coarse correction may overshoot by more than twice where pockets and channels are a cell wide,
+ * and a cycle of length 1 would diverge there. */
+static bool cycle_iteration(const struct solve *s, int number)
+{
+	struct multigrid *mg = s->mg;
+	const bool full = number < s->sim->scene->solver.full_cycles;
+	return (full ? multigrid_full_cycle(mg) : multigrid_v_cycle(mg)) &&
+	       components_project(s->sim, &mg->x) && search(s) && dot(s, &mg->b, &mg->x) &&
+	       scalars(s, CG_RZ) && dot(s, &mg->x, &mg->x) && scalars(s, CG_SQ) && update(s) &&
+	       check(s, CG_STATIONARY);
+}
+
+/* One stationary iteration: x += M (b - A x), M by the scene's solver. */
+static bool stationary_iteration(const struct solve *s)
+{
+	const struct scene *scene = s->sim->scene;
+	const bool relaxed =
+		scene->solver.pressure == SOLVER_GAUSS_SEIDEL
+			? multigrid_relax(s->mg, RELAX_SWEEPS, (f32)scene->solver.over_relaxation)
+			: diagonal(s, s->sim->dim == 3 ? JACOBI_WEIGHT_3D : JACOBI_WEIGHT_2D);
+	return relaxed && components_project(s->sim, &s->mg->x) &&
+	       LAUNCH(s->cl, K_CG_CORRECT, elements(s), BRICKS(&s->sim->bricks, BRICKS_SOLVER),
+		      BUF(s->mg->x), BUF(s->p->solution), BUF(s->p->solution_low),
+		      BUF(s->mg->state)) &&
+	       check(s, CG_STATIONARY);
+}
+
+static bool iteration(const struct solve *s, enum scene_solver kind, int number)
+{
+	switch (kind) {
+	case SOLVER_MGPCG:
+	case SOLVER_CG:
+		return krylov_iteration(s, kind == SOLVER_MGPCG);
+	case SOLVER_MULTIGRID:
+		return cycle_iteration(s, number);
+	default:
+		return stationary_iteration(s);
+	}
+}
+
+/* `multigrid` may be told to stop after a number of cycles, whatever they reach. */
+static int iteration_limit(const struct scene *scene, int max_iterations)
+{
+	int cycles = scene->solver.full_cycles + scene->solver.v_cycles;
+	bool counted = scene->solver.pressure == SOLVER_MULTIGRID;
+	return counted && cycles < max_iterations ? cycles : max_iterations;
+}
+
+static bool clear_solution(struct sim *sim)
+{
+	struct pressure *p = sim->solver;
+	return clx_zero(sim->cl, &p->solution, 0, p->solution.bytes) &&
+	       clx_zero(sim->cl, &p->solution_low, 0, p->solution_low.bytes);
+}
+
+/* Did the solve end because r.z, of the preconditioned residual, was not positive? */
+static bool lost_sign(const struct solve *s, const u32 state[])
+{
+	const double tolerance = (double)s->tolerance;
+	return !(stages_float(state[MG_RZ]) > 0.0f) &&
+	       (double)stages_float(state[MG_TRUE_RR]) >
+		       tolerance * tolerance * (double)stages_float(state[MG_BB]);
+}
+
+static bool read_state(const struct solve *s, u32 state[MG_STATE_WORDS])
+{
+	return clx_read(s->cl, &s->mg->state, 0, MG_STATE_WORDS * sizeof(u32), state);
+}
+
+/* b.b.  Chunks that are not listed sum up to 0. */
+static bool start(const struct solve *s)
+{
+	struct pressure *p = s->p;
+	return clx_zero(s->cl, &s->sim->partial, 0, (size_t)s->chunks * LANE_BYTES) &&
+	       clx_zero(s->cl, &s->mg->state, 0, s->mg->state.bytes) &&
+	       components_project(s->sim, &p->rhs) && dot(s, &p->rhs, &p->rhs) &&
+	       scalars(s, CG_START);
+}
+
+/* From q = 0: r = b. */
+static bool start_cold(const struct solve *s)
+{
+	struct pressure *p = s->p;
+	return clear_solution(s->sim) && start(s) &&
+	       clx_copy(s->cl, &p->rhs, 0, &s->mg->b, 0, p->rhs.bytes) && scalars(s, CG_CHECKED);
+}
+
+/* From the q that is there, unless 0 is nearer: it is where there is no flux, and may be where
+ * walls let go. */
+static bool start_warm(const struct solve *s)
+{
+	u32 state[MG_STATE_WORDS];
+	if (!start(s) || !check(s, CG_CHECKED) || !read_state(s, state))
+		return false;
+	const f32 rr = stages_float(state[MG_TRUE_RR]);
+	return (rr > 0.0f && rr < stages_float(state[MG_BB])) || start_cold(s);
+}
+
+/* Iterations to the end; state: how it is then. */
+static bool run(const struct solve *s, enum scene_solver kind, bool warm, u32 state[MG_STATE_WORDS])
+{
+	struct pressure *p = s->p;
+	if (warm ? !start_warm(s) : !start_cold(s))
+		return false;
+	int done = 0;
+	for (;;) {
+		/* Enqueue about as many as the last solve took, then look; iterations past the end
+		 * change nothing, so the result does not depend on this. */
+		int batch = done ? 2 : p->expected > 0 ? p->expected : 6;
+		for (int i = 0; i < batch && done < s->max_iterations; i++, done++)
+			if (!iteration(s, kind, done))
+				return false;
+		if (!read_state(s, state))
+			return false;
+		if (state[MG_DONE] || done >= s->max_iterations)
+			break;
+	}
+	return true;
+}
+
+bool pressure_solve(struct sim *sim, bool warm, double tolerance, int max_iterations,
+		    int *iterations, double *residual, bool *failed)
+{
+	struct pressure *p = sim->solver;
+	if (sim->scene->solver.pressure == SOLVER_PCG_IC) {
+		if (!clear_solution(sim) ||
+		    !pcg_ic_pressure(sim, tolerance, max_iterations, iterations, residual, failed))
+			return false;
+		p->stalled = *iterations < max_iterations;
+		return true;
+	}
+	max_iterations = iteration_limit(sim->scene, max_iterations);
+	struct solve s = {
+		.sim = sim,
+		.p = p,
+		.mg = &p->mg,
+		.cl = sim->cl,
+		.chunks = p->mg.finest / PAIRS_CHUNK,
+		.tolerance = (f32)tolerance,
+		.max_iterations = max_iterations,
+	};
+	const enum scene_solver kind = sim->scene->solver.pressure;
+	p->mg.repeat_small = kind != SOLVER_MULTIGRID;
+	u32 state[MG_STATE_WORDS] = {0};
+	int lost = 0;
+
+	if (!run(&s, kind, warm, state))
+		return false;
+	/* Coarse levels visited twice can make a cycle that is no longer positive: on from here
+	 * with plain ones, for what is left of the iterations.  And a cycle alone can be left
+	 * without a step that lowers the residual where coarse levels do not see a wall: conjugate
+	 * gradients find others. */
+	const int done = (int)state[MG_ITERATIONS];
+	const bool cycles = kind == SOLVER_MULTIGRID;
+	if ((cycles || (kind == SOLVER_MGPCG && multigrid_repeats(&p->mg))) &&
+	    done < max_iterations && lost_sign(&s, state)) {
+		p->mg.once = true;
+		lost = done;
+		s.max_iterations = max_iterations - done;
+		if (!run(&s, SOLVER_MGPCG, true, state))
+			return false;
+	}
+	*iterations = lost + (int)state[MG_ITERATIONS];
+	p->stalled = *iterations < max_iterations;
+	p->expected = *iterations > 0 && *iterations < 64 ? *iterations : 6;
+	double bb = (double)stages_float(state[MG_BB]),
+	       rr = (double)stages_float(state[MG_TRUE_RR]);
+	*residual = bb == 0.0 ? 0.0 : sqrt(rr / bb);
+	*failed = !(bb < (double)INFINITY) || !(*residual <= 1.0);
+	if (!(bb < (double)INFINITY))
+		*residual = (double)NAN;
+	return true;
+}

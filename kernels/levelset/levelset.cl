@@ -1,0 +1,175 @@
+/*
+ * The liquid's level set at cell centres from the particles' density, and the cell types.
+ *
+ * rho/rho0 = sum_p k(|x - x_p| / R) / (ppc * integral k * open part of the kernel),
+ * k(s) = (1 - s^2)^3, R = 2h (Ando et al. 2012), summed over the particles and their images in
+ * closed walls of the box; phi = (1/2 - rho/rho0) R / slope, slope 1.164 in 2D and 1.230 in 3D,
+ * which makes phi a distance near a flat surface.  Sums are integers.
+ */
+#pragma OPENCL FP_CONTRACT OFF
+
+#include "brick_access.h"
+#include "common.h"
+#include "levelset_splat.h"
+#include "solids_reached.h"
+
+/* Density by atomics, in a tile of local memory first: one work-group per block, see
+ * transfer_p2g_tile. */
+kernel void levelset_density_tile(const struct grid g, int bits, global const uint *start,
+				  global const float *position, int stride, global uint *sum,
+				  local uint *tile)
+{
+	int lane = (int)get_local_id(0), lanes = (int)get_local_size(0);
+	int block = (int)get_group_id(0);
+	int bx = modulo(block, g.bx), by = modulo(block / g.bx, g.by), bz = block / g.bx / g.by;
+	int ox = bx * LEVELSET_EDGE - 2, oy = by * LEVELSET_EDGE - 2;
+	int oz = DIM == 3 ? bz * LEVELSET_EDGE - 2 : 0;
+	for (int n = lane; n < LEVELSET_TILE_CELLS; n += lanes)
+		tile[n] = 0;
+	barrier(CLK_LOCAL_MEM_FENCE);
+	int from = (int)start[block * BLOCK_CELLS], to = (int)start[(block + 1) * BLOCK_CELLS];
+	int run = (to - from + lanes - 1) / lanes;
+	int first = from + lane * run, end = first + run < to ? first + run : to;
+	for (int p = first; p < end; p++)
+		levelset_splat(g, bits, position, stride, p, sum, tile, 1, ox, oy, oz);
+	barrier(CLK_LOCAL_MEM_FENCE);
+	for (int n = lane; n < LEVELSET_TILE_CELLS; n += lanes) {
+		if (!tile[n])
+			continue;
+		int i = ox + modulo(n, LEVELSET_TILE),
+		    j = oy + modulo(n / LEVELSET_TILE, LEVELSET_TILE);
+		int k = oz + n / (LEVELSET_TILE * LEVELSET_TILE);
+		atomic_add(sum + lattice_index(g, i, j, k), tile[n]);
+	}
+}
+
+#if DIM == 2
+#define LEVELSET_SLOPE 1.164f
+#else
+#define LEVELSET_SLOPE 1.230f
+#endif
+/* Beside liquid this dense the density alone places the surface (measured: docs/decisions.md). */
+#define LEVELSET_BULK (DIM == 2 ? 0.85f : 0.8f)
+/* Depth given to cells that are liquid by a rule rather than by density, in cells. */
+#define LEVELSET_TOKEN_DEPTH 0.01f
+
+/* rho/rho0 of the cell at a lattice index. */
+ALWAYS_INLINE float levelset_rho(global const uint *sum, global const ushort *kernel_open,
+				 float to_rho, int at)
+{
+	return (float)sum[at] * to_rho *
+	       (FRACTION_ONE / (float)kernel_open[at]);
+}
+
+/* The same of cell[], as seen from beside[], a cell or two away; 0 where there is no cell, and with
+ * `split` where solids cut it off. */
+ALWAYS_INLINE float levelset_rho_seen(const struct grid g, global const uint *sum,
+				      global const ushort *kernel_open, float to_rho, int split,
+				      global const ushort *open_fraction, const int beside[3],
+				      const int cell[3])
+{
+	if (!cell_exists(g, cell[0], cell[1], cell[2]) ||
+	    (split && !solids_reached(g, open_fraction, beside, cell)))
+		return 0.0f;
+	return levelset_rho(sum, kernel_open, to_rho,
+			    lattice_index(g, cell[0], cell[1], cell[2]));
+}
+
+/*
+ * phi from the density.  A cell that holds a particle is liquid all the same (drops, sheets) unless
+ * one of its 3^DIM cells is bulk, or is liquid by its density and has bulk straight behind it: over
+ * thick liquid the density alone tells the height, wherever that falls on the grid.  A cell whose
+ * centre lies in a solid counts as liquid up to h/2 outside (Batty et al. 2007), so that no surface
+ * forms inside walls.
+ * solid_phi is read with has_solids only, open_fraction with split only: then bulk that solids cut
+ * off does not count.  to_rho = 1 / (2^bits ppc integral).
+  One work-item per lattice point.
+ */
+kernel void levelset_phi(global const int *bricks, const struct brick_run run, const struct grid g,
+			 float to_rho, global const uint *sum, global const ushort *kernel_open,
+			 global const uint *start, int has_solids, global const float *solid_phi,
+			 int split, global const ushort *open_fraction, global float *phi)
+{
+	const struct brick_point p = bricks_point(bricks, run);
+	const int i = p.i, j = p.j, k = p.k;
+	if (i >= g.px || j >= g.py || k >= g.pz)
+		return;
+	int at = lattice_index(g, i, j, k);
+	float scale = LEVELSET_RADIUS * g.h / LEVELSET_SLOPE;
+	if (!cell_exists(g, i, j, k)) {
+		phi[at] = 0.5f * scale;
+		return;
+	}
+	float value = (0.5f - levelset_rho(sum, kernel_open, to_rho, at)) * scale;
+	float token = -LEVELSET_TOKEN_DEPTH * g.h;
+	int key = block_key(g, i, j, k);
+	if (value > token && start[key + 1] > start[key]) {
+		int bulk = 0;
+		for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
+			for (int b = -1; b <= 1; b++)
+				for (int a = -1; a <= 1; a++) {
+					const int here[3] = {i, j, k};
+					const int to[3] = {i + a, j + b, k + c};
+					const int behind[3] = {to[0] + a, to[1] + b, to[2] + c};
+					float rho = levelset_rho_seen(g, sum, kernel_open,
+								      to_rho, split, open_fraction,
+								      here, to);
+					if (rho > 0.5f && rho <= LEVELSET_BULK)
+						rho = levelset_rho_seen(g, sum,
+									kernel_open, to_rho, split,
+									open_fraction, to, behind);
+					bulk |= rho > LEVELSET_BULK;
+				}
+		if (!bulk)
+			value = token;
+	}
+	float solid = 0.0f;
+	for (int q = 0; q < 1 << DIM && has_solids; q++)
+		solid += solid_phi[lattice_index(g, i + (q & 1), j + (q >> 1 & 1), k + (q >> 2))];
+	if (solid < 0.0f && value < 0.5f * g.h)
+		value = min_float(value, -0.5f * g.h);
+	phi[at] = value;
+}
+
+/*
+ * Types.  Solid: every face closed.  Liquid: phi < 0, or no particle inside and every face
+ * neighbour liquid or solid, at least one liquid (no vacuum holes).  phi_out keeps phi, made
+ * negative in such cells.  One work-item per lattice point.
+ */
+kernel void levelset_cells(global const int *bricks, const struct brick_run run,
+			   const struct grid g, global const float *phi,
+			   global const ushort *open_fraction, global float *phi_out,
+			   global uchar *cell_type)
+{
+	const struct brick_point p = bricks_point(bricks, run);
+	const int i = p.i, j = p.j, k = p.k;
+	if (i >= g.px || j >= g.py || k >= g.pz)
+		return;
+	int at = lattice_index(g, i, j, k);
+	float value = phi[at];
+	uchar type = CELL_SOLID;
+	if (cell_exists(g, i, j, k)) {
+		int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
+		int open = 0, liquid = 0, closed_in = 1;
+		for (int a = 0; a < DIM; a++)
+			for (int side = 0; side < 2; side++) {
+				int stride = lattice_stride(g, a);
+				int fraction = open_fraction[a * g.lattice + at + side * stride];
+				int to = here[a] + 2 * side - 1;
+				int outside = to < 0 || to >= cells[a];
+				open |= fraction > 0;
+				if (fraction == 0)
+					continue;
+				int wet = !outside && phi[at + (2 * side - 1) * stride] < 0.0f;
+				liquid |= wet;
+				closed_in &= wet;
+			}
+		if (open) {
+			type = value < 0.0f || (closed_in && liquid) ? CELL_LIQUID : CELL_AIR;
+			if (type == CELL_LIQUID && value > -LEVELSET_TOKEN_DEPTH * g.h * 0.1f)
+				value = -LEVELSET_TOKEN_DEPTH * g.h * 0.1f;
+		}
+	}
+	phi_out[at] = value;
+	cell_type[at] = type;
+}

@@ -1,0 +1,256 @@
+/*
+ * Particles: counting sort into canonical order, bounds, advection, collision.
+ * Arrays are component-major: position[c*stride + p].
+ */
+#pragma OPENCL FP_CONTRACT OFF
+
+#include "collide_count.h"
+#include "collide_lanes.h"
+#include "common.h"
+#include "loop_guard.h"
+#include "runge_kutta.h"
+#include "sample.h"
+
+/* Cell of a position; a position outside the box counts to the nearest cell. */
+int particles_cell(const struct grid g, global const float *position, int stride, int p,
+		   int cell[3])
+{
+	cell[0] = clamp_int(floor_int(position[p] * g.inv_h), 0, g.nx - 1);
+	cell[1] = clamp_int(floor_int(position[stride + p] * g.inv_h), 0, g.ny - 1);
+#if DIM == 3
+	cell[2] = clamp_int(floor_int(position[2 * stride + p] * g.inv_h), 0, g.nz - 1);
+#else
+	cell[2] = 0;
+#endif
+	return block_key(g, cell[0], cell[1], cell[2]);
+}
+
+/* rank[p] = how many came before to p's key, in no particular order; counts[key] their number.
+ * Removed particles go to key g.keys.  One work-item per particle. */
+kernel void particles_count(const struct grid g, global const float *position,
+			    global const uint *id, int stride, int n, global uint *counts,
+			    global uint *rank)
+{
+	int p = (int)get_global_id(0);
+	int cell[3];
+	if (p >= n)
+		return;
+	int key = id[p] == ID_REMOVED ? g.keys : particles_cell(g, position, stride, p, cell);
+	rank[p] = atomic_inc(counts + key);
+}
+
+/* order[start[key] + rank] = p.  One work-item per particle. */
+kernel void particles_place(const struct grid g, global const float *position,
+			    global const uint *id, int stride, int n, global const uint *start,
+			    global const uint *rank, global uint *order)
+{
+	int p = (int)get_global_id(0);
+	int cell[3];
+	if (p >= n)
+		return;
+	int key = id[p] == ID_REMOVED ? g.keys : particles_cell(g, position, stride, p, cell);
+	order[start[key] + rank[p]] = (uint)p;
+}
+
+/* Restores heap order of ids below `root` among order[from .. from+count). */
+void particles_sift(global uint *order, global const uint *id, uint from, uint root, uint count)
+{
+	for (;;) {
+		uint child = 2 * root + 1;
+		if (child >= count)
+			return;
+		if (child + 1 < count && id[order[from + child]] < id[order[from + child + 1]])
+			child++;
+		uint above = order[from + root], below = order[from + child];
+		if (id[above] >= id[below])
+			return;
+		order[from + root] = below;
+		order[from + child] = above;
+		root = child;
+	}
+}
+
+/* Sorts each cell's particles by id, which makes the order canonical: by insertion, or by heap
+ * sort where a cell is crowded.  One work-item per key. */
+kernel void particles_canonical(const struct grid g, global const uint *id,
+				global const uint *start, global uint *order)
+{
+	int key = (int)get_global_id(0);
+	if (key >= g.keys)
+		return;
+	uint from = start[key], to = start[key + 1];
+	uint count = to - from;
+	if (count < 2)
+		return;
+	if (count > 64) {
+		for (uint root = count / 2; root-- > 0;)
+			particles_sift(order, id, from, root, count);
+		for (uint end = count - 1; end > 0; end--) {
+			uint top = order[from];
+			order[from] = order[from + end];
+			order[from + end] = top;
+			particles_sift(order, id, from, 0, end);
+		}
+		return;
+	}
+	for (uint a = from + 1; a < to; a++) {
+		uint moving = order[a], moving_id = id[moving];
+		uint b = a;
+		while (b > from && id[order[b - 1]] > moving_id) {
+			order[b] = order[b - 1];
+			b--;
+		}
+		order[b] = moving;
+	}
+}
+
+/* Copies one particle's floats into its sorted place.  order may be id_out: element q is read
+ * before it is written.  One work-item per particle. */
+kernel void particles_permute(global const uint *order, int n, int stride,
+			      global const float *position, global const float *velocity,
+			      global const uint *id, global float *position_out,
+			      global float *velocity_out, global uint *id_out)
+{
+	int q = (int)get_global_id(0);
+	if (q >= n)
+		return;
+	int p = (int)order[q];
+#pragma unroll
+	for (int c = 0; c < DIM; c++) {
+		position_out[c * stride + q] = position[c * stride + p];
+		velocity_out[c * stride + q] = velocity[c * stride + p];
+	}
+	id_out[q] = id[p];
+}
+
+/* The same for APIC's affine matrices. */
+kernel void particles_permute_affine(global const uint *order, int n, int stride,
+				     global const float *affine, global float *affine_out)
+{
+	int q = (int)get_global_id(0);
+	if (q >= n)
+		return;
+	int p = (int)order[q];
+#pragma unroll
+	for (int c = 0; c < DIM * DIM; c++)
+		affine_out[c * stride + q] = affine[c * stride + p];
+}
+
+/*
+ * Maxima that scale the splats and the time step: max_c(|v_c| + h sum_j |C_cj|) and |v|^2; and a
+ * flag for anything that is not finite; of particle p and those that follow it at a distance of
+ * `step`, up to n.  Maxima do not depend on order; they are taken over the bits of non-negative
+ * floats, which compilers can do in vectors.
+ */
+void particles_bounds_of(const struct grid g, global const float *position,
+			 global const float *velocity, global const float *affine, int has_affine,
+			 int stride, int p, int step, int n, global uint *scalars)
+{
+	uint bound = 0, speed = 0, bad = 0;
+	for (; p < n; p += step) {
+		float square = 0.0f;
+#pragma unroll
+		for (int c = 0; c < DIM; c++) {
+			float v = velocity[c * stride + p];
+			float x = position[c * stride + p];
+			float reach = fabs(v);
+			if (has_affine) {
+#pragma unroll
+				for (int j = 0; j < DIM; j++)
+					reach += g.h * fabs(affine[(c * DIM + j) * stride + p]);
+			}
+			bad |= !(reach < 1e18f) || !(fabs(x) < 1e18f);
+			square += v * v;
+			bound = max(bound, as_uint(reach));
+		}
+		speed = max(speed, as_uint(square));
+	}
+	if (bad)
+		atomic_max(scalars + SCALAR_NON_FINITE, NON_FINITE_PARTICLE);
+	atomic_max(scalars + SCALAR_SPEED_BOUND, bound);
+	atomic_max(scalars + SCALAR_PARTICLE_SPEED, speed);
+}
+
+/* Work-items stride through the particles. */
+kernel void particles_bounds(const struct grid g, global const float *position,
+			     global const float *velocity, global const float *affine,
+			     int has_affine, int stride, int n, global uint *scalars)
+{
+	particles_bounds_of(g, position, velocity, affine, has_affine, stride,
+			    (int)get_global_id(0), (int)get_global_size(0), n, scalars);
+}
+
+#ifndef FRESHET_NATIVE
+/* The same, one work-item per LANES_CHUNK particles. */
+kernel void particles_bounds_lanes(const struct grid g, global const float *position,
+				   global const float *velocity, global const float *affine,
+				   int has_affine, int stride, int n, global uint *scalars)
+{
+	int p = (int)get_global_id(0) * LANES_CHUNK;
+	particles_bounds_of(g, position, velocity, affine, has_affine, stride, p, 1,
+			    lanes_chunk_end(p, n), scalars);
+}
+#endif /* FRESHET_NATIVE */
+
+/* Most and fewest particles in an occupied cell.  Work-items stride through the keys. */
+kernel void particles_occupancy(const struct grid g, global const uint *start, global uint *scalars)
+{
+	int items = (int)get_global_size(0);
+	uint most = 0, fewest = 0xffffffffu;
+	for (int key = (int)get_global_id(0); key < g.keys; key += items) {
+		uint count = start[key + 1] - start[key];
+		most = count > most ? count : most;
+		fewest = count && count < fewest ? count : fewest;
+	}
+	atomic_max(scalars + SCALAR_MAX_PPC, most);
+	atomic_min(scalars + SCALAR_MIN_PPC, fewest);
+}
+
+/*
+ * x(t+dt) from dx/dt = u(x) by explicit Runge-Kutta of that order through the grid velocity (field
+ * B), then swept collision.  One work-item per particle; each touches its own particle only.
+ */
+kernel void particles_advect(const struct grid g, global const float *u_face, int order, float dt,
+			     uint salt, global float *position, global float *velocity,
+			     global uint *id, int stride, int n, global const struct shape_op *ops,
+			     int op_count, global const float *points,
+			     global const float *solid_phi, global const uint *solid_slip,
+			     int solid_count, global uint *scalars)
+{
+	const struct collide_solids solids = {ops,	 op_count,   points,
+					      solid_phi, solid_slip, solid_count};
+	int p = (int)get_global_id(0);
+	if (p >= n || id[p] == ID_REMOVED)
+		return;
+	float x[3] = {0.0f, 0.0f, 0.0f}, moved[3] = {0.0f, 0.0f, 0.0f};
+	for (int c = 0; c < DIM; c++)
+		x[c] = position[c * stride + p];
+	runge_kutta(g, u_face, order, dt, x, moved);
+	collide_move(g, &solids, salt, x, moved, position, velocity, 0, id, stride, p, scalars);
+	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
+}
+
+#ifndef FRESHET_NATIVE
+/* The same by vectors of particles; two cells or more in x.  One work-item per LANES_CHUNK of them.
+ */
+kernel void particles_advect_lanes(const struct grid g, global const float *u_face, int order,
+				   float dt, uint salt, global float *position,
+				   global float *velocity, global uint *id, int stride, int n,
+				   global const struct shape_op *ops, int op_count,
+				   global const float *points, global const float *solid_phi,
+				   global const uint *solid_slip, int solid_count,
+				   global uint *scalars)
+{
+	const struct collide_solids solids = {ops,	 op_count,   points,
+					      solid_phi, solid_slip, solid_count};
+	int p = (int)get_global_id(0) * LANES_CHUNK, end = lanes_chunk_end(p, n);
+	for (; p < end; p += LANES) {
+		lane_floats x[3], moved[3];
+		lanes_load_points(position, stride, p, end, x);
+		runge_kutta_lanes(g, u_face, order, dt, x, moved);
+		collide_move_lanes(g, &solids, salt, x, moved, position, velocity, 0, id, stride, p,
+				   end, scalars);
+	}
+	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
+}
+#endif /* FRESHET_NATIVE */

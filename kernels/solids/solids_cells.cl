@@ -1,0 +1,131 @@
+/* Static solids: open parts of cells and of the density kernels about their centres.  Computed
+ * once. */
+#pragma OPENCL FP_CONTRACT OFF
+
+#include "common.h"
+#include "loop_guard.h"
+#include "solids_sample.h"
+
+/* Open part of a cell's volume, from samples at the middles of its equal parts. */
+float solids_cell_volume(const struct grid g, const struct solids_shape *shape,
+			 const float centre[3])
+{
+	const int samples = DIM == 2 ? 8 : 4;
+	const float s = g.h / (float)samples;
+	float middle = solids_evaluate(shape, centre).distance, sum = 0.0f;
+	struct shape_sample near;
+	int count = 0;
+	if (fabs(middle) > (SOLIDS_REACH + 0.25f) * g.h)
+		return middle > 0.0f ? 1.0f : 0.0f;
+	for (int c = 0; c < (DIM == 3 ? samples : 1); ++c)
+		for (int b = 0; b < samples; ++b)
+			for (int a = 0; a < samples; ++a) {
+				const int index[3] = {a, b, c};
+				float x[3] = {0.0f, 0.0f, 0.0f};
+				for (int axis = 0; axis < DIM; ++axis)
+					x[axis] = centre[axis] - 0.5f * g.h +
+						  ((float)index[axis] + 0.5f) * s;
+				sum += solids_sample(shape, x, s, &near);
+				++count;
+			}
+	return sum / (float)count;
+}
+
+/* x[] as seen in closed walls of the box, which mirror what is before them. */
+void solids_fold(const struct grid g, float x[3])
+{
+	const float size[3] = {g.size_x, g.size_y, g.size_z};
+	for (int axis = 0; axis < DIM; ++axis) {
+		const int closed = ~(g.open_walls >> (2 * axis));
+		float at = x[axis];
+		at = at < 0.0f && (closed & 1) ? -at : at;
+		at = at > size[axis] && (closed & 2) ? 2.0f * size[axis] - at : at;
+		x[axis] = at < 0.0f && (closed & 1) ? -at : at;
+	}
+}
+
+/* Integral of k = (1-r^2/R^2)^3, R = 2h, over the part in solids of one block of edge h, in h^DIM;
+ * block[] is its lower corner relative to the kernel's centre, in h. */
+float solids_block_closed(const struct grid g, const struct solids_shape *shape,
+			  const float centre[3], const float block[3])
+{
+	const int samples = DIM == 2 ? 8 : 4;
+	const float s = 1.0f / (float)samples, reach = SOLIDS_REACH + s;
+	float x[3] = {0.0f, 0.0f, 0.0f}, y[3] = {0.0f, 0.0f, 0.0f}, sum = 0.0f;
+	struct shape_sample near;
+	for (int axis = 0; axis < DIM; ++axis)
+		x[axis] = centre[axis] + (block[axis] + 0.5f) * g.h;
+	/* Mirroring brings points no further apart: the distance bounds that of the block's points.
+	 */
+	solids_fold(g, x);
+	float solid = solids_evaluate(shape, x).distance / g.h;
+	if (solid > reach)
+		return 0.0f;
+	int deep = solid < -reach;
+	for (int c = 0; c < (DIM == 3 ? samples : 1); ++c)
+		for (int b = 0; b < samples; ++b)
+			for (int a = 0; a < samples; ++a) {
+				const int index[3] = {a, b, c};
+				float rest = 1.0f, open = 0.0f;
+				for (int axis = 0; axis < DIM; ++axis) {
+					y[axis] = block[axis] + ((float)index[axis] + 0.5f) * s;
+					x[axis] = centre[axis] + y[axis] * g.h;
+					rest -= 0.25f * y[axis] * y[axis];
+				}
+				if (rest <= 0.0f)
+					continue;
+				if (!deep) {
+					solids_fold(g, x);
+					open = solids_sample(shape, x, s * g.h, &near);
+				}
+				sum += (1.0f - open) * rest * rest * rest;
+			}
+	return sum * s * s * (DIM == 3 ? s : 1.0f);
+}
+
+/* Open part of the density kernel about a cell's centre, stored form, of what its blocks sum to.
+ * Whole: pi R^2/4 in 2D, 64 pi/315 R^3 in 3D. */
+ushort solids_cell_kernel(float closed)
+{
+	const float whole = DIM == 2 ? 3.14159265f : 5.10633473f;
+	float open = rint(clamp_float(1.0f - closed / whole, 0.0f, 1.0f) * SOLIDS_UNIT);
+	return (ushort)max_float(open, (float)SOLIDS_KERNEL_LEAST);
+}
+
+/* volume_open and kernel_open of every cell; 0 where there is no cell.  Box walls close no part of
+ * a kernel: the density counts the liquid's images beyond them.  Blocks first to last - 1 of
+ * SOLIDS_BLOCKS; closed (f32 [L]): their sum so far, -1 = there are no solids.  One work-item per
+ * lattice point. */
+kernel void solids_open_cells(const struct grid g, global const struct shape_op *ops, int op_count,
+			      global const float *points, int first, int last, global float *closed,
+			      global ushort *volume_open, global ushort *kernel_open,
+			      global uint *scalars)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (i >= g.px || j >= g.py || k >= g.pz)
+		return;
+	int at = lattice_index(g, i, j, k);
+	if (!cell_exists(g, i, j, k)) {
+		volume_open[at] = 0;
+		kernel_open[at] = 0;
+		return;
+	}
+	const struct solids_shape shape = {ops, op_count, points};
+	const float centre[3] = {((float)i + 0.5f) * g.h, ((float)j + 0.5f) * g.h,
+				 DIM == 3 ? ((float)k + 0.5f) * g.h : 0.0f};
+	float sum = 0.0f;
+	if (first == 0) {
+		sum = solids_evaluate(&shape, centre).distance > 2.5f * g.h ? -1.0f : 0.0f;
+		volume_open[at] = (ushort)rint(solids_cell_volume(g, &shape, centre) * SOLIDS_UNIT);
+	} else
+		sum = closed[at];
+	for (int n = first; n < last && sum >= 0.0f; ++n) {
+		const float block[3] = {(float)(modulo(n, 4) - 2), (float)(modulo(n / 4, 4) - 2),
+					(float)(n / 16 - 2)};
+		sum += solids_block_closed(g, &shape, centre, block);
+	}
+	closed[at] = sum;
+	if (last == SOLIDS_BLOCKS(DIM))
+		kernel_open[at] = sum < 0.0f ? FRACTION_ONE : solids_cell_kernel(sum);
+	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
+}

@@ -1,0 +1,296 @@
+/*
+ * Liquid on the side of a thin solid that its cell does not belong to.
+ *
+ * A cell that a plate cuts in two has one pressure, that of the side its reference point is on
+ * (solids_sight.h); its faces are closed to the other.  What lies there has no pressure of its own
+ * and would fall as if there were air.  So the room there, a recess, is counted to the next cell of
+ * its side, whose fields are stretched over both: during a substep particles stand at their place
+ * on the grid, and what they move there is added to their true place at its end.
+ */
+#pragma OPENCL FP_CONTRACT OFF
+
+#include "common.h"
+#include "levelset_fold.h"
+#include "loop_guard.h"
+#include "solids_reached.h"
+#include "solids_recess.h"
+
+/* Of the cell size: where corners are looked at. */
+#define SOLIDS_INSET 0.02f
+
+/* Place of sample n of 64 in a cell, in cells from its lower corner. */
+#define SOLIDS_SAMPLES (DIM == 2 ? 8 : 4)
+float solids_sample_at(int n, int axis)
+{
+	int index = axis == 0	? modulo(n, SOLIDS_SAMPLES)
+		    : axis == 1 ? modulo(n / SOLIDS_SAMPLES, SOLIDS_SAMPLES)
+				: n / (SOLIDS_SAMPLES * SOLIDS_SAMPLES);
+	return ((float)index + 0.5f) / (float)SOLIDS_SAMPLES;
+}
+
+/* Does the cell have an open face, and its point in reach?  *reference is then that.  In reach is
+ * what stands a margin outside a solid that ends within the cell, so at most half a cell and that
+ * margin from the centre; another margin allows for the steps that found it. */
+int solids_stands_for(const struct grid g, const struct solids_shape *shape,
+		      global const ushort *open_fraction, const int cell[3], float reference[3])
+{
+	int open = 0, inside = 1;
+	for (int axis = 0; axis < DIM; ++axis)
+		for (int side = 0; side < 2; ++side)
+			open |= open_fraction[axis * g.lattice +
+					      lattice_index(g, cell[0], cell[1], cell[2]) +
+					      side * lattice_stride(g, axis)];
+	if (!open || !solids_reference(g, shape, cell[0], cell[1], cell[2], reference))
+		return 0;
+	for (int axis = 0; axis < DIM; ++axis)
+		inside &= fabs(reference[axis] * g.inv_h - ((float)cell[axis] + 0.5f)) <
+			  0.5f + 2.0f * SOLIDS_MARGIN;
+	return inside;
+}
+
+/* Do the sides of a solid at two points turn their backs on each other, as those of a plate do? The
+ * sides of a corner of more than 45 degrees do not. */
+int solids_back_to_back(const struct solids_shape *shape, const float a[3], const float b[3])
+{
+	struct shape_sample at_a, at_b;
+	float cosine = 0.0f;
+	for (int turn = 0; turn < 2; ++turn) {
+		at_b = solids_evaluate(shape, turn ? b : a);
+		at_a = turn ? at_a : at_b;
+	}
+	for (int axis = 0; axis < DIM; ++axis)
+		cosine += at_a.gradient[axis] * at_b.gradient[axis];
+	return cosine < -0.7f;
+}
+
+/* Does a plate close a lower face of the cell?  That is a solid which ends within the cell on
+ * either side of the face, so that both cells have a point, and no free path joins these.  What is
+ * thicker fills a cell, and needs no more than the closed face. */
+int solids_has_plate(const struct grid g, const struct solids_shape *shape,
+		     global const ushort *open_fraction, const int cell[3])
+{
+	for (int axis = 0; axis < DIM; ++axis) {
+		float reference[2][3];
+		int stand = cell[axis] > 0 &&
+			    open_fraction[axis * g.lattice +
+					  lattice_index(g, cell[0], cell[1], cell[2])] == 0;
+		for (int side = 0; side < 2 && stand; ++side) {
+			int at[3] = {cell[0], cell[1], cell[2]};
+			at[axis] += side - 1;
+			stand = solids_stands_for(g, shape, open_fraction, at, reference[side]);
+		}
+		if (stand && solids_back_to_back(shape, reference[0], reference[1]) &&
+		    !solids_sees(shape, g.h, reference[0], reference[1]))
+			return 1;
+	}
+	return 0;
+}
+
+/* Points first to last - 1 of a cell, see solids_find_sides(). */
+void solids_find_sides_of(const struct grid g, const struct solids_shape *shape,
+			  global const float *solid_phi, global const ushort *open_fraction,
+			  const int cell[3], int first, int last, global uint *split,
+			  global uint *found)
+{
+	const int i = cell[0], j = cell[1], k = cell[2], at = 3 * lattice_index(g, i, j, k);
+	const float reach = (SOLIDS_REACH + 2.0f * SOLIDS_CLEARANCE) * g.h;
+	int near = 0;
+	for (int q = 0; q < 1 << DIM; ++q)
+		near |= !(solid_phi[lattice_index(g, i + (q & 1), j + (q >> 1 & 1), k + (q >> 2))] >
+			  reach);
+	if (!near)
+		return;
+	int is_split = split[at] != 0; /* has the cell room that it does not see? */
+	uint hidden[2] = {split[at + 1], split[at + 2]};
+	for (int n = first; n < last; ++n) {
+		const int sample = n - SOLIDS_CORNERS(DIM);
+		const int corner[3] = {modulo(n, 3), modulo(n / 3, 3), n / 9};
+		float x[3] = {0.0f, 0.0f, 0.0f};
+		if (sample < 0 ? is_split : !is_split)
+			continue;
+		for (int axis = 0; axis < DIM; ++axis)
+			x[axis] = ((float)cell[axis] +
+				   (sample < 0 ? 0.5f : solids_sample_at(sample, axis)) +
+				   (sample < 0 ? (float)(corner[axis] - 1) * (0.5f - SOLIDS_INSET)
+					       : 0.0f)) *
+				  g.h;
+		if (sample < 0 && solids_evaluate(shape, x).distance < SOLIDS_CLEARANCE * g.h)
+			continue;
+		if (solids_cell_sees(g, shape, cell, x))
+			continue;
+		if (sample < 0)
+			is_split = 1;
+		else
+			hidden[sample >> 5] |= 1u << (sample & 31);
+	}
+	split[at] = (uint)is_split;
+	split[at + 1] = hidden[0];
+	split[at + 2] = hidden[1];
+	if (last < SOLIDS_POINTS(DIM))
+		return;
+	if (!is_split) {
+		if (solids_has_plate(g, shape, open_fraction, cell))
+			atomic_add(found, 1u);
+		return;
+	}
+	float middle[3];
+	if (!g.gaps && solids_middle(shape, g.h, i, j, k, middle) &&
+	    solids_turn(g, shape, cell, middle))
+		atomic_add(found + 1, 1u);
+	atomic_add(found, 1u);
+}
+
+/* split[cell]: u32 [3], is it split by solids; which samples does it not see, as bits.  found[0]
+ * counts such cells, found[1] those of them that belong to a gap but are not told so yet (g.gaps).
+ * Points first to last - 1 of SOLIDS_POINTS: corners, then samples.  One work-item per lattice
+ * point. */
+kernel void solids_find_sides(const struct grid g, global const struct shape_op *ops, int op_count,
+			      global const float *points, global const float *solid_phi,
+			      global const ushort *open_fraction, int first, int last,
+			      global uint *split, global uint *found, global uint *scalars)
+{
+	const int cell[3] = {(int)get_global_id(0), (int)get_global_id(1), (int)get_global_id(2)};
+	if (cell[0] >= g.px || cell[1] >= g.py || cell[2] >= g.pz)
+		return;
+	const struct solids_shape shape = {ops, op_count, points};
+	for (int n = 0; n < 3 && first == 0; ++n)
+		split[3 * lattice_index(g, cell[0], cell[1], cell[2]) + n] = 0;
+	if (cell_exists(g, cell[0], cell[1], cell[2]))
+		solids_find_sides_of(g, &shape, solid_phi, open_fraction, cell, first, last, split,
+				     found);
+	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
+}
+
+/* Hidden part of a small cube of edge s about a point outside a plate at that distance. */
+float solids_hidden(int seen, float distance, float s)
+{
+	float own = min_float(0.5f + distance / s, 1.0f);
+	return seen ? 1.0f - own : own;
+}
+
+/* volume_open of cells that solids cut in two: what they see, and the recesses counted to them. One
+ * work-item per lattice point. */
+kernel void solids_split_volumes(const struct grid g, global const struct shape_op *ops,
+				 int op_count, global const float *points,
+				 global const float *solid_phi, global const uint *split,
+				 global ushort *volume_open, global uint *scalars)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (!cell_exists(g, i, j, k))
+		return;
+	const struct solids_shape shape = {ops, op_count, points};
+	const int cell[3] = {i, j, k}, at = lattice_index(g, i, j, k);
+	const float centre[3] = {((float)i + 0.5f) * g.h, ((float)j + 0.5f) * g.h,
+				 DIM == 3 ? ((float)k + 0.5f) * g.h : 0.0f};
+	const float s = 1.0f / (float)SOLIDS_SAMPLES;
+	float recesses = 0.0f, hidden = 0.0f;
+	int free = 0;
+	if (collide_solid_phi(g, solid_phi, centre) > 3.0f * g.h)
+		return;
+	for (int n = 0; n < 64; ++n) {
+		float x[3] = {0.0f, 0.0f, 0.0f};
+		for (int axis = 0; axis < DIM; ++axis)
+			x[axis] = ((float)cell[axis] + solids_sample_at(n, axis)) * g.h;
+		for (int axis = 0; axis < DIM; ++axis)
+			for (int side = 0; side < 2; ++side)
+				if (fabs(solids_sample_at(n, axis) - (float)side) < s)
+					recesses += solids_recess(g, &shape, cell, axis, side, x);
+		float distance = solids_evaluate(&shape, x).distance;
+		if (!split[3 * at] || distance < SOLIDS_CLEARANCE * g.h)
+			continue;
+		++free;
+		hidden += solids_hidden(!(split[3 * at + 1 + (n >> 5)] >> (n & 31) & 1u), distance,
+					s * g.h);
+	}
+	recesses *= g.inv_h * s * (DIM == 3 ? s : 1.0f);
+	float volume = (float)volume_open[at] * (free > 0 ? 1.0f - hidden / (float)free : 1.0f) +
+		       recesses * SOLIDS_UNIT;
+	volume_open[at] = solids_room(volume);
+	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
+}
+
+/* kernel_open of cells near what is split: without what they do not reach, with recesses.
+ * Neighbours first to last - 1 of SOLIDS_AROUND; lost_before (f32 [L]): the sum so far.  One
+ * work-item per lattice point. */
+kernel void solids_split_kernels(const struct grid g, global const struct shape_op *ops,
+				 int op_count, global const float *points,
+				 global const float *solid_phi, global const uint *split,
+				 global const ushort *open_fraction,
+				 global const ushort *volume_open, int first, int last,
+				 global float *lost_before, global ushort *kernel_open,
+				 global uint *scalars)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (!cell_exists(g, i, j, k))
+		return;
+	const struct solids_shape shape = {ops, op_count, points};
+	const int cell[3] = {i, j, k};
+	const float s = 1.0f / (float)SOLIDS_SAMPLES, whole = DIM == 2 ? 3.14159265f : 5.10633473f;
+	const float centre[3] = {((float)i + 0.5f) * g.h, ((float)j + 0.5f) * g.h,
+				 DIM == 3 ? ((float)k + 0.5f) * g.h : 0.0f};
+	float lost = 0.0f;
+	if (collide_solid_phi(g, solid_phi, centre) > 3.5f * g.h)
+		return;
+	if (first > 0)
+		lost = lost_before[lattice_index(g, i, j, k)];
+	for (int n = first; n < last; ++n) {
+		/* Closed walls of the box mirror the cells before them. */
+		const int away[3] = {modulo(n, 5) - 2, modulo(n / 5, 5) - 2,
+				     DIM == 3 ? n / 25 - 2 : 0};
+		const int count[3] = {g.nx, g.ny, g.nz};
+		int to[3] = {i, j, k}, mirrored[3] = {0, 0, 0};
+		for (int axis = 0; axis < DIM; ++axis) {
+			to[axis] = levelset_fold(g, axis, cell[axis] + away[axis], count[axis]);
+			mirrored[axis] = to[axis] != cell[axis] + away[axis];
+		}
+		if (!cell_exists(g, to[0], to[1], to[2]))
+			continue;
+		const int at = lattice_index(g, to[0], to[1], to[2]);
+		const int reached = solids_reached(g, open_fraction, cell, to);
+		const float fill = (float)room_units(volume_open[at]) * (1.0f / FRACTION_ONE);
+		if (reached && !split[3 * at] && fill <= 1.0f)
+			continue;
+		/* How much more than what it sees of itself the cell holds.  In scenes with gaps
+		 * that is summed first, as a gap's cell may have a recess and hold less than 1. */
+		const int sums = g.gaps && reached && split[3 * at];
+		float more = max_float(fill, 1.0f), own = 0.0f;
+		for (int m = sums ? -64 : 0; m < 64; ++m) {
+			const int sample = m & 63;
+			float x[3] = {0.0f, 0.0f, 0.0f}, rest = 1.0f;
+			if (m == 0 && sums)
+				more = max_float(fill * 64.0f / max_float(own, 1.0f), 1.0f);
+			for (int axis = 0; axis < DIM; ++axis) {
+				float part = solids_sample_at(sample, axis);
+				x[axis] = ((float)to[axis] + part) * g.h;
+				part = mirrored[axis] ? 1.0f - part : part;
+				float y = (float)away[axis] - 0.5f + part;
+				rest -= 0.25f * y * y;
+			}
+			if (m >= 0 && rest <= 0.0f)
+				continue;
+			float distance = solids_evaluate(&shape, x).distance;
+			float part = reached ? 0.0f : 1.0f;
+			if (distance < 0.0f)
+				continue;
+			if (reached && split[3 * at])
+				part = solids_hidden(
+					!(split[3 * at + 1 + (sample >> 5)] >> (sample & 31) & 1u),
+					distance, s * g.h);
+			if (m < 0) {
+				own += 1.0f - part;
+				continue;
+			}
+			if (reached && more > 1.0f)
+				part += (1.0f - part) * (1.0f - more);
+			lost += part * rest * rest * rest;
+		}
+	}
+	lost_before[lattice_index(g, i, j, k)] = lost;
+	if (last == SOLIDS_AROUND(DIM)) {
+		lost *= s * s * (DIM == 3 ? s : 1.0f) / whole;
+		float open = (float)kernel_open[lattice_index(g, i, j, k)] - lost * SOLIDS_UNIT;
+		open = clamp_float(open, (float)SOLIDS_KERNEL_LEAST, 65535.0f);
+		kernel_open[lattice_index(g, i, j, k)] = (ushort)rint(open);
+	}
+	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
+}

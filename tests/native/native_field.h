@@ -1,0 +1,122 @@
+/* What solids.c computes on the device, by the same kernels run as plain C. */
+#ifndef FRESHET_NATIVE_FIELD_H
+#define FRESHET_NATIVE_FIELD_H
+
+#include "cl_native.h"
+
+#include "solids.cl"
+#include "solids_cells.cl"
+#include "solids_shares.cl"
+#include "solids_sides.cl"
+
+#include "native_support.h"
+
+/* Distances at nodes and open parts of faces, then (make_cells()) of cells, for one shape. */
+struct field {
+	struct grid g;
+	float *phi;
+	uint16_t *faces, *volume, *density;
+	uint32_t scalars[SCALAR_COUNT];
+};
+
+static inline struct field make_field(struct grid g, const struct shape_op *ops, int count,
+				      const float *points)
+{
+	struct field f = {.g = g};
+	f.phi = test_calloc((size_t)g.lattice, sizeof(*f.phi));
+	f.faces = test_calloc((size_t)g.lattice * DIM, sizeof(*f.faces));
+	f.volume = test_calloc((size_t)g.lattice, sizeof(*f.volume));
+	f.density = test_calloc((size_t)g.lattice, sizeof(*f.density));
+	for (int pass = 0; pass < 2; ++pass)
+		for (int k = 0; k < g.pz; ++k)
+			for (int j = 0; j < g.py; ++j)
+				for (int i = 0; i < g.px; ++i) {
+					native_id[0] = (size_t)i;
+					native_id[1] = (size_t)j;
+					native_id[2] = (size_t)k;
+					if (pass == 0)
+						solids_distance(g, ops, count, points, f.phi);
+					else
+						solids_open_faces(g, ops, count, points, f.phi,
+								  f.faces, f.scalars);
+				}
+	return f;
+}
+
+/* Part of make_cells(). */
+static inline void share_volumes(struct field *f, const struct shape_op *ops, int count,
+				 const float *points, int split)
+{
+	uint32_t *sum = test_calloc((size_t)f->g.lattice, sizeof(*sum));
+	for (int pass = 0; pass < 2; ++pass)
+		for (int k = 0; k < f->g.pz; ++k)
+			for (int j = 0; j < f->g.py; ++j)
+				for (int i = 0; i < f->g.px; ++i) {
+					native_id[0] = (size_t)i;
+					native_id[1] = (size_t)j;
+					native_id[2] = (size_t)k;
+					if (pass == 0)
+						(split ? solids_add_split_shares
+						       : solids_add_shares)(
+							f->g, ops, count, points, f->phi, f->faces,
+							0, SOLIDS_SHARES(DIM), sum, f->scalars);
+					else
+						solids_take_shares(f->g, f->phi, sum, f->volume);
+				}
+	test_free(sum);
+}
+
+static inline void make_cells(struct field *f, const struct shape_op *ops, int count,
+			      const float *points)
+{
+	uint32_t *split = test_calloc(3 * (size_t)f->g.lattice, sizeof(*split));
+	float *sum = test_calloc((size_t)f->g.lattice, sizeof(*sum));
+	uint32_t found[2] = {0, 0};
+	for (int pass = 0; pass < (found[0] ? 4 : 2); ++pass)
+		for (int k = 0; k < f->g.pz; ++k)
+			for (int j = 0; j < f->g.py; ++j)
+				for (int i = 0; i < f->g.px; ++i) {
+					native_id[0] = (size_t)i;
+					native_id[1] = (size_t)j;
+					native_id[2] = (size_t)k;
+					if (pass == 0)
+						solids_open_cells(f->g, ops, count, points, 0,
+								  SOLIDS_BLOCKS(DIM), sum,
+								  f->volume, f->density,
+								  f->scalars);
+					else if (pass == 1 && count > 0)
+						solids_find_sides(f->g, ops, count, points, f->phi,
+								  f->faces, 0, SOLIDS_POINTS(DIM),
+								  split, found, f->scalars);
+					else if (pass == 2)
+						solids_split_volumes(f->g, ops, count, points,
+								     f->phi, split, f->volume,
+								     f->scalars);
+					else if (pass == 3)
+						solids_split_kernels(
+							f->g, ops, count, points, f->phi, split,
+							f->faces, f->volume, 0, SOLIDS_AROUND(DIM),
+							sum, f->density, f->scalars);
+				}
+	test_free(split);
+	test_free(sum);
+	if (count > 0)
+		share_volumes(f, ops, count, points, found[0] != 0);
+}
+
+static inline void free_field(struct field *f)
+{
+	test_free(f->phi);
+	test_free(f->faces);
+	test_free(f->volume);
+	test_free(f->density);
+}
+
+static inline double cell_side(const struct grid g, int i, int j, int k, const double n[3],
+			       double offset)
+{
+	return (i + 0.5) * (double)g.h * n[0] + (j + 0.5) * (double)g.h * n[1] +
+	       (DIM == 3 ? (k + 0.5) * (double)g.h * n[2] : 0.0) - offset;
+}
+
+#endif
