@@ -92,7 +92,7 @@ void freshet_simulation_field_shape(const struct freshet_simulation *simulation,
 		return;
 	const struct sim *sim = simulation->sim;
 	const int axis = field_axis(sim, field);
-	const i32 cells[3] = {sim->grid.nx, sim->grid.ny, sim->grid.nz};
+	const i32 cells[3] = {sim->lattice.grid.nx, sim->lattice.grid.ny, sim->lattice.grid.nz};
 	for (int a = 0; a < 3; a++)
 		shape[2 - a] = axis == -2 ? 0 : (size_t)(cells[a] + (a == axis));
 }
@@ -107,7 +107,7 @@ struct field_source {
 
 static struct field_source source_of(const struct sim *sim, enum freshet_field field, int axis)
 {
-	const size_t lattice = (size_t)sim->grid.lattice, a = axis > 0 ? (size_t)axis : 0;
+	const size_t lattice = (size_t)sim->lattice.grid.lattice, a = axis > 0 ? (size_t)axis : 0;
 	const unsigned known = axis >= 0 ? 9u << axis : 0u; /* holds a value, or a wall's */
 	switch (field) {
 	case FRESHET_PRESSURE:
@@ -119,8 +119,9 @@ static struct field_source source_of(const struct sim *sim, enum freshet_field f
 	case FRESHET_OPEN_X:
 	case FRESHET_OPEN_Y:
 	case FRESHET_OPEN_Z:
-		return (struct field_source){&sim->open_fraction, a * lattice * sizeof(uint16_t),
-					     sizeof(uint16_t), NULL, 0};
+		return (struct field_source){&sim->solids.open_fraction,
+					     a * lattice * sizeof(uint16_t), sizeof(uint16_t), NULL,
+					     0};
 	case FRESHET_KNOWN_X:
 	case FRESHET_KNOWN_Y:
 	case FRESHET_KNOWN_Z:
@@ -158,7 +159,7 @@ bool freshet_simulation_read_field(struct freshet_simulation *simulation, enum f
 	if (!freshet_begin_simulation(simulation) || !freshet_given(values, "array of values"))
 		return false;
 	struct sim *sim = simulation->sim;
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	const size_t lattice = (size_t)g->lattice;
 	const int axis = field_axis(sim, field);
 	size_t shape[3], n = 0;

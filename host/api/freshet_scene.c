@@ -3,6 +3,7 @@
 
 #include "freshet_internal.h"
 #include "message.h"
+#include "sim_fields.h"
 
 static struct freshet_scene *wrap_scene(struct scene *scene)
 {

@@ -8,7 +8,7 @@
 
 #include "message.h"
 #include "number.h"
-#include "scene_support.h"
+#include "utf8.h"
 
 static void append(struct json_writer *json, const char *text, size_t length)
 {
@@ -38,7 +38,7 @@ static void append_quoted(struct json_writer *json, const char *value)
 	const char *s = value;
 	append_text(json, "\"");
 	while (*s) {
-		size_t length = scene_utf8_length(s);
+		size_t length = utf8_length(s);
 		if (length == 0) {
 			append_text(json, "\\ufffd");
 			s++;

@@ -235,22 +235,6 @@ static bool measure_size(struct clx *cl, const struct bench_options *options,
 
 /* ---- the whole ---------------------------------------------------------------------------- */
 
-double bench_kernel_ms(const struct bench_result *result)
-{
-	double sum = 0.0;
-	for (size_t i = 0; i < result->stage_count; i++)
-		sum += result->stages[i].ms;
-	return sum;
-}
-
-double bench_bytes(const struct bench_result *result)
-{
-	double sum = 0.0;
-	for (size_t i = 0; i < result->stage_count; i++)
-		sum += result->stages[i].bytes;
-	return sum;
-}
-
 const int *bench_sizes(const struct bench_options *options, int dim, size_t *count)
 {
 	static const int default_2d[] = {512}, default_3d[] = {64, 128};

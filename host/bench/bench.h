@@ -6,7 +6,7 @@
 #ifndef FRESHET_BENCH_H
 #define FRESHET_BENCH_H
 
-#include "commands.h"
+#include "exit_code.h"
 #include "json_writer.h"
 #include "message.h"
 #include "sim.h"

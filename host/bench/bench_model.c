@@ -92,3 +92,19 @@ bool bench_model_by_particle(const char *stage)
 	const struct row *r = find(stage);
 	return r && r->by_particle;
 }
+
+double bench_kernel_ms(const struct bench_result *result)
+{
+	double sum = 0.0;
+	for (size_t i = 0; i < result->stage_count; i++)
+		sum += result->stages[i].ms;
+	return sum;
+}
+
+double bench_bytes(const struct bench_result *result)
+{
+	double sum = 0.0;
+	for (size_t i = 0; i < result->stage_count; i++)
+		sum += result->stages[i].bytes;
+	return sum;
+}

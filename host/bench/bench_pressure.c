@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "message.h"
-#include "pressure.h"
+#include "sim_fields.h"
 
 /* Cells along each axis of the run that gives the breaking wave, unless told: it takes seconds. */
 #define WAVE_2D 128
@@ -101,8 +101,8 @@ static bool measure_solvers(struct run *run, struct sim *sim, struct scene *scen
 		return false;
 	result->copy = run->copy;
 	result->copy_bytes = run->copy_bytes;
-	result->components = sim->host_scalars[SCALAR_COMPONENTS];
-	result->singular = sim->host_scalars[SCALAR_SINGULAR_COMPONENTS];
+	result->components = sim->lattice.host_scalars[SCALAR_COMPONENTS];
+	result->singular = sim->lattice.host_scalars[SCALAR_SINGULAR_COMPONENTS];
 	result->memory = clx_memory_in_use(run->cl);
 	result->sweep_bytes = bench_sweep_bytes(sim->dim);
 	for (size_t i = 0; i < result->row_count; i++)
@@ -110,11 +110,11 @@ static bool measure_solvers(struct run *run, struct sim *sim, struct scene *scen
 		    !bench_solve(sim, scene, 1e3 * run->options->seconds, !run->options->no_history,
 				 &result->rows[i]))
 			return false;
-	result->parts = sim->solver->mg.further;
-	result->merged = sim->solver->mg.merged;
-	result->twice = sim->solver->mg.twice;
-	result->parted_last = sim->solver->mg.parted_last;
-	result->repeats = multigrid_repeats(&sim->solver->mg);
+	result->parts = sim->poisson.mg.further;
+	result->merged = sim->poisson.mg.merged;
+	result->twice = sim->poisson.mg.twice;
+	result->parted_last = sim->poisson.mg.parted_last;
+	result->repeats = multigrid_repeats(&sim->poisson.mg);
 	return true;
 }
 

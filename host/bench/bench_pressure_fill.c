@@ -88,7 +88,7 @@ struct fields {
 	uint16_t *open;
 };
 
-static void fields_free(struct fields *f)
+static void free_values(struct fields *f)
 {
 	free(f->phi);
 	free(f->u);
@@ -98,10 +98,11 @@ static void fields_free(struct fields *f)
 
 static bool fields_create(struct fields *f, const struct sim *sim)
 {
-	const size_t lattice = (size_t)sim->grid.lattice, faces = lattice * (size_t)sim->dim;
-	f->g = sim->grid;
+	const size_t lattice = (size_t)sim->lattice.grid.lattice,
+		     faces = lattice * (size_t)sim->dim;
+	f->g = sim->lattice.grid;
 	f->dim = sim->dim;
-	f->cells = sim->grid.nx;
+	f->cells = sim->lattice.grid.nx;
 	f->phi = calloc(lattice, sizeof(*f->phi));
 	f->u = calloc(faces, sizeof(*f->u));
 	f->type = malloc(lattice);
@@ -268,12 +269,13 @@ bool bench_scene_fill(struct sim *sim, size_t scene, int offset, const struct be
 		      double *unknowns)
 {
 	const struct bench_scene *d = bench_scene(scene);
-	const size_t lattice = (size_t)sim->grid.lattice, faces = lattice * (size_t)sim->dim;
+	const size_t lattice = (size_t)sim->lattice.grid.lattice,
+		     faces = lattice * (size_t)sim->dim;
 	struct clx *cl = sim->cl;
 	struct fields f = {0};
 	struct liquid liquid = {.scene = d, .wave = wave};
 	bool ok = fields_create(&f, sim) &&
-		  clx_read(cl, &sim->open_fraction, 0, faces * sizeof(*f.open), f.open);
+		  clx_read(cl, &sim->solids.open_fraction, 0, faces * sizeof(*f.open), f.open);
 	if (ok) {
 		const int first = f.cells / 2 + offset;
 		liquid.plate = (double)first / f.cells;
@@ -293,9 +295,10 @@ bool bench_scene_fill(struct sim *sim, size_t scene, int offset, const struct be
 		fill_velocity(&f);
 		ok = clx_write(cl, &sim->phi, 0, lattice * sizeof(*f.phi), f.phi) &&
 		     clx_write(cl, &sim->cell_type, 0, lattice, f.type) &&
-		     clx_write(cl, &sim->open_fraction, 0, faces * sizeof(*f.open), f.open) &&
+		     clx_write(cl, &sim->solids.open_fraction, 0, faces * sizeof(*f.open),
+			       f.open) &&
 		     clx_write(cl, &sim->u_face, 0, faces * sizeof(*f.u), f.u);
 	}
-	fields_free(&f);
+	free_values(&f);
 	return ok;
 }

@@ -7,7 +7,6 @@
 #include "bench_pressure.h"
 #include "components.h"
 #include "message.h"
-#include "pressure.h"
 #include "stages.h"
 
 #define MOST_POINTS 200
@@ -61,14 +60,14 @@ bool bench_solver_available(enum scene_solver solver, int dim)
 
 static bool build_rhs(struct sim *sim)
 {
-	struct pressure *p = sim->solver;
-	const struct grid g = sim->grid;
+	struct poisson *p = &sim->poisson;
+	const struct grid g = sim->lattice.grid;
 	const struct kick still = {0}; /* the velocity already has what forces add */
-	return pressure_place_rhs(sim, &p->rhs_of_pressure) &&
+	return poisson_place_rhs(p, POISSON_PRESSURE) &&
 	       LAUNCH(sim->cl, K_PRESSURE_RHS, MG_RANGE(&p->mg, 0, 2), MG_LIST(&p->mg, 0), ARG(g),
 		      ARG(p->mg.levels[0]), BUF(sim->cell_type), BUF(sim->phi),
-		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->u_face), ARG(still),
-		      BUF(p->rhs));
+		      BUF(sim->solids.open_fraction), BUF(sim->opened), BUF(sim->u_face),
+		      ARG(still), BUF(p->rhs));
 }
 
 /* Operator and components; *ms of both. */
@@ -76,7 +75,8 @@ static bool set_up(struct sim *sim, double *ms)
 {
 	const double start = bench_clock();
 	clx_stage(sim->cl, OTHER_STAGE);
-	if (!pressure_build_operator(sim) || !components_label(sim) || !clx_wait(sim->cl))
+	if (!poisson_build_operator(&sim->poisson) || !components_label(&sim->poisson) ||
+	    !clx_wait(sim->cl))
 		return false;
 	*ms = bench_clock() - start;
 	return true;
@@ -85,23 +85,24 @@ static bool set_up(struct sim *sim, double *ms)
 struct outcome {
 	int iterations;
 	double residual, ms, device_ms;
-	bool failed;
 };
 
-/* From q = 0, at most `most` iterations; expected as pressure.h says.  The right-hand side is made
+/* From q = 0, at most `most` iterations; expected as poisson.h says.  The right-hand side is made
  * anew, since a solve takes its means out, which done twice would round twice. */
 static bool solve(struct sim *sim, int most, int expected, struct outcome *o)
 {
-	struct pressure *p = sim->solver;
+	struct poisson *p = &sim->poisson;
 	double ms[CLX_MAX_STAGES];
 	clx_stage(sim->cl, OTHER_STAGE);
 	if (!build_rhs(sim) || !clx_stage_times(sim->cl, ms))
 		return false;
-	p->expected = expected;
+	p->expected[POISSON_PRESSURE] = expected;
 	const double start = bench_clock();
-	if (!pressure_solve(sim, false, PRESSURE_TOLERANCE, most, &o->iterations, &o->residual,
-			    &o->failed))
+	struct poisson_result result;
+	if (!poisson_solve(p, false, PRESSURE_TOLERANCE, most, &result))
 		return false;
+	o->iterations = result.iterations;
+	o->residual = result.residual;
 	o->ms = bench_clock() - start;
 	if (!clx_stage_times(sim->cl, ms))
 		return false;
@@ -226,7 +227,7 @@ static bool measure_crossing(struct sim *sim, double limit, struct pressure_row 
 static double best_relaxation(const struct sim *sim)
 {
 	const double pi = acos(-1.0);
-	const double jacobi = (sim->dim - 1 + cos(pi / sim->grid.ny)) / sim->dim;
+	const double jacobi = (sim->dim - 1 + cos(pi / sim->lattice.grid.ny)) / sim->dim;
 	return 2.0 / (1.0 + sqrt(1.0 - jacobi * jacobi));
 }
 
@@ -242,7 +243,7 @@ bool bench_solve(struct sim *sim, struct scene *scene, double limit, bool histor
 	scene->solver.over_relaxation = best_relaxation(sim);
 	if (row->sweeps) {
 		scene->solver.sweeps = row->sweeps;
-		sim->solver->mg.sweeps = row->sweeps;
+		sim->poisson.mg.sweeps = row->sweeps;
 	}
 	row->points = calloc(MOST_POINTS, sizeof(*row->points));
 	if (!row->points)
@@ -260,7 +261,7 @@ bool bench_solve(struct sim *sim, struct scene *scene, double limit, bool histor
 			      !measure_crossing(sim, start + limit - bench_clock(), row))))
 		return false;
 	const double count = row->iterations > 0 ? row->iterations : 1;
-	row->bytes = bench_solver_bytes(row->solver, sim->dim, &sim->solver->mg);
+	row->bytes = bench_solver_bytes(row->solver, sim->dim, &sim->poisson.mg);
 	row->contraction = row->residual > 0.0 ? pow(row->residual, 1.0 / count) : 0.0;
 	row->ms_iteration = row->ms / count;
 	row->device_ms /= count;
@@ -274,7 +275,7 @@ bool bench_solve(struct sim *sim, struct scene *scene, double limit, bool histor
 static bool time_relaxation(struct sim *sim, int sweeps, double *ms)
 {
 	double stages[CLX_MAX_STAGES];
-	if (!clx_stage_times(sim->cl, stages) || !multigrid_relax(&sim->solver->mg, sweeps, 1.0f) ||
+	if (!clx_stage_times(sim->cl, stages) || !multigrid_relax(&sim->poisson.mg, sweeps, 1.0f) ||
 	    !clx_stage_times(sim->cl, stages))
 		return false;
 	*ms = stages[OTHER_STAGE];
@@ -283,7 +284,7 @@ static bool time_relaxation(struct sim *sim, int sweeps, double *ms)
 
 bool bench_sweep(struct sim *sim, double *ms)
 {
-	struct pressure *p = sim->solver;
+	struct poisson *p = &sim->poisson;
 	struct multigrid *mg = &p->mg;
 	double samples[SWEEP_SAMPLES], setup, one, many;
 	/* A finished solve leaves the mark that turns the kernels off, and a tiny residual. */

@@ -28,7 +28,7 @@ static struct scene *create_dam(int dim, int cells)
 /* phi of the cells; solid ones (none here) and air alike by their sign. */
 static bool read_phi(struct sim *sim, struct bench_wave *wave)
 {
-	const struct grid g = sim->grid;
+	const struct grid g = sim->lattice.grid;
 	const size_t lattice = (size_t)g.lattice;
 	float *phi = malloc(lattice * sizeof(*phi));
 	uint8_t *type = malloc(lattice);

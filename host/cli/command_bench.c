@@ -3,6 +3,7 @@
 
 #include "bench_pressure.h"
 #include "bricks.h"
+#include "commands.h"
 #include "message.h"
 
 enum {
@@ -213,11 +214,10 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 
 const struct command command_bench = {
 	.name = "bench",
-	.usage =
-		"[--dim 2|3] [--cells N]... [-d DEVICE] [-o FILE.json]\n"
-		"                [--steps N] [--transfer KIND] [--sparse] [--profile]\n"
-		"                [--pressure [--scene NAME]... [--solver NAME]... [--sweeps N]\n"
-		"                [--seconds N] [--wave N] [--offset N] [--no-history]]",
+	.usage = "[--dim 2|3] [--cells N]... [-d DEVICE] [-o FILE.json]\n"
+		 "                [--steps N] [--transfer KIND] [--sparse] [--profile]\n"
+		 "                [--pressure [--scene NAME]... [--solver NAME]... [--sweeps N]\n"
+		 "                [--seconds N] [--wave N] [--offset N] [--no-history]]",
 	.summary = "times the stages of a substep, or the pressure solvers, against a plain copy",
 	.details =
 		"It measures one of these:\n"

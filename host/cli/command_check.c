@@ -9,6 +9,7 @@
 #include "scene.h"
 #include "scene_needs.h"
 #include "sim.h"
+#include "sim_fields.h"
 
 #define MEMORY_ROWS 64
 

@@ -1,6 +1,7 @@
 /* freshet doctor */
 #include <string.h>
 
+#include "commands.h"
 #include "doctor.h"
 #include "message.h"
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "commands.h"
 #include "message.h"
 #include "scene_support.h"
 #include "validate.h"

@@ -3,15 +3,8 @@
 #ifndef FRESHET_COMMANDS_H
 #define FRESHET_COMMANDS_H
 
+#include "exit_code.h"
 #include "options.h"
-
-enum exit_code {
-	CODE_DONE = 0,
-	/* The rule: docs/output.md. */
-	CODE_FAILED = 1,   /* no device, out of memory, output not writable, solver failure */
-	CODE_REFUSED = 2,  /* bad command line, variable or scene, named device missing */
-	CODE_SIGNAL = 128, /* plus the number of the signal */
-};
 
 struct command {
 	const char *name;

@@ -36,10 +36,10 @@ struct clx {
 	int dim;
 	bool built; /* the program is there */
 	bool profile;
-	bool whole_writes;   /* clx_store_whole() in place of fills, writes and copies */
-	bool waited;	     /* every command is waited for, and named if it fails */
-	cl_int late_error;   /* of a kernel that failed on the device (FRESHET_FAULT=kernel:n) */
-	size_t work_group;   /* forced size, 0 = none */
+	bool whole_writes; /* clx_store_whole() in place of fills, writes and copies */
+	bool waited;	   /* every command is waited for, and named if it fails */
+	cl_int late_error; /* of a kernel that failed on the device (FRESHET_FAULT=kernel:n) */
+	size_t work_group; /* forced size, 0 = none */
 	size_t group_size;
 	enum clx_splat splat;
 	uint64_t memory_in_use, memory_peak;

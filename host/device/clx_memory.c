@@ -161,11 +161,6 @@ bool clx_copy(struct clx *cl, const struct clx_buffer *from, size_t from_offset,
 	return clx_keep_event(cl, event, CLX_TIMED_COPY, to->name);
 }
 
-bool clx_wait(struct clx *cl)
-{
-	return clx_check_wait(cl, clFinish(cl->queue), "clFinish", cl->info.name, 0);
-}
-
 uint64_t clx_memory_in_use(const struct clx *cl)
 {
 	return cl->memory_in_use;

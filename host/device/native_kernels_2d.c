@@ -3,7 +3,8 @@
 #include "native_kernels.h"
 
 #include "native.h"
-#include "kernels_native.h" /* generated */
+
+#include "kernels_native.h" /* generated; needs native.h */
 
 const struct native_kernel *native_kernels_2d(void)
 {

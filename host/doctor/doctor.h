@@ -8,7 +8,7 @@
 #define FRESHET_DOCTOR_H
 
 #include "clx.h"
-#include "commands.h"
+#include "exit_code.h"
 #include "json_writer.h"
 #include "message.h"
 

@@ -7,7 +7,6 @@
 
 #include "doctor.h"
 #include "launch_check.h"
-#include "pressure.h"
 #include "rare_kernels.h"
 #include "render.h"
 #include "selftest.h"
@@ -182,7 +181,7 @@ static bool run_variant(struct launch_check *check, const struct variant *v, str
 	set_where(check, v, "start");
 	sim = sim_create(scene, cl);
 	if (sim && v->levels)
-		sim->solver->mg.small_from = sim->solver->mg.count - 1;
+		sim->poisson.mg.small_from = sim->poisson.mg.count - 1;
 	const bool ok =
 		sim && run_substeps(&run, sim) && (!v->outputs || make_outputs(check, v, sim));
 	sim_destroy(sim);

@@ -18,11 +18,11 @@ bool rare_kernels_distances(struct sim *sim)
 {
 	struct distance distance = {0};
 	struct clx_buffer out = {0};
-	const bool ok =
-		clx_alloc(sim->cl, &out, "distances", (size_t)sim->grid.lattice, sizeof(f32)) &&
-		distance_init(&distance, sim) &&
-		distance_flood_redistance(&distance, sim, &sim->phi, &out) &&
-		distance_redistance(&distance, sim, &sim->phi, &out);
+	const bool ok = clx_alloc(sim->cl, &out, "distances", (size_t)sim->lattice.grid.lattice,
+				  sizeof(f32)) &&
+			distance_init(&distance, sim) &&
+			distance_flood_redistance(&distance, sim, &sim->phi, &out) &&
+			distance_redistance(&distance, sim, &sim->phi, &out);
 	distance_finish(&distance, sim->cl);
 	clx_free(sim->cl, &out);
 	return ok;

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "message.h"
-#include "pressure.h"
 #include "scene.h"
 #include "stages.h"
 #include "state_hash.h"
@@ -100,19 +99,19 @@ bool checkpoint_capture(struct checkpoint *c, struct sim *sim)
 	c->time = sim->time;
 	c->grid_speed = sim->grid_speed;
 	c->steps = sim->steps;
-	c->pushed = sim->host_scalars[SCALAR_PUSHED];
-	c->escaped = sim->host_scalars[SCALAR_ESCAPED];
-	c->removed_open = sim->host_scalars[SCALAR_REMOVED_OPEN];
+	c->pushed = sim->lattice.host_scalars[SCALAR_PUSHED];
+	c->escaped = sim->lattice.host_scalars[SCALAR_ESCAPED];
+	c->removed_open = sim->lattice.host_scalars[SCALAR_REMOVED_OPEN];
 	c->retries = sim->retries;
 	c->seeds_in_solids = sim->seeds_in_solids;
-	c->limit_warned = sim->solver->limit_warned;
-	c->parts_warned = sim->solver->parts_warned;
+	c->limit_warned = sim->limit_warned;
+	c->parts_warned = sim->poisson.parts_warned;
 	c->tiny_warned = sim->tiny_warned;
 	memcpy(c->interventions, sim->interventions, sizeof(c->interventions));
-	c->removed_ids[0] = sim->host_scalars[SCALAR_REMOVED_FIRST];
-	c->removed_ids[1] = sim->host_scalars[SCALAR_REMOVED_SECOND];
+	c->removed_ids[0] = sim->lattice.host_scalars[SCALAR_REMOVED_FIRST];
+	c->removed_ids[1] = sim->lattice.host_scalars[SCALAR_REMOVED_SECOND];
 	c->ledger = sim->ledger;
-	return reduce_hash(sim, sim->frame, &c->hash) && read_particles(sim, &c->particles);
+	return statistics_hash(sim, sim->frame, &c->hash) && read_particles(sim, &c->particles);
 }
 
 /* ---- to the device ------------------------------------------------------------------------ */
@@ -187,7 +186,7 @@ u64 checkpoint_hash(const struct checkpoint *c)
 static bool device_agrees(const struct checkpoint *c, struct sim *sim)
 {
 	u64 hash;
-	return reduce_hash(sim, c->frame, &hash) &&
+	return statistics_hash(sim, c->frame, &hash) &&
 	       (hash == c->hash || state_hash_blame_device(sim, c->frame, hash, c->hash));
 }
 
@@ -217,8 +216,8 @@ bool checkpoint_restore(const struct checkpoint *c, struct sim *sim, char reason
 	sim->steps = c->steps;
 	sim->retries = c->retries;
 	sim->seeds_in_solids = c->seeds_in_solids;
-	sim->solver->limit_warned = c->limit_warned;
-	sim->solver->parts_warned = c->parts_warned;
+	sim->limit_warned = c->limit_warned;
+	sim->poisson.parts_warned = c->parts_warned;
 	sim->tiny_warned = c->tiny_warned;
 	sim->particles.removed_at_sort = c->removed_open;
 	memcpy(sim->interventions, c->interventions, sizeof(sim->interventions));
@@ -228,10 +227,10 @@ bool checkpoint_restore(const struct checkpoint *c, struct sim *sim, char reason
 	ledger_sum_created(&sim->ledger);
 	forces_gravity(sim, sim->time);
 	return write_particles(sim, &c->particles) &&
-	       stages_set_scalar(sim, SCALAR_PUSHED, c->pushed) &&
-	       stages_set_scalar(sim, SCALAR_ESCAPED, c->escaped) &&
-	       stages_set_scalar(sim, SCALAR_REMOVED_OPEN, c->removed_open) &&
-	       stages_set_scalar(sim, SCALAR_REMOVED_FIRST, c->removed_ids[0]) &&
-	       stages_set_scalar(sim, SCALAR_REMOVED_SECOND, c->removed_ids[1]) &&
+	       lattice_set_scalar(&sim->lattice, SCALAR_PUSHED, c->pushed) &&
+	       lattice_set_scalar(&sim->lattice, SCALAR_ESCAPED, c->escaped) &&
+	       lattice_set_scalar(&sim->lattice, SCALAR_REMOVED_OPEN, c->removed_open) &&
+	       lattice_set_scalar(&sim->lattice, SCALAR_REMOVED_FIRST, c->removed_ids[0]) &&
+	       lattice_set_scalar(&sim->lattice, SCALAR_REMOVED_SECOND, c->removed_ids[1]) &&
 	       device_agrees(c, sim);
 }

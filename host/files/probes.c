@@ -7,7 +7,7 @@
 
 static struct measure_stencil stencil_at(const struct sim *sim, const double point[3], int c)
 {
-	return measure_stencil_at(&sim->grid, sim->dim, sim->scene->h, point, c);
+	return measure_stencil_at(&sim->lattice.grid, sim->dim, sim->scene->h, point, c);
 }
 
 static bool sample_pressure(struct sim *sim, const double point[3], struct probe_value *out)
@@ -16,7 +16,7 @@ static bool sample_pressure(struct sim *sim, const double point[3], struct probe
 	double value[8];
 	bool counts[8];
 	for (int corner = 0; corner < 8; corner++) {
-		size_t at = measure_sample(&sim->grid, &s, corner);
+		size_t at = measure_sample(&sim->lattice.grid, &s, corner);
 		f32 pressure;
 		uint8_t type;
 		if (!clx_read(sim->cl, &sim->pressure, at * sizeof(f32), sizeof(f32), &pressure) ||
@@ -40,8 +40,8 @@ static bool sample_velocity(struct sim *sim, const double point[3], struct probe
 		double value[8];
 		bool counts[8];
 		for (int corner = 0; corner < 8; corner++) {
-			size_t at = measure_sample(&sim->grid, &s, corner);
-			size_t slot = (size_t)c * (size_t)sim->grid.lattice + at;
+			size_t at = measure_sample(&sim->lattice.grid, &s, corner);
+			size_t slot = (size_t)c * (size_t)sim->lattice.grid.lattice + at;
 			f32 speed;
 			uint8_t valid;
 			if (!clx_read(sim->cl, &sim->u_face, slot * sizeof(f32), sizeof(f32),
@@ -58,7 +58,7 @@ static bool sample_velocity(struct sim *sim, const double point[3], struct probe
 
 static bool sample_height(struct sim *sim, const double point[3], struct probe_value *out)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	struct measure_stencil s = stencil_at(sim, point, -1);
 	size_t plane = (size_t)g->px * (size_t)g->py;
 	size_t first = (size_t)s.base[2] * plane;
@@ -99,8 +99,8 @@ static bool sample_front(struct sim *sim, double depth, struct probe_value *out)
 				   clx_read(sim->cl, &p->now.id, 0, count * sizeof(*id), id)));
 	out->count = 1;
 	out->known = true;
-	ok = ok && measure_front(&sim->grid, sim->scene->h, sim->scene->particles_per_cell, depth,
-				 x, id, count, &out->value[0], &out->farthest);
+	ok = ok && measure_front(&sim->lattice.grid, sim->scene->h, sim->scene->particles_per_cell,
+				 depth, x, id, count, &out->value[0], &out->farthest);
 	free(id);
 	free(x);
 	return ok;

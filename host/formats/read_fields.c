@@ -11,7 +11,7 @@
 #include "write_fields.h"
 
 /* Values by cell, [z][y][x], and what they must be. */
-struct field {
+struct file_field {
 	unsigned bit; /* enum scene_field */
 	const char *name;
 	size_t size; /* of a value: 4 = f32, 1 = enum cell_type */
@@ -24,7 +24,7 @@ static bool refuse(char reason[FILE_READ_REASON], const char *text, const char *
 	return false;
 }
 
-static bool are_values(const struct field *field, const void *values, size_t count)
+static bool are_values(const struct file_field *field, const void *values, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (field->size == 1 ? ((const uint8_t *)values)[i] > CELL_SOLID
@@ -34,10 +34,10 @@ static bool are_values(const struct field *field, const void *values, size_t cou
 }
 
 /* From the file's shape to the lattice, whose other slots are no cells. */
-static bool put_on_lattice(struct sim *sim, const struct field *field, const char *values,
+static bool put_on_lattice(struct sim *sim, const struct file_field *field, const char *values,
 			   char reason[FILE_READ_REASON])
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	const size_t size = field->size, wide = (size_t)write_fields_points(sim->scene, 0);
 	const size_t high = (size_t)write_fields_points(sim->scene, 1), row = (size_t)g->nx * size;
 	char *lattice = calloc((size_t)g->lattice, size);
@@ -53,7 +53,7 @@ static bool put_on_lattice(struct sim *sim, const struct field *field, const cha
 	return ok;
 }
 
-static bool read_field(hid_t file, struct sim *sim, const struct field *field,
+static bool read_field(hid_t file, struct sim *sim, const struct file_field *field,
 		       char reason[FILE_READ_REASON])
 {
 	char name[64];
@@ -79,7 +79,7 @@ static bool read_field(hid_t file, struct sim *sim, const struct field *field,
 
 bool read_fields(const char *path, unsigned wanted, struct sim *sim, char reason[FILE_READ_REASON])
 {
-	const struct field fields[] = {
+	const struct file_field fields[] = {
 		{FIELD_PRESSURE, "pressure", sizeof(f32), &sim->pressure},
 		{FIELD_LEVELSET, "levelset", sizeof(f32), &sim->phi},
 		{FIELD_CELLS, "cells", 1, &sim->cell_type},

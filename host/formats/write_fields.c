@@ -196,7 +196,7 @@ static void *read_buffer(struct sim *sim, const struct clx_buffer *buffer, size_
 
 static bool read_fields(struct sim *sim, struct field_file *file)
 {
-	const size_t lattice = (size_t)sim->grid.lattice, floats = lattice * sizeof(f32);
+	const size_t lattice = (size_t)sim->lattice.grid.lattice, floats = lattice * sizeof(f32);
 	const unsigned wanted = sim->scene->output.fields;
 	if (wanted & FIELD_VELOCITY) {
 		file->u_face = read_buffer(sim, &sim->u_face, (size_t)sim->dim * floats);
@@ -225,7 +225,7 @@ bool write_fields(struct sim *sim, const char *directory, struct file_queue *que
 		return message_memory(sizeof(*file), "a file of fields");
 	}
 	file->scene = sim->scene;
-	file->grid = sim->grid;
+	file->grid = sim->lattice.grid;
 	file->frame = sim->frame;
 	file->time = sim->time;
 	if (!read_fields(sim, file)) {

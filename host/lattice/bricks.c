@@ -4,10 +4,9 @@
 #include <string.h>
 
 #include "environment.h"
-#include "message.h"
-#include "pressure.h"
+#include "fields.h"
+#include "lattice.h"
 #include "scan.h"
-#include "stages.h"
 
 /* A particle makes liquid of cells at most this far away: two by its density, and one more that
  * such cells close in (kernels/levelset.cl). */
@@ -38,25 +37,23 @@ static void add_chunks(struct bricks *b, i32 elements, i32 reach)
 	b->slots += l->slots;
 }
 
-void bricks_plan(struct bricks *b, const struct sim *sim, const struct multigrid *mg)
+void bricks_plan(struct bricks *b, const struct grid *g, int dim, int layers,
+		 const struct mg_level *levels, int count, i32 finest)
 {
-	const struct grid *g = &sim->grid;
-	*b = (struct bricks){.dim = sim->dim};
+	*b = (struct bricks){.dim = dim};
 	/* The upper face of a liquid cell, and from there a cell per layer. */
-	add_bricks(b, sim->dim, (const i32[]){g->px, g->py, g->pz}, LIQUID_REACH + 1 + sim->layers);
+	add_bricks(b, dim, (const i32[]){g->px, g->py, g->pz}, LIQUID_REACH + 1 + layers);
 	add_chunks(b, g->lattice, LIQUID_REACH + 1);
 	b->near = b->slots;
-	add_chunks(b, mg->finest, 0);
-	for (i32 n = 0; n < mg->count; n++) {
-		const struct mg_level *l = &mg->levels[n];
-		add_bricks(b, sim->dim, (const i32[]){l->nx, l->ny, l->nz}, 0);
-	}
+	add_chunks(b, finest, 0);
+	for (int n = 0; n < count; n++)
+		add_bricks(b, dim, (const i32[]){levels[n].nx, levels[n].ny, levels[n].nz}, 0);
 }
 
-size_t bricks_list_fields(struct bricks *b, struct sim_field *fields)
+size_t bricks_list_fields(struct bricks *b, struct field fields[BRICKS_FIELDS])
 {
 	const size_t slots = (size_t)b->slots, near = (size_t)b->near;
-	const struct sim_field list[BRICKS_FIELDS] = {
+	const struct field list[BRICKS_FIELDS] = {
 		{&b->table, "brick layout", BRICK_LISTS, sizeof(struct brick_layout)},
 		{&b->state, "brick states", near, sizeof(u32)},
 		{&b->place, "brick places", near + 1, sizeof(u32)},
@@ -72,34 +69,34 @@ bool bricks_read_environment(bool *all)
 }
 
 /* Those from `list` on, given which slots are listed: rows of theirs, or all. */
-static bool make_lists(struct sim *sim, i32 list, i32 lists, bool all,
+static bool make_lists(struct lattice *lattice, i32 list, i32 lists, bool all,
 		       const struct clx_buffer *rows, struct clx_buffer *place)
 {
-	struct bricks *b = &sim->bricks;
+	struct bricks *b = &lattice->bricks;
 	const i32 from = b->layout[list].first, whole = all;
 	const i32 slots = (lists < b->lists ? b->layout[lists].first : b->slots) - from;
-	return scan_exclusive(sim->cl, place, (size_t)slots, &sim->scan_scratch) &&
-	       LAUNCH(sim->cl, K_BRICKS_LIST, clx_range1((size_t)slots), BUF(b->table), ARG(list),
-		      ARG(lists), ARG(slots), ARG(whole), BUF(*rows), BUF(*place), BUF(b->list),
-		      BUF(sim->scalars));
+	return scan_exclusive(lattice->cl, place, (size_t)slots, &lattice->scan_scratch) &&
+	       LAUNCH(lattice->cl, K_BRICKS_LIST, clx_range1((size_t)slots), BUF(b->table),
+		      ARG(list), ARG(lists), ARG(slots), ARG(whole), BUF(*rows), BUF(*place),
+		      BUF(b->list), BUF(lattice->scalars));
 }
 
-static bool list_near(struct sim *sim, bool all)
+static bool list_near(struct lattice *lattice, const struct clx_buffer *cell_start, bool all)
 {
-	struct bricks *b = &sim->bricks;
-	struct clx *cl = sim->cl;
-	const struct grid g = sim->grid;
+	struct bricks *b = &lattice->bricks;
+	struct clx *cl = lattice->cl;
+	const struct grid g = lattice->grid;
 	const i32 settled = b->settled, everything = all;
 	b->settled = false;
 	return LAUNCH(cl, K_BRICKS_MARK, clx_range1((size_t)b->near), ARG(g), BUF(b->table),
-		      ARG(b->near), ARG(settled), ARG(everything), BUF(sim->particles.cell_start),
-		      BUF(b->state), BUF(b->place)) &&
-	       make_lists(sim, BRICKS_BAND, BRICKS_SOLVER, true, &b->state, &b->place);
+		      ARG(b->near), ARG(settled), ARG(everything), BUF(*cell_start), BUF(b->state),
+		      BUF(b->place)) &&
+	       make_lists(lattice, BRICKS_BAND, BRICKS_SOLVER, true, &b->state, &b->place);
 }
 
-bool bricks_update(struct sim *sim)
+bool bricks_update(struct lattice *lattice, const struct clx_buffer *cell_start)
 {
-	return list_near(sim, sim->bricks.all);
+	return list_near(lattice, cell_start, lattice->bricks.all);
 }
 
 static void set_count(struct bricks *b, i32 list, i32 count)
@@ -112,30 +109,31 @@ static void set_count(struct bricks *b, i32 list, i32 count)
 	};
 }
 
-void bricks_take_counts(struct sim *sim)
+void bricks_take_counts(struct lattice *lattice)
 {
 	for (i32 n = 0; n < BRICKS_SOLVER; n++)
-		set_count(&sim->bricks, n, (i32)sim->host_scalars[SCALAR_BRICKS + n]);
+		set_count(&lattice->bricks, n, (i32)lattice->host_scalars[SCALAR_BRICKS + n]);
 }
 
-bool bricks_list_unknowns(struct sim *sim, struct clx_buffer *rows, struct clx_buffer *place)
+bool bricks_list_unknowns(struct lattice *lattice, const struct mg_level *finest,
+			  const struct clx_buffer *cell_type, struct clx_buffer *rows,
+			  struct clx_buffer *place)
 {
-	struct bricks *b = &sim->bricks;
-	struct clx *cl = sim->cl;
-	const struct grid g = sim->grid;
+	struct bricks *b = &lattice->bricks;
+	struct clx *cl = lattice->cl;
+	const struct grid g = lattice->grid;
 	const i32 from = b->near, slots = b->slots - b->near, all = b->all;
 	const size_t work = (size_t)b->layout[BRICKS_LEVEL].slots * BRICK_ROWS;
 	u32 counts[BRICK_LISTS];
 	if (!clx_zero(cl, rows, 0, (size_t)slots * sizeof(u32)) ||
-	    !LAUNCH(cl, K_BRICKS_MARK_ROWS, clx_range1(work), ARG(g),
-		    ARG(sim->solver->mg.levels[0]), BUF(b->table), ARG(from), BUF(sim->cell_type),
-		    BUF(*rows)) ||
+	    !LAUNCH(cl, K_BRICKS_MARK_ROWS, clx_range1(work), ARG(g), ARG(*finest), BUF(b->table),
+		    ARG(from), BUF(*cell_type), BUF(*rows)) ||
 	    !LAUNCH(cl, K_BRICKS_MARK_COARSE, clx_groups(cl, 1), BUF(b->table), ARG(b->lists),
 		    ARG(from), BUF(*rows)) ||
 	    !LAUNCH(cl, K_BRICKS_COUNT, clx_range1((size_t)slots), ARG(slots), ARG(all), BUF(*rows),
 		    BUF(*place)) ||
-	    !make_lists(sim, BRICKS_SOLVER, b->lists, b->all, rows, place) ||
-	    !clx_read(cl, &sim->scalars, SCALAR_BRICKS * sizeof(u32),
+	    !make_lists(lattice, BRICKS_SOLVER, b->lists, b->all, rows, place) ||
+	    !clx_read(cl, &lattice->scalars, SCALAR_BRICKS * sizeof(u32),
 		      (size_t)b->lists * sizeof(u32), counts))
 		return false;
 	for (i32 n = BRICKS_SOLVER; n < b->lists; n++)
@@ -143,36 +141,34 @@ bool bricks_list_unknowns(struct sim *sim, struct clx_buffer *rows, struct clx_b
 	return true;
 }
 
-void bricks_settle(struct sim *sim)
+void bricks_settle(struct lattice *lattice)
 {
-	sim->bricks.settled = true;
+	lattice->bricks.settled = true;
 }
 
-bool bricks_reset(struct sim *sim)
+bool bricks_reset(struct lattice *lattice, const struct clx_buffer *cell_start)
 {
-	struct bricks *b = &sim->bricks;
+	struct bricks *b = &lattice->bricks;
 	b->settled = false;
 	for (i32 n = 0; n < BRICKS_SOLVER; n++)
 		set_count(b, n, b->layout[n].slots);
-	return list_near(sim, true);
+	return list_near(lattice, cell_start, true);
 }
 
-bool bricks_create(struct sim *sim)
+bool bricks_create(struct lattice *lattice, const struct clx_buffer *cell_start)
 {
-	struct bricks *b = &sim->bricks;
-	struct sim_field fields[BRICKS_FIELDS];
-	bricks_plan(b, sim, &sim->solver->mg);
+	struct bricks *b = &lattice->bricks;
+	struct field fields[BRICKS_FIELDS];
 	return bricks_read_environment(&b->all) &&
-	       sim_allocate(sim->cl, fields, bricks_list_fields(b, fields)) &&
-	       clx_write(sim->cl, &b->table, 0, sizeof(b->layout), b->layout) && bricks_reset(sim);
+	       fields_allocate(lattice->cl, fields, bricks_list_fields(b, fields)) &&
+	       clx_write(lattice->cl, &b->table, 0, sizeof(b->layout), b->layout) &&
+	       bricks_reset(lattice, cell_start);
 }
 
-void bricks_destroy(struct sim *sim)
+void bricks_destroy(struct lattice *lattice)
 {
-	struct sim_field fields[BRICKS_FIELDS];
-	const size_t count = bricks_list_fields(&sim->bricks, fields);
-	for (size_t i = 0; i < count; i++)
-		clx_free(sim->cl, fields[i].buffer);
+	struct field fields[BRICKS_FIELDS];
+	fields_free(lattice->cl, fields, bricks_list_fields(&lattice->bricks, fields));
 }
 
 static struct clx_range over(const struct brick_run *run, size_t x, size_t rows)

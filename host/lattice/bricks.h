@@ -9,16 +9,16 @@
  *
  * The pressure solver has lists of its own, of what holds unknowns, row by row: made with the
  * operator from the cells' types, before its arrays are cleared.  Neither changes a bit of the
- * result (kernels/bricks.h, docs/method.md).
+ * result (kernels/common/brick_access.h, docs/method.md).
  */
 #ifndef FRESHET_BRICKS_H
 #define FRESHET_BRICKS_H
 
 #include "clx.h"
+#include "fields.h"
 #include "shared.h"
 
-struct sim;
-struct sim_field;
+struct lattice;
 
 struct bricks {
 	struct brick_layout layout[BRICK_LISTS];
@@ -36,30 +36,33 @@ struct bricks {
 	struct clx_buffer list;	 /* i32 [slots][BRICK_WORDS] */
 };
 
-/* Fills the layout for sim->grid and its levels; allocates nothing.  `layers`: of extrapolation. */
-struct multigrid;
-void bricks_plan(struct bricks *bricks, const struct sim *sim, const struct multigrid *mg);
+/* Fills the layout for a grid and the `count` levels of its hierarchy, whose finest arrays have
+ * `finest` elements; allocates nothing.  `layers`: of extrapolation beyond the liquid. */
+void bricks_plan(struct bricks *bricks, const struct grid *grid, int dim, int layers,
+		 const struct mg_level *levels, int count, i32 finest);
 #define BRICKS_FIELDS 4
-size_t bricks_list_fields(struct bricks *bricks, struct sim_field *fields);
+size_t bricks_list_fields(struct bricks *bricks, struct field fields[BRICKS_FIELDS]);
 
 /* FRESHET_BRICKS: every brick, or those near liquid.  False after reporting. */
 bool bricks_read_environment(bool *all);
 /* Allocates and lists every brick; after bricks_plan().  Refuses a value of FRESHET_BRICKS other
  * than `all` and `listed`.  False after reporting. */
-bool bricks_create(struct sim *sim);
-void bricks_destroy(struct sim *sim);
+bool bricks_create(struct lattice *lattice, const struct clx_buffer *cell_start);
+void bricks_destroy(struct lattice *lattice);
 /* Lists every brick again: fields may hold anything anywhere. */
-bool bricks_reset(struct sim *sim);
+bool bricks_reset(struct lattice *lattice, const struct clx_buffer *cell_start);
 
-/* The lists for the particles as sorted.  Their lengths are among the scalars, which must be read
- * before bricks_take_counts(). */
-bool bricks_update(struct sim *sim);
-void bricks_take_counts(struct sim *sim);
+/* The lists for the particles as sorted (cell_start: u32 [keys + 1]).  Their lengths are among the
+ * scalars, which must be read before bricks_take_counts(). */
+bool bricks_update(struct lattice *lattice, const struct clx_buffer *cell_start);
+void bricks_take_counts(struct lattice *lattice);
 /* The solver's lists, for the cells' types as they are; waits for their lengths.  rows and place:
  * memory for a word per slot and one more. */
-bool bricks_list_unknowns(struct sim *sim, struct clx_buffer *rows, struct clx_buffer *place);
+bool bricks_list_unknowns(struct lattice *lattice, const struct mg_level *finest,
+			  const struct clx_buffer *cell_type, struct clx_buffer *rows,
+			  struct clx_buffer *place);
 /* The substep is complete: what left the lists is at rest. */
-void bricks_settle(struct sim *sim);
+void bricks_settle(struct lattice *lattice);
 
 /* Launches over a list: points (32 per row) or cells of one colour (16), 16 rows per brick, or 32
  * of both colours; or one work-item per x, which goes through the rows itself. */

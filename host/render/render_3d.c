@@ -212,8 +212,8 @@ static void project_edges(const struct render_camera *c, const struct view *view
 static bool draw_solids(struct render *r, struct sim *sim)
 {
 	u32 counts[12];
-	const struct grid *g = &sim->grid;
-	const i32 op_count = (i32)sim->solid_op_count;
+	const struct grid *g = &sim->lattice.grid;
+	const i32 op_count = (i32)sim->solids.op_count;
 	r->camera.has_solids = sim->scene->solid_count > 0;
 	r->camera.cut_faces = 0;
 	if (!r->camera.has_solids)
@@ -222,7 +222,7 @@ static bool draw_solids(struct render *r, struct sim *sim)
 	if (!clx_zero(r->cl, &r->shadow, 0, sizeof(counts)) ||
 	    !LAUNCH(r->cl, K_RENDER_COUNT_CUT,
 		    clx_range3((size_t)g->px, (size_t)g->py, (size_t)g->pz), ARG(*g),
-		    BUF(sim->solid_phi), BUF(r->shadow)) ||
+		    BUF(sim->solids.phi), BUF(r->shadow)) ||
 	    !clx_read(r->cl, &r->shadow, 0, sizeof(counts), counts))
 		return false;
 	for (int side = 0; side < 6; side++)
@@ -231,8 +231,8 @@ static bool draw_solids(struct render *r, struct sim *sim)
 	return r->field == RENDER_SURFACE || /* its rays are bent: they meet solids elsewhere */
 	       LAUNCH(r->cl, K_RENDER_SOLIDS,
 		      clx_range3((size_t)r->camera.width, (size_t)r->camera.height, 1),
-		      ARG(r->camera), ARG(*g), BUF(sim->shape_ops), ARG(op_count),
-		      BUF(sim->shape_points), BUF(sim->solid_phi), BUF(r->solid_color),
+		      ARG(r->camera), ARG(*g), BUF(sim->solids.ops), ARG(op_count),
+		      BUF(sim->solids.points), BUF(sim->solids.phi), BUF(r->solid_color),
 		      BUF(r->solid_depth));
 }
 
@@ -251,8 +251,8 @@ bool render_3d_init(struct render *r, struct sim *sim)
 	return clx_write(r->cl, &r->edges, 0, sizeof(edges), edges) &&
 	       (r->field == RENDER_SURFACE ||
 		LAUNCH(r->cl, K_RENDER_BOX_DEPTHS,
-		       clx_range3((size_t)c->width, (size_t)c->height, 1), ARG(*c), ARG(sim->grid),
-		       BUF(r->box_near), BUF(r->box_far))) &&
+		       clx_range3((size_t)c->width, (size_t)c->height, 1), ARG(*c),
+		       ARG(sim->lattice.grid), BUF(r->box_near), BUF(r->box_far))) &&
 	       draw_solids(r, sim);
 }
 
@@ -299,15 +299,15 @@ static bool draw_surface(struct render *r, struct sim *sim)
 	struct clx *cl = r->cl;
 	const struct render_camera *c = &r->camera;
 	const struct surface *s = &r->surface;
-	const i32 ops = (i32)sim->solid_op_count;
+	const i32 ops = (i32)sim->solids.op_count;
 	struct clx_range all = clx_range3((size_t)c->width, (size_t)c->height, 1);
 	return clx_zero(cl, &r->shadow, 0, r->shadow.bytes) &&
 	       LAUNCH(cl, K_RENDER_SPLAT_SHADOW, clx_range1((size_t)c->count), ARG(*c),
 		      BUF(sim->particles.now.position), BUF(sim->particles.now.id),
 		      BUF(r->shadow)) &&
-	       LAUNCH(cl, K_RENDER_SURFACE_3D, all, ARG(*c), ARG(sim->grid), ARG(s->grid),
-		      BUF(s->level), BUF(sim->shape_ops), ARG(ops), BUF(sim->shape_points),
-		      BUF(sim->solid_phi), BUF(r->shadow), BUF(r->edges), BUF(s->start),
+	       LAUNCH(cl, K_RENDER_SURFACE_3D, all, ARG(*c), ARG(sim->lattice.grid), ARG(s->grid),
+		      BUF(s->level), BUF(sim->solids.ops), ARG(ops), BUF(sim->solids.points),
+		      BUF(sim->solids.phi), BUF(r->shadow), BUF(r->edges), BUF(s->start),
 		      BUF(s->position), BUF(s->id), ARG(r->map.many_colors), BUF(r->liquids),
 		      BUF(r->other)) &&
 	       LAUNCH(cl, K_RENDER_DOWNSAMPLE, clx_range3((size_t)r->width, (size_t)r->height, 1),
@@ -325,9 +325,9 @@ bool render_3d_draw(struct render *r, struct sim *sim)
 	if (r->field == RENDER_SURFACE)
 		return draw_surface(r, sim);
 	return draw_spheres(r, sim) && smooth_depth(r) &&
-	       LAUNCH(cl, K_RENDER_BACKGROUND, all, ARG(*c), ARG(sim->grid), BUF(r->solid_color),
-		      BUF(r->solid_depth), BUF(r->shadow), BUF(r->edges), BUF(r->under),
-		      BUF(r->under_depth)) &&
+	       LAUNCH(cl, K_RENDER_BACKGROUND, all, ARG(*c), ARG(sim->lattice.grid),
+		      BUF(r->solid_color), BUF(r->solid_depth), BUF(r->shadow), BUF(r->edges),
+		      BUF(r->under), BUF(r->under_depth)) &&
 	       LAUNCH(cl, K_RENDER_COMPOSE, all, ARG(*c), BUF(r->depth), BUF(r->nearest),
 		      BUF(r->place), BUF(r->thickness), BUF(r->under), BUF(r->under_depth),
 		      BUF(r->edges), BUF(now->velocity), BUF(r->liquids), BUF(r->other)) &&

@@ -56,7 +56,7 @@ bool render_plan(struct render *r, const struct scene *scene, const int size[2],
 /* The buffers of a planned picture, but for r->distance.  Returns how many. */
 #define RENDER_FIELDS 15
 size_t render_list_fields(struct render *r, const struct scene *scene,
-			  struct sim_field fields[RENDER_FIELDS]);
+			  struct field fields[RENDER_FIELDS]);
 
 /* The camera and the static parts of the picture, when the buffers are there. */
 bool render_3d_init(struct render *r, struct sim *sim);

@@ -3,7 +3,7 @@
 
 #include "render_internal.h"
 
-static size_t lattice_points(const struct scene *scene)
+static size_t points_of(const struct scene *scene)
 {
 	size_t points = 1;
 	for (int axis = 0; axis < scene->dim; axis++)
@@ -13,7 +13,7 @@ static size_t lattice_points(const struct scene *scene)
 
 /* To free them no scene is needed: sizes are then of no account. */
 size_t render_list_fields(struct render *r, const struct scene *scene,
-			  struct sim_field fields[RENDER_FIELDS])
+			  struct field fields[RENDER_FIELDS])
 {
 	const struct render_map *m = &r->map;
 	const struct render_camera *c = &r->camera;
@@ -26,18 +26,18 @@ size_t render_list_fields(struct render *r, const struct scene *scene,
 	const size_t cover = particles ? pixels : 0;
 	const size_t spheres = surface ? 0 : working;
 	const size_t traced = scene && scene->solid_count > 0 ? spheres : 0;
-	const size_t lattice = scene ? lattice_points(scene) : 0;
-	const struct sim_field common[] = {
+	const size_t lattice = scene ? points_of(scene) : 0;
+	const struct field common[] = {
 		{&r->pixels, "picture", pixels, sizeof(u32)},
 		{&r->liquids, "picture colours", 1, sizeof(struct render_liquids)},
 	};
-	const struct sim_field flat[] = {
+	const struct field flat[] = {
 		{&r->bins, "picture bins", bins * (m->many_colors ? 5 : 2), sizeof(u32)},
 		{&r->cover, "picture cover", cover * (m->many_colors ? 4 : 1), sizeof(u32)},
 		{&r->levelset, "level set as distance", r->field == RENDER_LEVELSET ? lattice : 0,
 		 sizeof(f32)},
 	};
-	const struct sim_field seen[] = {
+	const struct field seen[] = {
 		{&r->depth, "picture depth", spheres, sizeof(f32)},
 		{&r->other, "picture depth, next", working, sizeof(f32)},
 		{&r->nearest, "picture particles", spheres, sizeof(u32)},
@@ -65,7 +65,7 @@ size_t render_list_fields(struct render *r, const struct scene *scene,
 bool render_memory(const struct scene *scene, u32 particles, uint64_t *bytes)
 {
 	struct render r = {0};
-	struct sim_field fields[RENDER_FIELDS];
+	struct field fields[RENDER_FIELDS];
 	*bytes = 0;
 	r.map.capacity = (i32)(particles ? particles : 1);
 	if (!scene->output.png)
@@ -76,7 +76,7 @@ bool render_memory(const struct scene *scene, u32 particles, uint64_t *bytes)
 	for (size_t i = 0; i < count; i++)
 		*bytes += (uint64_t)(fields[i].count ? fields[i].count : 1) * fields[i].size;
 	if (r.field == RENDER_LEVELSET)
-		*bytes += distance_bytes(lattice_points(scene), scene->dim);
+		*bytes += distance_bytes(points_of(scene), scene->dim);
 	uint64_t surface = 0;
 	if (r.field == RENDER_SURFACE && !surface_memory(scene, particles, &surface))
 		return false;

@@ -7,7 +7,7 @@
 #define FRESHET_PASS_H
 
 #include "clx.h"
-#include "commands.h"
+#include "exit_code.h"
 #include "mesh_files.h"
 #include "output.h"
 #include "pass_frames.h"

@@ -3,7 +3,7 @@
 #define FRESHET_RESUME_H
 
 #include "checkpoint.h"
-#include "commands.h"
+#include "exit_code.h"
 
 struct run; /* run.h */
 

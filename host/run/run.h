@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "clx.h"
-#include "commands.h"
+#include "exit_code.h"
 #include "file.h"
 #include "mesh_files.h"
 #include "output.h"

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "number.h"
+#include "stages.h"
 
 /* ---- the end report ----------------------------------------------------------------------- */
 

@@ -8,6 +8,7 @@
 
 #include "scene_parts.h"
 #include "scene_shape.h"
+#include "utf8.h"
 
 static void read_version(struct scene_reader *reader, const struct scene_node *root)
 {
@@ -30,7 +31,7 @@ static void read_name(struct scene_reader *reader, const struct scene_node *root
 		*point = '\0';
 	/* File names may hold any bytes, a scene's name is text. */
 	for (char *c = name; *c;) {
-		const size_t length = scene_utf8_length(c);
+		const size_t length = utf8_length(c);
 		if (length == 0 || (unsigned char)*c < 0x20 || *c == 0x7f)
 			*c = '_';
 		c += length == 0 ? 1 : length;
@@ -169,55 +170,4 @@ void scene_free(struct scene *scene)
 	free(scene->name);
 	free(scene->path);
 	free(scene);
-}
-
-double scene_fast_speed(const struct scene *scene)
-{
-	double strongest = 0;
-	for (size_t k = 0; k < scene->gravity_count; k++) {
-		const double *g = scene->gravity[k].g;
-		strongest = fmax(strongest, sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]));
-	}
-	/* Without gravity: the height of the box in a second. */
-	return strongest > 0 ? sqrt(2 * strongest * scene->size[1]) : scene->size[1];
-}
-
-void scene_gravity(const struct scene *scene, double t, double g[3])
-{
-	const struct scene_gravity_key *keys = scene->gravity;
-	size_t next = 0;
-	while (next < scene->gravity_count && keys[next].time <= t)
-		next++;
-	const struct scene_gravity_key *high =
-		&keys[next < scene->gravity_count ? next : scene->gravity_count - 1];
-	const struct scene_gravity_key *low = &keys[next > 0 ? next - 1 : 0];
-	const double span = high->time - low->time;
-	const double weight = span > 0 ? (t - low->time) / span : 0;
-	for (int i = 0; i < 3; i++)
-		g[i] = low->g[i] + weight * (high->g[i] - low->g[i]);
-}
-
-void scene_gravity_mean(const struct scene *scene, double t, double dt, double g[3])
-{
-	double sum[3] = {0}, from = t, low[3], high[3];
-	if (scene->gravity_count == 1 || !(dt > 0)) {
-		scene_gravity(scene, t, g);
-		return;
-	}
-	/* Linear between t, the keys in between, and t + dt. */
-	scene_gravity(scene, t, low);
-	for (size_t n = 0; n <= scene->gravity_count && from < t + dt; n++) {
-		double to = n < scene->gravity_count ? scene->gravity[n].time : t + dt;
-		if (to <= from)
-			continue;
-		to = to < t + dt ? to : t + dt;
-		scene_gravity(scene, to, high);
-		for (int i = 0; i < 3; i++) {
-			sum[i] += 0.5 * (to - from) * (low[i] + high[i]);
-			low[i] = high[i];
-		}
-		from = to;
-	}
-	for (int i = 0; i < 3; i++)
-		g[i] = sum[i] / dt;
 }

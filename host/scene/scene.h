@@ -11,20 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "scene_solid.h"
+#include "shape_program.h"
 #include "shared.h"
+#include "solver_settings.h"
 #include "surface_params.h"
 
 enum scene_transfer { TRANSFER_FLIP, TRANSFER_PIC, TRANSFER_APIC };
-enum scene_solver {
-	SOLVER_MGPCG,
-	SOLVER_MULTIGRID,
-	SOLVER_CG,
-	SOLVER_JACOBI,
-	SOLVER_GAUSS_SEIDEL,
-	SOLVER_PCG_IC,
-};
-enum scene_advection { ADVECTION_RK1, ADVECTION_RK2, ADVECTION_RK3, ADVECTION_RK4 };
-enum scene_drift { DRIFT_POSITION, DRIFT_DENSITY, DRIFT_NONE };
 enum scene_view {
 	VIEW_PARTICLES,
 	VIEW_SPEED,
@@ -38,14 +31,6 @@ enum scene_particle_format { PARTICLES_VTKHDF, PARTICLES_PLY, PARTICLES_GEO };
 enum scene_field { FIELD_VELOCITY = 1, FIELD_PRESSURE = 2, FIELD_LEVELSET = 4, FIELD_CELLS = 8 };
 enum scene_mesh_format { MESH_PLY, MESH_OBJ };
 enum scene_quantity { QUANTITY_PRESSURE, QUANTITY_VELOCITY, QUANTITY_HEIGHT, QUANTITY_FRONT };
-
-/* A shape as a program for shape_distance() (include/shape.h).  Owned by the scene. */
-struct shape_program {
-	struct shape_op *ops;
-	size_t op_count;
-	float *points; /* polygon vertices, x y x y ...; op.first counts vertices, not floats */
-	size_t point_count;
-};
 
 struct scene_gravity_key {
 	double time, g[3];
@@ -94,12 +79,6 @@ struct scene_liquid {
 	uint32_t seed;
 };
 
-struct scene_solid {
-	char *name;
-	struct shape_program shape;
-	bool free_slip; /* false: the tangential velocity of colliding particles is removed too */
-};
-
 struct scene_probe {
 	char *name;
 	enum scene_quantity quantity;
@@ -132,18 +111,7 @@ struct scene {
 	enum scene_transfer transfer;
 	double flip_ratio;
 
-	struct {
-		enum scene_solver pressure;
-		double tolerance;
-		int max_iterations;
-		int sweeps;	 /* Nsweep of the thesis: smoothing sweeps before and after */
-		int v_cycles;	 /* NV, `multigrid` only */
-		int full_cycles; /* NFull, `multigrid` only */
-		double over_relaxation; /* gauss-seidel */
-		enum scene_advection advection;
-		enum scene_drift drift;
-		bool separation;
-	} solver;
+	struct solver_settings solver;
 
 	struct scene_liquid *liquids;
 	size_t liquid_count;

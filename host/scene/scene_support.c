@@ -1,4 +1,5 @@
 #include "scene_support.h"
+#include "utf8.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -90,7 +91,7 @@ const char *scene_quote(const char *text, char buffer[SCENE_QUOTE])
 {
 	size_t used = 0;
 	while (*text) {
-		size_t length = scene_utf8_length(text);
+		size_t length = utf8_length(text);
 		const bool plain = length > 0 && !iscntrl((unsigned char)*text);
 		if (length == 0)
 			length = 1;
@@ -188,21 +189,4 @@ char *scene_copy_text(const char *text)
 	if (copy)
 		memcpy(copy, text, bytes);
 	return copy;
-}
-
-size_t scene_utf8_length(const char *text)
-{
-	const unsigned char *s = (const unsigned char *)text;
-	if (s[0] < 0x80)
-		return s[0] != 0;
-	const size_t length = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-	if (s[0] < 0xc2 || s[0] > 0xf4)
-		return 0;
-	for (size_t i = 1; i < length; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-		return 0;
-	return length;
 }

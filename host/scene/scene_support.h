@@ -48,8 +48,4 @@ void *scene_grow(void *array, size_t *capacity, size_t needed, size_t size);
 /* Malloc'ed copy of a string, or NULL. */
 char *scene_copy_text(const char *text);
 
-/* Is this byte string well-formed UTF-8?  (RFC 3629: no surrogates, no overlong forms.)  Returns
- * the length of the first character, 0 if it is malformed. */
-size_t scene_utf8_length(const char *text);
-
 #endif

@@ -1,4 +1,5 @@
 #include "scene_value.h"
+#include "utf8.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -262,7 +263,7 @@ static bool is_control(const char *text)
 static bool is_printable(const char *text)
 {
 	while (*text && !is_control(text)) {
-		const size_t length = scene_utf8_length(text);
+		const size_t length = utf8_length(text);
 		if (length == 0)
 			return false;
 		text += length;

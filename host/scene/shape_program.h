@@ -4,7 +4,17 @@
 
 #include <stdbool.h>
 
-#include "scene.h"
+#include <stddef.h>
+
+#include "shared.h"
+
+/* A shape as a program for shape_distance() (include/shape.h).  Owned by whoever holds it. */
+struct shape_program {
+	struct shape_op *ops;
+	size_t op_count;
+	float *points; /* polygon vertices, x y x y ...; op.first counts vertices, not floats */
+	size_t point_count;
+};
 
 /*
  * Appends a copy of `other` to `program` (zeroed = empty), with its polygon vertices.  With

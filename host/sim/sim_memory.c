@@ -6,6 +6,7 @@
 #include "random_unit.h"
 #include "seed_params.h"
 #include "shape.h"
+#include "sim_fields.h"
 
 #define SEEDS_MOST 2.0e6 /* that are looked at */
 #define DEVIATIONS 5.0	 /* by which the estimate may be too high */

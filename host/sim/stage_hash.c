@@ -6,6 +6,7 @@
 #include "crc64.h"
 #include "message.h"
 #include "stages.h"
+#include "step_table.h"
 
 /* Fields of struct sim that a stage writes; none: the particles. */
 struct written {
@@ -64,5 +65,5 @@ bool stage_hash(struct sim *sim, size_t stage, u64 *hash)
 		}
 		return true;
 	}
-	return reduce_hash(sim, sim->frame, hash);
+	return statistics_hash(sim, sim->frame, hash);
 }

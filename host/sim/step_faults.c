@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "fault.h"
+#include "step_table.h"
 
 /* What FAULT_SPEED asks for, in cells per substep. */
 #define ABSURD_CELLS 1e6
@@ -20,7 +21,7 @@ static bool spoil_particle(struct sim *sim)
 /* Both faces along y of that particle's cell get an absurd velocity: at most one is a wall. */
 static bool spoil_grid(struct sim *sim)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	const struct particles *p = &sim->particles;
 	const i32 cells[3] = {g->nx, g->ny, g->nz};
 	const f32 value = (f32)(ABSURD_CELLS * (double)g->h / sim->dt);

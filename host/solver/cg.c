@@ -1,13 +1,13 @@
-/* Iterations of the pressure solve: conjugate gradients and stationary ones (kernels/cg.cl). */
+/* Iterations of the pressure solve: conjugate gradients and stationary ones
+ * (kernels/pressure/cg.cl). */
 #include <math.h>
 
-#include "mg_state.h"
+#include "bits.h"
 #include "components.h"
-#include "pcg_ic.h"
-#include "pressure.h"
-#include "stages.h"
-
-#define LANE_BYTES (2 * sizeof(f32))
+#include "mg_state.h"
+#include "pcg_ic_device.h"
+#include "poisson.h"
+#include "reduce.h"
 
 /* Red-black sweeps of gauss-seidel between two looks at the residual. */
 #define RELAX_SWEEPS 10
@@ -15,8 +15,8 @@
 #define JACOBI_WEIGHT_3D (6.0f / 7.0f)
 
 struct solve {
-	struct sim *sim;
-	struct pressure *p;
+	struct lattice *lattice;
+	struct poisson *p;
 	struct multigrid *mg;
 	struct clx *cl;
 	i32 chunks;
@@ -27,25 +27,25 @@ struct solve {
 static bool scalars(const struct solve *s, i32 what)
 {
 	return LAUNCH(s->cl, K_CG_SCALARS, clx_groups(s->cl, 1), ARG(what), ARG(s->chunks),
-		      BUF(s->sim->partial), ARG(s->tolerance), ARG(s->max_iterations),
-		      LOCAL(PAIRS_FINAL_LANES * LANE_BYTES), BUF(s->mg->state));
+		      BUF(s->lattice->partial), ARG(s->tolerance), ARG(s->max_iterations),
+		      LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES), BUF(s->mg->state));
 }
 
 static struct clx_range chunk_groups(const struct solve *s)
 {
-	return clx_chunk_groups(s->cl, (size_t)s->sim->bricks.run[BRICKS_SOLVER].count);
+	return clx_chunk_groups(s->cl, (size_t)s->lattice->bricks.run[BRICKS_SOLVER].count);
 }
 
 static struct clx_range elements(const struct solve *s)
 {
-	return bricks_elements(&s->sim->bricks, BRICKS_SOLVER);
+	return bricks_elements(&s->lattice->bricks, BRICKS_SOLVER);
 }
 
 static bool dot(const struct solve *s, const struct clx_buffer *a, const struct clx_buffer *b)
 {
-	return LAUNCH(s->cl, K_CG_DOT, chunk_groups(s), BRICKS(&s->sim->bricks, BRICKS_SOLVER),
-		      BUF(*a), BUF(*b), BUF(s->sim->partial), LOCAL(PAIRS_LANES * LANE_BYTES),
-		      BUF(s->mg->state));
+	return LAUNCH(s->cl, K_CG_DOT, chunk_groups(s), BRICKS(&s->lattice->bricks, BRICKS_SOLVER),
+		      BUF(*a), BUF(*b), BUF(s->lattice->partial),
+		      LOCAL(PAIRS_LANES * REDUCE_PAIR_BYTES), BUF(s->mg->state));
 }
 
 /* r = b - A x where due, and the decision it brings. */
@@ -56,7 +56,7 @@ static bool check(const struct solve *s, i32 what)
 		      ARG(s->mg->levels[0]), BUF(s->mg->open), BUF(s->mg->excess), BUF(s->p->rhs),
 		      BUF(s->p->solution), BUF(s->p->solution_low), BUF(s->mg->b), ARG(always),
 		      BUF(s->mg->state)) &&
-	       components_project(s->sim, &s->mg->b) && dot(s, &s->mg->b, &s->mg->b) &&
+	       components_project(s->p, &s->mg->b) && dot(s, &s->mg->b, &s->mg->b) &&
 	       scalars(s, what);
 }
 
@@ -72,9 +72,10 @@ static bool diagonal(const struct solve *s, f32 weight)
 static bool search(const struct solve *s)
 {
 	struct multigrid *mg = s->mg;
-	struct pressure *p = s->p;
-	return LAUNCH(s->cl, K_CG_DIRECTION, elements(s), BRICKS(&s->sim->bricks, BRICKS_SOLVER),
-		      BUF(mg->x), BUF(p->direction), BUF(mg->state)) &&
+	struct poisson *p = s->p;
+	return LAUNCH(s->cl, K_CG_DIRECTION, elements(s),
+		      BRICKS(&s->lattice->bricks, BRICKS_SOLVER), BUF(mg->x), BUF(p->direction),
+		      BUF(mg->state)) &&
 	       LAUNCH(s->cl, K_CG_MULTIPLY, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), ARG(mg->levels[0]),
 		      BUF(mg->open), BUF(mg->excess), BUF(p->direction), BUF(mg->x),
 		      BUF(mg->state));
@@ -84,11 +85,11 @@ static bool search(const struct solve *s)
 static bool update(const struct solve *s)
 {
 	struct multigrid *mg = s->mg;
-	struct pressure *p = s->p;
-	return LAUNCH(s->cl, K_CG_UPDATE, chunk_groups(s), BRICKS(&s->sim->bricks, BRICKS_SOLVER),
-		      BUF(p->direction), BUF(mg->x), BUF(p->solution), BUF(p->solution_low),
-		      BUF(mg->b), BUF(s->sim->partial), LOCAL(PAIRS_LANES * LANE_BYTES),
-		      BUF(mg->state));
+	struct poisson *p = s->p;
+	return LAUNCH(s->cl, K_CG_UPDATE, chunk_groups(s),
+		      BRICKS(&s->lattice->bricks, BRICKS_SOLVER), BUF(p->direction), BUF(mg->x),
+		      BUF(p->solution), BUF(p->solution_low), BUF(mg->b), BUF(s->lattice->partial),
+		      LOCAL(PAIRS_LANES * REDUCE_PAIR_BYTES), BUF(mg->state));
 }
 
 /* One iteration of conjugate gradients; r is mg->b, z and q share mg->x. */
@@ -96,7 +97,7 @@ static bool krylov_iteration(const struct solve *s, bool by_multigrid)
 {
 	struct multigrid *mg = s->mg;
 	return (by_multigrid ? multigrid_v_cycle(mg) : diagonal(s, 1.0f)) &&
-	       components_project(s->sim, &mg->x) && dot(s, &mg->b, &mg->x) && scalars(s, CG_RZ) &&
+	       components_project(s->p, &mg->x) && dot(s, &mg->b, &mg->x) && scalars(s, CG_RZ) &&
 	       search(s) && dot(s, &s->p->direction, &mg->x) && scalars(s, CG_SQ) && update(s) &&
 	       scalars(s, CG_RR) && check(s, CG_CHECKED);
 }
@@ -107,9 +108,9 @@ static bool krylov_iteration(const struct solve *s, bool by_multigrid)
 static bool cycle_iteration(const struct solve *s, int number)
 {
 	struct multigrid *mg = s->mg;
-	const bool full = number < s->sim->scene->solver.full_cycles;
+	const bool full = number < s->p->settings->full_cycles;
 	return (full ? multigrid_full_cycle(mg) : multigrid_v_cycle(mg)) &&
-	       components_project(s->sim, &mg->x) && search(s) && dot(s, &mg->b, &mg->x) &&
+	       components_project(s->p, &mg->x) && search(s) && dot(s, &mg->b, &mg->x) &&
 	       scalars(s, CG_RZ) && dot(s, &mg->x, &mg->x) && scalars(s, CG_SQ) && update(s) &&
 	       check(s, CG_STATIONARY);
 }
@@ -117,13 +118,13 @@ static bool cycle_iteration(const struct solve *s, int number)
 /* One stationary iteration: x += M (b - A x), M by the scene's solver. */
 static bool stationary_iteration(const struct solve *s)
 {
-	const struct scene *scene = s->sim->scene;
+	const struct solver_settings *settings = s->p->settings;
 	const bool relaxed =
-		scene->solver.pressure == SOLVER_GAUSS_SEIDEL
-			? multigrid_relax(s->mg, RELAX_SWEEPS, (f32)scene->solver.over_relaxation)
-			: diagonal(s, s->sim->dim == 3 ? JACOBI_WEIGHT_3D : JACOBI_WEIGHT_2D);
-	return relaxed && components_project(s->sim, &s->mg->x) &&
-	       LAUNCH(s->cl, K_CG_CORRECT, elements(s), BRICKS(&s->sim->bricks, BRICKS_SOLVER),
+		settings->pressure == SOLVER_GAUSS_SEIDEL
+			? multigrid_relax(s->mg, RELAX_SWEEPS, (f32)settings->over_relaxation)
+			: diagonal(s, s->lattice->dim == 3 ? JACOBI_WEIGHT_3D : JACOBI_WEIGHT_2D);
+	return relaxed && components_project(s->p, &s->mg->x) &&
+	       LAUNCH(s->cl, K_CG_CORRECT, elements(s), BRICKS(&s->lattice->bricks, BRICKS_SOLVER),
 		      BUF(s->mg->x), BUF(s->p->solution), BUF(s->p->solution_low),
 		      BUF(s->mg->state)) &&
 	       check(s, CG_STATIONARY);
@@ -143,27 +144,27 @@ static bool iteration(const struct solve *s, enum scene_solver kind, int number)
 }
 
 /* `multigrid` may be told to stop after a number of cycles, whatever they reach. */
-static int iteration_limit(const struct scene *scene, int max_iterations)
+static int iteration_limit(const struct solver_settings *settings, int max_iterations)
 {
-	int cycles = scene->solver.full_cycles + scene->solver.v_cycles;
-	bool counted = scene->solver.pressure == SOLVER_MULTIGRID;
+	int cycles = settings->full_cycles + settings->v_cycles;
+	bool counted = settings->pressure == SOLVER_MULTIGRID;
 	return counted && cycles < max_iterations ? cycles : max_iterations;
 }
 
-static bool clear_solution(struct sim *sim)
+static bool clear_solution(struct poisson *p)
 {
-	struct pressure *p = sim->solver;
-	return clx_zero(sim->cl, &p->solution, 0, p->solution.bytes) &&
-	       clx_zero(sim->cl, &p->solution_low, 0, p->solution_low.bytes);
+	struct clx *cl = p->lattice->cl;
+	return clx_zero(cl, &p->solution, 0, p->solution.bytes) &&
+	       clx_zero(cl, &p->solution_low, 0, p->solution_low.bytes);
 }
 
 /* Did the solve end because r.z, of the preconditioned residual, was not positive? */
 static bool lost_sign(const struct solve *s, const u32 state[])
 {
 	const double tolerance = (double)s->tolerance;
-	return !(stages_float(state[MG_RZ]) > 0.0f) &&
-	       (double)stages_float(state[MG_TRUE_RR]) >
-		       tolerance * tolerance * (double)stages_float(state[MG_BB]);
+	return !(float_from_bits(state[MG_RZ]) > 0.0f) &&
+	       (double)float_from_bits(state[MG_TRUE_RR]) >
+		       tolerance * tolerance * (double)float_from_bits(state[MG_BB]);
 }
 
 static bool read_state(const struct solve *s, u32 state[MG_STATE_WORDS])
@@ -174,18 +175,18 @@ static bool read_state(const struct solve *s, u32 state[MG_STATE_WORDS])
 /* b.b.  Chunks that are not listed sum up to 0. */
 static bool start(const struct solve *s)
 {
-	struct pressure *p = s->p;
-	return clx_zero(s->cl, &s->sim->partial, 0, (size_t)s->chunks * LANE_BYTES) &&
+	struct poisson *p = s->p;
+	return clx_zero(s->cl, &s->lattice->partial, 0, (size_t)s->chunks * REDUCE_PAIR_BYTES) &&
 	       clx_zero(s->cl, &s->mg->state, 0, s->mg->state.bytes) &&
-	       components_project(s->sim, &p->rhs) && dot(s, &p->rhs, &p->rhs) &&
+	       components_project(s->p, &p->rhs) && dot(s, &p->rhs, &p->rhs) &&
 	       scalars(s, CG_START);
 }
 
 /* From q = 0: r = b. */
 static bool start_cold(const struct solve *s)
 {
-	struct pressure *p = s->p;
-	return clear_solution(s->sim) && start(s) &&
+	struct poisson *p = s->p;
+	return clear_solution(p) && start(s) &&
 	       clx_copy(s->cl, &p->rhs, 0, &s->mg->b, 0, p->rhs.bytes) && scalars(s, CG_CHECKED);
 }
 
@@ -196,21 +197,28 @@ static bool start_warm(const struct solve *s)
 	u32 state[MG_STATE_WORDS];
 	if (!start(s) || !check(s, CG_CHECKED) || !read_state(s, state))
 		return false;
-	const f32 rr = stages_float(state[MG_TRUE_RR]);
-	return (rr > 0.0f && rr < stages_float(state[MG_BB])) || start_cold(s);
+	const f32 rr = float_from_bits(state[MG_TRUE_RR]);
+	return (rr > 0.0f && rr < float_from_bits(state[MG_BB])) || start_cold(s);
+}
+
+/* About as many iterations as the last solve of this purpose took. */
+static int expected(const struct poisson *p)
+{
+	const int last = p->expected[p->purpose];
+	return last > 0 ? last : p->purpose == POISSON_DRIFT ? 1 : 6;
 }
 
 /* Iterations to the end; state: how it is then. */
-static bool run(const struct solve *s, enum scene_solver kind, bool warm, u32 state[MG_STATE_WORDS])
+static bool iterate(const struct solve *s, enum scene_solver kind, bool warm,
+		    u32 state[MG_STATE_WORDS])
 {
-	struct pressure *p = s->p;
 	if (warm ? !start_warm(s) : !start_cold(s))
 		return false;
 	int done = 0;
 	for (;;) {
-		/* Enqueue about as many as the last solve took, then look; iterations past the end
-		 * change nothing, so the result does not depend on this. */
-		int batch = done ? 2 : p->expected > 0 ? p->expected : 6;
+		/* Enqueue what is expected, then look; iterations past the end change nothing, so
+		 * the result does not depend on this. */
+		const int batch = done ? 2 : expected(s->p);
 		for (int i = 0; i < batch && done < s->max_iterations; i++, done++)
 			if (!iteration(s, kind, done))
 				return false;
@@ -222,33 +230,44 @@ static bool run(const struct solve *s, enum scene_solver kind, bool warm, u32 st
 	return true;
 }
 
-bool pressure_solve(struct sim *sim, bool warm, double tolerance, int max_iterations,
-		    int *iterations, double *residual, bool *failed)
+static void judge(const u32 state[MG_STATE_WORDS], int iterations, struct poisson_result *result)
 {
-	struct pressure *p = sim->solver;
-	if (sim->scene->solver.pressure == SOLVER_PCG_IC) {
-		if (!clear_solution(sim) ||
-		    !pcg_ic_pressure(sim, tolerance, max_iterations, iterations, residual, failed))
+	const double bb = (double)float_from_bits(state[MG_BB]);
+	const double rr = (double)float_from_bits(state[MG_TRUE_RR]);
+	const bool finite = bb < (double)INFINITY;
+	result->iterations = iterations;
+	result->residual = bb == 0.0 ? 0.0 : sqrt(rr / bb);
+	result->failed = !finite || !(result->residual <= 1.0);
+	if (!finite)
+		result->residual = (double)NAN;
+}
+
+bool poisson_solve(struct poisson *p, bool warm, double tolerance, int max_iterations,
+		   struct poisson_result *result)
+{
+	const enum scene_solver kind = p->settings->pressure;
+	if (kind == SOLVER_PCG_IC) {
+		if (!clear_solution(p) ||
+		    !pcg_ic_device_solve(p, tolerance, max_iterations, result))
 			return false;
-		p->stalled = *iterations < max_iterations;
+		p->stalled = result->iterations < max_iterations;
 		return true;
 	}
-	max_iterations = iteration_limit(sim->scene, max_iterations);
+	max_iterations = iteration_limit(p->settings, max_iterations);
 	struct solve s = {
-		.sim = sim,
+		.lattice = p->lattice,
 		.p = p,
 		.mg = &p->mg,
-		.cl = sim->cl,
+		.cl = p->lattice->cl,
 		.chunks = p->mg.finest / PAIRS_CHUNK,
 		.tolerance = (f32)tolerance,
 		.max_iterations = max_iterations,
 	};
-	const enum scene_solver kind = sim->scene->solver.pressure;
 	p->mg.repeat_small = kind != SOLVER_MULTIGRID;
 	u32 state[MG_STATE_WORDS] = {0};
 	int lost = 0;
 
-	if (!run(&s, kind, warm, state))
+	if (!iterate(&s, kind, warm, state))
 		return false;
 	/* Coarse levels visited twice can make a cycle that is no longer positive: on from here
 	 * with plain ones, for what is left of the iterations.  And a cycle alone can be left
@@ -261,17 +280,12 @@ bool pressure_solve(struct sim *sim, bool warm, double tolerance, int max_iterat
 		p->mg.once = true;
 		lost = done;
 		s.max_iterations = max_iterations - done;
-		if (!run(&s, SOLVER_MGPCG, true, state))
+		if (!iterate(&s, SOLVER_MGPCG, true, state))
 			return false;
 	}
-	*iterations = lost + (int)state[MG_ITERATIONS];
-	p->stalled = *iterations < max_iterations;
-	p->expected = *iterations > 0 && *iterations < 64 ? *iterations : 6;
-	double bb = (double)stages_float(state[MG_BB]),
-	       rr = (double)stages_float(state[MG_TRUE_RR]);
-	*residual = bb == 0.0 ? 0.0 : sqrt(rr / bb);
-	*failed = !(bb < (double)INFINITY) || !(*residual <= 1.0);
-	if (!(bb < (double)INFINITY))
-		*residual = (double)NAN;
+	judge(state, lost + (int)state[MG_ITERATIONS], result);
+	p->stalled = result->iterations < max_iterations;
+	p->expected[p->purpose] =
+		result->iterations > 0 && result->iterations < 64 ? result->iterations : 6;
 	return true;
 }

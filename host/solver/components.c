@@ -1,40 +1,38 @@
 #include "components.h"
 
 #include "message.h"
-#include "pressure.h"
 #include "scan.h"
-#include "stages.h"
 
-bool components_label(struct sim *sim)
+bool components_label(struct poisson *p)
 {
-	struct clx *cl = sim->cl;
-	struct multigrid *mg = &sim->solver->mg;
-	const struct grid g = sim->grid;
-	const struct clx_range flat = stages_flat(sim), lattice = stages_lattice(sim);
-	struct pressure *p = sim->solver;
+	struct lattice *lattice = p->lattice;
+	struct clx *cl = lattice->cl;
+	struct multigrid *mg = &p->mg;
+	const struct grid g = lattice->grid;
+	const struct clx_range flat = lattice_flat(lattice), points = lattice_points(lattice);
 	/* The solver's vectors are free until the solve. */
 	struct clx_buffer *label = &p->direction, *root = &mg->x, *tied = &mg->b;
 	const struct mg_level level = mg->levels[0];
 
-	if (!clx_zero(cl, &sim->scalars, SCALAR_COMPONENTS * sizeof(u32), 3 * sizeof(u32)) ||
+	if (!clx_zero(cl, &lattice->scalars, SCALAR_COMPONENTS * sizeof(u32), 3 * sizeof(u32)) ||
 	    !clx_zero(cl, tied, 0, ((size_t)g.lattice + 1) * sizeof(u32)) ||
 	    !LAUNCH(cl, K_COMPONENTS_INIT, clx_range3((size_t)g.py, (size_t)g.pz, 1), ARG(g),
-		    BUF(sim->cell_type), BUF(sim->open_fraction), BUF(*label)) ||
-	    !LAUNCH(cl, K_COMPONENTS_JOIN, lattice, ARG(g), BUF(sim->cell_type),
-		    BUF(sim->open_fraction), BUF(*label)) ||
+		    BUF(*p->cell_type), BUF(*p->open_fraction), BUF(*label)) ||
+	    !LAUNCH(cl, K_COMPONENTS_JOIN, points, ARG(g), BUF(*p->cell_type),
+		    BUF(*p->open_fraction), BUF(*label)) ||
 	    !LAUNCH(cl, K_COMPONENTS_FLATTEN, flat, ARG(g), BUF(*label), BUF(*root)) ||
-	    !LAUNCH(cl, K_COMPONENTS_TIE, lattice, ARG(g), ARG(level), BUF(sim->cell_type),
+	    !LAUNCH(cl, K_COMPONENTS_TIE, points, ARG(g), ARG(level), BUF(*p->cell_type),
 		    BUF(*root), BUF(mg->excess), BUF(*tied)) ||
-	    !LAUNCH(cl, K_COMPONENTS_COUNT, flat, ARG(g), BUF(sim->cell_type), BUF(*root),
-		    BUF(*tied), BUF(sim->scalars)) ||
+	    !LAUNCH(cl, K_COMPONENTS_COUNT, flat, ARG(g), BUF(*p->cell_type), BUF(*root),
+		    BUF(*tied), BUF(lattice->scalars)) ||
 	    !scan_exclusive(cl, tied, (size_t)g.lattice, &p->solution_low) ||
-	    !LAUNCH(cl, K_COMPONENTS_NUMBER, flat, ARG(g), BUF(sim->cell_type), BUF(*root),
-		    BUF(*tied), BUF(sim->component)) ||
-	    !pressure_clear_vectors(sim) || !stages_read_scalars(sim))
+	    !LAUNCH(cl, K_COMPONENTS_NUMBER, flat, ARG(g), BUF(*p->cell_type), BUF(*root),
+		    BUF(*tied), BUF(p->component)) ||
+	    !poisson_clear_vectors(p) || !lattice_read_scalars(lattice))
 		return false;
 
 	/* Sums of the singular components: three words each, and the scale in front. */
-	p->singular = sim->host_scalars[SCALAR_SINGULAR_COMPONENTS];
+	p->singular = lattice->host_scalars[SCALAR_SINGULAR_COMPONENTS];
 	if (p->singular > SEALED_MOST)
 		return message_error("%u bodies of liquid without a free surface: at most %u",
 				     p->singular, SEALED_MOST);
@@ -72,11 +70,10 @@ struct components_share components_share_rows(const struct grid *g, bool is_cpu,
 	};
 }
 
-bool components_project_by(struct sim *sim, struct clx_buffer *v, struct components_share share)
+bool components_project_by(struct poisson *p, struct clx_buffer *v, struct components_share share)
 {
-	struct clx *cl = sim->cl;
-	struct pressure *p = sim->solver;
-	const struct grid g = sim->grid;
+	struct clx *cl = p->lattice->cl;
+	const struct grid g = p->lattice->grid;
 	const struct mg_level level = p->mg.levels[0];
 	const size_t rows = (size_t)g.ny * (size_t)g.nz;
 	const struct clx_range range =
@@ -87,18 +84,17 @@ bool components_project_by(struct sim *sim, struct clx_buffer *v, struct compone
 	return clx_zero(cl, &p->component_scale, 0, p->component_scale.bytes) &&
 	       clx_zero(cl, &p->component_sums, 0, 3 * (size_t)p->singular * sizeof(u32)) &&
 	       LAUNCH(cl, K_COMPONENTS_SCALE, range, ARG(g), ARG(level), ARG(share),
-		      BUF(sim->component), BUF(*v), BUF(p->component_scale)) &&
+		      BUF(p->component), BUF(*v), BUF(p->component_scale)) &&
 	       LAUNCH(cl, K_COMPONENTS_SUM, range, ARG(g), ARG(level), ARG(share),
-		      BUF(sim->component), BUF(*v), BUF(p->component_scale),
+		      BUF(p->component), BUF(*v), BUF(p->component_scale),
 		      BUF(p->component_sums)) &&
 	       LAUNCH(cl, K_COMPONENTS_SUBTRACT_MEAN, range, ARG(g), ARG(level), ARG(share),
-		      BUF(sim->component), BUF(p->component_scale), BUF(p->component_sums),
-		      BUF(*v));
+		      BUF(p->component), BUF(p->component_scale), BUF(p->component_sums), BUF(*v));
 }
 
-bool components_project(struct sim *sim, struct clx_buffer *v)
+bool components_project(struct poisson *p, struct clx_buffer *v)
 {
-	const struct clx_device_info *info = clx_info(sim->cl);
+	const struct clx_device_info *info = clx_info(p->lattice->cl);
 	return components_project_by(
-		sim, v, components_share_rows(&sim->grid, info->is_cpu, info->compute_units));
+		p, v, components_share_rows(&p->lattice->grid, info->is_cpu, info->compute_units));
 }

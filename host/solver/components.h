@@ -3,20 +3,18 @@
 #ifndef FRESHET_COMPONENTS_H
 #define FRESHET_COMPONENTS_H
 
-#include "sim.h"
+#include "poisson.h"
 
-struct pressure;
-
-/* Labels the components with the operator's current ties.  Counts go to host_scalars
- * (SCALAR_COMPONENTS, ..._SINGULAR_COMPONENTS, ..._AIR_REGIONS); sim->component then holds the
- * number of a cell's singular component or SEALED_NONE. */
-bool components_label(struct sim *sim);
+/* Labels the components with the operator's current ties.  Counts go to lattice->host_scalars
+ * (SCALAR_COMPONENTS, ..._SINGULAR_COMPONENTS, ..._AIR_REGIONS); p->component then holds
+ * the number of a cell's singular component or SEALED_NONE. */
+bool components_label(struct poisson *p);
 
 /* Removes from the level-0 vector v its mean over every singular component; nothing to do when
  * there are none. */
-bool components_project(struct sim *sim, struct clx_buffer *v);
+bool components_project(struct poisson *p, struct clx_buffer *v);
 /* The same with cells shared out as told, which changes no bit. */
-bool components_project_by(struct sim *sim, struct clx_buffer *v, struct components_share share);
+bool components_project_by(struct poisson *p, struct clx_buffer *v, struct components_share share);
 /* The share on a device of so many compute units.  All work-items add to the same few words, and
  * cores wait for one another there: a CPU has a few of them, all others enough to be busy. */
 struct components_share components_share_rows(const struct grid *g, bool is_cpu, u32 units);

@@ -3,26 +3,6 @@
 
 #include "scan.h"
 
-int multigrid_cell_parts(int dim)
-{
-	return dim == 3 ? 8 : 4; /* MG_PARTS */
-}
-
-struct multigrid_part_sizes multigrid_part_sizes(const struct multigrid *mg, int dim)
-{
-	struct multigrid_part_sizes sizes = {1, 1, 1, 1, 1, 1, 1};
-	if (!mg->split || mg->count < 2)
-		return sizes;
-	sizes.nodes = (size_t)mg->nodes;
-	sizes.route = sizes.nodes * (dim == 3 ? sizeof(u32) : sizeof(uint16_t));
-	sizes.cells = multigrid_coarse_total(mg);
-	sizes.extras = (size_t)mg->extra_total;
-	sizes.row = sizes.extras * (size_t)((multigrid_cell_parts(dim) + 1) * dim);
-	sizes.scan = 2 * (size_t)mg->levels[1].colour_stride + 1;
-	sizes.scan_scratch = scan_scratch_bytes(sizes.scan);
-	return sizes;
-}
-
 /* Levels by which walls are judged. */
 #define JUDGED_LEVELS 3
 /* Longest axis of the smallest of them. */

@@ -47,11 +47,4 @@ struct pcg_ic_result {
 struct pcg_ic_result pcg_ic_solve(struct pcg_ic *p, const f32 *b, double *q, double tolerance,
 				  int max_iterations);
 
-struct sim;
-
-/* pressure_solve() of pressure.h by this solver, on the operator and right-hand side that lie on
- * the device (pcg_ic_device.c). */
-bool pcg_ic_pressure(struct sim *sim, double tolerance, int max_iterations, int *iterations,
-		     double *residual, bool *failed);
-
 #endif

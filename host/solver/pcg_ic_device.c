@@ -1,19 +1,18 @@
-/* The solver of pcg_ic.c on what lies on the device: operator and right-hand side are read back,
- * the solution is written as pairs of floats. */
+#include "pcg_ic_device.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "message.h"
 #include "pcg_ic.h"
-#include "pressure.h"
 
 /* Values below are written as 0: devices differ in what they make of denormal numbers. */
 #define FLUSH 0x1p-100
 
 /* Level 0 on the host; arrays over cells, x fastest, but for words. */
 struct copy {
-	struct sim *sim;
+	struct poisson *p;
 	size_t cells, finest;
 	u32 *place;	/* [cells], where a cell is in words */
 	f32 *words;	/* [finest], an array of level 0 as the device holds it */
@@ -37,8 +36,8 @@ static void free_copy(struct copy *c)
 /* The layout of struct mg_level, shared.h. */
 static void find_places(struct copy *c)
 {
-	const struct mg_level *l = &c->sim->solver->mg.levels[0];
-	const int halo_z = c->sim->dim == 3 ? 1 : 0;
+	const struct mg_level *l = &c->p->mg.levels[0];
+	const int halo_z = c->p->lattice->dim == 3 ? 1 : 0;
 	u32 *place = c->place;
 	for (int k = 0; k < l->nz; k++)
 		for (int j = 0; j < l->ny; j++)
@@ -48,12 +47,12 @@ static void find_places(struct copy *c)
 						 i / 2 + 1);
 }
 
-static bool make_copy(struct copy *c, struct sim *sim)
+static bool make_copy(struct copy *c, struct poisson *p)
 {
-	const struct multigrid *mg = &sim->solver->mg;
+	const struct multigrid *mg = &p->mg;
 	const struct mg_level *l = &mg->levels[0];
 	*c = (struct copy){
-		.sim = sim,
+		.p = p,
 		.cells = (size_t)l->nx * (size_t)l->ny * (size_t)l->nz,
 		.finest = (size_t)mg->finest,
 	};
@@ -64,7 +63,7 @@ static bool make_copy(struct copy *c, struct sim *sim)
 	c->b = malloc(c->cells * sizeof(f32));
 	c->q = calloc(c->cells, sizeof(double));
 	bool ok = c->place && c->words && c->open && c->excess && c->b && c->q;
-	for (int a = 0; a < sim->dim; a++) {
+	for (int a = 0; a < p->lattice->dim; a++) {
 		c->link[a] = malloc(c->cells * sizeof(f32));
 		ok = ok && c->link[a];
 	}
@@ -76,7 +75,8 @@ static bool make_copy(struct copy *c, struct sim *sim)
 
 static bool read_words(struct copy *c, const struct clx_buffer *buffer, size_t first)
 {
-	return clx_read(c->sim->cl, buffer, first * sizeof(f32), c->finest * sizeof(f32), c->words);
+	return clx_read(c->p->lattice->cl, buffer, first * sizeof(f32), c->finest * sizeof(f32),
+			c->words);
 }
 
 static bool read_cells(struct copy *c, const struct clx_buffer *buffer, size_t first, f32 *values)
@@ -91,9 +91,9 @@ static bool read_cells(struct copy *c, const struct clx_buffer *buffer, size_t f
 /* Along an axis. */
 static bool read_links(struct copy *c, int axis)
 {
-	const struct clx_buffer *open = &c->sim->solver->mg.open;
+	const struct clx_buffer *open = &c->p->mg.open;
 	const size_t bytes = c->finest * sizeof(*c->open);
-	if (!clx_read(c->sim->cl, open, (size_t)axis * bytes, bytes, c->open))
+	if (!clx_read(c->p->lattice->cl, open, (size_t)axis * bytes, bytes, c->open))
 		return false;
 	for (size_t at = 0; at < c->cells; at++)
 		c->link[axis][at] = (f32)c->open[c->place[at]] * (1.0f / FRACTION_ONE);
@@ -112,8 +112,8 @@ static bool add_to_q(struct copy *c, const struct clx_buffer *buffer)
 
 static bool read_system(struct copy *c)
 {
-	struct pressure *p = c->sim->solver;
-	for (int a = 0; a < c->sim->dim; a++)
+	struct poisson *p = c->p;
+	for (int a = 0; a < c->p->lattice->dim; a++)
 		if (!read_links(c, a))
 			return false;
 	return read_cells(c, &p->mg.excess, 0, c->excess) && read_cells(c, &p->rhs, 0, c->b) &&
@@ -134,18 +134,19 @@ static bool write_part(struct copy *c, struct clx_buffer *buffer)
 		c->words[c->place[at]] = part;
 		c->q[at] -= (double)part;
 	}
-	return clx_write(c->sim->cl, buffer, 0, c->finest * sizeof(f32), c->words);
+	return clx_write(c->p->lattice->cl, buffer, 0, c->finest * sizeof(f32), c->words);
 }
 
 static bool solve(struct copy *c, double tolerance, int max_iterations,
 		  struct pcg_ic_result *result)
 {
-	struct pressure *p = c->sim->solver;
+	struct poisson *p = c->p;
 	const i32 cells[3] = {p->mg.levels[0].nx, p->mg.levels[0].ny, p->mg.levels[0].nz};
 	const f32 *const link[3] = {c->link[0], c->link[1], c->link[2]};
 	if (!read_system(c))
 		return false;
-	struct pcg_ic *system = pcg_ic_create(cells, c->sim->dim, link, c->excess, PCG_IC_MODIFIED);
+	struct pcg_ic *system =
+		pcg_ic_create(cells, c->p->lattice->dim, link, c->excess, PCG_IC_MODIFIED);
 	if (!system)
 		return false;
 	*result = pcg_ic_solve(system, c->b, c->q, tolerance, max_iterations);
@@ -153,17 +154,18 @@ static bool solve(struct copy *c, double tolerance, int max_iterations,
 	return write_part(c, &p->solution) && write_part(c, &p->solution_low);
 }
 
-bool pcg_ic_pressure(struct sim *sim, double tolerance, int max_iterations, int *iterations,
-		     double *residual, bool *failed)
+bool pcg_ic_device_solve(struct poisson *p, double tolerance, int max_iterations,
+			 struct poisson_result *result)
 {
 	struct copy c;
-	struct pcg_ic_result result = {0};
-	const bool ok = make_copy(&c, sim) && solve(&c, tolerance, max_iterations, &result);
+	struct pcg_ic_result end = {0};
+	const bool ok = make_copy(&c, p) && solve(&c, tolerance, max_iterations, &end);
 	free_copy(&c);
-	*iterations = result.iterations;
-	*residual = result.residual;
-	*failed = !(result.bb < (double)INFINITY) || !(result.residual <= 1.0);
-	if (!(result.bb < (double)INFINITY))
-		*residual = (double)NAN;
+	const bool finite = end.bb < (double)INFINITY;
+	*result = (struct poisson_result){
+		.iterations = end.iterations,
+		.residual = finite ? end.residual : (double)NAN,
+		.failed = !finite || !(end.residual <= 1.0),
+	};
 	return ok;
 }

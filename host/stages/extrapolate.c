@@ -3,9 +3,9 @@
 bool extrapolate_field(struct sim *sim, struct clx_buffer *field, struct clx_buffer *second,
 		       int layers, struct clx_buffer *valid)
 {
-	const struct grid g = sim->grid;
+	const struct grid g = sim->lattice.grid;
 	const i32 has_second = second != NULL;
-	const struct bricks *b = &sim->bricks;
+	const struct bricks *b = &sim->lattice.bricks;
 	struct clx_buffer *from = valid, *to = &sim->valid_next;
 	/* What is not listed is read as well. */
 	if (!clx_zero(sim->cl, to, 0, to->bytes))
@@ -35,17 +35,18 @@ bool extrapolate_known(struct sim *sim)
 /* Free slip at closed faces; base as in extrapolate_constrain(), NULL = none. */
 static bool constrain(struct sim *sim, struct clx_buffer *field, struct clx_buffer *base)
 {
-	const struct grid g = sim->grid;
+	const struct grid g = sim->lattice.grid;
 	const i32 has_base = base != NULL;
-	const struct bricks *b = &sim->bricks;
+	const struct bricks *b = &sim->lattice.bricks;
 	return LAUNCH(sim->cl, K_EXTRAPOLATE_CONSTRAIN, bricks_points(b, BRICKS_BAND),
 		      BRICKS(b, BRICKS_BAND), ARG(g), BUF(*field),
 		      has_base ? BUF(*base) : BUF(*field), ARG(has_base), BUF(sim->valid),
-		      BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->solid_phi),
+		      BUF(sim->solids.open_fraction), BUF(sim->opened), BUF(sim->solids.phi),
 		      BUF(sim->slip)) &&
 	       LAUNCH(sim->cl, K_EXTRAPOLATE_ADOPT, bricks_points(b, BRICKS_BAND),
-		      BRICKS(b, BRICKS_BAND), ARG(g), BUF(sim->valid), BUF(sim->open_fraction),
-		      BUF(sim->opened), BUF(sim->slip), BUF(*field));
+		      BRICKS(b, BRICKS_BAND), ARG(g), BUF(sim->valid),
+		      BUF(sim->solids.open_fraction), BUF(sim->opened), BUF(sim->slip),
+		      BUF(*field));
 }
 
 bool extrapolate_projected(struct sim *sim)
@@ -53,6 +54,6 @@ bool extrapolate_projected(struct sim *sim)
 	if (!extrapolate_field(sim, &sim->u_face, &sim->delta, sim->layers, &sim->valid))
 		return false;
 	/* One after the other: there is room for the results of one. */
-	return sim->solid_op_count == 0 ||
+	return sim->solids.op_count == 0 ||
 	       (constrain(sim, &sim->u_face, NULL) && constrain(sim, &sim->delta, &sim->u_old));
 }

@@ -176,7 +176,7 @@ bool forces_turn(struct sim *sim, bool after)
 	if (!frame_turns(frame))
 		return true;
 	const double angle = angle_of_step(sim);
-	const struct grid g = sim->grid;
+	const struct grid g = sim->lattice.grid;
 	const struct turn turn = make_turn(frame->axis, -angle, 1.0);
 	const struct turn rest = make_turn(frame->axis, -2.0 * angle, 0.5);
 	const i32 stride = (i32)p->capacity, n = (i32)p->count, has_change = after;

@@ -1,14 +1,11 @@
-#include "ledger.h"
+#include "stages.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "message.h"
-#include "pressure.h"
-#include "stages.h"
-
-#define LANE_BYTES (2 * sizeof(f32))
+#include "reduce.h"
 
 /* ---- particles ---------------------------------------------------------------------------- */
 
@@ -37,19 +34,19 @@ bool ledger_count(struct sim *sim)
 {
 	struct particles *p = &sim->particles;
 	const i32 n = (i32)p->count;
-	const size_t items = stages_striding_items(sim, p->count);
-	return stages_set_scalar(sim, SCALAR_LIVING, 0) &&
-	       stages_set_scalar(sim, SCALAR_LIVING_FIRST, 0) &&
-	       stages_set_scalar(sim, SCALAR_LIVING_SECOND, 0) &&
+	const size_t items = lattice_striding_items(&sim->lattice, p->count);
+	return lattice_set_scalar(&sim->lattice, SCALAR_LIVING, 0) &&
+	       lattice_set_scalar(&sim->lattice, SCALAR_LIVING_FIRST, 0) &&
+	       lattice_set_scalar(&sim->lattice, SCALAR_LIVING_SECOND, 0) &&
 	       LAUNCH(sim->cl, K_LEDGER_IDS, clx_range1(items), BUF(p->now.id), ARG(n),
-		      BUF(sim->scalars));
+		      BUF(sim->lattice.scalars));
 }
 
 /* Created = alive + removed, in number and in ids?  Counts and tells it if not. */
 static bool balance(struct sim *sim, int frame, int substep)
 {
 	struct ledger *l = &sim->ledger;
-	const u32 *s = sim->host_scalars;
+	const u32 *s = sim->lattice.host_scalars;
 	const u32 created = ledger_created(l), alive = s[SCALAR_LIVING],
 		  removed = s[SCALAR_REMOVED_OPEN];
 	const bool number = created == alive + removed;
@@ -80,33 +77,35 @@ static bool balance(struct sim *sim, int frame, int substep)
 
 bool ledger_walls(struct sim *sim)
 {
-	struct pressure *p = sim->solver;
-	const struct grid g = sim->grid;
-	const i32 chunks = (g.lattice + PAIRS_CHUNK - 1) / PAIRS_CHUNK, solids = sim->solids_cut;
-	bool ok = clx_zero(sim->cl, &sim->partial, 0,
-			   (size_t)sim->dim * (size_t)chunks * LANE_BYTES) &&
+	struct poisson *p = &sim->poisson;
+	const struct grid g = sim->lattice.grid;
+	const i32 chunks = (g.lattice + PAIRS_CHUNK - 1) / PAIRS_CHUNK, solids = sim->solids.cut;
+	bool ok = clx_zero(sim->cl, &sim->lattice.partial, 0,
+			   (size_t)sim->dim * (size_t)chunks * REDUCE_PAIR_BYTES) &&
 		  LAUNCH(sim->cl, K_LEDGER_WALLS,
-			 reduce_groups(sim, sim->bricks.run[BRICKS_CHUNKS].count),
-			 BRICKS(&sim->bricks, BRICKS_CHUNKS), ARG(g), ARG(p->mg.levels[0]),
+			 reduce_groups(&sim->lattice, sim->lattice.bricks.run[BRICKS_CHUNKS].count),
+			 BRICKS(&sim->lattice.bricks, BRICKS_CHUNKS), ARG(g), ARG(p->mg.levels[0]),
 			 BUF(p->solution), BUF(sim->cell_type), BUF(sim->phi),
-			 BUF(sim->open_fraction), BUF(sim->opened), ARG(sim->kick), ARG(solids),
-			 ARG(chunks), BUF(sim->partial), LOCAL(PAIRS_FINAL_LANES * LANE_BYTES));
+			 BUF(sim->solids.open_fraction), BUF(sim->opened), ARG(sim->kick),
+			 ARG(solids), ARG(chunks), BUF(sim->lattice.partial),
+			 LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES));
 	for (int axis = 0; ok && axis < sim->dim; axis++)
-		ok = reduce_total(sim, axis * chunks, chunks, TOTAL_WALLS + axis);
+		ok = reduce_total(&sim->lattice, axis * chunks, chunks, TOTAL_WALLS + axis);
 	return ok;
 }
 
 bool ledger_drift(struct sim *sim)
 {
-	struct pressure *p = sim->solver;
+	struct poisson *p = &sim->poisson;
 	const i32 n = p->mg.finest, chunks = (n + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
-	return clx_zero(sim->cl, &sim->partial, 0, 2 * (size_t)chunks * LANE_BYTES) &&
+	return clx_zero(sim->cl, &sim->lattice.partial, 0,
+			2 * (size_t)chunks * REDUCE_PAIR_BYTES) &&
 	       LAUNCH(sim->cl, K_LEDGER_DRIFT,
-		      reduce_groups(sim, sim->bricks.run[BRICKS_SOLVER].count),
-		      BRICKS(&sim->bricks, BRICKS_SOLVER), BUF(p->rhs), ARG(n), ARG(chunks),
-		      BUF(sim->partial), LOCAL(PAIRS_FINAL_LANES * LANE_BYTES)) &&
-	       reduce_total(sim, 0, chunks, TOTAL_SWELLED) &&
-	       reduce_total(sim, chunks, chunks, TOTAL_SHRUNK);
+		      reduce_groups(&sim->lattice, sim->lattice.bricks.run[BRICKS_SOLVER].count),
+		      BRICKS(&sim->lattice.bricks, BRICKS_SOLVER), BUF(p->rhs), ARG(n), ARG(chunks),
+		      BUF(sim->lattice.partial), LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES)) &&
+	       reduce_total(&sim->lattice, 0, chunks, TOTAL_SWELLED) &&
+	       reduce_total(&sim->lattice, chunks, chunks, TOTAL_SHRUNK);
 }
 
 /* ---- energy and momentum ------------------------------------------------------------------ */
@@ -126,7 +125,7 @@ static void mean_acceleration(const struct sim *sim, const struct ledger_sums *s
 		double dv = (double)kick->first[c];
 		for (int a = 0; a < 3 && kick->varies && mass > 0.0; a++)
 			dv += (double)kick->slope[3 * c + a] *
-			      (sums->position[a] / (mass * (double)sim->grid.h) -
+			      (sums->position[a] / (mass * (double)sim->lattice.grid.h) -
 			       (a == c ? 0.0 : 0.5));
 		acceleration[c] = c < sim->dim ? dv / sim->dt : 0.0;
 	}
@@ -137,7 +136,7 @@ static struct ledger_flow flow_of(const struct sim *sim)
 	const struct step_report *r = &sim->stats.report;
 	const struct ledger_sums *before = &sim->ledger.accounts.now, *now = &r->sums,
 				 *left = &r->left;
-	const double h = (double)sim->grid.h, cell = h * h * (sim->dim == 3 ? h : 1.0);
+	const double h = (double)sim->lattice.grid.h, cell = h * h * (sim->dim == 3 ? h : 1.0);
 	const double mass = sim->scene->density * cell / sim->scene->particles_per_cell;
 	struct ledger_flow f = {
 		.kinetic_removed = left->kinetic, .swelled = r->swelled, .shrunk = r->shrunk};

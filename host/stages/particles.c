@@ -5,28 +5,13 @@
 
 #include "message.h"
 #include "scan.h"
-#include "solids.h"
-
-static bool has_affine(const struct sim *sim)
-{
-	return sim->scene->transfer == TRANSFER_APIC;
-}
+#include "solids_particles.h"
 
 static void swap_sets(struct particles *p)
 {
 	struct particle_set set = p->now;
 	p->now = p->before;
 	p->before = set;
-}
-
-bool particles_permute(struct sim *sim, const struct clx_buffer *order)
-{
-	const struct particles *p = &sim->particles;
-	const i32 stride = (i32)p->capacity, n = (i32)p->count;
-	return LAUNCH(sim->cl, K_PARTICLES_PERMUTE, clx_range1(p->count), BUF(*order), ARG(n),
-		      ARG(stride), BUF(p->before.position), BUF(p->before.velocity),
-		      BUF(p->before.id), BUF(p->now.position), BUF(p->now.velocity),
-		      BUF(p->now.id));
 }
 
 /*
@@ -39,7 +24,7 @@ static bool sort_by_key(struct sim *sim)
 {
 	struct particles *p = &sim->particles;
 	struct clx *cl = sim->cl;
-	const struct grid g = sim->grid;
+	const struct grid g = sim->lattice.grid;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
 	const struct clx_range each = clx_range1(p->count);
 	struct clx_buffer *rank, *order, *position;
@@ -48,50 +33,35 @@ static bool sort_by_key(struct sim *sim)
 	p->count_before = p->count;
 	p->sorted = true;
 	rank = &p->now.velocity;
-	order = sim->solids_split ? &sim->order : &p->now.id;
+	order = sim->solids.split ? &sim->particles.order : &p->now.id;
 	/* Keys are of places on the grid, which until the last pass lie where positions will. */
-	position = sim->solids_split ? &p->now.position : &p->before.position;
-	return (!sim->solids_split || solids_place_unsorted(sim)) &&
+	position = sim->solids.split ? &p->now.position : &p->before.position;
+	return (!sim->solids.split || solids_place_unsorted(&sim->solids, p)) &&
 	       clx_zero(cl, &p->cell_start, 0, p->cell_start.bytes) &&
 	       LAUNCH(cl, K_PARTICLES_COUNT, each, ARG(g), BUF(*position), BUF(p->before.id),
 		      ARG(stride), ARG(n), BUF(p->cell_start), BUF(*rank)) &&
-	       scan_exclusive(cl, &p->cell_start, (size_t)g.keys + 1, &sim->scan_scratch) &&
+	       scan_exclusive(cl, &p->cell_start, (size_t)g.keys + 1, &sim->lattice.scan_scratch) &&
 	       LAUNCH(cl, K_PARTICLES_PLACE, each, ARG(g), BUF(*position), BUF(p->before.id),
 		      ARG(stride), ARG(n), BUF(p->cell_start), BUF(*rank), BUF(*order)) &&
 	       LAUNCH(cl, K_PARTICLES_CANONICAL, clx_range1((size_t)g.keys), ARG(g),
 		      BUF(p->before.id), BUF(p->cell_start), BUF(*order)) &&
-	       (!has_affine(sim) ||
-		LAUNCH(cl, K_PARTICLES_PERMUTE_AFFINE, each, BUF(*order), ARG(n), ARG(stride),
-		       BUF(p->before.affine), BUF(p->now.affine))) &&
-	       particles_permute(sim, order);
+	       (!p->has_affine || LAUNCH(cl, K_PARTICLES_PERMUTE_AFFINE, each, BUF(*order), ARG(n),
+					 ARG(stride), BUF(p->before.affine), BUF(p->now.affine))) &&
+	       particles_permute(&sim->lattice, p, order);
 }
 
 static bool remember_counts(struct sim *sim)
 {
-	bricks_take_counts(sim);
-	sim->particles.removed_at_sort = sim->host_scalars[SCALAR_REMOVED_OPEN];
+	bricks_take_counts(&sim->lattice);
+	sim->particles.removed_at_sort = sim->lattice.host_scalars[SCALAR_REMOVED_OPEN];
 	return true;
-}
-
-bool particles_bounds(struct sim *sim)
-{
-	struct particles *p = &sim->particles;
-	const struct grid g = sim->grid;
-	const i32 stride = (i32)p->capacity, n = (i32)p->count;
-	const i32 affine = has_affine(sim);
-	const bool lanes = clx_splat_path(sim->cl) == CLX_SPLAT_BLOCK;
-	return LAUNCH(sim->cl, lanes ? K_PARTICLES_BOUNDS_LANES : K_PARTICLES_BOUNDS,
-		      lanes ? stages_chunks(p->count)
-			    : clx_range1(stages_striding_items(sim, p->count)),
-		      ARG(g), BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.affine),
-		      ARG(affine), ARG(stride), ARG(n), BUF(sim->scalars));
 }
 
 bool particles_sort(struct sim *sim)
 {
 	struct particles *p = &sim->particles;
 	struct clx *cl = sim->cl;
-	const struct grid g = sim->grid;
+	const struct grid g = sim->lattice.grid;
 
 	if (!sort_by_key(sim))
 		return false;
@@ -101,11 +71,12 @@ bool particles_sort(struct sim *sim)
 		return false;
 	p->count = living;
 
-	return solids_enter_grid(sim) && bricks_update(sim) && particles_bounds(sim) &&
+	return solids_enter_grid(&sim->solids, p) && bricks_update(&sim->lattice, &p->cell_start) &&
+	       particles_bounds(&sim->lattice, p) &&
 	       LAUNCH(cl, K_PARTICLES_OCCUPANCY,
-		      clx_range1(stages_striding_items(sim, (size_t)g.keys)), ARG(g),
-		      BUF(p->cell_start), BUF(sim->scalars)) &&
-	       stages_read_scalars(sim) && remember_counts(sim);
+		      clx_range1(lattice_striding_items(&sim->lattice, (size_t)g.keys)), ARG(g),
+		      BUF(p->cell_start), BUF(sim->lattice.scalars)) &&
+	       lattice_read_scalars(&sim->lattice) && remember_counts(sim);
 }
 
 void particles_restore(struct sim *sim)
@@ -121,18 +92,18 @@ void particles_restore(struct sim *sim)
 bool particles_advect(struct sim *sim)
 {
 	struct particles *p = &sim->particles;
-	const struct grid g = sim->grid;
+	const struct grid g = sim->lattice.grid;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
 	const i32 order = (i32)sim->scene->solver.advection - ADVECTION_RK1 + 1;
-	const i32 ops = (i32)sim->solid_op_count, solids = (i32)sim->scene->solid_count;
+	const i32 ops = (i32)sim->solids.op_count, solids = (i32)sim->scene->solid_count;
 	const u32 salt = (u32)(2 * sim->steps);
 	const bool lanes = stages_collide_in_lanes(sim);
 	return LAUNCH(sim->cl, lanes ? K_PARTICLES_ADVECT_LANES : K_PARTICLES_ADVECT,
-		      lanes ? stages_chunks(p->count) : clx_range1(p->count), ARG(g),
+		      lanes ? lattice_chunks(p->count) : clx_range1(p->count), ARG(g),
 		      BUF(sim->u_face), ARG(order), ARG(sim->dt_f), ARG(salt), BUF(p->now.position),
 		      BUF(p->now.velocity), BUF(p->now.id), ARG(stride), ARG(n),
-		      BUF(sim->shape_ops), ARG(ops), BUF(sim->shape_points), BUF(sim->solid_phi),
-		      BUF(sim->solid_slip), ARG(solids), BUF(sim->scalars));
+		      BUF(sim->solids.ops), ARG(ops), BUF(sim->solids.points), BUF(sim->solids.phi),
+		      BUF(sim->solids.slip), ARG(solids), BUF(sim->lattice.scalars));
 }
 
 bool particles_report_non_finite(struct sim *sim)

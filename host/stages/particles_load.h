@@ -5,7 +5,17 @@
 #include <stdbool.h>
 
 #include "particles_read.h"
-#include "sim.h"
+#include "state.h"
+
+/* Particles handed over by the caller, one after the other.  Nothing is kept. */
+struct sim_particles {
+	u32 count;	       /* may be 0 */
+	u32 capacity;	       /* room to make for them; less than count: count */
+	const f32 *position;   /* [count][D], m */
+	const f32 *velocity;   /* [count][D], m/s; NULL = at rest */
+	const f32 *affine;     /* [count][D][D], 1/s, row = component; APIC only; NULL = 0 */
+	const uint8_t *liquid; /* [count], index in scene->liquids; NULL = 0 */
+};
 
 /* Greatest velocity component taken, m/s, as in scenes; of affine matrices, times the cell size. */
 #define PARTICLES_LOAD_SPEED 1e6f

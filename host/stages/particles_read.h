@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim.h"
+#include "state.h"
 
 /* Where each particle of the device goes.  Owns its arrays. */
 struct particle_order {

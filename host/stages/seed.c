@@ -69,7 +69,7 @@ static bool make_views(struct sim *sim, struct seeder *seeder)
 static bool seeder_init(struct sim *sim, struct seeder *seeder)
 {
 	const struct scene *scene = sim->scene;
-	const struct grid g = sim->grid;
+	const struct grid g = sim->lattice.grid;
 	struct shape_program programs = {0};
 	i32 ends[SEED_MAX_LIQUIDS] = {0};
 	if (scene->liquid_count > SEED_MAX_LIQUIDS)
@@ -115,14 +115,14 @@ static struct seed_params liquid_params(const struct scene *scene, size_t l)
 static bool count_liquid(struct sim *sim, struct seeder *seeder, const struct seed_params p,
 			 u32 totals[SEED_TOTALS])
 {
-	const struct grid g = sim->grid;
-	i32 solid_ops = (i32)sim->solid_op_count;
+	const struct grid g = sim->lattice.grid;
+	i32 solid_ops = (i32)sim->solids.op_count;
 	return clx_zero(sim->cl, &seeder->totals, 0, SEED_TOTALS * sizeof(u32)) &&
 	       LAUNCH(sim->cl, K_SEED_COUNT_CELLS, seeder->range, ARG(g), ARG(p), BUF(seeder->ops),
-		      BUF(seeder->points), BUF(seeder->ends), BUF(sim->shape_ops), ARG(solid_ops),
-		      BUF(sim->shape_points), BUF(seeder->counts), BUF(seeder->totals)) &&
+		      BUF(seeder->points), BUF(seeder->ends), BUF(sim->solids.ops), ARG(solid_ops),
+		      BUF(sim->solids.points), BUF(seeder->counts), BUF(seeder->totals)) &&
 	       clx_read(sim->cl, &seeder->totals, 0, SEED_TOTALS * sizeof(u32), totals) &&
-	       (!totals[SEED_LOOPS_CUT] || loops_report(sim));
+	       (!totals[SEED_LOOPS_CUT] || loops_report(sim->cl));
 }
 
 bool seed_count(struct sim *sim, u32 *total)
@@ -148,14 +148,14 @@ bool seed_count(struct sim *sim, u32 *total)
 static bool write_liquid(struct sim *sim, struct seeder *seeder, const struct seed_params p,
 			 u32 first)
 {
-	const struct grid g = sim->grid;
-	i32 solid_ops = (i32)sim->solid_op_count;
+	const struct grid g = sim->lattice.grid;
+	i32 solid_ops = (i32)sim->solids.op_count;
 	struct particle_set *now = &sim->particles.now;
 	u32 stride = sim->particles.capacity;
 	return scan_exclusive(sim->cl, &seeder->counts, seeder->cells, &seeder->scratch) &&
 	       LAUNCH(sim->cl, K_SEED_WRITE_CELLS, seeder->range, ARG(g), ARG(p), BUF(seeder->ops),
-		      BUF(seeder->points), BUF(seeder->ends), BUF(sim->shape_ops), ARG(solid_ops),
-		      BUF(sim->shape_points), BUF(seeder->counts), ARG(first), ARG(stride),
+		      BUF(seeder->points), BUF(seeder->ends), BUF(sim->solids.ops), ARG(solid_ops),
+		      BUF(sim->solids.points), BUF(seeder->counts), ARG(first), ARG(stride),
 		      BUF(now->position), BUF(now->velocity), BUF(now->id));
 }
 

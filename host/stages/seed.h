@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "sim.h"
+#include "state.h"
 
 #define SEED_MAX_LIQUIDS 64
 

@@ -1,23 +1,23 @@
 /*
  * The stages of a substep, one host file and one kernel file of the same name each.  Every stage
  * works on the fields of struct sim, enqueues its kernels, and returns false after reporting.
- * The step table in sim.c runs them in order.
+ * sim/methods/flip.c lists them in order.
  */
 #ifndef FRESHET_STAGES_H
 #define FRESHET_STAGES_H
 
-#include "sim.h"
+#include "state.h"
 
 /* With a fixed dt no particle may move further than this in a substep, in cells. */
 #define FIXED_DT_CELLS 2.0
 
+/* timestep.c: dt of this substep, from the speeds at its start (docs/method.md, "Time step"). */
+bool timestep_choose(struct sim *sim);
+/* The time of a frame, s. */
+double timestep_frame_time(const struct sim *sim, int frame);
+
 /* particles.c: sort into canonical order; bounds and occupancy into host_scalars. */
 bool particles_sort(struct sim *sim);
-/* The last pass of the sort: particle order[q] (u32 [N]) of the unsorted state becomes particle q.
- */
-bool particles_permute(struct sim *sim, const struct clx_buffer *order);
-/* Bounds of the particles' speeds, and whether all are finite, into scalars (maxima). */
-bool particles_bounds(struct sim *sim);
 /* x(t+dt) through the grid velocity, swept collision. */
 bool particles_advect(struct sim *sim);
 /* Reports the first particle that is not finite, by id; always false. */
@@ -61,46 +61,42 @@ double forces_turn_bound(const struct sim *sim);
 bool pressure_project(struct sim *sim);
 
 /* drift.c: positions moved apart where particles crowd.  It takes the memory of the cell starts,
- * which reduce_cells() needs. */
+ * which statistics_cells() needs. */
 bool drift_correct(struct sim *sim);
 /* drift `density`: adds the target divergence to the pressure solve's right-hand side; nothing for
  * the others. */
 bool drift_add_divergence(struct sim *sim);
 
-/* reduce.c: sums and counts over cells into totals and scalars; they and statistics of the state
- * into sim->stats; state hash. */
-bool reduce_cells(struct sim *sim);
-bool reduce_statistics(struct sim *sim);
-bool reduce_hash(struct sim *sim, int frame, u64 *hash);
-/* Sum of sim->partial[from .. from + chunks) into sim->totals[at], enum total; and the range of
- * kernels that make such chunk sums. */
-bool reduce_total(struct sim *sim, i32 from, i32 chunks, i32 at);
-struct clx_range reduce_groups(const struct sim *sim, i32 chunks);
+/* statistics.c: sums and counts over cells into totals and scalars; they and statistics of the
+ * state into sim->stats; state hash. */
+bool statistics_cells(struct sim *sim);
+bool statistics_state(struct sim *sim);
+bool statistics_hash(struct sim *sim, int frame, u64 *hash);
 
-/* Launch helpers: one work-item per lattice point, by row or flat. */
-struct clx_range stages_lattice(const struct sim *sim);
-struct clx_range stages_flat(const struct sim *sim);
-/* Blocks of one colour when colours repeat every `period` blocks. */
-struct clx_range stages_blocks(const struct sim *sim, int period);
-/* Do kernels take particles in vectors?  On CPUs; sampling needs two cells or more in x. */
-bool stages_in_lanes(const struct sim *sim);
-/* The same of those that collide, in which many paths are one work-item's. */
+/* ---- ledger.c ------------------------------------------------------------------------------ */
+
+/* New accounts for particles with the ids 0, 1, ..., seeded + loaded - 1. */
+void ledger_open(struct sim *sim, u32 seeded, u32 loaded);
+/* For a checkpoint: the sums that follow from the counts. */
+void ledger_sum_created(struct ledger *ledger);
+/* Seeded and loaded. */
+u32 ledger_created(const struct ledger *ledger);
+/* With the solution of the pressure solve: the push of walls on the liquid. */
+bool ledger_walls(struct sim *sim);
+/* With the right-hand side of the drift solve. */
+bool ledger_drift(struct sim *sim);
+/* Counts the living into the scalars. */
+bool ledger_count(struct sim *sim);
+/* With the statistics of a state that was measured, not reached by a substep: balance, and the
+ * start of the accounts at time 0.  False after reporting, if strict. */
+bool ledger_measured(struct sim *sim);
+/* With those of a substep: balance, entries, totals; also into sim->stats.  False after reporting,
+ * if strict: nothing is entered then. */
+bool ledger_close_substep(struct sim *sim);
+
+/* ---- launches ------------------------------------------------------------------------------ */
+
+/* Do kernels take particles that collide in vectors, in which many paths are one work-item's? */
 bool stages_collide_in_lanes(const struct sim *sim);
-/* One work-item per LANES_CHUNK particles, for CPUs. */
-struct clx_range stages_chunks(size_t particles);
-
-/* Work-items for a kernel that strides through n elements and combines by a maximum. */
-size_t stages_striding_items(const struct sim *sim, size_t n);
-
-/* Reads all scalars into host_scalars. */
-bool stages_read_scalars(struct sim *sim);
-/* Sets one scalar on the device. */
-bool stages_set_scalar(struct sim *sim, enum scalar which, u32 value);
-
-/* Smallest n with 2^n >= x. */
-int stages_log2_ceil(u64 x);
-
-/* f32 from its bits. */
-f32 stages_float(u32 bits);
 
 #endif

@@ -1,5 +1,6 @@
 #include "stages.h"
 
+#include "bits.h"
 #include "exp_log.h"
 
 /* flip_ratio is given at this time step, s. */
@@ -15,12 +16,13 @@ static struct splat_scale choose_scale(const struct sim *sim)
 {
 	struct splat_scale scale;
 	/* A face sees particles from 2 x 3 (x 3) cells. */
-	u64 contributions = (u64)sim->host_scalars[SCALAR_MAX_PPC] * (sim->dim == 3 ? 18 : 6);
+	u64 contributions =
+		(u64)sim->lattice.host_scalars[SCALAR_MAX_PPC] * (sim->dim == 3 ? 18 : 6);
 	if (contributions > sim->particles.count)
 		contributions = sim->particles.count;
-	int c = stages_log2_ceil(contributions ? contributions : 1);
+	int c = log2_ceil(contributions ? contributions : 1);
 	/* Measured before the turn. */
-	double bound = (double)stages_float(sim->host_scalars[SCALAR_SPEED_BOUND]) *
+	double bound = (double)float_from_bits(sim->lattice.host_scalars[SCALAR_SPEED_BOUND]) *
 		       forces_turn_bound(sim);
 	int exponent = -60; /* slower than 2^-60 m/s is at rest */
 	while (exponent < 62 && exact_pow(2.0, exponent) < bound)
@@ -49,9 +51,9 @@ bool transfer_p2g(struct sim *sim)
 {
 	struct particles *p = &sim->particles;
 	struct clx *cl = sim->cl;
-	const struct grid g = sim->grid;
+	const struct grid g = sim->lattice.grid;
 	const struct splat_scale scale = choose_scale(sim);
-	const struct bricks *b = &sim->bricks;
+	const struct bricks *b = &sim->lattice.bricks;
 	const i32 stride = (i32)p->capacity;
 	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
 	const i32 path = (i32)clx_splat_path(cl);
@@ -61,8 +63,8 @@ bool transfer_p2g(struct sim *sim)
 		return false;
 	if (path == CLX_SPLAT_BLOCK) {
 		for (i32 colour = 0; colour < 1 << sim->dim; colour++)
-			if (!LAUNCH(cl, K_TRANSFER_P2G_BLOCK, stages_blocks(sim, 2), ARG(g),
-				    ARG(scale), ARG(colour), BUF(p->cell_start),
+			if (!LAUNCH(cl, K_TRANSFER_P2G_BLOCK, lattice_blocks(&sim->lattice, 2),
+				    ARG(g), ARG(scale), ARG(colour), BUF(p->cell_start),
 				    BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.affine),
 				    ARG(affine), ARG(stride), BUF(sim->sum_w), BUF(sim->sum_wv)))
 				return false;
@@ -81,7 +83,7 @@ bool transfer_p2g(struct sim *sim)
 bool transfer_g2p(struct sim *sim)
 {
 	struct particles *p = &sim->particles;
-	const struct grid g = sim->grid;
+	const struct grid g = sim->lattice.grid;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
 	const i32 apic = sim->scene->transfer == TRANSFER_APIC;
 	f32 flip = 0.0f;
@@ -90,9 +92,9 @@ bool transfer_g2p(struct sim *sim)
 		flip = (f32)exact_pow(sim->scene->flip_ratio, sim->dt / FLIP_REFERENCE_DT);
 	if (flip < 1e-30f)
 		flip = 0.0f;
-	const bool lanes = stages_in_lanes(sim);
+	const bool lanes = lattice_in_lanes(&sim->lattice);
 	return LAUNCH(sim->cl, lanes ? K_TRANSFER_G2P_LANES : K_TRANSFER_G2P,
-		      lanes ? stages_chunks(p->count) : clx_range1(p->count), ARG(g),
+		      lanes ? lattice_chunks(p->count) : clx_range1(p->count), ARG(g),
 		      BUF(sim->u_face), BUF(sim->delta), ARG(flip), ARG(apic), BUF(p->now.position),
 		      BUF(p->now.velocity), BUF(p->now.affine), ARG(stride), ARG(n)) &&
 	       forces_turn(sim, true);

@@ -1,6 +1,6 @@
 #include "distance.h"
 
-#include "stages.h"
+#include "bits.h"
 
 /* Cells from the surface within which sweeping starts from exact distances: its first-order error
  * is made where the surface's curvature is felt most. */
@@ -13,7 +13,7 @@ size_t distance_bytes(size_t lattice, int dim)
 
 bool distance_init(struct distance *d, const struct sim *sim)
 {
-	const size_t lattice = (size_t)sim->grid.lattice;
+	const size_t lattice = (size_t)sim->lattice.grid.lattice;
 	*d = (struct distance){0};
 	if (clx_alloc(sim->cl, &d->point, "surface points", lattice * (size_t)sim->dim,
 		      sizeof(f32)) &&
@@ -33,16 +33,16 @@ void distance_finish(struct distance *d, struct clx *cl)
 
 static bool seeds(struct distance *d, const struct sim *sim, const struct clx_buffer *phi)
 {
-	const struct grid g = sim->grid;
-	return LAUNCH(sim->cl, K_DISTANCE_SEEDS, stages_lattice(sim), ARG(g), BUF(*phi),
+	const struct grid g = sim->lattice.grid;
+	return LAUNCH(sim->cl, K_DISTANCE_SEEDS, lattice_points(&sim->lattice), ARG(g), BUF(*phi),
 		      BUF(d->point), BUF(d->nearest[0]));
 }
 
 static bool jump(struct distance *d, const struct sim *sim, i32 step, i32 by_foot)
 {
-	const struct grid g = sim->grid;
-	if (!LAUNCH(sim->cl, K_DISTANCE_JUMP, stages_lattice(sim), ARG(g), ARG(step), ARG(by_foot),
-		    BUF(d->point), BUF(d->nearest[0]), BUF(d->nearest[1])))
+	const struct grid g = sim->lattice.grid;
+	if (!LAUNCH(sim->cl, K_DISTANCE_JUMP, lattice_points(&sim->lattice), ARG(g), ARG(step),
+		    ARG(by_foot), BUF(d->point), BUF(d->nearest[0]), BUF(d->nearest[1])))
 		return false;
 	struct clx_buffer swap = d->nearest[0];
 	d->nearest[0] = d->nearest[1];
@@ -52,9 +52,9 @@ static bool jump(struct distance *d, const struct sim *sim, i32 step, i32 by_foo
 
 bool distance_flood(struct distance *d, const struct sim *sim, const struct clx_buffer *phi)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	const i32 wider = g->nx > g->ny ? g->nx : g->ny, longest = wider > g->nz ? wider : g->nz;
-	const i32 steps = stages_log2_ceil((u64)longest);
+	const i32 steps = log2_ceil((u64)longest);
 	/* JFA+2: half the least power of two that spans the grid, and so on down to 1; 2; 1. */
 	if (!seeds(d, sim, phi))
 		return false;
@@ -68,16 +68,16 @@ bool distance_flood(struct distance *d, const struct sim *sim, const struct clx_
 static bool measure(struct distance *d, const struct sim *sim, f32 reach,
 		    const struct clx_buffer *phi, struct clx_buffer *phi_out)
 {
-	const struct grid g = sim->grid;
-	return LAUNCH(sim->cl, K_DISTANCE_MEASURE, stages_lattice(sim), ARG(g), ARG(reach),
-		      BUF(*phi), BUF(d->point), BUF(d->nearest[0]), BUF(*phi_out));
+	const struct grid g = sim->lattice.grid;
+	return LAUNCH(sim->cl, K_DISTANCE_MEASURE, lattice_points(&sim->lattice), ARG(g),
+		      ARG(reach), BUF(*phi), BUF(d->point), BUF(d->nearest[0]), BUF(*phi_out));
 }
 
 static bool restore_sign(const struct sim *sim, const struct clx_buffer *phi,
 			 struct clx_buffer *phi_out)
 {
-	const struct grid g = sim->grid;
-	return LAUNCH(sim->cl, K_DISTANCE_SIGN, stages_lattice(sim), ARG(g), BUF(*phi),
+	const struct grid g = sim->lattice.grid;
+	return LAUNCH(sim->cl, K_DISTANCE_SIGN, lattice_points(&sim->lattice), ARG(g), BUF(*phi),
 		      BUF(*phi_out));
 }
 
@@ -92,7 +92,7 @@ bool distance_flood_redistance(struct distance *d, const struct sim *sim,
 bool distance_redistance(struct distance *d, const struct sim *sim, const struct clx_buffer *phi,
 			 struct clx_buffer *phi_out)
 {
-	const struct grid g = sim->grid;
+	const struct grid g = sim->lattice.grid;
 	const i32 planes = g.nx + g.ny + g.nz - 2;
 	if (!seeds(d, sim, phi))
 		return false;

@@ -5,7 +5,7 @@
 
 #include "message.h"
 #include "scan.h"
-#include "stages.h"
+#include "sim_fields.h"
 #include "surface_table.h"
 
 /* Vertices, three per node at most, are numbered in 32 bits. */
@@ -13,7 +13,7 @@
 
 static bool set_grid(struct surface_grid *s, const struct sim *sim)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	const struct scene *scene = sim->scene;
 	const i32 fine = scene->output.surface.resolution;
 	const int64_t nodes = ((int64_t)g->nx * fine + 3) * ((int64_t)g->ny * fine + 3) *
@@ -42,18 +42,18 @@ static bool set_grid(struct surface_grid *s, const struct sim *sim)
 #define FIELDS 13
 
 /* For s->grid that is set. */
-static void list_fields(struct surface *s, const struct sim *sim, struct sim_field fields[FIELDS])
+static void list_fields(struct surface *s, const struct sim *sim, struct field fields[FIELDS])
 {
 	const size_t d = (size_t)sim->dim, n = sim->particles.capacity;
 	const size_t formed = s->grid.method == SURFACE_ANISOTROPIC ? n : 0;
 	const size_t nodes = (size_t)s->grid.count;
-	const struct sim_field list[FIELDS] = {
+	const struct field list[FIELDS] = {
 		{&s->level, "surface level set", nodes + 1, sizeof(f32)},
 		{&s->work[0], "surface work 0", nodes + 1, sizeof(f32)},
 		{&s->work[1], "surface work 1", nodes + 1, sizeof(f32)},
 		{&s->crossed, "surface crossings", nodes, 1},
-		{&s->class_of, "surface classes", (size_t)sim->grid.lattice, 1},
-		{&s->start, "surface cell starts", (size_t)sim->grid.keys + 2, sizeof(u32)},
+		{&s->class_of, "surface classes", (size_t)sim->lattice.grid.lattice, 1},
+		{&s->start, "surface cell starts", (size_t)sim->lattice.grid.keys + 2, sizeof(u32)},
 		{&s->position, "surface positions", d * n, sizeof(f32)},
 		{&s->velocity, "surface velocities", d * n, sizeof(f32)},
 		{&s->id, "surface ids", n, sizeof(u32)},
@@ -61,8 +61,9 @@ static void list_fields(struct surface *s, const struct sim *sim, struct sim_fie
 		{&s->kernels, "surface kernels", SURFACE_KERNEL_FLOATS(d) * formed, sizeof(f32)},
 		{&s->table, "surface table", SURFACE_CASES * SURFACE_ROW, 1},
 		{&s->scan_scratch, "surface scan",
-		 scan_scratch_bytes(
-			 nodes > (size_t)sim->grid.keys + 1 ? nodes : (size_t)sim->grid.keys + 1),
+		 scan_scratch_bytes(nodes > (size_t)sim->lattice.grid.keys + 1
+					    ? nodes
+					    : (size_t)sim->lattice.grid.keys + 1),
 		 1},
 	};
 	memcpy(fields, list, sizeof(list));
@@ -71,11 +72,11 @@ static void list_fields(struct surface *s, const struct sim *sim, struct sim_fie
 bool surface_init(struct surface *s, const struct sim *sim)
 {
 	uint8_t table[SURFACE_CASES][SURFACE_ROW];
-	struct sim_field fields[FIELDS];
+	struct field fields[FIELDS];
 	if (!set_grid(&s->grid, sim))
 		return false;
 	list_fields(s, sim, fields);
-	if (!sim_allocate(sim->cl, fields, FIELDS))
+	if (!fields_allocate(sim->cl, fields, FIELDS))
 		return false;
 	surface_table_make(sim->dim, table);
 	return clx_write(sim->cl, &s->table, 0, sizeof(table), table);
@@ -85,7 +86,7 @@ bool surface_memory(const struct scene *scene, u32 particles, uint64_t *bytes)
 {
 	struct surface s = {0};
 	struct sim sim = {0};
-	struct sim_field fields[FIELDS];
+	struct field fields[FIELDS];
 	*bytes = 0;
 	sim_outline(&sim, scene, particles ? particles : 1);
 	if (!set_grid(&s.grid, &sim))
@@ -115,7 +116,7 @@ static bool sort_particles(struct surface *s, struct sim *sim)
 {
 	struct particles *p = &sim->particles;
 	struct clx *cl = sim->cl;
-	const struct grid g = sim->grid;
+	const struct grid g = sim->lattice.grid;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
 	const struct clx_range each = clx_range1(p->count);
 	/* Ranks and order lie in what is filled last, as in the sort of the simulation. */
@@ -141,27 +142,27 @@ static struct clx_range all_nodes(const struct surface_grid *g)
 bool surface_update(struct surface *s, struct sim *sim)
 {
 	struct clx *cl = sim->cl;
-	const struct grid g = sim->grid;
+	const struct grid g = sim->lattice.grid;
 	const i32 ppc = sim->scene->particles_per_cell, stride = (i32)sim->particles.capacity;
-	const i32 ops = (i32)sim->solid_op_count;
+	const i32 ops = (i32)sim->solids.op_count;
 	const struct clx_range inner = surface_nodes(&s->grid);
 	return sort_particles(s, sim) &&
-	       LAUNCH(cl, K_SURFACE_FILL, stages_lattice(sim), ARG(g), ARG(ppc), BUF(s->start),
-		      BUF(s->work[1])) &&
-	       LAUNCH(cl, K_SURFACE_CLASSIFY, stages_lattice(sim), ARG(g), BUF(s->work[1]),
-		      BUF(s->class_of)) &&
+	       LAUNCH(cl, K_SURFACE_FILL, lattice_points(&sim->lattice), ARG(g), ARG(ppc),
+		      BUF(s->start), BUF(s->work[1])) &&
+	       LAUNCH(cl, K_SURFACE_CLASSIFY, lattice_points(&sim->lattice), ARG(g),
+		      BUF(s->work[1]), BUF(s->class_of)) &&
 	       (s->grid.method != SURFACE_ANISOTROPIC || surface_anisotropic(s, sim)) &&
 	       LAUNCH(cl, K_SURFACE_LEVEL, inner, ARG(g), ARG(s->grid), BUF(s->class_of),
-		      BUF(sim->shape_ops), ARG(ops), BUF(sim->shape_points), BUF(s->start),
+		      BUF(sim->solids.ops), ARG(ops), BUF(sim->solids.points), BUF(s->start),
 		      BUF(s->position), BUF(s->kernels), ARG(stride), BUF(s->level),
 		      BUF(s->work[0])) &&
 	       surface_make_smooth(s, sim) && surface_volume(s, sim) &&
 	       surface_keep_particles(s, sim) &&
 	       (!s->grid.has_solids ||
-		(LAUNCH(cl, K_SURFACE_CUT, inner, ARG(s->grid), BUF(sim->shape_ops), ARG(ops),
-			BUF(sim->shape_points), BUF(s->level), BUF(s->work[0])) &&
-		 LAUNCH(cl, K_SURFACE_MEET, inner, ARG(s->grid), BUF(sim->shape_ops), ARG(ops),
-			BUF(sim->shape_points), BUF(s->work[0]), BUF(s->level)))) &&
+		(LAUNCH(cl, K_SURFACE_CUT, inner, ARG(s->grid), BUF(sim->solids.ops), ARG(ops),
+			BUF(sim->solids.points), BUF(s->level), BUF(s->work[0])) &&
+		 LAUNCH(cl, K_SURFACE_MEET, inner, ARG(s->grid), BUF(sim->solids.ops), ARG(ops),
+			BUF(sim->solids.points), BUF(s->work[0]), BUF(s->level)))) &&
 	       LAUNCH(cl, K_SURFACE_MESH_CONDITION, all_nodes(&s->grid), ARG(s->grid),
 		      BUF(s->level));
 }
@@ -193,7 +194,7 @@ static bool read_mesh(const struct surface *s, struct clx *cl, struct mesh *mesh
 static bool make_mesh(struct surface *s, struct sim *sim, struct mesh *mesh)
 {
 	struct clx *cl = sim->cl;
-	const struct grid g = sim->grid;
+	const struct grid g = sim->lattice.grid;
 	const struct surface_grid *grid = &s->grid;
 	const struct clx_range all = all_nodes(grid);
 	const size_t nodes = (size_t)grid->count;

@@ -4,7 +4,7 @@
 bool surface_make_smooth(struct surface *s, struct sim *sim)
 {
 	struct clx *cl = sim->cl;
-	const struct grid g = sim->grid;
+	const struct grid g = sim->lattice.grid;
 	const struct clx_range inner = surface_nodes(&s->grid);
 	bool ok = true;
 	for (int pass = 0; pass < s->grid.smoothings && ok; pass++)

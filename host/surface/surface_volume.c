@@ -7,7 +7,7 @@
 bool surface_volume(struct surface *s, struct sim *sim)
 {
 	struct clx *cl = sim->cl;
-	const struct grid g = sim->grid;
+	const struct grid g = sim->lattice.grid;
 	const struct surface_grid *n = &s->grid;
 	const struct clx_range nodes = surface_nodes(n);
 	bool ok = true;

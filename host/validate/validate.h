@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "commands.h"
+#include "exit_code.h"
 #include "measure_series.h"
 #include "message.h"
 #include "plot.h"

@@ -58,7 +58,7 @@ static bool open_field(struct validate *v, int dim, int cells, double radius, bo
 	f->sim = validate_open_text(v, "distance", text);
 	if (!f->sim)
 		return false;
-	const struct grid *g = &f->sim->grid;
+	const struct grid *g = &f->sim->lattice.grid;
 	f->exact = calloc((size_t)g->lattice, sizeof(*f->exact));
 	f->phi = calloc((size_t)g->lattice, sizeof(*f->phi));
 	if (!f->exact || !f->phi)
@@ -90,7 +90,7 @@ static const char *const methods[] = {"sweeping", "jump flooding"};
 static bool run_method(struct distance_field *f, enum distance_method method, u32 **nearest)
 {
 	struct sim *sim = f->sim;
-	const size_t lattice = (size_t)sim->grid.lattice;
+	const size_t lattice = (size_t)sim->lattice.grid.lattice;
 	struct distance d = {0};
 	struct clx_buffer in = {0}, out = {0};
 	bool ok = clx_alloc(sim->cl, &in, "given level set", lattice, sizeof(f32)) &&
@@ -130,7 +130,7 @@ static double crossing_moved(const struct distance_field *f, size_t n, size_t ne
 
 static struct distance_errors measure_errors(const struct distance_field *f)
 {
-	const struct grid *g = &f->sim->grid;
+	const struct grid *g = &f->sim->lattice.grid;
 	const double h = f->sim->scene->h;
 	const i32 cells[3] = {g->nx, g->ny, g->nz};
 	struct distance_errors e = {0};
@@ -204,7 +204,7 @@ static void check_growth(struct validate *v, const double *cells, const struct d
 
 static bool beside_surface(const struct distance_field *f, const i32 at[3])
 {
-	const struct grid *g = &f->sim->grid;
+	const struct grid *g = &f->sim->lattice.grid;
 	const i32 cells[3] = {g->nx, g->ny, g->nz};
 	const bool inside = f->phi[index_of(g, at)] < 0.0f;
 	for (int a = 0; a < f->sim->dim; a++)
@@ -233,7 +233,7 @@ static i32 square_between(const i32 a[3], const i32 b[3])
 static bool compare_flood(const struct distance_field *f, const u32 *nearest,
 			  struct flood_errors *e)
 {
-	const struct grid *g = &f->sim->grid;
+	const struct grid *g = &f->sim->lattice.grid;
 	i32(*seeds)[3] = calloc((size_t)g->lattice, sizeof(*seeds));
 	size_t count = 0;
 	*e = (struct flood_errors){0};

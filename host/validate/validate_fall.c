@@ -39,7 +39,7 @@ static bool largest(struct sim *sim, const struct clx_buffer *buffer, double *mo
 	if (!value)
 		return false;
 	*most = 0.0;
-	for (i32 i = 0; i < sim->grid.lattice; i++)
+	for (i32 i = 0; i < sim->lattice.grid.lattice; i++)
 		*most = fmax(*most, fabs((double)value[i]));
 	free(value);
 	return true;

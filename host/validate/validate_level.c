@@ -9,7 +9,7 @@
  */
 static bool measure_level(struct sim *sim, double *mean, double *deviation)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	const struct scene *scene = sim->scene;
 	const double h = scene->h;
 	double area = scene->size[0] * (scene->dim == 3 ? scene->size[2] : 1.0);

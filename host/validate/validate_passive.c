@@ -51,7 +51,7 @@ static void deformation_velocity(const double x[3], double u[3])
 /* The flow at the faces, f32 [D][L], malloc'ed; NULL after reporting. */
 static f32 *sample_flow(const struct sim *sim, const struct flow *flow)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	const double h = sim->scene->h;
 	f32 *u = calloc((size_t)g->lattice * (size_t)sim->dim, sizeof(*u));
 	if (!u) {
@@ -76,7 +76,7 @@ static f32 *sample_flow(const struct sim *sim, const struct flow *flow)
 /* Moves the particles by the advection stage alone, through the flow at the middle of each step. */
 static bool move(struct sim *sim, const struct flow *flow, int steps)
 {
-	const size_t values = (size_t)sim->grid.lattice * (size_t)sim->dim;
+	const size_t values = (size_t)sim->lattice.grid.lattice * (size_t)sim->dim;
 	f32 *u = sample_flow(sim, flow), *now = u ? malloc(values * sizeof(*now)) : NULL;
 	bool ok = now != NULL;
 	if (u && !now)
@@ -123,7 +123,7 @@ static double farthest_from(const struct particle_snapshot *before,
  * E1 = integral |F - F_exact|, in whose fractions errors of either sign within a cell cancel. */
 static bool shape_error(struct sim *sim, double *volume)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	const struct shape_program *shape = &sim->scene->liquids[0].shape;
 	const double h = sim->scene->h;
 	f32 *phi = validate_read(sim, &sim->phi);

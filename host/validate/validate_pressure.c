@@ -1,5 +1,4 @@
 /* Orders of the pressure on curved boundaries, and its errors against published ones. */
-#include "pressure.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +21,7 @@
 /* The lattice from a vector of the solver, adding to what is there. */
 static bool add_solution(struct sim *sim, const struct clx_buffer *vector, double *lattice)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	f32 *values = validate_read(sim, vector);
 	if (!values)
 		return false;
@@ -30,22 +29,22 @@ static bool add_solution(struct sim *sim, const struct clx_buffer *vector, doubl
 		for (i32 j = 0; j < g->ny; j++)
 			for (i32 i = 0; i < g->nx; i++)
 				lattice[(k * g->py + j) * g->px + i] += (double)values[multigrid_at(
-					&sim->solver->mg.levels[0], sim->dim, i, j, k)];
+					&sim->poisson.mg.levels[0], sim->dim, i, j, k)];
 	free(values);
 	return true;
 }
 
 static bool write_rhs(struct sim *sim, const double *lattice)
 {
-	const struct grid *g = &sim->grid;
-	struct clx_buffer *rhs = &sim->solver->rhs;
+	const struct grid *g = &sim->lattice.grid;
+	struct clx_buffer *rhs = &sim->poisson.rhs;
 	f32 *values = calloc(rhs->bytes, 1);
 	if (!values)
 		return message_error("out of memory for %zu bytes", rhs->bytes);
 	for (i32 k = 0; k < g->nz; k++)
 		for (i32 j = 0; j < g->ny; j++)
 			for (i32 i = 0; i < g->nx; i++)
-				values[multigrid_at(&sim->solver->mg.levels[0], sim->dim, i, j,
+				values[multigrid_at(&sim->poisson.mg.levels[0], sim->dim, i, j,
 						    k)] = (f32)lattice[(k * g->py + j) * g->px + i];
 	const bool ok = clx_write(sim->cl, rhs, 0, rhs->bytes, values);
 	free(values);
@@ -58,24 +57,25 @@ static bool write_rhs(struct sim *sim, const double *lattice)
 static bool solve(struct sim *sim, const struct manufactured_fields *f, double *error,
 		  int *iterations)
 {
-	const size_t lattice = (size_t)sim->grid.lattice;
-	double residual;
-	bool failed = false;
+	const size_t lattice = (size_t)sim->lattice.grid.lattice;
+	struct poisson_result result;
 	if (!clx_write(sim->cl, &sim->phi, 0, lattice * sizeof(f32), f->phi) ||
 	    !clx_write(sim->cl, &sim->cell_type, 0, lattice, f->type))
 		return false;
 	/* A substep starts with its counts at zero. */
 	for (int count = SCALAR_COMPONENTS; count <= SCALAR_AIR_REGIONS; count++)
-		if (!stages_set_scalar(sim, (enum scalar)count, 0))
+		if (!lattice_set_scalar(&sim->lattice, (enum scalar)count, 0))
 			return false;
-	if (!pressure_build_operator(sim) || !components_label(sim) || !write_rhs(sim, f->defect) ||
-	    !pressure_solve(sim, false, TOLERANCE, MOST_ITERATIONS, iterations, &residual, &failed))
+	if (!poisson_build_operator(&sim->poisson) || !components_label(&sim->poisson) ||
+	    !write_rhs(sim, f->defect) ||
+	    !poisson_solve(&sim->poisson, false, TOLERANCE, MOST_ITERATIONS, &result))
 		return false;
-	if (failed)
+	*iterations = result.iterations;
+	if (result.failed)
 		return message_error("the pressure solve failed: residual %g after %d iterations",
-				     residual, *iterations);
-	return add_solution(sim, &sim->solver->solution, error) &&
-	       add_solution(sim, &sim->solver->solution_low, error);
+				     result.residual, result.iterations);
+	return add_solution(sim, &sim->poisson.solution, error) &&
+	       add_solution(sim, &sim->poisson.solution_low, error);
 }
 
 static bool measure(struct validate *v, const struct manufactured *p, int cells,
@@ -84,13 +84,13 @@ static bool measure(struct validate *v, const struct manufactured *p, int cells,
 	struct manufactured_fields f = {0};
 	char *text = manufactured_scene(p, cells);
 	struct sim *sim = text ? validate_open_text(v, p->name, text) : NULL;
-	uint16_t *open = sim ? validate_read(sim, &sim->open_fraction) : NULL;
-	double *error = sim ? calloc((size_t)sim->grid.lattice, sizeof(*error)) : NULL;
+	uint16_t *open = sim ? validate_read(sim, &sim->solids.open_fraction) : NULL;
+	double *error = sim ? calloc((size_t)sim->lattice.grid.lattice, sizeof(*error)) : NULL;
 	int taken = 0;
-	const bool ok = open && error && manufactured_fill(p, &sim->grid, open, &f) &&
+	const bool ok = open && error && manufactured_fill(p, &sim->lattice.grid, open, &f) &&
 			solve(sim, &f, error, &taken);
 	if (ok)
-		manufactured_add_errors(p, &sim->grid, &f, error, e);
+		manufactured_add_errors(p, &sim->lattice.grid, &f, error, e);
 	*iterations = taken > *iterations ? taken : *iterations;
 	manufactured_free(&f);
 	free(error);

@@ -103,7 +103,7 @@ static bool check_rest(struct validate *v, const char *scene, int cells, const d
 /* After the stage that makes phi: the true one of a tank filled to the middle. */
 static bool write_true_phi(struct sim *sim, size_t stage, void *user)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	(void)user;
 	if (strcmp(sim_stage_name(stage), "levelset") != 0)
 		return true;
@@ -135,9 +135,10 @@ static bool first_step(struct validate *v, int cells, bool true_phi, double *mos
 	uint8_t *valid = u ? validate_read(sim, &sim->valid) : NULL;
 	ok = valid != NULL;
 	for (i32 c = 0; ok && c < 2; c++)
-		for (i32 i = 0; i < sim->grid.lattice; i++)
+		for (i32 i = 0; i < sim->lattice.grid.lattice; i++)
 			if (valid[i] >> c & 1)
-				*most = fmax(*most, fabs((double)u[c * sim->grid.lattice + i]));
+				*most = fmax(*most,
+					     fabs((double)u[c * sim->lattice.grid.lattice + i]));
 	free(valid);
 	free(u);
 	validate_close(sim);

@@ -57,8 +57,7 @@ kernel void levelset_density_tile(const struct grid g, int bits, global const ui
 ALWAYS_INLINE float levelset_rho(global const uint *sum, global const ushort *kernel_open,
 				 float to_rho, int at)
 {
-	return (float)sum[at] * to_rho *
-	       (FRACTION_ONE / (float)kernel_open[at]);
+	return (float)sum[at] * to_rho * (FRACTION_ONE / (float)kernel_open[at]);
 }
 
 /* The same of cell[], as seen from beside[], a cell or two away; 0 where there is no cell, and with
@@ -71,8 +70,7 @@ ALWAYS_INLINE float levelset_rho_seen(const struct grid g, global const uint *su
 	if (!cell_exists(g, cell[0], cell[1], cell[2]) ||
 	    (split && !solids_reached(g, open_fraction, beside, cell)))
 		return 0.0f;
-	return levelset_rho(sum, kernel_open, to_rho,
-			    lattice_index(g, cell[0], cell[1], cell[2]));
+	return levelset_rho(sum, kernel_open, to_rho, lattice_index(g, cell[0], cell[1], cell[2]));
 }
 
 /*
@@ -111,13 +109,13 @@ kernel void levelset_phi(global const int *bricks, const struct brick_run run, c
 					const int here[3] = {i, j, k};
 					const int to[3] = {i + a, j + b, k + c};
 					const int behind[3] = {to[0] + a, to[1] + b, to[2] + c};
-					float rho = levelset_rho_seen(g, sum, kernel_open,
-								      to_rho, split, open_fraction,
-								      here, to);
+					float rho =
+						levelset_rho_seen(g, sum, kernel_open, to_rho,
+								  split, open_fraction, here, to);
 					if (rho > 0.5f && rho <= LEVELSET_BULK)
-						rho = levelset_rho_seen(g, sum,
-									kernel_open, to_rho, split,
-									open_fraction, to, behind);
+						rho = levelset_rho_seen(g, sum, kernel_open, to_rho,
+									split, open_fraction, to,
+									behind);
 					bulk |= rho > LEVELSET_BULK;
 				}
 		if (!bulk)

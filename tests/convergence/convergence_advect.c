@@ -50,7 +50,7 @@ static struct fixture make(void)
 
 static void write_field(struct sim *sim)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	const size_t lattice = (size_t)g->lattice;
 	float *u = test_calloc(lattice * DIM, sizeof(float));
 	for (int k = 0; k < g->pz; k++)

@@ -39,10 +39,10 @@ static void measure(const struct manufactured *p, int cells, struct manufactured
 	assert_non_null(text);
 	struct fixture fix = fixture_make("%s", text);
 	free(text);
-	const struct grid *g = &fix.sim->grid;
+	const struct grid *g = &fix.sim->lattice.grid;
 	const size_t lattice = (size_t)g->lattice;
-	struct mixture m = {
-		.open = fixture_read(&fix.sim->open_fraction, lattice * DIM * sizeof(uint16_t))};
+	struct mixture m = {.open = fixture_read(&fix.sim->solids.open_fraction,
+						 lattice * DIM * sizeof(uint16_t))};
 	struct manufactured_fields f;
 	struct reference_operator op;
 	double *error = test_calloc(2 * lattice, sizeof(double)), *defect = error + lattice;

@@ -45,13 +45,13 @@ static void measure(struct sim *sim, const struct mixture *m, const double *b, c
 		    struct errors *e, int n)
 {
 	struct reference_operator op;
-	double *q = test_calloc((size_t)sim->grid.lattice, sizeof(double)), count = 0.0;
+	double *q = test_calloc((size_t)sim->lattice.grid.lattice, sizeof(double)), count = 0.0;
 	solve_prepare(sim, m, &op);
 	struct solve_result r = solve_run(sim, &op, b, q, 1e-7, 100);
 	assert_false(r.failed);
 	assert_true(r.residual < 1e-6);
 	e->mean[n] = e->greatest[n] = 0.0;
-	for (int at = 0; at < sim->grid.lattice; at++) {
+	for (int at = 0; at < sim->lattice.grid.lattice; at++) {
 		if (!op.unknown[at] || isnan(exact[at]))
 			continue;
 		double error = fabs(q[at] - exact[at]);
@@ -90,7 +90,7 @@ static void solve_ball(int cells, struct errors *e, int n)
 	uint64_t random = 1;
 	struct fixture f = DIM == 2 ? fixture_make("domain: {size: [1, 1], cells: %d}\n", cells)
 				    : fixture_make("domain: {size: [1, 1, 1], cells: %d}\n", cells);
-	const struct grid *g = &f.sim->grid;
+	const struct grid *g = &f.sim->lattice.grid;
 	const size_t lattice = (size_t)g->lattice;
 	const double h = 1.0 / cells;
 	struct mixture m = mixture_make(g, 0.0, 1.0, 0.0, &random);
@@ -196,13 +196,13 @@ static void solve_around(int cells, bool centred, struct errors *e, int n)
 					"solids: [{sphere: {center: [%g, %g, %g], radius: %g}}]\n",
 					cells, solid[0], solid[1], solid[2], SOLID_RADIUS);
 	struct sim *sim = f.sim;
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	const size_t lattice = (size_t)g->lattice;
 	const double h = 1.0 / cells;
 	struct mixture m = {
 		.phi = test_calloc(lattice, sizeof(float)),
 		.type = test_calloc(lattice, 1),
-		.open = fixture_read(&sim->open_fraction, lattice * DIM * sizeof(uint16_t)),
+		.open = fixture_read(&sim->solids.open_fraction, lattice * DIM * sizeof(uint16_t)),
 	};
 	double *b = test_calloc(2 * lattice, sizeof(double)), *exact = b + lattice;
 	memset(m.type, CELL_SOLID, lattice);

@@ -60,7 +60,7 @@ static void check_method(int order)
 	uint64_t random = 3;
 	struct fixture f = make();
 	struct sim *sim = f.sim;
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	const size_t stride = sim->particles.capacity, faces = (size_t)g->lattice * DIM;
 	float *u = test_calloc(faces, sizeof(float));
 	for (size_t n = 0; n < faces; n++)

@@ -197,7 +197,7 @@ static void test_round_trip(void **state)
 		struct fixture f = make(transfers[t], "");
 		round_trip(&f, 0);
 		round_trip(&f, 7);
-		assert_true(f.sim->host_scalars[SCALAR_REMOVED_OPEN] > 0);
+		assert_true(f.sim->lattice.host_scalars[SCALAR_REMOVED_OPEN] > 0);
 		fixture_free(&f);
 	}
 }

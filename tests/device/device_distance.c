@@ -77,7 +77,7 @@ enum method { SWEEP, FLOOD };
 
 static float *run(struct sim *sim, const float *phi, enum method method)
 {
-	const size_t bytes = (size_t)sim->grid.lattice * sizeof(float);
+	const size_t bytes = (size_t)sim->lattice.grid.lattice * sizeof(float);
 	struct distance d;
 	struct clx_buffer in = {0}, out = {0};
 	assert_true(clx_alloc(sim->cl, &in, "in", bytes, 1) &&
@@ -127,9 +127,9 @@ static struct errors compare(const struct grid *g, const struct field *f, const 
 static struct errors measure(int cells, bool distorted, enum method method)
 {
 	struct fixture s = make(cells);
-	struct field f = body_field(&s.sim->grid, &off_centre, distorted);
+	struct field f = body_field(&s.sim->lattice.grid, &off_centre, distorted);
 	float *got = run(s.sim, f.phi, method);
-	struct errors e = compare(&s.sim->grid, &f, got);
+	struct errors e = compare(&s.sim->lattice.grid, &f, got);
 	print_message(
 		"%s, %d cells%s: within 5 cells %.3f, anywhere %.3f, mean %.3f, surface moved "
 		"%.3f cells\n",
@@ -200,7 +200,7 @@ static void check_flood(int cells, const struct field *(*make_field)(const struc
 {
 	struct fixture s = make(cells);
 	struct sim *sim = s.sim;
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	const size_t lattice = (size_t)g->lattice;
 	const struct field *f = make_field(g);
 	struct distance d;
@@ -298,7 +298,7 @@ static void test_planes(void **state)
 {
 	(void)state;
 	struct fixture s = make(DIM == 2 ? 32 : 12);
-	const struct grid *g = &s.sim->grid;
+	const struct grid *g = &s.sim->lattice.grid;
 	for (int axis = 0; axis < DIM; axis++)
 		for (int part = 0; part < 5; part++) {
 			struct field f = field_make(g);
@@ -330,7 +330,7 @@ static void test_tilted(void **state)
 		{0.6, 0.8, 0.0}, {-0.8, 0.6, 0.0}, {0.28, 0.96, 0.0}, {0.48, 0.6, 0.64}};
 	const int count = DIM == 2 ? 3 : 4;
 	struct fixture s = make(DIM == 2 ? 64 : 24);
-	const struct grid *g = &s.sim->grid;
+	const struct grid *g = &s.sim->lattice.grid;
 	for (int n = 0; n < count; n++) {
 		struct field f = field_make(g);
 		FOR_CELLS(g, i, j, k, at)
@@ -372,7 +372,7 @@ static void test_no_surface(void **state)
 {
 	(void)state;
 	struct fixture s = make(16);
-	const struct grid *g = &s.sim->grid;
+	const struct grid *g = &s.sim->lattice.grid;
 	for (int inside = 0; inside < 2; inside++)
 		for (int method = SWEEP; method <= FLOOD; method++) {
 			struct field f = field_make(g);
@@ -395,7 +395,7 @@ static void test_noise(void **state)
 	(void)state;
 	uint64_t random = 8;
 	struct fixture s = make(DIM == 2 ? 24 : 10);
-	const struct grid *g = &s.sim->grid;
+	const struct grid *g = &s.sim->lattice.grid;
 	struct field f = field_make(g);
 	FOR_CELLS(g, i, j, k, at)
 	{

@@ -58,17 +58,17 @@ struct fields {
 
 static struct fields read_fields(struct sim *sim)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	const size_t lattice = (size_t)g->lattice, stride = sim->particles.capacity;
 	struct fields f = {
 		.phi_raw = fixture_read(&sim->phi_raw, lattice * sizeof(float)),
 		.phi = fixture_read(&sim->phi, lattice * sizeof(float)),
-		.solid = sim->solid_op_count
-				 ? fixture_read(&sim->solid_phi, lattice * sizeof(float))
+		.solid = sim->solids.op_count
+				 ? fixture_read(&sim->solids.phi, lattice * sizeof(float))
 				 : test_calloc(lattice, sizeof(float)),
 		.type = fixture_read(&sim->cell_type, lattice),
-		.kernel_open = fixture_read(&sim->kernel_open, lattice * sizeof(uint16_t)),
-		.open = fixture_read(&sim->open_fraction, lattice * DIM * sizeof(uint16_t)),
+		.kernel_open = fixture_read(&sim->solids.kernel_open, lattice * sizeof(uint16_t)),
+		.open = fixture_read(&sim->solids.open_fraction, lattice * DIM * sizeof(uint16_t)),
 		.rho = test_calloc(lattice, sizeof(double)),
 		.doubt = test_calloc(lattice, sizeof(double)),
 		.occupied = test_calloc(lattice, sizeof(u32)),
@@ -155,7 +155,7 @@ static void test_phi(void **state)
 	(void)state;
 	uint64_t random = 1;
 	struct fixture s = make_mixed();
-	const struct grid *g = &s.sim->grid;
+	const struct grid *g = &s.sim->lattice.grid;
 	const double h = (double)g->h, scale = RADIUS * h / SLOPE;
 	disperse(s.sim, &random);
 	assert_true(levelset_update(s.sim));
@@ -197,7 +197,7 @@ static void test_types(void **state)
 	(void)state;
 	uint64_t random = 2;
 	struct fixture s = make_mixed();
-	const struct grid *g = &s.sim->grid;
+	const struct grid *g = &s.sim->lattice.grid;
 	const size_t lattice = (size_t)g->lattice;
 	disperse(s.sim, &random);
 	/* Nothing within a radius of some cells' centres in the bulk: of most radii the density
@@ -296,7 +296,7 @@ static void test_flat_tank(void **state)
 					  "liquid: {seed: %d}\n"
 					  "liquids: [{box: {min: [0, 0, 0], max: [1, %.9f, 1]}}]\n",
 					  n + 1, height * h);
-		const struct grid *g = &s.sim->grid;
+		const struct grid *g = &s.sim->lattice.grid;
 		const double columns = (double)g->nx * g->nz;
 		double sum = 0.0, square = 0.0;
 		assert_true(particles_sort(s.sim) && levelset_update(s.sim));

@@ -174,14 +174,14 @@ static void choose(struct fixture *f, const struct solver *solver)
 	f->scene->solver.full_cycles = 4;
 	f->scene->solver.v_cycles = solver->max_iterations - 4;
 	f->scene->solver.over_relaxation = 1.5;
-	f->sim->solver->mg.sweeps = solver->sweeps;
+	f->sim->poisson.mg.sweeps = solver->sweeps;
 }
 
 /* q = the solution from q = 0, high and low parts added. */
 static struct solve_result solve(const struct problem *p, const struct solver *solver, double *q)
 {
 	struct sim *sim = p->f->sim;
-	struct pressure *solving = sim->solver;
+	struct poisson *solving = &sim->poisson;
 	choose(p->f, solver);
 	assert_true(clx_zero(sim->cl, &solving->solution, 0, solving->solution.bytes) &&
 		    clx_zero(sim->cl, &solving->solution_low, 0, solving->solution_low.bytes));
@@ -197,9 +197,9 @@ static bool check_solver(const struct problem *p, const struct solver *solver)
 	const double rounding =
 		solver->kind == SOLVER_PCG_IC ? 0x1p-46 * p->condition : p->rounding;
 	double *q = test_calloc(2 * lattice, sizeof(double)), *again = q + lattice, error = 0.0;
-	p->f->sim->solver->expected = 0;
+	p->f->sim->poisson.expected = 0;
 	struct solve_result r = solve(p, solver, q);
-	p->f->sim->solver->expected = 1 + r.iterations / 2;
+	p->f->sim->poisson.expected = 1 + r.iterations / 2;
 	struct solve_result repeated = solve(p, solver, again);
 	if (memcmp(q, again, lattice * sizeof(double)) != 0 || r.iterations != repeated.iterations)
 		fail_msg("%s, %s: other bits when repeated", solver->name, p->what);
@@ -274,9 +274,9 @@ static void count(struct tally *tally, const struct reference_operator *op, size
  */
 static void use_device_excess(const struct sim *sim, struct reference_operator *op)
 {
-	double *excess = test_calloc((size_t)sim->grid.lattice, sizeof(double));
-	solve_read(sim, &sim->solver->mg.excess, excess);
-	for (int n = 0; n < sim->grid.lattice; n++)
+	double *excess = test_calloc((size_t)sim->lattice.grid.lattice, sizeof(double));
+	solve_read(sim, &sim->poisson.mg.excess, excess);
+	for (int n = 0; n < sim->lattice.grid.lattice; n++)
 		op->excess[n] = excess[n];
 	test_free(excess);
 }
@@ -284,12 +284,12 @@ static void use_device_excess(const struct sim *sim, struct reference_operator *
 static void check_mixture(struct fixture *f, size_t number, uint64_t *random, struct tally *tally)
 {
 	const struct kind *kind = &kinds[number % KINDS];
-	const size_t lattice = (size_t)f->sim->grid.lattice, rhs = number / 2 % 3;
+	const size_t lattice = (size_t)f->sim->lattice.grid.lattice, rhs = number / 2 % 3;
 	struct problem p = {.f = f};
-	f->sim->grid.open_walls = kind->open_walls;
-	struct mixture m = make_mixture(&f->sim->grid, kind, random);
+	f->sim->lattice.grid.open_walls = kind->open_walls;
+	struct mixture m = make_mixture(&f->sim->lattice.grid, kind, random);
 	snprintf(p.what, sizeof(p.what), "mixture %zu (%s, %d x %d x %d)", number, kind->name,
-		 f->sim->grid.nx, f->sim->grid.ny, f->sim->grid.nz);
+		 f->sim->lattice.grid.nx, f->sim->lattice.grid.ny, f->sim->lattice.grid.nz);
 	solve_prepare(f->sim, &m, &p.op);
 	use_device_excess(f->sim, &p.op);
 	p.b = test_calloc(2 * lattice, sizeof(double));

@@ -15,7 +15,7 @@
  * many of those there were. */
 static size_t check_transfers(struct sim *sim, uint64_t *random)
 {
-	struct multigrid *mg = &sim->solver->mg;
+	struct multigrid *mg = &sim->poisson.mg;
 	size_t extras = 0;
 	assert_true(clx_zero(sim->cl, &mg->state, 0, mg->state.bytes));
 	for (int n = 0; n + 1 < mg->count; n++) {
@@ -67,8 +67,8 @@ static void test_transfers(void **state)
 		struct reference_operator op;
 		struct fixture f = make(solid);
 		if (scarce)
-			leave_room(&f.sim->solver->mg, SCARCE);
-		struct mixture m = mixture_make(&f.sim->grid, blend->solid, blend->air,
+			leave_room(&f.sim->poisson.mg, SCARCE);
+		struct mixture m = mixture_make(&f.sim->lattice.grid, blend->solid, blend->air,
 						blend->closed, &random);
 		solve_prepare(f.sim, &m, &op);
 		size_t extras = check_transfers(f.sim, &random);
@@ -76,9 +76,9 @@ static void test_transfers(void **state)
 		assert_int_equal(extras > 0, solid && blend->closed + blend->solid > 0.0);
 		/* What finds no room stays in one part. */
 		if (scarce)
-			assert_true(extras <= SCARCE * (size_t)f.sim->solver->mg.count);
+			assert_true(extras <= SCARCE * (size_t)f.sim->poisson.mg.count);
 		else if (solid && extras)
-			assert_true(extras > SCARCE * (size_t)f.sim->solver->mg.count);
+			assert_true(extras > SCARCE * (size_t)f.sim->poisson.mg.count);
 		reference_operator_finish(&op);
 		mixture_free(&m);
 		fixture_free(&f);
@@ -124,8 +124,8 @@ static void test_coarse_operators(void **state)
 	uint64_t random = 2;
 	struct reference_operator op;
 	struct fixture f = make(false);
-	struct multigrid *mg = &f.sim->solver->mg;
-	struct mixture m = mixture_make(&f.sim->grid, 0.1, 0.2, 0.1, &random);
+	struct multigrid *mg = &f.sim->poisson.mg;
+	struct mixture m = mixture_make(&f.sim->lattice.grid, 0.1, 0.2, 0.1, &random);
 	solve_prepare(f.sim, &m, &op);
 	const size_t total = (size_t)mg->total;
 	float *link = links_read(mg);
@@ -182,7 +182,7 @@ static void test_coarse_operators(void **state)
 /* z = M v. */
 static void cycle(struct sim *sim, const double *v, double *z)
 {
-	struct multigrid *mg = &sim->solver->mg;
+	struct multigrid *mg = &sim->poisson.mg;
 	assert_true(clx_zero(sim->cl, &mg->state, 0, mg->state.bytes));
 	solve_write(sim, &mg->b, v);
 	assert_true(multigrid_v_cycle(mg));
@@ -192,9 +192,9 @@ static void cycle(struct sim *sim, const double *v, double *z)
 /* The levels as launches of their own instead of in one work-group: the same bits. */
 static void check_launches(struct sim *sim, const double *v, const double *mv)
 {
-	struct multigrid *mg = &sim->solver->mg;
+	struct multigrid *mg = &sim->poisson.mg;
 	const int small = mg->small_from;
-	const size_t lattice = (size_t)sim->grid.lattice;
+	const size_t lattice = (size_t)sim->lattice.grid.lattice;
 	double *by_launches = test_calloc(lattice, sizeof(double));
 	mg->small_from = mg->count - 1;
 	cycle(sim, v, by_launches);
@@ -211,14 +211,14 @@ static void test_symmetric(void **state)
 		const struct blend *blend = &blends[n % BLENDS];
 		struct reference_operator op;
 		struct fixture f = make(n >= BLENDS);
-		const size_t lattice = (size_t)f.sim->grid.lattice;
-		struct mixture m = mixture_make(&f.sim->grid, blend->solid, blend->air,
+		const size_t lattice = (size_t)f.sim->lattice.grid.lattice;
+		struct mixture m = mixture_make(&f.sim->lattice.grid, blend->solid, blend->air,
 						blend->closed, &random);
 		double *v = test_calloc(4 * lattice, sizeof(double));
 		double *w = v + lattice, *mv = w + lattice, *mw = mv + lattice;
 		solve_prepare(f.sim, &m, &op);
 		/* Once with coarse levels visited twice, whatever the walls. */
-		f.sim->solver->mg.twice = n >= 2 * BLENDS;
+		f.sim->poisson.mg.twice = n >= 2 * BLENDS;
 		for (int round = 0; round < 4; round++) {
 			solve_random(&op, v, &random);
 			solve_random(&op, w, &random);
@@ -259,9 +259,9 @@ static void check_spread(bool solid, double closed)
 		!solid	   ? ""
 		: DIM == 2 ? "solids: [{sphere: {center: [1, 1], radius: 0.3}}]\n"
 			   : "solids: [{sphere: {center: [0.5, 0.5, 0.5], radius: 0.3}}]\n");
-	struct multigrid *mg = &f.sim->solver->mg;
-	const size_t lattice = (size_t)f.sim->grid.lattice;
-	struct mixture m = mixture_make(&f.sim->grid, 0.0, 0.3, closed, &random);
+	struct multigrid *mg = &f.sim->poisson.mg;
+	const size_t lattice = (size_t)f.sim->lattice.grid.lattice;
+	struct mixture m = mixture_make(&f.sim->lattice.grid, 0.0, 0.3, closed, &random);
 	double *v = test_calloc(3 * lattice, sizeof(double)), *mv = v + lattice;
 	double *other = mv + lattice;
 	solve_prepare(f.sim, &m, &op);

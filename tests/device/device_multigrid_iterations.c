@@ -28,9 +28,10 @@ static struct pool pool_make(int cells, const char *walls, const char *solids,
 	p.f = fixture_make(DIM == 2 ? "domain: {size: [1, 1], cells: %d%s}\n%s"
 				    : "domain: {size: [1, 1, 1], cells: %d%s}\n%s",
 			   cells, walls, solids);
-	p.m = mixture_make(&p.f.sim->grid, blend->solid, blend->air, blend->closed, &p.random);
-	p.b = test_calloc(2 * (size_t)p.f.sim->grid.lattice, sizeof(double));
-	p.q = p.b + p.f.sim->grid.lattice;
+	p.m = mixture_make(&p.f.sim->lattice.grid, blend->solid, blend->air, blend->closed,
+			   &p.random);
+	p.b = test_calloc(2 * (size_t)p.f.sim->lattice.grid.lattice, sizeof(double));
+	p.q = p.b + p.f.sim->lattice.grid.lattice;
 	return p;
 }
 
@@ -51,7 +52,7 @@ static void pool_set(struct pool *p, size_t at, double phi)
 static void pool_prepare(struct pool *p, double noise)
 {
 	solve_prepare(p->f.sim, &p->m, &p->op);
-	FOR_CELLS(&p->f.sim->grid, i, j, k, at)
+	FOR_CELLS(&p->f.sim->lattice.grid, i, j, k, at)
 	if (p->m.type[at] == CELL_LIQUID)
 		p->b[at] = (j == 0 ? 1.0 : 0.0) + noise * fixture_between(&p->random, -1.0, 1.0);
 }
@@ -100,7 +101,7 @@ static double pool_finish_exactly(struct pool *p, int most)
 static double pool_iterations(int cells, bool row, double noise)
 {
 	struct pool p = pool_of_air(cells, "", 4);
-	FOR_CELLS(&p.f.sim->grid, i, j, k, at)
+	FOR_CELLS(&p.f.sim->lattice.grid, i, j, k, at)
 	{
 		double x = (i + 0.5) / cells, y = (j + 0.5) / cells, z = (k + 0.5) / cells;
 		double height = 0.53 + 0.06 * cos(5.0 * x) * (DIM == 3 ? cos(4.0 * z) : 1.0);
@@ -150,7 +151,7 @@ static void close_plane(const struct grid *g, struct mixture *m, int plane, int 
 static int walled_iterations(int cells, int offset, bool baffles)
 {
 	struct pool p = pool_of_air(cells, MIDDLE_BALL, 5);
-	const struct grid *g = &p.f.sim->grid;
+	const struct grid *g = &p.f.sim->lattice.grid;
 	const int middle = cells / 2 + offset;
 	FOR_CELLS(g, i, j, k, at)
 	pool_set(&p, at, (j + 0.5) / cells - (baffles || i < middle ? 0.63 : 0.41));
@@ -179,10 +180,10 @@ static int round_iterations(int cells, int sweeps)
 		" {sphere: {center: [0.75, 0.1, 0.2], radius: 0.09}}]\n";
 	struct pool p = pool_of_air(cells, DIM == 2 ? discs : balls, 9);
 	struct sim *sim = p.f.sim;
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	const size_t lattice = (size_t)g->lattice,
 		     step[] = {1, (size_t)g->px, (size_t)(g->px * g->py)};
-	uint16_t *open = fixture_read(&sim->open_fraction, DIM * lattice * sizeof(*open));
+	uint16_t *open = fixture_read(&sim->solids.open_fraction, DIM * lattice * sizeof(*open));
 	memcpy(p.m.open, open, DIM * lattice * sizeof(*open));
 	FOR_CELLS(g, i, j, k, at)
 	{
@@ -195,7 +196,7 @@ static int round_iterations(int cells, int sweeps)
 	}
 	test_free(open);
 	pool_prepare(&p, 0.1);
-	sim->solver->mg.sweeps = sweeps;
+	sim->poisson.mg.sweeps = sweeps;
 	return pool_finish(&p, 100);
 }
 
@@ -238,7 +239,7 @@ static void test_walls(void **state)
 static double chambers_iterations(int cells, int offset, int sweeps)
 {
 	struct pool p = pool_of_air(cells, MIDDLE_BALL, 11);
-	const struct grid *g = &p.f.sim->grid;
+	const struct grid *g = &p.f.sim->lattice.grid;
 	const int room = cells / 4 + 1;
 	FOR_CELLS(g, i, j, k, at)
 	{
@@ -263,7 +264,7 @@ static double chambers_iterations(int cells, int offset, int sweeps)
 		p.b[at] += u;
 		p.b[at - step[a]] -= u;
 	}
-	p.f.sim->solver->mg.sweeps = sweeps;
+	p.f.sim->poisson.mg.sweeps = sweeps;
 	return pool_finish_exactly(&p, 100);
 }
 
@@ -296,7 +297,7 @@ static int blend_iterations(const struct blend *blend, int cells, bool twice)
 {
 	struct pool p = pool_make(cells, ", walls: {y+: open}", MIDDLE_BALL, blend, 7);
 	solve_prepare(p.f.sim, &p.m, &p.op);
-	p.f.sim->solver->mg.twice = twice;
+	p.f.sim->poisson.mg.twice = twice;
 	solve_random(&p.op, p.b, &p.random);
 	reference_remove_means(&p.op, p.b);
 	return pool_finish(&p, 200);
@@ -321,9 +322,9 @@ static void test_overshoot(void **state)
 	uint64_t random = 8;
 	struct reference_operator op;
 	struct fixture f = make(true);
-	struct multigrid *mg = &f.sim->solver->mg;
-	const size_t lattice = (size_t)f.sim->grid.lattice, total = (size_t)mg->total;
-	struct mixture m = mixture_make(&f.sim->grid, 0.05, 0.1, 0.1, &random);
+	struct multigrid *mg = &f.sim->poisson.mg;
+	const size_t lattice = (size_t)f.sim->lattice.grid.lattice, total = (size_t)mg->total;
+	struct mixture m = mixture_make(&f.sim->lattice.grid, 0.05, 0.1, 0.1, &random);
 	double *b = test_calloc(2 * lattice, sizeof(double)), *q = b + lattice;
 	solve_prepare(f.sim, &m, &op);
 	float *link = links_read(mg);

@@ -372,11 +372,11 @@ static void test_operators(void **state)
 					       " walls: {y+: open}}\n"
 					       "solids: [{sphere: {center: [0.5, 0.5, 0.5], "
 					       "radius: 0.1}}]\n");
-		struct multigrid *mg = &f.sim->solver->mg;
-		struct mixture m = mixture_make(&f.sim->grid, blends[b].solid, blends[b].air,
-						blends[b].closed, &random);
+		struct multigrid *mg = &f.sim->poisson.mg;
+		struct mixture m = mixture_make(&f.sim->lattice.grid, blends[b].solid,
+						blends[b].air, blends[b].closed, &random);
 		if (blends[b].walls)
-			blends[b].walls(&f.sim->grid, &m);
+			blends[b].walls(&f.sim->lattice.grid, &m);
 		solve_prepare(f.sim, &m, &op);
 		size_t extras = 0, merged = 0, holes = 0;
 		int most = 0;

@@ -61,12 +61,12 @@ static const int sizes[][3] = {{5, 6, 4}, {4, 3, 7}, {2, 1, 9}};
 
 static struct mixture blend_make(const struct sim *sim, const struct blend *b, uint64_t *random)
 {
-	return mixture_make(&sim->grid, b->solid, b->air, b->closed, random);
+	return mixture_make(&sim->lattice.grid, b->solid, b->air, b->closed, random);
 }
 
 static double *vector(const struct sim *sim)
 {
-	return test_calloc((size_t)sim->grid.lattice, sizeof(double));
+	return test_calloc((size_t)sim->lattice.grid.lattice, sizeof(double));
 }
 
 /* ---- operator ----------------------------------------------------------------------------- */
@@ -74,12 +74,12 @@ static double *vector(const struct sim *sim)
 /* Every element of links and excesses of the finest level, halos and gaps included. */
 static void check_coefficients(const struct sim *sim, const struct reference_operator *op)
 {
-	const struct multigrid *mg = &sim->solver->mg;
+	const struct multigrid *mg = &sim->poisson.mg;
 	const size_t total = (size_t)mg->total, finest = (size_t)mg->finest;
 	float *link = links_read(mg);
 	float *excess = fixture_read(&mg->excess, total * sizeof(float));
 	double *expected = test_calloc(finest * (DIM + 1), sizeof(double));
-	FOR_CELLS(&sim->grid, i, j, k, at)
+	FOR_CELLS(&sim->lattice.grid, i, j, k, at)
 	{
 		size_t place = level_at(&mg->levels[0], i, j, k);
 		for (size_t a = 0; a < DIM; a++)
@@ -102,7 +102,7 @@ static void check_coefficients(const struct sim *sim, const struct reference_ope
 /* A v on the device. */
 static void device_apply(struct sim *sim, const double *v, double *result)
 {
-	struct multigrid *mg = &sim->solver->mg;
+	struct multigrid *mg = &sim->poisson.mg;
 	assert_true(clx_zero(sim->cl, &mg->state, 0, mg->state.bytes));
 	solve_write(sim, &mg->x, v);
 	assert_true(LAUNCH(sim->cl, K_CG_MULTIPLY, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0),
@@ -113,7 +113,7 @@ static void device_apply(struct sim *sim, const double *v, double *result)
 
 static void check_product(struct sim *sim, const struct reference_operator *op, uint64_t *random)
 {
-	const size_t lattice = (size_t)sim->grid.lattice;
+	const size_t lattice = (size_t)sim->lattice.grid.lattice;
 	double *v = vector(sim), *w = vector(sim), *av = vector(sim), *aw = vector(sim);
 	double *expected = vector(sim);
 	solve_random(op, v, random);
@@ -162,9 +162,9 @@ static float kick_at(const struct kick *kick, size_t c, int i, int j, int k)
 /* b = minus the flux over open faces, from random face velocities and what forces add to them. */
 static void check_rhs(struct sim *sim, const struct mixture *m, uint64_t *random)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	const size_t lattice = (size_t)g->lattice;
-	struct pressure *p = sim->solver;
+	struct poisson *p = &sim->poisson;
 	float *u = test_calloc(lattice * DIM, sizeof(float));
 	const struct kick kick = random_kick(random, fixture_between(random, 0.0, 1.0) > 0.3);
 	double *b = vector(sim);
@@ -173,8 +173,8 @@ static void check_rhs(struct sim *sim, const struct mixture *m, uint64_t *random
 	fixture_write(&sim->u_face, u, lattice * DIM * sizeof(float));
 	assert_true(LAUNCH(sim->cl, K_PRESSURE_RHS, MG_RANGE(&p->mg, 0, 2), MG_LIST(&p->mg, 0),
 			   ARG(*g), ARG(p->mg.levels[0]), BUF(sim->cell_type), BUF(sim->phi),
-			   BUF(sim->open_fraction), BUF(sim->opened), BUF(sim->u_face), ARG(kick),
-			   BUF(p->rhs)));
+			   BUF(sim->solids.open_fraction), BUF(sim->opened), BUF(sim->u_face),
+			   ARG(kick), BUF(p->rhs)));
 	solve_read(sim, &p->rhs, b);
 	FOR_CELLS(g, i, j, k, at)
 	{
@@ -226,13 +226,13 @@ static void test_nothing(void **state)
 	double *b = vector(f.sim), *q = vector(f.sim);
 	for (int air = 0; air < 2; air++) {
 		struct reference_operator op;
-		struct mixture m = mixture_make(&f.sim->grid, 0.0, air, 0.0, &random);
+		struct mixture m = mixture_make(&f.sim->lattice.grid, 0.0, air, 0.0, &random);
 		solve_prepare(f.sim, &m, &op);
 		struct solve_result r = solve_run(f.sim, &op, b, q, 1e-6, 100);
 		assert_int_equal(r.iterations, 0);
 		assert_false(r.failed);
 		assert_true(r.reported == 0.0);
-		for (int n = 0; n < f.sim->grid.lattice; n++)
+		for (int n = 0; n < f.sim->lattice.grid.lattice; n++)
 			assert_true(q[n] == 0.0);
 		reference_operator_finish(&op);
 		mixture_free(&m);
@@ -247,7 +247,7 @@ static void test_nothing(void **state)
 /* 2-norm of the flux of u_face + kick out of liquid cells, in double. */
 static double divergence(const struct sim *sim, const struct mixture *m, const struct kick *kick)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	const size_t lattice = (size_t)g->lattice;
 	float *u = fixture_read(&sim->u_face, lattice * DIM * sizeof(float));
 	double square = 0.0;
@@ -275,7 +275,7 @@ static double divergence(const struct sim *sim, const struct mixture *m, const s
 static void check_delta(const struct sim *sim, const struct mixture *m, const float *old,
 			const uint8_t *valid)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	const size_t lattice = (size_t)g->lattice;
 	float *u = fixture_read(&sim->u_face, lattice * DIM * sizeof(float));
 	float *delta = fixture_read(&sim->delta, lattice * DIM * sizeof(float));
@@ -308,7 +308,7 @@ static void test_project(void **state)
 		const struct blend *blend = &blends[n / SIZES];
 		struct fixture f = make(sizes[n % SIZES], blend->open_walls,
 					"separation: false, tolerance: 1e-6");
-		const size_t lattice = (size_t)f.sim->grid.lattice;
+		const size_t lattice = (size_t)f.sim->lattice.grid.lattice;
 		struct mixture m = blend_make(f.sim, blend, &random);
 		mixture_write(&m, f.sim);
 		float *u = test_calloc(lattice * DIM, sizeof(float));
@@ -340,18 +340,19 @@ static void test_project(void **state)
 
 static void check_labels(struct sim *sim, const struct mixture *m)
 {
-	const struct grid g = sim->grid;
+	const struct grid g = sim->lattice.grid;
 	const size_t lattice = (size_t)g.lattice;
 	struct clx_buffer label = {0}, root = {0};
 	assert_true(clx_alloc(sim->cl, &label, "label", lattice, sizeof(u32)) &&
 		    clx_alloc(sim->cl, &root, "root", lattice, sizeof(u32)));
 	mixture_write(m, sim);
 	assert_true(LAUNCH(sim->cl, K_COMPONENTS_INIT, clx_range3((size_t)g.py, (size_t)g.pz, 1),
-			   ARG(g), BUF(sim->cell_type), BUF(sim->open_fraction), BUF(label)) &&
-		    LAUNCH(sim->cl, K_COMPONENTS_JOIN, stages_lattice(sim), ARG(g),
-			   BUF(sim->cell_type), BUF(sim->open_fraction), BUF(label)) &&
-		    LAUNCH(sim->cl, K_COMPONENTS_FLATTEN, stages_flat(sim), ARG(g), BUF(label),
-			   BUF(root)));
+			   ARG(g), BUF(sim->cell_type), BUF(sim->solids.open_fraction),
+			   BUF(label)) &&
+		    LAUNCH(sim->cl, K_COMPONENTS_JOIN, lattice_points(&sim->lattice), ARG(g),
+			   BUF(sim->cell_type), BUF(sim->solids.open_fraction), BUF(label)) &&
+		    LAUNCH(sim->cl, K_COMPONENTS_FLATTEN, lattice_flat(&sim->lattice), ARG(g),
+			   BUF(label), BUF(root)));
 	u32 *got = fixture_read(&root, lattice * sizeof(u32));
 	u32 *expected = test_calloc(lattice, sizeof(u32));
 	reference_label(&g, DIM, m->type, m->open, expected);
@@ -376,10 +377,10 @@ static void check_labels(struct sim *sim, const struct mixture *m)
 		if (!tied)
 			number[n] = singular++;
 	}
-	assert_int_equal(sim->host_scalars[SCALAR_COMPONENTS], liquid);
-	assert_int_equal(sim->host_scalars[SCALAR_AIR_REGIONS], air);
-	assert_int_equal(sim->host_scalars[SCALAR_SINGULAR_COMPONENTS], singular);
-	uint16_t *index = fixture_read(&sim->component, lattice * sizeof(*index));
+	assert_int_equal(sim->lattice.host_scalars[SCALAR_COMPONENTS], liquid);
+	assert_int_equal(sim->lattice.host_scalars[SCALAR_AIR_REGIONS], air);
+	assert_int_equal(sim->lattice.host_scalars[SCALAR_SINGULAR_COMPONENTS], singular);
+	uint16_t *index = fixture_read(&sim->poisson.component, lattice * sizeof(*index));
 	for (size_t n = 0; n < lattice; n++)
 		assert_int_equal(index[n],
 				 m->type[n] == CELL_LIQUID ? number[expected[n]] : SEALED_NONE);
@@ -420,7 +421,7 @@ static void test_most_components(void **state)
 		return;
 	struct fixture f = make(wide, 0, "");
 	struct sim *sim = f.sim;
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	const size_t lattice = (size_t)g->lattice;
 	struct mixture m = {
 		.phi = test_calloc(lattice, sizeof(float)),
@@ -439,9 +440,9 @@ static void test_most_components(void **state)
 		}
 	}
 	mixture_write(&m, sim);
-	assert_true(pressure_build_operator(sim) && components_label(sim));
-	assert_int_equal(sim->host_scalars[SCALAR_SINGULAR_COMPONENTS], SEALED_MOST);
-	uint16_t *index = fixture_read(&sim->component, lattice * sizeof(*index));
+	assert_true(poisson_build_operator(&sim->poisson) && components_label(&sim->poisson));
+	assert_int_equal(sim->lattice.host_scalars[SCALAR_SINGULAR_COMPONENTS], SEALED_MOST);
+	uint16_t *index = fixture_read(&sim->poisson.component, lattice * sizeof(*index));
 	for (u32 n = 0; n < SEALED_MOST; n++) {
 		assert_int_equal(index[first[n]], n);
 		assert_int_equal(index[first[n] + 1], n);
@@ -450,8 +451,8 @@ static void test_most_components(void **state)
 	m.type[first[SEALED_MOST]] = m.type[first[SEALED_MOST] + 1] = CELL_LIQUID;
 	m.open[first[SEALED_MOST] + 1] = FRACTION_ONE;
 	mixture_write(&m, sim);
-	assert_true(pressure_build_operator(sim));
-	assert_false(components_label(sim));
+	assert_true(poisson_build_operator(&sim->poisson));
+	assert_false(components_label(&sim->poisson));
 	test_free(index);
 	test_free(first);
 	mixture_free(&m);
@@ -463,19 +464,19 @@ static void test_most_components(void **state)
 /* However the cells are shared out, the same bits; and what is left has no mean. */
 static void check_means(struct sim *sim, const struct reference_operator *op, uint64_t *random)
 {
-	const int nx = sim->grid.nx, rows = sim->grid.ny * sim->grid.nz;
+	const int nx = sim->lattice.grid.nx, rows = sim->lattice.grid.ny * sim->lattice.grid.nz;
 	const struct components_share shares[] = {
 		{nx, rows}, {nx, 7}, {32, 1}, {1, 1}, {5, 3}, {32, 1000}, {nx + 9, 2},
 	};
-	const size_t lattice = (size_t)sim->grid.lattice;
-	struct clx_buffer *b = &sim->solver->mg.b;
+	const size_t lattice = (size_t)sim->lattice.grid.lattice;
+	struct clx_buffer *b = &sim->poisson.mg.b;
 	double *v = vector(sim), *first = vector(sim), *got = vector(sim);
 	solve_random(op, v, random);
 	for (size_t n = 0; n < lattice; n++)
 		v[n] = op->unknown[n] ? v[n] + 0.7 : 0.0;
 	for (size_t n = 0; n < sizeof(shares) / sizeof(shares[0]); n++) {
 		solve_write(sim, b, v);
-		assert_true(components_project_by(sim, b, shares[n]));
+		assert_true(components_project_by(&sim->poisson, b, shares[n]));
 		solve_read(sim, b, n ? got : first);
 		if (n)
 			assert_memory_equal(got, first, lattice * sizeof(double));
@@ -508,7 +509,7 @@ static void test_means(void **state)
 			struct mixture m =
 				blend_make(f.sim, b < BLENDS ? &blends[b] : &crumbs, &random);
 			solve_prepare(f.sim, &m, &op);
-			most = f.sim->solver->singular > most ? f.sim->solver->singular : most;
+			most = f.sim->poisson.singular > most ? f.sim->poisson.singular : most;
 			check_means(f.sim, &op, &random);
 			reference_operator_finish(&op);
 			mixture_free(&m);

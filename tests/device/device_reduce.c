@@ -97,7 +97,7 @@ static void check_sums(struct sim *sim)
 		fastest = fmax(fastest, (double)square);
 	}
 	const struct step_report *r = &sim->stats.report;
-	const double h = (double)sim->grid.h;
+	const double h = (double)sim->lattice.grid.h;
 	const double mass = 900.0 * (DIM == 2 ? h * h : h * h * h) / sim->scene->particles_per_cell;
 	assert_sum(r->kinetic_energy / mass, kinetic, kinetic);
 	assert_sum(r->potential_energy / mass, potential, potential_size);
@@ -110,7 +110,7 @@ static void check_sums(struct sim *sim)
 
 static void check_counts(struct sim *sim)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	const struct step_report *r = &sim->stats.report;
 	uint8_t *type = fixture_read(&sim->cell_type, (size_t)g->lattice);
 	struct copy c = read_copy(sim);
@@ -171,7 +171,7 @@ static void test_counts(void **state)
 	struct fixture f = make(DIM == 2 ? 40 : 20, "flip");
 	/* Some cells of the bulk lose all their particles to their neighbours. */
 	struct copy c = read_copy(f.sim);
-	const double h = (double)f.sim->grid.h;
+	const double h = (double)f.sim->lattice.grid.h;
 	for (size_t n = 0; n < c.count; n++) {
 		int cell = (int)floor((double)c.x[n] / h);
 		if (cell % 5 == 2 && (int)floor((double)c.x[c.stride + n] / h) % 5 == 2)
@@ -190,7 +190,7 @@ static void test_volume(void **state)
 	(void)state;
 	struct fixture f = make(DIM == 2 ? 48 : 24, "flip");
 	struct sim *sim = f.sim;
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	const size_t lattice = (size_t)g->lattice;
 	const double h = (double)g->h, radius = 0.37, middle[3] = {0.49, 0.53, 0.47};
 	const double ball = DIM == 2 ? 3.14159265358979 * radius * radius

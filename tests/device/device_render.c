@@ -44,7 +44,7 @@ static void box_keeps_its_shape(void **state)
 	(void)state;
 	/* 2:1 box in a square picture: bars of a quarter above and below, one colour. */
 	struct fake *f = fake_create(16, 8, 0, 0.1);
-	f->sim.grid.open_walls = 0;
+	f->sim.lattice.grid.open_walls = 0;
 	struct image image = fake_draw(f, 400, 400, VIEW_PARTICLES);
 	const uint8_t *bar = pixel(&image, 0, 0), *page = pixel(&image, 200, 200);
 	assert_true(distance(bar, page) > 10);
@@ -196,13 +196,13 @@ static void plates_are_lines(void **state)
 	(void)state;
 	struct fake *f = fake_create(4, 4, 0, 0.25);
 	f->shape = (struct shape_op){.kind = SHAPE_BOX, .a = {0.2f, 0.3f, 0, 0.7f, 0.3f, 0}};
-	f->sim.solid_op_count = 1;
+	f->sim.solids.op_count = 1;
 	f->scene.solid_count = 1;
 	for (int j = 0; j <= 4; j++)
 		for (int i = 0; i <= 4; i++) {
 			const double x = i * 0.25, y = j * 0.25;
 			const double beyond = fmax(fmax(0.2 - x, x - 0.7), 0);
-			f->solid_phi[j * 5 + i] = (float)hypot(beyond, y - 0.3);
+			f->solids.phi[j * 5 + i] = (float)hypot(beyond, y - 0.3);
 		}
 	struct image image = fake_draw(f, 320, 320, VIEW_PARTICLES);
 	const uint8_t *page = pixel(&image, 20, 20);

@@ -36,7 +36,7 @@ static struct seeds seed(struct sim *sim)
 	struct particle_set *now = &sim->particles.now;
 	uint64_t before = clx_memory_in_use(device);
 	/* What was in the scratch before must not matter. */
-	const size_t scratch = seed_scratch_bytes(&sim->grid);
+	const size_t scratch = seed_scratch_bytes(&sim->lattice.grid);
 	unsigned char *rubbish = test_malloc(scratch);
 	memset(rubbish, 0xab, scratch);
 	assert_true(clx_alloc(device, &sim->scratch, "scratch", scratch, 1) &&
@@ -275,11 +275,11 @@ static void test_bits(void **state)
 			native_id[1] = cell / CELLS % CELLS;
 			native_id[2] = cell / CELLS / CELLS;
 			if (pass == 0)
-				seed_count_cells(sim.grid, p, &ball, NULL, &end, NULL, 0, NULL,
-						 counts, totals);
+				seed_count_cells(sim.lattice.grid, p, &ball, NULL, &end, NULL, 0,
+						 NULL, counts, totals);
 			else
-				seed_write_cells(sim.grid, p, &ball, NULL, &end, NULL, 0, NULL,
-						 counts, 0, s.count, x, v, id);
+				seed_write_cells(sim.lattice.grid, p, &ball, NULL, &end, NULL, 0,
+						 NULL, counts, 0, s.count, x, v, id);
 		}
 		for (size_t cell = 0; cell <= POWER(CELLS) && pass == 0; ++cell) {
 			u32 count = counts[cell];

@@ -33,18 +33,19 @@ static void assert_same(const struct clx_buffer *buffer, const void *expected, s
 
 static void check_against_native(struct sim *sim, const struct shape_program *united)
 {
-	const size_t lattice = (size_t)sim->grid.lattice;
-	struct field f = make_field(sim->grid, united->ops, (int)united->op_count, united->points);
+	const size_t lattice = (size_t)sim->lattice.grid.lattice;
+	struct field f =
+		make_field(sim->lattice.grid, united->ops, (int)united->op_count, united->points);
 	make_cells(&f, united->ops, (int)united->op_count, united->points);
 	assert_true(make_solids(sim));
-	assert_int_equal(sim->solid_op_count, united->op_count);
+	assert_int_equal(sim->solids.op_count, united->op_count);
 	if (united->op_count > 0)
-		assert_same(&sim->solid_phi, f.phi, lattice * sizeof(float));
+		assert_same(&sim->solids.phi, f.phi, lattice * sizeof(float));
 	else
-		assert_true(sim->solid_phi.bytes <= sizeof(float)); /* not held at all */
-	assert_same(&sim->open_fraction, f.faces, lattice * DIM * sizeof(uint16_t));
-	assert_same(&sim->volume_open, f.volume, lattice * sizeof(uint16_t));
-	assert_same(&sim->kernel_open, f.density, lattice * sizeof(uint16_t));
+		assert_true(sim->solids.phi.bytes <= sizeof(float)); /* not held at all */
+	assert_same(&sim->solids.open_fraction, f.faces, lattice * DIM * sizeof(uint16_t));
+	assert_same(&sim->solids.volume_open, f.volume, lattice * sizeof(uint16_t));
+	assert_same(&sim->solids.kernel_open, f.density, lattice * sizeof(uint16_t));
 	free_field(&f);
 }
 
@@ -57,7 +58,7 @@ static void test_no_solids(void **state)
 	uint64_t before = clx_memory_in_use(device);
 	make_sim(&scene, &sim, CELLS, 1 << WALL_Y_HIGH);
 	check_against_native(&sim, &none);
-	assert_true(sim.shape_ops.mem && sim.shape_points.mem && sim.solid_slip.mem);
+	assert_true(sim.solids.ops.mem && sim.solids.points.mem && sim.solids.slip.mem);
 	free_solids(&sim);
 	assert_true(clx_memory_in_use(device) == before);
 	assert_string_equal(last_message, "");
@@ -103,7 +104,7 @@ static void test_united(void **state)
 	assert_non_null(strstr(last_message, "'gate' is 0.2 cells thick"));
 
 	uint32_t slip[3];
-	assert_true(clx_read(device, &sim.solid_slip, 0, sizeof(slip), slip));
+	assert_true(clx_read(device, &sim.solids.slip, 0, sizeof(slip), slip));
 	const struct collide_solids all = {
 		united.ops, (int)united.op_count, united.points, NULL, slip, 3};
 	const float near_ball[3] = {0.25f, 0.45f, z}, near_gate[3] = {0.6f, 0.3f, z};

@@ -106,7 +106,7 @@ static int key_of(const struct grid *g, const struct copy *c, size_t n)
 /* x0: place by id before the sort. */
 static void check_sorted(struct sim *sim, const float *x0, size_t living)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	struct copy c = read_copy(sim);
 	u32 *start = fixture_read(&sim->particles.cell_start, ((size_t)g->keys + 1) * sizeof(u32));
 	uint8_t *seen = test_calloc(c.stride, 1);
@@ -158,7 +158,8 @@ static void test_random(void **state)
 	check_sorted(f.sim, x0, c.count);
 	struct copy moved = read_copy(f.sim);
 	for (size_t n = 0; n < moved.count; n += 3) {
-		moved.x[n] = fminf(moved.x[n] + 0.7f * f.sim->grid.h, f.sim->grid.size_x);
+		moved.x[n] = fminf(moved.x[n] + 0.7f * f.sim->lattice.grid.h,
+				   f.sim->lattice.grid.size_x);
 		x0[moved.id[n]] = moved.x[n];
 	}
 	write_copy(f.sim, &moved);
@@ -200,7 +201,7 @@ static void test_crowded(void **state)
 	uint64_t random = 3;
 	struct fixture f = make(64);
 	struct copy c = read_copy(f.sim);
-	const float h = f.sim->grid.h;
+	const float h = f.sim->lattice.grid.h;
 	size_t n = 0;
 	assert_true(c.count > 18000);
 	scramble(&c, f.scene, &random);
@@ -216,11 +217,11 @@ static void test_crowded(void **state)
 		c.x[(size_t)2 % DIM * c.stride + n] = 4.5f * h;
 	write_copy(f.sim, &c);
 	float *x0 = places_by_id(&c);
-	assert_true(stages_set_scalar(f.sim, SCALAR_MIN_PPC, UINT32_MAX));
+	assert_true(lattice_set_scalar(f.sim, SCALAR_MIN_PPC, UINT32_MAX));
 	assert_true(particles_sort(f.sim));
 	check_sorted(f.sim, x0, c.count);
-	assert_int_equal(f.sim->host_scalars[SCALAR_MAX_PPC], c.count - 1261);
-	assert_int_equal(f.sim->host_scalars[SCALAR_MIN_PPC], 1);
+	assert_int_equal(f.sim->lattice.host_scalars[SCALAR_MAX_PPC], c.count - 1261);
+	assert_int_equal(f.sim->lattice.host_scalars[SCALAR_MIN_PPC], 1);
 	free_copy(&c);
 	test_free(x0);
 	fixture_free(&f);
@@ -260,14 +261,14 @@ static void test_one_spot(void **state)
 			}
 		fixture_write(&sim->particles.now.position, c.x, c.stride * DIM * sizeof(float));
 		fixture_write(&sim->particles.now.velocity, c.v, c.stride * DIM * sizeof(float));
-		faces = (size_t)sim->grid.lattice * DIM;
+		faces = (size_t)sim->lattice.grid.lattice * DIM;
 		assert_true(particles_sort(sim) && transfer_p2g(sim));
 		float *u = fixture_read(&sim->u_face, faces * sizeof(float));
-		uint8_t *valid = fixture_read(&sim->valid, (size_t)sim->grid.lattice);
+		uint8_t *valid = fixture_read(&sim->valid, (size_t)sim->lattice.grid.lattice);
 		size_t count = 0;
 		for (size_t n = 0; n < faces; n++) {
-			size_t axis = n / (size_t)sim->grid.lattice;
-			if (!(valid[n % (size_t)sim->grid.lattice] >> axis & 1))
+			size_t axis = n / (size_t)sim->lattice.grid.lattice;
+			if (!(valid[n % (size_t)sim->lattice.grid.lattice] >> axis & 1))
 				continue;
 			count++;
 			assert_true(fabs((double)(u[n] - v[axis])) <= 1e-4);

@@ -50,21 +50,21 @@ static inline void make_sim(struct scene *scene, struct sim *sim, int n, int ope
 	sim->scene = scene;
 	sim->cl = device;
 	sim->dim = DIM;
-	sim->grid = make_grid(n, open_walls);
+	sim->lattice.grid = make_grid(n, open_walls);
 	last_message[0] = '\0';
 }
 
 /* solids_create(), and the scalars that it needs. */
 static inline bool make_solids(struct sim *sim)
 {
-	return clx_alloc(sim->cl, &sim->scalars, "scalars", SCALAR_COUNT, sizeof(u32)) &&
+	return clx_alloc(sim->cl, &sim->lattice.scalars, "scalars", SCALAR_COUNT, sizeof(u32)) &&
 	       solids_create(sim);
 }
 
 static inline void free_solids(struct sim *sim)
 {
 	solids_destroy(sim);
-	clx_free(sim->cl, &sim->scalars);
+	clx_free(sim->cl, &sim->lattice.scalars);
 }
 
 static inline struct shape_program program_of(struct shape_op *ops, size_t count)

@@ -30,7 +30,7 @@
 /* Particles as the device holds them, in the order of their ids, then sorted here. */
 static struct cloud cloud_of(const struct sim *sim)
 {
-	struct cloud c = {.g = sim->grid, .ppc = sim->scene->particles_per_cell};
+	struct cloud c = {.g = sim->lattice.grid, .ppc = sim->scene->particles_per_cell};
 	const size_t stride = sim->particles.capacity;
 	float *x = fixture_read(&sim->particles.now.position, stride * DIM * sizeof(*x));
 	u32 *id = fixture_read(&sim->particles.now.id, stride * sizeof(*id));
@@ -50,8 +50,8 @@ static struct cloud cloud_of(const struct sim *sim)
 		to++;
 	}
 	cloud_sort(&c);
-	c.ops = fixture_read(&sim->shape_ops, sim->solid_op_count * sizeof(*c.ops));
-	c.op_count = (int)sim->solid_op_count;
+	c.ops = fixture_read(&sim->solids.ops, sim->solids.op_count * sizeof(*c.ops));
+	c.op_count = (int)sim->solids.op_count;
 	test_free(x);
 	test_free(id);
 	free(at);
@@ -226,7 +226,7 @@ static void test_settled(void **state)
 						levels[run]);
 		while (f.sim->time < (tests_are_full() ? 6.0 : 4.0))
 			assert_true(sim_substep(f.sim));
-		const struct grid g = f.sim->grid;
+		const struct grid g = f.sim->lattice.grid;
 		const double exact = (double)f.sim->particles.count / f.scene->particles_per_cell /
 				     (g.nx * g.nz);
 		for (int kind = 0; kind < KINDS; kind++) {

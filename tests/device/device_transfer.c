@@ -80,14 +80,14 @@ static void scatter(struct sim *sim, uint64_t *random)
 
 static double speed_bound(const struct sim *sim)
 {
-	return (double)stages_float(sim->host_scalars[SCALAR_SPEED_BOUND]);
+	return (double)float_from_bits(sim->lattice.host_scalars[SCALAR_SPEED_BOUND]);
 }
 
 /* Particles of 2 x 3 (x 3) cells reach a face. */
 static int weight_bits(const struct sim *sim)
 {
 	int c = 0;
-	while ((u64)1 << c < (u64)sim->host_scalars[SCALAR_MAX_PPC] * (DIM == 3 ? 18 : 6))
+	while ((u64)1 << c < (u64)sim->lattice.host_scalars[SCALAR_MAX_PPC] * (DIM == 3 ? 18 : 6))
 		c++;
 	return c <= 10 ? 20 : 30 - c;
 }
@@ -95,7 +95,7 @@ static int weight_bits(const struct sim *sim)
 /* |u - reference| per face, from the quantisation and the rounding of positions. */
 static void check_faces(struct sim *sim)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	const size_t faces = (size_t)g->lattice * DIM;
 	struct particles_copy c = copy_of(sim);
 	const struct reference_particles p = {c.count, c.stride, c.position, c.velocity, c.affine};
@@ -146,7 +146,7 @@ static void check_faces(struct sim *sim)
 /* The sums of all faces: weights exactly one per particle, momentum to half a velocity unit. */
 static void check_totals(struct sim *sim)
 {
-	const size_t lattice = (size_t)sim->grid.lattice;
+	const size_t lattice = (size_t)sim->lattice.grid.lattice;
 	struct particles_copy c = copy_of(sim);
 	int32_t *w = fixture_read(&sim->sum_w, lattice * DIM * sizeof(*w));
 	int64_t *wv = fixture_read(&sim->sum_wv, lattice * DIM * sizeof(*wv));
@@ -217,7 +217,7 @@ static void test_constant(void **state)
 		free_copy(&c);
 		assert_true(particles_sort(sim) && transfer_p2g(sim));
 
-		const size_t lattice = (size_t)sim->grid.lattice;
+		const size_t lattice = (size_t)sim->lattice.grid.lattice;
 		const double bound = ldexp(0.5, -VELOCITY_BITS) + EPS;
 		float *u = fixture_read(&sim->u_face, lattice * DIM * sizeof(float));
 		uint8_t *valid = fixture_read(&sim->valid, lattice);
@@ -248,7 +248,7 @@ static void check_g2p(const char *transfer)
 	uint64_t random = 11;
 	struct fixture f = make(transfer);
 	struct sim *sim = f.sim;
-	const size_t lattice = (size_t)sim->grid.lattice;
+	const size_t lattice = (size_t)sim->lattice.grid.lattice;
 	const enum scene_transfer kind = sim->scene->transfer;
 	scatter(sim, &random);
 	float *u = test_calloc(lattice * DIM, sizeof(float));
@@ -273,9 +273,9 @@ static void check_g2p(const char *transfer)
 			double x[3] = {0.0}, gradient[3];
 			for (size_t b = 0; b < DIM; b++)
 				x[b] = (double)before.position[b * before.stride + n];
-			double value = reference_sample(&sim->grid, DIM, (int)a, u + a * lattice, x,
-							gradient);
-			double change = reference_sample(&sim->grid, DIM, (int)a,
+			double value = reference_sample(&sim->lattice.grid, DIM, (int)a,
+							u + a * lattice, x, gradient);
+			double change = reference_sample(&sim->lattice.grid, DIM, (int)a,
 							 delta + a * lattice, x, NULL);
 			double v = (double)before.velocity[a * before.stride + n];
 			double expected = flip * (v + change) + (1.0 - flip) * value;
@@ -287,7 +287,7 @@ static void check_g2p(const char *transfer)
 				assert_true(fabs((double)after
 							 .affine[(a * DIM + b) * after.stride + n] -
 						 gradient[b]) <=
-					    2.0 * bound * (double)sim->grid.inv_h);
+					    2.0 * bound * (double)sim->lattice.grid.inv_h);
 		}
 	test_free(u);
 	test_free(delta);
@@ -314,7 +314,7 @@ static void test_linear(void **state)
 	uint64_t random = 5;
 	struct fixture f = make("apic");
 	struct sim *sim = f.sim;
-	const double h = (double)sim->grid.h;
+	const double h = (double)sim->lattice.grid.h;
 	scatter(sim, &random);
 	struct particles_copy c = copy_of(sim);
 	for (size_t n = 0; n < c.count; n++)
@@ -342,7 +342,7 @@ static void test_linear(void **state)
 	struct particles_copy before = copy_of(sim);
 	assert_true(transfer_p2g(sim));
 
-	const size_t lattice = (size_t)sim->grid.lattice;
+	const size_t lattice = (size_t)sim->lattice.grid.lattice;
 	uint8_t *valid = fixture_read(&sim->valid, lattice);
 	assert_true(transfer_g2p(sim));
 	struct particles_copy after = copy_of(sim);
@@ -355,8 +355,8 @@ static void test_linear(void **state)
 			double x[3] = {0.0};
 			for (size_t b = 0; b < DIM; b++)
 				x[b] = (double)before.position[b * before.stride + n];
-			if (reference_sample(&sim->grid, DIM, (int)a, mask + a * lattice, x, NULL) >
-			    0.0)
+			if (reference_sample(&sim->lattice.grid, DIM, (int)a, mask + a * lattice, x,
+					     NULL) > 0.0)
 				continue;
 			checked++;
 			assert_true(fabs((double)(after.velocity[a * after.stride + n] -
@@ -386,7 +386,7 @@ static struct sums splat_by(const char *path, const char *transfer)
 	uint64_t random = 13;
 	fixture_reopen(path);
 	struct fixture f = make(transfer);
-	const size_t lattice = (size_t)f.sim->grid.lattice;
+	const size_t lattice = (size_t)f.sim->lattice.grid.lattice;
 	scatter(f.sim, &random);
 	assert_true(transfer_p2g(f.sim));
 	s.w = fixture_read(&f.sim->sum_w, lattice * DIM * sizeof(int32_t));
@@ -415,7 +415,7 @@ static void test_paths(void **state)
 	static const char *const paths[] = {"atomic32", "atomic64"};
 	for (int kind = 0; kind < 2; kind++) {
 		struct fixture f = make("flip");
-		const size_t lattice = (size_t)f.sim->grid.lattice;
+		const size_t lattice = (size_t)f.sim->lattice.grid.lattice;
 		fixture_free(&f);
 		struct sums block = splat_by("block", kinds[kind]);
 		for (int path = 0; path < 2; path++) {

@@ -53,7 +53,7 @@ struct fake *fake_create(int nx, int ny, int nz, double h)
 	struct fake *f = calloc(1, sizeof(*f));
 	assert_non_null(f);
 	struct scene *scene = &f->scene;
-	struct grid *g = &f->sim.grid;
+	struct grid *g = &f->sim.lattice.grid;
 	int dim = nz ? 3 : 2, depth = nz ? nz : 1;
 	const int cells[3] = {nx, ny, depth};
 	scene->dim = dim;
@@ -94,11 +94,11 @@ struct fake *fake_create(int nx, int ny, int nz, double h)
 	size_t lattice = (size_t)g->lattice;
 	f->phi = calloc(lattice, sizeof(float));
 	f->pressure = calloc(lattice, sizeof(float));
-	f->solid_phi = calloc(lattice, sizeof(float));
+	f->solids.phi = calloc(lattice, sizeof(float));
 	f->cell_type = calloc(lattice, 1);
-	assert_true(f->phi && f->pressure && f->solid_phi && f->cell_type);
+	assert_true(f->phi && f->pressure && f->solids.phi && f->cell_type);
 	for (size_t n = 0; n < lattice; n++)
-		f->solid_phi[n] = 1e30f;
+		f->solids.phi[n] = 1e30f;
 	return f;
 }
 
@@ -115,16 +115,16 @@ void fake_add(struct fake *f, double x, double y, double z)
 
 void fake_set_ball(struct fake *f, double x, double y, double z, double radius)
 {
-	const struct grid *g = &f->sim.grid;
+	const struct grid *g = &f->sim.lattice.grid;
 	const double h = f->scene.h;
 	f->shape = (struct shape_op){.kind = SHAPE_SPHERE,
 				     .a = {(float)x, (float)y, (float)z, (float)radius}};
-	f->sim.solid_op_count = 1;
+	f->sim.solids.op_count = 1;
 	f->scene.solid_count = 1;
 	for (int k = 0; k < g->pz; k++)
 		for (int j = 0; j < g->py; j++)
 			for (int i = 0; i < g->px; i++)
-				f->solid_phi[(k * g->py + j) * g->px + i] =
+				f->solids.phi[(k * g->py + j) * g->px + i] =
 					(float)(sqrt(pow(i * h - x, 2) + pow(j * h - y, 2) +
 						     pow(k * h - z, 2)) -
 						radius);
@@ -147,10 +147,10 @@ static size_t fake_buffers(struct fake *f, struct clx_buffer *buffers[BUFFERS],
 		{&s->particles.now.id, f->id, CAPACITY * sizeof(u32)},
 		{&s->phi, f->phi, lattice * sizeof(float)},
 		{&s->pressure, f->pressure, lattice * sizeof(float)},
-		{&s->solid_phi, f->solid_phi, lattice * sizeof(float)},
+		{&s->solids.phi, f->solids.phi, lattice * sizeof(float)},
 		{&s->cell_type, f->cell_type, lattice},
-		{&s->shape_ops, &f->shape, sizeof(f->shape)},
-		{&s->shape_points, f->points, sizeof(f->points)},
+		{&s->solids.ops, &f->shape, sizeof(f->shape)},
+		{&s->solids.points, f->points, sizeof(f->points)},
 	};
 	size_t count = sizeof(list) / sizeof(list[0]);
 	for (size_t b = 0; b < count; b++) {
@@ -203,7 +203,7 @@ void fake_destroy(struct fake *f)
 {
 	free(f->phi);
 	free(f->pressure);
-	free(f->solid_phi);
+	free(f->solids.phi);
 	free(f->cell_type);
 	free(f);
 }

@@ -106,7 +106,7 @@ static bool compare(struct sim *sim, size_t stage, void *user)
 /* Share of the bricks of level 0 that were listed. */
 static double listed(const struct sim *sim)
 {
-	const struct bricks *b = &sim->bricks;
+	const struct bricks *b = &sim->lattice.bricks;
 	return (double)b->run[BRICKS_LEVEL].count / b->layout[BRICKS_LEVEL].slots;
 }
 
@@ -276,8 +276,8 @@ static void same_fields_without_liquid(void)
 /* Unknowns of a level: liquid cells, and coarse cells with any below. */
 static uint8_t *unknowns_of(const struct sim *sim, int n, const uint8_t *finer)
 {
-	const struct grid g = sim->grid;
-	const struct mg_level *l = &sim->solver->mg.levels[n];
+	const struct grid g = sim->lattice.grid;
+	const struct mg_level *l = &sim->poisson.mg.levels[n];
 	uint8_t *is = calloc((size_t)l->nx * (size_t)l->ny * (size_t)l->nz, 1);
 	uint8_t *types = n == 0 ? fixture_read(sim, &sim->cell_type) : NULL;
 	const struct mg_level *f = n == 0 ? l : l - 1;
@@ -317,13 +317,13 @@ static u32 rows_of_brick(const struct mg_level *l, const struct brick_layout *b,
 /* The list of bricks with unknowns of level n is `is` told row by row. */
 static int check_level(const struct sim *sim, int n, const i32 *list, const uint8_t *is)
 {
-	const struct bricks *b = &sim->bricks;
+	const struct bricks *b = &sim->lattice.bricks;
 	const struct brick_layout *layout = &b->layout[BRICKS_LEVEL + n];
 	const i32 *entry = list + BRICK_WORDS * layout->first;
 	int count = 0;
 	for (int slot = 0; slot < layout->slots; slot++) {
 		int first[3];
-		const u32 rows = rows_of_brick(&sim->solver->mg.levels[n], layout, slot, is, first);
+		const u32 rows = rows_of_brick(&sim->poisson.mg.levels[n], layout, slot, is, first);
 		if (!rows)
 			continue;
 		assert_memory_equal(entry, first, sizeof(first));
@@ -338,9 +338,9 @@ static int check_level(const struct sim *sim, int n, const i32 *list, const uint
 /* So is that of chunks of elements, by rows of as many as a sum has lanes. */
 static int check_chunks(const struct sim *sim, const i32 *list, const uint8_t *is)
 {
-	const struct bricks *b = &sim->bricks;
+	const struct bricks *b = &sim->lattice.bricks;
 	const struct brick_layout *layout = &b->layout[BRICKS_SOLVER];
-	const struct mg_level *l = sim->solver->mg.levels;
+	const struct mg_level *l = sim->poisson.mg.levels;
 	const i32 *entry = list + BRICK_WORDS * layout->first;
 	u32 *rows = calloc((size_t)layout->slots, sizeof(*rows));
 	int count = 0;
@@ -369,10 +369,10 @@ static int check_chunks(const struct sim *sim, const i32 *list, const uint8_t *i
 /* The solver's lists hold every unknown, and no row without one. */
 static void check_unknowns(const struct sim *sim)
 {
-	i32 *list = fixture_read(sim, &sim->bricks.list);
+	i32 *list = fixture_read(sim, &sim->lattice.bricks.list);
 	uint8_t *is = unknowns_of(sim, 0, NULL);
 	assert_true(check_chunks(sim, list, is) > 0 && check_level(sim, 0, list, is) > 0);
-	for (int n = 1; n < sim->solver->mg.count; n++) {
+	for (int n = 1; n < sim->poisson.mg.count; n++) {
 		uint8_t *coarser = unknowns_of(sim, n, is);
 		free(is);
 		is = coarser;

@@ -48,11 +48,11 @@ static size_t cell_at(const struct sim *sim)
 		f32 x;
 		assert_true(clx_read(sim->cl, &sim->particles.now.position, particle_at(sim, a),
 				     sizeof(x), &x));
-		cell[a] = (i32)(x * sim->grid.inv_h);
+		cell[a] = (i32)(x * sim->lattice.grid.inv_h);
 	}
 	/* not the face on a wall */
 	cell[0] = cell[0] > 0 ? cell[0] : 1;
-	return lattice_at(&sim->grid, cell[0], cell[1], cell[2]) * sizeof(f32);
+	return lattice_at(&sim->lattice.grid, cell[0], cell[1], cell[2]) * sizeof(f32);
 }
 
 static void spoil(struct sim *sim, const struct planted *p)
@@ -66,8 +66,8 @@ static void spoil(struct sim *sim, const struct planted *p)
 	case LEVEL_SET:
 		/* in the bulk, where only volume depends on it */
 		ok = clx_write(sim->cl, &sim->phi,
-			       lattice_at(&sim->grid, 1, 1, DIM == 3) * sizeof(f32), sizeof(f32),
-			       &p->value);
+			       lattice_at(&sim->lattice.grid, 1, 1, DIM == 3) * sizeof(f32),
+			       sizeof(f32), &p->value);
 		break;
 	case PARTICLE_VELOCITY:
 		ok = clx_write(sim->cl, &now->velocity, particle_at(sim, 1), sizeof(f32),
@@ -216,12 +216,13 @@ static void check_sticky(const char *transfer, struct planted planted, u64 witho
 	expect("the cause", strcmp(d->cause_name, sim_failure_name(planted.cause)), 0, 0);
 	if (planted.kind == VELOCITY || planted.kind == LEVEL_SET) {
 		const struct diagnosis_cell *c = &d->cells[0];
-		const size_t found = lattice_at(&sim->grid, c->cell[0], c->cell[1], c->cell[2]);
+		const size_t found =
+			lattice_at(&sim->lattice.grid, c->cell[0], c->cell[1], c->cell[2]);
 		expect("cells", (double)d->cell_count, 1, 1);
-		expect("in the lattice", (double)found, 0, sim->grid.lattice - 1);
+		expect("in the lattice", (double)found, 0, sim->lattice.grid.lattice - 1);
 		expect("its height", c->position[1],
-		       (c->cell[1] + 0.5) * (double)sim->grid.h - 1e-9,
-		       (c->cell[1] + 0.5) * (double)sim->grid.h + 1e-9);
+		       (c->cell[1] + 0.5) * (double)sim->lattice.grid.h - 1e-9,
+		       (c->cell[1] + 0.5) * (double)sim->lattice.grid.h + 1e-9);
 	} else if (planted.kind == PARTICLE_VELOCITY) {
 		expect("particles", (double)d->particle_count, 1, 1);
 		expect("its id", d->particles[0].id, planted.id, planted.id);
@@ -302,7 +303,7 @@ static void test_drift_fails(void)
 	fixture_step(sim);
 	fixture_step(sound);
 	fixture_step(sound);
-	const struct pressure *p = sim->solver;
+	const struct poisson *p = &sim->poisson;
 	const struct clx_buffer rhs = p->rhs;
 	const int expected = sound->solver->expected;
 	expect("not by chance", sound->solver->drift_expected != expected, 1, 1);
@@ -329,7 +330,7 @@ static bool cut_loops(struct sim *sim, size_t stage, void *user)
 {
 	(void)user;
 	return strcmp(sim_stage_name(stage), "advect") != 0 ||
-	       stages_set_scalar(sim, SCALAR_LOOPS_CUT, 1);
+	       lattice_set_scalar(&sim->lattice, SCALAR_LOOPS_CUT, 1);
 }
 
 /* A kernel says that the device ended its loops early: no smaller step helps. */

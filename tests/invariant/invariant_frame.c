@@ -70,7 +70,7 @@ static struct sim *make_mover(const char *transfer)
 static void kick_of_faces(void)
 {
 	struct sim *sim = make_mover("flip");
-	const struct grid g = sim->grid;
+	const struct grid g = sim->lattice.grid;
 	const double still[3] = {0.0, 0.0, 0.0}, dt = 1e-3;
 	double worst = 0.0, strength = 0.0, most = 0.0;
 	for (double t = 0.1; t < 1.9; t += 0.17) {
@@ -206,7 +206,7 @@ static double flight_error(int steps, bool staggered)
 			      (staggered ? 0.5 * dt * SPIN * SPIN * start[1] : 0.0));
 	cloud_write(sim, &cloud);
 	cloud_free(&cloud);
-	const struct grid g = sim->grid;
+	const struct grid g = sim->lattice.grid;
 	const size_t faces = (size_t)g.lattice * DIM;
 	f32 *delta = calloc(faces, sizeof(f32));
 	for (int n = 0; n < steps; n++) {
@@ -336,7 +336,7 @@ static void drop_at_rest_outside(void)
  * columns. Root mean square in *rms. */
 static double surface_error(struct sim *sim, double (*surface)(double x, double z), double *rms)
 {
-	const struct grid g = sim->grid;
+	const struct grid g = sim->lattice.grid;
 	f32 *phi = fixture_read(sim, &sim->phi);
 	double worst = 0.0, square = 0.0, mean = 0.0;
 	int count = 0;
@@ -465,7 +465,7 @@ static void spinning_tank(void)
 			    spin, inner);
 	fixture_run(sim, fixture_pick(0.5, 2.0), NULL, NULL);
 	struct cloud cloud = cloud_read(sim);
-	const struct grid g = sim->grid;
+	const struct grid g = sim->lattice.grid;
 	f32 *p = fixture_read(sim, &sim->pressure), *phi = fixture_read(sim, &sim->phi);
 	double worst = 0.0, surface = 0.0, crossings = 0.0;
 	const double scale = 0.5 * 1000.0 * spin * spin;

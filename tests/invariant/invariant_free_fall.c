@@ -227,7 +227,7 @@ static void check_band(const char *time, int cfl, bool lone, double speed)
 	cloud_free(&cloud);
 	fixture_step(sim);
 
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	f32 *u = fixture_read(sim, &sim->u_face);
 	unsigned char *type = fixture_read(sim, &sim->cell_type);
 	const i32 band = cfl + 1;

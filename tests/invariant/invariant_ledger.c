@@ -20,7 +20,7 @@ static const char *const middle = DIM == 2 ? "[0.5, 0.6]" : "[0.5, 0.6, 0.5]";
 
 static double mass_of(const struct sim *sim)
 {
-	const double h = (double)sim->grid.h;
+	const double h = (double)sim->lattice.grid.h;
 	return sim->scene->density * pow(h, DIM) / sim->scene->particles_per_cell;
 }
 

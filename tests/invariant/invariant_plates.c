@@ -48,7 +48,7 @@ struct watch {
 
 static void add_pressure(struct sim *sim, struct watch *w)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	struct fields f = read_fields(sim);
 	FOR_CELLS(g)
 	{
@@ -267,7 +267,7 @@ static void alone_under_a_pool(void)
 	fixture_stage(particles_sort(sim) && levelset_update(sim));
 	unsigned char *type = fixture_read(sim, &sim->cell_type);
 	const i32 at = MIDDLE - 1;
-	expect("type of its cell", type[lattice_at(&sim->grid, at, at, DIM == 3 ? at : 0)],
+	expect("type of its cell", type[lattice_at(&sim->lattice.grid, at, at, DIM == 3 ? at : 0)],
 	       CELL_LIQUID, CELL_LIQUID);
 	free(type);
 	cloud_free(&cloud);

@@ -39,7 +39,7 @@
 /* Largest |div u| over liquid cells, from the faces alone: the box has no solids. */
 static double greatest_divergence(struct sim *sim)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	const size_t lattice = (size_t)g->lattice;
 	f32 *u = fixture_read(sim, &sim->u_face);
 	unsigned char *type = fixture_read(sim, &sim->cell_type);
@@ -67,7 +67,7 @@ static double greatest_divergence(struct sim *sim)
 /* Uniform in -1..1 on every face but those of the walls. */
 static void randomise_faces(struct sim *sim, u64 seed)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	f32 *u = fixture_read(sim, &sim->u_face);
 	const i32 cells[3] = {g->nx, g->ny, g->nz};
 	u64 random = seed;
@@ -90,7 +90,7 @@ static void randomise_faces(struct sim *sim, u64 seed)
 /* Correlation of the pressure with (-1)^(i+j+k) over liquid cells. */
 static double checkerboard(struct sim *sim)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	f32 *p = fixture_read(sim, &sim->pressure);
 	unsigned char *type = fixture_read(sim, &sim->cell_type);
 	double n = 0.0, sum = 0.0, square = 0.0, sign_sum = 0.0, product = 0.0;
@@ -127,15 +127,15 @@ static struct sim *make_random(bool separation, const char *liquid)
 
 static double reported_reduction(const struct sim *sim)
 {
-	return (double)stages_float(sim->host_scalars[SCALAR_DIVERGENCE_AFTER]) /
-	       (double)stages_float(sim->host_scalars[SCALAR_DIVERGENCE_BEFORE]);
+	return (double)float_from_bits(sim->lattice.host_scalars[SCALAR_DIVERGENCE_AFTER]) /
+	       (double)float_from_bits(sim->lattice.host_scalars[SCALAR_DIVERGENCE_BEFORE]);
 }
 
 /* One projection of random velocities, then a second one. */
 static void check_projection(const char *liquid)
 {
 	struct sim *sim = make_random(false, liquid);
-	const size_t faces = (size_t)sim->grid.lattice * DIM;
+	const size_t faces = (size_t)sim->lattice.grid.lattice * DIM;
 	randomise_faces(sim, 29);
 	const double before = greatest_divergence(sim);
 	fixture_stage(pressure_project(sim));
@@ -198,7 +198,7 @@ static double mean_pressure(struct sim *sim)
 {
 	f32 *p = fixture_read(sim, &sim->pressure);
 	double sum = 0.0;
-	for (i32 at = 0; at < sim->grid.lattice; at++)
+	for (i32 at = 0; at < sim->lattice.grid.lattice; at++)
 		sum += (double)p[at];
 	free(p);
 	return sum / pow(N, DIM);
@@ -221,7 +221,7 @@ static void check_full(const char *separation, double jitter)
 				      SIZE, N, DOWN, 1.0 / 60.0, jitter, separation, FULL);
 	struct full_box w = {0};
 	fixture_run(sim, 100.0 / 60.0, watch_full, &w);
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	f32 *p = fixture_read(sim, &sim->pressure);
 	double least = 1e9, most = 0.0;
 	for (i32 k = 0; k < g->nz; k++)

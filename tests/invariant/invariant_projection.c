@@ -44,7 +44,7 @@ static double greatest_flux(const struct grid *g, const struct fields *f)
  * step of gravity from rest. */
 static void pour(struct sim *sim, double level)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	const size_t lattice = (size_t)g->lattice;
 	struct fields f = read_fields(sim);
 	FOR_CELLS(g)
@@ -71,7 +71,7 @@ static void check_grid_alone(const struct ground *ground, double level)
 	struct sim *sim = fixture_sim("domain: {size: %s, cells: %d}\ngravity: %s\n"
 				      "solver: {tolerance: 1e-7, separation: false}\n%s",
 				      SIZE, N, DOWN, ground->solids);
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	fixture_begin(sim, DT);
 	fixture_stage(particles_sort(sim) && levelset_update(sim));
 	pour(sim, level);
@@ -118,7 +118,7 @@ static void check_floor_pressure(const struct ground *ground, double level)
 		"time: {fps: 60, dt: %.17g}\n%s"
 		"liquids: [{half_space: {point: " AT("0", "%.9g") ", normal: " AT("0", "1") "}}]\n",
 		SIZE, N, DOWN, DT, ground->solids, level);
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	fixture_step(sim);
 	struct fields f = read_fields(sim);
 	double worst = 0.0, line = 0.0;
@@ -161,7 +161,7 @@ static void divergence_beside_solids(void)
 				    "liquids: [{half_space: {point: " AT(
 					    "0", "0.5") ", normal: " AT("0.3", "1") "}}]\n",
 				    SIZE, N, DOWN, grounds[n].solids);
-		const struct grid *g = &sim->grid;
+		const struct grid *g = &sim->lattice.grid;
 		u64 random = 29;
 		fixture_begin(sim, DT);
 		fixture_stage(particles_sort(sim) && levelset_update(sim));
@@ -187,13 +187,15 @@ static void divergence_beside_solids(void)
 		expect("such faces", both, 1.0, 1e6);
 		expect_small("flux after / before", after / before, 1e-5);
 		/* Both sums have a rounding of 2^-24 of the speeds. */
-		expect_small(
-			"the same, as reported: difference / before",
-			((double)stages_float(sim->host_scalars[SCALAR_DIVERGENCE_AFTER]) - after) /
-				before,
-			1e-6);
+		expect_small("the same, as reported: difference / before",
+			     ((double)float_from_bits(
+				      sim->lattice.host_scalars[SCALAR_DIVERGENCE_AFTER]) -
+			      after) /
+				     before,
+			     1e-6);
 		expect_small("before, as reported: difference / before",
-			     (double)stages_float(sim->host_scalars[SCALAR_DIVERGENCE_BEFORE]) /
+			     (double)float_from_bits(
+				     sim->lattice.host_scalars[SCALAR_DIVERGENCE_BEFORE]) /
 					     before -
 				     1.0,
 			     1e-5);
@@ -205,7 +207,8 @@ static void divergence_beside_solids(void)
 static void watch_divergence(struct sim *sim, void *user)
 {
 	double *most = user;
-	const double flux = (double)stages_float(sim->host_scalars[SCALAR_DIVERGENCE_AFTER]);
+	const double flux =
+		(double)float_from_bits(sim->lattice.host_scalars[SCALAR_DIVERGENCE_AFTER]);
 	*most = fmax(*most, flux / H * sim->dt);
 }
 
@@ -242,7 +245,7 @@ static void check_plate(double offset)
 		"  {box: {min: [%.9g, 0, 0], max: [1, 0.25, 1]}}]\n",
 #endif
 		SIZE, N, DOWN, DT, low, high, low, high);
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	fixture_step(sim);
 	struct fields f = read_fields(sim);
 	double worst = 0.0;

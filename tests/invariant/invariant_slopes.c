@@ -111,7 +111,7 @@ static void watch_channel(struct sim *sim, void *user)
 	struct channel *w = user;
 	if (!sim->stats.frame_end || sim->time < w->from - 1e-9)
 		return;
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	struct cloud cloud = cloud_read(sim);
 	struct fields f = read_fields(sim);
 	w->vrms = fmax(w->vrms, cloud_vrms(&cloud));

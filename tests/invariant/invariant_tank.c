@@ -33,7 +33,8 @@ struct watch {
 
 static double vrms_of(const struct sim *sim)
 {
-	const double volume = pow((double)sim->grid.h, DIM) / sim->scene->particles_per_cell;
+	const double volume =
+		pow((double)sim->lattice.grid.h, DIM) / sim->scene->particles_per_cell;
 	return sqrt(2.0 * sim->stats.report.kinetic_energy /
 		    (DENSITY * volume * sim->stats.particles));
 }
@@ -53,7 +54,7 @@ static void watch(struct sim *sim, void *user)
  * deviation, in cells. */
 static void measure_level(struct sim *sim, double *bias, double *sd)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	f32 *phi = fixture_read(sim, &sim->phi);
 	double sum = 0.0, square = 0.0;
 	for (i32 k = 0; k < g->nz; k++)
@@ -78,7 +79,7 @@ static void measure_level(struct sim *sim, double *bias, double *sd)
 /* Largest error of the pressure in the cells on the floor, in units of rho g h. */
 static double floor_pressure_error(struct sim *sim)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	f32 *p = fixture_read(sim, &sim->pressure);
 	const double h = (double)g->h;
 	double worst = 0.0;
@@ -180,7 +181,7 @@ static void watch_walls(struct sim *sim, void *user)
 	if (!sim->stats.frame_end || sim->time < 0.5 - 1e-9)
 		return;
 	struct cloud cloud = cloud_read(sim);
-	const double h = (double)sim->grid.h;
+	const double h = (double)sim->lattice.grid.h;
 	double sum[2] = {0}, count[2] = {0};
 	for (u32 p = 0; p < cloud.count; p++)
 		for (int side = 0; side < 2; side++) {

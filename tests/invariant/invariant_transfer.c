@@ -47,7 +47,7 @@ static void from_grid(struct sim *sim)
 	if (no_gravity)
 		memset(&sim->kick, 0, sizeof(sim->kick));
 	f32 *u = fixture_read(sim, &sim->u_face), *delta = fixture_read(sim, &sim->u_face);
-	const struct grid g = sim->grid;
+	const struct grid g = sim->lattice.grid;
 	const size_t lattice = (size_t)g.lattice;
 	for (size_t a = 0; a < DIM; a++)
 		for (size_t at = 0; at < lattice; at++) {
@@ -201,7 +201,7 @@ struct grid_sums {
 
 static struct grid_sums sum_grid(struct sim *sim, int c)
 {
-	const size_t lattice = (size_t)sim->grid.lattice;
+	const size_t lattice = (size_t)sim->lattice.grid.lattice;
 	i32 *w = fixture_read(sim, &sim->sum_w);
 	i64 *wv = fixture_read(sim, &sim->sum_wv);
 	f32 *u = fixture_read(sim, &sim->u_face);
@@ -249,7 +249,7 @@ static void check_momentum(const char *transfer)
 
 	/* The quantisation that host/transfer.c states. */
 	u32 *count = count_particles(sim, &cloud), most = 0;
-	for (i32 at = 0; at < sim->grid.lattice; at++)
+	for (i32 at = 0; at < sim->lattice.grid.lattice; at++)
 		most = count[at] > most ? count[at] : most;
 	free(count);
 	const double contributions = log2_ceil(most * (DIM == 3 ? 18.0 : 6.0));

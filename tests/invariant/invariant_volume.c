@@ -18,11 +18,11 @@ static double occupied_area(struct sim *sim)
 	struct cloud cloud = cloud_read(sim);
 	u32 *count = count_particles(sim, &cloud);
 	double cells = 0.0;
-	for (i32 at = 0; at < sim->grid.lattice; at++)
+	for (i32 at = 0; at < sim->lattice.grid.lattice; at++)
 		cells += count[at] > 0;
 	free(count);
 	cloud_free(&cloud);
-	return cells * (double)sim->grid.h * (double)sim->grid.h;
+	return cells * (double)sim->lattice.grid.h * (double)sim->lattice.grid.h;
 }
 
 struct watch {
@@ -140,7 +140,7 @@ static void bl_004_swirl(void)
 		double cells = 0.0, empty = 0.0, sum = 0.0, square = 0.0;
 		for (i32 j = 2; j < 40; j++) /* below 0.625 m */
 			for (i32 i = 2; i < 62; i++) {
-				const double n = count[lattice_at(&sim->grid, i, j, 0)];
+				const double n = count[lattice_at(&sim->lattice.grid, i, j, 0)];
 				cells++;
 				empty += n == 0.0;
 				sum += n;

@@ -34,7 +34,7 @@ static struct sim *make_wave(int n, double dt, const char *transfer, double rati
 /* Amplitude of cos(2 pi x) in the heights where phi rises through 0. */
 static double wave_amplitude(struct sim *sim)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	f32 *phi = fixture_read(sim, &sim->phi);
 	double sum = 0.0;
 	for (i32 i = 0; i < g->nx; i++)

@@ -52,7 +52,7 @@ static inline struct fields read_fields(const struct sim *sim)
 	return (struct fields){
 		fixture_read(sim, &sim->u_face), fixture_read(sim, &sim->pressure),
 		fixture_read(sim, &sim->phi),	 fixture_read(sim, &sim->cell_type),
-		fixture_read(sim, &sim->valid),	 fixture_read(sim, &sim->open_fraction)};
+		fixture_read(sim, &sim->valid),	 fixture_read(sim, &sim->solids.open_fraction)};
 }
 
 static inline void free_fields(struct fields *f)

@@ -205,8 +205,8 @@ void fixture_run(struct sim *sim, double t, void (*after)(struct sim *sim, void 
 void fixture_begin(struct sim *sim, double dt)
 {
 	for (int which = 0; which < SCALAR_PUSHED; which++)
-		assert_true(stages_set_scalar(sim, (enum scalar)which,
-					      which == SCALAR_MIN_PPC ? 0xffffffffu : 0));
+		assert_true(lattice_set_scalar(&sim->lattice, (enum scalar)which,
+					       which == SCALAR_MIN_PPC ? 0xffffffffu : 0));
 	sim->dt = dt;
 	sim->dt_f = (f32)dt;
 	forces_gravity(sim, sim->time);
@@ -313,7 +313,7 @@ struct cloud cloud_read(const struct sim *sim)
 /* Accounts for these particles, and those that have left before. */
 static void open_ledger(struct sim *sim, const struct cloud *cloud)
 {
-	const u32 *s = sim->host_scalars;
+	const u32 *s = sim->lattice.host_scalars;
 	u32 *ids = sim->ledger.created_ids;
 	ledger_open(sim, 0, cloud->count + s[SCALAR_REMOVED_OPEN]);
 	ids[0] = s[SCALAR_REMOVED_FIRST];
@@ -381,7 +381,7 @@ bool has_face(const struct grid *g, int c, i32 i, i32 j, i32 k)
 
 u32 *count_particles(const struct sim *sim, const struct cloud *cloud)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	const i32 cells[3] = {g->nx, g->ny, g->nz};
 	u32 *count = need(calloc((size_t)g->lattice, sizeof(u32)));
 	for (u32 p = 0; p < cloud->count; p++) {

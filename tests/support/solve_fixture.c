@@ -76,19 +76,19 @@ void coarse_links_write(struct multigrid *mg, const float *link)
 
 void solve_read(const struct sim *sim, const struct clx_buffer *buffer, double *lattice)
 {
-	const struct mg_level *level = &sim->solver->mg.levels[0];
+	const struct mg_level *level = &sim->poisson.mg.levels[0];
 	float *values = fixture_read(buffer, buffer->bytes);
-	memset(lattice, 0, (size_t)sim->grid.lattice * sizeof(*lattice));
-	FOR_CELLS(&sim->grid, i, j, k, at)
+	memset(lattice, 0, (size_t)sim->lattice.grid.lattice * sizeof(*lattice));
+	FOR_CELLS(&sim->lattice.grid, i, j, k, at)
 	lattice[at] = (double)values[level_at(level, i, j, k)];
 	test_free(values);
 }
 
 void solve_write(const struct sim *sim, struct clx_buffer *buffer, const double *lattice)
 {
-	const struct mg_level *level = &sim->solver->mg.levels[0];
+	const struct mg_level *level = &sim->poisson.mg.levels[0];
 	float *values = fixture_read(buffer, buffer->bytes);
-	FOR_CELLS(&sim->grid, i, j, k, at)
+	FOR_CELLS(&sim->lattice.grid, i, j, k, at)
 	values[level_at(level, i, j, k)] = (float)lattice[at];
 	fixture_write(buffer, values, buffer->bytes);
 	test_free(values);
@@ -99,9 +99,9 @@ void solve_prepare(struct sim *sim, const struct mixture *m, struct reference_op
 	mixture_write(m, sim);
 	/* A substep starts with its counts at zero. */
 	for (int count = SCALAR_COMPONENTS; count <= SCALAR_AIR_REGIONS; count++)
-		assert_true(stages_set_scalar(sim, (enum scalar)count, 0));
-	assert_true(pressure_build_operator(sim) && components_label(sim));
-	reference_operator_init(op, &sim->grid, DIM, m->phi, m->type, m->open);
+		assert_true(lattice_set_scalar(&sim->lattice, (enum scalar)count, 0));
+	assert_true(poisson_build_operator(&sim->poisson) && components_label(&sim->poisson));
+	reference_operator_init(op, &sim->lattice.grid, DIM, m->phi, m->type, m->open);
 }
 
 double solve_dot(const struct reference_operator *op, const double *a, const double *b)
@@ -121,18 +121,18 @@ void solve_random(const struct reference_operator *op, double *v, uint64_t *rand
 struct solve_result solve_run(struct sim *sim, const struct reference_operator *op, const double *b,
 			      double *q, double tolerance, int max_iterations)
 {
-	const size_t lattice = (size_t)sim->grid.lattice;
+	const size_t lattice = (size_t)sim->lattice.grid.lattice;
 	struct solve_result r = {0};
 	double *projected = test_malloc(lattice * sizeof(double));
 	double *product = test_malloc(lattice * sizeof(double));
 	double *low = test_malloc(lattice * sizeof(double));
 	memcpy(projected, b, lattice * sizeof(double));
 	reference_remove_means(op, projected);
-	solve_write(sim, &sim->solver->rhs, b);
-	assert_true(pressure_solve(sim, false, tolerance, max_iterations, &r.iterations,
-				   &r.reported, &r.failed));
-	solve_read(sim, &sim->solver->solution, q);
-	solve_read(sim, &sim->solver->solution_low, low);
+	solve_write(sim, &sim->poisson.rhs, b);
+	assert_true(poisson_solve(&sim->poisson, false, tolerance, max_iterations, &r.iterations,
+				  &r.reported, &r.failed));
+	solve_read(sim, &sim->poisson.solution, q);
+	solve_read(sim, &sim->poisson.solution_low, low);
 	for (size_t n = 0; n < lattice; n++)
 		q[n] += low[n];
 	reference_apply(op, q, product);

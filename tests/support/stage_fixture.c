@@ -196,10 +196,10 @@ struct mixture mixture_make(const struct grid *g, double solid, double air, doub
 
 void mixture_write(const struct mixture *m, struct sim *sim)
 {
-	const size_t lattice = (size_t)sim->grid.lattice;
+	const size_t lattice = (size_t)sim->lattice.grid.lattice;
 	fixture_write(&sim->phi, m->phi, lattice * sizeof(float));
 	fixture_write(&sim->cell_type, m->type, lattice);
-	fixture_write(&sim->open_fraction, m->open, lattice * DIM * sizeof(uint16_t));
+	fixture_write(&sim->solids.open_fraction, m->open, lattice * DIM * sizeof(uint16_t));
 	assert_true(clx_zero(sim->cl, &sim->opened, 0, sim->opened.bytes));
 }
 

@@ -34,8 +34,8 @@ static void check_scene(struct clx *cl, const char *text, bool split)
 	assert_non_null(sim);
 	sim_estimate_particles(scene, &sure, NULL);
 	assert_true(sure <= sim->particles.count);
-	assert_int_equal(sim->solids_split, split);
-	const size_t count = sim_memory(scene, sim->particles.count, sim->solids_split, rows, ROWS,
+	assert_int_equal(sim->solids.split, split);
+	const size_t count = sim_memory(scene, sim->particles.count, sim->solids.split, rows, ROWS,
 					&total, &largest);
 	assert_true(clx_memory_in_use(cl) == total);
 	/* Rows leave out empty buffers, which take an element each: at most 40 bytes. */

@@ -53,14 +53,14 @@ static void fake_start(int dim)
 		fake.scene.size[axis] = CELLS * 0.25;
 	}
 	fake.sim.scene = &fake.scene;
-	fake.sim.grid = (struct grid){.nx = CELLS,
-				      .ny = CELLS,
-				      .nz = nz,
-				      .px = CELLS + 1,
-				      .py = CELLS + 1,
-				      .pz = pz,
-				      .lattice = lattice,
-				      .h = 0.25f};
+	fake.sim.lattice.grid = (struct grid){.nx = CELLS,
+					      .ny = CELLS,
+					      .nz = nz,
+					      .px = CELLS + 1,
+					      .py = CELLS + 1,
+					      .pz = pz,
+					      .lattice = lattice,
+					      .h = 0.25f};
 	size_t points = (size_t)lattice;
 	fake.sim.pressure = (struct clx_buffer){fake.pressure, points * sizeof(f32), "pressure"};
 	fake.sim.phi = (struct clx_buffer){fake.phi, points * sizeof(f32), "phi"};
@@ -172,7 +172,7 @@ static void test_stats(void)
 static void test_pressure_probe(int dim)
 {
 	fake_start(dim);
-	for (int k = 0; k < fake.sim.grid.nz; k++)
+	for (int k = 0; k < fake.sim.lattice.grid.nz; k++)
 		for (int j = 0; j < CELLS; j++)
 			for (int i = 0; i < CELLS; i++)
 				fake.pressure[lattice_index(i, j, k)] =
@@ -188,7 +188,7 @@ static void test_pressure_probe(int dim)
 		CHECK(near(value.value[0], linear_field(x, y, z)));
 	}
 	/* half of the samples in a solid: the mean of the others */
-	for (int k = 0; k < fake.sim.grid.nz; k++)
+	for (int k = 0; k < fake.sim.lattice.grid.nz; k++)
 		for (int j = 0; j < CELLS; j++) {
 			fake.cell_type[lattice_index(3, j, k)] = CELL_SOLID;
 			fake.pressure[lattice_index(3, j, k)] = 1e9f;
@@ -203,13 +203,13 @@ static void test_velocity_probe(int dim)
 {
 	fake_start(dim);
 	for (int c = 0; c < dim; c++)
-		for (int k = 0; k < fake.sim.grid.nz + (c == 2); k++)
+		for (int k = 0; k < fake.sim.lattice.grid.nz + (c == 2); k++)
 			for (int j = 0; j < CELLS + (c == 1); j++)
 				for (int i = 0; i < CELLS + (c == 0); i++) {
 					double x = 0.25 * (i + (c == 0 ? 0.0 : 0.5));
 					double y = 0.25 * (j + (c == 1 ? 0.0 : 0.5));
 					double z = 0.25 * (k + (c == 2 ? 0.0 : 0.5));
-					fake.u_face[c * fake.sim.grid.lattice +
+					fake.u_face[c * fake.sim.lattice.grid.lattice +
 						    lattice_index(i, j, k)] =
 						(f32)((c + 1) *
 						      linear_field(x, y, dim == 3 ? z : 0.0));
@@ -226,7 +226,7 @@ static void test_velocity_probe(int dim)
 /* phi = y - surface(x), exact for a level surface and within it for a plane of slope 1/5. */
 static void fill_phi(double level, double slope)
 {
-	for (int k = 0; k < fake.sim.grid.nz; k++)
+	for (int k = 0; k < fake.sim.lattice.grid.nz; k++)
 		for (int j = 0; j < CELLS; j++)
 			for (int i = 0; i < CELLS; i++)
 				fake.phi[lattice_index(i, j, k)] =
@@ -250,13 +250,13 @@ static void test_height_probe(int dim)
 	CHECK(near(sample(QUANTITY_HEIGHT, 0.9, 0.0, z).value[0], 0.0));
 	/* a floor of solid cells below y = 0.5 */
 	fill_phi(1.1, 0.0);
-	for (int k = 0; k < fake.sim.grid.nz; k++)
+	for (int k = 0; k < fake.sim.lattice.grid.nz; k++)
 		for (int j = 0; j < 2; j++)
 			for (int i = 0; i < CELLS; i++)
 				fake.cell_type[lattice_index(i, j, k)] = CELL_SOLID;
 	CHECK(near(sample(QUANTITY_HEIGHT, 0.9, 0.0, z).value[0], 1.1));
 	/* a drop above does not count */
-	for (int k = 0; k < fake.sim.grid.nz; k++)
+	for (int k = 0; k < fake.sim.lattice.grid.nz; k++)
 		for (int i = 0; i < CELLS; i++)
 			fake.phi[lattice_index(i, 7, k)] = -0.1f;
 	CHECK(near(sample(QUANTITY_HEIGHT, 0.9, 0.0, z).value[0], 1.1));

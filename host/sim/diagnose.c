@@ -1,4 +1,4 @@
-#include "diagnosis.h"
+#include "diagnose.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "failure.h"
 #include "message.h"
 #include "number.h"
-#include "pressure.h"
+#include "step_table.h"
 
 /* Beyond it a value counts as not finite, as in the kernels: squares must be finite too. */
 #define HUGE_VALUE 1e18
@@ -72,7 +73,8 @@ static void keep_cell(struct sim *sim, const i32 cell[3], int component, const c
 	*c = (struct diagnosis_cell){.field = field, .value = value};
 	for (int a = 0; a < sim->dim; a++) {
 		c->cell[a] = cell[a];
-		c->position[a] = (cell[a] + (a == component ? 0.0 : 0.5)) * (double)sim->grid.h;
+		c->position[a] =
+			(cell[a] + (a == component ? 0.0 : 0.5)) * (double)sim->lattice.grid.h;
 	}
 }
 
@@ -80,7 +82,7 @@ static void keep_cell(struct sim *sim, const i32 cell[3], int component, const c
 static void scan_component(struct sim *sim, const f32 *values, const uint8_t *valid, int component,
 			   const char *field, double limit)
 {
-	const struct grid *g = &sim->grid;
+	const struct grid *g = &sim->lattice.grid;
 	for (i32 at = 0; at < g->lattice; at++) {
 		const i32 cell[3] = {at % g->px, at / g->px % g->py, at / g->px / g->py};
 		if (is_bad((double)values[at], limit) && (!valid || valid[at] >> component & 1))
@@ -100,7 +102,7 @@ static bool scan_field(struct sim *sim, const struct written *w, double limit)
 		return false;
 	}
 	for (int c = 0; c < (w->on_faces ? sim->dim : 1); c++)
-		scan_component(sim, values + (size_t)c * (size_t)sim->grid.lattice, valid,
+		scan_component(sim, values + (size_t)c * (size_t)sim->lattice.grid.lattice, valid,
 			       w->on_faces ? c : -1, w->names[c], limit);
 	free(values);
 	free(valid);
@@ -111,9 +113,9 @@ static bool scan_field(struct sim *sim, const struct written *w, double limit)
 static bool scan_solution(struct sim *sim)
 {
 	static const char field[] = "pressure unknown q = p dt / (rho h) (m/s)";
-	const struct grid *g = &sim->grid;
-	const struct mg_level *l = &sim->solver->mg.levels[0];
-	f32 *q = read_all(sim, &sim->solver->solution);
+	const struct grid *g = &sim->lattice.grid;
+	const struct mg_level *l = &sim->poisson.mg.levels[0];
+	f32 *q = read_all(sim, &sim->poisson.solution);
 	if (!q)
 		return false;
 	i32 greatest[3] = {0, 0, 0};
@@ -198,7 +200,7 @@ bool diagnosis_look(struct sim *sim, size_t stage)
 static bool scan_speeds(struct sim *sim)
 {
 	static const struct written velocity = {"", FIELD(u_face), true, VELOCITY};
-	const double band = sim->layers / sim->dim * (double)sim->grid.h;
+	const double band = sim->layers / sim->dim * (double)sim->lattice.grid.h;
 	return scan_field(sim, &velocity, band / sim->dt);
 }
 

@@ -8,8 +8,6 @@
 
 #include "shared.h"
 
-struct sim; /* sim.h */
-
 #define DIAGNOSIS_MOST 5 /* places that are kept; all are counted */
 
 /* A value on the grid; cell is that of the lattice point, in 2D without the last index. */
@@ -39,14 +37,5 @@ struct diagnosis {
 	struct diagnosis_cell cells[DIAGNOSIS_MOST];
 	struct diagnosis_particle particles[DIAGNOSIS_MOST];
 };
-
-/* Looks at what a stage has made, and keeps what is not finite; nothing if earlier stages had such
- * already.  Slow: fields are read from the device.  False after reporting. */
-bool diagnosis_look(struct sim *sim, size_t stage);
-/* After the last attempt has failed at `stage`: adds where the step was too long or the pressure is
- * greatest, if no value explains it, and what the message and run.json say. */
-bool diagnosis_conclude(struct sim *sim, size_t stage);
-/* Tells it: one error, a note for every place. */
-void diagnosis_report(const struct sim *sim);
 
 #endif

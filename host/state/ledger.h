@@ -11,8 +11,6 @@
 
 #include "shared.h"
 
-struct sim; /* sim.h */
-
 /* Sums over particles, SI, per metre of depth in 2D. */
 struct ledger_sums {
 	double kinetic;	    /* J */
@@ -48,27 +46,5 @@ struct ledger {
 	i32 bad_frame, bad_substep; /* of the first */
 	bool strict;		    /* an imbalance is an error: debug builds */
 };
-
-/* New accounts for particles with the ids 0, 1, ..., seeded + loaded - 1. */
-void ledger_open(struct sim *sim, u32 seeded, u32 loaded);
-/* For a checkpoint: the sums that follow from the counts. */
-void ledger_sum_created(struct ledger *ledger);
-
-/* pressure.c, with the solution: the push of walls on the liquid. */
-bool ledger_walls(struct sim *sim);
-/* drift.c, with the right-hand side ready. */
-bool ledger_drift(struct sim *sim);
-/* reduce.c: counts the living into the scalars. */
-bool ledger_count(struct sim *sim);
-
-/* With the statistics of a state that was measured, not reached by a substep: balance, and the
- * start of the accounts at time 0.  False after reporting, if strict. */
-bool ledger_measured(struct sim *sim);
-/* With those of a substep: balance, entries, totals; also into sim->stats.  False after reporting,
- * if strict: nothing is entered then. */
-bool ledger_close_substep(struct sim *sim);
-
-/* Seeded and loaded. */
-u32 ledger_created(const struct ledger *ledger);
 
 #endif

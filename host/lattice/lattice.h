@@ -1,0 +1,51 @@
+/*
+ * The lattice of a simulation on its device: what everything that computes on the grid shares.
+ *
+ * L = grid.lattice points; arrays over them are indexed as shared.h says.
+ */
+#ifndef FRESHET_LATTICE_H
+#define FRESHET_LATTICE_H
+
+#include "bricks.h"
+#include "clx.h"
+#include "shared.h"
+
+/* Sums in lattice.totals, after those of enum particle_sum. */
+enum total {
+	TOTAL_VOLUME = PARTICLE_SUMS,
+	TOTAL_WALLS, /* one per axis */
+	TOTAL_SWELLED = TOTAL_WALLS + 3,
+	TOTAL_SHRUNK,
+	TOTALS
+};
+
+struct lattice {
+	struct clx *cl;
+	int dim;
+	struct grid grid;
+	struct bricks bricks;		/* near liquid, and with unknowns */
+	struct clx_buffer scan_scratch; /* u32 [], of scans over cells and bricks */
+	struct clx_buffer scalars;	/* u32 [SCALAR_COUNT], enum scalar */
+	u32 host_scalars[SCALAR_COUNT]; /* as last read */
+	struct clx_buffer partial;	/* float2 [], chunk sums (reduce.h) */
+	struct clx_buffer totals;	/* float2 [TOTALS], their sums */
+};
+
+/* Launches of one work-item per lattice point, by row or flat. */
+struct clx_range lattice_points(const struct lattice *lattice);
+struct clx_range lattice_flat(const struct lattice *lattice);
+/* Of one per block of one colour, when colours repeat every `period` blocks. */
+struct clx_range lattice_blocks(const struct lattice *lattice, int period);
+/* Of one per LANES_CHUNK particles, for CPUs. */
+struct clx_range lattice_chunks(size_t particles);
+/* Do kernels take particles in vectors?  On CPUs; sampling needs two cells or more in x. */
+bool lattice_in_lanes(const struct lattice *lattice);
+/* Work-items for a kernel that strides through n elements and combines by a maximum. */
+size_t lattice_striding_items(const struct lattice *lattice, size_t n);
+
+/* Reads all scalars into host_scalars. */
+bool lattice_read_scalars(struct lattice *lattice);
+/* Sets one scalar on the device, and its copy. */
+bool lattice_set_scalar(struct lattice *lattice, enum scalar which, u32 value);
+
+#endif

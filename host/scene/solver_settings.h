@@ -1,0 +1,31 @@
+/* The scene's key `solver`. */
+#ifndef FRESHET_SOLVER_SETTINGS_H
+#define FRESHET_SOLVER_SETTINGS_H
+
+#include <stdbool.h>
+
+enum scene_solver {
+	SOLVER_MGPCG,
+	SOLVER_MULTIGRID,
+	SOLVER_CG,
+	SOLVER_JACOBI,
+	SOLVER_GAUSS_SEIDEL,
+	SOLVER_PCG_IC,
+};
+enum scene_advection { ADVECTION_RK1, ADVECTION_RK2, ADVECTION_RK3, ADVECTION_RK4 };
+enum scene_drift { DRIFT_POSITION, DRIFT_DENSITY, DRIFT_NONE };
+
+struct solver_settings {
+	enum scene_solver pressure;
+	double tolerance;
+	int max_iterations;
+	int sweeps;		/* Nsweep of the thesis: smoothing sweeps before and after */
+	int v_cycles;		/* NV, `multigrid` only */
+	int full_cycles;	/* NFull, `multigrid` only */
+	double over_relaxation; /* gauss-seidel */
+	enum scene_advection advection;
+	enum scene_drift drift;
+	bool separation;
+};
+
+#endif

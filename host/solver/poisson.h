@@ -1,0 +1,91 @@
+/*
+ * The Poisson equation of the liquid, div (open grad q) = b: its memory, operator and solution.
+ * Equations: kernels/pressure/pressure.cl, kernels/pressure/cg.cl; docs/solver.md.
+ *
+ * Knows the lattice, the types of cells, the surface and what is open of faces, nothing else.
+ */
+#ifndef FRESHET_POISSON_H
+#define FRESHET_POISSON_H
+
+#include "fields.h"
+#include "lattice.h"
+#include "multigrid.h"
+#include "solver_settings.h"
+
+/* What is solved for: each has a place for its right-hand side, and its own expectation. */
+enum poisson_purpose { POISSON_PRESSURE, POISSON_DRIFT, POISSON_PURPOSES };
+
+struct poisson {
+	struct lattice *lattice;		/* borrowed, as is what follows */
+	const struct solver_settings *settings; /* read at every solve */
+	/* What the operator is made of. */
+	const struct clx_buffer *cell_type;	/* u8 [L], enum cell_type */
+	const struct clx_buffer *phi;		/* f32 [L], m, at cell centres, < 0 in liquid */
+	const struct clx_buffer *open_fraction; /* u16 [D][L] */
+	const struct clx_buffer *opened; /* u8 [L], bit c = closed face of component c has let go */
+
+	struct multigrid mg;
+	/* u16 [L]: number of the cell's component if that has no tie to pressure 0, else
+	 * SEALED_NONE. */
+	struct clx_buffer component;
+	struct clx_buffer component_sums, component_scale;
+	u32 singular; /* components without a tie, of the current operator */
+
+	/* Level-0 vectors, f32 [mg.finest], m/s. */
+	struct clx_buffer solution;		      /* q, high part */
+	struct clx_buffer solution_low;		      /* q, low part */
+	struct clx_buffer direction;		      /* s */
+	struct clx_buffer place_of[POISSON_PURPOSES]; /* of b, in memory of others */
+	struct clx_buffer rhs;			      /* b: the place in use, not to be freed */
+	enum poisson_purpose purpose;
+	/* Iterations of the last solve of this purpose: how many to enqueue before looking. */
+	int expected[POISSON_PURPOSES];
+	bool stalled;	   /* the last solve ended before its iterations were used up */
+	bool parts_warned; /* of parts of coarse cells without room */
+};
+
+/* Bytes of scratch the solver needs; more with solids. */
+size_t poisson_scratch_bytes(const struct grid *grid, int dim, bool solids);
+
+/* The solver's own buffers but `component`, for a planned p->mg.  Returns how many. */
+#define POISSON_FIELDS 5
+size_t poisson_list_fields(struct poisson *p, struct field fields[POISSON_FIELDS]);
+
+/* Memory of others that the solver takes views of. */
+struct poisson_memory {
+	struct clx_buffer *scratch; /* poisson_scratch_bytes() at least; free between its solves */
+	/* Of at least mg.finest words each, free from poisson_place_rhs() to the end of a solve. */
+	struct clx_buffer *rhs[POISSON_PURPOSES];
+};
+
+/* Makes the views and small buffers, once the borrowed members are set.  split: walls may cut
+ * coarse cells into parts.  False after reporting; what was made stays to be freed. */
+bool poisson_create(struct poisson *p, const struct poisson_memory *memory, bool split);
+void poisson_destroy(struct poisson *p); /* accepts one that is zeroed but for `lattice` */
+
+/* Coefficients of the operator on all levels, from phi, types, open fractions, `opened`. */
+bool poisson_build_operator(struct poisson *p);
+/* The same after `opened` alone has changed. */
+bool poisson_update_operator(struct poisson *p);
+
+/* b at the purpose's place, zeroed. */
+bool poisson_place_rhs(struct poisson *p, enum poisson_purpose purpose);
+
+/* Zeros in the vectors whose memory components_label() and the operator's set-up borrow. */
+bool poisson_clear_vectors(struct poisson *p);
+
+/* How a solve ended.  Reaching the limit or the rounding floor is no failure; a residual that is
+ * not finite or above its start is. */
+struct poisson_result {
+	int iterations;
+	double residual; /* true, relative; NaN for a b that is not finite */
+	bool failed;
+};
+
+/* cg.c: solves A q = b to ||b - A q|| <= tolerance ||b|| with the solver of the settings, from
+ * q = 0 or, if warm, from the solution as it is (`pcg-ic` always from 0).  False after reporting
+ * an error of the device. */
+bool poisson_solve(struct poisson *p, bool warm, double tolerance, int max_iterations,
+		   struct poisson_result *result);
+
+#endif

@@ -1,0 +1,154 @@
+/* Sums and extrema of the state, and its hash (kernels/common/reduce.cl). */
+#include <math.h>
+#include <stdlib.h>
+
+#include "bits.h"
+#include "fault.h"
+#include "message.h"
+#include "particle_set.h"
+#include "reduce.h"
+#include "stages.h"
+
+_Static_assert(LANES_CHUNK == PAIRS_CHUNK, "lattice_chunks() gives the chunks of the sums");
+
+/* Sums over the living particles, or over those removed since the sort, into the totals. */
+static bool sum_particles(struct sim *sim, i32 removed)
+{
+	const struct particles *p = &sim->particles;
+	const i32 stride = (i32)p->capacity, n = (i32)p->count;
+	const i32 chunks = (n + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
+	bool ok = clx_splat_path(sim->cl) == CLX_SPLAT_BLOCK
+			  ? LAUNCH(sim->cl, K_REDUCE_PARTICLES_LANES, lattice_chunks(p->count),
+				   BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.id),
+				   ARG(stride), ARG(n), ARG(removed), ARG(chunks),
+				   BUF(sim->lattice.partial))
+			  : LAUNCH(sim->cl, K_REDUCE_PARTICLES,
+				   reduce_groups(&sim->lattice, chunks), BUF(p->now.position),
+				   BUF(p->now.velocity), BUF(p->now.id), ARG(stride), ARG(n),
+				   ARG(removed), ARG(chunks), BUF(sim->lattice.partial),
+				   LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES));
+	for (i32 what = 0; ok && what < PARTICLE_SUMS; what++)
+		ok = reduce_total(&sim->lattice, what * chunks, chunks, what);
+	return ok;
+}
+
+static bool read_totals(struct sim *sim, double value[TOTALS])
+{
+	f32 sums[TOTALS][2];
+	if (!clx_read(sim->cl, &sim->lattice.totals, 0, sizeof(sums), sums))
+		return false;
+	for (int what = 0; what < TOTALS; what++)
+		value[what] = (double)sums[what][0] + (double)sums[what][1];
+	return true;
+}
+
+static struct ledger_sums sums_of(const double value[TOTALS], double mass)
+{
+	struct ledger_sums sums = {.kinetic = mass * value[SUM_KINETIC]};
+	for (int a = 0; a < 3; a++) {
+		sums.position[a] = mass * value[SUM_X + a];
+		sums.momentum[a] = mass * value[SUM_VX + a];
+	}
+	return sums;
+}
+
+bool statistics_cells(struct sim *sim)
+{
+	struct clx *cl = sim->cl;
+	const struct grid g = sim->lattice.grid;
+	const i32 chunks = (g.lattice + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
+	const i32 split = sim->solids.split;
+	return clx_zero(cl, &sim->lattice.partial, 0, (size_t)chunks * REDUCE_PAIR_BYTES) &&
+	       LAUNCH(cl, K_REDUCE_CELLS,
+		      reduce_groups(&sim->lattice, sim->lattice.bricks.run[BRICKS_CHUNKS].count),
+		      BRICKS(&sim->lattice.bricks, BRICKS_CHUNKS), ARG(g), BUF(sim->phi),
+		      BUF(sim->cell_type), BUF(sim->solids.volume_open), ARG(split),
+		      BUF(sim->solids.open_fraction), BUF(sim->particles.cell_start),
+		      BUF(sim->lattice.partial), LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES),
+		      BUF(sim->lattice.scalars)) &&
+	       reduce_total(&sim->lattice, 0, chunks, TOTAL_VOLUME);
+}
+
+bool statistics_state(struct sim *sim)
+{
+	struct particles *p = &sim->particles;
+	const struct grid g = sim->lattice.grid;
+	double value[TOTALS], left[TOTALS] = {0.0};
+
+	if (!sum_particles(sim, 0) || !ledger_count(sim))
+		return false;
+	/* Speeds after the step: bounds were taken before it. */
+	if (!lattice_set_scalar(&sim->lattice, SCALAR_PARTICLE_SPEED, 0) ||
+	    !particles_bounds(&sim->lattice, p) || !lattice_read_scalars(&sim->lattice) ||
+	    !read_totals(sim, value))
+		return false;
+	/* Seldom: those that left in this substep are still there. */
+	if (sim->lattice.host_scalars[SCALAR_REMOVED_OPEN] != p->removed_at_sort &&
+	    !(sum_particles(sim, 1) && read_totals(sim, left)))
+		return false;
+
+	const u32 *s = sim->lattice.host_scalars;
+	const double h = (double)g.h;
+	const double face = sim->dim == 3 ? h * h : h, cell = face * h;
+	const double mass = sim->scene->density * cell / sim->scene->particles_per_cell;
+	struct step_report *r = &sim->stats.report;
+	r->sums = sums_of(value, mass);
+	r->left = sums_of(left, mass);
+	r->volume = value[TOTAL_VOLUME] * cell;
+	r->kinetic_energy = r->sums.kinetic;
+	r->potential_energy = -mass * (sim->g[0] * value[SUM_X] + sim->g[1] * value[SUM_Y] +
+				       sim->g[2] * value[SUM_Z]);
+	for (int a = 0; a < 3; a++) {
+		r->momentum[a] = r->sums.momentum[a];
+		r->wall_impulse[a] = sim->scene->density * cell * value[TOTAL_WALLS + a];
+	}
+	/* what an earlier substep left there does not count */
+	r->swelled = sim->stats.drift_solves ? value[TOTAL_SWELLED] * face : 0.0;
+	r->shrunk = sim->stats.drift_solves ? -value[TOTAL_SHRUNK] * face : 0.0;
+	r->max_speed = sqrt((double)float_from_bits(s[SCALAR_PARTICLE_SPEED]));
+	r->divergence_before = (double)float_from_bits(s[SCALAR_DIVERGENCE_BEFORE]) / (double)g.h;
+	r->divergence_after = (double)float_from_bits(s[SCALAR_DIVERGENCE_AFTER]) / (double)g.h;
+	r->liquid_cells = s[SCALAR_LIQUID_CELLS];
+	r->components = s[SCALAR_COMPONENTS];
+	r->singular_components = s[SCALAR_SINGULAR_COMPONENTS];
+	r->air_regions = s[SCALAR_AIR_REGIONS];
+	r->min_ppc = s[SCALAR_MIN_PPC] == 0xffffffffu ? 0 : s[SCALAR_MIN_PPC];
+	r->max_ppc = s[SCALAR_MAX_PPC];
+	r->interior_cells = s[SCALAR_INTERIOR_CELLS];
+	r->interior_empty = s[SCALAR_INTERIOR_EMPTY];
+	r->pushed = s[SCALAR_PUSHED];
+	r->escaped = s[SCALAR_ESCAPED];
+	r->removed_open = s[SCALAR_REMOVED_OPEN];
+	r->non_finite = s[SCALAR_NON_FINITE] != 0;
+
+	const u32 living = s[SCALAR_LIVING];
+	const double seeded = (double)living * cell / sim->scene->particles_per_cell;
+	sim->stats.particles = living;
+	sim->stats.volume_error = seeded > 0.0 ? (r->volume - seeded) / seeded : 0.0;
+	return true;
+}
+
+bool statistics_hash(struct sim *sim, int frame, u64 *hash)
+{
+	struct particles *p = &sim->particles;
+	const i32 stride = (i32)p->capacity, n = (i32)p->count, items = SIM_HASH_ITEMS;
+	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
+	/* Neighbours in memory belong to one work-item on CPUs, to a group of them elsewhere. */
+	const i32 run = clx_splat_path(sim->cl) == CLX_SPLAT_BLOCK ? (n + items - 1) / items : 1;
+	const u32 number = (u32)frame;
+	u64 *parts = malloc(SIM_HASH_ITEMS * sizeof(*parts));
+	if (!parts)
+		return message_memory(SIM_HASH_ITEMS * sizeof(*parts), "the parts of a hash");
+	bool ok = LAUNCH(sim->cl, K_REDUCE_HASH, clx_range1(SIM_HASH_ITEMS), ARG(number),
+			 BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.affine),
+			 ARG(affine), BUF(p->now.id), ARG(stride), ARG(n), ARG(items), ARG(run),
+			 BUF(sim->hashes)) &&
+		  clx_read(sim->cl, &sim->hashes, 0, SIM_HASH_ITEMS * sizeof(*parts), parts);
+	*hash = 0;
+	for (int i = 0; ok && i < SIM_HASH_ITEMS; i++)
+		*hash += parts[i];
+	if (fault_is_due(FAULT_HASH))
+		*hash ^= 1;
+	free(parts);
+	return ok;
+}

@@ -1,0 +1,100 @@
+/*
+ * The data of a simulation.  Lattice arrays are indexed as shared.h says; each comment gives shape
+ * and unit.  L = lattice.grid.lattice, N = particles.capacity, D = dim.  All buffers belong to the
+ * simulation, whose fields sim/sim_fields.c lists; sim/create.c makes and frees it.
+ */
+#ifndef FRESHET_STATE_H
+#define FRESHET_STATE_H
+
+#include "diagnosis.h"
+#include "lattice.h"
+#include "ledger.h"
+#include "particle_set.h"
+#include "poisson.h"
+#include "scene.h"
+#include "solids.h"
+#include "step.h"
+
+#define SIM_HASH_ITEMS 4096
+
+#define SIM_MAX_PARTICLES (INT32_MAX / 16)
+
+struct sim {
+	const struct scene *scene; /* borrowed */
+	struct clx *cl;		   /* borrowed; the same as lattice.cl, as is dim */
+	int dim;
+	struct lattice lattice; /* grid, bricks, scalars, sums */
+	struct particles particles;
+	struct solids solids;
+	struct poisson poisson;
+
+	/*
+	 * Velocity at faces, m/s, f32 [D][L]; each stage of the time step leaves it as
+	 *   p2g                u* at time t, of the particles, where a particle is near
+	 *   extrapolate_known  the same, and beyond; the forces of the substep are in `kick` only
+	 *   pressure           u at time t + dt: u* + kick - dt/rho grad p, free of divergence
+	 *   extrapolate        the same, beyond the liquid, and along solids inside them
+	 * and g2p and advect read it.  Between substeps its values mean nothing.
+	 */
+	struct clx_buffer u_face;
+	struct kick kick;	     /* what forces add to u* in this substep (forces.c) */
+	struct clx_buffer valid;     /* u8 [L]: bit c = face of component c holds a value; bit 3+c =
+				      * it is fixed (a wall of the box) */
+	struct clx_buffer phi;	     /* f32 [L], m, liquid level set at cell centres, < 0 inside */
+	struct clx_buffer cell_type; /* u8 [L], enum cell_type */
+	struct clx_buffer pressure;  /* f32 [L], Pa, at cell centres; 0 outside liquid; while it is
+				      * solved for, the right-hand side lies here */
+	/* separation: u8 [L], bit c = closed face of component c that has let go */
+	struct clx_buffer opened;
+
+	/* One allocation used by one stage after the other (docs/memory.md), and its views; the
+	 * solver has more of them. */
+	struct clx_buffer scratch;
+	struct clx_buffer sum_w, sum_wv; /* P2G: i32 [D][L], i64 [D][L] */
+	struct clx_buffer density;	 /* levelset: u32 [L] */
+	struct clx_buffer phi_raw;	 /* levelset: f32 [L], m */
+	struct clx_buffer valid_next;	 /* during an extrapolation: u8 [L] */
+	struct clx_buffer delta;	 /* after the solve: f32 [D][L], m/s, u_new - u_old */
+	struct clx_buffer u_old;	 /* after the solve, with solids: f32 [D][L], m/s */
+	struct clx_buffer slip;		 /* after the solve: f32 [D][L], m/s, at closed faces */
+	struct clx_buffer displacement;	 /* drift, after its solve: f32 [D][L], m */
+	struct clx_buffer drift_valid;	 /* drift, after its solve: u8 [L] */
+
+	struct clx_buffer hashes; /* u64 [SIM_HASH_ITEMS] */
+
+	/* time */
+	int frame, substep; /* last completed */
+	double time;	    /* s */
+	double dt;	    /* s, of the substep under way */
+	f32 dt_f;	    /* dt rounded once, what the device gets */
+	double u_max;	    /* m/s, over particles and grid */
+	double grid_speed;  /* m/s, largest |u| of the last projection */
+	bool frame_ends;    /* this substep reaches the next frame */
+	u64 steps;	    /* substeps done, counts retried ones too: salt of the collisions */
+	double g[3];	    /* m/s^2, gravity now, in the axes of the box */
+	int layers;	    /* of extrapolation after the projection */
+
+	/* what becomes of a substep */
+	enum step_failure step_failed;	  /* why this one must be retried */
+	int halvings;			  /* of its dt so far */
+	u32 retries;			  /* substeps taken back, in all */
+	u32 interventions[STEP_FAILURES]; /* and by cause */
+	struct step_stats stats;	  /* of the last substep */
+	struct diagnosis diagnosis;	  /* of one that failed for good */
+	struct ledger ledger;
+	bool watch; /* look for values that are not finite after every stage: debug builds */
+	/* Called after each stage, if set; false ends the substep, which has then failed. */
+	bool (*after_stage)(struct sim *sim, size_t stage, void *user);
+	void *after_stage_user;
+
+	/* what has been told */
+	bool tiny_warned;  /* that a frame takes very many substeps */
+	bool limit_warned; /* that a solve stopped above its tolerance */
+	/* of the last one that did */
+	double limit_residual;
+	bool limit_stalled;
+	u32 seeds_in_solids; /* liquid seeds dropped because a solid or an earlier liquid held them
+			      */
+};
+
+#endif
