@@ -75,6 +75,11 @@ struct grid {
 	i32 gaps;		    /* 1 = beside plates are gaps that hold no cell's centre */
 };
 
+/* An unevaluated sum of two floats. */
+struct pair {
+	float high, low;
+};
+
 /* Shape of the sums in float pairs (kernels/pairs.h): chunks of 1024 elements, 8 to a work-group,
  * in 32 lanes each; the chunk sums in 256 lanes. */
 #define PAIRS_CHUNK 1024

@@ -15,7 +15,7 @@ size_t freshet_simulation_particle_count(const struct freshet_simulation *simula
 
 /* out[place][c] = column c of a component-major buffer. */
 static bool read_columns(struct sim *sim, const struct particle_order *order,
-			 const struct clx_buffer *buffer, size_t width, float *out)
+			 const union f32_buffer *buffer, size_t width, float *out)
 {
 	for (size_t c = 0; c < width; c++)
 		if (!particle_column_read(sim, order, buffer, c, width, out + c))
@@ -100,8 +100,8 @@ void freshet_simulation_field_shape(const struct freshet_simulation *simulation,
 /* What a field's values are made of. */
 struct field_source {
 	const struct clx_buffer *buffer;
-	size_t offset, bytes;	       /* of a value; where component 0, 1 or 2 begins */
-	const struct clx_buffer *mask; /* u8 [L] with `bits` set where the value counts, or NULL */
+	size_t offset, bytes;	     /* of a value; where component 0, 1 or 2 begins */
+	const union u8_buffer *mask; /* u8 [L] with `bits` set where the value counts, or NULL */
 	unsigned bits;
 };
 
@@ -111,24 +111,24 @@ static struct field_source source_of(const struct sim *sim, enum freshet_field f
 	const unsigned known = axis >= 0 ? 9u << axis : 0u; /* holds a value, or a wall's */
 	switch (field) {
 	case FRESHET_PRESSURE:
-		return (struct field_source){&sim->pressure, 0, sizeof(f32), NULL, 0};
+		return (struct field_source){&sim->pressure.raw, 0, sizeof(f32), NULL, 0};
 	case FRESHET_LEVEL_SET:
-		return (struct field_source){&sim->phi, 0, sizeof(f32), NULL, 0};
+		return (struct field_source){&sim->phi.raw, 0, sizeof(f32), NULL, 0};
 	case FRESHET_CELL_TYPE:
-		return (struct field_source){&sim->cell_type, 0, 1, NULL, 0};
+		return (struct field_source){&sim->cell_type.raw, 0, 1, NULL, 0};
 	case FRESHET_OPEN_X:
 	case FRESHET_OPEN_Y:
 	case FRESHET_OPEN_Z:
-		return (struct field_source){&sim->solids.open_fraction,
+		return (struct field_source){&sim->solids.open_fraction.raw,
 					     a * lattice * sizeof(uint16_t), sizeof(uint16_t), NULL,
 					     0};
 	case FRESHET_KNOWN_X:
 	case FRESHET_KNOWN_Y:
 	case FRESHET_KNOWN_Z:
-		return (struct field_source){&sim->valid, 0, 1, &sim->valid, known};
+		return (struct field_source){&sim->valid.raw, 0, 1, &sim->valid, known};
 	default:
-		return (struct field_source){&sim->u_face, a * lattice * sizeof(f32), sizeof(f32),
-					     &sim->valid, known};
+		return (struct field_source){&sim->u_face.raw, a * lattice * sizeof(f32),
+					     sizeof(f32), &sim->valid, known};
 	}
 }
 
@@ -176,7 +176,7 @@ bool freshet_simulation_read_field(struct freshet_simulation *simulation, enum f
 	if (!done)
 		message_error("out of host memory for a field of %zu values", lattice);
 	done = done &&
-	       clx_read(sim->cl, source.buffer, source.offset, lattice * source.bytes, raw) &&
+	       clx_read_raw(sim->cl, source.buffer, source.offset, lattice * source.bytes, raw) &&
 	       (!source.mask || clx_read(sim->cl, source.mask, 0, lattice, mask));
 	for (size_t k = 0; k < shape[0] && done; k++)
 		for (size_t j = 0; j < shape[1]; j++)

@@ -39,7 +39,7 @@ bool bench_measure_copy(struct clx *cl, double *speed, size_t *bytes)
 bool bench_measure_copy_of(struct clx *cl, size_t wanted, double *speed, size_t *bytes)
 {
 	const struct clx_device_info *info = clx_info(cl);
-	struct clx_buffer from = {0}, to = {0};
+	union float4_buffer from = {0}, to = {0};
 	double ms[CLX_MAX_STAGES], samples[COPY_SAMPLES];
 	uint64_t most = (info->global_memory - clx_memory_in_use(cl)) / 4;
 	if (most > info->max_allocation)
@@ -54,10 +54,10 @@ bool bench_measure_copy_of(struct clx *cl, size_t wanted, double *speed, size_t 
 	}
 
 	clx_stage(cl, OTHER_STAGE);
-	bool ok = clx_alloc(cl, &from, "copy source", *bytes, 1) &&
-		  clx_alloc(cl, &to, "copy target", *bytes, 1) && clx_stage_times(cl, ms);
+	bool ok = clx_alloc(cl, &from, "copy source", *bytes / sizeof(f32)) &&
+		  clx_alloc(cl, &to, "copy target", *bytes / sizeof(f32)) && clx_stage_times(cl, ms);
 	for (int i = 0; i < COPY_WARM_UP + COPY_SAMPLES && ok; i++) {
-		ok = LAUNCH(cl, K_BENCH_COPY, range, BUF(from), BUF(to), ARG(n)) &&
+		ok = LAUNCH(cl, bench_copy, range, .from = &from, .to = &to, .n = I32(n)) &&
 		     clx_stage_times(cl, ms);
 		if (i >= COPY_WARM_UP)
 			samples[i - COPY_WARM_UP] = ms[OTHER_STAGE];
@@ -73,22 +73,24 @@ bool bench_measure_copy_of(struct clx *cl, size_t wanted, double *speed, size_t 
 
 bool bench_measure_latency(struct clx *cl, struct bench_result *result)
 {
-	struct clx_buffer from = {0}, to = {0};
+	union float4_buffer from = {0}, to = {0};
 	double ms[CLX_MAX_STAGES], samples[EMPTY_READS];
 	const i32 none = 0;
 	u32 word;
 	clx_stage(cl, OTHER_STAGE);
-	bool ok = clx_alloc(cl, &from, "empty", 16, 1) && clx_alloc(cl, &to, "empty", 16, 1) &&
-		  LAUNCH(cl, K_BENCH_COPY, clx_range1(1), BUF(from), BUF(to), ARG(none)) &&
+	bool ok = clx_alloc(cl, &from, "empty", 4) && clx_alloc(cl, &to, "empty", 4) &&
+		  LAUNCH(cl, bench_copy, clx_range1(1), .from = &from, .to = &to, .n = I32(none)) &&
 		  clx_stage_times(cl, ms);
 	double start = bench_clock();
 	for (int i = 0; i < EMPTY_LAUNCHES && ok; i++)
-		ok = LAUNCH(cl, K_BENCH_COPY, clx_range1(1), BUF(from), BUF(to), ARG(none));
+		ok = LAUNCH(cl, bench_copy, clx_range1(1), .from = &from, .to = &to,
+			    .n = I32(none));
 	ok = ok && clx_wait(cl);
 	result->launch_us = (bench_clock() - start) * 1e3 / EMPTY_LAUNCHES;
 	for (int i = 0; i < EMPTY_READS && ok; i++) {
 		start = bench_clock();
-		ok = LAUNCH(cl, K_BENCH_COPY, clx_range1(1), BUF(from), BUF(to), ARG(none)) &&
+		ok = LAUNCH(cl, bench_copy, clx_range1(1), .from = &from, .to = &to,
+			    .n = I32(none)) &&
 		     clx_read(cl, &to, 0, sizeof(word), &word);
 		samples[i] = (bench_clock() - start) * 1e3;
 	}

@@ -64,10 +64,10 @@ static bool build_rhs(struct sim *sim)
 	const struct grid g = sim->lattice.grid;
 	const struct kick still = {0}; /* the velocity already has what forces add */
 	return poisson_place_rhs(p, POISSON_PRESSURE) &&
-	       LAUNCH(sim->cl, K_PRESSURE_RHS, MG_RANGE(&p->mg, 0, 2), MG_LIST(&p->mg, 0), ARG(g),
-		      ARG(p->mg.levels[0]), BUF(sim->cell_type), BUF(sim->phi),
-		      BUF(sim->solids.open_fraction), BUF(sim->opened), BUF(sim->u_face),
-		      ARG(still), BUF(p->rhs));
+	       LAUNCH(sim->cl, pressure_rhs, MG_RANGE(&p->mg, 0, 2), MG_LIST(&p->mg, 0), .g = &g,
+		      .level = &p->mg.levels[0], .cell_type = &sim->cell_type, .phi = &sim->phi,
+		      .open_fraction = &sim->solids.open_fraction, .opened = &sim->opened,
+		      .u_face = &sim->u_face, .kick = &still, .b = &p->rhs);
 }
 
 /* Operator and components; *ms of both. */

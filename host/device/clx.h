@@ -12,17 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernel_list.h" /* generated: enum kernel_id { K_..., KERNEL_COUNT } */
+#include "clx_arguments.h"
 
 struct clx; /* opaque: one device, one in-order queue, one program */
-
-/* A device buffer.  Zeroed = none.  Owned by whoever declares it; freed by clx_free(). */
-struct clx_buffer {
-	void *mem; /* cl_mem */
-	size_t bytes;
-	const char *name; /* static string, used in messages and in the memory table */
-	bool is_view;
-};
 
 /* What a device is, for `freshet devices` and run.json. */
 struct clx_device_info {
@@ -77,23 +69,41 @@ void clx_set_splat_path(struct clx *cl, enum clx_splat splat);
 
 /* ---- buffers ---------------------------------------------------------------------------- */
 
+/* The functions take a struct clx_buffer; the macros of the same names without _raw take a typed
+ * buffer. */
+#define clx_alloc(cl, buffer, name, count) \
+	clx_alloc_raw((cl), &(buffer)->raw, (name), (count), sizeof(*(buffer)->element))
+#define clx_free(cl, buffer) clx_free_raw((cl), &(buffer)->raw)
+#define clx_view(cl, buffer, offset, bytes, name, view) \
+	clx_view_raw((cl), &(buffer)->raw, (offset), (bytes), (name), &(view)->raw)
+#define clx_write(cl, buffer, offset, bytes, data) \
+	clx_write_raw((cl), &(buffer)->raw, (offset), (bytes), (data))
+#define clx_read(cl, buffer, offset, bytes, data) \
+	clx_read_raw((cl), &(buffer)->raw, (offset), (bytes), (data))
+#define clx_zero(cl, buffer, offset, bytes) clx_zero_raw((cl), &(buffer)->raw, (offset), (bytes))
+#define clx_copy(cl, from, from_offset, to, to_offset, bytes) \
+	clx_copy_raw((cl), &(from)->raw, (from_offset), &(to)->raw, (to_offset), (bytes))
+
 /* Allocates count*size bytes (never 0: an empty request gets one element) and zero-fills.
  * Refuses before allocating when the device cannot hold it, saying how much is needed. */
-bool clx_alloc(struct clx *cl, struct clx_buffer *buffer, const char *name, size_t count,
-	       size_t size);
-void clx_free(struct clx *cl, struct clx_buffer *buffer); /* accepts a zeroed buffer */
+bool clx_alloc_raw(struct clx *cl, struct clx_buffer *buffer, const char *name, size_t count,
+		   size_t size);
+void clx_free_raw(struct clx *cl, struct clx_buffer *buffer); /* accepts a zeroed buffer */
 /* `view` becomes a part of `buffer`, starting at a multiple of CLX_VIEW_ALIGNMENT; it costs no
  * memory and is freed with clx_free(), before the buffer it shows. */
 #define CLX_VIEW_ALIGNMENT 4096
-bool clx_view(struct clx *cl, const struct clx_buffer *buffer, size_t offset, size_t bytes,
-	      const char *name, struct clx_buffer *view);
-bool clx_write(struct clx *cl, struct clx_buffer *buffer, size_t offset, size_t bytes,
-	       const void *data); /* blocking */
-bool clx_read(struct clx *cl, const struct clx_buffer *buffer, size_t offset, size_t bytes,
-	      void *data); /* blocking; waits for all queued work */
-bool clx_zero(struct clx *cl, struct clx_buffer *buffer, size_t offset, size_t bytes);
-bool clx_copy(struct clx *cl, const struct clx_buffer *from, size_t from_offset,
-	      struct clx_buffer *to, size_t to_offset, size_t bytes);
+bool clx_view_raw(struct clx *cl, const struct clx_buffer *buffer, size_t offset, size_t bytes,
+		  const char *name, struct clx_buffer *view);
+bool clx_write_raw(struct clx *cl, struct clx_buffer *buffer, size_t offset, size_t bytes,
+		   const void *data); /* blocking */
+bool clx_read_raw(struct clx *cl, const struct clx_buffer *buffer, size_t offset, size_t bytes,
+		  void *data); /* blocking; waits for all queued work */
+bool clx_zero_raw(struct clx *cl, struct clx_buffer *buffer, size_t offset, size_t bytes);
+bool clx_copy_raw(struct clx *cl, const struct clx_buffer *from, size_t from_offset,
+		  struct clx_buffer *to, size_t to_offset, size_t bytes);
+/* A malloc'ed copy of a buffer's first `bytes`; NULL after reporting. */
+#define clx_read_copy(cl, buffer, bytes) clx_read_copy_raw((cl), &(buffer)->raw, (bytes))
+void *clx_read_copy_raw(struct clx *cl, const struct clx_buffer *buffer, size_t bytes);
 bool clx_wait(struct clx *cl); /* until the queue is empty */
 
 /* Bytes now allocated and the most ever allocated. */
@@ -105,14 +115,6 @@ bool clx_memory_fits(const struct clx *cl, uint64_t total, uint64_t largest);
 bool clx_memory_refuse(const struct clx *cl, uint64_t total, uint64_t largest, const char *hint);
 
 /* ---- launches --------------------------------------------------------------------------- */
-
-struct clx_arg {
-	size_t size;
-	const void *value; /* NULL with size > 0: local memory of that size */
-};
-#define ARG(x) ((struct clx_arg){sizeof(x), &(x)})
-#define BUF(b) ((struct clx_arg){sizeof(void *), &(b).mem})
-#define LOCAL(bytes) ((struct clx_arg){(bytes), NULL})
 
 /* Work-items; local 0 = the default shape (64,1,1). Global sizes are rounded up: every kernel
  * checks its range. */
@@ -134,14 +136,33 @@ struct clx_range clx_chunk_groups(const struct clx *cl, size_t chunks);
  * axis: work-item (x, rows * brick + row, layer).  A group has whole rows of one brick. */
 struct clx_range clx_bricks(size_t count, size_t per_layer, size_t x, size_t rows);
 
-/* Sets all arguments (their number is checked) and enqueues; an empty range is skipped.  Groups are
- * made smaller where the kernel allows no more on this device.  Refused, with the kernel's name:
- * groups of a size that was asked for and is too large, more local memory than the device has. */
+/*
+ * Enqueues a kernel with its arguments by name; an empty range is skipped.
+ *
+ *   LAUNCH(cl, scan_serial, clx_range1(1), .values = &b, .from = I32(0), .n = I32(9))
+ *
+ * Buffers and structs are pointers, other values are I32(), U32() or F32(), local memory is
+ * LOCAL(). One of another type does not compile; one that is missing is refused at the launch, by
+ * name. Groups are made smaller where the kernel allows no more on this device.  Refused, with the
+ * kernel's name: groups of a size that was asked for and is too large, more local memory than the
+ * device has.
+ */
+#define LAUNCH(cl, kernel, range, ...) \
+	clx_launch((cl), K_##kernel, (range), &(const struct args_##kernel){__VA_ARGS__})
+/* One of two kernels that take the same arguments. */
+#define LAUNCH_EITHER(cl, condition, first, second, range, ...)         \
+	clx_launch((cl), (condition) ? K_##first : K_##second, (range), \
+		   1 ? &(const struct args_##first){__VA_ARGS__}        \
+		     : (const struct args_##second *)0)
 bool clx_launch(struct clx *cl, enum kernel_id kernel, struct clx_range range,
-		const struct clx_arg *args, size_t count);
-#define LAUNCH(cl, kernel, range, ...)                                             \
-	clx_launch((cl), (kernel), (range), (const struct clx_arg[]){__VA_ARGS__}, \
-		   sizeof((const struct clx_arg[]){__VA_ARGS__}) / sizeof(struct clx_arg))
+		const void *arguments);
+
+/* An argument as OpenCL takes it. */
+struct clx_arg {
+	size_t size;
+	const void *value; /* NULL with size > 0: local memory of that size */
+};
+#define CLX_MAX_ARGUMENTS 32
 
 /* A launch as the device gets it, for those who watch launches. */
 struct clx_launch_info {
@@ -158,7 +179,7 @@ struct clx_observer {
 };
 /* NULL: nobody watches any more.  `observer` must live until then. */
 void clx_observe(struct clx *cl, const struct clx_observer *observer);
-/* The buffer behind an argument made by BUF(), to be read; owned by whoever owned it before. */
+/* The buffer behind an argument, to be read; owned by whoever owned it before. */
 bool clx_argument_buffer(const struct clx_arg *arg, struct clx_buffer *buffer);
 
 /* ---- timing ----------------------------------------------------------------------------- */

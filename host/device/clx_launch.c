@@ -8,6 +8,10 @@
 #include "message.h"
 #include "shared.h"
 
+_Static_assert(offsetof(struct clx_i32, given) == offsetof(struct clx_u32, given) &&
+		       offsetof(struct clx_f32, given) == offsetof(struct clx_u32, given),
+	       "scalars are laid out alike");
+
 /* Work-items of a group that goes through a brick. */
 #define BRICK_GROUP 256
 
@@ -115,23 +119,58 @@ static bool enqueue(struct clx *cl, const struct clx_launch_info *launch)
 	return clx_keep_event(cl, event, (int)kernel, name);
 }
 
-bool clx_launch(struct clx *cl, enum kernel_id kernel, struct clx_range range,
-		const struct clx_arg *args, size_t count)
+/* The arguments as OpenCL takes them: those of a struct that is laid out as the signature says. */
+static bool take_arguments(enum kernel_id kernel, const void *arguments, struct clx_arg *args)
 {
+	const struct clx_signature *signature = &clx_signatures[kernel];
+	for (size_t n = 0; n < signature->count; n++) {
+		const struct clx_parameter *p = &signature->parameters[n];
+		const void *member = (const char *)arguments + p->offset;
+		const void *pointer = NULL;
+		bool given = true;
+		if (p->kind == CLX_BUFFER || p->kind == CLX_STRUCT) {
+			memcpy(&pointer, member, sizeof(pointer));
+			given = pointer != NULL;
+		}
+		switch (p->kind) {
+		case CLX_BUFFER: /* the handle comes first in all types of buffers */
+			args[n] = (struct clx_arg){sizeof(cl_mem), pointer};
+			break;
+		case CLX_STRUCT:
+			args[n] = (struct clx_arg){p->size, pointer};
+			break;
+		case CLX_SCALAR: /* all of a word, and laid out alike */
+			given = ((const struct clx_u32 *)member)->given;
+			args[n] = (struct clx_arg){sizeof(u32), member};
+			break;
+		case CLX_LOCAL:
+			args[n] = (struct clx_arg){((const struct clx_local *)member)->bytes, NULL};
+			given = args[n].size > 0;
+			break;
+		}
+		if (!given)
+			return message_error("kernel %s: its argument '%s' is missing",
+					     kernel_names[kernel], p->name);
+	}
+	return true;
+}
+
+bool clx_launch(struct clx *cl, enum kernel_id kernel, struct clx_range range,
+		const void *arguments)
+{
+	struct clx_arg args[CLX_MAX_ARGUMENTS];
+	const size_t count = clx_signatures[kernel].count;
 	struct clx_launch_info launch = {.kernel = kernel, .args = args, .count = count};
 	const struct clx_observer *observer = cl->observer;
 	size_t items = 1;
 	for (int a = 0; a < 3; a++)
 		items *= range.global[a];
+	if (!take_arguments(kernel, arguments, args))
+		return false;
 	if (!items)
 		return true;
-	if (!clx_create_kernel(cl, kernel))
-		return false;
-	if (count != cl->limits[kernel].arguments)
-		return message_error("kernel %s takes %u arguments, %zu were given",
-				     kernel_names[kernel], (unsigned)cl->limits[kernel].arguments,
-				     count);
-	if (!choose_shape(cl, kernel, range, launch.global, launch.local) ||
+	if (!clx_create_kernel(cl, kernel) ||
+	    !choose_shape(cl, kernel, range, launch.global, launch.local) ||
 	    !check_local_memory(cl, kernel, args, count))
 		return false;
 	if (!observer)

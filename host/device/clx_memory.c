@@ -21,8 +21,8 @@ bool clx_memory_refuse(const struct clx *cl, uint64_t total, uint64_t largest, c
 			     MIB(info->global_memory), MIB(info->max_allocation), hint);
 }
 
-bool clx_alloc(struct clx *cl, struct clx_buffer *buffer, const char *name, size_t count,
-	       size_t size)
+bool clx_alloc_raw(struct clx *cl, struct clx_buffer *buffer, const char *name, size_t count,
+		   size_t size)
 {
 	cl_int code;
 	size_t bytes = count * size;
@@ -46,14 +46,14 @@ bool clx_alloc(struct clx *cl, struct clx_buffer *buffer, const char *name, size
 	cl->memory_in_use += bytes;
 	if (cl->memory_in_use > cl->memory_peak)
 		cl->memory_peak = cl->memory_in_use;
-	if (!clx_zero(cl, buffer, 0, bytes)) {
-		clx_free(cl, buffer);
+	if (!clx_zero_raw(cl, buffer, 0, bytes)) {
+		clx_free_raw(cl, buffer);
 		return false;
 	}
 	return true;
 }
 
-void clx_free(struct clx *cl, struct clx_buffer *buffer)
+void clx_free_raw(struct clx *cl, struct clx_buffer *buffer)
 {
 	if (buffer->mem)
 		clReleaseMemObject(buffer->mem);
@@ -70,8 +70,8 @@ static bool in_range(const struct clx_buffer *buffer, size_t offset, size_t byte
 			     buffer->name ? buffer->name : "(none)", buffer->bytes);
 }
 
-bool clx_view(struct clx *cl, const struct clx_buffer *buffer, size_t offset, size_t bytes,
-	      const char *name, struct clx_buffer *view)
+bool clx_view_raw(struct clx *cl, const struct clx_buffer *buffer, size_t offset, size_t bytes,
+		  const char *name, struct clx_buffer *view)
 {
 	cl_int code;
 	*view = (struct clx_buffer){0};
@@ -92,8 +92,8 @@ bool clx_view(struct clx *cl, const struct clx_buffer *buffer, size_t offset, si
 	return true;
 }
 
-bool clx_write(struct clx *cl, struct clx_buffer *buffer, size_t offset, size_t bytes,
-	       const void *data)
+bool clx_write_raw(struct clx *cl, struct clx_buffer *buffer, size_t offset, size_t bytes,
+		   const void *data)
 {
 	if (!bytes)
 		return true;
@@ -108,8 +108,8 @@ bool clx_write(struct clx *cl, struct clx_buffer *buffer, size_t offset, size_t 
 			      "clEnqueueWriteBuffer", buffer->name, bytes);
 }
 
-bool clx_read(struct clx *cl, const struct clx_buffer *buffer, size_t offset, size_t bytes,
-	      void *data)
+bool clx_read_raw(struct clx *cl, const struct clx_buffer *buffer, size_t offset, size_t bytes,
+		  void *data)
 {
 	if (!bytes)
 		return true;
@@ -121,7 +121,7 @@ bool clx_read(struct clx *cl, const struct clx_buffer *buffer, size_t offset, si
 			      "clEnqueueReadBuffer", buffer->name, bytes);
 }
 
-bool clx_zero(struct clx *cl, struct clx_buffer *buffer, size_t offset, size_t bytes)
+bool clx_zero_raw(struct clx *cl, struct clx_buffer *buffer, size_t offset, size_t bytes)
 {
 	const cl_uchar zero = 0;
 	cl_event event = NULL;
@@ -141,8 +141,8 @@ bool clx_zero(struct clx *cl, struct clx_buffer *buffer, size_t offset, size_t b
 	return clx_keep_event(cl, event, CLX_TIMED_FILL, buffer->name);
 }
 
-bool clx_copy(struct clx *cl, const struct clx_buffer *from, size_t from_offset,
-	      struct clx_buffer *to, size_t to_offset, size_t bytes)
+bool clx_copy_raw(struct clx *cl, const struct clx_buffer *from, size_t from_offset,
+		  struct clx_buffer *to, size_t to_offset, size_t bytes)
 {
 	cl_event event = NULL;
 	if (!bytes)
@@ -169,4 +169,17 @@ uint64_t clx_memory_in_use(const struct clx *cl)
 uint64_t clx_memory_peak(const struct clx *cl)
 {
 	return cl->memory_peak;
+}
+
+void *clx_read_copy_raw(struct clx *cl, const struct clx_buffer *buffer, size_t bytes)
+{
+	void *copy = malloc(bytes ? bytes : 1);
+	if (!copy)
+		message_error("out of host memory for %zu bytes of the buffer '%s'", bytes,
+			      buffer->name);
+	if (copy && !clx_read_raw(cl, buffer, 0, bytes, copy)) {
+		free(copy);
+		copy = NULL;
+	}
+	return copy;
 }

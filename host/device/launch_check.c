@@ -48,7 +48,7 @@ static bool take_buffer(struct launch_check *check, const struct clx_arg *arg, s
 		return message_memory(buffer.bytes, "a copy of a buffer");
 	check->memory_count++;
 	check->arguments[n] = m->host;
-	return clx_read(check->cl, &buffer, 0, buffer.bytes, m->host);
+	return clx_read_raw(check->cl, &buffer, 0, buffer.bytes, m->host);
 }
 
 /* Local memory starts with anything. */
@@ -162,10 +162,10 @@ static const struct {
 	const char *argument;
 	void (*order)(u32 *words, size_t count); /* what is left is the same for every order */
 } unordered[] = {
-	{K_PROBE_ATOMICS, "sum64", forget},
-	{K_PARTICLES_COUNT, "rank", sort_words},
-	{K_COMPONENTS_JOIN, "label", find_roots},
-	{K_COMPONENTS_FLATTEN, "label", find_roots},
+	{K_probe_atomics, "sum64", forget},
+	{K_particles_count, "rank", sort_words},
+	{K_components_join, "label", find_roots},
+	{K_components_flatten, "label", find_roots},
 };
 
 static void put_in_order(enum kernel_id kernel, const char *argument, unsigned char *memory,
@@ -188,7 +188,7 @@ static bool compare(struct launch_check *check, const struct clx_launch_info *la
 		unsigned char *device = malloc(m->buffer.bytes);
 		if (!device)
 			return message_memory(m->buffer.bytes, "a copy of a buffer");
-		const bool read = clx_read(check->cl, &m->buffer, 0, m->buffer.bytes, device);
+		const bool read = clx_read_raw(check->cl, &m->buffer, 0, m->buffer.bytes, device);
 		const struct native_argument *argument = &native->arguments[m->argument];
 		if (read && memcmp(device, m->host, m->buffer.bytes) != 0) {
 			put_in_order(launch->kernel, argument->name, device, m->buffer.bytes);

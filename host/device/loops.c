@@ -8,15 +8,15 @@
 
 bool loops_probe(struct clx *cl, bool *cut)
 {
-	struct clx_buffer word = {0};
+	union u32_buffer word = {0};
 	const i32 turns = PROBE_TURNS;
 	const u32 first = 1;
 	u32 expected = first, got = 0;
 	for (i32 turn = 0; turn < turns; turn++)
 		expected = expected * 1664525u + 1013904223u;
-	const bool done = clx_alloc(cl, &word, "probe of loops", 1, sizeof(got)) &&
+	const bool done = clx_alloc(cl, &word, "probe of loops", 1) &&
 			  clx_write(cl, &word, 0, sizeof(first), &first) &&
-			  LAUNCH(cl, K_PROBE_LOOPS, clx_range1(1), ARG(turns), BUF(word)) &&
+			  LAUNCH(cl, probe_loops, clx_range1(1), .turns = I32(turns), .x = &word) &&
 			  clx_read(cl, &word, 0, sizeof(got), &got);
 	clx_free(cl, &word);
 	*cut = done && got != expected;
@@ -32,7 +32,7 @@ bool loops_report(const struct clx *cl)
 			     clx_info(cl)->name);
 }
 
-bool loops_read(struct clx *cl, const struct clx_buffer *scalars, bool *cut)
+bool loops_read(struct clx *cl, const union u32_buffer *scalars, bool *cut)
 {
 	u32 word = 0;
 	if (!clx_read(cl, scalars, SCALAR_LOOPS_CUT * sizeof(word), sizeof(word), &word))

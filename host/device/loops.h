@@ -12,6 +12,6 @@ bool loops_report(const struct clx *cl);
 
 /* Has it, since the word SCALAR_LOOPS_CUT of `scalars` was 0?  For what runs before the first
  * substep; a substep has the word among those that it reads anyhow. */
-bool loops_read(struct clx *cl, const struct clx_buffer *scalars, bool *cut);
+bool loops_read(struct clx *cl, const union u32_buffer *scalars, bool *cut);
 
 #endif

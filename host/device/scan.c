@@ -23,7 +23,7 @@ size_t scan_scratch_bytes(size_t n)
 	return (n / 15 + 4 * LEVELS_MAX) * sizeof(uint32_t);
 }
 
-bool scan_exclusive(struct clx *cl, struct clx_buffer *values, size_t n, struct clx_buffer *scratch)
+bool scan_exclusive(struct clx *cl, union u32_buffer *values, size_t n, union u32_buffer *scratch)
 {
 	size_t counts[LEVELS_MAX + 1] = {n}, chunks[LEVELS_MAX];
 	size_t starts[LEVELS_MAX + 1] = {0};
@@ -43,21 +43,21 @@ bool scan_exclusive(struct clx *cl, struct clx_buffer *values, size_t n, struct 
 	for (int l = 0; l < levels; l++) {
 		int32_t count = (int32_t)counts[l], chunk = (int32_t)chunks[l];
 		int32_t from = (int32_t)starts[l], to = (int32_t)starts[l + 1];
-		if (!LAUNCH(cl, K_SCAN_SUM_CHUNKS, clx_range1(counts[l + 1]),
-			    l ? BUF(*scratch) : BUF(*values), ARG(from), ARG(count), ARG(chunk),
-			    BUF(*scratch), ARG(to)))
+		if (!LAUNCH(cl, scan_sum_chunks, clx_range1(counts[l + 1]),
+			    .values = l ? scratch : values, .from = I32(from), .n = I32(count),
+			    .chunk = I32(chunk), .sums = scratch, .to = I32(to)))
 			return false;
 	}
 	int32_t top = (int32_t)counts[levels], top_start = (int32_t)starts[levels];
-	if (!LAUNCH(cl, K_SCAN_SERIAL, clx_range1(1), levels ? BUF(*scratch) : BUF(*values),
-		    ARG(top_start), ARG(top)))
+	if (!LAUNCH(cl, scan_serial, clx_range1(1), .values = levels ? scratch : values,
+		    .from = I32(top_start), .n = I32(top)))
 		return false;
 	for (int l = levels - 1; l >= 0; l--) {
 		int32_t count = (int32_t)counts[l], chunk = (int32_t)chunks[l];
 		int32_t from = (int32_t)starts[l], to = (int32_t)starts[l + 1];
-		if (!LAUNCH(cl, K_SCAN_APPLY, clx_range1(counts[l + 1]),
-			    l ? BUF(*scratch) : BUF(*values), ARG(from), ARG(count), ARG(chunk),
-			    BUF(*scratch), ARG(to)))
+		if (!LAUNCH(cl, scan_apply, clx_range1(counts[l + 1]),
+			    .values = l ? scratch : values, .from = I32(from), .n = I32(count),
+			    .chunk = I32(chunk), .sums = scratch, .to = I32(to)))
 			return false;
 	}
 	return true;

@@ -8,7 +8,6 @@
 size_t scan_scratch_bytes(size_t n);
 
 /* values: u32 [n+1]; the first n are replaced by their exclusive scan, values[n] by the total. */
-bool scan_exclusive(struct clx *cl, struct clx_buffer *values, size_t n,
-		    struct clx_buffer *scratch);
+bool scan_exclusive(struct clx *cl, union u32_buffer *values, size_t n, union u32_buffer *scratch);
 
 #endif

@@ -27,8 +27,8 @@ static bool check_layout(struct selftest *t)
 	for (size_t i = 0; i < PROBE_WORDS; i++)
 		words[i] = 0x3f800000u + (u32)i * 0x01010101u;
 	memcpy(&by_value, words, sizeof(by_value));
-	if (!LAUNCH(t->cl, K_PROBE_LAYOUT, clx_range1(1), ARG(before), ARG(by_value),
-		    BUF(t->output[0])) ||
+	if (!LAUNCH(t->cl, probe_layout, clx_range1(1), .before = &before, .by_value = &by_value,
+		    .out = &t->output[0]) ||
 	    !selftest_read(t, &t->output[0], got, WORDS))
 		return false;
 	for (size_t i = 0; i < ENTRIES; i++)
@@ -86,8 +86,9 @@ static bool check_arithmetic(struct selftest *t)
 	for (size_t k = 0; k < 3; k++)
 		if (!clx_write(t->cl, &t->input[k], 0, sizeof(operand[k]), operand[k]))
 			return false;
-	if (!LAUNCH(t->cl, K_PROBE_ARITHMETIC, clx_range1(TRIPLES), BUF(t->input[0]),
-		    BUF(t->input[1]), BUF(t->input[2]), BUF(t->output[0]), ARG(n)) ||
+	if (!LAUNCH(t->cl, probe_arithmetic, clx_range1(TRIPLES), .a = CLX_AS(f32, &t->input[0]),
+		    .b = CLX_AS(f32, &t->input[1]), .c = CLX_AS(f32, &t->input[2]),
+		    .out = CLX_AS(f32, &t->output[0]), .n = I32(n)) ||
 	    !selftest_read(t, &t->output[0], got, TRIPLES * PROBE_OPERATIONS))
 		return false;
 	for (int operation = 0; operation < PROBE_OPERATIONS; operation++) {
@@ -147,10 +148,12 @@ static bool check_atomics(struct selftest *t)
 	if (!clx_write(t->cl, &t->input[0], 0, sizeof(values), values) ||
 	    !clx_write(t->cl, &t->output[0], 0, sizeof(start), start) ||
 	    !clx_zero(t->cl, &t->output[1], 0, sizeof(sum64)) ||
-	    !LAUNCH(t->cl, K_PROBE_ATOMICS, clx_range1(SELFTEST_LONGEST), BUF(t->input[0]),
-		    ARG(count), BUF(t->output[0]), BUF(t->output[1])) ||
-	    !LAUNCH(t->cl, K_PROBE_LOCAL_ATOMICS, clx_groups(t->cl, 1), BUF(t->input[0]),
-		    ARG(count), LOCAL(3 * sizeof(u32)), BUF(t->output[0])) ||
+	    !LAUNCH(t->cl, probe_atomics, clx_range1(SELFTEST_LONGEST),
+		    .values = CLX_AS(i32, &t->input[0]), .n = I32(count), .out = &t->output[0],
+		    .sum64 = CLX_AS(i64, &t->output[1])) ||
+	    !LAUNCH(t->cl, probe_local_atomics, clx_groups(t->cl, 1),
+		    .values = CLX_AS(i32, &t->input[0]), .n = I32(count),
+		    .sums = LOCAL(3 * sizeof(u32)), .out = &t->output[0]) ||
 	    !selftest_read(t, &t->output[0], got, PROBE_ATOMICS) ||
 	    !clx_read(t->cl, &t->output[1], 0, sizeof(sum64), &sum64))
 		return false;
@@ -171,15 +174,15 @@ static bool run(struct selftest *t)
 		check_layout,  check_arithmetic, check_atomics, selftest_scan,
 		selftest_sums, selftest_maxima,	 selftest_sort,
 	};
-	struct clx_buffer *buffers[] = {&t->input[0],  &t->input[1],  &t->input[2],
-					&t->output[0], &t->output[1], &t->scratch};
+	union u32_buffer *buffers[] = {&t->input[0],  &t->input[1],  &t->input[2],
+				       &t->output[0], &t->output[1], &t->scratch};
 	const size_t words = TRIPLES * PROBE_OPERATIONS > 3 * SELFTEST_LONGEST
 				     ? TRIPLES * PROBE_OPERATIONS
 				     : 3 * SELFTEST_LONGEST;
 	bool ok = true;
 	t->random = 2463534242u;
 	for (size_t i = 0; ok && i < sizeof(buffers) / sizeof(buffers[0]); i++)
-		ok = clx_alloc(t->cl, buffers[i], "self-test", words, sizeof(u32));
+		ok = clx_alloc(t->cl, buffers[i], "self-test", words);
 	for (size_t i = 0; ok && i < sizeof(checks) / sizeof(checks[0]); i++)
 		ok = checks[i](t);
 	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++)

@@ -14,7 +14,7 @@ struct selftest {
 	const struct selftest_listener *listener; /* or NULL: a difference ends the test */
 	u32 random;
 	/* Scratch of the tests: at least 3 * SELFTEST_LONGEST words each. */
-	struct clx_buffer input[3], output[2], scratch;
+	union u32_buffer input[3], output[2], scratch;
 };
 
 u32 selftest_random(struct selftest *t);
@@ -24,7 +24,7 @@ i32 selftest_integer(struct selftest *t, i32 most);
 f32 selftest_float(struct selftest *t);
 u32 selftest_bits(f32 value);
 
-bool selftest_read(struct selftest *t, const struct clx_buffer *buffer, u32 *words, size_t n);
+bool selftest_read(struct selftest *t, const union u32_buffer *buffer, u32 *words, size_t n);
 /* Compares n words; reports the first that differs.  `what` says what they are. */
 bool selftest_check(const struct selftest *t, const char *primitive, const char *what,
 		    const u32 *got, const u32 *expected, size_t n);

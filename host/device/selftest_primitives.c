@@ -67,12 +67,14 @@ bool selftest_sums(struct selftest *t)
 		    !clx_zero(t->cl, &t->input[1], 0, bytes) ||
 		    !clx_write(t->cl, &t->input[0], 0, lengths[l] * sizeof(f32), a) ||
 		    !clx_write(t->cl, &t->input[1], 0, lengths[l] * sizeof(f32), b) ||
-		    !LAUNCH(t->cl, K_CG_DOT, each_chunk, BUF(t->output[1]), ARG(run),
-			    BUF(t->input[0]), BUF(t->input[1]), BUF(t->scratch), LOCAL(lane),
-			    BUF(t->input[2])) ||
-		    !LAUNCH(t->cl, K_REDUCE_TOTAL, clx_groups(t->cl, 1), BUF(t->scratch), ARG(from),
-			    ARG(chunks), BUF(t->output[0]), ARG(at),
-			    LOCAL(PAIRS_FINAL_LANES * LANE_BYTES)))
+		    !LAUNCH(t->cl, cg_dot, each_chunk, .bricks = CLX_AS(i32, &t->output[1]),
+			    .run = &run, .a = CLX_AS(f32, &t->input[0]),
+			    .b = CLX_AS(f32, &t->input[1]), .partial = CLX_AS(pair, &t->scratch),
+			    .lane = LOCAL(lane), .state = &t->input[2]) ||
+		    !LAUNCH(t->cl, reduce_total, clx_groups(t->cl, 1),
+			    .partial = CLX_AS(pair, &t->scratch), .from = I32(from),
+			    .chunks = I32(chunks), .totals = CLX_AS(pair, &t->output[0]),
+			    .at = I32(at), .lane = LOCAL(PAIRS_FINAL_LANES * LANE_BYTES)))
 			return false;
 		i64 sum = 0;
 		for (i32 i = 0; i < n; i++)
@@ -118,9 +120,11 @@ bool selftest_maxima(struct selftest *t)
 		expected[0] = selftest_bits(fastest);
 		expected[1] = selftest_bits(square);
 		if (!clx_zero(t->cl, &t->output[0], 0, SCALAR_COUNT * sizeof(u32)) ||
-		    !LAUNCH(t->cl, K_PARTICLES_BOUNDS, clx_range1(lengths[l] < 256 ? 1 : 256),
-			    ARG(g), BUF(t->input[0]), BUF(t->input[0]), BUF(t->input[0]),
-			    ARG(no_affine), ARG(stride), ARG(n), BUF(t->output[0])) ||
+		    !LAUNCH(t->cl, particles_bounds, clx_range1(lengths[l] < 256 ? 1 : 256),
+			    .g = &g, .position = CLX_AS(f32, &t->input[0]),
+			    .velocity = CLX_AS(f32, &t->input[0]),
+			    .affine = CLX_AS(f32, &t->input[0]), .has_affine = I32(no_affine),
+			    .stride = I32(stride), .n = I32(n), .scalars = &t->output[0]) ||
 		    !selftest_read(t, &t->output[0], got, 2) ||
 		    !selftest_check(t, "maxima", "greatest speed", got, expected, 2))
 			return false;
@@ -166,15 +170,17 @@ bool selftest_sort(struct selftest *t)
 	return clx_write(t->cl, &t->input[0], 0, (size_t)(dim * stride) * sizeof(f32), position) &&
 	       clx_write(t->cl, &t->input[1], 0, sizeof(id), id) &&
 	       clx_write(t->cl, &t->output[0], 0, sizeof(start), start) &&
-	       LAUNCH(t->cl, K_PARTICLES_COUNT, clx_range1(SELFTEST_LONGEST), ARG(g),
-		      BUF(t->input[0]), BUF(t->input[1]), ARG(stride), ARG(n), BUF(t->output[0]),
-		      BUF(t->input[2])) &&
+	       LAUNCH(t->cl, particles_count, clx_range1(SELFTEST_LONGEST), .g = &g,
+		      .position = CLX_AS(f32, &t->input[0]), .id = &t->input[1],
+		      .stride = I32(stride), .n = I32(n), .counts = &t->output[0],
+		      .rank = &t->input[2]) &&
 	       scan_exclusive(t->cl, &t->output[0], BLOCK_CELLS, &t->scratch) &&
-	       LAUNCH(t->cl, K_PARTICLES_PLACE, clx_range1(SELFTEST_LONGEST), ARG(g),
-		      BUF(t->input[0]), BUF(t->input[1]), ARG(stride), ARG(n), BUF(t->output[0]),
-		      BUF(t->input[2]), BUF(t->output[1])) &&
-	       LAUNCH(t->cl, K_PARTICLES_CANONICAL, clx_range1(BLOCK_CELLS), ARG(g),
-		      BUF(t->input[1]), BUF(t->output[0]), BUF(t->output[1])) &&
+	       LAUNCH(t->cl, particles_place, clx_range1(SELFTEST_LONGEST), .g = &g,
+		      .position = CLX_AS(f32, &t->input[0]), .id = &t->input[1],
+		      .stride = I32(stride), .n = I32(n), .start = &t->output[0],
+		      .rank = &t->input[2], .order = &t->output[1]) &&
+	       LAUNCH(t->cl, particles_canonical, clx_range1(BLOCK_CELLS), .g = &g,
+		      .id = &t->input[1], .start = &t->output[0], .order = &t->output[1]) &&
 	       selftest_read(t, &t->output[1], got, SELFTEST_LONGEST) &&
 	       selftest_check(t, "sort", "particle in sorted order", got, expected,
 			      SELFTEST_LONGEST);

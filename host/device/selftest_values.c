@@ -62,7 +62,7 @@ bool selftest_check(const struct selftest *t, const char *primitive, const char 
 	return true;
 }
 
-bool selftest_read(struct selftest *t, const struct clx_buffer *buffer, u32 *words, size_t n)
+bool selftest_read(struct selftest *t, const union u32_buffer *buffer, u32 *words, size_t n)
 {
 	return clx_read(t->cl, buffer, 0, n * sizeof(*words), words);
 }

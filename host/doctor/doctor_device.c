@@ -137,15 +137,15 @@ static void examine_denormals(struct doctor *d, struct clx *cl)
 	const f32 a[TRIPLES] = {small, 0x1p-100f}, b[TRIPLES] = {1.0f, 0x1p-40f}, c[TRIPLES] = {0};
 	const f32 *const operands[3] = {a, b, c};
 	f32 result[TRIPLES * PROBE_OPERATIONS] = {0};
-	struct clx_buffer in[3] = {{0}}, out = {0};
+	union f32_buffer in[3] = {{{0}}}, out = {0};
 	const i32 n = TRIPLES;
-	bool ok = clx_alloc(cl, &out, "results", TRIPLES * PROBE_OPERATIONS, sizeof(f32));
+	bool ok = clx_alloc(cl, &out, "results", TRIPLES * PROBE_OPERATIONS);
 	for (int i = 0; i < 3; i++)
-		ok = ok && clx_alloc(cl, &in[i], "operands", TRIPLES, sizeof(f32)) &&
+		ok = ok && clx_alloc(cl, &in[i], "operands", TRIPLES) &&
 		     clx_write(cl, &in[i], 0, sizeof(a), operands[i]);
 	ok = ok &&
-	     LAUNCH(cl, K_PROBE_ARITHMETIC, clx_range1(TRIPLES), BUF(in[0]), BUF(in[1]), BUF(in[2]),
-		    BUF(out), ARG(n)) &&
+	     LAUNCH(cl, probe_arithmetic, clx_range1(TRIPLES), .a = &in[0], .b = &in[1],
+		    .c = &in[2], .out = &out, .n = I32(n)) &&
 	     clx_read(cl, &out, 0, sizeof(result), result);
 	for (int i = 0; i < 3; i++)
 		clx_free(cl, &in[i]);

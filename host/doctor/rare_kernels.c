@@ -17,9 +17,8 @@ bool rare_kernels_surface(struct sim *sim)
 bool rare_kernels_distances(struct sim *sim)
 {
 	struct distance distance = {0};
-	struct clx_buffer out = {0};
-	const bool ok = clx_alloc(sim->cl, &out, "distances", (size_t)sim->lattice.grid.lattice,
-				  sizeof(f32)) &&
+	union f32_buffer out = {0};
+	const bool ok = clx_alloc(sim->cl, &out, "distances", (size_t)sim->lattice.grid.lattice) &&
 			distance_init(&distance, sim) &&
 			distance_flood_redistance(&distance, sim, &sim->phi, &out) &&
 			distance_redistance(&distance, sim, &sim->phi, &out);
@@ -30,11 +29,11 @@ bool rare_kernels_distances(struct sim *sim)
 
 bool rare_kernels_copy(struct sim *sim)
 {
-	struct clx_buffer to = {0};
+	union float4_buffer to = {0};
 	const i32 n = 16;
-	const bool ok = clx_alloc(sim->cl, &to, "copy", 16 * (size_t)n, 1) &&
-			LAUNCH(sim->cl, K_BENCH_COPY, clx_range1((size_t)n), BUF(sim->u_face),
-			       BUF(to), ARG(n));
+	const bool ok = clx_alloc(sim->cl, &to, "copy", 4 * (size_t)n) &&
+			LAUNCH(sim->cl, bench_copy, clx_range1((size_t)n),
+			       .from = CLX_AS(float4, &sim->u_face), .to = &to, .n = I32(n));
 	clx_free(sim->cl, &to);
 	return ok;
 }

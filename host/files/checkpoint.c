@@ -37,7 +37,7 @@ static void *array(size_t count, size_t size)
 }
 
 /* The columns of a field, without the particles that `alive` leaves out. */
-static bool read_columns(struct sim *sim, const struct clx_buffer *buffer, size_t width,
+static bool read_columns(struct sim *sim, const union f32_buffer *buffer, size_t width,
 			 const bool *alive, size_t living, f32 **result)
 {
 	const struct particles *p = &sim->particles;
@@ -116,7 +116,7 @@ bool checkpoint_capture(struct checkpoint *c, struct sim *sim)
 
 /* ---- to the device ------------------------------------------------------------------------ */
 
-static bool write_columns(struct sim *sim, struct clx_buffer *buffer, size_t width,
+static bool write_columns(struct sim *sim, union f32_buffer *buffer, size_t width,
 			  const f32 *values, size_t count)
 {
 	const size_t stride = sim->particles.capacity;

@@ -47,8 +47,9 @@ static bool put_on_lattice(struct sim *sim, const struct file_field *field, cons
 		for (size_t j = 0; j < (size_t)g->ny; j++)
 			memcpy(lattice + (k * (size_t)g->py + j) * (size_t)g->px * size,
 			       values + (k * high + j) * wide * size, row);
-	const bool ok = clx_write(sim->cl, field->buffer, 0, (size_t)g->lattice * size, lattice) ||
-			refuse(reason, "could not be given to the device%s", "");
+	const bool ok =
+		clx_write_raw(sim->cl, field->buffer, 0, (size_t)g->lattice * size, lattice) ||
+		refuse(reason, "could not be given to the device%s", "");
 	free(lattice);
 	return ok;
 }
@@ -80,9 +81,9 @@ static bool read_field(hid_t file, struct sim *sim, const struct file_field *fie
 bool read_fields(const char *path, unsigned wanted, struct sim *sim, char reason[FILE_READ_REASON])
 {
 	const struct file_field fields[] = {
-		{FIELD_PRESSURE, "pressure", sizeof(f32), &sim->pressure},
-		{FIELD_LEVELSET, "levelset", sizeof(f32), &sim->phi},
-		{FIELD_CELLS, "cells", 1, &sim->cell_type},
+		{FIELD_PRESSURE, "pressure", sizeof(f32), &sim->pressure.raw},
+		{FIELD_LEVELSET, "levelset", sizeof(f32), &sim->phi.raw},
+		{FIELD_CELLS, "cells", 1, &sim->cell_type.raw},
 	};
 	size_t length;
 	char *bytes = file_read(path, SIZE_MAX, &length, reason);

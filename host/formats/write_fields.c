@@ -180,35 +180,22 @@ static void free_file(void *data)
 
 /* ---- reading ---------------------------------------------------------------------------- */
 
-/* A malloc'ed copy of a buffer's first `bytes`, or NULL after reporting. */
-static void *read_buffer(struct sim *sim, const struct clx_buffer *buffer, size_t bytes)
-{
-	void *copy = malloc(bytes);
-	if (!copy) {
-		message_error("out of host memory for a field of %zu bytes", bytes);
-		return NULL;
-	}
-	if (clx_read(sim->cl, buffer, 0, bytes, copy))
-		return copy;
-	free(copy);
-	return NULL;
-}
-
 static bool read_fields(struct sim *sim, struct field_file *file)
 {
 	const size_t lattice = (size_t)sim->lattice.grid.lattice, floats = lattice * sizeof(f32);
 	const unsigned wanted = sim->scene->output.fields;
 	if (wanted & FIELD_VELOCITY) {
-		file->u_face = read_buffer(sim, &sim->u_face, (size_t)sim->dim * floats);
-		file->valid = file->u_face ? read_buffer(sim, &sim->valid, lattice) : NULL;
+		file->u_face = clx_read_copy(sim->cl, &sim->u_face, (size_t)sim->dim * floats);
+		file->valid = file->u_face ? clx_read_copy(sim->cl, &sim->valid, lattice) : NULL;
 		if (!file->valid)
 			return false;
 	}
 	return (!(wanted & FIELD_PRESSURE) ||
-		(file->pressure = read_buffer(sim, &sim->pressure, floats))) &&
-	       (!(wanted & FIELD_LEVELSET) || (file->phi = read_buffer(sim, &sim->phi, floats))) &&
+		(file->pressure = clx_read_copy(sim->cl, &sim->pressure, floats))) &&
+	       (!(wanted & FIELD_LEVELSET) ||
+		(file->phi = clx_read_copy(sim->cl, &sim->phi, floats))) &&
 	       (!(wanted & FIELD_CELLS) ||
-		(file->cell_type = read_buffer(sim, &sim->cell_type, lattice)));
+		(file->cell_type = clx_read_copy(sim->cl, &sim->cell_type, lattice)));
 }
 
 bool write_fields(struct sim *sim, const char *directory, struct file_queue *queue)

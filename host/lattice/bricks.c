@@ -54,10 +54,10 @@ size_t bricks_list_fields(struct bricks *b, struct field fields[BRICKS_FIELDS])
 {
 	const size_t slots = (size_t)b->slots, near = (size_t)b->near;
 	const struct field list[BRICKS_FIELDS] = {
-		{&b->table, "brick layout", BRICK_LISTS, sizeof(struct brick_layout)},
-		{&b->state, "brick states", near, sizeof(u32)},
-		{&b->place, "brick places", near + 1, sizeof(u32)},
-		{&b->list, "brick lists", BRICK_WORDS * slots, sizeof(i32)},
+		FIELD(&b->table, "brick layout", BRICK_LISTS),
+		FIELD(&b->state, "brick states", near),
+		FIELD(&b->place, "brick places", near + 1),
+		FIELD(&b->list, "brick lists", BRICK_WORDS * slots),
 	};
 	memcpy(fields, list, sizeof(list));
 	return BRICKS_FIELDS;
@@ -70,31 +70,32 @@ bool bricks_read_environment(bool *all)
 
 /* Those from `list` on, given which slots are listed: rows of theirs, or all. */
 static bool make_lists(struct lattice *lattice, i32 list, i32 lists, bool all,
-		       const struct clx_buffer *rows, struct clx_buffer *place)
+		       const union u32_buffer *rows, union u32_buffer *place)
 {
 	struct bricks *b = &lattice->bricks;
 	const i32 from = b->layout[list].first, whole = all;
 	const i32 slots = (lists < b->lists ? b->layout[lists].first : b->slots) - from;
 	return scan_exclusive(lattice->cl, place, (size_t)slots, &lattice->scan_scratch) &&
-	       LAUNCH(lattice->cl, K_BRICKS_LIST, clx_range1((size_t)slots), BUF(b->table),
-		      ARG(list), ARG(lists), ARG(slots), ARG(whole), BUF(*rows), BUF(*place),
-		      BUF(b->list), BUF(lattice->scalars));
+	       LAUNCH(lattice->cl, bricks_list, clx_range1((size_t)slots), .table = &b->table,
+		      .list = I32(list), .lists = I32(lists), .slots = I32(slots),
+		      .whole = I32(whole), .rows = rows, .place = place, .bricks = &b->list,
+		      .scalars = &lattice->scalars);
 }
 
-static bool list_near(struct lattice *lattice, const struct clx_buffer *cell_start, bool all)
+static bool list_near(struct lattice *lattice, const union u32_buffer *cell_start, bool all)
 {
 	struct bricks *b = &lattice->bricks;
 	struct clx *cl = lattice->cl;
 	const struct grid g = lattice->grid;
 	const i32 settled = b->settled, everything = all;
 	b->settled = false;
-	return LAUNCH(cl, K_BRICKS_MARK, clx_range1((size_t)b->near), ARG(g), BUF(b->table),
-		      ARG(b->near), ARG(settled), ARG(everything), BUF(*cell_start), BUF(b->state),
-		      BUF(b->place)) &&
+	return LAUNCH(cl, bricks_mark, clx_range1((size_t)b->near), .g = &g, .table = &b->table,
+		      .slots = I32(b->near), .settled = I32(settled), .all = I32(everything),
+		      .start = cell_start, .state = &b->state, .place = &b->place) &&
 	       make_lists(lattice, BRICKS_BAND, BRICKS_SOLVER, true, &b->state, &b->place);
 }
 
-bool bricks_update(struct lattice *lattice, const struct clx_buffer *cell_start)
+bool bricks_update(struct lattice *lattice, const union u32_buffer *cell_start)
 {
 	return list_near(lattice, cell_start, lattice->bricks.all);
 }
@@ -116,8 +117,8 @@ void bricks_take_counts(struct lattice *lattice)
 }
 
 bool bricks_list_unknowns(struct lattice *lattice, const struct mg_level *finest,
-			  const struct clx_buffer *cell_type, struct clx_buffer *rows,
-			  struct clx_buffer *place)
+			  const union u8_buffer *cell_type, union u32_buffer *rows,
+			  union u32_buffer *place)
 {
 	struct bricks *b = &lattice->bricks;
 	struct clx *cl = lattice->cl;
@@ -126,12 +127,12 @@ bool bricks_list_unknowns(struct lattice *lattice, const struct mg_level *finest
 	const size_t work = (size_t)b->layout[BRICKS_LEVEL].slots * BRICK_ROWS;
 	u32 counts[BRICK_LISTS];
 	if (!clx_zero(cl, rows, 0, (size_t)slots * sizeof(u32)) ||
-	    !LAUNCH(cl, K_BRICKS_MARK_ROWS, clx_range1(work), ARG(g), ARG(*finest), BUF(b->table),
-		    ARG(from), BUF(*cell_type), BUF(*rows)) ||
-	    !LAUNCH(cl, K_BRICKS_MARK_COARSE, clx_groups(cl, 1), BUF(b->table), ARG(b->lists),
-		    ARG(from), BUF(*rows)) ||
-	    !LAUNCH(cl, K_BRICKS_COUNT, clx_range1((size_t)slots), ARG(slots), ARG(all), BUF(*rows),
-		    BUF(*place)) ||
+	    !LAUNCH(cl, bricks_mark_rows, clx_range1(work), .g = &g, .level = finest,
+		    .table = &b->table, .from = I32(from), .cell_type = cell_type, .rows = rows) ||
+	    !LAUNCH(cl, bricks_mark_coarse, clx_groups(cl, 1), .table = &b->table,
+		    .lists = I32(b->lists), .from = I32(from), .rows = rows) ||
+	    !LAUNCH(cl, bricks_count, clx_range1((size_t)slots), .slots = I32(slots),
+		    .all = I32(all), .rows = rows, .place = place) ||
 	    !make_lists(lattice, BRICKS_SOLVER, b->lists, b->all, rows, place) ||
 	    !clx_read(cl, &lattice->scalars, SCALAR_BRICKS * sizeof(u32),
 		      (size_t)b->lists * sizeof(u32), counts))
@@ -146,7 +147,7 @@ void bricks_settle(struct lattice *lattice)
 	lattice->bricks.settled = true;
 }
 
-bool bricks_reset(struct lattice *lattice, const struct clx_buffer *cell_start)
+bool bricks_reset(struct lattice *lattice, const union u32_buffer *cell_start)
 {
 	struct bricks *b = &lattice->bricks;
 	b->settled = false;
@@ -155,7 +156,7 @@ bool bricks_reset(struct lattice *lattice, const struct clx_buffer *cell_start)
 	return list_near(lattice, cell_start, true);
 }
 
-bool bricks_create(struct lattice *lattice, const struct clx_buffer *cell_start)
+bool bricks_create(struct lattice *lattice, const union u32_buffer *cell_start)
 {
 	struct bricks *b = &lattice->bricks;
 	struct field fields[BRICKS_FIELDS];

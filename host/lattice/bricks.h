@@ -30,10 +30,10 @@ struct bricks {
 	bool settled; /* what is not marked now is at rest */
 	bool all;     /* FRESHET_BRICKS=all */
 
-	struct clx_buffer table; /* struct brick_layout [BRICK_LISTS] */
-	struct clx_buffer state; /* u32 [near]: bit 0 = marked, bit 1 = listed */
-	struct clx_buffer place; /* u32 [near + 1]: listed, then its scan */
-	struct clx_buffer list;	 /* i32 [slots][BRICK_WORDS] */
+	union brick_layout_buffer table; /* struct brick_layout [BRICK_LISTS] */
+	union u32_buffer state;		 /* u32 [near]: bit 0 = marked, bit 1 = listed */
+	union u32_buffer place;		 /* u32 [near + 1]: listed, then its scan */
+	union i32_buffer list;		 /* i32 [slots][BRICK_WORDS] */
 };
 
 /* Fills the layout for a grid and the `count` levels of its hierarchy, whose finest arrays have
@@ -47,20 +47,20 @@ size_t bricks_list_fields(struct bricks *bricks, struct field fields[BRICKS_FIEL
 bool bricks_read_environment(bool *all);
 /* Allocates and lists every brick; after bricks_plan().  Refuses a value of FRESHET_BRICKS other
  * than `all` and `listed`.  False after reporting. */
-bool bricks_create(struct lattice *lattice, const struct clx_buffer *cell_start);
+bool bricks_create(struct lattice *lattice, const union u32_buffer *cell_start);
 void bricks_destroy(struct lattice *lattice);
 /* Lists every brick again: fields may hold anything anywhere. */
-bool bricks_reset(struct lattice *lattice, const struct clx_buffer *cell_start);
+bool bricks_reset(struct lattice *lattice, const union u32_buffer *cell_start);
 
 /* The lists for the particles as sorted (cell_start: u32 [keys + 1]).  Their lengths are among the
  * scalars, which must be read before bricks_take_counts(). */
-bool bricks_update(struct lattice *lattice, const struct clx_buffer *cell_start);
+bool bricks_update(struct lattice *lattice, const union u32_buffer *cell_start);
 void bricks_take_counts(struct lattice *lattice);
 /* The solver's lists, for the cells' types as they are; waits for their lengths.  rows and place:
  * memory for a word per slot and one more. */
 bool bricks_list_unknowns(struct lattice *lattice, const struct mg_level *finest,
-			  const struct clx_buffer *cell_type, struct clx_buffer *rows,
-			  struct clx_buffer *place);
+			  const union u8_buffer *cell_type, union u32_buffer *rows,
+			  union u32_buffer *place);
 /* The substep is complete: what left the lists is at rest. */
 void bricks_settle(struct lattice *lattice);
 
@@ -78,6 +78,6 @@ struct clx_range bricks_level(const struct bricks *bricks, int level);
 struct clx_range bricks_elements(const struct bricks *bricks, enum brick_list list);
 
 /* The two arguments that tell a kernel its list. */
-#define BRICKS(bricks, which) BUF((bricks)->list), ARG((bricks)->run[which])
+#define BRICKS(of, which) .bricks = &(of)->list, .run = &(of)->run[which]
 
 #endif

@@ -3,8 +3,8 @@
 bool fields_allocate(struct clx *cl, const struct field *fields, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (!clx_alloc(cl, fields[i].buffer, fields[i].name, fields[i].count,
-			       fields[i].size))
+		if (!clx_alloc_raw(cl, fields[i].buffer, fields[i].name, fields[i].count,
+				   fields[i].size))
 			return false;
 	return true;
 }
@@ -12,7 +12,23 @@ bool fields_allocate(struct clx *cl, const struct field *fields, size_t count)
 void fields_free(struct clx *cl, const struct field *fields, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		clx_free(cl, fields[i].buffer);
+		clx_free_raw(cl, fields[i].buffer);
+}
+
+bool fields_make_views(struct clx *cl, const union u8_buffer *whole, const struct field_view *views,
+		       size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!clx_view_raw(cl, &whole->raw, views[i].at, views[i].bytes, views[i].name,
+				  views[i].view))
+			return false;
+	return true;
+}
+
+void fields_free_views(struct clx *cl, const struct field_view *views, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		clx_free_raw(cl, views[i].view);
 }
 
 size_t fields_aligned(size_t bytes)

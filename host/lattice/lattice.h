@@ -24,11 +24,11 @@ struct lattice {
 	int dim;
 	struct grid grid;
 	struct bricks bricks;		/* near liquid, and with unknowns */
-	struct clx_buffer scan_scratch; /* u32 [], of scans over cells and bricks */
-	struct clx_buffer scalars;	/* u32 [SCALAR_COUNT], enum scalar */
+	union u32_buffer scan_scratch;	/* u32 [], of scans over cells and bricks */
+	union u32_buffer scalars;	/* u32 [SCALAR_COUNT], enum scalar */
 	u32 host_scalars[SCALAR_COUNT]; /* as last read */
-	struct clx_buffer partial;	/* float2 [], chunk sums (reduce.h) */
-	struct clx_buffer totals;	/* float2 [TOTALS], their sums */
+	union pair_buffer partial;	/* float2 [], chunk sums (reduce.h) */
+	union pair_buffer totals;	/* float2 [TOTALS], their sums */
 };
 
 /* Launches of one work-item per lattice point, by row or flat. */

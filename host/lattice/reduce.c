@@ -2,9 +2,10 @@
 
 bool reduce_total(struct lattice *lattice, i32 from, i32 chunks, i32 at)
 {
-	return LAUNCH(lattice->cl, K_REDUCE_TOTAL, clx_groups(lattice->cl, 1),
-		      BUF(lattice->partial), ARG(from), ARG(chunks), BUF(lattice->totals), ARG(at),
-		      LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES));
+	return LAUNCH(lattice->cl, reduce_total, clx_groups(lattice->cl, 1),
+		      .partial = &lattice->partial, .from = I32(from), .chunks = I32(chunks),
+		      .totals = &lattice->totals, .at = I32(at),
+		      .lane = LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES));
 }
 
 struct clx_range reduce_groups(const struct lattice *lattice, i32 chunks)

@@ -64,11 +64,9 @@ void render_destroy(struct render *r)
 	if (!r)
 		return;
 	struct field fields[RENDER_FIELDS];
-	const size_t count = render_list_fields(r, NULL, fields);
 	distance_finish(&r->distance, r->cl);
 	surface_finish(&r->surface, r->cl);
-	for (size_t i = 0; i < count; i++)
-		clx_free(r->cl, fields[i].buffer);
+	fields_free(r->cl, fields, render_list_fields(r, NULL, fields));
 	free(r->host);
 	free(r);
 }
@@ -82,16 +80,17 @@ static bool splat_flat(struct render *r, struct sim *sim)
 	const struct render_map *m = &r->map;
 	return clx_zero(cl, &r->bins, 0, r->bins.bytes) &&
 	       clx_zero(cl, &r->cover, 0, r->cover.bytes) &&
-	       LAUNCH(cl, K_RENDER_SPLAT_DENSITY, clx_range1((size_t)m->count), ARG(*m),
-		      BUF(now->position), BUF(now->velocity), BUF(now->id), BUF(r->liquids),
-		      BUF(r->bins)) &&
-	       LAUNCH(cl, K_RENDER_SPLAT_DISCS, clx_range3((size_t)m->count, (size_t)m->slices, 1),
-		      ARG(*m), BUF(now->position), BUF(now->id), BUF(r->liquids), BUF(r->cover));
+	       LAUNCH(cl, render_splat_density, clx_range1((size_t)m->count), .m = m,
+		      .position = &now->position, .velocity = &now->velocity, .id = &now->id,
+		      .liquids = &r->liquids, .bins = &r->bins) &&
+	       LAUNCH(cl, render_splat_discs, clx_range3((size_t)m->count, (size_t)m->slices, 1),
+		      .m = m, .position = &now->position, .id = &now->id, .liquids = &r->liquids,
+		      .cover = &r->cover);
 }
 
 /* The field of the picture; phi is a distance only near the surface, contours need it everywhere.
  */
-static const struct clx_buffer *levelset_of(const struct render *r, const struct sim *sim)
+static const union f32_buffer *levelset_of(const struct render *r, const struct sim *sim)
 {
 	return r->field == RENDER_LEVELSET ? &r->levelset : &sim->phi;
 }
@@ -104,12 +103,13 @@ static bool draw_flat(struct render *r, struct sim *sim)
 	    !splat_flat(r, sim))
 		return false;
 	return LAUNCH(
-		r->cl, K_RENDER_SHADE_FLAT, clx_range3((size_t)r->width, (size_t)r->height, 1),
-		ARG(r->map), ARG(sim->lattice.grid), BUF(r->bins), BUF(r->cover), BUF(r->liquids),
-		BUF(*levelset_of(r, sim)), BUF(sim->cell_type), BUF(sim->pressure),
-		BUF(sim->solids.ops), ARG(op_count), BUF(sim->solids.points), BUF(sim->solids.phi),
-		ARG(r->surface.grid),
-		BUF(*(r->field == RENDER_SURFACE ? &r->surface.level : &sim->phi)), BUF(r->pixels));
+		r->cl, render_shade_flat, clx_range3((size_t)r->width, (size_t)r->height, 1),
+		.m = &r->map, .g = &sim->lattice.grid, .bins = &r->bins, .cover = &r->cover,
+		.liquids = &r->liquids, .phi = levelset_of(r, sim), .cell_type = &sim->cell_type,
+		.pressure = &sim->pressure, .ops = &sim->solids.ops, .op_count = I32(op_count),
+		.points = &sim->solids.points, .solid_phi = &sim->solids.phi, .s = &r->surface.grid,
+		.level = (r->field == RENDER_SURFACE ? &r->surface.level : &sim->phi),
+		.pixels = &r->pixels);
 }
 
 bool render_frame(struct render *r, struct sim *sim, struct image *image)

@@ -220,20 +220,20 @@ static bool draw_solids(struct render *r, struct sim *sim)
 		return true;
 	/* The shadow map serves as scratch; it is cleared before each frame. */
 	if (!clx_zero(r->cl, &r->shadow, 0, sizeof(counts)) ||
-	    !LAUNCH(r->cl, K_RENDER_COUNT_CUT,
-		    clx_range3((size_t)g->px, (size_t)g->py, (size_t)g->pz), ARG(*g),
-		    BUF(sim->solids.phi), BUF(r->shadow)) ||
+	    !LAUNCH(r->cl, render_count_cut,
+		    clx_range3((size_t)g->px, (size_t)g->py, (size_t)g->pz), .g = g,
+		    .solid_phi = &sim->solids.phi, .counts = &r->shadow) ||
 	    !clx_read(r->cl, &r->shadow, 0, sizeof(counts), counts))
 		return false;
 	for (int side = 0; side < 6; side++)
 		if (counts[2 * side + 1] > counts[2 * side] / 2)
 			r->camera.cut_faces |= 1 << side;
 	return r->field == RENDER_SURFACE || /* its rays are bent: they meet solids elsewhere */
-	       LAUNCH(r->cl, K_RENDER_SOLIDS,
+	       LAUNCH(r->cl, render_solids,
 		      clx_range3((size_t)r->camera.width, (size_t)r->camera.height, 1),
-		      ARG(r->camera), ARG(*g), BUF(sim->solids.ops), ARG(op_count),
-		      BUF(sim->solids.points), BUF(sim->solids.phi), BUF(r->solid_color),
-		      BUF(r->solid_depth));
+		      .c = &r->camera, .g = g, .ops = &sim->solids.ops, .op_count = I32(op_count),
+		      .points = &sim->solids.points, .solid_phi = &sim->solids.phi,
+		      .solid_color = &r->solid_color, .solid_depth = &r->solid_depth);
 }
 
 bool render_3d_init(struct render *r, struct sim *sim)
@@ -250,9 +250,9 @@ bool render_3d_init(struct render *r, struct sim *sim)
 	project_edges(c, &view, sim->scene, edges);
 	return clx_write(r->cl, &r->edges, 0, sizeof(edges), edges) &&
 	       (r->field == RENDER_SURFACE ||
-		LAUNCH(r->cl, K_RENDER_BOX_DEPTHS,
-		       clx_range3((size_t)c->width, (size_t)c->height, 1), ARG(*c),
-		       ARG(sim->lattice.grid), BUF(r->box_near), BUF(r->box_far))) &&
+		LAUNCH(r->cl, render_box_depths, clx_range3((size_t)c->width, (size_t)c->height, 1),
+		       .c = c, .g = &sim->lattice.grid, .near = &r->box_near,
+		       .far = &r->box_far)) &&
 	       draw_solids(r, sim);
 }
 
@@ -260,21 +260,23 @@ static bool draw_spheres(struct render *r, struct sim *sim)
 {
 	struct clx *cl = r->cl;
 	const struct render_camera *c = &r->camera;
-	const struct clx_buffer *position = &sim->particles.now.position;
-	const struct clx_buffer *id = &sim->particles.now.id;
+	const union f32_buffer *position = &sim->particles.now.position;
+	const union u32_buffer *id = &sim->particles.now.id;
+	union u32_buffer *depth = CLX_AS(u32, &r->depth); /* as bits, for atomics */
 	size_t count = (size_t)c->count, pixels = (size_t)c->width * (size_t)c->height;
 	struct clx_range balls = clx_range3(count, (size_t)c->slices, 1);
 	return clx_zero(cl, &r->thickness, 0, r->thickness.bytes) &&
 	       clx_zero(cl, &r->shadow, 0, r->shadow.bytes) &&
-	       LAUNCH(cl, K_RENDER_CLEAR_SPHERES, clx_range1(pixels), ARG(*c), BUF(r->depth),
-		      BUF(r->nearest)) &&
-	       LAUNCH(cl, K_RENDER_SPLAT_DEPTH, balls, ARG(*c), BUF(*position), BUF(*id),
-		      BUF(r->box_near), BUF(r->box_far), BUF(r->depth), BUF(r->thickness)) &&
-	       LAUNCH(cl, K_RENDER_SPLAT_NEAREST, balls, ARG(*c), BUF(*position), BUF(*id),
-		      BUF(r->box_near), BUF(r->box_far), BUF(r->depth), BUF(r->nearest),
-		      BUF(r->place)) &&
-	       LAUNCH(cl, K_RENDER_SPLAT_SHADOW, clx_range1(count), ARG(*c), BUF(*position),
-		      BUF(*id), BUF(r->shadow));
+	       LAUNCH(cl, render_clear_spheres, clx_range1(pixels), .c = c, .depth = depth,
+		      .nearest = &r->nearest) &&
+	       LAUNCH(cl, render_splat_depth, balls, .c = c, .position = position, .id = id,
+		      .near = &r->box_near, .far = &r->box_far, .depth = depth,
+		      .thickness = &r->thickness) &&
+	       LAUNCH(cl, render_splat_nearest, balls, .c = c, .position = position, .id = id,
+		      .near = &r->box_near, .far = &r->box_far, .depth = depth,
+		      .nearest = &r->nearest, .place = &r->place) &&
+	       LAUNCH(cl, render_splat_shadow, clx_range1(count), .c = c, .position = position,
+		      .id = id, .shadow = &r->shadow);
 }
 
 /* Leaves the result in r->depth. */
@@ -287,10 +289,10 @@ static bool smooth_depth(struct render *r)
 	bool ok = true;
 	for (int n = 0; n < SMOOTHING_ROUNDS; n++, share *= 0.5f)
 		ok = ok &&
-		     LAUNCH(r->cl, K_RENDER_SMOOTH_DEPTH, all, ARG(*c), ARG(across), ARG(share),
-			    BUF(r->depth), BUF(r->other)) &&
-		     LAUNCH(r->cl, K_RENDER_SMOOTH_DEPTH, all, ARG(*c), ARG(down), ARG(share),
-			    BUF(r->other), BUF(r->depth));
+		     LAUNCH(r->cl, render_smooth_depth, all, .c = c, .vertical = I32(across),
+			    .share = F32(share), .from = &r->depth, .to = &r->other) &&
+		     LAUNCH(r->cl, render_smooth_depth, all, .c = c, .vertical = I32(down),
+			    .share = F32(share), .from = &r->other, .to = &r->depth);
 	return ok;
 }
 
@@ -302,16 +304,18 @@ static bool draw_surface(struct render *r, struct sim *sim)
 	const i32 ops = (i32)sim->solids.op_count;
 	struct clx_range all = clx_range3((size_t)c->width, (size_t)c->height, 1);
 	return clx_zero(cl, &r->shadow, 0, r->shadow.bytes) &&
-	       LAUNCH(cl, K_RENDER_SPLAT_SHADOW, clx_range1((size_t)c->count), ARG(*c),
-		      BUF(sim->particles.now.position), BUF(sim->particles.now.id),
-		      BUF(r->shadow)) &&
-	       LAUNCH(cl, K_RENDER_SURFACE_3D, all, ARG(*c), ARG(sim->lattice.grid), ARG(s->grid),
-		      BUF(s->level), BUF(sim->solids.ops), ARG(ops), BUF(sim->solids.points),
-		      BUF(sim->solids.phi), BUF(r->shadow), BUF(r->edges), BUF(s->start),
-		      BUF(s->position), BUF(s->id), ARG(r->map.many_colors), BUF(r->liquids),
-		      BUF(r->other)) &&
-	       LAUNCH(cl, K_RENDER_DOWNSAMPLE, clx_range3((size_t)r->width, (size_t)r->height, 1),
-		      ARG(*c), BUF(r->other), BUF(r->pixels));
+	       LAUNCH(cl, render_splat_shadow, clx_range1((size_t)c->count), .c = c,
+		      .position = &sim->particles.now.position, .id = &sim->particles.now.id,
+		      .shadow = &r->shadow) &&
+	       LAUNCH(cl, render_surface_3d, all, .c = c, .g = &sim->lattice.grid, .s = &s->grid,
+		      .level = &s->level, .ops = &sim->solids.ops, .op_count = I32(ops),
+		      .points = &sim->solids.points, .solid_phi = &sim->solids.phi,
+		      .shadow = &r->shadow, .edges = &r->edges, .start = &s->start,
+		      .position = &s->position, .id = &s->id,
+		      .many_colors = I32(r->map.many_colors), .liquids = &r->liquids,
+		      .out = CLX_AS(u32, &r->other)) &&
+	       LAUNCH(cl, render_downsample, clx_range3((size_t)r->width, (size_t)r->height, 1),
+		      .c = c, .from = CLX_AS(u32, &r->other), .pixels = &r->pixels);
 }
 
 bool render_3d_draw(struct render *r, struct sim *sim)
@@ -325,12 +329,15 @@ bool render_3d_draw(struct render *r, struct sim *sim)
 	if (r->field == RENDER_SURFACE)
 		return draw_surface(r, sim);
 	return draw_spheres(r, sim) && smooth_depth(r) &&
-	       LAUNCH(cl, K_RENDER_BACKGROUND, all, ARG(*c), ARG(sim->lattice.grid),
-		      BUF(r->solid_color), BUF(r->solid_depth), BUF(r->shadow), BUF(r->edges),
-		      BUF(r->under), BUF(r->under_depth)) &&
-	       LAUNCH(cl, K_RENDER_COMPOSE, all, ARG(*c), BUF(r->depth), BUF(r->nearest),
-		      BUF(r->place), BUF(r->thickness), BUF(r->under), BUF(r->under_depth),
-		      BUF(r->edges), BUF(now->velocity), BUF(r->liquids), BUF(r->other)) &&
-	       LAUNCH(cl, K_RENDER_DOWNSAMPLE, clx_range3((size_t)r->width, (size_t)r->height, 1),
-		      ARG(*c), BUF(r->other), BUF(r->pixels));
+	       LAUNCH(cl, render_background, all, .c = c, .g = &sim->lattice.grid,
+		      .solid_color = &r->solid_color, .solid_depth = &r->solid_depth,
+		      .shadow = &r->shadow, .edges = &r->edges, .under = &r->under,
+		      .under_depth = &r->under_depth) &&
+	       LAUNCH(cl, render_compose, all, .c = c, .depth = &r->depth, .nearest = &r->nearest,
+		      .place = &r->place, .thickness = &r->thickness, .under = &r->under,
+		      .under_depth = &r->under_depth, .edges = &r->edges,
+		      .velocity = &now->velocity, .liquids = &r->liquids,
+		      .out = CLX_AS(u32, &r->other)) &&
+	       LAUNCH(cl, render_downsample, clx_range3((size_t)r->width, (size_t)r->height, 1),
+		      .c = c, .from = CLX_AS(u32, &r->other), .pixels = &r->pixels);
 }

@@ -16,15 +16,15 @@ struct render {
 	int width, height;
 	u32 *host; /* the pixels as read: [height*width] */
 
-	struct clx_buffer pixels;  /* u32 [height*width] */
-	struct clx_buffer liquids; /* struct render_liquids */
-	struct render_map map;	   /* 3D: only counts, range and colours */
+	union u32_buffer pixels;	     /* u32 [height*width] */
+	union render_liquids_buffer liquids; /* struct render_liquids */
+	struct render_map map;		     /* 3D: only counts, range and colours */
 
 	/* flat */
-	struct clx_buffer bins;	 /* u32 [2 or 5][bins_y][bins_x] */
-	struct clx_buffer cover; /* u32 [1 or 4][height][width] */
+	union u32_buffer bins;	/* u32 [2 or 5][bins_y][bins_x] */
+	union u32_buffer cover; /* u32 [1 or 4][height][width] */
 	/* view `levelset` only: phi as a distance everywhere, not just near the surface */
-	struct clx_buffer levelset; /* f32 [L], m */
+	union f32_buffer levelset; /* f32 [L], m */
 	struct distance distance;
 
 	/* view `surface` only */
@@ -32,19 +32,19 @@ struct render {
 
 	/* 3D, W = working pixels */
 	struct render_camera camera;
-	struct clx_buffer depth;       /* f32 [W], m along the view */
-	struct clx_buffer other;       /* f32 [W], smoothing scratch, then packed colours */
-	struct clx_buffer nearest;     /* u32 [W], id of the nearest particle */
-	struct clx_buffer place;       /* u32 [N], index of the particle with that id */
-	struct clx_buffer thickness;   /* u32 [W/4], see render_splat_depth */
-	struct clx_buffer box_near;    /* f32 [W], m, where the ray enters the box */
-	struct clx_buffer box_far;     /* f32 [W], m, and leaves it */
-	struct clx_buffer under;       /* u32 [W], packed colours behind the water */
-	struct clx_buffer under_depth; /* f32 [W], m */
-	struct clx_buffer solid_color; /* u32 [W], packed; only where there are solids */
-	struct clx_buffer solid_depth; /* f32 [W], m; likewise */
-	struct clx_buffer shadow;      /* u32 [shadow_cells^2] */
-	struct clx_buffer edges;       /* f32 [RENDER_EDGES][6] */
+	union f32_buffer depth;	      /* f32 [W], m along the view */
+	union f32_buffer other;	      /* f32 [W], smoothing scratch, then packed colours */
+	union u32_buffer nearest;     /* u32 [W], id of the nearest particle */
+	union u32_buffer place;	      /* u32 [N], index of the particle with that id */
+	union u32_buffer thickness;   /* u32 [W/4], see render_splat_depth */
+	union f32_buffer box_near;    /* f32 [W], m, where the ray enters the box */
+	union f32_buffer box_far;     /* f32 [W], m, and leaves it */
+	union u32_buffer under;	      /* u32 [W], packed colours behind the water */
+	union f32_buffer under_depth; /* f32 [W], m */
+	union u32_buffer solid_color; /* u32 [W], packed; only where there are solids */
+	union f32_buffer solid_depth; /* f32 [W], m; likewise */
+	union u32_buffer shadow;      /* u32 [shadow_cells^2] */
+	union f32_buffer edges;	      /* f32 [RENDER_EDGES][6] */
 };
 
 /* Sizes of a picture and what is drawn: everything the buffers depend on but r->map.capacity, no

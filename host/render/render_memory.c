@@ -28,30 +28,29 @@ size_t render_list_fields(struct render *r, const struct scene *scene,
 	const size_t traced = scene && scene->solid_count > 0 ? spheres : 0;
 	const size_t lattice = scene ? points_of(scene) : 0;
 	const struct field common[] = {
-		{&r->pixels, "picture", pixels, sizeof(u32)},
-		{&r->liquids, "picture colours", 1, sizeof(struct render_liquids)},
+		FIELD(&r->pixels, "picture", pixels),
+		FIELD(&r->liquids, "picture colours", 1),
 	};
 	const struct field flat[] = {
-		{&r->bins, "picture bins", bins * (m->many_colors ? 5 : 2), sizeof(u32)},
-		{&r->cover, "picture cover", cover * (m->many_colors ? 4 : 1), sizeof(u32)},
-		{&r->levelset, "level set as distance", r->field == RENDER_LEVELSET ? lattice : 0,
-		 sizeof(f32)},
+		FIELD(&r->bins, "picture bins", bins * (m->many_colors ? 5 : 2)),
+		FIELD(&r->cover, "picture cover", cover * (m->many_colors ? 4 : 1)),
+		FIELD(&r->levelset, "level set as distance",
+		      r->field == RENDER_LEVELSET ? lattice : 0),
 	};
 	const struct field seen[] = {
-		{&r->depth, "picture depth", spheres, sizeof(f32)},
-		{&r->other, "picture depth, next", working, sizeof(f32)},
-		{&r->nearest, "picture particles", spheres, sizeof(u32)},
-		{&r->place, "picture places", surface ? 0 : (size_t)m->capacity, sizeof(u32)},
-		{&r->thickness, "picture thickness", surface ? 0 : quarter, sizeof(u32)},
-		{&r->box_near, "picture box, near", spheres, sizeof(f32)},
-		{&r->box_far, "picture box, far", spheres, sizeof(f32)},
-		{&r->under, "picture background", spheres, sizeof(u32)},
-		{&r->under_depth, "picture background depth", spheres, sizeof(f32)},
-		{&r->solid_color, "picture solids", traced, sizeof(u32)},
-		{&r->solid_depth, "picture solids depth", traced, sizeof(f32)},
-		{&r->shadow, "picture shadow", RENDER_SHADOW_CELLS * RENDER_SHADOW_CELLS,
-		 sizeof(u32)},
-		{&r->edges, "picture edges", (size_t)RENDER_EDGES * 6, sizeof(f32)},
+		FIELD(&r->depth, "picture depth", spheres),
+		FIELD(&r->other, "picture depth, next", working),
+		FIELD(&r->nearest, "picture particles", spheres),
+		FIELD(&r->place, "picture places", surface ? 0 : (size_t)m->capacity),
+		FIELD(&r->thickness, "picture thickness", surface ? 0 : quarter),
+		FIELD(&r->box_near, "picture box, near", spheres),
+		FIELD(&r->box_far, "picture box, far", spheres),
+		FIELD(&r->under, "picture background", spheres),
+		FIELD(&r->under_depth, "picture background depth", spheres),
+		FIELD(&r->solid_color, "picture solids", traced),
+		FIELD(&r->solid_depth, "picture solids depth", traced),
+		FIELD(&r->shadow, "picture shadow", RENDER_SHADOW_CELLS * RENDER_SHADOW_CELLS),
+		FIELD(&r->edges, "picture edges", (size_t)RENDER_EDGES * 6),
 	};
 	const size_t first = sizeof(common) / sizeof(common[0]);
 	memcpy(fields, common, sizeof(common));

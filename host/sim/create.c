@@ -12,13 +12,9 @@
 
 static bool make_views(struct sim *sim)
 {
-	struct sim_view views[SIM_VIEWS];
+	struct field_view views[SIM_VIEWS];
 	sim_list_views(sim, views);
-	for (size_t i = 0; i < SIM_VIEWS; i++)
-		if (!clx_view(sim->cl, &sim->scratch, views[i].at, views[i].bytes, views[i].name,
-			      views[i].view))
-			return false;
-	return true;
+	return fields_make_views(sim->cl, &sim->scratch, views, SIM_VIEWS);
 }
 
 static bool make_solver(struct sim *sim)
@@ -28,9 +24,9 @@ static bool make_solver(struct sim *sim)
 		.rhs =
 			{
 				/* made when the solve is done */
-				[POISSON_PRESSURE] = &sim->pressure,
+				[POISSON_PRESSURE] = &sim->pressure.raw,
 				/* which nobody reads any more */
-				[POISSON_DRIFT] = &sim->particles.cell_start,
+				[POISSON_DRIFT] = &sim->particles.cell_start.raw,
 			},
 	};
 	if (!poisson_create(&sim->poisson, &memory, sim->solids.cut))
@@ -115,15 +111,15 @@ struct sim *sim_create_from_particles(const struct scene *scene, struct clx *cl,
 bool sim_restart(struct sim *sim, const struct sim_particles *given)
 {
 	struct particles *p = &sim->particles;
-	struct clx_buffer *fields[] = {&sim->u_face, &sim->valid, &sim->pressure, &sim->opened,
-				       &sim->lattice.scalars};
+	struct clx_buffer *const fields[] = {&sim->u_face.raw, &sim->valid.raw, &sim->pressure.raw,
+					     &sim->opened.raw, &sim->lattice.scalars.raw};
 	if (given->count > p->capacity)
 		return message_error("%u particles, but the simulation has room for %u",
 				     given->count, p->capacity);
 	if (!particles_load_check(sim->scene, given))
 		return false;
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
-		if (!clx_zero(sim->cl, fields[i], 0, fields[i]->bytes))
+		if (!clx_zero_raw(sim->cl, fields[i], 0, fields[i]->bytes))
 			return false;
 	memset(sim->lattice.host_scalars, 0, sizeof(sim->lattice.host_scalars));
 	memset(&sim->stats, 0, sizeof(sim->stats));
@@ -146,14 +142,13 @@ bool sim_restart(struct sim *sim, const struct sim_particles *given)
 void sim_destroy(struct sim *sim)
 {
 	struct field fields[SIM_FIELDS];
-	struct sim_view views[SIM_VIEWS];
+	struct field_view views[SIM_VIEWS];
 	if (!sim)
 		return;
 	bricks_destroy(&sim->lattice);
 	poisson_destroy(&sim->poisson);
 	sim_list_views(sim, views);
-	for (size_t i = 0; i < SIM_VIEWS; i++)
-		clx_free(sim->cl, views[i].view);
+	fields_free_views(sim->cl, views, SIM_VIEWS);
 	solids_destroy(&sim->solids);
 	size_t count = sim_list_grid_fields(sim, fields);
 	count += sim_list_particle_fields(sim, 1, fields + count);

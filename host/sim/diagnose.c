@@ -22,7 +22,7 @@ struct written {
 	const char *names[3];
 };
 
-#define FIELD(name) offsetof(struct sim, name)
+#define MEMBER(name) offsetof(struct sim, name)
 #define VELOCITY                                                           \
 	{                                                                  \
 		"velocity x (m/s)", "velocity y (m/s)", "velocity z (m/s)" \
@@ -33,31 +33,19 @@ struct written {
 	}
 
 static const struct written table[] = {
-	{"p2g", FIELD(u_face), true, VELOCITY},
-	{"levelset", FIELD(phi), false, {"level set (m)"}},
-	{"extrapolate_known", FIELD(u_face), true, VELOCITY},
-	{"pressure", FIELD(u_face), true, VELOCITY},
-	{"pressure", FIELD(pressure), false, {"pressure (Pa)"}},
-	{"extrapolate", FIELD(u_face), true, VELOCITY},
-	{"extrapolate", FIELD(delta), true, CHANGE},
+	{"p2g", MEMBER(u_face), true, VELOCITY},
+	{"levelset", MEMBER(phi), false, {"level set (m)"}},
+	{"extrapolate_known", MEMBER(u_face), true, VELOCITY},
+	{"pressure", MEMBER(u_face), true, VELOCITY},
+	{"pressure", MEMBER(pressure), false, {"pressure (Pa)"}},
+	{"extrapolate", MEMBER(u_face), true, VELOCITY},
+	{"extrapolate", MEMBER(delta), true, CHANGE},
 };
 static const char *const particle_stages[] = {"sort", "g2p", "advect", "drift"};
 
 static bool is_bad(double value, double limit)
 {
 	return !(fabs(value) < limit);
-}
-
-static void *read_all(struct sim *sim, const struct clx_buffer *buffer)
-{
-	void *data = malloc(buffer->bytes);
-	if (!data)
-		message_error("out of host memory to look at a failed substep");
-	if (data && !clx_read(sim->cl, buffer, 0, buffer->bytes, data)) {
-		free(data);
-		data = NULL;
-	}
-	return data;
 }
 
 /* ---- the grid ----------------------------------------------------------------------------- */
@@ -93,10 +81,11 @@ static void scan_component(struct sim *sim, const f32 *values, const uint8_t *va
 static bool scan_field(struct sim *sim, const struct written *w, double limit)
 {
 	const struct clx_buffer *buffer = (const void *)((const char *)sim + w->field);
-	f32 *values = read_all(sim, buffer);
+	f32 *values = clx_read_copy_raw(sim->cl, buffer, buffer->bytes);
 	/* The change of velocity lies in memory that others used, and is not written far away. */
-	const bool has_valid = w->field == FIELD(delta);
-	uint8_t *valid = values && has_valid ? read_all(sim, &sim->valid) : NULL;
+	const bool has_valid = w->field == MEMBER(delta);
+	uint8_t *valid =
+		values && has_valid ? clx_read_copy(sim->cl, &sim->valid, sim->valid.bytes) : NULL;
 	if (!values || (has_valid && !valid)) {
 		free(values);
 		return false;
@@ -115,7 +104,7 @@ static bool scan_solution(struct sim *sim)
 	static const char field[] = "pressure unknown q = p dt / (rho h) (m/s)";
 	const struct grid *g = &sim->lattice.grid;
 	const struct mg_level *l = &sim->poisson.mg.levels[0];
-	f32 *q = read_all(sim, &sim->poisson.solution);
+	f32 *q = clx_read_copy(sim->cl, &sim->poisson.solution, sim->poisson.solution.bytes);
 	if (!q)
 		return false;
 	i32 greatest[3] = {0, 0, 0};
@@ -149,8 +138,9 @@ static bool scan_particles(struct sim *sim)
 {
 	struct diagnosis *d = &sim->diagnosis;
 	const struct particles *p = &sim->particles;
-	f32 *x = read_all(sim, &p->now.position), *v = read_all(sim, &p->now.velocity);
-	u32 *id = read_all(sim, &p->now.id);
+	f32 *x = clx_read_copy(sim->cl, &p->now.position, p->now.position.bytes),
+	    *v = clx_read_copy(sim->cl, &p->now.velocity, p->now.velocity.bytes);
+	u32 *id = clx_read_copy(sim->cl, &p->now.id, p->now.id.bytes);
 	const bool ok = x && v && id;
 	for (size_t i = 0; ok && i < p->count; i++) {
 		struct diagnosis_particle one = {.id = id[i]};
@@ -199,7 +189,7 @@ bool diagnosis_look(struct sim *sim, size_t stage)
 /* Where the grid is faster than the step allows. */
 static bool scan_speeds(struct sim *sim)
 {
-	static const struct written velocity = {"", FIELD(u_face), true, VELOCITY};
+	static const struct written velocity = {"", MEMBER(u_face), true, VELOCITY};
 	const double band = sim->layers / sim->dim * (double)sim->lattice.grid.h;
 	return scan_field(sim, &velocity, band / sim->dt);
 }

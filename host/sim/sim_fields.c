@@ -94,20 +94,19 @@ size_t sim_list_grid_fields(struct sim *sim, struct field *f)
 	multigrid_plan(&mg, &sim->lattice.grid, sim->dim, 1, false);
 	const size_t rhs = (size_t)mg.finest;
 	const struct field list[] = {
-		{&sim->u_face, "grid velocity", d * lattice, sizeof(f32)},
-		{&sim->valid, "valid faces", lattice, 1},
-		{&sim->phi, "level set", lattice, sizeof(f32)},
-		{&sim->cell_type, "cell types", lattice, 1},
-		{&sim->pressure, "pressure", rhs > lattice ? rhs : lattice, sizeof(f32)},
-		{&sim->poisson.component, "components", lattice, sizeof(uint16_t)},
-		{&sim->opened, "opened walls", lattice, 1},
-		{&sim->scratch, "scratch",
-		 scratch_bytes(&sim->lattice.grid, sim->dim, sim->scene->solid_count > 0), 1},
-		{&sim->lattice.scalars, "scalars", SCALAR_COUNT, sizeof(u32)},
-		{&sim->lattice.totals, "totals", TOTALS, 2 * sizeof(f32)},
-		{&sim->hashes, "hashes", SIM_HASH_ITEMS, sizeof(u64)},
-		{&sim->particles.cell_start, "cell starts", rhs > starts ? rhs : starts,
-		 sizeof(u32)},
+		FIELD(&sim->u_face, "grid velocity", d * lattice),
+		FIELD(&sim->valid, "valid faces", lattice),
+		FIELD(&sim->phi, "level set", lattice),
+		FIELD(&sim->cell_type, "cell types", lattice),
+		FIELD(&sim->pressure, "pressure", rhs > lattice ? rhs : lattice),
+		FIELD(&sim->poisson.component, "components", lattice),
+		FIELD(&sim->opened, "opened walls", lattice),
+		FIELD(&sim->scratch, "scratch",
+		      scratch_bytes(&sim->lattice.grid, sim->dim, sim->scene->solid_count > 0)),
+		FIELD(&sim->lattice.scalars, "scalars", SCALAR_COUNT),
+		FIELD(&sim->lattice.totals, "totals", TOTALS),
+		FIELD(&sim->hashes, "hashes", SIM_HASH_ITEMS),
+		FIELD(&sim->particles.cell_start, "cell starts", rhs > starts ? rhs : starts),
 	};
 	memcpy(f, list, sizeof(list));
 	return sizeof(list) / sizeof(list[0]);
@@ -128,18 +127,16 @@ size_t sim_list_particle_fields(struct sim *sim, u32 n, struct field *f)
 		chunks = lattice / PAIRS_CHUNK + 1;
 	chunks *= d; /* the ledger sums along every axis at once */
 	const struct field list[] = {
-		{&p->now.position, "positions", d * count, sizeof(f32)},
-		{&p->before.position, "positions before", d * count, sizeof(f32)},
-		{&p->now.velocity, "velocities", d * count, sizeof(f32)},
-		{&p->before.velocity, "velocities before", d * count, sizeof(f32)},
-		{&p->now.id, "ids", count, sizeof(u32)},
-		{&p->before.id, "ids before", count, sizeof(u32)},
-		{&p->now.affine, "affine matrices", affine, sizeof(f32)},
-		{&p->before.affine, "affine matrices before", affine, sizeof(f32)},
-		{&sim->particles.order, "order of the sort", sim->solids.split ? count : 0,
-		 sizeof(u32)},
-		{&sim->lattice.partial, "chunk sums", chunks > stats ? chunks : stats,
-		 2 * sizeof(f32)},
+		FIELD(&p->now.position, "positions", d * count),
+		FIELD(&p->before.position, "positions before", d * count),
+		FIELD(&p->now.velocity, "velocities", d * count),
+		FIELD(&p->before.velocity, "velocities before", d * count),
+		FIELD(&p->now.id, "ids", count),
+		FIELD(&p->before.id, "ids before", count),
+		FIELD(&p->now.affine, "affine matrices", affine),
+		FIELD(&p->before.affine, "affine matrices before", affine),
+		FIELD(&sim->particles.order, "order of the sort", sim->solids.split ? count : 0),
+		FIELD(&sim->lattice.partial, "chunk sums", chunks > stats ? chunks : stats),
 	};
 	memcpy(f, list, sizeof(list));
 	return sizeof(list) / sizeof(list[0]);
@@ -178,24 +175,24 @@ size_t sim_memory(const struct scene *scene, u32 particles, bool split, struct s
  * each other: sums; densities; delta and u_old, while the projection still reads the solution at
  * the end (stages/pressure.c); those and valid_next; those and slip; displacement and both masks.
  */
-void sim_list_views(struct sim *sim, struct sim_view views[SIM_VIEWS])
+void sim_list_views(struct sim *sim, struct field_view views[SIM_VIEWS])
 {
 	const size_t faces = (size_t)sim->lattice.grid.lattice * (size_t)sim->dim;
 	const size_t u = faces * sizeof(f32), cells = (size_t)sim->lattice.grid.lattice * 4;
 	const size_t second = fields_aligned(u), third = 2 * fields_aligned(u);
-	const struct sim_view list[SIM_VIEWS] = {
-		{&sim->lattice.scan_scratch, "scan", 0,
-		 scan_scratch_bytes((size_t)sim->lattice.grid.keys + 1)},
-		{&sim->sum_wv, "momentum sums", 0, 2 * u},
-		{&sim->sum_w, "weight sums", third, u},
-		{&sim->density, "density sums", 0, cells},
-		{&sim->phi_raw, "level set, raw", fields_aligned(cells), cells},
-		{&sim->valid_next, "valid faces, next", third, cells / 4},
-		{&sim->delta, "velocity change", 0, u},
-		{&sim->u_old, "velocity before forces", second, u},
-		{&sim->slip, "slip velocity", third, u},
-		{&sim->displacement, "drift displacement", 0, u},
-		{&sim->drift_valid, "drift faces", second, cells / 4},
+	const struct field_view list[SIM_VIEWS] = {
+		FIELD_VIEW(&sim->lattice.scan_scratch, "scan",
+			   scan_scratch_bytes((size_t)sim->lattice.grid.keys + 1), 0),
+		FIELD_VIEW(&sim->sum_wv, "momentum sums", 2 * u, 0),
+		FIELD_VIEW(&sim->sum_w, "weight sums", u, third),
+		FIELD_VIEW(&sim->density, "density sums", cells, 0),
+		FIELD_VIEW(&sim->phi_raw, "level set, raw", cells, fields_aligned(cells)),
+		FIELD_VIEW(&sim->valid_next, "valid faces, next", cells / 4, third),
+		FIELD_VIEW(&sim->delta, "velocity change", u, 0),
+		FIELD_VIEW(&sim->u_old, "velocity before forces", u, second),
+		FIELD_VIEW(&sim->slip, "slip velocity", u, third),
+		FIELD_VIEW(&sim->displacement, "drift displacement", u, 0),
+		FIELD_VIEW(&sim->drift_valid, "drift faces", cells / 4, second),
 	};
 	memcpy(views, list, sizeof(list));
 }

@@ -19,12 +19,7 @@ size_t sim_list_particle_fields(struct sim *sim, u32 n, struct field *fields);
 
 /* Parts of the scratch that the stages use; the solver has more. */
 #define SIM_VIEWS 11
-struct sim_view {
-	struct clx_buffer *view;
-	const char *name;
-	size_t at, bytes;
-};
-void sim_list_views(struct sim *sim, struct sim_view views[SIM_VIEWS]);
+void sim_list_views(struct sim *sim, struct field_view views[SIM_VIEWS]);
 
 /* Memory a scene will need, before anything is allocated: exactly what sim_create() holds, but for
  * the sums of singular components, which grow when more than one is met.  split: solids cut off a

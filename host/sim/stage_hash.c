@@ -14,15 +14,15 @@ struct written {
 	size_t fields[4]; /* offsets, 0 ends the list */
 };
 
-#define FIELD(name) offsetof(struct sim, name)
+#define MEMBER(name) offsetof(struct sim, name)
 
 static const struct written table[] = {
-	{"p2g", {FIELD(u_face), FIELD(valid)}},
-	{"levelset", {FIELD(phi), FIELD(cell_type)}},
-	{"extrapolate_known", {FIELD(u_face), FIELD(valid)}},
-	{"forces", {FIELD(u_face), FIELD(u_old)}},
-	{"pressure", {FIELD(u_face), FIELD(valid), FIELD(pressure), FIELD(opened)}},
-	{"extrapolate", {FIELD(u_face), FIELD(valid)}},
+	{"p2g", {MEMBER(u_face), MEMBER(valid)}},
+	{"levelset", {MEMBER(phi), MEMBER(cell_type)}},
+	{"extrapolate_known", {MEMBER(u_face), MEMBER(valid)}},
+	{"forces", {MEMBER(u_face), MEMBER(u_old)}},
+	{"pressure", {MEMBER(u_face), MEMBER(valid), MEMBER(pressure), MEMBER(opened)}},
+	{"extrapolate", {MEMBER(u_face), MEMBER(valid)}},
 };
 
 /* In words: fields of bytes hold no 0x80000000, as their highest bits are not used. */
@@ -39,9 +39,9 @@ static bool add_field(struct sim *sim, const struct clx_buffer *buffer, u64 *has
 	if (!words)
 		return message_memory(buffer->bytes + sizeof(u32),
 				      "a field to hash; fewer domain.cells or particles need less");
-	const bool ok = clx_read(sim->cl, buffer, 0, buffer->bytes, words);
+	const bool ok = clx_read_raw(sim->cl, buffer, 0, buffer->bytes, words);
 	/* Of valid, what is known of faces; walls are marked in listed bricks only. */
-	for (size_t i = 0; buffer == &sim->valid && i < buffer->bytes / sizeof(u32) + 1; i++)
+	for (size_t i = 0; buffer == &sim->valid.raw && i < buffer->bytes / sizeof(u32) + 1; i++)
 		words[i] &= 0x07070707;
 	if (ok) {
 		drop_signs_of_zero(words, buffer->bytes / sizeof(u32));

@@ -14,7 +14,7 @@ u64 state_hash(int dim, int frame, u32 count, f32 *position, f32 *velocity, f32 
 	u64 hash = 0;
 	void *const arguments[] = {&number, position, velocity, affine, &has_affine, id,
 				   &n,	    &n,	      &items,	&n,	&hash};
-	native_run(dim, K_REDUCE_HASH, one, one, arguments);
+	native_run(dim, K_reduce_hash, one, one, arguments);
 	return hash;
 }
 

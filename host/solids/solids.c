@@ -64,13 +64,13 @@ size_t solids_list_fields(struct solids *solids, struct field fields[SOLIDS_FIEL
 		points += solids->list[s].shape.point_count;
 	}
 	const struct field list[SOLIDS_FIELDS] = {
-		{&solids->open_fraction, "open fractions", dim * lattice, sizeof(uint16_t)},
-		{&solids->kernel_open, "open kernels", lattice, sizeof(uint16_t)},
-		{&solids->volume_open, "open volumes", lattice, sizeof(uint16_t)},
-		{&solids->phi, "solid distance", solids->count ? lattice : 0, sizeof(f32)},
-		{&solids->ops, "solid shapes", ops, sizeof(struct shape_op)},
-		{&solids->points, "solid polygons", points, 2 * sizeof(float)},
-		{&solids->slip, "solid slip", solids->count, sizeof(u32)},
+		FIELD(&solids->open_fraction, "open fractions", dim * lattice),
+		FIELD(&solids->kernel_open, "open kernels", lattice),
+		FIELD(&solids->volume_open, "open volumes", lattice),
+		FIELD(&solids->phi, "solid distance", solids->count ? lattice : 0),
+		FIELD(&solids->ops, "solid shapes", ops),
+		FIELD(&solids->points, "solid polygons", points),
+		FIELD(&solids->slip, "solid slip", solids->count),
 	};
 	for (int i = 0; i < SOLIDS_FIELDS; i++)
 		fields[i] = list[i];
@@ -99,15 +99,16 @@ static bool open_cells(struct solids *solids)
 	const struct grid g = solids->lattice->grid;
 	const i32 ops = (i32)solids->op_count;
 	const struct clx_range points = clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz);
-	struct clx_buffer closed = {0};
-	bool done = clx_alloc(cl, &closed, "closed kernels", (size_t)g.lattice, sizeof(f32));
+	union f32_buffer closed = {0};
+	bool done = clx_alloc(cl, &closed, "closed kernels", (size_t)g.lattice);
 	for (i32 first = 0, last = 0; done && first < SOLIDS_BLOCKS(solids->lattice->dim);
 	     first = last) {
 		last = solids_turns(solids, first, SOLIDS_BLOCKS(solids->lattice->dim), 2 * 64 + 1);
-		done = LAUNCH(cl, K_SOLIDS_OPEN_CELLS, points, ARG(g), BUF(solids->ops), ARG(ops),
-			      BUF(solids->points), ARG(first), ARG(last), BUF(closed),
-			      BUF(solids->volume_open), BUF(solids->kernel_open),
-			      BUF(solids->lattice->scalars));
+		done = LAUNCH(
+			cl, solids_open_cells, points, .g = &g, .ops = &solids->ops,
+			.op_count = I32(ops), .points = &solids->points, .first = I32(first),
+			.last = I32(last), .closed = &closed, .volume_open = &solids->volume_open,
+			.kernel_open = &solids->kernel_open, .scalars = &solids->lattice->scalars);
 	}
 	done = done && clx_wait(cl);
 	clx_free(cl, &closed);
@@ -121,8 +122,9 @@ static bool compute(struct solids *solids)
 	i32 ops = (i32)solids->op_count;
 	struct clx_range points = clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz);
 	const double start = seconds();
-	bool done = (ops == 0 || LAUNCH(cl, K_SOLIDS_DISTANCE, points, ARG(g), BUF(solids->ops),
-					ARG(ops), BUF(solids->points), BUF(solids->phi))) &&
+	bool done = (ops == 0 || LAUNCH(cl, solids_distance, points, .g = &g, .ops = &solids->ops,
+					.op_count = I32(ops), .points = &solids->points,
+					.solid_phi = &solids->phi)) &&
 		    solids_find_faces(solids) && clx_wait(cl);
 	/* About a thirtieth of it all, or kernels had to be compiled. */
 	if (done && ops > 0 && solids->loop_turns > 1 && seconds() - start > LONG_SECONDS)

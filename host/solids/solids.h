@@ -15,13 +15,13 @@ struct solids {
 	size_t count;
 	double h; /* m, as the scene has it */
 
-	struct clx_buffer open_fraction; /* u16 [D][L], open part of each face, 32768 = all */
-	struct clx_buffer kernel_open;	 /* u16 [L], part of a kernel not in solids, 32768 = all */
-	struct clx_buffer volume_open;	 /* u16 [L], open part of each cell, see room_units() */
-	struct clx_buffer phi;		 /* f32 [L], m, at nodes, < 0 inside solids; none without */
-	struct clx_buffer ops;		 /* struct shape_op [], all solids united */
-	struct clx_buffer points;	 /* f32 [], polygon vertices */
-	struct clx_buffer slip;		 /* u32 [count], see solids_create() */
+	union u16_buffer open_fraction; /* u16 [D][L], open part of each face, 32768 = all */
+	union u16_buffer kernel_open;	/* u16 [L], part of a kernel not in solids, 32768 = all */
+	union u16_buffer volume_open;	/* u16 [L], open part of each cell, see room_units() */
+	union f32_buffer phi;		/* f32 [L], m, at nodes, < 0 inside solids; none without */
+	union shape_op_buffer ops;	/* struct shape_op [], all solids united */
+	union f32_buffer points;	/* f32 [], polygon vertices */
+	union u32_buffer slip;		/* u32 [count], see solids_create() */
 	u32 op_count, point_count;
 
 	bool split;	/* a part of some cell is cut off (solids_sides.c) */

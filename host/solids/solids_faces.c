@@ -4,10 +4,11 @@ bool solids_find_faces(struct solids *solids)
 {
 	const struct grid g = solids->lattice->grid;
 	const i32 ops = (i32)solids->op_count;
-	return LAUNCH(solids->lattice->cl, K_SOLIDS_OPEN_FACES,
-		      clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz), ARG(g),
-		      BUF(solids->ops), ARG(ops), BUF(solids->points), BUF(solids->phi),
-		      BUF(solids->open_fraction), BUF(solids->lattice->scalars));
+	return LAUNCH(solids->lattice->cl, solids_open_faces,
+		      clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz), .g = &g,
+		      .ops = &solids->ops, .op_count = I32(ops), .points = &solids->points,
+		      .solid_phi = &solids->phi, .open_fraction = &solids->open_fraction,
+		      .scalars = &solids->lattice->scalars);
 }
 
 i32 solids_turns(const struct solids *solids, i32 first, i32 all, i32 evaluations)

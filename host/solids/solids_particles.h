@@ -23,8 +23,8 @@ bool solids_forget_grid(struct solids *solids, struct particles *particles);
  * correction's go to the particle's own cell, wherever there are solids: cells over a floor would
  * look too light. */
 bool solids_cut_density(struct solids *solids, const struct particles *particles,
-			struct clx_buffer *sum, i32 bits);
+			union u32_buffer *sum, i32 bits);
 bool solids_cut_drift(struct solids *solids, const struct particles *particles,
-		      struct clx_buffer *sum, i32 bits);
+		      union u32_buffer *sum, i32 bits);
 
 #endif

@@ -1,17 +1,19 @@
 #include "solids_particles.h"
 
 /* Arguments that the kernels share. */
-#define SHAPES BUF(solids->ops), ARG(ops), BUF(solids->points), BUF(solids->phi)
+#define SHAPES                                                                                  \
+	.ops = &solids->ops, .op_count = I32((i32)solids->op_count), .points = &solids->points, \
+	.solid_phi = &solids->phi
 
 static bool place(struct solids *solids, const struct particles *p,
-		  const struct clx_buffer *position, const struct clx_buffer *id,
-		  struct clx_buffer *to)
+		  const union f32_buffer *position, const union u32_buffer *id,
+		  union f32_buffer *to)
 {
 	const struct grid g = solids->lattice->grid;
-	const i32 stride = (i32)p->capacity, n = (i32)p->count, ops = (i32)solids->op_count;
-	return LAUNCH(solids->lattice->cl, K_SOLIDS_ENTER_GRID, clx_range1(p->count), ARG(g),
-		      BUF(*position), BUF(*id), ARG(stride), ARG(n), SHAPES, BUF(*to),
-		      BUF(solids->lattice->scalars));
+	const i32 stride = (i32)p->capacity, n = (i32)p->count;
+	return LAUNCH(solids->lattice->cl, solids_enter_grid, clx_range1(p->count), .g = &g,
+		      .position = position, .id = id, .stride = I32(stride), .n = I32(n), SHAPES,
+		      .place = to, .scalars = &solids->lattice->scalars);
 }
 
 bool solids_place_unsorted(struct solids *solids, struct particles *p)
@@ -29,13 +31,14 @@ bool solids_enter_grid(struct solids *solids, struct particles *p)
 bool solids_leave_grid(struct solids *solids, struct particles *p, u32 salt)
 {
 	const struct grid g = solids->lattice->grid;
-	const i32 stride = (i32)p->capacity, n = (i32)p->count, ops = (i32)solids->op_count;
+	const i32 stride = (i32)p->capacity, n = (i32)p->count;
 	const i32 count = (i32)solids->count;
 	return !solids->split || p->count == 0 ||
-	       LAUNCH(solids->lattice->cl, K_SOLIDS_LEAVE_GRID, clx_range1(p->count), ARG(g),
-		      BUF(p->before.position), BUF(p->order), ARG(salt), BUF(p->now.position),
-		      BUF(p->now.velocity), BUF(p->now.id), ARG(stride), ARG(n), SHAPES,
-		      BUF(solids->slip), ARG(count), BUF(solids->lattice->scalars));
+	       LAUNCH(solids->lattice->cl, solids_leave_grid, clx_range1(p->count), .g = &g,
+		      .origin = &p->before.position, .order = &p->order, .salt = U32(salt),
+		      .position = &p->now.position, .velocity = &p->now.velocity, .id = &p->now.id,
+		      .stride = I32(stride), .n = I32(n), SHAPES, .solid_slip = &solids->slip,
+		      .solid_count = I32(count), .scalars = &solids->lattice->scalars);
 }
 
 bool solids_forget_grid(struct solids *solids, struct particles *p)

@@ -26,9 +26,10 @@ struct solve {
 
 static bool scalars(const struct solve *s, i32 what)
 {
-	return LAUNCH(s->cl, K_CG_SCALARS, clx_groups(s->cl, 1), ARG(what), ARG(s->chunks),
-		      BUF(s->lattice->partial), ARG(s->tolerance), ARG(s->max_iterations),
-		      LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES), BUF(s->mg->state));
+	return LAUNCH(s->cl, cg_scalars, clx_groups(s->cl, 1), .what = I32(what),
+		      .chunks = I32(s->chunks), .partial = &s->lattice->partial,
+		      .tolerance = F32(s->tolerance), .max_iterations = I32(s->max_iterations),
+		      .lane = LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES), .state = &s->mg->state);
 }
 
 static struct clx_range chunk_groups(const struct solve *s)
@@ -41,21 +42,21 @@ static struct clx_range elements(const struct solve *s)
 	return bricks_elements(&s->lattice->bricks, BRICKS_SOLVER);
 }
 
-static bool dot(const struct solve *s, const struct clx_buffer *a, const struct clx_buffer *b)
+static bool dot(const struct solve *s, const union f32_buffer *a, const union f32_buffer *b)
 {
-	return LAUNCH(s->cl, K_CG_DOT, chunk_groups(s), BRICKS(&s->lattice->bricks, BRICKS_SOLVER),
-		      BUF(*a), BUF(*b), BUF(s->lattice->partial),
-		      LOCAL(PAIRS_LANES * REDUCE_PAIR_BYTES), BUF(s->mg->state));
+	return LAUNCH(s->cl, cg_dot, chunk_groups(s), BRICKS(&s->lattice->bricks, BRICKS_SOLVER),
+		      .a = a, .b = b, .partial = &s->lattice->partial,
+		      .lane = LOCAL(PAIRS_LANES * REDUCE_PAIR_BYTES), .state = &s->mg->state);
 }
 
 /* r = b - A x where due, and the decision it brings. */
 static bool check(const struct solve *s, i32 what)
 {
 	const i32 always = what == CG_STATIONARY;
-	return LAUNCH(s->cl, K_CG_TRUE_RESIDUAL, MG_RANGE(s->mg, 0, 2), MG_LIST(s->mg, 0),
-		      ARG(s->mg->levels[0]), BUF(s->mg->open), BUF(s->mg->excess), BUF(s->p->rhs),
-		      BUF(s->p->solution), BUF(s->p->solution_low), BUF(s->mg->b), ARG(always),
-		      BUF(s->mg->state)) &&
+	return LAUNCH(s->cl, cg_true_residual, MG_RANGE(s->mg, 0, 2), MG_LIST(s->mg, 0),
+		      .l = &s->mg->levels[0], .open = &s->mg->open, .excess = &s->mg->excess,
+		      .b = &s->p->rhs, .x = &s->p->solution, .x_low = &s->p->solution_low,
+		      .r = &s->mg->b, .always = I32(always), .state = &s->mg->state) &&
 	       components_project(s->p, &s->mg->b) && dot(s, &s->mg->b, &s->mg->b) &&
 	       scalars(s, what);
 }
@@ -63,9 +64,10 @@ static bool check(const struct solve *s, i32 what)
 /* z = r weighted by the diagonal, into mg->x. */
 static bool diagonal(const struct solve *s, f32 weight)
 {
-	return LAUNCH(s->cl, K_CG_DIAGONAL, MG_RANGE(s->mg, 0, 2), MG_LIST(s->mg, 0),
-		      ARG(s->mg->levels[0]), BUF(s->mg->open), BUF(s->mg->excess), ARG(weight),
-		      BUF(s->mg->b), BUF(s->mg->x), BUF(s->mg->state));
+	return LAUNCH(s->cl, cg_diagonal, MG_RANGE(s->mg, 0, 2), MG_LIST(s->mg, 0),
+		      .l = &s->mg->levels[0], .open = &s->mg->open, .excess = &s->mg->excess,
+		      .weight = F32(weight), .r = &s->mg->b, .z = &s->mg->x,
+		      .state = &s->mg->state);
 }
 
 /* s = z, or with the last direction unless this is a restart; then q = A s, over z. */
@@ -73,12 +75,11 @@ static bool search(const struct solve *s)
 {
 	struct multigrid *mg = s->mg;
 	struct poisson *p = s->p;
-	return LAUNCH(s->cl, K_CG_DIRECTION, elements(s),
-		      BRICKS(&s->lattice->bricks, BRICKS_SOLVER), BUF(mg->x), BUF(p->direction),
-		      BUF(mg->state)) &&
-	       LAUNCH(s->cl, K_CG_MULTIPLY, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), ARG(mg->levels[0]),
-		      BUF(mg->open), BUF(mg->excess), BUF(p->direction), BUF(mg->x),
-		      BUF(mg->state));
+	return LAUNCH(s->cl, cg_direction, elements(s), BRICKS(&s->lattice->bricks, BRICKS_SOLVER),
+		      .z = &mg->x, .s = &p->direction, .state = &mg->state) &&
+	       LAUNCH(s->cl, cg_multiply, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), .l = &mg->levels[0],
+		      .open = &mg->open, .excess = &mg->excess, .s = &p->direction, .q = &mg->x,
+		      .state = &mg->state);
 }
 
 /* x += alpha s, r -= alpha q, and r.r. */
@@ -86,10 +87,10 @@ static bool update(const struct solve *s)
 {
 	struct multigrid *mg = s->mg;
 	struct poisson *p = s->p;
-	return LAUNCH(s->cl, K_CG_UPDATE, chunk_groups(s),
-		      BRICKS(&s->lattice->bricks, BRICKS_SOLVER), BUF(p->direction), BUF(mg->x),
-		      BUF(p->solution), BUF(p->solution_low), BUF(mg->b), BUF(s->lattice->partial),
-		      LOCAL(PAIRS_LANES * REDUCE_PAIR_BYTES), BUF(mg->state));
+	return LAUNCH(s->cl, cg_update, chunk_groups(s), BRICKS(&s->lattice->bricks, BRICKS_SOLVER),
+		      .s = &p->direction, .q = &mg->x, .x = &p->solution, .x_low = &p->solution_low,
+		      .r = &mg->b, .partial = &s->lattice->partial,
+		      .lane = LOCAL(PAIRS_LANES * REDUCE_PAIR_BYTES), .state = &mg->state);
 }
 
 /* One iteration of conjugate gradients; r is mg->b, z and q share mg->x. */
@@ -124,9 +125,9 @@ static bool stationary_iteration(const struct solve *s)
 			? multigrid_relax(s->mg, RELAX_SWEEPS, (f32)settings->over_relaxation)
 			: diagonal(s, s->lattice->dim == 3 ? JACOBI_WEIGHT_3D : JACOBI_WEIGHT_2D);
 	return relaxed && components_project(s->p, &s->mg->x) &&
-	       LAUNCH(s->cl, K_CG_CORRECT, elements(s), BRICKS(&s->lattice->bricks, BRICKS_SOLVER),
-		      BUF(s->mg->x), BUF(s->p->solution), BUF(s->p->solution_low),
-		      BUF(s->mg->state)) &&
+	       LAUNCH(s->cl, cg_correct, elements(s), BRICKS(&s->lattice->bricks, BRICKS_SOLVER),
+		      .z = &s->mg->x, .x = &s->p->solution, .x_low = &s->p->solution_low,
+		      .state = &s->mg->state) &&
 	       check(s, CG_STATIONARY);
 }
 

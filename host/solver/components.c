@@ -11,23 +11,24 @@ bool components_label(struct poisson *p)
 	const struct grid g = lattice->grid;
 	const struct clx_range flat = lattice_flat(lattice), points = lattice_points(lattice);
 	/* The solver's vectors are free until the solve. */
-	struct clx_buffer *label = &p->direction, *root = &mg->x, *tied = &mg->b;
+	union u32_buffer *label = CLX_AS(u32, &p->direction);
+	union u32_buffer *root = CLX_AS(u32, &mg->x), *tied = CLX_AS(u32, &mg->b);
 	const struct mg_level level = mg->levels[0];
 
 	if (!clx_zero(cl, &lattice->scalars, SCALAR_COMPONENTS * sizeof(u32), 3 * sizeof(u32)) ||
 	    !clx_zero(cl, tied, 0, ((size_t)g.lattice + 1) * sizeof(u32)) ||
-	    !LAUNCH(cl, K_COMPONENTS_INIT, clx_range3((size_t)g.py, (size_t)g.pz, 1), ARG(g),
-		    BUF(*p->cell_type), BUF(*p->open_fraction), BUF(*label)) ||
-	    !LAUNCH(cl, K_COMPONENTS_JOIN, points, ARG(g), BUF(*p->cell_type),
-		    BUF(*p->open_fraction), BUF(*label)) ||
-	    !LAUNCH(cl, K_COMPONENTS_FLATTEN, flat, ARG(g), BUF(*label), BUF(*root)) ||
-	    !LAUNCH(cl, K_COMPONENTS_TIE, points, ARG(g), ARG(level), BUF(*p->cell_type),
-		    BUF(*root), BUF(mg->excess), BUF(*tied)) ||
-	    !LAUNCH(cl, K_COMPONENTS_COUNT, flat, ARG(g), BUF(*p->cell_type), BUF(*root),
-		    BUF(*tied), BUF(lattice->scalars)) ||
-	    !scan_exclusive(cl, tied, (size_t)g.lattice, &p->solution_low) ||
-	    !LAUNCH(cl, K_COMPONENTS_NUMBER, flat, ARG(g), BUF(*p->cell_type), BUF(*root),
-		    BUF(*tied), BUF(p->component)) ||
+	    !LAUNCH(cl, components_init, clx_range3((size_t)g.py, (size_t)g.pz, 1), .g = &g,
+		    .cell_type = p->cell_type, .open_fraction = p->open_fraction, .label = label) ||
+	    !LAUNCH(cl, components_join, points, .g = &g, .cell_type = p->cell_type,
+		    .open_fraction = p->open_fraction, .label = label) ||
+	    !LAUNCH(cl, components_flatten, flat, .g = &g, .label = label, .root = root) ||
+	    !LAUNCH(cl, components_tie, points, .g = &g, .level = &level, .cell_type = p->cell_type,
+		    .root = root, .excess = &mg->excess, .tied = tied) ||
+	    !LAUNCH(cl, components_count, flat, .g = &g, .cell_type = p->cell_type, .root = root,
+		    .tied = tied, .scalars = &lattice->scalars) ||
+	    !scan_exclusive(cl, tied, (size_t)g.lattice, CLX_AS(u32, &p->solution_low)) ||
+	    !LAUNCH(cl, components_number, flat, .g = &g, .cell_type = p->cell_type, .root = root,
+		    .numbers = tied, .index = &p->component) ||
 	    !poisson_clear_vectors(p) || !lattice_read_scalars(lattice))
 		return false;
 
@@ -39,7 +40,7 @@ bool components_label(struct poisson *p)
 	size_t needed = (3 * (size_t)p->singular) * sizeof(u32);
 	if (p->component_sums.bytes < needed) {
 		clx_free(cl, &p->component_sums);
-		return clx_alloc(cl, &p->component_sums, "component sums", 2 * needed, 1);
+		return clx_alloc(cl, &p->component_sums, "component sums", 6 * (size_t)p->singular);
 	}
 	return true;
 }
@@ -70,7 +71,7 @@ struct components_share components_share_rows(const struct grid *g, bool is_cpu,
 	};
 }
 
-bool components_project_by(struct poisson *p, struct clx_buffer *v, struct components_share share)
+bool components_project_by(struct poisson *p, union f32_buffer *v, struct components_share share)
 {
 	struct clx *cl = p->lattice->cl;
 	const struct grid g = p->lattice->grid;
@@ -83,16 +84,17 @@ bool components_project_by(struct poisson *p, struct clx_buffer *v, struct compo
 		return true;
 	return clx_zero(cl, &p->component_scale, 0, p->component_scale.bytes) &&
 	       clx_zero(cl, &p->component_sums, 0, 3 * (size_t)p->singular * sizeof(u32)) &&
-	       LAUNCH(cl, K_COMPONENTS_SCALE, range, ARG(g), ARG(level), ARG(share),
-		      BUF(p->component), BUF(*v), BUF(p->component_scale)) &&
-	       LAUNCH(cl, K_COMPONENTS_SUM, range, ARG(g), ARG(level), ARG(share),
-		      BUF(p->component), BUF(*v), BUF(p->component_scale),
-		      BUF(p->component_sums)) &&
-	       LAUNCH(cl, K_COMPONENTS_SUBTRACT_MEAN, range, ARG(g), ARG(level), ARG(share),
-		      BUF(p->component), BUF(p->component_scale), BUF(p->component_sums), BUF(*v));
+	       LAUNCH(cl, components_scale, range, .g = &g, .level = &level, .share = &share,
+		      .index = &p->component, .v = v, .scale = &p->component_scale) &&
+	       LAUNCH(cl, components_sum, range, .g = &g, .level = &level, .share = &share,
+		      .index = &p->component, .v = v, .scale = &p->component_scale,
+		      .sums = &p->component_sums) &&
+	       LAUNCH(cl, components_subtract_mean, range, .g = &g, .level = &level,
+		      .share = &share, .index = &p->component, .scale = &p->component_scale,
+		      .sums = &p->component_sums, .v = v);
 }
 
-bool components_project(struct poisson *p, struct clx_buffer *v)
+bool components_project(struct poisson *p, union f32_buffer *v)
 {
 	const struct clx_device_info *info = clx_info(p->lattice->cl);
 	return components_project_by(

@@ -12,9 +12,9 @@ bool components_label(struct poisson *p);
 
 /* Removes from the level-0 vector v its mean over every singular component; nothing to do when
  * there are none. */
-bool components_project(struct poisson *p, struct clx_buffer *v);
+bool components_project(struct poisson *p, union f32_buffer *v);
 /* The same with cells shared out as told, which changes no bit. */
-bool components_project_by(struct poisson *p, struct clx_buffer *v, struct components_share share);
+bool components_project_by(struct poisson *p, union f32_buffer *v, struct components_share share);
 /* The share on a device of so many compute units.  All work-items add to the same few words, and
  * cores wait for one another there: a CPU has a few of them, all others enough to be busy. */
 struct components_share components_share_rows(const struct grid *g, bool is_cpu, u32 units);

@@ -10,12 +10,12 @@ static bool smooth_finest(struct multigrid *mg, i32 colour, bool zero_guess)
 {
 	const struct mg_level *l = &mg->levels[0];
 	if (zero_guess)
-		return LAUNCH(mg->cl, K_MG_SMOOTH_FINEST_FROM_ZERO, MG_RANGE(mg, 0, 1),
-			      MG_LIST(mg, 0), ARG(*l), ARG(colour), BUF(mg->open), BUF(mg->excess),
-			      BUF(mg->b), BUF(mg->x), BUF(mg->state));
-	return LAUNCH(mg->cl, K_MG_SMOOTH_FINEST, MG_RANGE(mg, 0, 1), MG_LIST(mg, 0), ARG(*l),
-		      ARG(colour), BUF(mg->open), BUF(mg->excess), BUF(mg->b), BUF(mg->x),
-		      BUF(mg->x), BUF(mg->state));
+		return LAUNCH(mg->cl, mg_smooth_finest_from_zero, MG_RANGE(mg, 0, 1),
+			      MG_LIST(mg, 0), .l = l, .colour = I32(colour), .open = &mg->open,
+			      .excess = &mg->excess, .b = &mg->b, .x = &mg->x, .state = &mg->state);
+	return LAUNCH(mg->cl, mg_smooth_finest, MG_RANGE(mg, 0, 1), MG_LIST(mg, 0), .l = l,
+		      .colour = I32(colour), .open = &mg->open, .excess = &mg->excess, .b = &mg->b,
+		      .other = &mg->x, .x = &mg->x, .state = &mg->state);
 }
 
 /* The same on level n. */
@@ -26,37 +26,40 @@ static bool smooth(struct multigrid *mg, int n, i32 colour, bool zero_guess)
 	if (n == 0)
 		return smooth_finest(mg, colour, zero_guess);
 	const bool plain =
-		zero_guess
-			? LAUNCH(mg->cl, K_MG_SMOOTH_FROM_ZERO, MG_RANGE(mg, n, 1), MG_LIST(mg, n),
-				 ARG(*l), ARG(colour), ARG(mg->total), BUF(mg->link),
-				 BUF(mg->excess), BUF(mg->b), BUF(mg->x), BUF(mg->state))
-			: LAUNCH(mg->cl, K_MG_SMOOTH, MG_RANGE(mg, n, 1), MG_LIST(mg, n), ARG(*l),
-				 ARG(colour), ARG(mg->total), BUF(mg->link), BUF(mg->excess),
-				 BUF(mg->b), BUF(mg->x), BUF(mg->x), BUF(mg->state));
+		zero_guess ? LAUNCH(mg->cl, mg_smooth_from_zero, MG_RANGE(mg, n, 1), MG_LIST(mg, n),
+				    .l = l, .colour = I32(colour), .total = I32(mg->total),
+				    .link = &mg->link, .excess = &mg->excess, .b = &mg->b,
+				    .x = &mg->x, .state = &mg->state)
+			   : LAUNCH(mg->cl, mg_smooth, MG_RANGE(mg, n, 1), MG_LIST(mg, n), .l = l,
+				    .colour = I32(colour), .total = I32(mg->total),
+				    .link = &mg->link, .excess = &mg->excess, .b = &mg->b,
+				    .other = &mg->x, .x = &mg->x, .state = &mg->state);
 	if (!plain || !mg->parted[n])
 		return plain;
-	return LAUNCH(mg->cl, K_MG_SMOOTH_NEAR_PARTS, MG_RANGE(mg, n, 1), MG_LIST(mg, n), ARG(*l),
-		      ARG(colour), ARG(mg->total), BUF(mg->stencil), BUF(mg->link), BUF(mg->parts),
-		      BUF(mg->row), BUF(mg->excess), BUF(mg->b), BUF(mg->x), ARG(from_zero),
-		      BUF(mg->state));
+	return LAUNCH(mg->cl, mg_smooth_near_parts, MG_RANGE(mg, n, 1), MG_LIST(mg, n), .l = l,
+		      .colour = I32(colour), .total = I32(mg->total), .stencil = &mg->stencil,
+		      .link = &mg->link, .parts = &mg->parts, .row = &mg->row,
+		      .excess = &mg->excess, .b = &mg->b, .x = &mg->x, .from_zero = I32(from_zero),
+		      .state = &mg->state);
 }
 
 static bool residual_red(struct multigrid *mg, int n)
 {
 	const struct mg_level *l = &mg->levels[n];
 	if (n == 0)
-		return LAUNCH(mg->cl, K_MG_RESIDUAL_FINEST_RED, MG_RANGE(mg, n, 1), MG_LIST(mg, n),
-			      ARG(*l), BUF(mg->open), BUF(mg->excess), BUF(mg->b), BUF(mg->x),
-			      BUF(mg->residual), BUF(mg->state));
-	if (!LAUNCH(mg->cl, K_MG_RESIDUAL_RED, MG_RANGE(mg, n, 1), MG_LIST(mg, n), ARG(*l),
-		    ARG(mg->total), BUF(mg->link), BUF(mg->excess), BUF(mg->b), BUF(mg->x),
-		    BUF(mg->residual), BUF(mg->state)))
+		return LAUNCH(mg->cl, mg_residual_finest_red, MG_RANGE(mg, n, 1), MG_LIST(mg, n),
+			      .l = l, .open = &mg->open, .excess = &mg->excess, .b = &mg->b,
+			      .x = &mg->x, .residual = &mg->residual, .state = &mg->state);
+	if (!LAUNCH(mg->cl, mg_residual_red, MG_RANGE(mg, n, 1), MG_LIST(mg, n), .l = l,
+		    .total = I32(mg->total), .link = &mg->link, .excess = &mg->excess, .b = &mg->b,
+		    .x = &mg->x, .residual = &mg->residual, .state = &mg->state))
 		return false;
 	return !mg->parted[n] ||
-	       LAUNCH(mg->cl, K_MG_RESIDUAL_NEAR_PARTS, MG_RANGE(mg, n, 1), MG_LIST(mg, n), ARG(*l),
-		      ARG(mg->total), BUF(mg->stencil), BUF(mg->link), BUF(mg->parts), BUF(mg->row),
-		      BUF(mg->excess), BUF(mg->b), BUF(mg->x), BUF(mg->residual),
-		      BUF(mg->residual_extra), BUF(mg->state));
+	       LAUNCH(mg->cl, mg_residual_near_parts, MG_RANGE(mg, n, 1), MG_LIST(mg, n), .l = l,
+		      .total = I32(mg->total), .stencil = &mg->stencil, .link = &mg->link,
+		      .parts = &mg->parts, .row = &mg->row, .excess = &mg->excess, .b = &mg->b,
+		      .x = &mg->x, .residual = &mg->residual, .residual_extra = &mg->residual_extra,
+		      .state = &mg->state);
 }
 
 /* Conjugate gradients do better without a last level that walls part: pieces of many boxes are in
@@ -123,11 +126,13 @@ static bool small_levels(struct multigrid *mg, int from)
 	const i32 first = from, last = multigrid_last(mg), sweeps = sweeps_of(mg, from);
 	const i32 visits = visits_of(mg, from);
 	const i32 coarsest = COARSEST_SWEEPS;
-	return LAUNCH(mg->cl, K_MG_SMALL_LEVELS, clx_groups(mg->cl, 1), BUF(mg->level_table),
-		      ARG(first), ARG(last), ARG(visits), ARG(sweeps), ARG(coarsest),
-		      ARG(mg->total), BUF(mg->stencil), BUF(mg->open), BUF(mg->link),
-		      BUF(mg->parts), BUF(mg->row), BUF(mg->route), BUF(mg->excess), BUF(mg->b),
-		      BUF(mg->x), BUF(mg->residual), BUF(mg->residual_extra), BUF(mg->state));
+	return LAUNCH(mg->cl, mg_small_levels, clx_groups(mg->cl, 1), .levels = &mg->level_table,
+		      .first = I32(first), .last = I32(last), .visits = I32(visits),
+		      .sweeps = I32(sweeps), .coarsest_sweeps = I32(coarsest),
+		      .total = I32(mg->total), .stencil = &mg->stencil, .open = &mg->open,
+		      .link = &mg->link, .parts = &mg->parts, .row = &mg->row, .route = &mg->route,
+		      .excess = &mg->excess, .b = &mg->b, .x = &mg->x, .residual = &mg->residual,
+		      .residual_extra = &mg->residual_extra, .state = &mg->state);
 }
 
 static bool cycle(struct multigrid *mg, int n, bool from_zero);
@@ -191,11 +196,12 @@ bool multigrid_relax(struct multigrid *mg, int sweeps, f32 omega)
 		return false;
 	for (int s = 0; s < 2 * sweeps; s++) {
 		const i32 colour = s & 1;
-		if (omega == 1.0f ? !smooth(mg, 0, colour, false)
-				  : !LAUNCH(mg->cl, K_MG_SMOOTH_OVER, MG_RANGE(mg, 0, 1),
-					    MG_LIST(mg, 0), ARG(*l), ARG(colour), BUF(mg->open),
-					    BUF(mg->excess), BUF(mg->b), BUF(mg->x), BUF(mg->x),
-					    ARG(omega), BUF(mg->state)))
+		if (omega == 1.0f
+			    ? !smooth(mg, 0, colour, false)
+			    : !LAUNCH(mg->cl, mg_smooth_over, MG_RANGE(mg, 0, 1), MG_LIST(mg, 0),
+				      .l = l, .colour = I32(colour), .open = &mg->open,
+				      .excess = &mg->excess, .b = &mg->b, .other = &mg->x,
+				      .x = &mg->x, .omega = F32(omega), .state = &mg->state))
 			return false;
 	}
 	return true;

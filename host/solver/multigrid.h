@@ -37,25 +37,25 @@ struct multigrid {
 	i32 nodes;	 /* total + extra_total */
 
 	/* To the upper neighbour per axis. */
-	struct clx_buffer open;	    /* u16 [D][finest]: of level 0, in 1/FRACTION_ONE */
-	struct clx_buffer link;	    /* f32 [D][total - finest]: of the coarse levels */
-	struct clx_buffer excess;   /* f32 [nodes]: what ties a cell to pressure 0 */
-	struct clx_buffer x, b;	    /* f32 [nodes] */
-	struct clx_buffer residual; /* f32 [total/2], red cells */
-	struct clx_buffer type;	    /* u8 [type_total], enum cell_type with halos; set-up only */
-	struct clx_buffer stencil;  /* u32, kernels/mg_transfer.h */
-	struct clx_buffer state;    /* u32 [MG_STATE_WORDS], kernels/mg_state.h */
+	union u16_buffer open;	   /* u16 [D][finest]: of level 0, in 1/FRACTION_ONE */
+	union f32_buffer link;	   /* f32 [D][total - finest]: of the coarse levels */
+	union f32_buffer excess;   /* f32 [nodes]: what ties a cell to pressure 0 */
+	union f32_buffer x, b;	   /* f32 [nodes] */
+	union f32_buffer residual; /* f32 [total/2], red cells */
+	union u8_buffer type;	   /* u8 [type_total], enum cell_type with halos; set-up only */
+	union u32_buffer stencil;  /* u32, kernels/mg_transfer.h */
+	union u32_buffer state;	   /* u32 [MG_STATE_WORDS], kernels/mg_state.h */
 
 	/* Of a word each unless `split`; layouts in kernels/mg_parts.h. */
-	struct clx_buffer part;	 /* u8 [nodes]: of its coarse cell, per fine node; set-up only */
-	struct clx_buffer route; /* u16 or, 3D, u32 [nodes]: how it interpolates */
-	struct clx_buffer parts; /* u32 [total - levels[1].offset], per coarse cell */
-	struct clx_buffer row;	 /* f32 [extra_total][5D or, 3D, 9D]: links of further parts */
-	struct clx_buffer residual_extra; /* f32 [extra_total] */
-	struct clx_buffer scan,
-		scan_scratch;	       /* counts of a level; for scan_exclusive(); set-up only */
-	struct clx_buffer tally;       /* u32 [MG_MAX_LEVELS][2]: parts, those without room */
-	struct clx_buffer level_table; /* for the small levels' kernel */
+	union u8_buffer part; /* u8 [nodes]: of its coarse cell, per fine node; set-up only */
+	union mg_route_buffer route; /* u16 or, 3D, u32 [nodes]: how it interpolates */
+	union u32_buffer parts;	     /* u32 [total - levels[1].offset], per coarse cell */
+	union f32_buffer row;	     /* f32 [extra_total][5D or, 3D, 9D]: links of further parts */
+	union f32_buffer residual_extra; /* f32 [extra_total] */
+	union u32_buffer scan,
+		scan_scratch;	/* counts of a level; for scan_exclusive(); set-up only */
+	union u32_buffer tally; /* u32 [MG_MAX_LEVELS][2]: parts, those without room */
+	union mg_level_buffer level_table; /* for the small levels' kernel */
 };
 
 /* Fills the sizes (levels, total, ...) for a grid; allocates nothing.  split: room for coarse cells
@@ -94,7 +94,7 @@ struct multigrid_work multigrid_work(const struct multigrid *mg, int n);
 
 /* After level 0's links and excess are set: types, coarse operators; twice, parted, parted_last,
  * further and merged. */
-bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type);
+bool multigrid_setup(struct multigrid *mg, const union u8_buffer *cell_type);
 
 /* x = M b on level 0: one V-cycle from x = 0 (a symmetric operator). */
 bool multigrid_v_cycle(struct multigrid *mg);

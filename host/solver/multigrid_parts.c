@@ -52,34 +52,38 @@ bool multigrid_coarsen_parts(struct multigrid *mg, int n)
 	struct clx *cl = mg->cl;
 	const struct mg_level *fine = &mg->levels[n - 1], *coarse = &mg->levels[n];
 	const size_t places = 2 * (size_t)coarse->colour_stride;
-	return LAUNCH(cl, K_MG_FIND_PARTS, clx_range3((size_t)coarse->colour_stride, 2, 1),
-		      ARG(*fine), ARG(*coarse), ARG(mg->type_offset[n]), BUF(mg->type),
-		      ARG(mg->total), BUF(mg->open), BUF(mg->link), BUF(mg->excess), BUF(mg->parts),
-		      BUF(mg->row), BUF(mg->part), BUF(mg->scan)) &&
+	return LAUNCH(cl, mg_find_parts, clx_range3((size_t)coarse->colour_stride, 2, 1),
+		      .fine = fine, .coarse = coarse, .type_offset = I32(mg->type_offset[n]),
+		      .type = &mg->type, .total = I32(mg->total), .open = &mg->open,
+		      .link = &mg->link, .excess = &mg->excess, .parts = &mg->parts,
+		      .row = &mg->row, .part = &mg->part, .scan = &mg->scan) &&
 	       scan_exclusive(cl, &mg->scan, places, &mg->scan_scratch) &&
-	       LAUNCH(cl, K_MG_NUMBER_PARTS, clx_range1(places), ARG(*coarse), ARG(level),
-		      BUF(mg->parts), BUF(mg->scan), BUF(mg->tally)) &&
-	       LAUNCH(cl, K_MG_COARSEN_PARTS, multigrid_range(coarse, 2), ARG(*fine), ARG(*coarse),
-		      ARG(mg->total), BUF(mg->open), BUF(mg->link), BUF(mg->excess), BUF(mg->parts),
-		      BUF(mg->row), BUF(mg->part));
+	       LAUNCH(cl, mg_number_parts, clx_range1(places), .l = coarse, .level = I32(level),
+		      .parts = &mg->parts, .scan = &mg->scan, .tally = &mg->tally) &&
+	       LAUNCH(cl, mg_coarsen_parts, multigrid_range(coarse, 2), .fine = fine,
+		      .coarse = coarse, .total = I32(mg->total), .open = &mg->open,
+		      .link = &mg->link, .excess = &mg->excess, .parts = &mg->parts,
+		      .row = &mg->row, .part = &mg->part);
 }
 
 bool multigrid_mark_weak(struct multigrid *mg, int n)
 {
 	const struct mg_level *l = &mg->levels[n];
-	return LAUNCH(mg->cl, K_MG_MARK_WEAK, multigrid_range(l, 2), ARG(*l),
-		      ARG(mg->type_offset[n]), BUF(mg->type), ARG(mg->total), BUF(mg->link),
-		      BUF(mg->excess), BUF(mg->parts), BUF(mg->row));
+	return LAUNCH(mg->cl, mg_mark_weak, multigrid_range(l, 2), .l = l,
+		      .type_offset = I32(mg->type_offset[n]), .type = &mg->type,
+		      .total = I32(mg->total), .link = &mg->link, .excess = &mg->excess,
+		      .parts = &mg->parts, .row = &mg->row);
 }
 
 bool multigrid_find_routes(struct multigrid *mg, int n)
 {
 	struct clx *cl = mg->cl;
 	const struct mg_level *fine = &mg->levels[n - 1], *coarse = &mg->levels[n];
-	return LAUNCH(cl, K_MG_MARK_NEAR_PARTS, multigrid_range(coarse, 2), ARG(*coarse),
-		      ARG(mg->total), BUF(mg->stencil), BUF(mg->parts)) &&
-	       LAUNCH(cl, K_MG_FIND_ROUTES, multigrid_range(fine, 2), ARG(*fine), ARG(*coarse),
-		      ARG(mg->type_offset[n]), BUF(mg->type), ARG(mg->total), BUF(mg->stencil),
-		      BUF(mg->open), BUF(mg->link), BUF(mg->parts), BUF(mg->row), BUF(mg->part),
-		      BUF(mg->route));
+	return LAUNCH(cl, mg_mark_near_parts, multigrid_range(coarse, 2), .l = coarse,
+		      .total = I32(mg->total), .stencil = &mg->stencil, .parts = &mg->parts) &&
+	       LAUNCH(cl, mg_find_routes, multigrid_range(fine, 2), .fine = fine, .coarse = coarse,
+		      .type_offset = I32(mg->type_offset[n]), .type = &mg->type,
+		      .total = I32(mg->total), .stencil = &mg->stencil, .open = &mg->open,
+		      .link = &mg->link, .parts = &mg->parts, .row = &mg->row, .part = &mg->part,
+		      .route = &mg->route);
 }

@@ -10,25 +10,26 @@ static struct clx_range padded_range(const struct mg_level *l, int dim)
 static bool coarsen(struct multigrid *mg, int n)
 {
 	const struct mg_level *fine = &mg->levels[n - 1], *coarse = &mg->levels[n];
-	return LAUNCH(mg->cl, K_MG_COARSEN, MG_RANGE(mg, n, 2), MG_LIST(mg, n), ARG(*fine),
-		      ARG(*coarse), ARG(mg->type_offset[n - 1]), BUF(mg->type), ARG(mg->total),
-		      BUF(mg->open), BUF(mg->link), BUF(mg->excess));
+	return LAUNCH(mg->cl, mg_coarsen, MG_RANGE(mg, n, 2), MG_LIST(mg, n), .fine = fine,
+		      .coarse = coarse, .fine_types = I32(mg->type_offset[n - 1]),
+		      .type = &mg->type, .total = I32(mg->total), .open = &mg->open,
+		      .link = &mg->link, .excess = &mg->excess);
 }
 
-bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type)
+bool multigrid_setup(struct multigrid *mg, const union u8_buffer *cell_type)
 {
 	struct clx *cl = mg->cl;
 	const int dim = clx_dim(cl);
-	if (!LAUNCH(cl, K_MG_TYPES, padded_range(&mg->levels[0], dim), ARG(mg->grid),
-		    ARG(mg->levels[0]), BUF(*cell_type), BUF(mg->open), BUF(mg->excess),
-		    BUF(mg->type)) ||
+	if (!LAUNCH(cl, mg_types, padded_range(&mg->levels[0], dim), .g = &mg->grid,
+		    .l = &mg->levels[0], .cell_type = cell_type, .open = &mg->open,
+		    .excess = &mg->excess, .type = &mg->type) ||
 	    !clx_zero(cl, &mg->tally, 0, mg->tally.bytes))
 		return false;
 	for (int n = 1; n < mg->count; n++) {
 		const struct mg_level *fine = &mg->levels[n - 1], *coarse = &mg->levels[n];
-		if (!LAUNCH(cl, K_MG_COARSEN_TYPES, padded_range(coarse, dim), ARG(*fine),
-			    ARG(*coarse), ARG(mg->type_offset[n - 1]), ARG(mg->type_offset[n]),
-			    BUF(mg->type)) ||
+		if (!LAUNCH(cl, mg_coarsen_types, padded_range(coarse, dim), .fine = fine,
+			    .coarse = coarse, .fine_types = I32(mg->type_offset[n - 1]),
+			    .coarse_types = I32(mg->type_offset[n]), .type = &mg->type) ||
 		    !(mg->split ? multigrid_coarsen_parts(mg, n) : coarsen(mg, n)))
 			return false;
 	}
@@ -38,9 +39,10 @@ bool multigrid_setup(struct multigrid *mg, const struct clx_buffer *cell_type)
 	for (int n = 1; n < mg->count; n++) {
 		const struct mg_level *l = &mg->levels[n];
 		if ((mg->split && !multigrid_mark_weak(mg, n)) ||
-		    !LAUNCH(cl, K_MG_FIND_STENCILS, MG_RANGE(mg, n, 2), MG_LIST(mg, n), ARG(*l),
-			    ARG(mg->type_offset[n]), BUF(mg->type), ARG(mg->total), BUF(mg->link),
-			    BUF(mg->excess), BUF(mg->parts), BUF(mg->row), BUF(mg->stencil)) ||
+		    !LAUNCH(cl, mg_find_stencils, MG_RANGE(mg, n, 2), MG_LIST(mg, n), .l = l,
+			    .type_offset = I32(mg->type_offset[n]), .type = &mg->type,
+			    .total = I32(mg->total), .link = &mg->link, .excess = &mg->excess,
+			    .parts = &mg->parts, .row = &mg->row, .stencil = &mg->stencil) ||
 		    (mg->split && !multigrid_find_routes(mg, n)))
 			return false;
 	}

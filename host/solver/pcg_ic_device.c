@@ -73,13 +73,13 @@ static bool make_copy(struct copy *c, struct poisson *p)
 	return true;
 }
 
-static bool read_words(struct copy *c, const struct clx_buffer *buffer, size_t first)
+static bool read_words(struct copy *c, const union f32_buffer *buffer, size_t first)
 {
 	return clx_read(c->p->lattice->cl, buffer, first * sizeof(f32), c->finest * sizeof(f32),
 			c->words);
 }
 
-static bool read_cells(struct copy *c, const struct clx_buffer *buffer, size_t first, f32 *values)
+static bool read_cells(struct copy *c, const union f32_buffer *buffer, size_t first, f32 *values)
 {
 	if (!read_words(c, buffer, first))
 		return false;
@@ -91,7 +91,7 @@ static bool read_cells(struct copy *c, const struct clx_buffer *buffer, size_t f
 /* Along an axis. */
 static bool read_links(struct copy *c, int axis)
 {
-	const struct clx_buffer *open = &c->p->mg.open;
+	const union u16_buffer *open = &c->p->mg.open;
 	const size_t bytes = c->finest * sizeof(*c->open);
 	if (!clx_read(c->p->lattice->cl, open, (size_t)axis * bytes, bytes, c->open))
 		return false;
@@ -101,7 +101,7 @@ static bool read_links(struct copy *c, int axis)
 }
 
 /* q += the values in a buffer. */
-static bool add_to_q(struct copy *c, const struct clx_buffer *buffer)
+static bool add_to_q(struct copy *c, const union f32_buffer *buffer)
 {
 	if (!read_words(c, buffer, 0))
 		return false;
@@ -126,7 +126,7 @@ static double flushed(double x)
 }
 
 /* One part of q to the device, halos 0; q keeps the rest. */
-static bool write_part(struct copy *c, struct clx_buffer *buffer)
+static bool write_part(struct copy *c, union f32_buffer *buffer)
 {
 	memset(c->words, 0, c->finest * sizeof(f32));
 	for (size_t at = 0; at < c->cells; at++) {

@@ -7,14 +7,8 @@
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
-struct part {
-	struct clx_buffer *view;
-	const char *name;
-	size_t bytes, at;
-};
-
 /* Places parts one behind the other from `at` on; returns where they end. */
-static size_t place_parts(struct part *parts, size_t count, size_t at)
+static size_t place_parts(struct field_view *parts, size_t count, size_t at)
 {
 	for (size_t i = 0; i < count; i++) {
 		parts[i].at = at;
@@ -31,33 +25,34 @@ static size_t place_parts(struct part *parts, size_t count, size_t at)
 #define VECTORS 3
 #define SETUP_PARTS 4
 #define PARTS 17
-static size_t list_parts(struct poisson *p, int dim, struct part parts[PARTS])
+static size_t list_parts(struct poisson *p, int dim, struct field_view parts[PARTS])
 {
 	struct multigrid *mg = &p->mg;
 	const size_t cells = (size_t)mg->total * sizeof(f32), all = (size_t)mg->nodes * sizeof(f32),
 		     fine = (size_t)mg->finest * sizeof(f32);
 	const struct multigrid_part_sizes split = multigrid_part_sizes(mg, dim);
-	const struct part list[PARTS] = {
-		{&mg->x, "multigrid x", all, 0},
-		{&mg->b, "multigrid b", all, 0},
-		{&p->direction, "search direction", fine, 0},
-		{&mg->type, "multigrid cell types", (size_t)mg->type_total, 0},
-		{&mg->part, "multigrid parts of fine cells", split.nodes, 0},
-		{&mg->scan, "multigrid part counts", split.scan * sizeof(u32), 0},
-		{&mg->scan_scratch, "multigrid scan", split.scan_scratch, 0},
-		{&mg->open, "multigrid links, finest level",
-		 (size_t)mg->finest * (size_t)dim * sizeof(uint16_t), 0},
-		{&mg->link, "multigrid links",
-		 multigrid_coarse_total(mg) * (size_t)dim * sizeof(f32), 0},
-		{&mg->excess, "multigrid excess", all, 0},
-		{&mg->residual, "multigrid residual", cells / 2, 0},
-		{&mg->stencil, "multigrid stencils", multigrid_stencil_words(mg, dim) * sizeof(u32),
-		 0},
-		{&mg->route, "multigrid routes", split.route, 0},
-		{&mg->parts, "multigrid parts of cells", split.cells * sizeof(u32), 0},
-		{&mg->row, "multigrid links of parts", split.row * sizeof(f32), 0},
-		{&mg->residual_extra, "multigrid residual of parts", split.extras * sizeof(f32), 0},
-		{&p->solution_low, "pressure solution, low part", fine, 0},
+	const struct field_view list[PARTS] = {
+		FIELD_VIEW(&mg->x, "multigrid x", all, 0),
+		FIELD_VIEW(&mg->b, "multigrid b", all, 0),
+		FIELD_VIEW(&p->direction, "search direction", fine, 0),
+		FIELD_VIEW(&mg->type, "multigrid cell types", (size_t)mg->type_total, 0),
+		FIELD_VIEW(&mg->part, "multigrid parts of fine cells", split.nodes, 0),
+		FIELD_VIEW(&mg->scan, "multigrid part counts", split.scan * sizeof(u32), 0),
+		FIELD_VIEW(&mg->scan_scratch, "multigrid scan", split.scan_scratch, 0),
+		FIELD_VIEW(&mg->open, "multigrid links, finest level",
+			   (size_t)mg->finest * (size_t)dim * sizeof(uint16_t), 0),
+		FIELD_VIEW(&mg->link, "multigrid links",
+			   multigrid_coarse_total(mg) * (size_t)dim * sizeof(f32), 0),
+		FIELD_VIEW(&mg->excess, "multigrid excess", all, 0),
+		FIELD_VIEW(&mg->residual, "multigrid residual", cells / 2, 0),
+		FIELD_VIEW(&mg->stencil, "multigrid stencils",
+			   multigrid_stencil_words(mg, dim) * sizeof(u32), 0),
+		FIELD_VIEW(&mg->route, "multigrid routes", split.route, 0),
+		FIELD_VIEW(&mg->parts, "multigrid parts of cells", split.cells * sizeof(u32), 0),
+		FIELD_VIEW(&mg->row, "multigrid links of parts", split.row * sizeof(f32), 0),
+		FIELD_VIEW(&mg->residual_extra, "multigrid residual of parts",
+			   split.extras * sizeof(f32), 0),
+		FIELD_VIEW(&p->solution_low, "pressure solution, low part", fine, 0),
 	};
 	memcpy(parts, list, sizeof(list));
 	const size_t vectors = place_parts(parts, VECTORS, 0);
@@ -69,7 +64,7 @@ static size_t list_parts(struct poisson *p, int dim, struct part parts[PARTS])
 size_t poisson_scratch_bytes(const struct grid *grid, int dim, bool solids)
 {
 	struct poisson p = {0};
-	struct part parts[PARTS];
+	struct field_view parts[PARTS];
 	multigrid_plan(&p.mg, grid, dim, 1, solids);
 	const size_t solution = fields_aligned((size_t)p.mg.finest * sizeof(f32));
 	const size_t bytes = list_parts(&p, dim, parts) + solution;
@@ -82,11 +77,11 @@ size_t poisson_list_fields(struct poisson *p, struct field fields[POISSON_FIELDS
 {
 	struct multigrid *mg = &p->mg;
 	const struct field list[POISSON_FIELDS] = {
-		{&mg->state, "solver state", MG_STATE_WORDS, sizeof(u32)},
-		{&mg->level_table, "multigrid levels", MG_MAX_LEVELS, sizeof(struct mg_level)},
-		{&mg->tally, "multigrid part tally", 2 * MG_MAX_LEVELS, sizeof(u32)},
-		{&p->component_scale, "component scale", 1, sizeof(u32)},
-		{&p->component_sums, "component sums", 3, sizeof(u32)},
+		FIELD(&mg->state, "solver state", MG_STATE_WORDS),
+		FIELD(&mg->level_table, "multigrid levels", MG_MAX_LEVELS),
+		FIELD(&mg->tally, "multigrid part tally", 2 * MG_MAX_LEVELS),
+		FIELD(&p->component_scale, "component scale", 1),
+		FIELD(&p->component_sums, "component sums", 3),
 	};
 	for (int i = 0; i < POISSON_FIELDS; i++)
 		fields[i] = list[i];
@@ -98,16 +93,14 @@ static bool make_views(struct poisson *p, const struct poisson_memory *memory)
 	static const char *const names[POISSON_PURPOSES] = {"pressure right-hand side",
 							    "drift right-hand side"};
 	struct clx *cl = p->lattice->cl;
-	struct clx_buffer *scratch = memory->scratch;
-	struct part parts[PARTS];
+	union u8_buffer *scratch = memory->scratch;
+	struct field_view parts[PARTS];
 	const size_t fine = (size_t)p->mg.finest * sizeof(f32);
 	list_parts(p, p->lattice->dim, parts);
-	for (int i = 0; i < PARTS; i++)
-		if (!clx_view(cl, scratch, parts[i].at, parts[i].bytes, parts[i].name,
-			      parts[i].view))
-			return false;
+	if (!fields_make_views(cl, scratch, parts, PARTS))
+		return false;
 	for (int i = 0; i < POISSON_PURPOSES; i++)
-		if (!clx_view(cl, memory->rhs[i], 0, fine, names[i], &p->place_of[i]))
+		if (!clx_view_raw(cl, memory->rhs[i], 0, fine, names[i], &p->place_of[i].raw))
 			return false;
 	return clx_view(cl, scratch, scratch->bytes - fields_aligned(fine), fine,
 			"pressure solution", &p->solution);
@@ -135,11 +128,10 @@ bool poisson_create(struct poisson *p, const struct poisson_memory *memory, bool
 void poisson_destroy(struct poisson *p)
 {
 	struct clx *cl = p->lattice->cl;
-	struct part parts[PARTS];
+	struct field_view parts[PARTS];
 	struct field fields[POISSON_FIELDS];
 	list_parts(p, p->lattice->dim, parts);
-	for (int i = 0; i < PARTS; i++)
-		clx_free(cl, parts[i].view);
+	fields_free_views(cl, parts, PARTS);
 	clx_free(cl, &p->solution);
 	for (int i = 0; i < POISSON_PURPOSES; i++)
 		clx_free(cl, &p->place_of[i]);
@@ -148,7 +140,7 @@ void poisson_destroy(struct poisson *p)
 
 /* ---- operator ----------------------------------------------------------------------------- */
 
-static bool clear_all(struct clx *cl, struct clx_buffer *const buffers[], size_t count)
+static bool clear_all(struct clx *cl, union f32_buffer *const buffers[], size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (!clx_zero(cl, buffers[i], 0, buffers[i]->bytes))
@@ -158,7 +150,7 @@ static bool clear_all(struct clx *cl, struct clx_buffer *const buffers[], size_t
 
 bool poisson_clear_vectors(struct poisson *p)
 {
-	struct clx_buffer *const vectors[] = {&p->mg.x, &p->mg.b, &p->direction};
+	union f32_buffer *const vectors[] = {&p->mg.x, &p->mg.b, &p->direction};
 	return clear_all(p->lattice->cl, vectors, sizeof(vectors) / sizeof(vectors[0]));
 }
 
@@ -167,9 +159,10 @@ bool poisson_update_operator(struct poisson *p)
 {
 	struct multigrid *mg = &p->mg;
 	const struct grid g = p->lattice->grid;
-	return LAUNCH(mg->cl, K_PRESSURE_COEFFICIENTS, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), ARG(g),
-		      ARG(mg->levels[0]), BUF(*p->cell_type), BUF(*p->phi), BUF(*p->open_fraction),
-		      BUF(*p->opened), BUF(mg->open), BUF(mg->excess)) &&
+	return LAUNCH(mg->cl, pressure_coefficients, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), .g = &g,
+		      .level = &mg->levels[0], .cell_type = p->cell_type, .phi = p->phi,
+		      .open_fraction = p->open_fraction, .opened = p->opened, .open = &mg->open,
+		      .excess = &mg->excess) &&
 	       multigrid_setup(mg, p->cell_type) && poisson_clear_vectors(p);
 }
 
@@ -188,10 +181,11 @@ bool poisson_build_operator(struct poisson *p)
 {
 	struct multigrid *mg = &p->mg;
 	/* Nothing writes halos, and other stages used this memory. */
-	struct clx_buffer *const others[] = {&mg->open, &mg->link, &mg->excess, &mg->residual};
+	union f32_buffer *const others[] = {&mg->link, &mg->excess, &mg->residual};
 	/* The lists are made in vectors that the set-up is going to zero. */
-	if (!bricks_list_unknowns(p->lattice, &mg->levels[0], p->cell_type, &mg->b,
-				  &p->direction) ||
+	if (!bricks_list_unknowns(p->lattice, &mg->levels[0], p->cell_type, CLX_AS(u32, &mg->b),
+				  CLX_AS(u32, &p->direction)) ||
+	    !clx_zero(mg->cl, &mg->open, 0, mg->open.bytes) ||
 	    !clear_all(p->lattice->cl, others, sizeof(others) / sizeof(others[0])) ||
 	    !poisson_update_operator(p))
 		return false;

@@ -19,24 +19,24 @@ struct poisson {
 	struct lattice *lattice;		/* borrowed, as is what follows */
 	const struct solver_settings *settings; /* read at every solve */
 	/* What the operator is made of. */
-	const struct clx_buffer *cell_type;	/* u8 [L], enum cell_type */
-	const struct clx_buffer *phi;		/* f32 [L], m, at cell centres, < 0 in liquid */
-	const struct clx_buffer *open_fraction; /* u16 [D][L] */
-	const struct clx_buffer *opened; /* u8 [L], bit c = closed face of component c has let go */
+	const union u8_buffer *cell_type;      /* u8 [L], enum cell_type */
+	const union f32_buffer *phi;	       /* f32 [L], m, at cell centres, < 0 in liquid */
+	const union u16_buffer *open_fraction; /* u16 [D][L] */
+	const union u8_buffer *opened; /* u8 [L], bit c = closed face of component c has let go */
 
 	struct multigrid mg;
 	/* u16 [L]: number of the cell's component if that has no tie to pressure 0, else
 	 * SEALED_NONE. */
-	struct clx_buffer component;
-	struct clx_buffer component_sums, component_scale;
+	union u16_buffer component;
+	union u32_buffer component_sums, component_scale;
 	u32 singular; /* components without a tie, of the current operator */
 
 	/* Level-0 vectors, f32 [mg.finest], m/s. */
-	struct clx_buffer solution;		      /* q, high part */
-	struct clx_buffer solution_low;		      /* q, low part */
-	struct clx_buffer direction;		      /* s */
-	struct clx_buffer place_of[POISSON_PURPOSES]; /* of b, in memory of others */
-	struct clx_buffer rhs;			      /* b: the place in use, not to be freed */
+	union f32_buffer solution;		     /* q, high part */
+	union f32_buffer solution_low;		     /* q, low part */
+	union f32_buffer direction;		     /* s */
+	union f32_buffer place_of[POISSON_PURPOSES]; /* of b, in memory of others */
+	union f32_buffer rhs;			     /* b: the place in use, not to be freed */
 	enum poisson_purpose purpose;
 	/* Iterations of the last solve of this purpose: how many to enqueue before looking. */
 	int expected[POISSON_PURPOSES];
@@ -53,7 +53,7 @@ size_t poisson_list_fields(struct poisson *p, struct field fields[POISSON_FIELDS
 
 /* Memory of others that the solver takes views of. */
 struct poisson_memory {
-	struct clx_buffer *scratch; /* poisson_scratch_bytes() at least; free between its solves */
+	union u8_buffer *scratch; /* poisson_scratch_bytes() at least; free between its solves */
 	/* Of at least mg.finest words each, free from poisson_place_rhs() to the end of a solve. */
 	struct clx_buffer *rhs[POISSON_PURPOSES];
 };

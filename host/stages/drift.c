@@ -13,7 +13,7 @@
 #define DRIFT_DENSITY_KAPPA 0.1
 
 /* Sums of the particles' linear weights, in units of 2^-bits. */
-static bool splat_density(struct sim *sim, struct clx_buffer *sum, int moved, i32 bits)
+static bool splat_density(struct sim *sim, union u32_buffer *sum, int moved, i32 bits)
 {
 	struct particles *p = &sim->particles;
 	struct clx *cl = sim->cl;
@@ -22,8 +22,9 @@ static bool splat_density(struct sim *sim, struct clx_buffer *sum, int moved, i3
 	if (!clx_zero(cl, sum, 0, (size_t)g.lattice * sizeof(u32)))
 		return false;
 	if (clx_splat_path(cl) != CLX_SPLAT_BLOCK)
-		return LAUNCH(cl, K_DRIFT_DENSITY_ATOMIC, clx_range1(p->count), ARG(g), ARG(bits),
-			      BUF(p->now.position), BUF(p->now.id), ARG(stride), ARG(n), BUF(*sum));
+		return LAUNCH(cl, drift_density_atomic, clx_range1(p->count), .g = &g,
+			      .bits = I32(bits), .position = &p->now.position, .id = &p->now.id,
+			      .stride = I32(stride), .n = I32(n), .sum = sum);
 	/* Blocks of one colour must stay clear of each other: 2 (moved + 1) <= (period - 1) edge.
 	 */
 	const int edge = sim->dim == 3 ? BLOCK_EDGE_3D : BLOCK_EDGE_2D;
@@ -31,18 +32,20 @@ static bool splat_density(struct sim *sim, struct clx_buffer *sum, int moved, i3
 	for (i32 z = 0; z < (sim->dim == 3 ? period : 1); z++)
 		for (i32 y = 0; y < period; y++)
 			for (i32 x = 0; x < period; x++)
-				if (!LAUNCH(cl, K_DRIFT_DENSITY_BLOCK,
-					    lattice_blocks(&sim->lattice, period), ARG(g),
-					    ARG(bits), ARG(period), ARG(x), ARG(y), ARG(z),
-					    BUF(p->cell_start), BUF(p->now.position),
-					    BUF(p->now.id), ARG(stride), BUF(*sum)))
+				if (!LAUNCH(cl, drift_density_block,
+					    lattice_blocks(&sim->lattice, period), .g = &g,
+					    .bits = I32(bits), .period = I32(period),
+					    .colour_x = I32(x), .colour_y = I32(y),
+					    .colour_z = I32(z), .start = &p->cell_start,
+					    .position = &p->now.position, .id = &p->now.id,
+					    .stride = I32(stride), .sum = sum))
 					return false;
 	return true;
 }
 
 /* Linear density at the cells into `sum` (u32 [L]); *to_rho makes rho/rho0 of it.  `moved` bounds,
  * in cells, how far particles are from where they were sorted. */
-static bool hat_density(struct sim *sim, struct clx_buffer *sum, int moved, f32 *to_rho)
+static bool hat_density(struct sim *sim, union u32_buffer *sum, int moved, f32 *to_rho)
 {
 	const struct particles *p = &sim->particles;
 	u64 reach = 2 * (u64)moved + 3, contributions = sim->lattice.host_scalars[SCALAR_MAX_PPC];
@@ -63,9 +66,9 @@ static bool measure_reach(struct sim *sim, int *cells)
 	const struct grid g = sim->lattice.grid;
 	const i32 stride = (i32)p->capacity;
 	if (!lattice_set_scalar(&sim->lattice, SCALAR_DRIFT_REACH, 0) ||
-	    !LAUNCH(sim->cl, K_DRIFT_REACH, clx_range3((size_t)g.bx, (size_t)g.by, (size_t)g.bz),
-		    ARG(g), BUF(p->cell_start), BUF(p->now.position), BUF(p->now.id), ARG(stride),
-		    BUF(sim->lattice.scalars)) ||
+	    !LAUNCH(sim->cl, drift_reach, clx_range3((size_t)g.bx, (size_t)g.by, (size_t)g.bz),
+		    .g = &g, .start = &p->cell_start, .position = &p->now.position,
+		    .id = &p->now.id, .stride = I32(stride), .scalars = &sim->lattice.scalars) ||
 	    !lattice_read_scalars(&sim->lattice))
 		return false;
 	*cells = (int)sim->lattice.host_scalars[SCALAR_DRIFT_REACH];
@@ -85,12 +88,14 @@ bool drift_add_divergence(struct sim *sim)
 		kappa = DRIFT_DENSITY_KAPPA;
 	const f32 scale = (f32)((double)g.h * kappa / sim->dt), dead_band = (f32)DRIFT_DEAD_BAND;
 	/* The density lies in the search direction, which starts from zeros. */
-	struct clx_buffer *density = &sim->poisson.direction;
+	union u32_buffer *density = CLX_AS(u32, &sim->poisson.direction);
 	return hat_density(sim, density, 0, &to_rho) &&
-	       LAUNCH(sim->cl, K_DRIFT_ADD_DIVERGENCE, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), ARG(g),
-		      ARG(mg->levels[0]), ARG(to_rho), ARG(scale), ARG(dead_band), BUF(*density),
-		      BUF(sim->solids.volume_open), BUF(sim->cell_type), BUF(sim->opened),
-		      ARG(split), BUF(sim->solids.open_fraction), BUF(sim->poisson.rhs)) &&
+	       LAUNCH(sim->cl, drift_add_divergence, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), .g = &g,
+		      .level = &mg->levels[0], .to_rho = F32(to_rho), .scale = F32(scale),
+		      .dead_band = F32(dead_band), .sum = density,
+		      .volume_open = &sim->solids.volume_open, .cell_type = &sim->cell_type,
+		      .opened = &sim->opened, .split = I32(split),
+		      .open_fraction = &sim->solids.open_fraction, .b = &sim->poisson.rhs) &&
 	       clx_zero(sim->cl, density, 0, density->bytes);
 }
 
@@ -109,15 +114,16 @@ static bool solve(struct sim *sim, int moved, struct poisson_result *result)
 	const f32 scale = (f32)((double)g.h * kappa);
 	f32 to_rho;
 	/* The density lies in the search direction, which starts from zeros. */
-	struct clx_buffer *density = &solver->direction;
-	return LAUNCH(cl, K_DRIFT_CLOSE_WALLS, lattice_flat(&sim->lattice), ARG(g),
-		      BUF(sim->opened)) &&
+	union u32_buffer *density = CLX_AS(u32, &solver->direction);
+	return LAUNCH(cl, drift_close_walls, lattice_flat(&sim->lattice), .g = &g,
+		      .opened = &sim->opened) &&
 	       poisson_build_operator(solver) && hat_density(sim, density, moved, &to_rho) &&
 	       poisson_place_rhs(solver, POISSON_DRIFT) &&
-	       LAUNCH(cl, K_DRIFT_RHS, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), ARG(g),
-		      ARG(mg->levels[0]), ARG(to_rho), ARG(scale), BUF(*density),
-		      BUF(sim->solids.volume_open), BUF(sim->cell_type), BUF(sim->opened),
-		      ARG(split), BUF(sim->solids.open_fraction), BUF(solver->rhs)) &&
+	       LAUNCH(cl, drift_rhs, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), .g = &g,
+		      .level = &mg->levels[0], .to_rho = F32(to_rho), .scale = F32(scale),
+		      .sum = density, .volume_open = &sim->solids.volume_open,
+		      .cell_type = &sim->cell_type, .opened = &sim->opened, .split = I32(split),
+		      .open_fraction = &sim->solids.open_fraction, .b = &solver->rhs) &&
 	       clx_zero(cl, density, 0, density->bytes) && ledger_drift(sim) &&
 	       poisson_solve(solver, false, DRIFT_TOLERANCE, DRIFT_MAX_ITERATIONS, result);
 }
@@ -135,18 +141,21 @@ static bool move(struct sim *sim)
 	const f32 limit = (f32)(DRIFT_LIMIT * (double)g.h);
 	const bool lanes = stages_collide_in_lanes(sim);
 	return clx_zero(cl, &sim->drift_valid, 0, sim->drift_valid.bytes) &&
-	       LAUNCH(cl, K_DRIFT_DISPLACEMENT, bricks_points(b, BRICKS_BAND),
-		      BRICKS(b, BRICKS_BAND), ARG(g), ARG(sim->poisson.mg.levels[0]),
-		      BUF(sim->poisson.solution), BUF(sim->cell_type), BUF(sim->phi),
-		      BUF(sim->solids.open_fraction), BUF(sim->opened), BUF(sim->displacement),
-		      BUF(sim->drift_valid)) &&
+	       LAUNCH(cl, drift_displacement, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
+		      .g = &g, .level = &sim->poisson.mg.levels[0], .q = &sim->poisson.solution,
+		      .cell_type = &sim->cell_type, .phi = &sim->phi,
+		      .open_fraction = &sim->solids.open_fraction, .opened = &sim->opened,
+		      .displacement = &sim->displacement, .valid = &sim->drift_valid) &&
 	       extrapolate_field(sim, &sim->displacement, NULL, 2, &sim->drift_valid) &&
-	       LAUNCH(cl, lanes ? K_DRIFT_MOVE_LANES : K_DRIFT_MOVE,
-		      lanes ? lattice_chunks(p->count) : clx_range1(p->count), ARG(g),
-		      BUF(sim->displacement), ARG(limit), ARG(salt), BUF(p->now.position),
-		      BUF(p->now.velocity), BUF(p->now.id), ARG(stride), ARG(n),
-		      BUF(sim->solids.ops), ARG(ops), BUF(sim->solids.points), BUF(sim->solids.phi),
-		      BUF(sim->solids.slip), ARG(solids), BUF(sim->lattice.scalars));
+	       LAUNCH_EITHER(cl, lanes, drift_move_lanes, drift_move,
+			     lanes ? lattice_chunks(p->count) : clx_range1(p->count), .g = &g,
+			     .displacement = &sim->displacement, .limit = F32(limit),
+			     .salt = U32(salt), .position = &p->now.position,
+			     .velocity = &p->now.velocity, .id = &p->now.id, .stride = I32(stride),
+			     .n = I32(n), .ops = &sim->solids.ops, .op_count = I32(ops),
+			     .points = &sim->solids.points, .solid_phi = &sim->solids.phi,
+			     .solid_slip = &sim->solids.slip, .solid_count = I32(solids),
+			     .scalars = &sim->lattice.scalars);
 }
 
 static bool move_apart(struct sim *sim)

@@ -1,22 +1,22 @@
 #include "stages.h"
 
-bool extrapolate_field(struct sim *sim, struct clx_buffer *field, struct clx_buffer *second,
-		       int layers, struct clx_buffer *valid)
+bool extrapolate_field(struct sim *sim, union f32_buffer *field, union f32_buffer *second,
+		       int layers, union u8_buffer *valid)
 {
 	const struct grid g = sim->lattice.grid;
 	const i32 has_second = second != NULL;
 	const struct bricks *b = &sim->lattice.bricks;
-	struct clx_buffer *from = valid, *to = &sim->valid_next;
+	union u8_buffer *from = valid, *to = &sim->valid_next;
 	/* What is not listed is read as well. */
 	if (!clx_zero(sim->cl, to, 0, to->bytes))
 		return false;
 	for (int layer = 0; layer < layers; layer++) {
-		if (!LAUNCH(sim->cl, K_EXTRAPOLATE_LAYER, bricks_points(b, BRICKS_BAND),
-			    BRICKS(b, BRICKS_BAND), ARG(g), BUF(*field),
-			    has_second ? BUF(*second) : BUF(*field), ARG(has_second), BUF(*from),
-			    BUF(*to)))
+		if (!LAUNCH(sim->cl, extrapolate_layer, bricks_points(b, BRICKS_BAND),
+			    BRICKS(b, BRICKS_BAND), .g = &g, .field = field,
+			    .second = has_second ? second : field, .has_second = I32(has_second),
+			    .valid = from, .valid_next = to))
 			return false;
-		struct clx_buffer *swap = from;
+		union u8_buffer *swap = from;
 		from = to;
 		to = swap;
 	}
@@ -33,20 +33,20 @@ bool extrapolate_known(struct sim *sim)
 }
 
 /* Free slip at closed faces; base as in extrapolate_constrain(), NULL = none. */
-static bool constrain(struct sim *sim, struct clx_buffer *field, struct clx_buffer *base)
+static bool constrain(struct sim *sim, union f32_buffer *field, union f32_buffer *base)
 {
 	const struct grid g = sim->lattice.grid;
 	const i32 has_base = base != NULL;
 	const struct bricks *b = &sim->lattice.bricks;
-	return LAUNCH(sim->cl, K_EXTRAPOLATE_CONSTRAIN, bricks_points(b, BRICKS_BAND),
-		      BRICKS(b, BRICKS_BAND), ARG(g), BUF(*field),
-		      has_base ? BUF(*base) : BUF(*field), ARG(has_base), BUF(sim->valid),
-		      BUF(sim->solids.open_fraction), BUF(sim->opened), BUF(sim->solids.phi),
-		      BUF(sim->slip)) &&
-	       LAUNCH(sim->cl, K_EXTRAPOLATE_ADOPT, bricks_points(b, BRICKS_BAND),
-		      BRICKS(b, BRICKS_BAND), ARG(g), BUF(sim->valid),
-		      BUF(sim->solids.open_fraction), BUF(sim->opened), BUF(sim->slip),
-		      BUF(*field));
+	return LAUNCH(sim->cl, extrapolate_constrain, bricks_points(b, BRICKS_BAND),
+		      BRICKS(b, BRICKS_BAND), .g = &g, .field = field,
+		      .base = has_base ? base : field, .has_base = I32(has_base),
+		      .valid = &sim->valid, .open_fraction = &sim->solids.open_fraction,
+		      .opened = &sim->opened, .solid_phi = &sim->solids.phi, .out = &sim->slip) &&
+	       LAUNCH(sim->cl, extrapolate_adopt, bricks_points(b, BRICKS_BAND),
+		      BRICKS(b, BRICKS_BAND), .g = &g, .valid = &sim->valid,
+		      .open_fraction = &sim->solids.open_fraction, .opened = &sim->opened,
+		      .out = &sim->slip, .field = field);
 }
 
 bool extrapolate_projected(struct sim *sim)

@@ -181,7 +181,9 @@ bool forces_turn(struct sim *sim, bool after)
 	const struct turn rest = make_turn(frame->axis, -2.0 * angle, 0.5);
 	const i32 stride = (i32)p->capacity, n = (i32)p->count, has_change = after;
 	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
-	return LAUNCH(sim->cl, K_FORCES_TURN, clx_range1(p->count), ARG(g), ARG(turn), ARG(rest),
-		      ARG(has_change), BUF(sim->delta), ARG(affine), BUF(p->now.position),
-		      BUF(p->now.velocity), BUF(p->now.affine), ARG(stride), ARG(n));
+	return LAUNCH(sim->cl, forces_turn, clx_range1(p->count), .g = &g, .turn = &turn,
+		      .rest = &rest, .has_change = I32(has_change), .change = &sim->delta,
+		      .has_affine = I32(affine), .position = &p->now.position,
+		      .velocity = &p->now.velocity, .affine = &p->now.affine, .stride = I32(stride),
+		      .n = I32(n));
 }

@@ -38,8 +38,8 @@ bool ledger_count(struct sim *sim)
 	return lattice_set_scalar(&sim->lattice, SCALAR_LIVING, 0) &&
 	       lattice_set_scalar(&sim->lattice, SCALAR_LIVING_FIRST, 0) &&
 	       lattice_set_scalar(&sim->lattice, SCALAR_LIVING_SECOND, 0) &&
-	       LAUNCH(sim->cl, K_LEDGER_IDS, clx_range1(items), BUF(p->now.id), ARG(n),
-		      BUF(sim->lattice.scalars));
+	       LAUNCH(sim->cl, ledger_ids, clx_range1(items), .id = &p->now.id, .n = I32(n),
+		      .scalars = &sim->lattice.scalars);
 }
 
 /* Created = alive + removed, in number and in ids?  Counts and tells it if not. */
@@ -82,13 +82,14 @@ bool ledger_walls(struct sim *sim)
 	const i32 chunks = (g.lattice + PAIRS_CHUNK - 1) / PAIRS_CHUNK, solids = sim->solids.cut;
 	bool ok = clx_zero(sim->cl, &sim->lattice.partial, 0,
 			   (size_t)sim->dim * (size_t)chunks * REDUCE_PAIR_BYTES) &&
-		  LAUNCH(sim->cl, K_LEDGER_WALLS,
+		  LAUNCH(sim->cl, ledger_walls,
 			 reduce_groups(&sim->lattice, sim->lattice.bricks.run[BRICKS_CHUNKS].count),
-			 BRICKS(&sim->lattice.bricks, BRICKS_CHUNKS), ARG(g), ARG(p->mg.levels[0]),
-			 BUF(p->solution), BUF(sim->cell_type), BUF(sim->phi),
-			 BUF(sim->solids.open_fraction), BUF(sim->opened), ARG(sim->kick),
-			 ARG(solids), ARG(chunks), BUF(sim->lattice.partial),
-			 LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES));
+			 BRICKS(&sim->lattice.bricks, BRICKS_CHUNKS), .g = &g,
+			 .level = &p->mg.levels[0], .q = &p->solution, .cell_type = &sim->cell_type,
+			 .phi = &sim->phi, .open_fraction = &sim->solids.open_fraction,
+			 .opened = &sim->opened, .kick = &sim->kick, .has_solids = I32(solids),
+			 .chunks = I32(chunks), .partial = &sim->lattice.partial,
+			 .lane = LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES));
 	for (int axis = 0; ok && axis < sim->dim; axis++)
 		ok = reduce_total(&sim->lattice, axis * chunks, chunks, TOTAL_WALLS + axis);
 	return ok;
@@ -100,10 +101,11 @@ bool ledger_drift(struct sim *sim)
 	const i32 n = p->mg.finest, chunks = (n + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
 	return clx_zero(sim->cl, &sim->lattice.partial, 0,
 			2 * (size_t)chunks * REDUCE_PAIR_BYTES) &&
-	       LAUNCH(sim->cl, K_LEDGER_DRIFT,
+	       LAUNCH(sim->cl, ledger_drift,
 		      reduce_groups(&sim->lattice, sim->lattice.bricks.run[BRICKS_SOLVER].count),
-		      BRICKS(&sim->lattice.bricks, BRICKS_SOLVER), BUF(p->rhs), ARG(n), ARG(chunks),
-		      BUF(sim->lattice.partial), LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES)) &&
+		      BRICKS(&sim->lattice.bricks, BRICKS_SOLVER), .b = &p->rhs, .n = I32(n),
+		      .chunks = I32(chunks), .partial = &sim->lattice.partial,
+		      .lane = LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES)) &&
 	       reduce_total(&sim->lattice, 0, chunks, TOTAL_SWELLED) &&
 	       reduce_total(&sim->lattice, chunks, chunks, TOTAL_SHRUNK);
 }

@@ -32,25 +32,28 @@ bool levelset_update(struct sim *sim)
 		return false;
 	if (clx_splat_path(cl) == CLX_SPLAT_BLOCK) {
 		for (i32 colour = 0; colour < 1 << sim->dim; colour++)
-			if (!LAUNCH(cl, K_LEVELSET_DENSITY_BLOCK, lattice_blocks(&sim->lattice, 2),
-				    ARG(g), ARG(bits), ARG(colour), BUF(p->cell_start),
-				    BUF(p->now.position), ARG(stride), BUF(sim->density)))
+			if (!LAUNCH(cl, levelset_density_block, lattice_blocks(&sim->lattice, 2),
+				    .g = &g, .bits = I32(bits), .colour = I32(colour),
+				    .start = &p->cell_start, .position = &p->now.position,
+				    .stride = I32(stride), .sum = &sim->density))
 				return false;
 	} else {
 		const size_t edge = sim->dim == 3 ? BLOCK_EDGE_3D + 4 : BLOCK_EDGE_2D + 4;
 		const size_t tile = edge * edge * (sim->dim == 3 ? edge : 1) * sizeof(u32);
-		if (!LAUNCH(cl, K_LEVELSET_DENSITY_TILE,
-			    clx_groups(cl, (size_t)g.keys / BLOCK_CELLS), ARG(g), ARG(bits),
-			    BUF(p->cell_start), BUF(p->now.position), ARG(stride),
-			    BUF(sim->density), LOCAL(tile)))
+		if (!LAUNCH(cl, levelset_density_tile, clx_groups(cl, (size_t)g.keys / BLOCK_CELLS),
+			    .g = &g, .bits = I32(bits), .start = &p->cell_start,
+			    .position = &p->now.position, .stride = I32(stride),
+			    .sum = &sim->density, .tile = LOCAL(tile)))
 			return false;
 	}
 	return solids_cut_density(&sim->solids, p, &sim->density, bits) &&
-	       LAUNCH(cl, K_LEVELSET_PHI, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
-		      ARG(g), ARG(to_rho), BUF(sim->density), BUF(sim->solids.kernel_open),
-		      BUF(p->cell_start), ARG(has_solids), BUF(sim->solids.phi), ARG(split),
-		      BUF(sim->solids.open_fraction), BUF(sim->phi_raw)) &&
-	       LAUNCH(cl, K_LEVELSET_CELLS, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
-		      ARG(g), BUF(sim->phi_raw), BUF(sim->solids.open_fraction), BUF(sim->phi),
-		      BUF(sim->cell_type));
+	       LAUNCH(cl, levelset_phi, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
+		      .g = &g, .to_rho = F32(to_rho), .sum = &sim->density,
+		      .kernel_open = &sim->solids.kernel_open, .start = &p->cell_start,
+		      .has_solids = I32(has_solids), .solid_phi = &sim->solids.phi,
+		      .split = I32(split), .open_fraction = &sim->solids.open_fraction,
+		      .phi = &sim->phi_raw) &&
+	       LAUNCH(cl, levelset_cells, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
+		      .g = &g, .phi = &sim->phi_raw, .open_fraction = &sim->solids.open_fraction,
+		      .phi_out = &sim->phi, .cell_type = &sim->cell_type);
 }

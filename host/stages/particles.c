@@ -27,26 +27,30 @@ static bool sort_by_key(struct sim *sim)
 	const struct grid g = sim->lattice.grid;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
 	const struct clx_range each = clx_range1(p->count);
-	struct clx_buffer *rank, *order, *position;
+	union u32_buffer *rank, *order;
+	const union f32_buffer *position;
 
 	swap_sets(p);
 	p->count_before = p->count;
 	p->sorted = true;
-	rank = &p->now.velocity;
+	rank = CLX_AS(u32, &p->now.velocity);
 	order = sim->solids.split ? &sim->particles.order : &p->now.id;
 	/* Keys are of places on the grid, which until the last pass lie where positions will. */
 	position = sim->solids.split ? &p->now.position : &p->before.position;
 	return (!sim->solids.split || solids_place_unsorted(&sim->solids, p)) &&
 	       clx_zero(cl, &p->cell_start, 0, p->cell_start.bytes) &&
-	       LAUNCH(cl, K_PARTICLES_COUNT, each, ARG(g), BUF(*position), BUF(p->before.id),
-		      ARG(stride), ARG(n), BUF(p->cell_start), BUF(*rank)) &&
+	       LAUNCH(cl, particles_count, each, .g = &g, .position = position, .id = &p->before.id,
+		      .stride = I32(stride), .n = I32(n), .counts = &p->cell_start, .rank = rank) &&
 	       scan_exclusive(cl, &p->cell_start, (size_t)g.keys + 1, &sim->lattice.scan_scratch) &&
-	       LAUNCH(cl, K_PARTICLES_PLACE, each, ARG(g), BUF(*position), BUF(p->before.id),
-		      ARG(stride), ARG(n), BUF(p->cell_start), BUF(*rank), BUF(*order)) &&
-	       LAUNCH(cl, K_PARTICLES_CANONICAL, clx_range1((size_t)g.keys), ARG(g),
-		      BUF(p->before.id), BUF(p->cell_start), BUF(*order)) &&
-	       (!p->has_affine || LAUNCH(cl, K_PARTICLES_PERMUTE_AFFINE, each, BUF(*order), ARG(n),
-					 ARG(stride), BUF(p->before.affine), BUF(p->now.affine))) &&
+	       LAUNCH(cl, particles_place, each, .g = &g, .position = position, .id = &p->before.id,
+		      .stride = I32(stride), .n = I32(n), .start = &p->cell_start, .rank = rank,
+		      .order = order) &&
+	       LAUNCH(cl, particles_canonical, clx_range1((size_t)g.keys), .g = &g,
+		      .id = &p->before.id, .start = &p->cell_start, .order = order) &&
+	       (!p->has_affine ||
+		LAUNCH(cl, particles_permute_affine, each, .order = order, .n = I32(n),
+		       .stride = I32(stride), .affine = &p->before.affine,
+		       .affine_out = &p->now.affine)) &&
 	       particles_permute(&sim->lattice, p, order);
 }
 
@@ -73,9 +77,9 @@ bool particles_sort(struct sim *sim)
 
 	return solids_enter_grid(&sim->solids, p) && bricks_update(&sim->lattice, &p->cell_start) &&
 	       particles_bounds(&sim->lattice, p) &&
-	       LAUNCH(cl, K_PARTICLES_OCCUPANCY,
-		      clx_range1(lattice_striding_items(&sim->lattice, (size_t)g.keys)), ARG(g),
-		      BUF(p->cell_start), BUF(sim->lattice.scalars)) &&
+	       LAUNCH(cl, particles_occupancy,
+		      clx_range1(lattice_striding_items(&sim->lattice, (size_t)g.keys)), .g = &g,
+		      .start = &p->cell_start, .scalars = &sim->lattice.scalars) &&
 	       lattice_read_scalars(&sim->lattice) && remember_counts(sim);
 }
 
@@ -98,12 +102,15 @@ bool particles_advect(struct sim *sim)
 	const i32 ops = (i32)sim->solids.op_count, solids = (i32)sim->scene->solid_count;
 	const u32 salt = (u32)(2 * sim->steps);
 	const bool lanes = stages_collide_in_lanes(sim);
-	return LAUNCH(sim->cl, lanes ? K_PARTICLES_ADVECT_LANES : K_PARTICLES_ADVECT,
-		      lanes ? lattice_chunks(p->count) : clx_range1(p->count), ARG(g),
-		      BUF(sim->u_face), ARG(order), ARG(sim->dt_f), ARG(salt), BUF(p->now.position),
-		      BUF(p->now.velocity), BUF(p->now.id), ARG(stride), ARG(n),
-		      BUF(sim->solids.ops), ARG(ops), BUF(sim->solids.points), BUF(sim->solids.phi),
-		      BUF(sim->solids.slip), ARG(solids), BUF(sim->lattice.scalars));
+	return LAUNCH_EITHER(sim->cl, lanes, particles_advect_lanes, particles_advect,
+			     lanes ? lattice_chunks(p->count) : clx_range1(p->count), .g = &g,
+			     .u_face = &sim->u_face, .order = I32(order), .dt = F32(sim->dt_f),
+			     .salt = U32(salt), .position = &p->now.position,
+			     .velocity = &p->now.velocity, .id = &p->now.id, .stride = I32(stride),
+			     .n = I32(n), .ops = &sim->solids.ops, .op_count = I32(ops),
+			     .points = &sim->solids.points, .solid_phi = &sim->solids.phi,
+			     .solid_slip = &sim->solids.slip, .solid_count = I32(solids),
+			     .scalars = &sim->lattice.scalars);
 }
 
 bool particles_report_non_finite(struct sim *sim)

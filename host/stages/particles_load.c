@@ -110,7 +110,7 @@ struct column {
 	const f32 *values;
 	size_t width, from;
 };
-static bool write_column(struct sim *sim, struct clx_buffer *buffer, struct column c,
+static bool write_column(struct sim *sim, union f32_buffer *buffer, struct column c,
 			 const u32 *order, size_t count, f32 *scratch)
 {
 	for (size_t i = 0; i < count; i++)

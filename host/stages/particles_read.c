@@ -54,8 +54,7 @@ void particle_order_finish(struct particle_order *order)
 }
 
 bool particle_column_read(struct sim *sim, const struct particle_order *order,
-			  const struct clx_buffer *buffer, size_t component, size_t stride,
-			  f32 *out)
+			  const union f32_buffer *buffer, size_t component, size_t stride, f32 *out)
 {
 	if (!clx_read(sim->cl, buffer, component * sim->particles.capacity * sizeof(f32),
 		      order->present * sizeof(f32), order->column))

@@ -23,7 +23,7 @@ void particle_order_finish(struct particle_order *order);
 
 /* out[place*stride] = component `component` of a component-major buffer of the particles. */
 bool particle_column_read(struct sim *sim, const struct particle_order *order,
-			  const struct clx_buffer *buffer, size_t component, size_t stride,
+			  const union f32_buffer *buffer, size_t component, size_t stride,
 			  f32 *out);
 
 /* The liquid that a particle was seeded in, index in the scene's liquids. */

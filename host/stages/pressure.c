@@ -16,10 +16,10 @@ static bool build_rhs(struct sim *sim)
 	struct poisson *p = &sim->poisson;
 	const struct grid g = sim->lattice.grid;
 	return poisson_place_rhs(p, POISSON_PRESSURE) &&
-	       LAUNCH(sim->cl, K_PRESSURE_RHS, MG_RANGE(&p->mg, 0, 2), MG_LIST(&p->mg, 0), ARG(g),
-		      ARG(p->mg.levels[0]), BUF(sim->cell_type), BUF(sim->phi),
-		      BUF(sim->solids.open_fraction), BUF(sim->opened), BUF(sim->u_face),
-		      ARG(sim->kick), BUF(p->rhs)) &&
+	       LAUNCH(sim->cl, pressure_rhs, MG_RANGE(&p->mg, 0, 2), MG_LIST(&p->mg, 0), .g = &g,
+		      .level = &p->mg.levels[0], .cell_type = &sim->cell_type, .phi = &sim->phi,
+		      .open_fraction = &sim->solids.open_fraction, .opened = &sim->opened,
+		      .u_face = &sim->u_face, .kick = &sim->kick, .b = &p->rhs) &&
 	       drift_add_divergence(sim);
 }
 
@@ -28,10 +28,11 @@ static bool measure_divergence(struct sim *sim, const struct kick kick, i32 whic
 {
 	const struct grid g = sim->lattice.grid;
 	const struct bricks *b = &sim->lattice.bricks;
-	return LAUNCH(sim->cl, K_PRESSURE_MAX_DIVERGENCE, bricks_columns(b, BRICKS_LEVEL),
-		      BRICKS(b, BRICKS_LEVEL), ARG(g), BUF(sim->cell_type), BUF(sim->phi),
-		      BUF(sim->solids.open_fraction), BUF(sim->opened), BUF(sim->u_face), ARG(kick),
-		      BUF(sim->lattice.scalars), ARG(which));
+	return LAUNCH(sim->cl, pressure_max_divergence, bricks_columns(b, BRICKS_LEVEL),
+		      BRICKS(b, BRICKS_LEVEL), .g = &g, .cell_type = &sim->cell_type,
+		      .phi = &sim->phi, .open_fraction = &sim->solids.open_fraction,
+		      .opened = &sim->opened, .u_face = &sim->u_face, .kick = &kick,
+		      .scalars = &sim->lattice.scalars, .which = I32(which));
 }
 
 static bool solve_once(struct sim *sim, bool warm)
@@ -73,11 +74,12 @@ static bool separate(struct sim *sim)
 		      (double)float_from_bits(sim->lattice.host_scalars[SCALAR_DIVERGENCE_BEFORE]));
 	for (int round = 0; round < SEPARATION_ROUNDS && !sim->step_failed; round++) {
 		if (!lattice_set_scalar(&sim->lattice, SCALAR_SEPARATION_CHANGES, 0) ||
-		    !LAUNCH(sim->cl, K_PRESSURE_SEPARATE, bricks_points(b, BRICKS_BAND),
-			    BRICKS(b, BRICKS_BAND), ARG(g), ARG(p->mg.levels[0]), BUF(p->solution),
-			    BUF(sim->cell_type), BUF(sim->solids.open_fraction), BUF(p->component),
-			    ARG(threshold), BUF(sim->u_face), ARG(sim->kick), BUF(sim->opened),
-			    BUF(sim->lattice.scalars)) ||
+		    !LAUNCH(sim->cl, pressure_separate, bricks_points(b, BRICKS_BAND),
+			    BRICKS(b, BRICKS_BAND), .g = &g, .level = &p->mg.levels[0],
+			    .q = &p->solution, .cell_type = &sim->cell_type,
+			    .open_fraction = &sim->solids.open_fraction, .sealed = &p->component,
+			    .threshold = F32(threshold), .u_face = &sim->u_face, .kick = &sim->kick,
+			    .opened = &sim->opened, .scalars = &sim->lattice.scalars) ||
 		    !lattice_read_scalars(&sim->lattice))
 			return false;
 		if (sim->lattice.host_scalars[SCALAR_SEPARATION_CHANGES] == 0)
@@ -129,14 +131,17 @@ bool pressure_project(struct sim *sim)
 		return true;
 	warn_about_limit(sim);
 	if (!ledger_walls(sim) ||
-	    !LAUNCH(cl, K_PRESSURE_PROJECT, bricks_columns(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
-		    ARG(g), ARG(p->mg.levels[0]), BUF(p->solution), BUF(sim->cell_type),
-		    BUF(sim->phi), BUF(sim->solids.open_fraction), BUF(sim->opened), ARG(sim->kick),
-		    ARG(keep_old), BUF(sim->u_face), BUF(sim->u_old), BUF(sim->delta),
-		    BUF(sim->valid), BUF(sim->lattice.scalars)) ||
-	    !LAUNCH(cl, K_PRESSURE_STORE, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
-		    ARG(g), ARG(p->mg.levels[0]), BUF(p->solution), BUF(sim->cell_type),
-		    ARG(to_pascal), BUF(sim->pressure)) ||
+	    !LAUNCH(cl, pressure_project, bricks_columns(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
+		    .g = &g, .level = &p->mg.levels[0], .q = &p->solution,
+		    .cell_type = &sim->cell_type, .phi = &sim->phi,
+		    .open_fraction = &sim->solids.open_fraction, .opened = &sim->opened,
+		    .kick = &sim->kick, .keep_old = I32(keep_old), .u_face = &sim->u_face,
+		    .u_old = &sim->u_old, .delta = &sim->delta, .valid = &sim->valid,
+		    .scalars = &sim->lattice.scalars) ||
+	    !LAUNCH(cl, pressure_store, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
+		    .g = &g, .level = &p->mg.levels[0], .q = &p->solution,
+		    .cell_type = &sim->cell_type, .to_pascal = F32(to_pascal),
+		    .pressure = &sim->pressure) ||
 	    !measure_divergence(sim, no_forces, SCALAR_DIVERGENCE_AFTER) ||
 	    !lattice_read_scalars(&sim->lattice))
 		return false;

@@ -10,10 +10,12 @@
 
 /* What a pass over the liquids needs on the device, besides the sim's own buffers. */
 struct seeder {
-	struct clx_buffer ops, points, ends; /* the liquids' programs */
-	struct clx_buffer counts;	     /* u32 [cells+1], of one liquid at a time; a view */
-	struct clx_buffer totals;	     /* u32 [SEED_TOTALS] */
-	struct clx_buffer scratch;	     /* of the scan; a view */
+	union shape_op_buffer ops;
+	union f32_buffer points;
+	union i32_buffer ends;	  /* the liquids' programs */
+	union u32_buffer counts;  /* u32 [cells+1], of one liquid at a time; a view */
+	union u32_buffer totals;  /* u32 [SEED_TOTALS] */
+	union u32_buffer scratch; /* of the scan; a view */
 	size_t cells;
 	struct clx_range range;
 };
@@ -43,11 +45,9 @@ static void seeder_finish(struct clx *cl, struct seeder *seeder)
 static bool upload_programs(struct clx *cl, const struct shape_program *programs, const i32 *ends,
 			    size_t liquids, struct seeder *seeder)
 {
-	return clx_alloc(cl, &seeder->ops, "liquid_ops", programs->op_count,
-			 sizeof(struct shape_op)) &&
-	       clx_alloc(cl, &seeder->points, "liquid_points", programs->point_count,
-			 2 * sizeof(float)) &&
-	       clx_alloc(cl, &seeder->ends, "liquid_ends", liquids, sizeof(i32)) &&
+	return clx_alloc(cl, &seeder->ops, "liquid_ops", programs->op_count) &&
+	       clx_alloc(cl, &seeder->points, "liquid_points", programs->point_count) &&
+	       clx_alloc(cl, &seeder->ends, "liquid_ends", liquids) &&
 	       (programs->op_count == 0 ||
 		clx_write(cl, &seeder->ops, 0, programs->op_count * sizeof(struct shape_op),
 			  programs->ops)) &&
@@ -84,7 +84,7 @@ static bool seeder_init(struct sim *sim, struct seeder *seeder)
 	seeder->cells = (size_t)g.nx * (size_t)g.ny * (size_t)g.nz;
 	done = done && upload_programs(sim->cl, &programs, ends, scene->liquid_count, seeder) &&
 	       make_views(sim, seeder) &&
-	       clx_alloc(sim->cl, &seeder->totals, "seed_totals", SEED_TOTALS, sizeof(u32));
+	       clx_alloc(sim->cl, &seeder->totals, "seed_totals", SEED_TOTALS);
 	shape_program_finish(&programs);
 	return done;
 }
@@ -118,9 +118,11 @@ static bool count_liquid(struct sim *sim, struct seeder *seeder, const struct se
 	const struct grid g = sim->lattice.grid;
 	i32 solid_ops = (i32)sim->solids.op_count;
 	return clx_zero(sim->cl, &seeder->totals, 0, SEED_TOTALS * sizeof(u32)) &&
-	       LAUNCH(sim->cl, K_SEED_COUNT_CELLS, seeder->range, ARG(g), ARG(p), BUF(seeder->ops),
-		      BUF(seeder->points), BUF(seeder->ends), BUF(sim->solids.ops), ARG(solid_ops),
-		      BUF(sim->solids.points), BUF(seeder->counts), BUF(seeder->totals)) &&
+	       LAUNCH(sim->cl, seed_count_cells, seeder->range, .g = &g, .p = &p,
+		      .ops = &seeder->ops, .points = &seeder->points, .ends = &seeder->ends,
+		      .solid_ops = &sim->solids.ops, .solid_op_count = I32(solid_ops),
+		      .solid_points = &sim->solids.points, .counts = &seeder->counts,
+		      .totals = &seeder->totals) &&
 	       clx_read(sim->cl, &seeder->totals, 0, SEED_TOTALS * sizeof(u32), totals) &&
 	       (!totals[SEED_LOOPS_CUT] || loops_report(sim->cl));
 }
@@ -153,10 +155,12 @@ static bool write_liquid(struct sim *sim, struct seeder *seeder, const struct se
 	struct particle_set *now = &sim->particles.now;
 	u32 stride = sim->particles.capacity;
 	return scan_exclusive(sim->cl, &seeder->counts, seeder->cells, &seeder->scratch) &&
-	       LAUNCH(sim->cl, K_SEED_WRITE_CELLS, seeder->range, ARG(g), ARG(p), BUF(seeder->ops),
-		      BUF(seeder->points), BUF(seeder->ends), BUF(sim->solids.ops), ARG(solid_ops),
-		      BUF(sim->solids.points), BUF(seeder->counts), ARG(first), ARG(stride),
-		      BUF(now->position), BUF(now->velocity), BUF(now->id));
+	       LAUNCH(sim->cl, seed_write_cells, seeder->range, .g = &g, .p = &p,
+		      .ops = &seeder->ops, .points = &seeder->points, .ends = &seeder->ends,
+		      .solid_ops = &sim->solids.ops, .solid_op_count = I32(solid_ops),
+		      .solid_points = &sim->solids.points, .starts = &seeder->counts,
+		      .first = U32(first), .stride = U32(stride), .position = &now->position,
+		      .velocity = &now->velocity, .id = &now->id);
 }
 
 bool seed_particles(struct sim *sim)

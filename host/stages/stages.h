@@ -39,8 +39,8 @@ bool extrapolate_known(struct sim *sim);
 bool extrapolate_projected(struct sim *sim);
 /* `layers` passes over a field (f32 [D][L]) and, if not NULL, a second one.  `valid` (u8 [L]) is
  * the mask; sim->valid_next is scratch. */
-bool extrapolate_field(struct sim *sim, struct clx_buffer *field, struct clx_buffer *second,
-		       int layers, struct clx_buffer *valid);
+bool extrapolate_field(struct sim *sim, union f32_buffer *field, union f32_buffer *second,
+		       int layers, union u8_buffer *valid);
 
 /* forces.c: sim->kick, dt times gravity and the accelerations of the box, which the projection adds
  * to u; sim->g at the end of the substep. */

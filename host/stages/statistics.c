@@ -18,15 +18,17 @@ static bool sum_particles(struct sim *sim, i32 removed)
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
 	const i32 chunks = (n + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
 	bool ok = clx_splat_path(sim->cl) == CLX_SPLAT_BLOCK
-			  ? LAUNCH(sim->cl, K_REDUCE_PARTICLES_LANES, lattice_chunks(p->count),
-				   BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.id),
-				   ARG(stride), ARG(n), ARG(removed), ARG(chunks),
-				   BUF(sim->lattice.partial))
-			  : LAUNCH(sim->cl, K_REDUCE_PARTICLES,
-				   reduce_groups(&sim->lattice, chunks), BUF(p->now.position),
-				   BUF(p->now.velocity), BUF(p->now.id), ARG(stride), ARG(n),
-				   ARG(removed), ARG(chunks), BUF(sim->lattice.partial),
-				   LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES));
+			  ? LAUNCH(sim->cl, reduce_particles_lanes, lattice_chunks(p->count),
+				   .position = &p->now.position, .velocity = &p->now.velocity,
+				   .id = &p->now.id, .stride = I32(stride), .n = I32(n),
+				   .removed = I32(removed), .chunks = I32(chunks),
+				   .partial = &sim->lattice.partial)
+			  : LAUNCH(sim->cl, reduce_particles, reduce_groups(&sim->lattice, chunks),
+				   .position = &p->now.position, .velocity = &p->now.velocity,
+				   .id = &p->now.id, .stride = I32(stride), .n = I32(n),
+				   .removed = I32(removed), .chunks = I32(chunks),
+				   .partial = &sim->lattice.partial,
+				   .lane = LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES));
 	for (i32 what = 0; ok && what < PARTICLE_SUMS; what++)
 		ok = reduce_total(&sim->lattice, what * chunks, chunks, what);
 	return ok;
@@ -59,13 +61,14 @@ bool statistics_cells(struct sim *sim)
 	const i32 chunks = (g.lattice + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
 	const i32 split = sim->solids.split;
 	return clx_zero(cl, &sim->lattice.partial, 0, (size_t)chunks * REDUCE_PAIR_BYTES) &&
-	       LAUNCH(cl, K_REDUCE_CELLS,
+	       LAUNCH(cl, reduce_cells,
 		      reduce_groups(&sim->lattice, sim->lattice.bricks.run[BRICKS_CHUNKS].count),
-		      BRICKS(&sim->lattice.bricks, BRICKS_CHUNKS), ARG(g), BUF(sim->phi),
-		      BUF(sim->cell_type), BUF(sim->solids.volume_open), ARG(split),
-		      BUF(sim->solids.open_fraction), BUF(sim->particles.cell_start),
-		      BUF(sim->lattice.partial), LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES),
-		      BUF(sim->lattice.scalars)) &&
+		      BRICKS(&sim->lattice.bricks, BRICKS_CHUNKS), .g = &g, .phi = &sim->phi,
+		      .cell_type = &sim->cell_type, .volume_open = &sim->solids.volume_open,
+		      .split = I32(split), .open_fraction = &sim->solids.open_fraction,
+		      .start = &sim->particles.cell_start, .partial = &sim->lattice.partial,
+		      .lane = LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES),
+		      .scalars = &sim->lattice.scalars) &&
 	       reduce_total(&sim->lattice, 0, chunks, TOTAL_VOLUME);
 }
 
@@ -139,10 +142,11 @@ bool statistics_hash(struct sim *sim, int frame, u64 *hash)
 	u64 *parts = malloc(SIM_HASH_ITEMS * sizeof(*parts));
 	if (!parts)
 		return message_memory(SIM_HASH_ITEMS * sizeof(*parts), "the parts of a hash");
-	bool ok = LAUNCH(sim->cl, K_REDUCE_HASH, clx_range1(SIM_HASH_ITEMS), ARG(number),
-			 BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.affine),
-			 ARG(affine), BUF(p->now.id), ARG(stride), ARG(n), ARG(items), ARG(run),
-			 BUF(sim->hashes)) &&
+	bool ok = LAUNCH(sim->cl, reduce_hash, clx_range1(SIM_HASH_ITEMS), .frame = U32(number),
+			 .position = &p->now.position, .velocity = &p->now.velocity,
+			 .affine = &p->now.affine, .has_affine = I32(affine), .id = &p->now.id,
+			 .stride = I32(stride), .n = I32(n), .items = I32(items), .run = I32(run),
+			 .hashes = &sim->hashes) &&
 		  clx_read(sim->cl, &sim->hashes, 0, SIM_HASH_ITEMS * sizeof(*parts), parts);
 	*hash = 0;
 	for (int i = 0; ok && i < SIM_HASH_ITEMS; i++)

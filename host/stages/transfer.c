@@ -63,21 +63,24 @@ bool transfer_p2g(struct sim *sim)
 		return false;
 	if (path == CLX_SPLAT_BLOCK) {
 		for (i32 colour = 0; colour < 1 << sim->dim; colour++)
-			if (!LAUNCH(cl, K_TRANSFER_P2G_BLOCK, lattice_blocks(&sim->lattice, 2),
-				    ARG(g), ARG(scale), ARG(colour), BUF(p->cell_start),
-				    BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.affine),
-				    ARG(affine), ARG(stride), BUF(sim->sum_w), BUF(sim->sum_wv)))
+			if (!LAUNCH(cl, transfer_p2g_block, lattice_blocks(&sim->lattice, 2),
+				    .g = &g, .scale = &scale, .colour = I32(colour),
+				    .start = &p->cell_start, .position = &p->now.position,
+				    .velocity = &p->now.velocity, .affine = &p->now.affine,
+				    .has_affine = I32(affine), .stride = I32(stride),
+				    .sum_w = &sim->sum_w, .sum_wv = &sim->sum_wv))
 				return false;
-	} else if (!LAUNCH(cl, K_TRANSFER_P2G_TILE, clx_groups(cl, (size_t)g.keys / BLOCK_CELLS),
-			   ARG(g), ARG(scale), BUF(p->cell_start), BUF(p->now.position),
-			   BUF(p->now.velocity), BUF(p->now.affine), ARG(affine), ARG(stride),
-			   BUF(sim->sum_w), BUF(sim->sum_wv), ARG(path),
-			   LOCAL(tile_bytes(sim->dim)))) {
+	} else if (!LAUNCH(cl, transfer_p2g_tile, clx_groups(cl, (size_t)g.keys / BLOCK_CELLS),
+			   .g = &g, .scale = &scale, .start = &p->cell_start,
+			   .position = &p->now.position, .velocity = &p->now.velocity,
+			   .affine = &p->now.affine, .has_affine = I32(affine),
+			   .stride = I32(stride), .sum_w = &sim->sum_w, .sum_wv = &sim->sum_wv,
+			   .path = I32(path), .tile = LOCAL(tile_bytes(sim->dim)))) {
 		return false;
 	}
-	return LAUNCH(cl, K_TRANSFER_NORMALISE, bricks_points(b, BRICKS_BAND),
-		      BRICKS(b, BRICKS_BAND), ARG(g), ARG(scale), BUF(sim->sum_w), BUF(sim->sum_wv),
-		      BUF(sim->u_face), BUF(sim->valid));
+	return LAUNCH(cl, transfer_normalise, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
+		      .g = &g, .scale = &scale, .sum_w = &sim->sum_w, .sum_wv = &sim->sum_wv,
+		      .u_face = &sim->u_face, .valid = &sim->valid);
 }
 
 bool transfer_g2p(struct sim *sim)
@@ -93,9 +96,11 @@ bool transfer_g2p(struct sim *sim)
 	if (flip < 1e-30f)
 		flip = 0.0f;
 	const bool lanes = lattice_in_lanes(&sim->lattice);
-	return LAUNCH(sim->cl, lanes ? K_TRANSFER_G2P_LANES : K_TRANSFER_G2P,
-		      lanes ? lattice_chunks(p->count) : clx_range1(p->count), ARG(g),
-		      BUF(sim->u_face), BUF(sim->delta), ARG(flip), ARG(apic), BUF(p->now.position),
-		      BUF(p->now.velocity), BUF(p->now.affine), ARG(stride), ARG(n)) &&
+	return LAUNCH_EITHER(sim->cl, lanes, transfer_g2p_lanes, transfer_g2p,
+			     lanes ? lattice_chunks(p->count) : clx_range1(p->count), .g = &g,
+			     .u_face = &sim->u_face, .delta_face = &sim->delta, .flip = F32(flip),
+			     .apic = I32(apic), .position = &p->now.position,
+			     .velocity = &p->now.velocity, .affine = &p->now.affine,
+			     .stride = I32(stride), .n = I32(n)) &&
 	       forces_turn(sim, true);
 }

@@ -36,31 +36,32 @@ struct sim {
 	 *   extrapolate        the same, beyond the liquid, and along solids inside them
 	 * and g2p and advect read it.  Between substeps its values mean nothing.
 	 */
-	struct clx_buffer u_face;
-	struct kick kick;	     /* what forces add to u* in this substep (forces.c) */
-	struct clx_buffer valid;     /* u8 [L]: bit c = face of component c holds a value; bit 3+c =
-				      * it is fixed (a wall of the box) */
-	struct clx_buffer phi;	     /* f32 [L], m, liquid level set at cell centres, < 0 inside */
-	struct clx_buffer cell_type; /* u8 [L], enum cell_type */
-	struct clx_buffer pressure;  /* f32 [L], Pa, at cell centres; 0 outside liquid; while it is
-				      * solved for, the right-hand side lies here */
+	union f32_buffer u_face;
+	struct kick kick;	   /* what forces add to u* in this substep (forces.c) */
+	union u8_buffer valid;	   /* u8 [L]: bit c = face of component c holds a value; bit 3+c =
+				    * it is fixed (a wall of the box) */
+	union f32_buffer phi;	   /* f32 [L], m, liquid level set at cell centres, < 0 inside */
+	union u8_buffer cell_type; /* u8 [L], enum cell_type */
+	union f32_buffer pressure; /* f32 [L], Pa, at cell centres; 0 outside liquid; while it is
+				    * solved for, the right-hand side lies here */
 	/* separation: u8 [L], bit c = closed face of component c that has let go */
-	struct clx_buffer opened;
+	union u8_buffer opened;
 
 	/* One allocation used by one stage after the other (docs/memory.md), and its views; the
 	 * solver has more of them. */
-	struct clx_buffer scratch;
-	struct clx_buffer sum_w, sum_wv; /* P2G: i32 [D][L], i64 [D][L] */
-	struct clx_buffer density;	 /* levelset: u32 [L] */
-	struct clx_buffer phi_raw;	 /* levelset: f32 [L], m */
-	struct clx_buffer valid_next;	 /* during an extrapolation: u8 [L] */
-	struct clx_buffer delta;	 /* after the solve: f32 [D][L], m/s, u_new - u_old */
-	struct clx_buffer u_old;	 /* after the solve, with solids: f32 [D][L], m/s */
-	struct clx_buffer slip;		 /* after the solve: f32 [D][L], m/s, at closed faces */
-	struct clx_buffer displacement;	 /* drift, after its solve: f32 [D][L], m */
-	struct clx_buffer drift_valid;	 /* drift, after its solve: u8 [L] */
+	union u8_buffer scratch;
+	union i32_buffer sum_w;	       /* P2G: [D][L] */
+	union i64_buffer sum_wv;       /* P2G: [D][L] */
+	union u32_buffer density;      /* levelset: u32 [L] */
+	union f32_buffer phi_raw;      /* levelset: f32 [L], m */
+	union u8_buffer valid_next;    /* during an extrapolation: u8 [L] */
+	union f32_buffer delta;	       /* after the solve: f32 [D][L], m/s, u_new - u_old */
+	union f32_buffer u_old;	       /* after the solve, with solids: f32 [D][L], m/s */
+	union f32_buffer slip;	       /* after the solve: f32 [D][L], m/s, at closed faces */
+	union f32_buffer displacement; /* drift, after its solve: f32 [D][L], m */
+	union u8_buffer drift_valid;   /* drift, after its solve: u8 [L] */
 
-	struct clx_buffer hashes; /* u64 [SIM_HASH_ITEMS] */
+	union u64_buffer hashes; /* u64 [SIM_HASH_ITEMS] */
 
 	/* time */
 	int frame, substep; /* last completed */

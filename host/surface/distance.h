@@ -14,8 +14,8 @@
 
 /* Scratch, owned by whoever declares it: (dim + 2) * 4 bytes per lattice point. */
 struct distance {
-	struct clx_buffer point;      /* f32 [D][L], m: foot of a cell beside the surface */
-	struct clx_buffer nearest[2]; /* u32 [L]: cell whose seed is nearest, 0xffffffff = none */
+	union f32_buffer point;	     /* f32 [D][L], m: foot of a cell beside the surface */
+	union u32_buffer nearest[2]; /* u32 [L]: cell whose seed is nearest, 0xffffffff = none */
 };
 
 size_t distance_bytes(size_t lattice, int dim);
@@ -25,14 +25,14 @@ void distance_finish(struct distance *d, struct clx *cl); /* accepts a zeroed on
 /* Seeds (the cells beside the surface) and, in d->nearest[0], the nearest of them for every cell,
  * from centre to centre, the least of equally near ones: exactly within 5 cells; further away a
  * cell in a thousand gets one that is up to a quarter of a cell more distant. */
-bool distance_flood(struct distance *d, const struct sim *sim, const struct clx_buffer *phi);
+bool distance_flood(struct distance *d, const struct sim *sim, const union f32_buffer *phi);
 
 /* phi_out = distances by jump flooding. */
 bool distance_flood_redistance(struct distance *d, const struct sim *sim,
-			       const struct clx_buffer *phi, struct clx_buffer *phi_out);
+			       const union f32_buffer *phi, union f32_buffer *phi_out);
 /* phi_out = distances by fast sweeping: the 2^dim sweep directions once each, bit a of the sweep's
  * number reversing axis a, each by hyperplanes. */
-bool distance_redistance(struct distance *d, const struct sim *sim, const struct clx_buffer *phi,
-			 struct clx_buffer *phi_out);
+bool distance_redistance(struct distance *d, const struct sim *sim, const union f32_buffer *phi,
+			 union f32_buffer *phi_out);
 
 #endif

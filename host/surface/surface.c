@@ -48,23 +48,22 @@ static void list_fields(struct surface *s, const struct sim *sim, struct field f
 	const size_t formed = s->grid.method == SURFACE_ANISOTROPIC ? n : 0;
 	const size_t nodes = (size_t)s->grid.count;
 	const struct field list[FIELDS] = {
-		{&s->level, "surface level set", nodes + 1, sizeof(f32)},
-		{&s->work[0], "surface work 0", nodes + 1, sizeof(f32)},
-		{&s->work[1], "surface work 1", nodes + 1, sizeof(f32)},
-		{&s->crossed, "surface crossings", nodes, 1},
-		{&s->class_of, "surface classes", (size_t)sim->lattice.grid.lattice, 1},
-		{&s->start, "surface cell starts", (size_t)sim->lattice.grid.keys + 2, sizeof(u32)},
-		{&s->position, "surface positions", d * n, sizeof(f32)},
-		{&s->velocity, "surface velocities", d * n, sizeof(f32)},
-		{&s->id, "surface ids", n, sizeof(u32)},
-		{&s->toward, "surface displacements", d * formed, sizeof(f32)},
-		{&s->kernels, "surface kernels", SURFACE_KERNEL_FLOATS(d) * formed, sizeof(f32)},
-		{&s->table, "surface table", SURFACE_CASES * SURFACE_ROW, 1},
-		{&s->scan_scratch, "surface scan",
-		 scan_scratch_bytes(nodes > (size_t)sim->lattice.grid.keys + 1
-					    ? nodes
-					    : (size_t)sim->lattice.grid.keys + 1),
-		 1},
+		FIELD(&s->level, "surface level set", nodes + 1),
+		FIELD(&s->work[0], "surface work 0", nodes + 1),
+		FIELD(&s->work[1], "surface work 1", nodes + 1),
+		FIELD(&s->crossed, "surface crossings", nodes),
+		FIELD(&s->class_of, "surface classes", (size_t)sim->lattice.grid.lattice),
+		FIELD(&s->start, "surface cell starts", (size_t)sim->lattice.grid.keys + 2),
+		FIELD(&s->position, "surface positions", d * n),
+		FIELD(&s->velocity, "surface velocities", d * n),
+		FIELD(&s->id, "surface ids", n),
+		FIELD(&s->toward, "surface displacements", d * formed),
+		FIELD(&s->kernels, "surface kernels", SURFACE_KERNEL_FLOATS(d) * formed),
+		FIELD(&s->table, "surface table", SURFACE_CASES * SURFACE_ROW),
+		FIELD(&s->scan_scratch, "surface scan",
+		      scan_scratch_bytes(nodes > (size_t)sim->lattice.grid.keys + 1
+						 ? nodes
+						 : (size_t)sim->lattice.grid.keys + 1)),
 	};
 	memcpy(fields, list, sizeof(list));
 }
@@ -99,13 +98,14 @@ bool surface_memory(const struct scene *scene, u32 particles, uint64_t *bytes)
 
 void surface_finish(struct surface *s, struct clx *cl)
 {
-	struct clx_buffer *buffers[] = {
-		&s->level,   &s->work[0],  &s->work[1],	     &s->crossed, &s->class_of,
-		&s->start,   &s->position, &s->velocity,     &s->id,	  &s->toward,
-		&s->kernels, &s->table,	   &s->scan_scratch, &s->vertex,  &s->face,
+	struct clx_buffer *const buffers[] = {
+		&s->level.raw,	      &s->work[0].raw, &s->work[1].raw,	 &s->crossed.raw,
+		&s->class_of.raw,     &s->start.raw,   &s->position.raw, &s->velocity.raw,
+		&s->id.raw,	      &s->toward.raw,  &s->kernels.raw,	 &s->table.raw,
+		&s->scan_scratch.raw, &s->vertex.raw,  &s->face.raw,
 	};
 	for (size_t b = 0; b < sizeof(buffers) / sizeof(buffers[0]); b++)
-		clx_free(cl, buffers[b]);
+		clx_free_raw(cl, buffers[b]);
 }
 
 /* ---- the level set ---------------------------------------------------------------------- */
@@ -120,18 +120,21 @@ static bool sort_particles(struct surface *s, struct sim *sim)
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
 	const struct clx_range each = clx_range1(p->count);
 	/* Ranks and order lie in what is filled last, as in the sort of the simulation. */
-	const struct clx_buffer *rank = &s->velocity, *order = &s->id;
+	union u32_buffer *rank = CLX_AS(u32, &s->velocity), *order = &s->id;
 	return clx_zero(cl, &s->start, 0, s->start.bytes) &&
-	       LAUNCH(cl, K_PARTICLES_COUNT, each, ARG(g), BUF(p->now.position), BUF(p->now.id),
-		      ARG(stride), ARG(n), BUF(s->start), BUF(*rank)) &&
+	       LAUNCH(cl, particles_count, each, .g = &g, .position = &p->now.position,
+		      .id = &p->now.id, .stride = I32(stride), .n = I32(n), .counts = &s->start,
+		      .rank = rank) &&
 	       scan_exclusive(cl, &s->start, (size_t)g.keys + 1, &s->scan_scratch) &&
-	       LAUNCH(cl, K_PARTICLES_PLACE, each, ARG(g), BUF(p->now.position), BUF(p->now.id),
-		      ARG(stride), ARG(n), BUF(s->start), BUF(*rank), BUF(*order)) &&
-	       LAUNCH(cl, K_PARTICLES_CANONICAL, clx_range1((size_t)g.keys), ARG(g), BUF(p->now.id),
-		      BUF(s->start), BUF(*order)) &&
-	       LAUNCH(cl, K_PARTICLES_PERMUTE, each, BUF(*order), ARG(n), ARG(stride),
-		      BUF(p->now.position), BUF(p->now.velocity), BUF(p->now.id), BUF(s->position),
-		      BUF(s->velocity), BUF(s->id));
+	       LAUNCH(cl, particles_place, each, .g = &g, .position = &p->now.position,
+		      .id = &p->now.id, .stride = I32(stride), .n = I32(n), .start = &s->start,
+		      .rank = rank, .order = order) &&
+	       LAUNCH(cl, particles_canonical, clx_range1((size_t)g.keys), .g = &g,
+		      .id = &p->now.id, .start = &s->start, .order = order) &&
+	       LAUNCH(cl, particles_permute, each, .order = order, .n = I32(n),
+		      .stride = I32(stride), .position = &p->now.position,
+		      .velocity = &p->now.velocity, .id = &p->now.id, .position_out = &s->position,
+		      .velocity_out = &s->velocity, .id_out = &s->id);
 }
 
 static struct clx_range all_nodes(const struct surface_grid *g)
@@ -147,24 +150,26 @@ bool surface_update(struct surface *s, struct sim *sim)
 	const i32 ops = (i32)sim->solids.op_count;
 	const struct clx_range inner = surface_nodes(&s->grid);
 	return sort_particles(s, sim) &&
-	       LAUNCH(cl, K_SURFACE_FILL, lattice_points(&sim->lattice), ARG(g), ARG(ppc),
-		      BUF(s->start), BUF(s->work[1])) &&
-	       LAUNCH(cl, K_SURFACE_CLASSIFY, lattice_points(&sim->lattice), ARG(g),
-		      BUF(s->work[1]), BUF(s->class_of)) &&
+	       LAUNCH(cl, surface_fill, lattice_points(&sim->lattice), .g = &g, .ppc = I32(ppc),
+		      .start = &s->start, .filled = CLX_AS(u8, &s->work[1])) &&
+	       LAUNCH(cl, surface_classify, lattice_points(&sim->lattice), .g = &g,
+		      .filled = CLX_AS(u8, &s->work[1]), .class_of = &s->class_of) &&
 	       (s->grid.method != SURFACE_ANISOTROPIC || surface_anisotropic(s, sim)) &&
-	       LAUNCH(cl, K_SURFACE_LEVEL, inner, ARG(g), ARG(s->grid), BUF(s->class_of),
-		      BUF(sim->solids.ops), ARG(ops), BUF(sim->solids.points), BUF(s->start),
-		      BUF(s->position), BUF(s->kernels), ARG(stride), BUF(s->level),
-		      BUF(s->work[0])) &&
+	       LAUNCH(cl, surface_level, inner, .g = &g, .s = &s->grid, .class_of = &s->class_of,
+		      .ops = &sim->solids.ops, .op_count = I32(ops), .points = &sim->solids.points,
+		      .start = &s->start, .position = &s->position, .kernels = &s->kernels,
+		      .stride = I32(stride), .phi = &s->level, .rho = &s->work[0]) &&
 	       surface_make_smooth(s, sim) && surface_volume(s, sim) &&
 	       surface_keep_particles(s, sim) &&
 	       (!s->grid.has_solids ||
-		(LAUNCH(cl, K_SURFACE_CUT, inner, ARG(s->grid), BUF(sim->solids.ops), ARG(ops),
-			BUF(sim->solids.points), BUF(s->level), BUF(s->work[0])) &&
-		 LAUNCH(cl, K_SURFACE_MEET, inner, ARG(s->grid), BUF(sim->solids.ops), ARG(ops),
-			BUF(sim->solids.points), BUF(s->work[0]), BUF(s->level)))) &&
-	       LAUNCH(cl, K_SURFACE_MESH_CONDITION, all_nodes(&s->grid), ARG(s->grid),
-		      BUF(s->level));
+		(LAUNCH(cl, surface_cut, inner, .s = &s->grid, .ops = &sim->solids.ops,
+			.op_count = I32(ops), .points = &sim->solids.points, .phi = &s->level,
+			.cut = &s->work[0]) &&
+		 LAUNCH(cl, surface_meet, inner, .s = &s->grid, .ops = &sim->solids.ops,
+			.op_count = I32(ops), .points = &sim->solids.points, .cut = &s->work[0],
+			.phi = &s->level))) &&
+	       LAUNCH(cl, surface_mesh_condition, all_nodes(&s->grid), .s = &s->grid,
+		      .phi = &s->level);
 }
 
 /* ---- the mesh --------------------------------------------------------------------------- */
@@ -175,8 +180,8 @@ static bool reserve(struct clx *cl, struct clx_buffer *buffer, const char *name,
 {
 	if (buffer->mem && buffer->bytes >= count * size)
 		return true;
-	clx_free(cl, buffer);
-	return clx_alloc(cl, buffer, name, count + count / 4, size);
+	clx_free_raw(cl, buffer);
+	return clx_alloc_raw(cl, buffer, name, count + count / 4, size);
 }
 
 static bool read_mesh(const struct surface *s, struct clx *cl, struct mesh *mesh)
@@ -198,9 +203,10 @@ static bool make_mesh(struct surface *s, struct sim *sim, struct mesh *mesh)
 	const struct surface_grid *grid = &s->grid;
 	const struct clx_range all = all_nodes(grid);
 	const size_t nodes = (size_t)grid->count;
-	struct clx_buffer *vertices = &s->work[0], *faces = &s->work[1];
-	if (!LAUNCH(cl, K_SURFACE_MESH_COUNT, all, ARG(*grid), BUF(s->level), BUF(s->table),
-		    BUF(s->crossed), BUF(*vertices), BUF(*faces)) ||
+	union u32_buffer *vertices = CLX_AS(u32, &s->work[0]);
+	union u32_buffer *faces = CLX_AS(u32, &s->work[1]);
+	if (!LAUNCH(cl, surface_mesh_count, all, .s = grid, .phi = &s->level, .table = &s->table,
+		    .crossed = &s->crossed, .vertices = vertices, .faces = faces) ||
 	    !scan_exclusive(cl, vertices, nodes, &s->scan_scratch) ||
 	    !scan_exclusive(cl, faces, nodes, &s->scan_scratch) ||
 	    !clx_read(cl, vertices, nodes * sizeof(u32), sizeof(u32), &mesh->vertices) ||
@@ -209,15 +215,16 @@ static bool make_mesh(struct surface *s, struct sim *sim, struct mesh *mesh)
 	if (mesh->faces == 0)
 		return read_mesh(s, cl, mesh);
 	const i32 stride = (i32)sim->particles.capacity, count = (i32)mesh->vertices;
-	return reserve(cl, &s->vertex, "mesh vertices", mesh->vertices, 9 * sizeof(f32)) &&
-	       reserve(cl, &s->face, "mesh faces", mesh->faces, mesh->corners * sizeof(u32)) &&
-	       LAUNCH(cl, K_SURFACE_MESH_VERTICES, all, ARG(*grid), BUF(s->level), BUF(s->crossed),
-		      BUF(*vertices), BUF(s->vertex)) &&
-	       LAUNCH(cl, K_SURFACE_VELOCITY, clx_range1(mesh->vertices), ARG(g), BUF(s->start),
-		      BUF(s->position), BUF(s->velocity), ARG(stride), ARG(count),
-		      BUF(s->vertex)) &&
-	       LAUNCH(cl, K_SURFACE_MESH_FACES, all, ARG(*grid), BUF(s->level), BUF(s->table),
-		      BUF(s->crossed), BUF(*vertices), BUF(*faces), BUF(s->face)) &&
+	return reserve(cl, &s->vertex.raw, "mesh vertices", mesh->vertices, 9 * sizeof(f32)) &&
+	       reserve(cl, &s->face.raw, "mesh faces", mesh->faces, mesh->corners * sizeof(u32)) &&
+	       LAUNCH(cl, surface_mesh_vertices, all, .s = grid, .phi = &s->level,
+		      .crossed = &s->crossed, .first = vertices, .vertex = &s->vertex) &&
+	       LAUNCH(cl, surface_velocity, clx_range1(mesh->vertices), .g = &g, .start = &s->start,
+		      .position = &s->position, .velocity = &s->velocity, .stride = I32(stride),
+		      .vertices = I32(count), .vertex = &s->vertex) &&
+	       LAUNCH(cl, surface_mesh_faces, all, .s = grid, .phi = &s->level, .table = &s->table,
+		      .crossed = &s->crossed, .first_vertex = vertices, .first_face = faces,
+		      .face = &s->face) &&
 	       read_mesh(s, cl, mesh);
 }
 

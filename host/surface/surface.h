@@ -14,19 +14,21 @@
 /* Owned by whoever declares it; zeroed = none.  S = grid.count, N = particle capacity. */
 struct surface {
 	struct surface_grid grid;
-	struct clx_buffer level;    /* f32 [S+1], m, < 0 inside; as surface_params.h says */
-	struct clx_buffer work[2];  /* f32 [S+1]; u32 while a mesh is made */
-	struct clx_buffer crossed;  /* u8 [S]; gains while volume is kept */
-	struct clx_buffer class_of; /* u8 [L] */
-	struct clx_buffer start;    /* u32 [keys+2], first particle of each cell */
-	struct clx_buffer position, velocity; /* f32 [D][N], sorted by cell, then id */
-	struct clx_buffer id;		      /* u32 [N], likewise */
+	union f32_buffer level;	  /* f32 [S+1], m, < 0 inside; as surface_params.h says */
+	union f32_buffer work[2]; /* f32 [S+1]; u32 while a mesh is made */
+	union u8_buffer crossed;  /* u8 [S]; gains while volume is kept */
+	union u8_buffer class_of; /* u8 [L] */
+	union u32_buffer start;	  /* u32 [keys+2], first particle of each cell */
+	union f32_buffer position, velocity; /* f32 [D][N], sorted by cell, then id */
+	union u32_buffer id;		     /* u32 [N], likewise */
 	/* Anisotropic only. */
-	struct clx_buffer toward;  /* f32 [D][N], m, from particles to the mean of those around */
-	struct clx_buffer kernels; /* f32 [SURFACE_KERNEL][N], surface_params.h */
-	struct clx_buffer table;   /* u8 [SURFACE_CASES][SURFACE_ROW] */
-	struct clx_buffer scan_scratch;
-	struct clx_buffer vertex, face; /* of the last mesh; grow */
+	union f32_buffer toward;  /* f32 [D][N], m, from particles to the mean of those around */
+	union f32_buffer kernels; /* f32 [SURFACE_KERNEL][N], surface_params.h */
+	union u8_buffer table;	  /* u8 [SURFACE_CASES][SURFACE_ROW] */
+	union u32_buffer scan_scratch;
+	/* of the last mesh; grow */
+	union f32_buffer vertex;
+	union u32_buffer face;
 };
 
 /* A mesh on the host: triangles, in 2D the edges of outlines.  Zeroed = none; mesh_free() frees it.

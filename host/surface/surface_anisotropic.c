@@ -8,12 +8,14 @@ bool surface_anisotropic(struct surface *s, struct sim *sim)
 	const i32 ops = (i32)sim->solids.op_count;
 	const i32 stride = (i32)sim->particles.capacity, n = (i32)sim->particles.count;
 	const struct clx_range each = clx_range1(sim->particles.count);
-	return LAUNCH(cl, K_SURFACE_ANISOTROPIC_KERNELS, each, ARG(g), ARG(s->grid),
-		      BUF(s->class_of), BUF(sim->solids.ops), ARG(ops), BUF(sim->solids.points),
-		      BUF(s->start), BUF(s->position), ARG(stride), ARG(n), BUF(s->toward),
-		      BUF(s->kernels)) &&
-	       LAUNCH(cl, K_SURFACE_ANISOTROPIC_PLACES, each, ARG(g), ARG(s->grid),
-		      BUF(s->class_of), BUF(sim->solids.ops), ARG(ops), BUF(sim->solids.points),
-		      BUF(s->start), BUF(s->position), BUF(s->toward), ARG(stride), ARG(n),
-		      BUF(s->kernels));
+	return LAUNCH(cl, surface_anisotropic_kernels, each, .g = &g, .s = &s->grid,
+		      .class_of = &s->class_of, .ops = &sim->solids.ops, .op_count = I32(ops),
+		      .points = &sim->solids.points, .start = &s->start, .position = &s->position,
+		      .stride = I32(stride), .count = I32(n), .toward = &s->toward,
+		      .kernels = &s->kernels) &&
+	       LAUNCH(cl, surface_anisotropic_places, each, .g = &g, .s = &s->grid,
+		      .class_of = &s->class_of, .ops = &sim->solids.ops, .op_count = I32(ops),
+		      .points = &sim->solids.points, .start = &s->start, .position = &s->position,
+		      .toward = &s->toward, .stride = I32(stride), .count = I32(n),
+		      .kernels = &s->kernels);
 }

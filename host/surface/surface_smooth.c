@@ -8,19 +8,20 @@ bool surface_make_smooth(struct surface *s, struct sim *sim)
 	const struct clx_range inner = surface_nodes(&s->grid);
 	bool ok = true;
 	for (int pass = 0; pass < s->grid.smoothings && ok; pass++)
-		ok = LAUNCH(cl, K_SURFACE_SHARPEN, inner, ARG(g), ARG(s->grid), BUF(s->class_of),
-			    BUF(s->level), BUF(s->work[1])) &&
-		     LAUNCH(cl, K_SURFACE_SMOOTH, inner, ARG(g), ARG(s->grid), BUF(s->class_of),
-			    BUF(s->work[0]), BUF(s->work[1]), BUF(s->level));
+		ok = LAUNCH(cl, surface_sharpen, inner, .g = &g, .s = &s->grid,
+			    .class_of = &s->class_of, .phi = &s->level, .out = &s->work[1]) &&
+		     LAUNCH(cl, surface_smooth, inner, .g = &g, .s = &s->grid,
+			    .class_of = &s->class_of, .rho = &s->work[0], .sharp = &s->work[1],
+			    .phi = &s->level);
 	return ok;
 }
 
 bool surface_keep_particles(struct surface *s, struct sim *sim)
 {
 	struct clx *cl = sim->cl;
-	struct clx_buffer kept = s->work[1];
-	if (!LAUNCH(cl, K_SURFACE_KEEP, surface_nodes(&s->grid), ARG(s->grid), BUF(s->work[0]),
-		    BUF(s->level), BUF(kept)))
+	union f32_buffer kept = s->work[1];
+	if (!LAUNCH(cl, surface_keep, surface_nodes(&s->grid), .s = &s->grid, .rho = &s->work[0],
+		    .phi = &s->level, .out = &kept))
 		return false;
 	s->work[1] = s->level;
 	s->level = kept;

@@ -12,9 +12,10 @@ bool surface_volume(struct surface *s, struct sim *sim)
 	const struct clx_range nodes = surface_nodes(n);
 	bool ok = true;
 	for (int round = 0; round < ROUNDS && ok; round++)
-		ok = LAUNCH(cl, K_SURFACE_VOLUME_SHARE, nodes, ARG(g), ARG(*n), BUF(s->level),
-			    BUF(s->table), BUF(s->work[1]), BUF(s->crossed)) &&
-		     LAUNCH(cl, K_SURFACE_VOLUME_MOVE, nodes, ARG(g), ARG(*n), BUF(s->class_of),
-			    BUF(s->work[0]), BUF(s->work[1]), BUF(s->crossed), BUF(s->level));
+		ok = LAUNCH(cl, surface_volume_share, nodes, .g = &g, .s = n, .phi = &s->level,
+			    .table = &s->table, .share = &s->work[1], .gain = &s->crossed) &&
+		     LAUNCH(cl, surface_volume_move, nodes, .g = &g, .s = n,
+			    .class_of = &s->class_of, .rho = &s->work[0], .share = &s->work[1],
+			    .gain = &s->crossed, .phi = &s->level);
 	return ok;
 }

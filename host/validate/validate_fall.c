@@ -33,9 +33,9 @@ static bool measure_drop(struct sim *sim, struct drop *drop)
 	return true;
 }
 
-static bool largest(struct sim *sim, const struct clx_buffer *buffer, double *most)
+static bool largest(struct sim *sim, const union f32_buffer *buffer, double *most)
 {
-	f32 *value = validate_read(sim, buffer);
+	f32 *value = validate_read(sim, &buffer->raw);
 	if (!value)
 		return false;
 	*most = 0.0;

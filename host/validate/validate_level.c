@@ -15,8 +15,8 @@ static bool measure_level(struct sim *sim, double *mean, double *deviation)
 	double area = scene->size[0] * (scene->dim == 3 ? scene->size[2] : 1.0);
 	const double level =
 		sim->stats.particles * pow(h, scene->dim) / scene->particles_per_cell / area;
-	f32 *phi = validate_read(sim, &sim->phi);
-	uint8_t *type = phi ? validate_read(sim, &sim->cell_type) : NULL;
+	f32 *phi = validate_read(sim, &sim->phi.raw);
+	uint8_t *type = phi ? validate_read(sim, &sim->cell_type.raw) : NULL;
 	const struct measure_cells cells = {g, h, scene->size[1], 0, phi, type};
 	double sum = 0.0, squares = 0.0;
 	for (i32 k = 0; type && k < g->nz; k++)

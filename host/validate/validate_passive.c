@@ -126,7 +126,7 @@ static bool shape_error(struct sim *sim, double *volume)
 	const struct grid *g = &sim->lattice.grid;
 	const struct shape_program *shape = &sim->scene->liquids[0].shape;
 	const double h = sim->scene->h;
-	f32 *phi = validate_read(sim, &sim->phi);
+	f32 *phi = validate_read(sim, &sim->phi.raw);
 	if (!phi)
 		return false;
 	const bool all[8] = {true, true, true, true, true, true, true, true};

@@ -19,10 +19,10 @@
 /* ---- one solve ---------------------------------------------------------------------------- */
 
 /* The lattice from a vector of the solver, adding to what is there. */
-static bool add_solution(struct sim *sim, const struct clx_buffer *vector, double *lattice)
+static bool add_solution(struct sim *sim, const union f32_buffer *vector, double *lattice)
 {
 	const struct grid *g = &sim->lattice.grid;
-	f32 *values = validate_read(sim, vector);
+	f32 *values = validate_read(sim, &vector->raw);
 	if (!values)
 		return false;
 	for (i32 k = 0; k < g->nz; k++)
@@ -37,7 +37,7 @@ static bool add_solution(struct sim *sim, const struct clx_buffer *vector, doubl
 static bool write_rhs(struct sim *sim, const double *lattice)
 {
 	const struct grid *g = &sim->lattice.grid;
-	struct clx_buffer *rhs = &sim->poisson.rhs;
+	union f32_buffer *rhs = &sim->poisson.rhs;
 	f32 *values = calloc(rhs->bytes, 1);
 	if (!values)
 		return message_error("out of memory for %zu bytes", rhs->bytes);
@@ -84,7 +84,7 @@ static bool measure(struct validate *v, const struct manufactured *p, int cells,
 	struct manufactured_fields f = {0};
 	char *text = manufactured_scene(p, cells);
 	struct sim *sim = text ? validate_open_text(v, p->name, text) : NULL;
-	uint16_t *open = sim ? validate_read(sim, &sim->solids.open_fraction) : NULL;
+	uint16_t *open = sim ? validate_read(sim, &sim->solids.open_fraction.raw) : NULL;
 	double *error = sim ? calloc((size_t)sim->lattice.grid.lattice, sizeof(*error)) : NULL;
 	int taken = 0;
 	const bool ok = open && error && manufactured_fill(p, &sim->lattice.grid, open, &f) &&

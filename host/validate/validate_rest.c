@@ -107,7 +107,7 @@ static bool write_true_phi(struct sim *sim, size_t stage, void *user)
 	(void)user;
 	if (strcmp(sim_stage_name(stage), "levelset") != 0)
 		return true;
-	f32 *phi = validate_read(sim, &sim->phi);
+	f32 *phi = validate_read(sim, &sim->phi.raw);
 	if (!phi)
 		return false;
 	for (i32 j = 0; j < g->ny; j++)
@@ -131,8 +131,8 @@ static bool first_step(struct validate *v, int cells, bool true_phi, double *mos
 	if (sim && true_phi)
 		sim->after_stage = write_true_phi;
 	bool ok = sim && sim_substep(sim);
-	f32 *u = ok ? validate_read(sim, &sim->u_face) : NULL;
-	uint8_t *valid = u ? validate_read(sim, &sim->valid) : NULL;
+	f32 *u = ok ? validate_read(sim, &sim->u_face.raw) : NULL;
+	uint8_t *valid = u ? validate_read(sim, &sim->valid.raw) : NULL;
 	ok = valid != NULL;
 	for (i32 c = 0; ok && c < 2; c++)
 		for (i32 i = 0; i < sim->lattice.grid.lattice; i++)

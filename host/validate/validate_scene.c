@@ -169,7 +169,7 @@ void *validate_read(struct sim *sim, const struct clx_buffer *buffer)
 			      buffer->bytes);
 		return NULL;
 	}
-	if (clx_read(sim->cl, buffer, 0, buffer->bytes, data))
+	if (clx_read_raw(sim->cl, buffer, 0, buffer->bytes, data))
 		return data;
 	free(data);
 	return NULL;

@@ -12,10 +12,6 @@
 #include "brick_access.h"
 #include "common.h"
 
-struct pair {
-	float high, low;
-};
-
 ALWAYS_INLINE struct pair pair_of(float high, float low)
 {
 	struct pair p;
