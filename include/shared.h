@@ -26,6 +26,7 @@ typedef float f32;
 #define shared_sqrt(x) sqrt(x)
 #define shared_floor(x) floor(x)
 #define shared_fabs(x) fabs(x)
+#define REAL(x) x##f
 #else
 #include <math.h>
 #include <stdint.h>
@@ -39,6 +40,7 @@ typedef float f32;
 #define shared_sqrt(x) sqrtf(x)
 #define shared_floor(x) floorf(x)
 #define shared_fabs(x) fabsf(x)
+#define REAL(x) x
 #endif
 
 /* Sides of the box, bit numbers of grid.open_walls. */
@@ -86,6 +88,16 @@ struct pair {
 #define PAIRS_LANES 32
 #define PAIRS_GROUP_CHUNKS 8
 #define PAIRS_FINAL_LANES 256
+
+/* The density kernel k(s) = (1 - s^2)^3, s = distance / (DENSITY_RADIUS h) (Ando et al. 2012): its
+ * integral over h^dim, and -d(rho/rho0)/d(distance / radius) at a flat surface, where rho/rho0 =
+ * 1/2. */
+#define DENSITY_RADIUS 2.0f
+#define DENSITY_INTEGRAL(dim) ((dim) == 3 ? REAL(5.10633473059) : REAL(3.14159265358979))
+#define DENSITY_SLOPE(dim) ((dim) == 3 ? 1.230f : 1.164f)
+
+/* Parts that a coarse cell of the multigrid may have (kernels/multigrid/mg_parts.h). */
+#define MG_CELL_PARTS(dim) ((dim) == 3 ? 8 : 4)
 
 /* A fraction of 1 in the u16 arrays open_fraction, volume_open, kernel_open. */
 #define FRACTION_ONE 32768
@@ -202,7 +214,9 @@ enum scalar {
 	SCALAR_COUNT
 };
 
-/* Where the NaN or Inf was. */
+/* Values from here on count as not finite: their squares still are. */
+#define HUGE_FROM 1e18f
+/* Where one was. */
 #define NON_FINITE_PARTICLE 1u
 #define NON_FINITE_GRID 2u
 
@@ -246,8 +260,18 @@ struct turn {
 
 /* Particles are sorted by blocks of 64 cells (8x8 in 2D, 4x4x4 in 3D), then by cell within. */
 #define BLOCK_CELLS 64
-#define BLOCK_EDGE_2D 8
-#define BLOCK_EDGE_3D 4
+#define BLOCK_EDGE(dim) ((dim) == 3 ? 4 : 8)
+/* Edges of the tiles that the particles of a block reach: of faces, and of cells by the density
+ * kernel. */
+#define SPLAT_TILE_EDGE(dim) (BLOCK_EDGE(dim) + 2)
+#define DENSITY_TILE_EDGE(dim) (BLOCK_EDGE(dim) + 4)
+
+/* How particles are splatted onto the grid; all give the same integers. */
+enum splat_path {
+	SPLAT_BLOCK,	/* a work-item owns a block: plain sums, for CPUs */
+	SPLAT_ATOMIC64, /* tiles in local memory, 64-bit atomics */
+	SPLAT_ATOMIC32, /* the same with pairs of 32-bit atomics */
+};
 
 /* Particles for one work-item of a kernel that goes through them in vectors (kernels/lanes.h). */
 #define LANES_CHUNK 1024

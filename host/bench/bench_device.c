@@ -55,7 +55,8 @@ bool bench_measure_copy_of(struct clx *cl, size_t wanted, double *speed, size_t 
 
 	clx_stage(cl, OTHER_STAGE);
 	bool ok = clx_alloc(cl, &from, "copy source", *bytes / sizeof(f32)) &&
-		  clx_alloc(cl, &to, "copy target", *bytes / sizeof(f32)) && clx_stage_times(cl, ms);
+		  clx_alloc(cl, &to, "copy target", *bytes / sizeof(f32)) &&
+		  clx_stage_times(cl, ms);
 	for (int i = 0; i < COPY_WARM_UP + COPY_SAMPLES && ok; i++) {
 		ok = LAUNCH(cl, bench_copy, range, .from = &from, .to = &to, .n = I32(n)) &&
 		     clx_stage_times(cl, ms);

@@ -118,15 +118,15 @@ struct wishes {
 	size_t work_group; /* 0 = not said */
 	bool whole_writes, waited;
 	bool has_splat;
-	enum clx_splat splat;
+	enum splat_path splat;
 };
 
 static bool read_environment(struct wishes *wishes)
 {
 	static const char *const splats[] = {
-		[CLX_SPLAT_BLOCK] = "block",
-		[CLX_SPLAT_ATOMIC64] = "atomic64",
-		[CLX_SPLAT_ATOMIC32] = "atomic32",
+		[SPLAT_BLOCK] = "block",
+		[SPLAT_ATOMIC64] = "atomic64",
+		[SPLAT_ATOMIC32] = "atomic32",
 	};
 	*wishes = (struct wishes){0};
 	const char *group = environment_value("FRESHET_WORK_GROUP");
@@ -144,7 +144,7 @@ static bool read_environment(struct wishes *wishes)
 	for (size_t s = 0; splat && s < sizeof(splats) / sizeof(splats[0]); s++)
 		if (strcmp(splat, splats[s]) == 0) {
 			wishes->has_splat = true;
-			wishes->splat = (enum clx_splat)s;
+			wishes->splat = (enum splat_path)s;
 		}
 	if (splat && !wishes->has_splat)
 		return message_error("FRESHET_SPLAT='%.100s' is not block, atomic64 or atomic32",
@@ -175,10 +175,10 @@ static bool set_up(struct clx *cl, bool *missing)
 	cl->whole_writes = wishes.whole_writes;
 	cl->waited = wishes.waited;
 	cl->splat = wishes.has_splat		 ? wishes.splat
-		    : cl->info.is_cpu		 ? CLX_SPLAT_BLOCK
-		    : cl->info.has_int64_atomics ? CLX_SPLAT_ATOMIC64
-						 : CLX_SPLAT_ATOMIC32;
-	*missing = cl->splat == CLX_SPLAT_ATOMIC64 && !cl->info.has_int64_atomics;
+		    : cl->info.is_cpu		 ? SPLAT_BLOCK
+		    : cl->info.has_int64_atomics ? SPLAT_ATOMIC64
+						 : SPLAT_ATOMIC32;
+	*missing = cl->splat == SPLAT_ATOMIC64 && !cl->info.has_int64_atomics;
 	return !*missing ||
 	       message_error("FRESHET_SPLAT=atomic64: %s has no 64-bit atomics", cl->info.name);
 }
@@ -285,12 +285,12 @@ size_t clx_group_size(const struct clx *cl)
 	return cl->group_size;
 }
 
-enum clx_splat clx_splat_path(const struct clx *cl)
+enum splat_path clx_splat_path(const struct clx *cl)
 {
 	return cl->splat;
 }
 
-void clx_set_splat_path(struct clx *cl, enum clx_splat splat)
+void clx_set_splat_path(struct clx *cl, enum splat_path splat)
 {
 	cl->splat = splat;
 }

@@ -62,10 +62,9 @@ size_t clx_group_size(const struct clx *cl);
 /* How particles are splatted onto the grid; all give the same integers.  Default: block scatter on
  * CPUs, 64-bit atomics on GPUs that have them, else 32-bit pairs.  Env FRESHET_SPLAT =
  * "block" | "atomic64" | "atomic32" forces one. */
-enum clx_splat { CLX_SPLAT_BLOCK, CLX_SPLAT_ATOMIC64, CLX_SPLAT_ATOMIC32 };
-enum clx_splat clx_splat_path(const struct clx *cl);
+enum splat_path clx_splat_path(const struct clx *cl);
 /* Another way from here on, for checks of a device; atomic64 needs the device's. */
-void clx_set_splat_path(struct clx *cl, enum clx_splat splat);
+void clx_set_splat_path(struct clx *cl, enum splat_path splat);
 
 /* ---- buffers ---------------------------------------------------------------------------- */
 

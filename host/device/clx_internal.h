@@ -41,7 +41,7 @@ struct clx {
 	cl_int late_error; /* of a kernel that failed on the device (FRESHET_FAULT=kernel:n) */
 	size_t work_group; /* forced size, 0 = none */
 	size_t group_size;
-	enum clx_splat splat;
+	enum splat_path splat;
 	uint64_t memory_in_use, memory_peak;
 	const struct clx_observer *observer; /* or NULL */
 

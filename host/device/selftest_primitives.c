@@ -147,7 +147,7 @@ static int compare_entries(const void *a, const void *b)
 /* One block of cells of 1 m; a third of the particles share a cell. */
 bool selftest_sort(struct selftest *t)
 {
-	const i32 dim = clx_dim(t->cl), edge = dim == 3 ? BLOCK_EDGE_3D : BLOCK_EDGE_2D;
+	const i32 dim = clx_dim(t->cl), edge = BLOCK_EDGE(dim);
 	const i32 n = SELFTEST_LONGEST, stride = SELFTEST_LONGEST;
 	struct grid g = {.nx = edge, .ny = edge, .nz = dim == 3 ? edge : 1, .h = 1.0f};
 	f32 position[3 * SELFTEST_LONGEST];

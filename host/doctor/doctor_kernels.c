@@ -21,7 +21,7 @@
 
 struct variant {
 	const char *transfer, *solver, *drift, *advection, *separation;
-	enum clx_splat splat;
+	enum splat_path splat;
 	bool sealed;	  /* a full box without air */
 	bool levels;	  /* multigrid levels by launches of their own, not in one work-group */
 	bool outputs;	  /* pictures, meshes, distances */
@@ -32,15 +32,15 @@ struct variant {
 
 /* Together they use every transfer, solver, correction, order, and way to the grid. */
 static const struct variant variants[] = {
-	{"flip", "mgpcg", "position", "rk2", "true", CLX_SPLAT_BLOCK, .outputs = true},
-	{"apic", "multigrid", "density", "rk3", "true", CLX_SPLAT_ATOMIC32, .levels = true,
+	{"flip", "mgpcg", "position", "rk2", "true", SPLAT_BLOCK, .outputs = true},
+	{"apic", "multigrid", "density", "rk3", "true", SPLAT_ATOMIC32, .levels = true,
 	 .rolls = true},
-	{"pic", "gauss-seidel", "none", "rk4", "false", CLX_SPLAT_ATOMIC64, .outputs = true,
+	{"pic", "gauss-seidel", "none", "rk4", "false", SPLAT_ATOMIC64, .outputs = true,
 	 .anisotropic = true},
-	{"apic", "mgpcg", "position", "rk1", "false", CLX_SPLAT_ATOMIC32, .sealed = true},
-	{"flip", "cg", "position", "rk2", "true", CLX_SPLAT_ATOMIC32, .rolls = true},
-	{"flip", "jacobi", "none", "rk2", "true", CLX_SPLAT_BLOCK, .uncut = true},
-	{"flip", "pcg-ic", "none", "rk2", "true", CLX_SPLAT_BLOCK},
+	{"apic", "mgpcg", "position", "rk1", "false", SPLAT_ATOMIC32, .sealed = true},
+	{"flip", "cg", "position", "rk2", "true", SPLAT_ATOMIC32, .rolls = true},
+	{"flip", "jacobi", "none", "rk2", "true", SPLAT_BLOCK, .uncut = true},
+	{"flip", "pcg-ic", "none", "rk2", "true", SPLAT_BLOCK},
 };
 #define VARIANTS (sizeof(variants) / sizeof(variants[0]))
 
@@ -176,8 +176,8 @@ static bool run_variant(struct launch_check *check, const struct variant *v, str
 	if (!scene)
 		return false;
 	const bool has_atomic64 = clx_info(cl)->has_int64_atomics;
-	clx_set_splat_path(cl, v->splat == CLX_SPLAT_ATOMIC64 && !has_atomic64 ? CLX_SPLAT_ATOMIC32
-									       : v->splat);
+	clx_set_splat_path(cl,
+			   v->splat == SPLAT_ATOMIC64 && !has_atomic64 ? SPLAT_ATOMIC32 : v->splat);
 	set_where(check, v, "start");
 	sim = sim_create(scene, cl);
 	if (sim && v->levels)
@@ -255,7 +255,7 @@ static void say_compilation(struct doctor *d, const struct launch_check *check)
 
 void doctor_examine_kernels(struct doctor *d, struct clx *cl, struct launch_check *check)
 {
-	const enum clx_splat splat = clx_splat_path(cl);
+	const enum splat_path splat = clx_splat_path(cl);
 	char title[80];
 	for (size_t i = 0; i < VARIANTS; i++) {
 		d->error[0] = '\0';

@@ -33,7 +33,7 @@ struct clx_range lattice_chunks(size_t particles)
 
 bool lattice_in_lanes(const struct lattice *lattice)
 {
-	return clx_splat_path(lattice->cl) == CLX_SPLAT_BLOCK && lattice->grid.nx > 1;
+	return clx_splat_path(lattice->cl) == SPLAT_BLOCK && lattice->grid.nx > 1;
 }
 
 size_t lattice_striding_items(const struct lattice *lattice, size_t n)

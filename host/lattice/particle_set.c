@@ -15,7 +15,7 @@ bool particles_bounds(struct lattice *lattice, const struct particles *p)
 	const struct grid g = lattice->grid;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
 	const i32 affine = p->has_affine;
-	const bool lanes = clx_splat_path(lattice->cl) == CLX_SPLAT_BLOCK;
+	const bool lanes = clx_splat_path(lattice->cl) == SPLAT_BLOCK;
 	return LAUNCH_EITHER(lattice->cl, lanes, particles_bounds_lanes, particles_bounds,
 			     lanes ? lattice_chunks(p->count)
 				   : clx_range1(lattice_striding_items(lattice, p->count)),

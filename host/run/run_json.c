@@ -26,14 +26,14 @@ static const char *status_name(enum run_status status)
 	return "failed";
 }
 
-const char *run_json_splat_name(enum clx_splat splat)
+const char *run_json_splat_name(enum splat_path splat)
 {
 	switch (splat) {
-	case CLX_SPLAT_BLOCK:
+	case SPLAT_BLOCK:
 		return "block";
-	case CLX_SPLAT_ATOMIC64:
+	case SPLAT_ATOMIC64:
 		return "atomic64";
-	case CLX_SPLAT_ATOMIC32:
+	case SPLAT_ATOMIC32:
 		break;
 	}
 	return "atomic32";

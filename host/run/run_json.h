@@ -14,7 +14,7 @@
 char *run_json_text(const struct run *run, size_t *length);
 
 /* How a splat path is called in run.json. */
-const char *run_json_splat_name(enum clx_splat splat);
+const char *run_json_splat_name(enum splat_path splat);
 
 /* Names, indices, type, versions: members of an open object. */
 void run_json_name_device(struct json_writer *json, const struct clx_device_info *info);

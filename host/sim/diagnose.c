@@ -12,7 +12,6 @@
 #include "step_table.h"
 
 /* Beyond it a value counts as not finite, as in the kernels: squares must be finite too. */
-#define HUGE_VALUE 1e18
 
 /* Fields that a stage writes, by component.  Particles are for those that are not listed. */
 struct written {
@@ -121,7 +120,7 @@ static bool scan_solution(struct sim *sim)
 					((size_t)j + 1) * (size_t)l->pitch + (size_t)(i / 2) + 1;
 				const i32 cell[3] = {i, j, k};
 				const double value = (double)q[at];
-				if (is_bad(value, HUGE_VALUE))
+				if (is_bad(value, (double)HUGE_FROM))
 					keep_cell(sim, cell, -1, field, value);
 				else if (fabs(value) > fabs(most))
 					most = value, memcpy(greatest, cell, sizeof(cell));
@@ -148,8 +147,8 @@ static bool scan_particles(struct sim *sim)
 		for (int a = 0; a < sim->dim; a++) {
 			one.position[a] = (double)x[(size_t)a * p->capacity + i];
 			one.velocity[a] = (double)v[(size_t)a * p->capacity + i];
-			bad = bad || is_bad(one.position[a], HUGE_VALUE) ||
-			      is_bad(one.velocity[a], HUGE_VALUE);
+			bad = bad || is_bad(one.position[a], (double)HUGE_FROM) ||
+			      is_bad(one.velocity[a], (double)HUGE_FROM);
 		}
 		if (!bad || id[i] == ID_REMOVED)
 			continue;
@@ -176,7 +175,8 @@ bool diagnosis_look(struct sim *sim, size_t stage)
 	if (is_found(d))
 		return true;
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
-		if (strcmp(table[i].stage, name) == 0 && !scan_field(sim, &table[i], HUGE_VALUE))
+		if (strcmp(table[i].stage, name) == 0 &&
+		    !scan_field(sim, &table[i], (double)HUGE_FROM))
 			return false;
 	for (size_t i = 0; i < sizeof(particle_stages) / sizeof(particle_stages[0]); i++)
 		if (strcmp(particle_stages[i], name) == 0 && !scan_particles(sim))

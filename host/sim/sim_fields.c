@@ -18,7 +18,7 @@ static int band_layers(const struct scene *scene)
 static struct grid grid_of(const struct scene *scene)
 {
 	struct grid g = {0};
-	const i32 edge = scene->dim == 3 ? BLOCK_EDGE_3D : BLOCK_EDGE_2D;
+	const i32 edge = BLOCK_EDGE(scene->dim);
 	g.nx = scene->cells[0];
 	g.ny = scene->cells[1];
 	g.nz = scene->dim == 3 ? scene->cells[2] : 1;

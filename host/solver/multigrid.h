@@ -66,8 +66,6 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
  * and vectors. */
 void multigrid_spread(struct multigrid *mg);
 
-/* Parts that a coarse cell may have. */
-int multigrid_cell_parts(int dim);
 /* Elements of the buffers of parts, each at least 1: part, bytes of route, parts, row,
  * residual_extra, scan; bytes of scan_scratch. */
 struct multigrid_part_sizes {

@@ -11,11 +11,6 @@
 /* Levels are added until no axis is longer than this. */
 #define COARSEST_EDGE 2
 
-int multigrid_cell_parts(int dim)
-{
-	return dim == 3 ? 8 : 4; /* MG_PARTS */
-}
-
 size_t multigrid_at(const struct mg_level *level, int dim, int i, int j, int k)
 {
 	const int colour = (i + j + k) & 1, halo_z = dim == 3 ? 1 : 0;
@@ -40,7 +35,7 @@ static i32 extra_room(i32 level, int dim, i32 nx, i32 ny, i32 nz)
 	const int large = level < 3 && cells > 32 * 32 * 32 >> 3 * (level - 1);
 	const i64 room = eighths[dim == 3 ? 1 + large : 0][level < 3 ? level - 1 : 2] * cells / 8;
 	/* Small levels take little, and walls are in most of their cells. */
-	const i64 most = (multigrid_cell_parts(dim) - 1) * cells, enough = dim == 3 ? 2048 : 256;
+	const i64 most = (MG_CELL_PARTS(dim) - 1) * cells, enough = dim == 3 ? 2048 : 256;
 	const i64 least = most < enough ? most : enough;
 	return (i32)(room > least ? room : least);
 }
@@ -141,7 +136,7 @@ struct multigrid_part_sizes multigrid_part_sizes(const struct multigrid *mg, int
 	sizes.route = sizes.nodes * (dim == 3 ? sizeof(u32) : sizeof(uint16_t));
 	sizes.cells = multigrid_coarse_total(mg);
 	sizes.extras = (size_t)mg->extra_total;
-	sizes.row = sizes.extras * (size_t)((multigrid_cell_parts(dim) + 1) * dim);
+	sizes.row = sizes.extras * (size_t)((MG_CELL_PARTS(dim) + 1) * dim);
 	sizes.scan = 2 * (size_t)mg->levels[1].colour_stride + 1;
 	sizes.scan_scratch = scan_scratch_bytes(sizes.scan);
 	return sizes;

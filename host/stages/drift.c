@@ -21,13 +21,13 @@ static bool splat_density(struct sim *sim, union u32_buffer *sum, int moved, i32
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
 	if (!clx_zero(cl, sum, 0, (size_t)g.lattice * sizeof(u32)))
 		return false;
-	if (clx_splat_path(cl) != CLX_SPLAT_BLOCK)
+	if (clx_splat_path(cl) != SPLAT_BLOCK)
 		return LAUNCH(cl, drift_density_atomic, clx_range1(p->count), .g = &g,
 			      .bits = I32(bits), .position = &p->now.position, .id = &p->now.id,
 			      .stride = I32(stride), .n = I32(n), .sum = sum);
 	/* Blocks of one colour must stay clear of each other: 2 (moved + 1) <= (period - 1) edge.
 	 */
-	const int edge = sim->dim == 3 ? BLOCK_EDGE_3D : BLOCK_EDGE_2D;
+	const int edge = BLOCK_EDGE(sim->dim);
 	const i32 period = 1 + (2 * (moved + 1) + edge - 1) / edge;
 	for (i32 z = 0; z < (sim->dim == 3 ? period : 1); z++)
 		for (i32 y = 0; y < period; y++)

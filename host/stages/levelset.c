@@ -2,10 +2,6 @@
 #include "solids_particles.h"
 #include "stages.h"
 
-/* Kernel integral over h^dim with R = 2h, as in kernels/levelset.cl. */
-#define INTEGRAL_2D 3.14159265358979
-#define INTEGRAL_3D 5.10633473059
-
 bool levelset_update(struct sim *sim)
 {
 	struct particles *p = &sim->particles;
@@ -24,13 +20,13 @@ bool levelset_update(struct sim *sim)
 	int spare = 31 - log2_ceil(contributions ? contributions : 1);
 	const i32 bits = spare > 20 ? 20 : spare;
 	const f32 to_rho = (f32)(1.0 / ((double)((u64)1 << bits) * sim->scene->particles_per_cell *
-					(sim->dim == 3 ? INTEGRAL_3D : INTEGRAL_2D)));
+					DENSITY_INTEGRAL(sim->dim)));
 
 	/* Outside the lists the cells beside them read as dry. */
 	if (!clx_zero(cl, &sim->density, 0, sim->density.bytes) ||
 	    !clx_zero(cl, &sim->phi_raw, 0, sim->phi_raw.bytes))
 		return false;
-	if (clx_splat_path(cl) == CLX_SPLAT_BLOCK) {
+	if (clx_splat_path(cl) == SPLAT_BLOCK) {
 		for (i32 colour = 0; colour < 1 << sim->dim; colour++)
 			if (!LAUNCH(cl, levelset_density_block, lattice_blocks(&sim->lattice, 2),
 				    .g = &g, .bits = I32(bits), .colour = I32(colour),
@@ -38,7 +34,7 @@ bool levelset_update(struct sim *sim)
 				    .stride = I32(stride), .sum = &sim->density))
 				return false;
 	} else {
-		const size_t edge = sim->dim == 3 ? BLOCK_EDGE_3D + 4 : BLOCK_EDGE_2D + 4;
+		const size_t edge = DENSITY_TILE_EDGE(sim->dim);
 		const size_t tile = edge * edge * (sim->dim == 3 ? edge : 1) * sizeof(u32);
 		if (!LAUNCH(cl, levelset_density_tile, clx_groups(cl, (size_t)g.keys / BLOCK_CELLS),
 			    .g = &g, .bits = I32(bits), .start = &p->cell_start,

@@ -126,8 +126,8 @@ bool particles_report_non_finite(struct sim *sim)
 		for (size_t i = 0; i < n; i++) {
 			bool finite = true;
 			for (size_t c = 0; c < d; c++)
-				finite = finite && fabsf(x[c * stride + i]) < 1e18f &&
-					 fabsf(v[c * stride + i]) < 1e18f;
+				finite = finite && fabsf(x[c * stride + i]) < HUGE_FROM &&
+					 fabsf(v[c * stride + i]) < HUGE_FROM;
 			count += !finite;
 			if (!finite && (first == n || id[i] < id[first]))
 				first = i;

@@ -17,7 +17,7 @@ static bool sum_particles(struct sim *sim, i32 removed)
 	const struct particles *p = &sim->particles;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
 	const i32 chunks = (n + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
-	bool ok = clx_splat_path(sim->cl) == CLX_SPLAT_BLOCK
+	bool ok = clx_splat_path(sim->cl) == SPLAT_BLOCK
 			  ? LAUNCH(sim->cl, reduce_particles_lanes, lattice_chunks(p->count),
 				   .position = &p->now.position, .velocity = &p->now.velocity,
 				   .id = &p->now.id, .stride = I32(stride), .n = I32(n),
@@ -137,7 +137,7 @@ bool statistics_hash(struct sim *sim, int frame, u64 *hash)
 	const i32 stride = (i32)p->capacity, n = (i32)p->count, items = SIM_HASH_ITEMS;
 	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
 	/* Neighbours in memory belong to one work-item on CPUs, to a group of them elsewhere. */
-	const i32 run = clx_splat_path(sim->cl) == CLX_SPLAT_BLOCK ? (n + items - 1) / items : 1;
+	const i32 run = clx_splat_path(sim->cl) == SPLAT_BLOCK ? (n + items - 1) / items : 1;
 	const u32 number = (u32)frame;
 	u64 *parts = malloc(SIM_HASH_ITEMS * sizeof(*parts));
 	if (!parts)

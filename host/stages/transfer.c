@@ -43,7 +43,7 @@ static struct splat_scale choose_scale(const struct sim *sim)
 /* Local memory of transfer_p2g_tile: three words per component and point. */
 static size_t tile_bytes(int dim)
 {
-	const size_t edge = dim == 3 ? BLOCK_EDGE_3D + 2 : BLOCK_EDGE_2D + 2;
+	const size_t edge = SPLAT_TILE_EDGE(dim);
 	return 3 * (size_t)dim * edge * edge * (dim == 3 ? edge : 1) * sizeof(u32);
 }
 
@@ -61,7 +61,7 @@ bool transfer_p2g(struct sim *sim)
 	if (!forces_turn(sim, false) || !clx_zero(cl, &sim->sum_w, 0, sim->sum_w.bytes) ||
 	    !clx_zero(cl, &sim->sum_wv, 0, sim->sum_wv.bytes))
 		return false;
-	if (path == CLX_SPLAT_BLOCK) {
+	if (path == SPLAT_BLOCK) {
 		for (i32 colour = 0; colour < 1 << sim->dim; colour++)
 			if (!LAUNCH(cl, transfer_p2g_block, lattice_blocks(&sim->lattice, 2),
 				    .g = &g, .scale = &scale, .colour = I32(colour),

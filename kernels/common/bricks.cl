@@ -57,7 +57,7 @@ void bricks_box(const struct grid g, const struct brick_layout b, int list, int 
 int bricks_occupied(const struct grid g, global const uint *start, const int low[3],
 		    const int high[3])
 {
-	const int edge = DIM == 3 ? BLOCK_EDGE_3D : BLOCK_EDGE_2D;
+	const int edge = BLOCK_EDGE(DIM);
 	const int blocks[3] = {g.bx, g.by, g.bz};
 	int from[3] = {0, 0, 0}, to[3] = {0, 0, 0};
 	for (int a = 0; a < DIM; a++) {

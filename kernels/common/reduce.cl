@@ -237,7 +237,7 @@ kernel void reduce_cells(global const int *bricks, const struct brick_run run, c
 			float open = (float)room_units(volume_open[at]) * (1.0f / FRACTION_ONE);
 			float wet = reduce_wet_fraction(g, phi, cell_type, open_fraction, open, i,
 							j, k);
-			bad |= !(fabs(phi[at]) < 1e18f);
+			bad |= !(fabs(phi[at]) < HUGE_FROM);
 			pairs_accumulate(&high, &low, wet, open);
 			if (cell_type[at] != CELL_LIQUID)
 				continue;

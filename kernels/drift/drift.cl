@@ -94,7 +94,7 @@ kernel void drift_reach(const struct grid g, global const uint *start, global co
 	int bx = (int)get_global_id(0), by = (int)get_global_id(1), bz = (int)get_global_id(2);
 	if (bx >= g.bx || by >= g.by || bz >= g.bz)
 		return;
-	const int edge = DIM == 3 ? BLOCK_EDGE_3D : BLOCK_EDGE_2D;
+	const int edge = BLOCK_EDGE(DIM);
 	const int low[3] = {bx * edge, by * edge, bz * edge};
 	int key = ((bz * g.by + by) * g.bx + bx) * BLOCK_CELLS, most = 0;
 	for (uint p = start[key]; p < start[key + BLOCK_CELLS]; p++) {

@@ -43,11 +43,6 @@ kernel void levelset_density_tile(const struct grid g, int bits, global const ui
 	}
 }
 
-#if DIM == 2
-#define LEVELSET_SLOPE 1.164f
-#else
-#define LEVELSET_SLOPE 1.230f
-#endif
 /* Beside liquid this dense the density alone places the surface (measured: docs/decisions.md). */
 #define LEVELSET_BULK (DIM == 2 ? 0.85f : 0.8f)
 /* Depth given to cells that are liquid by a rule rather than by density, in cells. */
@@ -93,7 +88,7 @@ kernel void levelset_phi(global const int *bricks, const struct brick_run run, c
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
 	int at = lattice_index(g, i, j, k);
-	float scale = LEVELSET_RADIUS * g.h / LEVELSET_SLOPE;
+	float scale = DENSITY_RADIUS * g.h / DENSITY_SLOPE(DIM);
 	if (!cell_exists(g, i, j, k)) {
 		phi[at] = 0.5f * scale;
 		return;

@@ -13,7 +13,7 @@
  * the built-in conversion is twenty instructions on PoCL. */
 uint16 density_kernel(float16 square, float scale)
 {
-	float16 t = 1.0f - square * (1.0f / (LEVELSET_RADIUS * LEVELSET_RADIUS));
+	float16 t = 1.0f - square * (1.0f / (DENSITY_RADIUS * DENSITY_RADIUS));
 	t = t > 0.0f ? t : (float16)(0.0f);
 	return as_uint16(t * t * t * scale + 0x1p23f) - as_uint16((float16)(0x1p23f));
 }

@@ -5,11 +5,9 @@
 #include "common.h"
 #include "levelset_fold.h"
 
-#define LEVELSET_RADIUS 2.0f
-
 /* Cells around a block that its particles reach: two on either side. */
-#define LEVELSET_EDGE (DIM == 3 ? BLOCK_EDGE_3D : BLOCK_EDGE_2D)
-#define LEVELSET_TILE (LEVELSET_EDGE + 4)
+#define LEVELSET_EDGE BLOCK_EDGE(DIM)
+#define LEVELSET_TILE DENSITY_TILE_EDGE(DIM)
 #define LEVELSET_TILE_CELLS (LEVELSET_TILE * LEVELSET_TILE * (DIM == 3 ? LEVELSET_TILE : 1))
 
 /* Places, per axis of a layer, where a block's particles can have the first of their cells, and
@@ -25,7 +23,7 @@
 /* k(distance) in units of 2^-bits for four cells in a row, from the squared distances in cells. */
 uint4 levelset_kernel(float4 square, float scale)
 {
-	float4 t = 1.0f - square * (1.0f / (LEVELSET_RADIUS * LEVELSET_RADIUS));
+	float4 t = 1.0f - square * (1.0f / (DENSITY_RADIUS * DENSITY_RADIUS));
 	t = t > 0.0f ? t : (float4)(0.0f);
 	return convert_uint4_rte(t * t * t * scale);
 }

@@ -20,7 +20,7 @@
 #include "mg.h"
 
 /* In 3D eight boxes may meet in a block. */
-#define MG_PARTS (DIM == 3 ? 8 : 4)
+#define MG_PARTS MG_CELL_PARTS(DIM)
 #define MG_ROW (DIM * MG_PARTS + DIM)
 #define MG_PARTS_BELOW 0x80000000u /* children have extras */
 #define MG_PARTS_NEAR 0x40000000u  /* residuals come by routes */

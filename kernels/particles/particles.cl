@@ -159,7 +159,7 @@ void particles_bounds_of(const struct grid g, global const float *position,
 				for (int j = 0; j < DIM; j++)
 					reach += g.h * fabs(affine[(c * DIM + j) * stride + p]);
 			}
-			bad |= !(reach < 1e18f) || !(fabs(x) < 1e18f);
+			bad |= !(reach < HUGE_FROM) || !(fabs(x) < HUGE_FROM);
 			square += v * v;
 			bound = max(bound, as_uint(reach));
 		}

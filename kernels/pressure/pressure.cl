@@ -155,7 +155,7 @@ kernel void pressure_project(global const int *restrict bricks, const struct bri
 				u -= gradient;
 				bits |= (uchar)(1 << a);
 				fastest = max_float(fastest, fabs(u));
-				bad |= !(fabs(u) < 1e18f);
+				bad |= !(fabs(u) < HUGE_FROM);
 			} else if (here[a] == 0 || here[a] == cells[a]) {
 				if (open_fraction[slot] == 0) {
 					u = 0.0f;

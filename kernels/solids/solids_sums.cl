@@ -11,7 +11,7 @@
 #include "solids_weights.h"
 
 /* No kernel of a particle reaches what a solid so many cells away cuts off. */
-#define SOLIDS_SUMS (LEVELSET_RADIUS + 2.0f)
+#define SOLIDS_SUMS (DENSITY_RADIUS + 2.0f)
 
 /* The cell of a particle, and its place; 0 if no solid is within the reach of its kernels. */
 ALWAYS_INLINE int solids_sums_near(const struct grid g, global const float *position, int stride,

@@ -220,7 +220,7 @@ kernel void surface_level(const struct grid g, const struct surface_grid s,
 		}
 		spread = clamp_float(spread / SURFACE_TOKEN_SPREAD, 0.0f, 1.0f);
 	}
-	float blob = (0.5f - density) * (SURFACE_RADIUS / SURFACE_BLOB_SLOPE);
+	float blob = (0.5f - density) * (DENSITY_RADIUS / DENSITY_SLOPE(DIM));
 	if (s.method == SURFACE_BLOBS) {
 		value = surface_straight(blob);
 	} else if (s.method == SURFACE_ANISOTROPIC) {

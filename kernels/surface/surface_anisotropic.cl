@@ -22,7 +22,7 @@
 /* No axis is longer than the shortest, or shorter than the longest, by more. */
 #define SURFACE_STRETCH 4.0f
 /* Greatest displacement of a particle, greatest semi-axis, cells: the sum must not exceed
- * SURFACE_RADIUS. */
+ * DENSITY_RADIUS. */
 #define SURFACE_SHIFT 0.5f
 #define SURFACE_LONGEST 1.5f
 /* Variance per axis in full liquid, cells^2: of (1 - s^2)^3 over two cells. */

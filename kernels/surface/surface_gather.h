@@ -12,14 +12,6 @@
 #include "solids_shape.h"
 #include "surface_params.h"
 
-#define SURFACE_RADIUS 2.0f /* of the kernel (1 - s^2)^3, cells */
-/* Slope of the flat profile of the sum of kernels over two cells (kernels/levelset.cl). */
-#if DIM == 2
-#define SURFACE_BLOB_SLOPE 1.164f
-#else
-#define SURFACE_BLOB_SLOPE 1.230f
-#endif
-
 /* What is asked for beside weights and offsets. */
 #define SURFACE_VALUES 1  /* value[] */
 #define SURFACE_TURNED 2  /* mirrors turn values round, as they do displacements */
@@ -61,17 +53,17 @@ void surface_sum_clear(struct surface_sum *sum)
 		sum->offset[a] = sum->value[a] = 0.0f;
 	for (int c = 0; c < 6; c++)
 		sum->moment[c] = 0.0f;
-	sum->nearest = SURFACE_RADIUS * SURFACE_RADIUS;
-	sum->cubic = SURFACE_RADIUS;
+	sum->nearest = DENSITY_RADIUS * DENSITY_RADIUS;
+	sum->cubic = DENSITY_RADIUS;
 }
 
 /* Cells of one axis whose particles may count: [low, high]; those beyond the box are mirror images,
  * or, where the wall is open, left out. */
 void surface_window(float x, int cells, int open_low, int open_high, int *low, int *high)
 {
-	*low = (int)floor(x - SURFACE_RADIUS);
-	*high = (int)floor(x + SURFACE_RADIUS);
-	*high -= (float)*high >= x + SURFACE_RADIUS;
+	*low = (int)floor(x - DENSITY_RADIUS);
+	*high = (int)floor(x + DENSITY_RADIUS);
+	*high -= (float)*high >= x + DENSITY_RADIUS;
 	*low = *low < (open_low ? 0 : -cells) ? (open_low ? 0 : -cells) : *low;
 	*high = *high >= (open_high ? cells : 2 * cells) ? (open_high ? cells : 2 * cells) - 1
 							 : *high;
@@ -115,7 +107,7 @@ void surface_add(const struct surface_cloud *cloud, int p, const float sign[3],
 #endif
 	float square = dx * dx + dy * dy + dz * dz;
 	float side = dx * normal[0] + dy * normal[1] + dz * normal[2] + off;
-	float t = 1.0f - square * (1.0f / (SURFACE_RADIUS * SURFACE_RADIUS));
+	float t = 1.0f - square * (1.0f / (DENSITY_RADIUS * DENSITY_RADIUS));
 	if (side <= 0.0f)
 		return;
 	if (cloud->wants & SURFACE_KERNELS)
@@ -148,7 +140,7 @@ void surface_add(const struct surface_cloud *cloud, int p, const float sign[3],
 }
 
 /*
- * Adds the particles within SURFACE_RADIUS of x (m) to a sum.  Those beyond a plane are left out: a
+ * Adds the particles within DENSITY_RADIUS of x (m) to a sum.  Those beyond a plane are left out: a
  * displacement d counts if d . normal > -off (cells).
  */
 void surface_gather(const struct grid g, const struct surface_cloud *cloud, const float x[3],
@@ -221,7 +213,7 @@ struct surface_sum surface_sum_at(const struct grid g, int has_solids,
 	surface_sum_clear(&sum);
 	if (has_solids) {
 		struct shape_sample sample = solids_evaluate(shape, x);
-		if (fabs(sample.distance) < SURFACE_RADIUS * g.h) {
+		if (fabs(sample.distance) < DENSITY_RADIUS * g.h) {
 			float beyond[3];
 			off = sample.distance * g.inv_h;
 			for (int a = 0; a < 3; a++) {

@@ -20,7 +20,7 @@
 #define TRANSFER_MIN_WEIGHT 1
 
 /* Lattice points around a block that its particles reach: one below, one above. */
-#define TRANSFER_TILE (TRANSFER_EDGE + 2)
+#define TRANSFER_TILE SPLAT_TILE_EDGE(DIM)
 #if DIM == 2
 #define TRANSFER_TILE_POINTS (TRANSFER_TILE * TRANSFER_TILE)
 #else

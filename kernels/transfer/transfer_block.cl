@@ -184,7 +184,7 @@ kernel void transfer_p2g_block(const struct grid g, const struct splat_scale sca
 #endif /* FRESHET_NATIVE */
 	for (int p = from; p < to; p++)
 		transfer_splat_each(g, scale, position, velocity, affine, has_affine, stride, p,
-				    sum_w, sum_wv, TRANSFER_PLAIN);
+				    sum_w, sum_wv, SPLAT_BLOCK);
 }
 
 #ifndef FRESHET_NATIVE

@@ -7,26 +7,24 @@
 #include "sample.h"
 
 /* Cells of a block per axis. */
-#define TRANSFER_EDGE (DIM == 3 ? BLOCK_EDGE_3D : BLOCK_EDGE_2D)
+#define TRANSFER_EDGE BLOCK_EDGE(DIM)
 
 #ifdef HAS_INT64_ATOMICS
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #endif
 
-enum transfer_path { TRANSFER_PLAIN, TRANSFER_ATOMIC64, TRANSFER_ATOMIC32 };
-
 /* sum += value in the way of the path.  The 32-bit pair carries when the low word wraps, which
  * exactly one of the adders sees. */
 void transfer_add(global int *sum_w, global long *sum_wv, int at, int w, long wv, int path)
 {
-	if (path == TRANSFER_PLAIN) {
+	if (path == SPLAT_BLOCK) {
 		sum_w[at] += w;
 		sum_wv[at] += wv;
 		return;
 	}
 	atomic_add(sum_w + at, w);
 #ifdef HAS_INT64_ATOMICS
-	if (path == TRANSFER_ATOMIC64) {
+	if (path == SPLAT_ATOMIC64) {
 		atom_add(sum_wv + at, wv);
 		return;
 	}
