@@ -1,4 +1,5 @@
-/* Whole buffers written where a part would do (FRESHET_WRITES=whole), for Oclgrind --uninitialized.
+/* Whole buffers written where a part would do (FRESHET_WRITES=whole), for Oclgrind --uninitialized
+ * (docs/portability.md).
  *
  * Its record of what is defined in a buffer is made anew by every store of the host (a write, a
  * copy, each byte of a fill) with that store's size: behind it everything counts as undefined, and

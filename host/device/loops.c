@@ -3,7 +3,7 @@
 #include "message.h"
 #include "shared.h"
 
-/* More than the 65535 of llvmpipe. */
+/* More than the 65535 of llvmpipe (docs/portability.md). */
 #define PROBE_TURNS 100000
 
 bool loops_probe(struct clx *cl, bool *cut)

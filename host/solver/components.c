@@ -52,7 +52,7 @@ bool components_label(struct poisson *p)
 #define RUN 32
 #define MOST_ROWS 32768
 /* Most cells of a work-item on a CPU, two or three loops over each: one driver of CPUs ends loops
- * early (docs/decisions.md). */
+ * early (docs/portability.md). */
 #define MOST_CELLS 8192
 
 static i32 least(i32 a, i32 b)

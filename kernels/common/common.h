@@ -15,14 +15,13 @@
 #define FUNCTION_BY_MACRO
 #endif
 
-/* For what loops over work-items must see through to become vectors: PoCL calls large functions.
- * tools/oclgrind_check says otherwise: Oclgrind does not know what LLVM leaves where it inlines. */
+/* For what loops over work-items must see through to become vectors; the opposite under Oclgrind
+ * (docs/portability.md). */
 #ifndef ALWAYS_INLINE
 #define ALWAYS_INLINE __attribute__((always_inline))
 #endif
 
-/* a % b.  Where a / b is needed too, LLVM makes one division of both, with an instruction that
- * Oclgrind does not know; it does not where this is a call (ALWAYS_INLINE). */
+/* a % b, where a / b is needed too (docs/portability.md). */
 ALWAYS_INLINE int modulo(int a, int b)
 {
 	return a % b;
@@ -85,7 +84,7 @@ float max_float(float a, float b)
 	return b > a ? b : a;
 }
 
-/* (int)floor(x).  PoCL's floor is twenty instructions and four jumps. */
+/* (int)floor(x), in few instructions (docs/portability.md). */
 int floor_int(float x)
 {
 	int whole = (int)x;

@@ -9,7 +9,7 @@
 #include "mg.h"
 
 /* Least depth of a liquid cell below the free surface, in cells.  It bounds 1/theta; larger ones
- * cost the order of convergence (docs/decisions.md).  The depth is bounded, not theta: where a
+ * cost the order of convergence (docs/decisions/0048).  The depth is bounded, not theta: where a
  * cell meets the surface along several axes the thetas keep their ratio, which shares its flux out
  * among them. */
 #define FACES_MIN_DEPTH 3e-4f

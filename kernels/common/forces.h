@@ -10,7 +10,7 @@
 /* To the face of component c at lattice point (i,j,k), m/s. */
 ALWAYS_INLINE float forces_kick(const struct kick kick, int c, int i, int j, int k)
 {
-	/* Chosen, not indexed: Mesa's rusticl breaks on arguments indexed by a variable. */
+	/* Chosen, not indexed: docs/portability.md. */
 	float dv = FORCES_OF(kick.first, 0, 1, 2);
 	if (kick.varies) {
 		dv += (float)i * FORCES_OF(kick.slope, 0, 3, 6);

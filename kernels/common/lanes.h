@@ -35,8 +35,8 @@ typedef long8 lane_longs;
 #define lanes_to_longs(x) convert_long8(x)
 #endif
 
-/* The nearest integers, ties to even, of 0 <= x <= 2^22: the sum's last bit is a unit.  The
- * built-in conversion is twenty instructions on PoCL. */
+/* The nearest integers, ties to even, of 0 <= x <= 2^22: the sum's last bit is a unit
+ * (docs/portability.md). */
 lane_ints lanes_round_small(lane_floats x)
 {
 	return lanes_as_ints(x + 0x1p23f) - lanes_as_ints((lane_floats)(0x1p23f));
@@ -80,8 +80,8 @@ struct lane_axis {
 	lane_floats upper; /* weight of the next one */
 };
 
-/* at: position in cells from sample 0; last: number of the last sample.  (Structs are not returned:
- * inlined, that leaves annotations that Oclgrind does not know.) */
+/* at: position in cells from sample 0; last: number of the last sample.  (Not returned:
+ * docs/portability.md.) */
 void lanes_axis(lane_floats at, int last, struct lane_axis *axis)
 {
 	lane_floats most = (lane_floats)((float)last);

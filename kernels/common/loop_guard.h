@@ -1,6 +1,5 @@
 /*
- * Were loops cut off?  Mesa's llvmpipe lets a kernel take 65535 turns of loops in all (by its
- * source a vector of work-items together), and then ends every loop after one more, silently.
+ * Were loops cut off, as some devices do after so many turns, silently (docs/portability.md)?
  * Kernels whose loops go through shapes end with loops_check(), so that what they give then is
  * never taken.
  */

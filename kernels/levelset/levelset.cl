@@ -43,7 +43,7 @@ kernel void levelset_density_tile(const struct grid g, int bits, global const ui
 	}
 }
 
-/* Beside liquid this dense the density alone places the surface (measured: docs/decisions.md). */
+/* Beside liquid this dense the density alone places the surface (docs/decisions/0028). */
 #define LEVELSET_BULK (DIM == 2 ? 0.85f : 0.8f)
 /* Depth given to cells that are liquid by a rule rather than by density, in cells. */
 #define LEVELSET_TOKEN_DEPTH 0.01f

@@ -9,8 +9,8 @@
 
 #ifndef FRESHET_NATIVE
 
-/* levelset_kernel() for 4 x 4 cells.  The sum's last bit is a unit, which rounds (2^bits < 2^22);
- * the built-in conversion is twenty instructions on PoCL. */
+/* levelset_kernel() for 4 x 4 cells.  The sum's last bit is a unit, which rounds (2^bits < 2^22)
+ * in few instructions (docs/portability.md). */
 uint16 density_kernel(float16 square, float scale)
 {
 	float16 t = 1.0f - square * (1.0f / (DENSITY_RADIUS * DENSITY_RADIUS));

@@ -91,7 +91,7 @@ struct mg_way {
  * sum w: half a cell, or through its own links where these meet a hole. */
 float mg_way_share(const struct mg_way way, float w)
 {
-	/* Between walls half a cell does better for single layers too (docs/pressure.md). */
+	/* Between walls half a cell does better for single layers too (docs/solver.md). */
 	if (way.layers != 3 && !way.several)
 		return 0.0f;
 	return way.inside > MG_WIDER * w ? 0.5f * w / way.inside : 0.5f;

@@ -297,7 +297,7 @@ struct mg_transfer mg_transfer_of(const struct mg_graph g, const struct mg_level
 float mg_open_links(const struct mg_graph g, const struct mg_level l, const struct mg_cell c, int s,
 		    int side)
 {
-	/* Chosen, not indexed: Mesa's rusticl breaks on arguments indexed by a variable. */
+	/* Chosen, not indexed: docs/portability.md. */
 	float full = side < 2 ? l.full_link[0] : side < 4 ? l.full_link[1] : l.full_link[2];
 	float f = mg_node_links(g, l, c, s, side) / full;
 	return f < 1.0f ? f : 1.0f;

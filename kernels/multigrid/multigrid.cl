@@ -250,8 +250,7 @@ void mg_prolong_cell(const struct mg_transfer t, const struct mg_cell c, global 
  * `visits` V-cycles over levels first..last with b of `first` given and x of it computed; the
  * coarsest is smoothed `coarsest_sweeps` times each way.  One work-group.
  *
- * All work of cells stands in one loop that ends in the only barrier: PoCL compiles what lies
- * between barriers once for every way there, which took a third of a first run.
+ * All work of cells stands in one loop that ends in the only barrier (docs/portability.md).
  */
 kernel void mg_small_levels(global const struct mg_level *levels, int first, int last, int visits,
 			    int sweeps, int coarsest_sweeps, int total, global const uint *stencil,

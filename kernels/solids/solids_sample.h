@@ -12,7 +12,7 @@ float solids_part(float distance, float s)
 }
 
 /* The same for solids; *near: what they give at x.  Just outside one, half an edge deeper tells how
- * much of it is there.  One call in a loop, as compilers take long over what is called twice. */
+ * much of it is there.  One call in a loop (docs/portability.md). */
 float solids_sample(const struct solids_shape *shape, const float x[3], float s,
 		    struct shape_sample *near)
 {

@@ -37,7 +37,7 @@ int solids_sees(const struct solids_shape *shape, float h, const float a[3], con
 	float length = 0.0f, rise = 0.0f, lift = 0.25f * h;
 	struct shape_sample front, back, sample;
 	/* From a to b and back; then by each point beyond the bulge, in two halves.  One call in a
-	 * loop, as some compilers repeat what is called twice, and take long over what is long. */
+	 * loop (docs/portability.md). */
 	for (int turn = 0; turn < 2 || lift > 0.01f * h; ++turn) {
 		const int direct = turn < 2, second = turn & 1;
 		float from[3], to[3];

@@ -56,7 +56,7 @@ int surface_class_at(const struct grid g, const struct surface_grid s, global co
 /* Node numbers are mirrored at the walls of the box. */
 int surface_fold(int n, int last)
 {
-	/* Without an absolute value, which Oclgrind lacks. */
+	/* Without abs(): docs/portability.md. */
 	int low = clamp_int(-n, 0, last), high = clamp_int(n - last, 0, last);
 	return low + clamp_int(n, 0, last) - high;
 }

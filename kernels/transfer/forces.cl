@@ -35,7 +35,7 @@ kernel void forces_turn(const struct grid g, const struct turn turn, const struc
 	int p = (int)get_global_id(0);
 	if (p >= n)
 		return;
-	/* Copies, since Mesa's rusticl breaks on arguments indexed by a variable. */
+	/* Copies, for they are indexed by a variable: docs/portability.md. */
 	const float turn_m[9] = {turn.m[0], turn.m[1], turn.m[2], turn.m[3], turn.m[4],
 				 turn.m[5], turn.m[6], turn.m[7], turn.m[8]};
 	const float rest_m[9] = {rest.m[0], rest.m[1], rest.m[2], rest.m[3], rest.m[4],

@@ -21,7 +21,7 @@ struct block_tile {
 };
 
 /* weight[q]: of corner q, in integers that add up to `whole`, as in transfer_split().  Masks
- * select; they are never made into numbers, which Oclgrind does wrongly (255 for 1). */
+ * only select (docs/portability.md). */
 void block_weights(const struct block_stencil *s, int whole, lane_ints weight[LANES])
 {
 	lane_ints given = (lane_ints)(0);

@@ -97,8 +97,7 @@ struct transfer_part transfer_split(const struct grid g, const struct splat_scal
 #if DIM == 3
 	greatest |= (z1 > 0.5f) << 2;
 #endif
-	/* Not a sum of the vector's elements: LLVM turns that into shuffles at which Oclgrind ends.
-	 */
+	/* One by one, not as a sum of the vector's elements: docs/portability.md. */
 	int each[TRANSFER_CORNERS], rest = 1 << scale.weight_bits;
 	transfer_store(part.weight, each);
 	for (int q = 0; q < TRANSFER_CORNERS; q++)

@@ -264,7 +264,7 @@ static void test_open_fractions(void **state)
 
 /* A flux that is off by O(h) on partly open faces leaves an error of C h^2 beside the solid, with C
  * by how the faces are cut.  A ball of 3 cells holds few cuts and rarely the worst, so in 3D the
- * greatest error falls more slowly than h^2 at first (docs/pressure_orders.md). */
+ * greatest error falls more slowly than h^2 at first (docs/results/pressure_orders.md). */
 static void test_centred_velocities(void **state)
 {
 	(void)state;

@@ -275,7 +275,7 @@ static double surface_of(const struct grid *g, const float *phi, int i, int k)
 
 /* Flat tanks of jittered particles: the surface lies at the liquid's height, whatever that is
  * within a cell.  The spread is asked of every height in 3D and, in 2D, of the mean over heights:
- * where the last row of seeds is filled in part these alone make up to 0.127 (docs/decisions.md,
+ * where the last row of seeds is filled in part these alone make up to 0.127 (docs/decisions/0028,
  * "Bulk threshold"), which is held too. */
 static void test_flat_tank(void **state)
 {

@@ -1,5 +1,5 @@
 /*
- * Coarse cells of several parts on a device, against their definition (docs/pressure.md), level by
+ * Coarse cells of several parts on a device, against their definition (docs/solver.md), level by
  * level: the parts of a block are the sets of its nodes that links inside the block join, but for
  * holes in walls, largest first; links of parts are the fine links between them in series with half
  * the inside of both. The reference keeps no structure: a dense matrix of links between nodes in

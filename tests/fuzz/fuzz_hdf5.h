@@ -1,6 +1,6 @@
 /* Changes to HDF5 files through the library: objects that lack, of other types and shapes than
  * expected, and any values.  libhdf5's own parser is not fuzzed: it crashes on what no seal or
- * checksum lets through (docs/decisions.md). */
+ * checksum lets through (docs/decisions/0043). */
 #ifndef FRESHET_FUZZ_HDF5_H
 #define FRESHET_FUZZ_HDF5_H
 

@@ -156,7 +156,7 @@ static void between_plates(void)
 				       {4.6, 4.9}, {3.6, 3.9}, {3.6, 4.1}, {4.3, 4.8}};
 	for (int n = 0; n < (fixture_full() ? 9 : DIM == 2 ? 2 : 1); n++) {
 		const struct rooms rooms = {2, {at[n][0], at[n][1]}, {4.0, 4.0, 4.0}};
-		/* A plate through the middles of seeds' places: docs/validation.md. */
+		/* A plate through the middles of seeds' places: docs/results/validation.md. */
 		if (DIM == 3 && n == 4)
 			continue;
 		fixture_note("plates at %g and %g cells", at[n][0], at[n][1]);

@@ -132,7 +132,8 @@ static void check_floor_pressure(const struct ground *ground, double level)
 		double *most = exact > 2.0 * DENSITY * G * H ? &worst : &line;
 		*most = fmax(*most, fabs((double)f.pressure[at] - exact));
 	}
-	/* Where the surface meets a slope the level set itself is off (docs/pressure_orders.md). */
+	/* Where the surface meets a slope the level set itself is off
+	 * (docs/results/pressure_orders.md). */
 	fixture_note(
 		"%s, poured to %.2f cells; within two cells of the surface off by %.2f rho g h",
 		ground->name, level / H, line / (DENSITY * G * H));

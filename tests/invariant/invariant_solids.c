@@ -1,8 +1,8 @@
 /*
  * Solids that liquid runs over or starts in: nothing passes, nothing is thrown.  2D.
  * Bars: BL-011, BL-016 and BL-017 of cases.md; pools over a floor: level within 0.1 h of where the
- * particles' volume puts it, as for flat surfaces (docs/validation.md).  Every scene also keeps its
- * particles outside.
+ * particles' volume puts it, as for flat surfaces (docs/results/validation.md).  Every scene also
+ * keeps its particles outside.
  */
 #include <math.h>
 #include <stdio.h>

@@ -15,7 +15,7 @@ import tempfile
 from cli_support import FULL, SCENES, Count, check, freshet, refused
 
 ROOT = os.path.join(SCENES, "..")
-# Criteria that are missed, with the reasons in docs/validation.md.  Anything else that fails is news.
+# Criteria that are missed, with the reasons in docs/results/validation.md.  Anything else that fails is news.
 KNOWN = {
     ("standing-wave", "FLIP 0.97, 32 cells: energy lost in 4 periods, from the first 2"),
     ("rolled-tank", "45 cells: volume error, worst frame of 10 s"),
