@@ -13,7 +13,7 @@
 #include "run_json.h"
 #include "run_json_read.h"
 #include "scene.h"
-#include "sim.h"
+#include "sim_view.h"
 #include "stage_hash.h"
 #include "version.h"
 
@@ -110,7 +110,7 @@ static bool close_stages(struct verification *v)
 }
 
 /* The file may end earlier than the run. */
-static bool compare_stage(struct verification *v, const struct sim *sim, size_t stage,
+static bool compare_stage(struct verification *v, const struct sim_attempt *at, size_t stage,
 			  const char *line)
 {
 	char expected[STAGE_LINE];
@@ -126,39 +126,34 @@ static bool compare_stage(struct verification *v, const struct sim *sim, size_t 
 	expected[strcspn(expected, "\n")] = '\0';
 	return message_error("frame %d, substep %d, stage %s is the first that differs: \"%.*s\" "
 			     "here, \"%s\" in '%s'",
-			     sim->frame + 1, sim->substep + 1, sim_stage_name(stage),
+			     at->frame, at->substep, sim_stage_name(stage),
 			     (int)strcspn(line, "\n"), line, expected, v->stages);
 }
 
-static bool after_stage(struct sim *sim, size_t stage, void *user)
+static bool hash_stage(struct sim *sim, size_t stage, void *user)
 {
 	struct verification *v = user;
+	const struct sim_attempt at = sim_attempt_of(sim);
 	char line[STAGE_LINE];
 	u64 hash;
 	if (!v->read && !v->written)
 		return true;
 	if (!stage_hash(sim, stage, &hash))
 		return false;
-	snprintf(line, sizeof(line), "%d,%d,%d,%s,%016" PRIx64 "\n", sim->frame + 1,
-		 sim->substep + 1, sim->halvings + 1, sim_stage_name(stage), hash);
+	snprintf(line, sizeof(line), "%d,%d,%d,%s,%016" PRIx64 "\n", at.frame, at.substep,
+		 at.attempt, sim_stage_name(stage), hash);
 	if (v->written)
 		fputs(line, v->written);
-	return compare_stage(v, sim, stage, line);
+	return compare_stage(v, &at, stage, line);
 }
 
 /* ---- frames ------------------------------------------------------------------------------- */
 
-static bool reach(struct sim *sim, int frame)
-{
-	while (sim->frame < frame)
-		if (!sim_substep(sim))
-			return false;
-	return true;
-}
-
 static bool compare_frame(const struct verification *v, const struct published_frame *frame)
 {
-	const u64 hash = v->sim->stats.hash;
+	u64 hash;
+	if (!sim_reach(v->sim, frame->frame, &hash))
+		return false;
 	if (hash != frame->hash)
 		return message_error("frame %d is the first that differs: its hash is %016" PRIx64
 				     " here and %016" PRIx64 " in '%s'%s",
@@ -175,15 +170,14 @@ static bool compare_frame(const struct verification *v, const struct published_f
 	return true;
 }
 
-static bool compare(struct verification *v)
+static bool compare_run(struct verification *v)
 {
 	const struct published_run *p = &v->published;
 	for (size_t i = 0; i < p->frame_count; i++) {
 		if (p->frames[i].frame != (int)i)
 			return message_error("'%s' lacks frame %zu: it was changed, or cut off",
 					     v->path, i);
-		if (!(i == 0 ? sim_measure(v->sim) : reach(v->sim, p->frames[i].frame)) ||
-		    !compare_frame(v, &p->frames[i]))
+		if (!compare_frame(v, &p->frames[i]))
 			return false;
 	}
 	if (!v->quiet)
@@ -192,7 +186,7 @@ static bool compare(struct verification *v)
 	return true;
 }
 
-static enum exit_code verify(struct verification *v)
+static enum exit_code verify_run(struct verification *v)
 {
 	bool named_missing = false;
 	if (!read_published(v) || !read_scene(v))
@@ -206,11 +200,9 @@ static enum exit_code verify(struct verification *v)
 	v->sim = sim_create(v->scene, v->cl);
 	if (!v->sim)
 		return CODE_FAILED;
-	if (v->stages || v->write_stages) {
-		v->sim->after_stage = after_stage;
-		v->sim->after_stage_user = v;
-	}
-	return compare(v) ? CODE_DONE : CODE_FAILED;
+	if (v->stages || v->write_stages)
+		sim_watch_stages(v->sim, hash_stage, v);
+	return compare_run(v) ? CODE_DONE : CODE_FAILED;
 }
 
 static enum exit_code run_command(const struct command *self, char **arguments, char *const *all)
@@ -228,7 +220,7 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 				return CODE_REFUSED;
 			}
 			message_set_quiet(v.quiet);
-			enum exit_code code = verify(&v);
+			enum exit_code code = verify_run(&v);
 			if (!close_stages(&v) && code == CODE_DONE)
 				code = CODE_FAILED;
 			sim_destroy(v.sim);
