@@ -113,7 +113,8 @@ static void end_line(struct primitive_lines *lines)
 	lines->count = lines->different = 0;
 }
 
-static void hear(void *user, const char *primitive, const char *what, const char *difference)
+static void count_comparison(void *user, const char *primitive, const char *what,
+			     const char *difference)
 {
 	struct primitive_lines *lines = user;
 	const bool apart = strcmp(primitive, "arithmetic") == 0;
@@ -172,7 +173,7 @@ static void examine_denormals(struct doctor *d, struct clx *cl)
 void doctor_examine_primitives(struct doctor *d, struct clx *cl)
 {
 	struct primitive_lines lines = {.d = d, .dim = clx_dim(cl)};
-	const struct selftest_listener listener = {.result = hear, .user = &lines};
+	const struct selftest_listener listener = {.result = count_comparison, .user = &lines};
 	const bool ok = selftest_examine(cl, &listener);
 	end_line(&lines);
 	if (!ok)
