@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "bench_pressure.h"
-#include "bricks.h"
 #include "commands.h"
 #include "message.h"
 
@@ -75,42 +74,44 @@ static bool read_transfer(const char *text, enum scene_transfer *transfer)
 	return message_error("--transfer is flip, pic or apic, not '%.40s'", text);
 }
 
+/* "a, b", for a list of names. */
+static void append_name(char all[256], const char *name)
+{
+	if (all[0])
+		strncat(all, ", ", 255 - strlen(all));
+	strncat(all, name, 255 - strlen(all));
+}
+
 static bool add_scene(const char *name, struct bench_options *bench)
 {
-	const int scene = bench_scene_find(name);
-	if (scene < 0) {
-		char all[256] = "";
-		for (size_t i = 0; bench_scene(i); i++) {
-			if (i)
-				strncat(all, ", ", sizeof(all) - strlen(all) - 1);
-			strncat(all, bench_scene(i)->name, sizeof(all) - strlen(all) - 1);
-		}
+	char all[256] = "";
+	size_t scene = 0;
+	for (; bench_scene(scene) && strcmp(bench_scene(scene)->name, name) != 0; scene++)
+		append_name(all, bench_scene(scene)->name);
+	if (!bench_scene(scene))
 		return message_error("--scene is one of %s, not '%.40s'", all, name);
-	}
 	if (bench->scene_count == BENCH_MAX_NAMES)
 		return message_error("more than %d --scene", BENCH_MAX_NAMES);
-	bench->scenes[bench->scene_count++] = (size_t)scene;
+	bench->scenes[bench->scene_count++] = scene;
 	return true;
 }
 
 static bool add_solver(const char *name, struct bench_options *bench)
 {
 	char all[256] = "";
-	for (int i = 0; bench_solver_name((enum scene_solver)i); i++) {
-		const enum scene_solver solver = (enum scene_solver)i;
-		if (!bench_solver_available(solver, 2))
-			continue;
-		if (strcmp(bench_solver_name(solver), name) == 0) {
-			if (bench->solver_count == BENCH_MAX_NAMES)
-				return message_error("more than %d --solver", BENCH_MAX_NAMES);
-			bench->solvers[bench->solver_count++] = i;
-			return true;
-		}
-		if (all[0])
-			strncat(all, ", ", sizeof(all) - strlen(all) - 1);
-		strncat(all, bench_solver_name(solver), sizeof(all) - strlen(all) - 1);
+	int solver = 0;
+	for (; solver <= SOLVER_PCG_IC; solver++) {
+		const char *known = scene_solver_name((enum scene_solver)solver);
+		if (strcmp(known, name) == 0)
+			break;
+		append_name(all, known);
 	}
-	return message_error("--solver is one of %s, not '%.40s'", all, name);
+	if (solver > SOLVER_PCG_IC)
+		return message_error("--solver is one of %s, not '%.40s'", all, name);
+	if (bench->solver_count == BENCH_MAX_NAMES)
+		return message_error("more than %d --solver", BENCH_MAX_NAMES);
+	bench->solvers[bench->solver_count++] = solver;
+	return true;
 }
 
 static bool read_option(int which, const char *value, struct bench_options *bench)
@@ -196,7 +197,7 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 				bench.dim = 3;
 			if (!options_fit(&bench, given))
 				return CODE_REFUSED;
-			return bench.pressure ? bench_pressure_run(&bench) : bench_run(&bench);
+			return bench_run(&bench);
 		case OPTION_OPERAND:
 			message_error("bench takes no argument, but there is '%.200s'", value);
 			return CODE_REFUSED;

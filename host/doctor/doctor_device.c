@@ -193,7 +193,7 @@ static void examine_copy(struct doctor *d, struct clx *cl)
 		if (i > 1 && ms * (double)(sizes[i] / sizes[i - 1]) > most_ms)
 			break;
 		const double start = bench_clock();
-		if (!bench_measure_copy_of(cl, sizes[i], &speed, &bytes)) {
+		if (!bench_measure_copy(cl, sizes[i], &speed, &bytes)) {
 			doctor_say_error(d, "copy");
 			return;
 		}
