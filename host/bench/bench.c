@@ -13,13 +13,12 @@ static struct scene *read_dam(const struct bench_options *options, int dim, int 
 			      char reason[BENCH_REASON])
 {
 	const bool sparse = options->sparse;
-	static const char *const transfers[] = {"flip", "pic", "apic"};
 	return bench_read_scene(
 		dim, reason,
 		"version: 1\ndomain: {size: [%d, 1, 1], cells: %d, walls: {y+: open}}\n"
 		"time: {frames: 1, fps: 1}\nliquid: {transfer: %s}\n"
 		"liquids: [{name: dam, box: {min: [0, 0, 0], max: [%g, %g, %g]}}]\n",
-		sparse ? 2 : 1, sparse ? 2 * n : n, transfers[options->transfer],
+		sparse ? 2 : 1, sparse ? 2 * n : n, bench_transfers[options->transfer],
 		sparse ? 0.4 : 0.5,
 		!sparse	   ? 1.0
 		: dim == 3 ? 0.5
@@ -126,8 +125,7 @@ static bool measure_stages(struct sim *sim, const struct bench_options *options,
 		ok = measure_step(sim, i, &samples, result);
 	if (ok) {
 		take_medians(&samples, result);
-		if (options->profile)
-			bench_list_kernels(sim->cl, &before, options->steps, &result->kernels);
+		bench_list_kernels(sim->cl, &before, options->steps, &result->kernels);
 	}
 	free(samples.wall);
 	free(samples.stages);

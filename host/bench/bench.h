@@ -176,6 +176,16 @@ bool bench_model_by_particle(const char *stage);
 
 /* ---- bench_report.c ----------------------------------------------------------------------- */
 
+/* As options and files name them, by enum scene_transfer. */
+#define BENCH_TRANSFERS 3
+extern const char *const bench_transfers[BENCH_TRANSFERS];
+
+/* GB/s of what must be moved, and its share of the copy's. */
+double bench_speed(double bytes, double ms);
+double bench_share(double bytes, double ms, double copy);
+/* Both as members of the open object. */
+void bench_add_speed(struct json_writer *json, double bytes, double ms, double copy);
+
 void bench_print(const struct clx_device_info *info, const struct bench_result *result);
 /* Adds the result as an object to the open array. */
 void bench_add_json(struct json_writer *json, const struct bench_result *result,

@@ -1,6 +1,7 @@
 #include "bench_pressure.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim_view.h"
 
@@ -11,24 +12,22 @@
 /* ---- what to measure ---------------------------------------------------------------------- */
 
 /* The solvers asked for, a multigrid one once for every number of sweeps. */
-static bool list_rows(const struct bench_options *o, struct pressure_result *result)
+static void list_rows(const struct bench_options *o, struct pressure_result *result)
 {
 	static const int usual[] = {SOLVER_MGPCG, SOLVER_CG, SOLVER_GAUSS_SEIDEL, SOLVER_PCG_IC};
 	const int *solvers = o->solver_count ? o->solvers : usual;
 	const size_t count = o->solver_count ? o->solver_count : sizeof(usual) / sizeof(usual[0]);
-	result->rows = calloc(2 * count, sizeof(*result->rows));
-	if (!result->rows)
-		return message_memory(2 * count * sizeof(*result->rows), "the rows of the table");
 	for (size_t i = 0; i < count; i++) {
 		const enum scene_solver solver = (enum scene_solver)solvers[i];
 		const bool cycles = solver == SOLVER_MGPCG || solver == SOLVER_MULTIGRID;
 		const int first = !cycles ? 0 : o->sweeps ? o->sweeps : 1;
 		const int last = !cycles ? 0 : o->sweeps ? o->sweeps : 2;
-		for (int sweeps = first; sweeps <= last; sweeps++)
-			result->rows[result->row_count++] =
-				(struct pressure_row){.solver = solver, .sweeps = sweeps};
+		for (int sweeps = first; sweeps <= last; sweeps++) {
+			struct pressure_row *row = &result->rows[result->row_count++];
+			row->solver = solver;
+			row->sweeps = sweeps;
+		}
 	}
-	return true;
 }
 
 /* Walls, solids and defaults of a scene of `cells` cells along each axis. */
@@ -97,16 +96,6 @@ static bool set_fields(struct sim *sim, struct pressure_result *result,
 	return ok;
 }
 
-static bool measure_row(const struct bench *bench, const struct bench_equation *e,
-			struct pressure_row *row)
-{
-	const struct bench_options *o = bench->options;
-	row->kernels = o->profile ? calloc(2, sizeof(*row->kernels)) : NULL;
-	if (o->profile && !row->kernels)
-		return message_memory(2 * sizeof(*row->kernels), "the lists of kernels");
-	return bench_solve(e, 1e3 * o->seconds, !o->no_history, row);
-}
-
 static bool measure_solvers(const struct bench *bench, struct sim *sim,
 			    struct solver_settings *settings, struct pressure_result *result)
 {
@@ -119,7 +108,7 @@ static bool measure_solvers(const struct bench *bench, struct sim *sim,
 	result->memory = clx_memory_in_use(bench->cl);
 	result->sweep_bytes = bench_sweep_bytes(result->dim);
 	for (size_t i = 0; i < result->row_count && ok; i++)
-		ok = measure_row(bench, &e, &result->rows[i]);
+		ok = bench_solve(&e, bench->options, &result->rows[i]);
 	result->further = mg->further;
 	result->merged = mg->merged;
 	result->twice = mg->twice;
@@ -134,7 +123,8 @@ static bool measure_scene(struct bench *bench, struct pressure_result *result)
 	struct bench_wave wave = {0};
 	struct scene *scene = read_scene(result);
 	struct sim *sim = NULL;
-	bool ok = list_rows(bench->options, result) && make_wave(bench, result, &wave);
+	list_rows(bench->options, result);
+	bool ok = make_wave(bench, result, &wave);
 	if (ok && scene)
 		sim = bench_create_sim(scene, &none, bench->cl, result->skipped);
 	if (sim)
@@ -146,38 +136,32 @@ static bool measure_scene(struct bench *bench, struct pressure_result *result)
 	return ok;
 }
 
-static void free_rows(struct pressure_result *result)
-{
-	for (size_t i = 0; i < result->row_count; i++) {
-		free(result->rows[i].points);
-		free(result->rows[i].kernels);
-	}
-	free(result->rows);
-}
-
 bool bench_pressure_measure(struct bench *bench, int dim, int cells)
 {
 	const struct bench_options *o = bench->options;
+	struct pressure_result *result = malloc(sizeof(*result));
 	double copy;
 	size_t bytes;
-	bool ok = bench_measure_copy(bench->cl, BENCH_COPY, &copy, &bytes);
+	bool ok = (result || message_memory(sizeof(*result), "a result")) &&
+		  bench_measure_copy(bench->cl, BENCH_COPY, &copy, &bytes);
 	for (size_t i = 0; ok && (o->scene_count ? i < o->scene_count : bench_scene(i) != NULL);
 	     i++) {
-		struct pressure_result result = {
-			.dim = dim,
-			.cells = cells,
-			.scene = bench_scene(o->scene_count ? o->scenes[i] : i),
-			.copy = copy,
-			.copy_bytes = bytes};
-		if (!o->scene_count && result.scene->on_request)
+		const struct bench_scene *scene = bench_scene(o->scene_count ? o->scenes[i] : i);
+		if (!o->scene_count && scene->on_request)
 			continue;
-		ok = measure_scene(bench, &result);
+		memset(result, 0, sizeof(*result));
+		result->dim = dim;
+		result->cells = cells;
+		result->scene = scene;
+		result->copy = copy;
+		result->copy_bytes = bytes;
+		ok = measure_scene(bench, result);
 		if (ok) {
-			bench_pressure_print(&result);
-			bench_pressure_add_json(&bench->json, &result, bench->cl);
-			bench->measured += !result.skipped[0];
+			bench_pressure_print(result);
+			bench_pressure_add_json(&bench->json, result, bench->cl);
+			bench->measured += !result->skipped[0];
 		}
-		free_rows(&result);
 	}
+	free(result);
 	return ok;
 }

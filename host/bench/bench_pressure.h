@@ -18,6 +18,9 @@ bool bench_pressure_measure(struct bench *bench, int dim, int cells);
 
 /* ---- results ------------------------------------------------------------------------------ */
 
+/* Less are taken of any solve (bench_pressure_solve.c). */
+#define PRESSURE_MAX_POINTS 200
+
 /* A solve that stops after so many iterations. */
 struct pressure_point {
 	int iterations;
@@ -36,9 +39,9 @@ struct pressure_row {
 	double ms;	 /* wall, to the tolerance; not reached: extrapolated, 0 = cannot be */
 	double setup_ms; /* wall: coefficients, hierarchy, components */
 	double bytes;	 /* per unknown and iteration, 0 = no model */
-	struct pressure_point *points; /* owned: its history */
+	struct pressure_point points[PRESSURE_MAX_POINTS]; /* its history */
 	size_t point_count;
-	struct bench_kernels *kernels; /* [2], owned: of the set-up and of an iteration; or NULL */
+	struct bench_kernels kernels[2]; /* of the set-up and of an iteration */
 };
 
 struct pressure_result {
@@ -53,10 +56,10 @@ struct pressure_result {
 	bool twice, repeats, parted_last;
 	double copy; /* GB/s, read plus written */
 	size_t copy_bytes;
-	uint64_t memory;	   /* bytes in use */
-	double sweep_ms;	   /* one red-black sweep on the finest level, on the device */
-	double sweep_bytes;	   /* of it, per unknown */
-	struct pressure_row *rows; /* owned */
+	uint64_t memory;    /* bytes in use */
+	double sweep_ms;    /* one red-black sweep on the finest level, on the device */
+	double sweep_bytes; /* of it, per unknown */
+	struct pressure_row rows[2 * BENCH_MAX_NAMES];
 	size_t row_count;
 };
 
@@ -121,9 +124,8 @@ struct bench_equation {
 	const struct clx_buffer *velocity;
 };
 
-/* Measures `row->solver` with `row->sweeps` for about `limit` ms; history: what is left of them
- * goes into more points.  Lists kernels if row->kernels is set. */
-bool bench_solve(const struct bench_equation *e, double limit, bool history,
+/* Measures `row->solver` with `row->sweeps`, as the options say. */
+bool bench_solve(const struct bench_equation *e, const struct bench_options *options,
 		 struct pressure_row *row);
 /* One smoothing sweep on the finest level, ms on the device. */
 bool bench_sweep(const struct bench_equation *e, double *ms);

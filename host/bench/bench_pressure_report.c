@@ -5,17 +5,6 @@
 #include "bench_pressure.h"
 #include "run_json.h"
 
-/* GB/s of `bytes` per unknown. */
-static double speed_of(const struct pressure_result *result, double bytes, double ms)
-{
-	return ms > 0.0 ? bytes * result->unknowns / ms * 1e-6 : 0.0;
-}
-
-static double copy_share(const struct pressure_result *result, double bytes, double ms)
-{
-	return result->copy > 0.0 ? speed_of(result, bytes, ms) / result->copy : 0.0;
-}
-
 /* Figures per iteration of a solve. */
 struct per_iteration {
 	double contraction, ms, device_ms;
@@ -39,8 +28,8 @@ static void name_row(const struct pressure_row *row, char name[64])
 static void print_bytes(const struct pressure_result *result, double bytes, double ms)
 {
 	if (bytes > 0.0)
-		printf(" %8.0f %8.2f %7.1f\n", bytes, speed_of(result, bytes, ms),
-		       100.0 * copy_share(result, bytes, ms));
+		printf(" %8.0f %8.2f %7.1f\n", bytes, bench_speed(bytes * result->unknowns, ms),
+		       100.0 * bench_share(bytes * result->unknowns, ms, result->copy));
 	else
 		printf(" %8s %8s %7s\n", "-", "-", "-");
 }
@@ -66,7 +55,7 @@ static void print_kernels(const struct pressure_row *row)
 	static const char *const of[] = {"of the set-up", "per iteration"};
 	char name[64];
 	name_row(row, name);
-	for (int i = 0; i < 2 && row->kernels; i++) {
+	for (int i = 0; i < 2; i++) {
 		double sum = 0.0;
 		for (size_t n = 0; n < row->kernels[i].count; n++)
 			sum += row->kernels[i].of[n].ms;
@@ -129,13 +118,6 @@ void bench_pressure_add_header(struct json_writer *json, const struct bench_opti
 	json_integer(json, "plate_offset", options->offset);
 }
 
-static void add_speed(struct json_writer *json, const struct pressure_result *result, double bytes,
-		      double ms)
-{
-	json_number(json, "gb_per_s", speed_of(result, bytes, ms));
-	json_number(json, "share_of_copy", copy_share(result, bytes, ms));
-}
-
 static void add_history(struct json_writer *json, const struct pressure_result *result,
 			const struct pressure_row *row)
 {
@@ -177,13 +159,11 @@ static void add_row(struct json_writer *json, const struct pressure_result *resu
 	if (row->bytes > 0.0) {
 		json_number(json, "bytes_per_unknown_and_iteration", row->bytes);
 		json_number(json, "work_per_iteration", row->bytes / result->sweep_bytes);
-		add_speed(json, result, row->bytes, each.device_ms);
+		bench_add_speed(json, row->bytes * result->unknowns, each.device_ms, result->copy);
 	}
 	add_history(json, result, row);
-	if (row->kernels) {
-		bench_add_kernels(json, "setup_kernels", &row->kernels[0]);
-		bench_add_kernels(json, "kernels", &row->kernels[1]);
-	}
+	bench_add_kernels(json, "setup_kernels", &row->kernels[0]);
+	bench_add_kernels(json, "kernels", &row->kernels[1]);
 	json_end_object(json);
 }
 
@@ -206,7 +186,8 @@ static void add_numbers(struct json_writer *json, const struct pressure_result *
 	json_begin_object(json, "sweep");
 	json_number(json, "ms", result->sweep_ms);
 	json_number(json, "bytes_per_unknown", result->sweep_bytes);
-	add_speed(json, result, result->sweep_bytes, result->sweep_ms);
+	bench_add_speed(json, result->sweep_bytes * result->unknowns, result->sweep_ms,
+			result->copy);
 	json_end_object(json);
 	json_begin_array(json, "solvers");
 	for (size_t i = 0; i < result->row_count; i++)

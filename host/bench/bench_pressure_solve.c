@@ -6,9 +6,7 @@
 #include "components.h"
 
 /* Points of a history: every iteration up to DENSE_POINTS, then every GROWTH times as many, and all
- * powers of two: there are less than MOST_POINTS up to MOST_ITERATIONS, which take any time limit.
- */
-#define MOST_POINTS 200
+ * powers of two; MOST_ITERATIONS use up any time limit. */
 #define MOST_ITERATIONS 100000
 #define DENSE_POINTS 24
 #define GROWTH 1.3
@@ -88,7 +86,7 @@ static bool add_point(const struct bench_equation *e, int most, struct pressure_
 	struct pressure_point point;
 	if (!solve_up_to(e, most, most, &point))
 		return false;
-	if (row->point_count < MOST_POINTS)
+	if (row->point_count < PRESSURE_MAX_POINTS)
 		row->points[row->point_count++] = point;
 	return true;
 }
@@ -163,8 +161,8 @@ static bool time_solves(const struct bench_equation *e, double limit, struct pre
 	while (count < SOLVES && (count == 0 || bench_clock() - start + ms[count - 1] < limit)) {
 		if (!solve_up_to(e, MOST_ITERATIONS, expected, &row->end))
 			return false;
-		if (count == 0 && row->kernels && row->end.iterations > 0)
-			bench_list_kernels(cl, &before, row->end.iterations, row->kernels + 1);
+		if (count == 0 && row->end.iterations > 0)
+			bench_list_kernels(cl, &before, row->end.iterations, &row->kernels[1]);
 		ms[count] = row->end.ms;
 		device[count++] = row->end.device_ms;
 	}
@@ -210,25 +208,21 @@ static void choose_solver(const struct bench_equation *e, const struct pressure_
 		settings->sweeps = e->poisson->mg.sweeps = row->sweeps;
 }
 
-bool bench_solve(const struct bench_equation *e, double limit, bool history,
+bool bench_solve(const struct bench_equation *e, const struct bench_options *options,
 		 struct pressure_row *row)
 {
 	struct clx *cl = e->poisson->lattice->cl;
-	const double end = bench_clock() + limit;
+	const double limit = 1e3 * options->seconds, end = bench_clock() + limit;
 	struct pressure_point warm;
 	struct bench_totals before;
 	choose_solver(e, row);
-	row->points = calloc(MOST_POINTS, sizeof(*row->points));
-	if (!row->points)
-		return message_memory(MOST_POINTS * sizeof(*row->points), "the points of a curve");
 	/* Drivers finish compiling at the first launch. */
 	if (!set_up_operator(e, &row->setup_ms) || !solve_up_to(e, 1, 1, &warm))
 		return false;
 	bench_take_totals(cl, &before);
 	if (!set_up_operator(e, &row->setup_ms))
 		return false;
-	if (row->kernels)
-		bench_list_kernels(cl, &before, 1.0, row->kernels);
+	bench_list_kernels(cl, &before, 1.0, &row->kernels[0]);
 	if (!double_iterations(e, limit, row) ||
 	    (row->reached && (!time_solves(e, end - bench_clock(), row) ||
 			      !find_crossing(e, end - bench_clock(), row))))
@@ -236,7 +230,7 @@ bool bench_solve(const struct bench_equation *e, double limit, bool history,
 	row->bytes = bench_solver_bytes(row->solver, &e->poisson->mg);
 	if (!row->reached)
 		row->ms = extrapolate_ms(row);
-	return !history || fill_history(e, end - bench_clock(), row);
+	return options->no_history || fill_history(e, end - bench_clock(), row);
 }
 
 /* ---- one sweep ---------------------------------------------------------------------------- */

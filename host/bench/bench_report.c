@@ -6,29 +6,31 @@
 #include "bench.h"
 #include "run_json.h"
 
-static const char *transfer_name(enum scene_transfer transfer)
-{
-	return transfer == TRANSFER_FLIP ? "flip" : transfer == TRANSFER_PIC ? "pic" : "apic";
-}
+const char *const bench_transfers[BENCH_TRANSFERS] = {
+	[TRANSFER_FLIP] = "flip", [TRANSFER_PIC] = "pic", [TRANSFER_APIC] = "apic"};
 
 static double copy_speed(const struct bench_result *result)
 {
 	return 0.5 * (result->copy_before + result->copy_after);
 }
 
-/* GB/s of what must be moved. */
-static double speed(double bytes, double ms)
+double bench_speed(double bytes, double ms)
 {
 	return ms > 0.0 ? bytes / ms * 1e-6 : 0.0;
 }
 
-static double share(const struct bench_result *result, double bytes, double ms)
+double bench_share(double bytes, double ms, double copy)
 {
-	const double copy = copy_speed(result);
-	return copy > 0.0 ? speed(bytes, ms) / copy : 0.0;
+	return copy > 0.0 ? bench_speed(bytes, ms) / copy : 0.0;
 }
 
-static double per(double ms, double count)
+void bench_add_speed(struct json_writer *json, double bytes, double ms, double copy)
+{
+	json_number(json, "gb_per_s", bench_speed(bytes, ms));
+	json_number(json, "share_of_copy", bench_share(bytes, ms, copy));
+}
+
+static double ns_per(double ms, double count)
 {
 	return count > 0.0 ? ms * 1e6 / count : 0.0;
 }
@@ -38,9 +40,9 @@ static void print_row(const struct bench_result *result, const char *name, doubl
 {
 	const double step = result->wall_ms > 0.0 ? 100.0 * ms / result->wall_ms : 0.0;
 	printf("%-18s %10.3f %6.1f %8.0f %6.0f %10.2f %8.2f %7.1f %9.2f %9.2f\n", name, ms, step,
-	       launches, transfers, bytes * 1e-6, speed(bytes, ms),
-	       100.0 * share(result, bytes, ms), per(ms, result->particles),
-	       per(ms, result->liquid_cells));
+	       launches, transfers, bytes * 1e-6, bench_speed(bytes, ms),
+	       100.0 * bench_share(bytes, ms, copy_speed(result)), ns_per(ms, result->particles),
+	       ns_per(ms, result->liquid_cells));
 }
 
 /* What programs of this kind are compared by, per particle. */
@@ -88,7 +90,7 @@ static void print_stages(const struct bench_result *result)
 void bench_print(const struct clx_device_info *info, const struct bench_result *result)
 {
 	printf("%dD, %s, %d cells along each axis, on %s (driver %s)\n", result->dim,
-	       transfer_name(result->transfer), result->cells, info->name, info->driver_version);
+	       bench_transfers[result->transfer], result->cells, info->name, info->driver_version);
 	if (result->skipped[0]) {
 		printf("skipped: %s\n\n", result->skipped);
 		fflush(stdout);
@@ -115,10 +117,9 @@ static void add_numbers(struct json_writer *json, const struct bench_result *res
 {
 	json_number(json, "ms", ms);
 	json_number(json, "model_bytes", bytes);
-	json_number(json, "gb_per_s", speed(bytes, ms));
-	json_number(json, "share_of_copy", share(result, bytes, ms));
-	json_number(json, "ns_per_particle", per(ms, result->particles));
-	json_number(json, "ns_per_liquid_cell", per(ms, result->liquid_cells));
+	bench_add_speed(json, bytes, ms, copy_speed(result));
+	json_number(json, "ns_per_particle", ns_per(ms, result->particles));
+	json_number(json, "ns_per_liquid_cell", ns_per(ms, result->liquid_cells));
 }
 
 static void add_rows(struct json_writer *json, const struct bench_result *result, const char *key,
@@ -153,7 +154,7 @@ void bench_add_json(struct json_writer *json, const struct bench_result *result,
 	json_begin_object(json, NULL);
 	json_integer(json, "dim", result->dim);
 	json_integer(json, "cells_per_axis", result->cells);
-	json_string(json, "transfer", transfer_name(result->transfer));
+	json_string(json, "transfer", bench_transfers[result->transfer]);
 	json_string(json, "skipped", result->skipped[0] ? result->skipped : NULL);
 	run_json_add_device(json, cl);
 	run_json_add_build(json, cl);

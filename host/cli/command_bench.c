@@ -65,9 +65,8 @@ static int read_number(int which, const char *text, int least, int most)
 
 static bool read_transfer(const char *text, enum scene_transfer *transfer)
 {
-	static const char *const names[] = {"flip", "pic", "apic"};
-	for (int i = 0; i < 3; i++)
-		if (strcmp(text, names[i]) == 0) {
+	for (int i = 0; i < BENCH_TRANSFERS; i++)
+		if (strcmp(text, bench_transfers[i]) == 0) {
 			*transfer = (enum scene_transfer)i;
 			return true;
 		}
@@ -129,8 +128,7 @@ static bool read_option(int which, const char *value, struct bench_options *benc
 		bench->steps = read_number(which, value, 1, BENCH_MAX_STEPS);
 		return bench->steps >= 0;
 	case OPTION_DEVICE:
-		bench->device = value;
-		return *value || message_error("--device needs the name of a device");
+		return option_take(&bench->device, value, "device", "the name of a device");
 	case OPTION_TRANSFER:
 		return read_transfer(value, &bench->transfer);
 	case OPTION_PROFILE:
@@ -162,8 +160,7 @@ static bool read_option(int which, const char *value, struct bench_options *benc
 		bench->no_history = true;
 		return true;
 	case OPTION_OUTPUT:
-		bench->output = value;
-		return *value || message_error("--output needs the name of a file");
+		return option_take(&bench->output, value, "output", "the name of a file");
 	default:
 		return false;
 	}
@@ -183,7 +180,8 @@ static bool options_fit(const struct bench_options *bench, const bool given[OPTI
 	return true;
 }
 
-static enum exit_code run_command(const struct command *self, char **arguments, char *const *all)
+static enum exit_code run_bench_command(const struct command *self, char **arguments,
+					char *const *all)
 {
 	struct option_reader reader = {.options = options, .arguments = arguments};
 	struct bench_options bench = {.arguments = all, .steps = 10, .seconds = 10, .offset = 1};
@@ -230,5 +228,5 @@ const struct command command_bench = {
 		"is reported and skipped.  Default sizes: 512 in 2D, 64 and 128 in 3D; with\n"
 		"--pressure 256, 32 and 64.",
 	.options = options,
-	.run = run_command,
+	.run = run_bench_command,
 };

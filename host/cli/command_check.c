@@ -124,13 +124,14 @@ static enum exit_code check_scene(const char *path, const char *const *sets, siz
 	return CODE_DONE;
 }
 
-static enum exit_code run_command(const struct command *self, char **arguments, char *const *all)
+static enum exit_code run_check_command(const struct command *self, char **arguments,
+					char *const *all)
 {
 	(void)all;
 	struct option_reader reader = {.options = options, .arguments = arguments};
 	const char *value, *path = NULL, *sets[SETS_MOST];
 	size_t set_count = 0;
-	for (;;) {
+	for (bool ok = true; ok;) {
 		switch (options_next(&reader, &value)) {
 		case OPTION_END:
 			if (path)
@@ -138,12 +139,7 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 			message_error("check needs a scene file ('freshet check --help')");
 			return CODE_REFUSED;
 		case OPTION_OPERAND:
-			if (path) {
-				message_error("check takes one scene: '%.200s' or '%.200s'?", path,
-					      value);
-				return CODE_REFUSED;
-			}
-			path = value;
+			ok = option_take_operand(&path, value, "check takes one scene");
 			break;
 		case OPTION_SET:
 			if (set_count == SETS_MOST) {
@@ -159,6 +155,7 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 			return CODE_REFUSED;
 		}
 	}
+	return CODE_REFUSED;
 }
 
 const struct command command_check = {
@@ -168,5 +165,5 @@ const struct command command_check = {
 	.details =
 		"No device is needed.  The number of particles is estimated from a sample of places.",
 	.options = options,
-	.run = run_command,
+	.run = run_check_command,
 };

@@ -70,7 +70,8 @@ static enum exit_code list_devices(void)
 	return index >= 0 ? CODE_DONE : count > 0 ? CODE_REFUSED : CODE_FAILED;
 }
 
-static enum exit_code run_command(const struct command *self, char **arguments, char *const *all)
+static enum exit_code run_devices_command(const struct command *self, char **arguments,
+					  char *const *all)
 {
 	(void)all;
 	struct option_reader reader = {.options = options, .arguments = arguments};
@@ -96,5 +97,5 @@ const struct command command_devices = {
 	.summary = "lists the OpenCL devices, and which one is used by default and why",
 	.details = "The pair in front of a name is what 'freshet run -d' takes.",
 	.options = options,
-	.run = run_command,
+	.run = run_devices_command,
 };

@@ -205,13 +205,14 @@ static enum exit_code verify_run(struct verification *v)
 	return compare_run(v) ? CODE_DONE : CODE_FAILED;
 }
 
-static enum exit_code run_command(const struct command *self, char **arguments, char *const *all)
+static enum exit_code run_verify_command(const struct command *self, char **arguments,
+					 char *const *all)
 {
 	(void)all;
 	struct option_reader reader = {.options = options, .arguments = arguments};
 	struct verification v = {0};
 	const char *value;
-	for (;;) {
+	for (bool ok = true; ok;) {
 		switch (options_next(&reader, &value)) {
 		case OPTION_END:
 			if (!v.path) {
@@ -229,19 +230,10 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 			published_run_free(&v.published);
 			return code;
 		case OPTION_OPERAND:
-			if (v.path) {
-				message_error("verify takes one path: '%.200s' or '%.200s'?",
-					      v.path, value);
-				return CODE_REFUSED;
-			}
-			v.path = value;
+			ok = option_take_operand(&v.path, value, "verify takes one path");
 			break;
 		case OPTION_DEVICE:
-			if (!*value) {
-				message_error("--device needs the name of a device");
-				return CODE_REFUSED;
-			}
-			v.device = value;
+			ok = option_take(&v.device, value, "device", "the name of a device");
 			break;
 		case OPTION_STAGES:
 			v.stages = value;
@@ -259,6 +251,7 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 			return CODE_REFUSED;
 		}
 	}
+	return CODE_REFUSED;
 }
 
 const struct command command_verify = {
@@ -273,5 +266,5 @@ const struct command command_verify = {
 		"Exit codes: 0 all frames are equal, 1 one differs or the run failed, 2 no such run\n"
 		"or device.",
 	.options = options,
-	.run = run_command,
+	.run = run_verify_command,
 };

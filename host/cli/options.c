@@ -97,3 +97,17 @@ int options_next(struct option_reader *reader, const char **value)
 	*value = word;
 	return OPTION_OPERAND;
 }
+
+bool option_take(const char **to, const char *value, const char *name, const char *thing)
+{
+	*to = value;
+	return *value || message_error("--%s needs %s", name, thing);
+}
+
+bool option_take_operand(const char **to, const char *value, const char *takes)
+{
+	if (*to)
+		return message_error("%s: '%.200s' or '%.200s'?", takes, *to, value);
+	*to = value;
+	return true;
+}
