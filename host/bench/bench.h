@@ -14,7 +14,7 @@
 /* Of options that may be repeated: more than anyone types. */
 #define BENCH_MAX_SIZES 16
 #define BENCH_MAX_NAMES 16
-#define BENCH_MAX_STEPS 1000 /* no frame of the dam ends sooner on grids that take minutes */
+#define BENCH_MAX_STEPS 1000
 /* Substeps before the measured ones: the dam is moving, drivers have compiled everything. */
 #define BENCH_WARM_UP 5
 #define BENCH_REASON 256 /* bytes of a text that says why a size was skipped */

@@ -6,7 +6,7 @@
 
 /* The first copies find pages and code that are new. */
 #define COPY_WARM_UP 2
-/* Tenths of a second on any device. */
+/* Enough for a median, or a mean, and short. */
 #define COPY_SAMPLES 7
 #define EMPTY_LAUNCHES 1000
 #define EMPTY_READS 100

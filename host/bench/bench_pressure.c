@@ -31,7 +31,7 @@ static void list_rows(const struct bench_options *o, struct pressure_result *res
 }
 
 /* Walls, solids and defaults of a scene of `cells` cells along each axis. */
-static struct scene *read_scene(struct pressure_result *result)
+static struct scene *read_empty_scene(struct pressure_result *result)
 {
 	const struct bench_scene *d = result->scene;
 	/* Walls are faces closed later; some solid, opened again, makes it a scene with solids. */
@@ -121,7 +121,7 @@ static bool measure_scene(struct bench *bench, struct pressure_result *result)
 {
 	const struct sim_particles none = {0};
 	struct bench_wave wave = {0};
-	struct scene *scene = read_scene(result);
+	struct scene *scene = read_empty_scene(result);
 	struct sim *sim = NULL;
 	list_rows(bench->options, result);
 	bool ok = make_wave(bench, result, &wave);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "bench_pressure.h"
+#include "number.h"
 #include "run_json.h"
 
 /* Figures per iteration of a solve. */
@@ -34,7 +35,7 @@ static void print_bytes(const struct pressure_result *result, double bytes, doub
 		printf(" %8s %8s %7s\n", "-", "-", "-");
 }
 
-static void print_row(const struct pressure_result *result, const struct pressure_row *row)
+static void print_solver_row(const struct pressure_result *result, const struct pressure_row *row)
 {
 	const struct per_iteration each = per_iteration(&row->end);
 	char name[64], crossing[32] = "-", ms[32] = " never";
@@ -78,7 +79,7 @@ static void print_table(const struct pressure_result *result)
 		       result->wave_cells == result->cells ? "" : ", interpolated");
 	printf("%.0f unknowns in %u component%s (%u singular), %.1f MiB, copy %.1f GB/s\n\n",
 	       result->unknowns, result->components, result->components == 1 ? "" : "s",
-	       result->singular, (double)result->memory / 1048576.0, result->copy);
+	       result->singular, number_mebibytes(result->memory), result->copy);
 	if (result->further)
 		printf("%u further parts of coarse cells, %u without room; %s\n\n", result->further,
 		       result->merged,
@@ -89,7 +90,7 @@ static void print_table(const struct pressure_result *result)
 	       "exactly", "residual", "contract.", "ms/iter.", "ms to tol.", "ms setup", "B/cell",
 	       "GB/s", "% copy");
 	for (size_t i = 0; i < result->row_count; i++)
-		print_row(result, &result->rows[i]);
+		print_solver_row(result, &result->rows[i]);
 	printf("  %-18s %7s %7s %9s %10s %10.3f  %-10s %9s", "one sweep", "", "", "", "",
 	       result->sweep_ms, "", "");
 	print_bytes(result, result->sweep_bytes, result->sweep_ms);
@@ -136,8 +137,8 @@ static void add_history(struct json_writer *json, const struct pressure_result *
 	json_end_array(json);
 }
 
-static void add_row(struct json_writer *json, const struct pressure_result *result,
-		    const struct pressure_row *row)
+static void add_solver(struct json_writer *json, const struct pressure_result *result,
+		       const struct pressure_row *row)
 {
 	const struct per_iteration each = per_iteration(&row->end);
 	json_begin_object(json, NULL);
@@ -167,7 +168,7 @@ static void add_row(struct json_writer *json, const struct pressure_result *resu
 	json_end_object(json);
 }
 
-static void add_numbers(struct json_writer *json, const struct pressure_result *result)
+static void add_scene_numbers(struct json_writer *json, const struct pressure_result *result)
 {
 	if (result->wave_cells)
 		json_integer(json, "wave_cells_per_axis", result->wave_cells);
@@ -191,7 +192,7 @@ static void add_numbers(struct json_writer *json, const struct pressure_result *
 	json_end_object(json);
 	json_begin_array(json, "solvers");
 	for (size_t i = 0; i < result->row_count; i++)
-		add_row(json, result, &result->rows[i]);
+		add_solver(json, result, &result->rows[i]);
 	json_end_array(json);
 }
 
@@ -207,6 +208,6 @@ void bench_pressure_add_json(struct json_writer *json, const struct pressure_res
 	run_json_add_device(json, cl);
 	run_json_add_build(json, cl);
 	if (!result->skipped[0])
-		add_numbers(json, result);
+		add_scene_numbers(json, result);
 	json_end_object(json);
 }

@@ -50,7 +50,7 @@ const struct bench_scene *bench_scene(size_t scene)
 	return scene < sizeof(scenes) / sizeof(scenes[0]) ? &scenes[scene] : NULL;
 }
 
-static size_t index_of(const struct bench_fields *f, const int at[3])
+static size_t cell_index(const struct bench_fields *f, const int at[3])
 {
 	return ((size_t)at[2] * (size_t)f->grid.py + (size_t)at[1]) * (size_t)f->grid.px +
 	       (size_t)at[0];
@@ -110,7 +110,7 @@ static void add_drop(struct bench_fields *f, const double centre[3], double radi
 		for (int a = 0; a < f->dim; a++)
 			square += ((at[a] + 0.5) * h - centre[a]) * ((at[a] + 0.5) * h - centre[a]);
 		const float phi = (float)(sqrt(square) - radius);
-		float *here = &f->phi[index_of(f, at)];
+		float *here = &f->phi[cell_index(f, at)];
 		*here = phi < *here ? phi : *here;
 	}
 }
@@ -183,8 +183,8 @@ static void set_walls(struct bench_fields *f, const struct bench_scene *scene)
 		const int end = ++high[axis];
 		FOR_PLACES(at, low, high)
 		{
-			uint16_t *open =
-				&f->open[(size_t)axis * (size_t)f->grid.lattice + index_of(f, at)];
+			uint16_t *open = &f->open[(size_t)axis * (size_t)f->grid.lattice +
+						  cell_index(f, at)];
 			const int most = wall_open(f, scene, axis, at);
 			if (at[axis] > 0 && at[axis] < end)
 				*open = (uint16_t)most;
@@ -234,7 +234,7 @@ double bench_fields_fill(struct bench_fields *f, const struct bench_scene *scene
 	{
 		const double p[3] = {(at[0] + 0.5) * h, (at[1] + 0.5) * h,
 				     f->dim == 3 ? (at[2] + 0.5) * h : 0.0};
-		f->phi[index_of(f, at)] = (float)liquid_phi(f, scene->liquid, wave, p);
+		f->phi[cell_index(f, at)] = (float)liquid_phi(f, scene->liquid, wave, p);
 	}
 	if (scene->liquid == LIQUID_DROPS)
 		add_drops(f);
@@ -242,7 +242,7 @@ double bench_fields_fill(struct bench_fields *f, const struct bench_scene *scene
 		set_walls(f, scene);
 	FOR_PLACES(at, low, high)
 	{
-		const size_t n = index_of(f, at);
+		const size_t n = cell_index(f, at);
 		if (has_opening(f, n))
 			f->type[n] = f->phi[n] < 0.0f ? CELL_LIQUID : CELL_AIR;
 		unknowns += f->type[n] == CELL_LIQUID;

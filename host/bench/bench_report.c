@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "number.h"
 #include "run_json.h"
 
 const char *const bench_transfers[BENCH_TRANSFERS] = {
@@ -35,8 +36,8 @@ static double ns_per(double ms, double count)
 	return count > 0.0 ? ms * 1e6 / count : 0.0;
 }
 
-static void print_row(const struct bench_result *result, const char *name, double ms, double bytes,
-		      double launches, double transfers)
+static void print_stage_row(const struct bench_result *result, const char *name, double ms,
+			    double bytes, double launches, double transfers)
 {
 	const double step = result->wall_ms > 0.0 ? 100.0 * ms / result->wall_ms : 0.0;
 	printf("%-18s %10.3f %6.1f %8.0f %6.0f %10.2f %8.2f %7.1f %9.2f %9.2f\n", name, ms, step,
@@ -60,7 +61,7 @@ static void print_transfers(const struct bench_result *result)
 			sum.launches += s->launches;
 			sum.transfers += s->transfers;
 		}
-	print_row(result, sum.name, sum.ms, sum.bytes, sum.launches, sum.transfers);
+	print_stage_row(result, sum.name, sum.ms, sum.bytes, sum.launches, sum.transfers);
 }
 
 static void print_stages(const struct bench_result *result)
@@ -70,20 +71,20 @@ static void print_stages(const struct bench_result *result)
 	       "waits", "must MB", "GB/s", "% copy", "ns/part.", "ns/cell");
 	for (size_t i = 0; i < result->stage_count; i++) {
 		const struct bench_stage *s = &result->stages[i];
-		print_row(result, s->name, s->ms, s->bytes, s->launches, s->transfers);
+		print_stage_row(result, s->name, s->ms, s->bytes, s->launches, s->transfers);
 		launches += s->launches;
 		transfers += s->transfers;
 	}
 	print_transfers(result);
 	const double device = bench_kernel_ms(result);
-	print_row(result, "on the device", device, bench_bytes(result), launches, transfers);
+	print_stage_row(result, "on the device", device, bench_bytes(result), launches, transfers);
 	printf("%-18s %10.3f %6.1f\n", "not in kernels", result->wall_ms - device,
 	       result->wall_ms > 0.0 ? 100.0 * (1.0 - device / result->wall_ms) : 0.0);
-	print_row(result, "substep, wall", result->wall_ms, bench_bytes(result), launches,
-		  transfers);
+	print_stage_row(result, "substep, wall", result->wall_ms, bench_bytes(result), launches,
+			transfers);
 	for (size_t i = 0; i < result->extra_count; i++) {
 		const struct bench_stage *s = &result->extras[i];
-		print_row(result, s->name, s->ms, s->bytes, s->launches, s->transfers);
+		print_stage_row(result, s->name, s->ms, s->bytes, s->launches, s->transfers);
 	}
 }
 
@@ -97,7 +98,7 @@ void bench_print(const struct clx_device_info *info, const struct bench_result *
 		return;
 	}
 	printf("%.0f particles, %.0f liquid cells, %.1f MiB; dt %.4g s\n", result->particles,
-	       result->liquid_cells, (double)result->memory / 1048576.0, result->dt);
+	       result->liquid_cells, number_mebibytes(result->memory), result->dt);
 	printf("pressure iterations %.1f (%d to %d), drift %.1f; %.2f Mparticles/s\n",
 	       result->pressure_iterations, result->pressure_least, result->pressure_most,
 	       result->drift_iterations,
@@ -112,8 +113,8 @@ void bench_print(const struct clx_device_info *info, const struct bench_result *
 	fflush(stdout);
 }
 
-static void add_numbers(struct json_writer *json, const struct bench_result *result, double ms,
-			double bytes)
+static void add_stage_numbers(struct json_writer *json, const struct bench_result *result,
+			      double ms, double bytes)
 {
 	json_number(json, "ms", ms);
 	json_number(json, "model_bytes", bytes);
@@ -122,15 +123,15 @@ static void add_numbers(struct json_writer *json, const struct bench_result *res
 	json_number(json, "ns_per_liquid_cell", ns_per(ms, result->liquid_cells));
 }
 
-static void add_rows(struct json_writer *json, const struct bench_result *result, const char *key,
-		     const struct bench_stage *rows, size_t count)
+static void add_stage_rows(struct json_writer *json, const struct bench_result *result,
+			   const char *key, const struct bench_stage *rows, size_t count)
 {
 	json_begin_array(json, key);
 	for (size_t i = 0; i < count; i++) {
 		const struct bench_stage *s = &rows[i];
 		json_begin_object(json, NULL);
 		json_string(json, "name", s->name);
-		add_numbers(json, result, s->ms, s->bytes);
+		add_stage_numbers(json, result, s->ms, s->bytes);
 		json_number(json, "launches", s->launches);
 		json_number(json, "waits", s->transfers);
 		json_boolean(json, "by_particle", s->by_particle);
@@ -141,8 +142,8 @@ static void add_rows(struct json_writer *json, const struct bench_result *result
 
 static void add_stages(struct json_writer *json, const struct bench_result *result)
 {
-	add_rows(json, result, "stages", result->stages, result->stage_count);
-	add_rows(json, result, "surface", result->extras, result->extra_count);
+	add_stage_rows(json, result, "stages", result->stages, result->stage_count);
+	add_stage_rows(json, result, "surface", result->extras, result->extra_count);
 	if (result->mesh_triangles > 0.0)
 		json_number(json, "mesh_triangles", result->mesh_triangles);
 	bench_add_kernels(json, "kernels", &result->kernels);
@@ -177,7 +178,7 @@ void bench_add_json(struct json_writer *json, const struct bench_result *result,
 		json_number(json, "drift_iterations", result->drift_iterations);
 		json_number(json, "device_ms", bench_kernel_ms(result));
 		json_begin_object(json, "substep");
-		add_numbers(json, result, result->wall_ms, bench_bytes(result));
+		add_stage_numbers(json, result, result->wall_ms, bench_bytes(result));
 		json_end_object(json);
 		add_stages(json, result);
 	}

@@ -3,7 +3,7 @@
 #include "render.h"
 #include "surface.h"
 
-/* A picture of a film; meshes are measured several times, the median counts. */
+/* Pixels of films in HD; the median of the meshes counts. */
 #define PICTURE_WIDTH 1280
 #define PICTURE_HEIGHT 720
 #define MESHES 3

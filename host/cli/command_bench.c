@@ -113,7 +113,7 @@ static bool add_solver(const char *name, struct bench_options *bench)
 	return true;
 }
 
-static bool read_option(int which, const char *value, struct bench_options *bench)
+static bool read_bench_option(int which, const char *value, struct bench_options *bench)
 {
 	switch (which) {
 	case OPTION_DIM:
@@ -203,7 +203,7 @@ static enum exit_code run_bench_command(const struct command *self, char **argum
 			command_print_help(self);
 			return CODE_DONE;
 		default:
-			if (!read_option(which, value, &bench))
+			if (!read_bench_option(which, value, &bench))
 				return CODE_REFUSED;
 			given[which] = true;
 			break;

@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "data_files.h"
 #include "message.h"
+#include "number.h"
 #include "scene.h"
 #include "scene_needs.h"
 #include "sim.h"
@@ -21,11 +22,6 @@ static const struct option options[] = {
 enum { OPTION_SET, OPTION_HELP_ME };
 
 #define SETS_MOST 256
-
-static double mebibytes(uint64_t bytes)
-{
-	return (double)bytes / 1048576.0;
-}
 
 static void print_grid(const struct scene *scene)
 {
@@ -49,7 +45,7 @@ static void print_beside(const char *name, uint64_t bytes, uint64_t *total)
 		return;
 	*total += bytes;
 	printf("  %-24s %14" PRIu64 " B = %.1f MiB, together %.1f MiB\n", name, bytes,
-	       mebibytes(bytes), mebibytes(*total));
+	       number_mebibytes(bytes), number_mebibytes(*total));
 }
 
 static void print_memory(const struct scene *scene, u32 particles, uint64_t pictures,
@@ -63,7 +59,7 @@ static void print_memory(const struct scene *scene, u32 particles, uint64_t pict
 	for (size_t i = 0; i < count && i < MEMORY_ROWS; i++)
 		printf("  %-24s %14" PRIu64 " B\n", rows[i].name, rows[i].bytes);
 	printf("  %-24s %14" PRIu64 " B = %.1f MiB, largest buffer %.1f MiB\n", "total", total,
-	       mebibytes(total), mebibytes(largest));
+	       number_mebibytes(total), number_mebibytes(largest));
 	print_beside("pictures", pictures, &total);
 	print_beside("surface for meshes", meshes, &total);
 	if (may_split)

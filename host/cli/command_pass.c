@@ -84,8 +84,8 @@ static bool read_source(const char *value, enum pass_source *source)
 }
 
 /* Reads everything.  *help: only the help is wanted.  `sets` has room for every argument. */
-static bool read_arguments(const struct command *self, char **arguments, struct pass_options *pass,
-			   const char **sets, bool *help)
+static bool read_pass_arguments(const struct command *self, char **arguments,
+				struct pass_options *pass, const char **sets, bool *help)
 {
 	struct option_reader reader = {.options = options, .arguments = arguments};
 	const char *value;
@@ -150,7 +150,7 @@ static enum exit_code run_pass_command(const struct command *self, char **argume
 	struct pass_options pass = {.kind = kind, .sets = sets};
 	bool help = false;
 	enum exit_code code = CODE_REFUSED;
-	if (read_arguments(self, arguments, &pass, sets, &help)) {
+	if (read_pass_arguments(self, arguments, &pass, sets, &help)) {
 		code = CODE_DONE;
 		if (help)
 			command_print_help(self);

@@ -55,8 +55,8 @@ static bool set_frames(struct overrides *overrides, const char *value)
 }
 
 /* Reads everything.  *help: only the help is wanted. */
-static bool read_arguments(char **arguments, struct run_options *run, struct overrides *overrides,
-			   bool *help)
+static bool read_run_arguments(char **arguments, struct run_options *run,
+			       struct overrides *overrides, bool *help)
 {
 	struct option_reader reader = {.options = options, .arguments = arguments};
 	const char *value;
@@ -120,7 +120,7 @@ static enum exit_code run_run_command(const struct command *self, char **argumen
 	}
 	bool help = false;
 	enum exit_code code = CODE_REFUSED;
-	if (read_arguments(arguments, &run, &overrides, &help)) {
+	if (read_run_arguments(arguments, &run, &overrides, &help)) {
 		run.sets = overrides.list;
 		run.set_count = overrides.count;
 		code = CODE_DONE;

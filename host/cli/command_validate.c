@@ -71,7 +71,7 @@ static enum exit_code list_cases(void)
 	return CODE_DONE;
 }
 
-static bool read_option(int which, const char *value, struct validate_options *validate)
+static bool read_validate_option(int which, const char *value, struct validate_options *validate)
 {
 	switch (which) {
 	case OPTION_DIM:
@@ -112,7 +112,7 @@ static enum exit_code run_validate_command(const struct command *self, char **ar
 			command_print_help(self);
 			return CODE_DONE;
 		default:
-			if (!read_option(which, value, &validate))
+			if (!read_validate_option(which, value, &validate))
 				return CODE_REFUSED;
 			break;
 		}

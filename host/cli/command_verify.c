@@ -59,7 +59,7 @@ static bool read_published(struct verification *v)
 	return ok;
 }
 
-static bool read_scene(struct verification *v)
+static bool read_echoed_scene(struct verification *v)
 {
 	const struct published_run *p = &v->published;
 	/* Paths in a scene are relative to it. */
@@ -189,7 +189,7 @@ static bool compare_run(struct verification *v)
 static enum exit_code verify_run(struct verification *v)
 {
 	bool named_missing = false;
-	if (!read_published(v) || !read_scene(v))
+	if (!read_published(v) || !read_echoed_scene(v))
 		return errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
 	if (!open_stages(v))
 		return CODE_REFUSED;

@@ -7,7 +7,7 @@
 
 #define OPTIONS_MOST 32
 
-static int report_unknown(const struct option *options, const char *word)
+static int report_unknown_option(const struct option *options, const char *word)
 {
 	const char *names[OPTIONS_MOST + 1] = {NULL};
 	for (size_t i = 0; options[i].name && i < OPTIONS_MOST; i++)
@@ -45,7 +45,7 @@ static int read_long(struct option_reader *reader, char *word, const char **valu
 	}
 	if (equals)
 		*equals = '\0';
-	return report_unknown(reader->options, word);
+	return report_unknown_option(reader->options, word);
 }
 
 static int read_letter(struct option_reader *reader, const char **value)

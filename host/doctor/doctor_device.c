@@ -5,19 +5,15 @@
 
 #include "bench.h"
 #include "doctor.h"
+#include "number.h"
 #include "probe_layout.h"
 #include "selftest.h"
-
-static double mebibytes(uint64_t bytes)
-{
-	return (double)bytes / 1048576.0;
-}
 
 void doctor_examine_limits(struct doctor *d)
 {
 	const struct clx_device_info *info = d->info;
 	doctor_say(d, DOCTOR_OK, "memory", "%.0f MiB, largest buffer %.0f MiB, local %.0f KiB",
-		   mebibytes(info->global_memory), mebibytes(info->max_allocation),
+		   number_mebibytes(info->global_memory), number_mebibytes(info->max_allocation),
 		   (double)info->local_memory / 1024.0);
 	doctor_say(d, DOCTOR_OK, "work-groups", "up to %zu work-items, %u compute units",
 		   info->max_work_group, info->compute_units);
@@ -205,11 +201,11 @@ static void examine_copy(struct doctor *d, struct clx *cl)
 		doctor_say(d, DOCTOR_NOTE, "copy",
 			   "the driver's times of commands are wrong (%.3g GB/s by them), so that "
 			   "those of stages are; %.3g GB/s by the clock, buffers of %.3g MiB",
-			   speed, clock_speed, mebibytes(bytes));
+			   speed, clock_speed, number_mebibytes(bytes));
 	else
 		doctor_say(d, DOCTOR_OK, "copy",
 			   "%.3g GB/s, read plus written, buffers of %.3g MiB", speed,
-			   mebibytes(bytes));
+			   number_mebibytes(bytes));
 }
 
 void doctor_examine_device(struct doctor *d, struct clx *cl)

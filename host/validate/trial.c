@@ -13,8 +13,7 @@
 #include "stages.h"
 #include "validate_files.h"
 
-/* Overrides of a scene; the longest list of the cases has eight. */
-#define SETS_MOST 16
+#define SETS_MOST 16 /* overrides of a scene, more than any case gives */
 
 /* ---- opening ------------------------------------------------------------------------------ */
 

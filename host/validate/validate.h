@@ -20,12 +20,12 @@
 struct clx;
 struct embedded_text;
 
-/* Room: there are 21 cases; the one that states most, standing-wave or rotation, has less. */
 #define VALIDATE_MAX_CASES 24
-#define VALIDATE_MAX_CRITERIA 64 /* of a case */
-#define VALIDATE_MAX_RUNS 32
+/* Of a case; one that states or draws more is told. */
+#define VALIDATE_MAX_CRITERIA 64
 #define VALIDATE_MAX_FIGURES 4
-#define VALIDATE_TEXT 256 /* bytes of an origin, a caption, a reason */
+#define VALIDATE_MAX_RUNS 32 /* commands; further ones are not listed */
+#define VALIDATE_TEXT 256    /* bytes of an origin, a caption, a reason */
 
 /* How fine the grids are. */
 enum validate_level {

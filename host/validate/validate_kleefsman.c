@@ -128,9 +128,10 @@ static bool check_pressures(struct validate *v, const struct tank *tank)
 	return true;
 }
 
-static bool draw_curves(struct validate *v, const char *name, const char *title, const char *unit,
-			const char *file, const char *const *columns,
-			const struct validate_curve *c, int count, double end, const char *caption)
+static bool draw_with_experiment(struct validate *v, const char *name, const char *title,
+				 const char *unit, const char *file, const char *const *columns,
+				 const struct validate_curve *c, int count, double end,
+				 const char *caption)
 {
 	struct validate_curve table[4] = {0};
 	char names[4][32];
@@ -156,18 +157,21 @@ static bool check_tank(struct validate *v, const struct tank *tank, double end)
 			"2 % (validation set, 4)", "volume error, mean");
 	validate_within(v, "", tank->volume_worst, 0.0, 0.02, "2 % (validation set, 4)",
 			"volume error, worst frame");
-	return draw_curves(v, "heights", "HEIGHTS AT x = 0.992 AND 2.638 m", "m",
-			   "kleefsman_heights.csv", (const char *const[]){"h0.992", "h2.638"},
-			   (const struct validate_curve[]){tank->height[1], tank->height[3]}, 2,
-			   end, "Heights of the water before the box and in the reservoir.") &&
-	       draw_curves(v, "heights_2", "HEIGHTS AT x = 1.488 AND 0.496 m", "m",
-			   "kleefsman_heights.csv", (const char *const[]){"h1.488", "h0.496"},
-			   (const struct validate_curve[]){tank->height[0], tank->height[2]}, 2,
-			   end, "Heights near the reservoir and behind the box.") &&
-	       draw_curves(v, "pressures", "PRESSURES ON THE FACE OF THE BOX", "Pa",
-			   "kleefsman_pressures.csv", (const char *const[]){"P1", "P3"},
-			   (const struct validate_curve[]){tank->pressure[0], tank->pressure[2]}, 2,
-			   end, "Pressures on the face of the box.");
+	return draw_with_experiment(
+		       v, "heights", "HEIGHTS AT x = 0.992 AND 2.638 m", "m",
+		       "kleefsman_heights.csv", (const char *const[]){"h0.992", "h2.638"},
+		       (const struct validate_curve[]){tank->height[1], tank->height[3]}, 2, end,
+		       "Heights of the water before the box and in the reservoir.") &&
+	       draw_with_experiment(
+		       v, "heights_2", "HEIGHTS AT x = 1.488 AND 0.496 m", "m",
+		       "kleefsman_heights.csv", (const char *const[]){"h1.488", "h0.496"},
+		       (const struct validate_curve[]){tank->height[0], tank->height[2]}, 2, end,
+		       "Heights near the reservoir and behind the box.") &&
+	       draw_with_experiment(
+		       v, "pressures", "PRESSURES ON THE FACE OF THE BOX", "Pa",
+		       "kleefsman_pressures.csv", (const char *const[]){"P1", "P3"},
+		       (const struct validate_curve[]){tank->pressure[0], tank->pressure[2]}, 2,
+		       end, "Pressures on the face of the box.");
 }
 
 /* Until the wave that the far wall throws back breaks over the gauges. */

@@ -76,8 +76,8 @@ static bool solve_defect(struct trial *trial, const struct manufactured_fields *
 	return add_solution(p, &p->solution, error) && add_solution(p, &p->solution_low, error);
 }
 
-static bool measure_errors(struct validate *v, const struct manufactured *p, int cells,
-			   struct manufactured_errors *e, int *iterations)
+static bool add_problem_errors(struct validate *v, const struct manufactured *p, int cells,
+			       struct manufactured_errors *e, int *iterations)
 {
 	struct manufactured_fields f = {0};
 	char *text = manufactured_scene(p, cells);
@@ -170,7 +170,7 @@ static bool check_case(struct validate *v, const struct order_case *c, int coars
 			for (int a = 0; a < moved.dim; a++)
 				moved.centre[a] += moved.size / cells *
 						   ((place + a * place * place) % 3) / 3.0;
-			if (!measure_errors(v, &moved, cells, &e, &iterations))
+			if (!add_problem_errors(v, &moved, cells, &e, &iterations))
 				return false;
 		}
 		for (int kind = 0; kind < MANUFACTURED_KINDS; kind++) {

@@ -113,8 +113,8 @@ static bool draw_curves(struct validate *v, const char *name, const char *title,
 
 /* ---- a tank that rolls: SPHERIC test 10 --------------------------------------------------- */
 
-#define ROLL_PERIOD 1.6295
-#define PEAKS 4
+#define ROLL_PERIOD 1.6295 /* s, as in the scene */
+#define PEAKS 4		   /* impacts that were published */
 #define PASCAL_PER_MILLIBAR 100.0
 
 /* Peaks of the first impacts: the greatest pressure of each period, counted from a quarter before
@@ -191,11 +191,11 @@ static bool run_rolled_tank(struct validate *v)
 
 /* ---- a tank that is shaken ---------------------------------------------------------------- */
 
-#define LENGTH 1.0
+#define LENGTH 1.0 /* m, as in the scene, with the depth */
 #define DEPTH 0.5
-#define MODES 15
-#define PUSH (0.05 * G)
-#define SWINGS 4
+#define MODES 15	/* shares in the centre of mass fall like 1 / m^4 */
+#define PUSH (0.05 * G) /* so little that linear theory holds */
+#define SWINGS 4	/* of the first mode */
 
 static double frequency_of(int m)
 {

@@ -69,15 +69,15 @@ static bool turn_once(struct validate *v, const struct turn_scheme *scheme, int 
 	return ok;
 }
 
-#define TURN_GRIDS 3
+#define GRIDS 3 /* the fewest that show convergence */
 
 static bool check_rotation(struct validate *v, const struct turn_scheme *scheme, int finest)
 {
-	struct turned t[TURN_GRIDS];
-	for (int n = 0; n < TURN_GRIDS; n++)
-		if (!turn_once(v, scheme, finest >> (TURN_GRIDS - 1 - n), &t[n]))
+	struct turned t[GRIDS];
+	for (int n = 0; n < GRIDS; n++)
+		if (!turn_once(v, scheme, finest >> (GRIDS - 1 - n), &t[n]))
 			return false;
-	const struct turned *last = &t[TURN_GRIDS - 1];
+	const struct turned *last = &t[GRIDS - 1];
 	if (scheme->has_band)
 		validate_band(v, "", last->momentum, last->splitting, last->splitting - 0.015,
 			      1.001, "what splitting leaves - 1.5 % (the project's own)",
@@ -169,7 +169,6 @@ static bool run_vortex(struct validate *v, const char *sets, int cells,
 }
 
 #define SCHEMES 4
-#define GRIDS 3
 
 static bool draw_vortices(struct validate *v, const struct turn_scheme *schemes,
 			  const struct validate_curve *finest, int cells)

@@ -4,9 +4,9 @@
 
 #include "trial.h"
 
-#define DEPTH 0.5
-#define AMPLITUDE 0.025 /* as in the scene */
-#define PERIODS 4
+#define DEPTH 0.5 /* m, as in the scene, with the amplitude */
+#define AMPLITUDE 0.025
+#define PERIODS 4 /* that the bands are for */
 
 /* omega of a wave of one wavelength in one metre: omega^2 = g k tanh(k H), less the second-order
  * term for its finite amplitude, omega = omega0 + eps^2 omega2 / 2 (Tadjbakhsh & Keller 1960), with
