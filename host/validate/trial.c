@@ -157,6 +157,19 @@ bool trial_advance(struct trial *trial, double t, bool (*frame)(struct trial *tr
 	return true;
 }
 
+bool trial_watch(struct trial *trial, double t, bool (*frame)(struct trial *trial, void *user),
+		 void *user)
+{
+	const bool ok = trial && frame(trial, user) && trial_advance(trial, t, frame, user);
+	trial_close(trial);
+	return ok;
+}
+
+bool trial_add_energy(struct trial *trial, void *user)
+{
+	return curve_add(user, trial->stats->time, trial->stats->report.kinetic_energy);
+}
+
 bool trial_substep(struct trial *trial)
 {
 	return sim_substep(trial->sim);

@@ -5,6 +5,7 @@
 #ifndef FRESHET_TRIAL_H
 #define FRESHET_TRIAL_H
 
+#include "curves.h"
 #include "probes.h"
 #include "scene.h"
 #include "validate.h"
@@ -45,6 +46,11 @@ void trial_close(struct trial *trial); /* accepts NULL */
  * returns false after reporting. */
 bool trial_advance(struct trial *trial, double t, bool (*frame)(struct trial *trial, void *user),
 		   void *user);
+/* The same from the state as it is, which `frame` sees too; closes the trial.  NULL: false. */
+bool trial_watch(struct trial *trial, double t, bool (*frame)(struct trial *trial, void *user),
+		 void *user);
+/* Such a `frame`; user: the curve that the kinetic energy, J or J/m, is added to. */
+bool trial_add_energy(struct trial *trial, void *user);
 bool trial_substep(struct trial *trial);
 /* The end of the scene's last frame, s. */
 double trial_end(const struct trial *trial);

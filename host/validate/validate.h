@@ -9,16 +9,15 @@
 #ifndef FRESHET_VALIDATE_H
 #define FRESHET_VALIDATE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "exit_code.h"
-#include "measure_series.h"
 #include "message.h"
 #include "plot.h"
 
 struct clx;
-struct embedded_text;
 
 #define VALIDATE_MAX_CASES 24
 /* Of a case; one that states or draws more is told. */
@@ -103,28 +102,6 @@ int validate_find(const char *name);
 /* Does all of it. */
 enum exit_code validate_run(const struct validate_options *options);
 
-/* ---- validate_tables.c: curves, and what the program holds --------------------------------- */
-
-/* A file of scenes/validation/ or validation/data; NULL after reporting. */
-const struct embedded_text *validate_find_file(const char *name);
-
-/* A series that grows.  Zeroed = empty. */
-struct validate_curve {
-	double *t, *y;
-	size_t count, room;
-};
-bool validate_curve_add(struct validate_curve *curve, double t, double y);
-void validate_curve_free(struct validate_curve *curve);
-struct measure_series validate_series(const struct validate_curve *curve);
-
-/* The one that is further from 0. */
-double validate_worse(double a, double b);
-
-/* Two columns of a file of validation/data as a curve; rows whose first column is outside
- * [from, to] are left out.  False after reporting. */
-bool validate_table(const char *file, const char *t, const char *y, double from, double to,
-		    struct validate_curve *curve);
-
 /* ---- validate_criteria.c ------------------------------------------------------------------ */
 
 /* States a criterion and prints its line: value, reference (NAN: none), the band [low, high] that
@@ -135,11 +112,11 @@ void validate_band(struct validate *v, const char *unit, double value, double re
 void validate_within(struct validate *v, const char *unit, double value, double reference,
 		     double most, const char *origin, const char *format, ...) MESSAGE_PRINTF(7, 8);
 /* The same for value <= most; the reference is 0. */
-void validate_at_most(struct validate *v, const char *unit, double value, double most,
-		      const char *origin, const char *format, ...) MESSAGE_PRINTF(6, 7);
+#define validate_at_most(v, unit, value, most, ...) \
+	validate_band(v, unit, value, 0.0, -(double)INFINITY, most, __VA_ARGS__)
 /* The same for value <= before, the value of the coarser grid, which is the reference. */
-void validate_shrinks(struct validate *v, const char *unit, double value, double before,
-		      const char *origin, const char *format, ...) MESSAGE_PRINTF(6, 7);
+#define validate_shrinks(v, unit, value, before, ...) \
+	validate_band(v, unit, value, before, -(double)INFINITY, before, __VA_ARGS__)
 /* A figure without a band. */
 void validate_note(struct validate *v, const char *unit, double value, double reference,
 		   const char *origin, const char *format, ...) MESSAGE_PRINTF(6, 7);

@@ -90,26 +90,6 @@ void validate_within(struct validate *v, const char *unit, double value, double 
 	va_end(args);
 }
 
-void validate_at_most(struct validate *v, const char *unit, double value, double most,
-		      const char *origin, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	add_criterion(v, make_criterion(unit, value, 0.0, -(double)INFINITY, most, origin), format,
-		      args);
-	va_end(args);
-}
-
-void validate_shrinks(struct validate *v, const char *unit, double value, double before,
-		      const char *origin, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	add_criterion(v, make_criterion(unit, value, before, -(double)INFINITY, before, origin),
-		      format, args);
-	va_end(args);
-}
-
 void validate_note(struct validate *v, const char *unit, double value, double reference,
 		   const char *origin, const char *format, ...)
 {

@@ -16,7 +16,7 @@ struct dam {
 };
 
 struct dam_curves {
-	struct validate_curve front, farthest, height; /* Z of T, Z of T, H of tau */
+	struct curve front, farthest, height; /* Z of T, Z of T, H of tau */
 	const struct dam *dam;
 	double volume_worst;
 };
@@ -30,18 +30,18 @@ static bool watch_dam(struct trial *trial, void *user)
 	struct probe_value front, column;
 	if (!trial_probe(trial, "front", &front) || !trial_probe(trial, "column", &column))
 		return false;
-	c->volume_worst = validate_worse(c->volume_worst, trial->stats->volume_error);
-	return validate_curve_add(&c->front, t * scale_front, front.value[0] / dam->a) &&
-	       validate_curve_add(&c->farthest, t * scale_front, front.farthest / dam->a) &&
-	       validate_curve_add(&c->height, trial_phi_time(trial) * scale,
-				  column.value[0] / (dam->n2 * dam->a));
+	c->volume_worst = worse_of(c->volume_worst, trial->stats->volume_error);
+	return curve_add(&c->front, t * scale_front, front.value[0] / dam->a) &&
+	       curve_add(&c->farthest, t * scale_front, front.farthest / dam->a) &&
+	       curve_add(&c->height, trial_phi_time(trial) * scale,
+			 column.value[0] / (dam->n2 * dam->a));
 }
 
 static void free_curves(struct dam_curves *c)
 {
-	validate_curve_free(&c->front);
-	validate_curve_free(&c->farthest);
-	validate_curve_free(&c->height);
+	curve_free(&c->front);
+	curve_free(&c->farthest);
+	curve_free(&c->height);
 }
 
 static bool run_dam(struct validate *v, const struct dam *dam, int cells, double to,
@@ -51,31 +51,28 @@ static bool run_dam(struct validate *v, const struct dam *dam, int cells, double
 	struct trial *trial =
 		trial_open(v, dam->scene, "domain.cells=%d", (int)(dam->length * cells + 0.5));
 	const double end = to / sqrt(dam->n2 * G / dam->a);
-	const bool ok = trial && watch_dam(trial, c) && trial_advance(trial, end, watch_dam, c);
-	trial_close(trial);
-	return ok;
+	return trial_watch(trial, end, watch_dam, c);
 }
 
 /* Mean of |T - T of the table| / T at the table's Z. */
-static double arrival_error(const struct validate_curve *front, const struct validate_curve *table)
+static double arrival_error(const struct curve *front, const struct curve *table)
 {
 	double sum = 0.0;
 	for (size_t n = 0; n < table->count; n++)
-		sum += fabs(measure_arrival(validate_series(front), table->y[n]) / table->t[n] -
-			    1.0);
+		sum += fabs(measure_arrival(curve_series(front), table->y[n]) / table->t[n] - 1.0);
 	return sum / (double)table->count;
 }
 
 static void check_front(struct validate *v, const struct dam *dam, int cells,
-			const struct dam_curves *c, const struct validate_curve *table)
+			const struct dam_curves *c, const struct curve *table)
 {
-	const struct measure_series front = validate_series(&c->front);
+	const struct measure_series front = curve_series(&c->front);
 	double shift;
-	const double rms = measure_rms_shifted(front, validate_series(table), 0.3, true, &shift);
+	const double rms = measure_rms_shifted(front, curve_series(table), 0.3, true, &shift);
 	validate_at_most(v, "", rms, 0.1, "10 % after the best shift |dT| <= 0.3 (universe-status)",
 			 "a = %d cells: rms of Z / Z of the experiment - 1", cells);
 	validate_note(v, "T", shift, 0.0, "", "a = %d cells: that shift", cells);
-	validate_note(v, "", measure_rms(front, validate_series(table), 0.0, true), 0.0,
+	validate_note(v, "", measure_rms(front, curve_series(table), 0.0, true), 0.0,
 		      "7 % between two experiments", "a = %d cells: rms without a shift", cells);
 	validate_note(v, "", arrival_error(&c->front, table), 0.0, "REEF3D 7-8 %, OpenFOAM 13.6 %",
 		      "a = %d cells: mean error of arrival times", cells);
@@ -89,14 +86,14 @@ static void check_front(struct validate *v, const struct dam *dam, int cells,
 
 /* Largest |H - H of the experiment| up to tau = 2.45. */
 static bool check_height(struct validate *v, const struct dam *dam, int cells,
-			 const struct dam_curves *c, struct validate_curve *table)
+			 const struct dam_curves *c, struct curve *table)
 {
 	double worst = 0.0;
-	if (!validate_table(dam->height_file, "tau", "H", 0.0, 2.45, table))
+	if (!curve_read(dam->height_file, "tau", "H", 0.0, 2.45, table))
 		return false;
 	for (size_t n = 0; n < table->count; n++) {
-		const double e = measure_at(validate_series(&c->height), table->t[n]) - table->y[n];
-		worst = validate_worse(worst, e);
+		const double e = measure_at(curve_series(&c->height), table->t[n]) - table->y[n];
+		worst = worse_of(worst, e);
 	}
 	validate_within(v, "", worst, 0.0, 0.05, "0.05 for tau <= 2.45 (universe-status)",
 			"a = %d cells: worst H - H of the experiment", cells);
@@ -105,12 +102,12 @@ static bool check_height(struct validate *v, const struct dam *dam, int cells,
 
 /* rms of the difference of two fronts at the table's times. */
 static double front_difference(const struct dam_curves *a, const struct dam_curves *b,
-			       const struct validate_curve *table)
+			       const struct curve *table)
 {
 	double sum = 0.0;
 	for (size_t n = 0; n < table->count; n++) {
-		const double e = measure_at(validate_series(&a->front), table->t[n]) -
-				 measure_at(validate_series(&b->front), table->t[n]);
+		const double e = measure_at(curve_series(&a->front), table->t[n]) -
+				 measure_at(curve_series(&b->front), table->t[n]);
 		sum += e * e;
 	}
 	return sqrt(sum / (double)table->count);
@@ -120,22 +117,21 @@ static double front_difference(const struct dam_curves *a, const struct dam_curv
 #define GRIDS 3
 
 static bool draw_dams(struct validate *v, const struct dam_curves *c, const int *cells, int count,
-		      const struct validate_curve *all, const struct validate_curve *height)
+		      const struct curve *all, const struct curve *height)
 {
 	char names[GRIDS][32];
 	struct plot front = {.title = "FRONT", .x_label = "T", .y_label = "Z = x / a"};
 	struct plot column = {.title = "HEIGHT OF THE COLUMN", .x_label = "tau", .y_label = "H"};
-	plot_add(&front, "experiment", PLOT_MARKERS, all->t, all->y, all->count);
-	plot_add(&column, "experiment", PLOT_MARKERS, height->t, height->y, height->count);
+	curve_draw(all, &front, "experiment", PLOT_MARKERS);
+	curve_draw(height, &column, "experiment", PLOT_MARKERS);
 	for (int n = 0; n < count; n++) {
 		const struct dam_curves *one = &c[n];
 		snprintf(names[n], sizeof(names[n]), "a = %d cells", cells[n]);
-		plot_add(&front, names[n], PLOT_LINE, one->front.t, one->front.y, one->front.count);
-		plot_add(&column, names[n], PLOT_LINE, one->height.t, one->height.y,
-			 one->height.count);
+		curve_draw(&one->front, &front, names[n], PLOT_LINE);
+		curve_draw(&one->height, &column, names[n], PLOT_LINE);
 	}
-	const struct validate_curve *far = &c[count - 1].farthest;
-	plot_add(&front, "farthest particle, finest", PLOT_LINE, far->t, far->y, far->count);
+	const struct curve *far = &c[count - 1].farthest;
+	curve_draw(far, &front, "farthest particle, finest", PLOT_LINE);
 	return validate_figure(v, "front", &front, "Front of the water against time.") &&
 	       (height->count == 0 ||
 		validate_figure(v, "height", &column, "Height of the column at its wall."));
@@ -144,12 +140,11 @@ static bool draw_dams(struct validate *v, const struct dam_curves *c, const int 
 static bool compare_dams(struct validate *v, const struct dam *dam, struct dam_curves *c,
 			 const int *cells, int count)
 {
-	struct validate_curve table = {0}, all = {0}, height = {0};
-	bool ok =
-		validate_table(dam->front_file, "T", "Z", dam->front_from, dam->front_to, &table) &&
-		validate_table(dam->front_file, "T", "Z", 0.0, dam->end, &all);
+	struct curve table = {0}, all = {0}, height = {0};
+	bool ok = curve_read(dam->front_file, "T", "Z", dam->front_from, dam->front_to, &table) &&
+		  curve_read(dam->front_file, "T", "Z", 0.0, dam->end, &all);
 	for (int n = 0; ok && n < count; n++) {
-		validate_curve_free(&height);
+		curve_free(&height);
 		check_front(v, dam, cells[n], &c[n], &table);
 		if (dam->height_file)
 			ok = check_height(v, dam, cells[n], &c[n], &height);
@@ -164,9 +159,9 @@ static bool compare_dams(struct validate *v, const struct dam *dam, struct dam_c
 				 cells[2], cells[1], cells[1], cells[0]);
 	}
 	ok = ok && draw_dams(v, c, cells, count, &all, &height);
-	validate_curve_free(&table);
-	validate_curve_free(&all);
-	validate_curve_free(&height);
+	curve_free(&table);
+	curve_free(&all);
+	curve_free(&height);
 	return ok;
 }
 
@@ -177,13 +172,13 @@ static bool check_finer(struct validate *v, const struct dam *dam, const struct 
 {
 	const int finer[2] = {3 * cells / 2, 2 * cells};
 	struct dam_curves c[2] = {0};
-	struct validate_curve table = {0};
-	bool ok = validate_table(dam->front_file, "T", "Z", dam->front_from, dam->front_to, &table);
+	struct curve table = {0};
+	bool ok = curve_read(dam->front_file, "T", "Z", dam->front_from, dam->front_to, &table);
 	for (int n = 0; n < 2 && ok; n++) {
 		ok = run_dam(v, dam, finer[n], dam->front_to, &c[n]);
 		if (ok)
 			validate_note(v, "",
-				      measure_slope_between(validate_series(&c[n].front),
+				      measure_slope_between(curve_series(&c[n].front),
 							    dam->slope_from, dam->slope_to, 64),
 				      dam->slope_data, "2 for an inviscid front (Ritter 1892)",
 				      "a = %d cells: dZ/dT for T = %.4g to %.4g", finer[n],
@@ -198,7 +193,7 @@ static bool check_finer(struct validate *v, const struct dam *dam, const struct 
 	}
 	for (int n = 0; n < 2; n++)
 		free_curves(&c[n]);
-	validate_curve_free(&table);
+	curve_free(&table);
 	return ok;
 }
 

@@ -12,7 +12,7 @@ static const char *const gauge_columns[GAUGES] = {"h1.488", "h0.992", "h0.496", 
 static const char *const sensors[SENSORS] = {"P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8"};
 
 struct tank {
-	struct validate_curve height[GAUGES], pressure[SENSORS];
+	struct curve height[GAUGES], pressure[SENSORS];
 	double volume_worst, volume_sum, frames;
 };
 
@@ -22,20 +22,20 @@ static bool watch_tank(struct trial *trial, void *user)
 	struct probe_value p;
 	for (int n = 0; n < GAUGES; n++)
 		if (!trial_probe(trial, gauges[n], &p) ||
-		    !validate_curve_add(&tank->height[n], trial_phi_time(trial), p.value[0]))
+		    !curve_add(&tank->height[n], trial_phi_time(trial), p.value[0]))
 			return false;
 	for (int n = 0; n < SENSORS; n++)
 		if (!trial_probe(trial, sensors[n], &p) ||
-		    !validate_curve_add(&tank->pressure[n], trial->stats->time, p.value[0]))
+		    !curve_add(&tank->pressure[n], trial->stats->time, p.value[0]))
 			return false;
-	tank->volume_worst = validate_worse(tank->volume_worst, trial->stats->volume_error);
+	tank->volume_worst = worse_of(tank->volume_worst, trial->stats->volume_error);
 	tank->volume_sum += trial->stats->volume_error;
 	tank->frames++;
 	return true;
 }
 
 /* The greatest value up to a time, and when. */
-static double find_peak(const struct validate_curve *curve, double to, double *when)
+static double find_peak(const struct curve *curve, double to, double *when)
 {
 	double most = 0.0;
 	for (size_t n = 0; n < curve->count && curve->t[n] <= to; n++)
@@ -49,15 +49,14 @@ static double find_peak(const struct validate_curve *curve, double to, double *w
 /* Mean of |h - h of the experiment| up to a time, over the experiment's greatest height. */
 static bool gauge_error(const struct tank *tank, int n, double to, double *error)
 {
-	struct validate_curve table = {0};
+	struct curve table = {0};
 	double when;
-	const bool ok =
-		validate_table("kleefsman_heights.csv", "t", gauge_columns[n], 0.0, to, &table);
+	const bool ok = curve_read("kleefsman_heights.csv", "t", gauge_columns[n], 0.0, to, &table);
 	if (ok)
-		*error = measure_mean_deviation(validate_series(&tank->height[n]),
-						validate_series(&table)) /
+		*error = measure_mean_deviation(curve_series(&tank->height[n]),
+						curve_series(&table)) /
 			 find_peak(&table, to, &when);
-	validate_curve_free(&table);
+	curve_free(&table);
 	return ok;
 }
 
@@ -88,14 +87,13 @@ static bool check_gauges(struct validate *v, const struct tank *tank, double end
 static bool check_arrivals(struct validate *v, const struct tank *tank)
 {
 	for (int n = 0; n < 3; n++) {
-		struct validate_curve table = {0};
-		if (!validate_table("kleefsman_heights.csv", "t", gauge_columns[n], 0.0, 2.0,
-				    &table))
+		struct curve table = {0};
+		if (!curve_read("kleefsman_heights.csv", "t", gauge_columns[n], 0.0, 2.0, &table))
 			return false;
-		validate_within(v, "s", measure_arrival(validate_series(&tank->height[n]), 0.01),
-				measure_arrival(validate_series(&table), 0.01), 0.04,
+		validate_within(v, "s", measure_arrival(curve_series(&tank->height[n]), 0.01),
+				measure_arrival(curve_series(&table), 0.01), 0.04,
 				"0.04 s (validation set, 4)", "%s: arrival of 1 cm", gauges[n]);
-		validate_curve_free(&table);
+		curve_free(&table);
 	}
 	return true;
 }
@@ -103,17 +101,17 @@ static bool check_arrivals(struct validate *v, const struct tank *tank)
 static bool check_pressures(struct validate *v, const struct tank *tank)
 {
 	for (int n = 0; n < SENSORS; n++) {
-		struct validate_curve table = {0};
+		struct curve table = {0};
 		double when = 0.0, own_when = 0.0;
-		if (!validate_table("kleefsman_pressures.csv", "t", sensors[n], 0.0, 0.9, &table))
+		if (!curve_read("kleefsman_pressures.csv", "t", sensors[n], 0.0, 0.9, &table))
 			return false;
 		const double greatest = find_peak(&table, 0.9, &when);
 		const double own = find_peak(&tank->pressure[n], 0.9, &own_when);
 		if (n < 2)
 			validate_within(
 				v, "s",
-				measure_arrival(validate_series(&tank->pressure[n]), 0.25 * own),
-				measure_arrival(validate_series(&table), 0.25 * greatest), 0.03,
+				measure_arrival(curve_series(&tank->pressure[n]), 0.25 * own),
+				measure_arrival(curve_series(&table), 0.25 * greatest), 0.03,
 				"0.03 s (validation set, 4)",
 				"%s: arrival of a quarter of its peak", sensors[n]);
 		if (n == 1)
@@ -123,29 +121,28 @@ static bool check_pressures(struct validate *v, const struct tank *tank)
 			validate_note(v, "Pa", own, greatest,
 				      n == 0 ? "under-predicted by everyone" : "",
 				      "%s: peak up to 0.9 s", sensors[n]);
-		validate_curve_free(&table);
+		curve_free(&table);
 	}
 	return true;
 }
 
 static bool draw_with_experiment(struct validate *v, const char *name, const char *title,
 				 const char *unit, const char *file, const char *const *columns,
-				 const struct validate_curve *c, int count, double end,
-				 const char *caption)
+				 const struct curve *c, int count, double end, const char *caption)
 {
-	struct validate_curve table[4] = {0};
+	struct curve table[4] = {0};
 	char names[4][32];
 	struct plot plot = {.title = title, .x_label = "t (s)", .y_label = unit};
 	bool ok = true;
 	for (int n = 0; n < count && ok; n++) {
-		ok = validate_table(file, "t", columns[n], 0.0, end, &table[n]);
+		ok = curve_read(file, "t", columns[n], 0.0, end, &table[n]);
 		snprintf(names[n], sizeof(names[n]), "%s, experiment", columns[n]);
-		plot_add(&plot, columns[n], PLOT_LINE, c[n].t, c[n].y, c[n].count);
-		plot_add(&plot, names[n], PLOT_LINE, table[n].t, table[n].y, table[n].count);
+		curve_draw(&c[n], &plot, columns[n], PLOT_LINE);
+		curve_draw(&table[n], &plot, names[n], PLOT_LINE);
 	}
 	ok = ok && validate_figure(v, name, &plot, caption);
 	for (int n = 0; n < count; n++)
-		validate_curve_free(&table[n]);
+		curve_free(&table[n]);
 	return ok;
 }
 
@@ -160,18 +157,17 @@ static bool check_tank(struct validate *v, const struct tank *tank, double end)
 	return draw_with_experiment(
 		       v, "heights", "HEIGHTS AT x = 0.992 AND 2.638 m", "m",
 		       "kleefsman_heights.csv", (const char *const[]){"h0.992", "h2.638"},
-		       (const struct validate_curve[]){tank->height[1], tank->height[3]}, 2, end,
+		       (const struct curve[]){tank->height[1], tank->height[3]}, 2, end,
 		       "Heights of the water before the box and in the reservoir.") &&
-	       draw_with_experiment(
-		       v, "heights_2", "HEIGHTS AT x = 1.488 AND 0.496 m", "m",
-		       "kleefsman_heights.csv", (const char *const[]){"h1.488", "h0.496"},
-		       (const struct validate_curve[]){tank->height[0], tank->height[2]}, 2, end,
-		       "Heights near the reservoir and behind the box.") &&
-	       draw_with_experiment(
-		       v, "pressures", "PRESSURES ON THE FACE OF THE BOX", "Pa",
-		       "kleefsman_pressures.csv", (const char *const[]){"P1", "P3"},
-		       (const struct validate_curve[]){tank->pressure[0], tank->pressure[2]}, 2,
-		       end, "Pressures on the face of the box.");
+	       draw_with_experiment(v, "heights_2", "HEIGHTS AT x = 1.488 AND 0.496 m", "m",
+				    "kleefsman_heights.csv",
+				    (const char *const[]){"h1.488", "h0.496"},
+				    (const struct curve[]){tank->height[0], tank->height[2]}, 2,
+				    end, "Heights near the reservoir and behind the box.") &&
+	       draw_with_experiment(v, "pressures", "PRESSURES ON THE FACE OF THE BOX", "Pa",
+				    "kleefsman_pressures.csv", (const char *const[]){"P1", "P3"},
+				    (const struct curve[]){tank->pressure[0], tank->pressure[2]}, 2,
+				    end, "Pressures on the face of the box.");
 }
 
 /* Until the wave that the far wall throws back breaks over the gauges. */
@@ -180,10 +176,10 @@ static bool check_tank(struct validate *v, const struct tank *tank, double end)
 /* Mean of |h - h of another grid| up to then, m. */
 static double gauge_differs(const struct tank *a, const struct tank *b, int n)
 {
-	struct measure_series coarse = validate_series(&a->height[n]);
+	struct measure_series coarse = curve_series(&a->height[n]);
 	while (coarse.count > 1 && coarse.t[coarse.count - 1] > SMOOTH_END)
 		coarse.count--;
-	return measure_mean_deviation(validate_series(&b->height[n]), coarse);
+	return measure_mean_deviation(curve_series(&b->height[n]), coarse);
 }
 
 /* Successive differences of the gauges before the box shrink; behind it there is spray only. */
@@ -206,9 +202,9 @@ static void check_gauges_shrink(struct validate *v, const struct tank *tanks, co
 static void free_tank(struct tank *tank)
 {
 	for (int n = 0; n < GAUGES; n++)
-		validate_curve_free(&tank->height[n]);
+		curve_free(&tank->height[n]);
 	for (int n = 0; n < SENSORS; n++)
-		validate_curve_free(&tank->pressure[n]);
+		curve_free(&tank->pressure[n]);
 }
 
 /* The tank is 3.22 m long; the grid is as long as whole cells make it, the rest is solid. */

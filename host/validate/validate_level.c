@@ -52,7 +52,7 @@ static bool check_flat(struct validate *v, const char *scene, double bottom, int
 		trial_close(trial);
 		if (!ok)
 			return false;
-		worst = validate_worse(worst, mean[n]);
+		worst = worse_of(worst, mean[n]);
 		worst_spread = fmax(worst_spread, spread[n]);
 		sum += mean[n] / LEVELS;
 	}

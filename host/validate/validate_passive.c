@@ -179,14 +179,14 @@ static bool move_and_compare(struct validate *v, const struct flow *flow, int ce
 /* E1 of a published method at this resolution, NAN if there is none. */
 static bool published_error(const struct flow *flow, int cells, double *error)
 {
-	struct validate_curve table = {0};
+	struct curve table = {0};
 	bool ok = true;
 	*error = (double)NAN;
 	if (flow->table)
-		ok = validate_table(flow->table, "N", "E1", cells, cells, &table);
+		ok = curve_read(flow->table, "N", "E1", cells, cells, &table);
 	if (ok && table.count == 1)
 		*error = table.y[0];
-	validate_curve_free(&table);
+	curve_free(&table);
 	return ok;
 }
 

@@ -117,12 +117,12 @@ struct order_result {
 static bool compare_published(struct validate *v, const struct order_case *c, int cells,
 			      const char *norm, double error)
 {
-	struct validate_curve table = {0};
+	struct curve table = {0};
 	char origin[VALIDATE_TEXT];
 	if (!c->table || !strstr(c->columns, norm))
 		return true;
-	if (!validate_table(c->table, "N", norm, cells, cells, &table)) {
-		validate_curve_free(&table);
+	if (!curve_read(c->table, "N", norm, cells, cells, &table)) {
+		curve_free(&table);
 		return false;
 	}
 	if (table.count == 1 && c->at_most > 0.0) {
@@ -134,7 +134,7 @@ static bool compare_published(struct validate *v, const struct order_case *c, in
 		validate_note(v, "", error, table.y[0], c->method, "%s, %d cells: pressure %s",
 			      c->problem.name, cells, norm);
 	}
-	validate_curve_free(&table);
+	curve_free(&table);
 	return true;
 }
 

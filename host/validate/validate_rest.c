@@ -10,7 +10,7 @@ struct rest {
 	int probes;
 	double from; /* s: when measuring begins */
 	double offset_sum, offset_count, worst, speed, volume_sum;
-	struct validate_curve offset, speed_curve;
+	struct curve offset, speed_curve;
 };
 
 static bool watch_rest(struct trial *trial, void *user)
@@ -29,10 +29,8 @@ static bool watch_rest(struct trial *trial, void *user)
 			r->worst = fmax(r->worst, fabs(offset));
 	}
 	sum /= r->probes;
-	if (!validate_curve_add(&r->offset, trial->stats->time,
-				sum / (RHO * G * trial->scene->h)) ||
-	    !validate_curve_add(&r->speed_curve, trial->stats->time,
-				trial->stats->report.max_speed))
+	if (!curve_add(&r->offset, trial->stats->time, sum / (RHO * G * trial->scene->h)) ||
+	    !curve_add(&r->speed_curve, trial->stats->time, trial->stats->report.max_speed))
 		return false;
 	if (trial->stats->time > r->from) {
 		r->offset_sum += sum;
@@ -78,21 +76,21 @@ static bool check_rest(struct validate *v, const char *scene, int cells, const d
 		validate_band(v, "", r.volume_sum / r.offset_count, 0.0, -0.02, 0.02,
 			      "2 % (validation set, 7, for all tanks)",
 			      "%d cells: volume error, mean of the last s", cells);
-		const struct validate_curve *o = &r.offset, *s = &r.speed_curve;
+		const struct curve *o = &r.offset, *s = &r.speed_curve;
 		struct plot plot = {.title = "PRESSURE AT THE FLOOR MINUS rho g H",
 				    .x_label = "t (s)",
 				    .y_label = "OFFSET / (rho g dx)"};
-		plot_add(&plot, "mean of the probes", PLOT_LINE, o->t, o->y, o->count);
+		curve_draw(o, &plot, "mean of the probes", PLOT_LINE);
 		struct plot speed = {.title = "GREATEST SPEED OF A PARTICLE",
 				     .x_label = "t (s)",
 				     .y_label = "m/s",
 				     .y_from_zero = true};
-		plot_add(&speed, "greatest speed", PLOT_LINE, s->t, s->y, s->count);
+		curve_draw(s, &speed, "greatest speed", PLOT_LINE);
 		ok = validate_figure(v, "pressure", &plot, "Pressure at the floor.") &&
 		     validate_figure(v, "speed", &speed, "Greatest speed of a particle.");
 	}
-	validate_curve_free(&r.offset);
-	validate_curve_free(&r.speed_curve);
+	curve_free(&r.offset);
+	curve_free(&r.speed_curve);
 	trial_close(trial);
 	return ok;
 }

@@ -10,9 +10,9 @@
 /* ---- what is watched ---------------------------------------------------------------------- */
 
 struct slosh {
-	struct validate_curve centre;	/* of mass along x, from the middle of the tank, m */
-	struct validate_curve pressure; /* of the sensor, Pa */
-	struct validate_curve volume;	/* its error */
+	struct curve centre;   /* of mass along x, from the middle of the tank, m */
+	struct curve pressure; /* of the sensor, Pa */
+	struct curve volume;   /* its error */
 	bool sensor;
 	double volume_sum, volume_worst;
 	double start, left; /* particles: at the start, of them gone */
@@ -34,19 +34,19 @@ static bool watch_slosh(struct trial *trial, void *user)
 	const double centre = sum / (double)now.count - 0.5 * trial->scene->size[0];
 	particle_snapshot_finish(&now);
 	if (s->sensor && (!trial_probe(trial, "sensor 1", &p) ||
-			  !validate_curve_add(&s->pressure, trial->stats->time, p.value[0])))
+			  !curve_add(&s->pressure, trial->stats->time, p.value[0])))
 		return false;
-	s->volume_worst = validate_worse(s->volume_worst, trial->stats->volume_error);
+	s->volume_worst = worse_of(s->volume_worst, trial->stats->volume_error);
 	s->volume_sum += trial->stats->volume_error;
-	return validate_curve_add(&s->centre, trial->stats->time, centre) &&
-	       validate_curve_add(&s->volume, trial->stats->time, trial->stats->volume_error);
+	return curve_add(&s->centre, trial->stats->time, centre) &&
+	       curve_add(&s->volume, trial->stats->time, trial->stats->volume_error);
 }
 
 static void free_slosh(struct slosh *s)
 {
-	validate_curve_free(&s->centre);
-	validate_curve_free(&s->pressure);
-	validate_curve_free(&s->volume);
+	curve_free(&s->centre);
+	curve_free(&s->pressure);
+	curve_free(&s->volume);
 }
 
 /* Runs a scene of `cells` along x up to `end`. */
@@ -54,9 +54,7 @@ static bool run_sloshing_tank(struct validate *v, const char *scene, int cells, 
 			      double end, struct slosh *s)
 {
 	struct trial *trial = trial_open(v, scene, "domain.cells=%d\n%s", cells, sets);
-	const bool ok = trial && watch_slosh(trial, s) && trial_advance(trial, end, watch_slosh, s);
-	trial_close(trial);
-	return ok;
+	return trial_watch(trial, end, watch_slosh, s);
 }
 
 static void check_volume(struct validate *v, int cells, const struct slosh *s)
@@ -78,7 +76,7 @@ static double centre_difference(const struct slosh *a, const struct slosh *b, do
 	size_t n = 0;
 	for (; n < a->centre.count && a->centre.t[n] <= to; n++) {
 		const double e =
-			a->centre.y[n] - measure_at(validate_series(&b->centre), a->centre.t[n]);
+			a->centre.y[n] - measure_at(curve_series(&b->centre), a->centre.t[n]);
 		sum += e * e;
 	}
 	return sqrt(sum / (double)n);
@@ -98,8 +96,8 @@ static void check_centres_shrink(struct validate *v, const struct slosh *s, cons
 }
 
 static bool draw_curves(struct validate *v, const char *name, const char *title, const char *unit,
-			const struct validate_curve *const *curves, char (*names)[32], int count,
-			double to, const char *caption)
+			const struct curve *const *curves, char (*names)[32], int count, double to,
+			const char *caption)
 {
 	struct plot plot = {.title = title, .x_label = "t (s)", .y_label = unit};
 	for (int n = 0; n < count; n++) {
@@ -121,13 +119,12 @@ static bool draw_curves(struct validate *v, const char *name, const char *title,
  * the sensor is first hit. */
 static bool check_peaks(struct validate *v, int cells, const struct slosh *s)
 {
-	struct validate_curve mean = {0}, low = {0}, high = {0};
-	const struct measure_series p = validate_series(&s->pressure);
+	struct curve mean = {0}, low = {0}, high = {0};
+	const struct measure_series p = curve_series(&s->pressure);
 	const bool ok =
-		validate_table("spheric_10_peaks.csv", "peak", "mean_mbar", 1, PEAKS, &mean) &&
-		validate_table("spheric_10_peaks.csv", "peak", "band_minus2s_mbar", 1, PEAKS,
-			       &low) &&
-		validate_table("spheric_10_peaks.csv", "peak", "band_plus2s_mbar", 1, PEAKS, &high);
+		curve_read("spheric_10_peaks.csv", "peak", "mean_mbar", 1, PEAKS, &mean) &&
+		curve_read("spheric_10_peaks.csv", "peak", "band_minus2s_mbar", 1, PEAKS, &low) &&
+		curve_read("spheric_10_peaks.csv", "peak", "band_plus2s_mbar", 1, PEAKS, &high);
 	const double first = measure_arrival(p, 500.0) - 0.25 * ROLL_PERIOD;
 	for (size_t n = 0; ok && n < mean.count; n++) {
 		const double from = first + (double)n * ROLL_PERIOD;
@@ -139,9 +136,9 @@ static bool check_peaks(struct validate *v, int cells, const struct slosh *s)
 			      "mean +- 2 sigma of 100 runs (SPHERIC test 10)",
 			      "%d cells: peak %d at sensor 1", cells, (int)n + 1);
 	}
-	validate_curve_free(&mean);
-	validate_curve_free(&low);
-	validate_curve_free(&high);
+	curve_free(&mean);
+	curve_free(&low);
+	curve_free(&high);
 	return ok;
 }
 
@@ -150,7 +147,7 @@ static bool check_peaks(struct validate *v, int cells, const struct slosh *s)
 
 static bool check_roll(struct validate *v, const struct slosh *s, const int *cells, int count)
 {
-	const struct validate_curve *centre[GRIDS], *volume[GRIDS];
+	const struct curve *centre[GRIDS], *volume[GRIDS];
 	char names[GRIDS][32];
 	for (int n = 0; n < count; n++) {
 		check_volume(v, cells[n], &s[n]);
@@ -160,7 +157,7 @@ static bool check_roll(struct validate *v, const struct slosh *s, const int *cel
 	}
 	/* Up to the second impact; breaking waves that follow are not repeatable in detail. */
 	check_centres_shrink(v, s, cells, count, 4.0);
-	const struct validate_curve *pressure = &s[count - 1].pressure;
+	const struct curve *pressure = &s[count - 1].pressure;
 	return check_peaks(v, cells[count - 1], &s[count - 1]) &&
 	       draw_curves(v, "centre", "CENTRE OF MASS FROM THE MIDDLE OF THE TANK", "m", centre,
 			   names, count, IMPACTS_END,
@@ -233,7 +230,7 @@ static bool check_push(struct validate *v, int cells, double *period_error, doub
 		return false;
 	struct measure_wave wave;
 	const bool fitted =
-		measure_wave_fit(validate_series(&s->centre), frequency_of(1), false, &wave);
+		measure_wave_fit(curve_series(&s->centre), frequency_of(1), false, &wave);
 	const double measured = fitted ? 2.0 * PI / wave.frequency : (double)NAN;
 	double worst = 0.0, swing = 0.0;
 	for (size_t n = 0; n < s->centre.count; n++) {
@@ -255,10 +252,10 @@ static bool check_push(struct validate *v, int cells, double *period_error, doub
 static bool check_pushes(struct validate *v, const int *cells, int count)
 {
 	struct slosh s[GRIDS] = {0};
-	struct validate_curve theory = {0};
+	struct curve theory = {0};
 	double period[GRIDS], way[GRIDS];
 	char names[GRIDS + 1][32] = {"linear theory"};
-	const struct validate_curve *curves[GRIDS + 1] = {&theory};
+	const struct curve *curves[GRIDS + 1] = {&theory};
 	bool ok = true;
 	for (int n = 0; n < count && ok; n++) {
 		ok = check_push(v, cells[n], &period[n], &way[n], &s[n]);
@@ -272,11 +269,11 @@ static bool check_pushes(struct validate *v, const int *cells, int count)
 				 "%d cells: error of the centre of mass", cells[n]);
 	}
 	for (size_t n = 0; ok && n < s[0].centre.count; n++)
-		ok = validate_curve_add(&theory, s[0].centre.t[n], pushed_centre(s[0].centre.t[n]));
+		ok = curve_add(&theory, s[0].centre.t[n], pushed_centre(s[0].centre.t[n]));
 	ok = ok && draw_curves(v, "push", "CENTRE OF MASS AFTER A PUSH", "m", curves, names,
 			       count + 1, (double)INFINITY,
 			       "Way of the centre of mass in a tank that is pushed at 0.05 g.");
-	validate_curve_free(&theory);
+	curve_free(&theory);
 	for (int n = 0; n < GRIDS; n++)
 		free_slosh(&s[n]);
 	return ok;
@@ -288,7 +285,7 @@ static bool run_shaken_tank(struct validate *v)
 	const int *cells = sizes[v->level - 1], count = v->level == VALIDATE_COARSE ? 1 : 2;
 	const double end = v->level == VALIDATE_COARSE ? 10.0 : 60.0;
 	struct slosh s[2] = {0};
-	const struct validate_curve *volume[2];
+	const struct curve *volume[2];
 	char names[2][32];
 	bool ok = check_pushes(v, cells, count);
 	for (int n = 0; n < count && ok; n++) {

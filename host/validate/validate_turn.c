@@ -147,21 +147,16 @@ static bool set_vortex(struct trial *trial)
 	return ok;
 }
 
-static bool watch_vortex(struct trial *trial, void *user)
-{
-	return validate_curve_add(user, trial->stats->time, trial->stats->report.kinetic_energy);
-}
-
-static bool run_vortex(struct validate *v, const char *sets, int cells,
-		       struct validate_curve *energy)
+static bool run_vortex(struct validate *v, const char *sets, int cells, struct curve *energy)
 {
 	v->alters = "the velocities of the vortex";
 	struct trial *trial =
 		trial_open(v, "taylor_green.yaml", "domain.cells=%d\n%s", cells, sets);
-	const bool ok = trial && set_vortex(trial) && watch_vortex(trial, energy) &&
-			trial_advance(trial, 2.0, watch_vortex, energy);
-	trial_close(trial);
-	if (!ok)
+	if (!trial || !set_vortex(trial)) {
+		trial_close(trial);
+		return false;
+	}
+	if (!trial_watch(trial, 2.0, trial_add_energy, energy))
 		return false;
 	for (size_t n = energy->count; n-- > 0;)
 		energy->y[n] /= energy->y[0];
@@ -171,14 +166,13 @@ static bool run_vortex(struct validate *v, const char *sets, int cells,
 #define SCHEMES 4
 
 static bool draw_vortices(struct validate *v, const struct turn_scheme *schemes,
-			  const struct validate_curve *finest, int cells)
+			  const struct curve *finest, int cells)
 {
 	char title[64];
 	snprintf(title, sizeof(title), "TAYLOR-GREEN VORTEX, %d CELLS", cells);
 	struct plot plot = {.title = title, .x_label = "t U / L", .y_label = "E / E0"};
 	for (int n = 0; n < SCHEMES; n++)
-		plot_add(&plot, schemes[n].name, PLOT_LINE, finest[n].t, finest[n].y,
-			 finest[n].count);
+		curve_draw(&finest[n], &plot, schemes[n].name, PLOT_LINE);
 	return validate_figure(v, "energy", &plot, "Energy of the vortex on the finest grid.");
 }
 
@@ -191,13 +185,13 @@ static bool run_taylor_green(struct validate *v)
 		{"APIC", "liquid.transfer=apic", false},
 	};
 	const int coarse = 16 << (v->level - 1), grids = v->level == VALIDATE_COARSE ? 2 : GRIDS;
-	struct validate_curve finest[SCHEMES] = {0};
+	struct curve finest[SCHEMES] = {0};
 	bool ok = true;
 	for (int n = 0; n < SCHEMES && ok; n++) {
 		double before = 0.0;
 		for (int grid = 0; grid < grids && ok; grid++) {
 			const int cells = coarse << grid;
-			validate_curve_free(&finest[n]);
+			curve_free(&finest[n]);
 			ok = run_vortex(v, schemes[n].sets, cells, &finest[n]);
 			if (!ok)
 				break;
@@ -218,7 +212,7 @@ static bool run_taylor_green(struct validate *v)
 	}
 	ok = ok && draw_vortices(v, schemes, finest, coarse << (grids - 1));
 	for (int n = 0; n < SCHEMES; n++)
-		validate_curve_free(&finest[n]);
+		curve_free(&finest[n]);
 	return ok;
 }
 

@@ -19,11 +19,6 @@ static double wave_frequency(void)
 	return sqrt(G * k) * (w0 + 0.5 * eps * eps * w2);
 }
 
-static bool watch_energy(struct trial *trial, void *user)
-{
-	return validate_curve_add(user, trial->stats->time, trial->stats->report.kinetic_energy);
-}
-
 struct wave_scheme {
 	const char *name, *sets;
 	int cells;
@@ -32,7 +27,7 @@ struct wave_scheme {
 
 struct wave_result {
 	double period_error, loss;
-	struct validate_curve energy;
+	struct curve energy;
 };
 
 static bool run_wave(struct validate *v, const struct wave_scheme *scheme, int periods,
@@ -41,14 +36,11 @@ static bool run_wave(struct validate *v, const struct wave_scheme *scheme, int p
 	const double omega = wave_frequency(), period = 2.0 * PI / omega;
 	struct trial *trial = trial_open(v, "standing_wave.yaml", "domain.cells=%d\n%s",
 					 scheme->cells, scheme->sets);
-	bool ok = trial && watch_energy(trial, &result->energy) &&
-		  trial_advance(trial, periods * period, watch_energy, &result->energy);
-	trial_close(trial);
-	if (!ok)
+	if (!trial_watch(trial, periods * period, trial_add_energy, &result->energy))
 		return false;
 	struct measure_wave wave;
 	const bool fitted =
-		measure_wave_fit(validate_series(&result->energy), 2.0 * omega, true, &wave);
+		measure_wave_fit(curve_series(&result->energy), 2.0 * omega, true, &wave);
 	const double measured = fitted ? 4.0 * PI / wave.frequency : (double)NAN;
 	const double loss = fitted ? 1.0 - exp(-wave.decay * PERIODS * period) : (double)NAN;
 	const double k = 2.0 * PI;
@@ -89,10 +81,10 @@ static bool run_waves(struct validate *v, const struct wave_scheme *schemes, int
 	for (int n = 0; n < count; n++) {
 		if (!run_wave(v, &schemes[n], periods, &results[n]))
 			return false;
-		const struct validate_curve *energy = &results[n].energy;
+		const struct curve *energy = &results[n].energy;
 		snprintf(names[n], sizeof(names[n]), "%s, %d cells", schemes[n].name,
 			 schemes[n].cells);
-		plot_add(&plot, names[n], PLOT_LINE, energy->t, energy->y, energy->count);
+		curve_draw(energy, &plot, names[n], PLOT_LINE);
 	}
 	return validate_figure(v, "energy", &plot, "Kinetic energy of the standing wave.");
 }
@@ -130,7 +122,7 @@ static bool run_standing_wave(struct validate *v)
 	if (ok && all)
 		compare_grids(v, schemes, results);
 	for (int n = 0; n < SCHEMES; n++)
-		validate_curve_free(&results[n].energy);
+		curve_free(&results[n].energy);
 	return ok;
 }
 

@@ -1,11 +1,12 @@
-/* Curves, tables of reference data, and the files that are built into the program. */
+#include "curves.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "message.h"
 #include "number.h"
-#include "validate.h"
 #include "validate_files.h"
 
 const struct embedded_text *validate_find_file(const char *name)
@@ -19,7 +20,7 @@ const struct embedded_text *validate_find_file(const char *name)
 
 /* ---- curves ------------------------------------------------------------------------------- */
 
-bool validate_curve_add(struct validate_curve *curve, double t, double y)
+bool curve_add(struct curve *curve, double t, double y)
 {
 	if (curve->count == curve->room) {
 		const size_t room = curve->room ? 2 * curve->room : 64;
@@ -38,19 +39,25 @@ bool validate_curve_add(struct validate_curve *curve, double t, double y)
 	return true;
 }
 
-void validate_curve_free(struct validate_curve *curve)
+void curve_free(struct curve *curve)
 {
 	free(curve->t);
 	free(curve->y);
-	*curve = (struct validate_curve){0};
+	*curve = (struct curve){0};
 }
 
-struct measure_series validate_series(const struct validate_curve *curve)
+struct measure_series curve_series(const struct curve *curve)
 {
 	return (struct measure_series){curve->t, curve->y, curve->count};
 }
 
-double validate_worse(double a, double b)
+void curve_draw(const struct curve *curve, struct plot *plot, const char *name,
+		enum plot_style style)
+{
+	plot_add(plot, name, style, curve->t, curve->y, curve->count);
+}
+
+double worse_of(double a, double b)
 {
 	return fabs(b) > fabs(a) ? b : a;
 }
@@ -94,8 +101,8 @@ static int find_column(const char *header, const char *name)
 	return -1;
 }
 
-bool validate_table(const char *file, const char *t, const char *y, double from, double to,
-		    struct validate_curve *curve)
+bool curve_read(const char *file, const char *t, const char *y, double from, double to,
+		struct curve *curve)
 {
 	const struct embedded_text *source = validate_find_file(file);
 	char line[256], text[2][64];
@@ -119,8 +126,7 @@ bool validate_table(const char *file, const char *t, const char *y, double from,
 			    !number_read(text[i], &value[i]))
 				return message_error("%s: no '%s' or '%s' in '%s'", file, t, y,
 						     line);
-		if (value[0] >= from && value[0] <= to &&
-		    !validate_curve_add(curve, value[0], value[1]))
+		if (value[0] >= from && value[0] <= to && !curve_add(curve, value[0], value[1]))
 			return false;
 	}
 	return true;
