@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+#include "bits.h"
 #include "reference.h"
 #include "stages.h"
 

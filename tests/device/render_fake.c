@@ -88,17 +88,17 @@ struct fake *fake_create(int nx, int ny, int nz, double h)
 			   .size_z = (float)(depth * h)};
 	g->lattice = g->px * g->py * g->pz;
 	f->sim.scene = scene;
-	f->sim.cl = devices[dim];
-	f->sim.dim = dim;
+	f->sim.cl = f->sim.lattice.cl = devices[dim];
+	f->sim.dim = f->sim.lattice.dim = dim;
 	f->sim.particles.capacity = CAPACITY;
 	size_t lattice = (size_t)g->lattice;
 	f->phi = calloc(lattice, sizeof(float));
 	f->pressure = calloc(lattice, sizeof(float));
-	f->solids.phi = calloc(lattice, sizeof(float));
+	f->solid_phi = calloc(lattice, sizeof(float));
 	f->cell_type = calloc(lattice, 1);
-	assert_true(f->phi && f->pressure && f->solids.phi && f->cell_type);
+	assert_true(f->phi && f->pressure && f->solid_phi && f->cell_type);
 	for (size_t n = 0; n < lattice; n++)
-		f->solids.phi[n] = 1e30f;
+		f->solid_phi[n] = 1e30f;
 	return f;
 }
 
@@ -124,7 +124,7 @@ void fake_set_ball(struct fake *f, double x, double y, double z, double radius)
 	for (int k = 0; k < g->pz; k++)
 		for (int j = 0; j < g->py; j++)
 			for (int i = 0; i < g->px; i++)
-				f->solids.phi[(k * g->py + j) * g->px + i] =
+				f->solid_phi[(k * g->py + j) * g->px + i] =
 					(float)(sqrt(pow(i * h - x, 2) + pow(j * h - y, 2) +
 						     pow(k * h - z, 2)) -
 						radius);
@@ -135,7 +135,7 @@ static size_t fake_buffers(struct fake *f, struct clx_buffer *buffers[BUFFERS],
 			   void *arrays[BUFFERS], size_t bytes[BUFFERS])
 {
 	struct sim *s = &f->sim;
-	size_t lattice = (size_t)s->grid.lattice,
+	size_t lattice = (size_t)s->lattice.grid.lattice,
 	       vector = (size_t)s->dim * CAPACITY * sizeof(float);
 	const struct {
 		struct clx_buffer *buffer;
@@ -147,7 +147,7 @@ static size_t fake_buffers(struct fake *f, struct clx_buffer *buffers[BUFFERS],
 		{&s->particles.now.id, f->id, CAPACITY * sizeof(u32)},
 		{&s->phi, f->phi, lattice * sizeof(float)},
 		{&s->pressure, f->pressure, lattice * sizeof(float)},
-		{&s->solids.phi, f->solids.phi, lattice * sizeof(float)},
+		{&s->solids.phi, f->solid_phi, lattice * sizeof(float)},
 		{&s->cell_type, f->cell_type, lattice},
 		{&s->solids.ops, &f->shape, sizeof(f->shape)},
 		{&s->solids.points, f->points, sizeof(f->points)},
@@ -203,7 +203,7 @@ void fake_destroy(struct fake *f)
 {
 	free(f->phi);
 	free(f->pressure);
-	free(f->solids.phi);
+	free(f->solid_phi);
 	free(f->cell_type);
 	free(f);
 }

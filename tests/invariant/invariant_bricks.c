@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "checkpoint.h"
-#include "pressure.h"
+#include "poisson.h"
 #include "stages.h"
 
 #define MOST_LOOKS 512
@@ -124,12 +124,12 @@ static void step_both(struct sim *some, struct sim *all, bool may_fail)
 	assert_int_equal(some->stats.pressure_iterations, all->stats.pressure_iterations);
 	assert_int_equal(some->stats.drift_iterations, all->stats.drift_iterations);
 	assert_true(some->stats.hash == all->stats.hash);
-	assert_true(all->bricks.run[BRICKS_BAND].count == all->bricks.layout[0].slots);
+	assert_true(all->lattice.bricks.run[BRICKS_BAND].count == all->lattice.bricks.layout[0].slots);
 }
 
 static void watch(struct sim *some, struct sim *all)
 {
-	all->bricks.all = true;
+	all->lattice.bricks.all = true;
 	some->after_stage = keep;
 	all->after_stage = compare;
 }

@@ -129,8 +129,11 @@ struct solve_result solve_run(struct sim *sim, const struct reference_operator *
 	memcpy(projected, b, lattice * sizeof(double));
 	reference_remove_means(op, projected);
 	solve_write(sim, &sim->poisson.rhs, b);
-	assert_true(poisson_solve(&sim->poisson, false, tolerance, max_iterations, &r.iterations,
-				  &r.reported, &r.failed));
+	struct poisson_result solved;
+	assert_true(poisson_solve(&sim->poisson, false, tolerance, max_iterations, &solved));
+	r.iterations = solved.iterations;
+	r.reported = solved.residual;
+	r.failed = solved.failed;
 	solve_read(sim, &sim->poisson.solution, q);
 	solve_read(sim, &sim->poisson.solution_low, low);
 	for (size_t n = 0; n < lattice; n++)

@@ -7,7 +7,7 @@
 
 #include "stage_fixture.h"
 
-#include "pressure.h"
+#include "poisson.h"
 #include "reference.h"
 
 /* Most parts of a coarse cell. */

@@ -13,6 +13,7 @@
 #include "message.h"
 #include "scene.h"
 #include "sim.h"
+#include "sim_fields.h"
 #include "sim_memory.h"
 
 #define ROWS 64
