@@ -41,7 +41,7 @@ struct cell_field {
 static struct cell_field field_make(const struct grid *g)
 {
 	return (struct cell_field){.phi = test_calloc((size_t)g->lattice, sizeof(float)),
-			      .exact = test_calloc((size_t)g->lattice, sizeof(double))};
+				   .exact = test_calloc((size_t)g->lattice, sizeof(double))};
 }
 
 static void field_free(struct cell_field *f)

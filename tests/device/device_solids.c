@@ -1,6 +1,6 @@
 /*
- * solids_create() on a device, 2D and 3D: every buffer holds the bits that the kernels give as plain
- * C (which native_solids and native_open_parts check); solids are united and told apart.
+ * solids_create() on a device, 2D and 3D: every buffer holds the bits that the kernels give as
+ * plain C (which native_solids and native_open_parts check); solids are united and told apart.
  */
 #include <setjmp.h>
 #include <stdarg.h>

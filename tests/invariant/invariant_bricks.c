@@ -124,7 +124,8 @@ static void step_both(struct sim *some, struct sim *all, bool may_fail)
 	assert_int_equal(some->stats.pressure_iterations, all->stats.pressure_iterations);
 	assert_int_equal(some->stats.drift_iterations, all->stats.drift_iterations);
 	assert_true(some->stats.hash == all->stats.hash);
-	assert_true(all->lattice.bricks.run[BRICKS_BAND].count == all->lattice.bricks.layout[0].slots);
+	assert_true(all->lattice.bricks.run[BRICKS_BAND].count ==
+		    all->lattice.bricks.layout[0].slots);
 }
 
 static void watch(struct sim *some, struct sim *all)

@@ -15,8 +15,8 @@
 #define CELLS (DIM == 2 ? 32 : 12)
 
 /* Open part of a face by brute force: the share of a fine grid of points outside the shape. */
-static double face_by_samples(const struct native_field *f, const struct shape_op *ops, int count, int c,
-			      int i, int j, int k)
+static double face_by_samples(const struct native_field *f, const struct shape_op *ops, int count,
+			      int c, int i, int j, int k)
 {
 	const int samples = DIM == 2 ? 4000 : 30;
 	const int u = c == 0 ? 1 : 0, v = c == 2 ? 1 : 2;
@@ -35,8 +35,8 @@ static double face_by_samples(const struct native_field *f, const struct shape_o
 }
 
 /* The same from the distances alone, without the rule for thin solids. */
-static double face_by_distance(const struct native_field *f, const struct shape_op *ops, int count, int c,
-			       int i, int j, int k)
+static double face_by_distance(const struct native_field *f, const struct shape_op *ops, int count,
+			       int c, int i, int j, int k)
 {
 	const int u = c == 0 ? 1 : 0, v = c == 2 ? 1 : 2;
 	float p[9];

@@ -20,7 +20,7 @@ struct native_field {
 };
 
 static inline struct native_field make_field(struct grid g, const struct shape_op *ops, int count,
-				      const float *points)
+					     const float *points)
 {
 	struct native_field f = {.g = g};
 	f.phi = test_calloc((size_t)g.lattice, sizeof(*f.phi));
