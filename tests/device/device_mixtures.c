@@ -185,7 +185,7 @@ static struct solve_result solve(const struct problem *p, const struct solver *s
 	choose(p->f, solver);
 	assert_true(clx_zero(sim->cl, &solving->solution, 0, solving->solution.bytes) &&
 		    clx_zero(sim->cl, &solving->solution_low, 0, solving->solution_low.bytes));
-	return solve_run(sim, &p->op, p->b, q, solver->tolerance, solver->max_iterations);
+	return solve_run(&sim->poisson, &p->op, p->b, q, solver->tolerance, solver->max_iterations);
 }
 
 /* Ends below the tolerance by its own account and in truth, and at the direct solution as far as
@@ -275,7 +275,7 @@ static void count(struct tally *tally, const struct reference_operator *op, size
 static void use_device_excess(const struct sim *sim, struct reference_operator *op)
 {
 	double *excess = test_calloc((size_t)sim->lattice.grid.lattice, sizeof(double));
-	solve_read(sim, &sim->poisson.mg.excess, excess);
+	solve_read(&sim->poisson, &sim->poisson.mg.excess, excess);
 	for (int n = 0; n < sim->lattice.grid.lattice; n++)
 		op->excess[n] = excess[n];
 	test_free(excess);

@@ -104,11 +104,11 @@ static void device_apply(struct sim *sim, const double *v, double *result)
 {
 	struct multigrid *mg = &sim->poisson.mg;
 	assert_true(clx_zero(sim->cl, &mg->state, 0, mg->state.bytes));
-	solve_write(sim, &mg->x, v);
+	solve_write(&sim->poisson, &mg->x, v);
 	assert_true(LAUNCH(sim->cl, K_CG_MULTIPLY, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0),
 			   ARG(mg->levels[0]), BUF(mg->open), BUF(mg->excess), BUF(mg->x),
 			   BUF(mg->b), BUF(mg->state)));
-	solve_read(sim, &mg->b, result);
+	solve_read(&sim->poisson, &mg->b, result);
 }
 
 static void check_product(struct sim *sim, const struct reference_operator *op, uint64_t *random)
@@ -175,7 +175,7 @@ static void check_rhs(struct sim *sim, const struct mixture *m, uint64_t *random
 			   ARG(*g), ARG(p->mg.levels[0]), BUF(sim->cell_type), BUF(sim->phi),
 			   BUF(sim->solids.open_fraction), BUF(sim->opened), BUF(sim->u_face),
 			   ARG(kick), BUF(p->rhs)));
-	solve_read(sim, &p->rhs, b);
+	solve_read(&sim->poisson, &p->rhs, b);
 	FOR_CELLS(g, i, j, k, at)
 	{
 		double flux = 0.0;
@@ -228,7 +228,7 @@ static void test_nothing(void **state)
 		struct reference_operator op;
 		struct mixture m = mixture_make(&f.sim->lattice.grid, 0.0, air, 0.0, &random);
 		solve_prepare(f.sim, &m, &op);
-		struct solve_result r = solve_run(f.sim, &op, b, q, 1e-6, 100);
+		struct solve_result r = solve_run(&f.sim->poisson, &op, b, q, 1e-6, 100);
 		assert_int_equal(r.iterations, 0);
 		assert_false(r.failed);
 		assert_true(r.reported == 0.0);
@@ -475,9 +475,9 @@ static void check_means(struct sim *sim, const struct reference_operator *op, ui
 	for (size_t n = 0; n < lattice; n++)
 		v[n] = op->unknown[n] ? v[n] + 0.7 : 0.0;
 	for (size_t n = 0; n < sizeof(shares) / sizeof(shares[0]); n++) {
-		solve_write(sim, b, v);
+		solve_write(&sim->poisson, b, v);
 		assert_true(components_project_by(&sim->poisson, b, shares[n]));
-		solve_read(sim, b, n ? got : first);
+		solve_read(&sim->poisson, b, n ? got : first);
 		if (n)
 			assert_memory_equal(got, first, lattice * sizeof(double));
 	}
