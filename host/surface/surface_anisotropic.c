@@ -1,4 +1,4 @@
-/* Anisotropic kernels for the liquid's surface: kernels/surface_anisotropic.cl. */
+/* Anisotropic kernels for the liquid's surface: kernels/surface/surface_anisotropic.cl. */
 #include "surface.h"
 
 bool surface_anisotropic(struct surface *s, struct sim *sim)

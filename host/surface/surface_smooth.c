@@ -1,4 +1,4 @@
-/* The liquid's surface made smooth, then every particle kept: kernels/surface_smooth.cl. */
+/* The liquid's surface made smooth, then every particle kept: kernels/surface/surface_smooth.cl. */
 #include "surface.h"
 
 bool surface_make_smooth(struct surface *s, struct sim *sim)

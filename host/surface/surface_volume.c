@@ -1,4 +1,4 @@
-/* The liquid's surface made to enclose its volume: kernels/surface_volume.cl. */
+/* The liquid's surface made to enclose its volume: kernels/surface/surface_volume.cl. */
 #include "surface.h"
 
 /* Each takes two thirds of what is left of the difference, about. */
