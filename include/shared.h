@@ -82,8 +82,8 @@ struct pair {
 	float high, low;
 };
 
-/* Shape of the sums in float pairs (kernels/common/pairs.h): chunks of 1024 elements, 8 to a work-group,
- * in 32 lanes each; the chunk sums in 256 lanes. */
+/* Shape of the sums in float pairs (kernels/common/pairs.h): chunks of 1024 elements, 8 to a
+ * work-group, in 32 lanes each; the chunk sums in 256 lanes. */
 #define PAIRS_CHUNK 1024
 #define PAIRS_LANES 32
 #define PAIRS_GROUP_CHUNKS 8
@@ -148,8 +148,8 @@ SHARED_INLINE u32 ledger_hash(u32 id, u32 which)
 }
 
 /*
- * Bricks of the grid, and the lists of those near liquid or with unknowns (host/lattice/bricks.h).  A brick
- * has BRICK_X points along x and BRICK_ROWS rows: along y in 2D, 4 x 4 in 3D.  A list has
+ * Bricks of the grid, and the lists of those near liquid or with unknowns (host/lattice/bricks.h).
+ * A brick has BRICK_X points along x and BRICK_ROWS rows: along y in 2D, 4 x 4 in 3D.  A list has
  * BRICK_WORDS words for each: its first point, or the number of a chunk, and which of its rows
  * count, those of a chunk being the elements that its lanes take in one step.
  */
@@ -233,7 +233,8 @@ enum particle_sum {
 };
 
 /* Fixed point of the splats: a weight is weight_bits wide, a velocity component is an integer
- * times 2^velocity_exponent m/s.  Chosen so that no sum can overflow, see host/stages/transfer.c. */
+ * times 2^velocity_exponent m/s.  Chosen so that no sum can overflow, see host/stages/transfer.c.
+ */
 struct splat_scale {
 	i32 weight_bits;
 	i32 velocity_bits;
@@ -273,7 +274,8 @@ enum splat_path {
 	SPLAT_ATOMIC32, /* the same with pairs of 32-bit atomics */
 };
 
-/* Particles for one work-item of a kernel that goes through them in vectors (kernels/common/lanes.h). */
+/* Particles for one work-item of a kernel that goes through them in vectors
+ * (kernels/common/lanes.h). */
 #define LANES_CHUNK 1024
 
 /* Shapes: a program in reverse Polish order; primitives push a distance, operators combine. */

@@ -111,7 +111,7 @@ static bool measure_solvers(const struct bench *bench, struct sim *sim,
 		ok = bench_solve(&e, bench->options, &result->rows[i]);
 	result->further = mg->further;
 	result->merged = mg->merged;
-	result->twice = mg->twice;
+	result->twice = mg->many_walls;
 	result->parted_last = mg->parted_last;
 	result->repeats = multigrid_repeats(mg);
 	return ok;

@@ -180,7 +180,7 @@ static bool run_variant(struct launch_check *check, const struct variant *v, str
 	struct sim *sim = sim_create(scene, cl);
 	if (sim && v->levels) {
 		struct multigrid *mg = &sim_poisson(sim)->mg;
-		mg->small_from = mg->count - 1;
+		mg->group_from = mg->count - 1;
 	}
 	const bool ok =
 		sim && run_substeps(check, v, sim) && (!v->outputs || make_outputs(check, v, sim));

@@ -1,4 +1,5 @@
-/* The camera and the launches of 3D pictures: see kernels/render/render_spheres.cl and the following. */
+/* The camera and the launches of 3D pictures: see kernels/render/render_spheres.cl and the
+ * following. */
 #include "render_internal.h"
 
 #include <math.h>

@@ -271,7 +271,7 @@ bool poisson_solve(struct poisson *p, bool warm, double tolerance, int max_itera
 		.tolerance = (f32)tolerance,
 		.max_iterations = max_iterations,
 	};
-	p->mg.repeat_small = kind != SOLVER_MULTIGRID;
+	p->mg.use = kind == SOLVER_MULTIGRID ? MULTIGRID_ALONE : MULTIGRID_PRECONDITIONER;
 	u32 state[MG_STATE_WORDS] = {0};
 	int lost = 0;
 
@@ -285,7 +285,7 @@ bool poisson_solve(struct poisson *p, bool warm, double tolerance, int max_itera
 	const bool cycles = kind == SOLVER_MULTIGRID;
 	if ((cycles || (kind == SOLVER_MGPCG && multigrid_repeats(&p->mg))) &&
 	    done < max_iterations && lost_sign(&s, state)) {
-		p->mg.once = true;
+		p->mg.plain = true;
 		lost = done;
 		s.max_iterations = max_iterations - done;
 		if (!iterate_to_end(&s, SOLVER_MGPCG, true, state))

@@ -1,4 +1,5 @@
-/* Connected components of liquid and air, and the null spaces they bring (kernels/pressure/components.cl).
+/* Connected components of liquid and air, and the null spaces they bring
+ * (kernels/pressure/components.cl).
  */
 #ifndef FRESHET_COMPONENTS_H
 #define FRESHET_COMPONENTS_H

@@ -1,10 +1,5 @@
 #include "multigrid.h"
 
-/* Symmetric sweeps on the coarsest level. */
-#define COARSEST_SWEEPS 16
-/* Coarse levels above those of one work-group that are visited twice. */
-#define TWICE_LEVELS 2
-
 /* A half-sweep on level 0; zero_guess: x is taken as 0. */
 static bool smooth_finest(struct multigrid *mg, i32 colour, bool zero_guess)
 {
@@ -62,73 +57,13 @@ static bool residual_red(struct multigrid *mg, int n)
 		      .state = &mg->state);
 }
 
-/* Conjugate gradients do better without a last level that walls part: pieces of many boxes are in
- * each of its cells. */
-int multigrid_last(const struct multigrid *mg)
-{
-	return mg->count - (mg->parted_last && mg->repeat_small ? 2 : 1);
-}
-
-/* First level below which one work-group does the whole cycle: level 0 only if nothing is visited
- * twice. */
-static int first_small(const struct multigrid *mg)
-{
-	const int first = mg->twice && mg->small_from == 0 ? 1 : mg->small_from;
-	const int last = multigrid_last(mg);
-	return first < last ? first : last;
-}
-
-/* How often a cycle on the finer level visits level n.  Small levels are cheap, and a second visit
- * keeps iterations from growing with the grid. */
-static i32 visits_of(const struct multigrid *mg, int n)
-{
-	if (mg->once || n == 0 || n == multigrid_last(mg))
-		return 1;
-	const int deepest = mg->deepest_twice;
-	const bool many = mg->twice && (n == deepest || (n < deepest && n <= TWICE_LEVELS));
-	return many || (mg->repeat_small && n == mg->always_twice) ? 2 : 1;
-}
-
-/* Sweeps on level n.  A cycle may be repeated only if it overshoots nothing by more than twice,
- * else the whole is not positive: one sweep does not make sure of that.  In 3D, where coarse levels
- * have a seventh of the finest one's cells, one more there is paid back with conjugate gradients;
- * grids that are small as they are need none. */
-static int sweeps_of(const struct multigrid *mg, int n)
-{
-	const bool large = mg->always_twice < mg->count;
-	if (mg->dim == 3 && n > 0 && large && mg->repeat_small && !mg->once)
-		return mg->sweeps + 1;
-	const int first = mg->twice ? 1 : mg->repeat_small ? mg->always_twice : mg->count;
-	return !mg->once && n >= first && mg->sweeps < 2 ? 2 : mg->sweeps;
-}
-
-bool multigrid_repeats(const struct multigrid *mg)
-{
-	bool repeats = false;
-	for (int n = 0; n <= multigrid_last(mg); n++)
-		repeats |= visits_of(mg, n) > 1;
-	return repeats;
-}
-
-struct multigrid_work multigrid_work(const struct multigrid *mg, int n)
-{
-	struct multigrid_work work = {1, 1, 0};
-	for (int level = 1; level <= n; level++) {
-		work.from_zero = work.visits;
-		work.visits *= visits_of(mg, level);
-	}
-	work.sweeps = 2 * (n == multigrid_last(mg) ? COARSEST_SWEEPS : sweeps_of(mg, n));
-	return work;
-}
-
 static bool cycle_small_levels(struct multigrid *mg, int from)
 {
-	const i32 first = from, last = multigrid_last(mg), sweeps = sweeps_of(mg, from);
-	const i32 visits = visits_of(mg, from);
-	const i32 coarsest = COARSEST_SWEEPS;
+	const i32 first = from, last = multigrid_last(mg), sweeps = multigrid_sweeps(mg, from);
+	const i32 visits = multigrid_visits(mg, from);
 	return LAUNCH(mg->cl, mg_small_levels, clx_groups(mg->cl, 1), .levels = &mg->level_table,
 		      .first = I32(first), .last = I32(last), .visits = I32(visits),
-		      .sweeps = I32(sweeps), .coarsest_sweeps = I32(coarsest),
+		      .sweeps = I32(sweeps), .coarsest_sweeps = I32(MULTIGRID_LAST_SWEEPS),
 		      .total = I32(mg->total), .stencil = &mg->stencil, .open = &mg->open,
 		      .link = &mg->link, .parts = &mg->parts, .row = &mg->row, .route = &mg->route,
 		      .excess = &mg->excess, .b = &mg->b, .x = &mg->x, .residual = &mg->residual,
@@ -140,9 +75,9 @@ static bool run_cycle(struct multigrid *mg, int n, bool from_zero);
 /* x of level n, from 0, for b of that level: as many cycles as it gets visits. */
 static bool visit_level(struct multigrid *mg, int n)
 {
-	if (n >= first_small(mg))
+	if (n >= multigrid_first_of_group(mg))
 		return cycle_small_levels(mg, n);
-	for (i32 v = 0; v < visits_of(mg, n); v++)
+	for (i32 v = 0; v < multigrid_visits(mg, n); v++)
 		if (!run_cycle(mg, n, v == 0))
 			return false;
 	return true;
@@ -152,7 +87,7 @@ static bool visit_level(struct multigrid *mg, int n)
  * where levels below are visited twice. */
 static bool run_cycle(struct multigrid *mg, int n, bool from_zero)
 {
-	for (int s = 0; s < sweeps_of(mg, n); s++)
+	for (int s = 0; s < multigrid_sweeps(mg, n); s++)
 		if (!smooth_colour(mg, n, 0, from_zero && s == 0) ||
 		    !smooth_colour(mg, n, 1, false))
 			return false;
@@ -160,7 +95,7 @@ static bool run_cycle(struct multigrid *mg, int n, bool from_zero)
 	    (!residual_red(mg, n) || !multigrid_restrict(mg, n + 1, true) ||
 	     !visit_level(mg, n + 1) || !multigrid_prolong(mg, n, false)))
 		return false;
-	for (int s = 0; s < sweeps_of(mg, n); s++)
+	for (int s = 0; s < multigrid_sweeps(mg, n); s++)
 		if (!smooth_colour(mg, n, 1, false) || !smooth_colour(mg, n, 0, false))
 			return false;
 	return true;

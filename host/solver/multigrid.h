@@ -9,6 +9,13 @@
 #include "clx.h"
 #include "shared.h"
 
+/* What cycles are for; with the walls it decides which levels a cycle visits, how often, and how
+ * much it smooths there (multigrid_schedule.c). */
+enum multigrid_use {
+	MULTIGRID_ALONE,	  /* a cycle is the whole iteration */
+	MULTIGRID_PRECONDITIONER, /* of conjugate gradients */
+};
+
 struct multigrid {
 	struct clx *cl;
 	const struct bricks *bricks; /* near liquid; elsewhere every array holds 0 */
@@ -17,18 +24,18 @@ struct multigrid {
 	i32 type_offset[MG_MAX_LEVELS]; /* of each level in `type` */
 	int dim;
 	int count;	/* levels */
-	int small_from; /* first level that one work-group handles */
+	int group_from; /* first level that one work-group handles */
+	int revisited;	/* first level of few cells; `count` if that is the finest one */
 	i32 total;	/* elements of an array that holds all levels' cells */
 	i32 finest;	/* elements of level 0, both colours with halos */
 	i32 type_total;
-	int sweeps;	   /* smoothing sweeps before and after */
-	bool split;	   /* coarse cells may have several parts (kernels/multigrid/mg_parts.h) */
-	bool twice;	   /* many walls: more levels are visited twice (multigrid_setup()) */
-	bool once;	   /* none is: cycles that did have lost their sign */
-	int deepest_twice; /* level that the work-group of small levels then visits twice */
-	int always_twice;  /* first small level, unless that is the finest one */
-	bool parted_last;  /* the last level has further parts, and that before it is small */
-	bool repeat_small; /* always_twice is: not where a cycle is the whole solver */
+	int sweeps; /* smoothing sweeps before and after */
+	bool split; /* coarse cells may have several parts (kernels/multigrid/mg_parts.h) */
+	enum multigrid_use use;
+	bool plain; /* no level is visited twice: cycles that did have lost their sign */
+	/* Of the walls, found by multigrid_setup(). */
+	bool many_walls;  /* of further parts: more levels are visited twice */
+	bool parted_last; /* the last level has further parts, and that before it is small */
 	bool parted[MG_MAX_LEVELS]; /* cells of that level, or their children, have several parts */
 	u32 further;		    /* further parts of coarse cells, all levels */
 	u32 merged;		    /* of these: found no room, so cells stayed whole */
@@ -77,8 +84,15 @@ struct multigrid_part_sizes multigrid_part_sizes(const struct multigrid *mg, int
 size_t multigrid_coarse_total(const struct multigrid *mg);
 size_t multigrid_stencil_words(const struct multigrid *mg, int dim);
 
+/* ---- multigrid_schedule.c ------------------------------------------------------------------ */
+
 /* The coarsest level that a cycle visits. */
 int multigrid_last(const struct multigrid *mg);
+/* From this level on one work-group does the whole cycle. */
+int multigrid_first_of_group(const struct multigrid *mg);
+/* How often a cycle on the finer level visits level n; red-black sweeps before and after there. */
+int multigrid_visits(const struct multigrid *mg, int n);
+int multigrid_sweeps(const struct multigrid *mg, int n);
 /* Does a cycle visit some level twice? */
 bool multigrid_repeats(const struct multigrid *mg);
 
@@ -89,9 +103,13 @@ struct multigrid_work {
 	int sweeps;    /* red-black sweeps in each */
 };
 struct multigrid_work multigrid_work(const struct multigrid *mg, int n);
+/* Symmetric sweeps on the last level, that it is solved. */
+#define MULTIGRID_LAST_SWEEPS 16
 
-/* After level 0's links and excess are set: types, coarse operators; twice, parted, parted_last,
- * further and merged. */
+/* ---- setup and cycles ---------------------------------------------------------------------- */
+
+/* After level 0's links and excess are set: types, coarse operators; many_walls, parted,
+ * parted_last, further and merged. */
 bool multigrid_setup(struct multigrid *mg, const union u8_buffer *cell_type);
 
 /* x = M b on level 0: one V-cycle from x = 0 (a symmetric operator). */
@@ -111,7 +129,8 @@ bool multigrid_prolong(struct multigrid *mg, int fine, bool both);
 bool multigrid_coarsen_parts(struct multigrid *mg, int n);
 /* Reads how many further parts there are: what multigrid_setup() decides by them. */
 bool multigrid_count_parts(struct multigrid *mg);
-/* Marks the cells of level n that others must not interpolate from (kernels/multigrid/mg_parts.h). */
+/* Marks the cells of level n that others must not interpolate from (kernels/multigrid/mg_parts.h).
+ */
 bool multigrid_mark_weak(struct multigrid *mg, int n);
 /* How the nodes of level n - 1 interpolate where cells of level n have several parts. */
 bool multigrid_find_routes(struct multigrid *mg, int n);

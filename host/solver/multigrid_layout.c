@@ -55,9 +55,9 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 	mg->sweeps = sweeps;
 	mg->count = 0;
 	mg->total = mg->type_total = 0;
-	mg->small_from = -1;
-	mg->twice = mg->once = mg->parted_last = false;
-	mg->repeat_small = true;
+	mg->group_from = -1;
+	mg->many_walls = mg->plain = mg->parted_last = false;
+	mg->use = MULTIGRID_PRECONDITIONER;
 	mg->further = mg->merged = 0;
 	for (int n = 0; n < MG_MAX_LEVELS; n++)
 		mg->parted[n] = false;
@@ -71,7 +71,8 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 		l->row = (nx + 1) / 2;
 		l->pitch = l->row + 1;
 		l->plane = l->pitch * (ny + 2);
-		/* Both colours of level 0 together are whole chunks of sums (kernels/pressure/cg.cl). */
+		/* Both colours of level 0 together are whole chunks of sums
+		 * (kernels/pressure/cg.cl). */
 		const i32 multiple = n == 0 ? PAIRS_CHUNK / 2 : 16;
 		const i32 places = l->plane * (nz + 2 * halo) + 1;
 		l->colour_stride = (places + multiple - 1) / multiple * multiple;
@@ -87,8 +88,8 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 		mg->total += 2 * l->colour_stride;
 		mg->type_total += (nx + 2) * (ny + 2) * (nz + 2 * halo);
 		mg->count = n + 1;
-		if (mg->small_from < 0 && cells_of(l) <= SMALL_CELLS)
-			mg->small_from = n;
+		if (mg->group_from < 0 && cells_of(l) <= SMALL_CELLS)
+			mg->group_from = n;
 		if (nx <= COARSEST_EDGE && ny <= COARSEST_EDGE && nz <= COARSEST_EDGE)
 			break;
 		/* A coarse link is half the sum of those it covers; an axis of one cell has one. */
@@ -100,10 +101,9 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 		ny = (ny + 1) / 2;
 		nz = (nz + 1) / 2;
 	}
-	if (mg->small_from < 0)
-		mg->small_from = mg->count - 1;
-	mg->deepest_twice = mg->small_from > 1 ? mg->small_from : 1;
-	mg->always_twice = mg->small_from > 0 ? mg->small_from : mg->count;
+	if (mg->group_from < 0)
+		mg->group_from = mg->count - 1;
+	mg->revisited = mg->group_from > 0 ? mg->group_from : mg->count;
 	mg->finest = 2 * mg->levels[0].colour_stride;
 	mg->nodes = mg->total + mg->extra_total;
 	for (int n = 0; n < mg->count; n++)
@@ -112,9 +112,9 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 
 void multigrid_spread(struct multigrid *mg)
 {
-	while (mg->small_from > 0 && mg->small_from + 1 < mg->count &&
-	       cells_of(&mg->levels[mg->small_from]) > GROUP_CELLS)
-		mg->small_from++;
+	while (mg->group_from > 0 && mg->group_from + 1 < mg->count &&
+	       cells_of(&mg->levels[mg->group_from]) > GROUP_CELLS)
+		mg->group_from++;
 }
 
 size_t multigrid_coarse_total(const struct multigrid *mg)

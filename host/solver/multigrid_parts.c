@@ -27,7 +27,7 @@ static bool is_coarsest(const struct mg_level *l)
 bool multigrid_count_parts(struct multigrid *mg)
 {
 	u32 tally[2 * MG_MAX_LEVELS];
-	mg->twice = mg->once = mg->parted_last = false;
+	mg->many_walls = mg->plain = mg->parted_last = false;
 	mg->further = mg->merged = 0;
 	for (int n = 0; n < mg->count; n++)
 		mg->parted[n] = false;
@@ -39,7 +39,7 @@ bool multigrid_count_parts(struct multigrid *mg)
 		mg->further += tally[2 * n];
 		mg->merged += tally[2 * n + 1];
 		mg->parted[n] = tally[2 * n] || (n > 1 && tally[2 * (n - 1)]);
-		mg->twice |= n <= JUDGED_LEVELS && many_parts(&mg->levels[n], tally[2 * n]);
+		mg->many_walls |= n <= JUDGED_LEVELS && many_parts(&mg->levels[n], tally[2 * n]);
 	}
 	mg->parted_last = mg->count > 2 && tally[2 * (mg->count - 1)] &&
 			  is_coarsest(&mg->levels[mg->count - 2]);

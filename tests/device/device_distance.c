@@ -1,7 +1,7 @@
 /*
- * host/surface/distance.c on a device: distances to discs and balls that lie anywhere between cells, jump
- * flooding against brute force, the growth of the error of sweeping, planes, several surfaces,
- * none.
+ * host/surface/distance.c on a device: distances to discs and balls that lie anywhere between
+ * cells, jump flooding against brute force, the growth of the error of sweeping, planes, several
+ * surfaces, none.
  */
 #include "stage_fixture.h"
 

@@ -1,6 +1,6 @@
 /*
- * host/stages/levelset.c on a device: density and level set against double precision, the rules that make
- * a cell liquid, and the place of the surface of flat tanks.
+ * host/stages/levelset.c on a device: density and level set against double precision, the rules
+ * that make a cell liquid, and the place of the surface of flat tanks.
  */
 #include "stage_fixture.h"
 

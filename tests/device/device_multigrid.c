@@ -193,12 +193,12 @@ static void cycle(struct sim *sim, const double *v, double *z)
 static void check_launches(struct sim *sim, const double *v, const double *mv)
 {
 	struct multigrid *mg = &sim->poisson.mg;
-	const int small = mg->small_from;
+	const int small = mg->group_from;
 	const size_t lattice = (size_t)sim->lattice.grid.lattice;
 	double *by_launches = test_calloc(lattice, sizeof(double));
-	mg->small_from = mg->count - 1;
+	mg->group_from = mg->count - 1;
 	cycle(sim, v, by_launches);
-	mg->small_from = small;
+	mg->group_from = small;
 	assert_memory_equal(by_launches, mv, lattice * sizeof(double));
 	test_free(by_launches);
 }
@@ -218,7 +218,7 @@ static void test_symmetric(void **state)
 		double *w = v + lattice, *mv = w + lattice, *mw = mv + lattice;
 		solve_prepare(f.sim, &m, &op);
 		/* Once with coarse levels visited twice, whatever the walls. */
-		f.sim->poisson.mg.twice = n >= 2 * BLENDS;
+		f.sim->poisson.mg.many_walls = n >= 2 * BLENDS;
 		for (int round = 0; round < 4; round++) {
 			solve_random(&op, v, &random);
 			solve_random(&op, w, &random);
@@ -266,16 +266,16 @@ static void check_spread(bool solid, double closed)
 	double *other = mv + lattice;
 	solve_prepare(f.sim, &m, &op);
 	solve_random(&op, v, &random);
-	assert_int_equal(mg->always_twice, 1);
+	assert_int_equal(mg->revisited, 1);
 	assert_int_equal(mg->further > 0, solid);
 	for (int repeat = 0; repeat < 2; repeat++) {
-		mg->repeat_small = repeat > 0;
-		mg->small_from = mg->always_twice;
+		mg->use = repeat > 0 ? MULTIGRID_PRECONDITIONER : MULTIGRID_ALONE;
+		mg->group_from = mg->revisited;
 		cycle(f.sim, v, mv);
 		assert_true(solve_dot(&op, mv, mv) > 0.0);
 		multigrid_spread(mg);
-		assert_true(mg->small_from > mg->always_twice);
-		for (; mg->small_from < mg->count; mg->small_from++) {
+		assert_true(mg->group_from > mg->revisited);
+		for (; mg->group_from < mg->count; mg->group_from++) {
 			cycle(f.sim, v, other);
 			assert_memory_equal(other, mv, lattice * sizeof(double));
 		}

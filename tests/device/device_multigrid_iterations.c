@@ -297,7 +297,7 @@ static int blend_iterations(const struct blend *blend, int cells, bool twice)
 {
 	struct pool p = pool_make(cells, ", walls: {y+: open}", MIDDLE_BALL, blend, 7);
 	solve_prepare(p.f.sim, &p.m, &p.op);
-	p.f.sim->poisson.mg.twice = twice;
+	p.f.sim->poisson.mg.many_walls = twice;
 	solve_random(&p.op, p.b, &p.random);
 	reference_remove_means(&p.op, p.b);
 	return pool_finish(&p, 200);
@@ -344,7 +344,7 @@ static void test_overshoot(void **state)
 	coarse_links_write(mg, link);
 	fixture_write(&mg->excess, excess, mg->excess.bytes);
 	fixture_write(&mg->row, row, mg->row.bytes);
-	mg->twice = true;
+	mg->many_walls = true;
 	/* Smooth: coarse levels have most to correct. */
 	for (size_t at = 0; at < lattice; at++)
 		b[at] = op.unknown[at] ? 1.0 : 0.0;
@@ -353,11 +353,11 @@ static void test_overshoot(void **state)
 		      r.iterations);
 	assert_false(r.failed);
 	assert_true(r.residual <= 1.01e-6);
-	assert_true(mg->once);
+	assert_true(mg->plain);
 	/* Both together keep to the limit. */
-	mg->once = false;
+	mg->plain = false;
 	r = solve_run(&f.sim->poisson, &op, b, q, 1e-6, 10);
-	assert_true(mg->once);
+	assert_true(mg->plain);
 	assert_int_equal(r.iterations, 10);
 	test_free(link);
 	test_free(excess);

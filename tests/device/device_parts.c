@@ -403,7 +403,7 @@ static void test_operators(void **state)
 		/* The first grid in 2D, the maze, has more than fit. */
 		assert_int_equal(merged > 0, DIM == 2 && blends[b].closed > 0.4);
 		/* Three levels are looked at; a plate makes a face of the box of parts. */
-		assert_int_equal(mg->twice, many);
+		assert_int_equal(mg->many_walls, many);
 		reference_operator_finish(&op);
 		mixture_free(&m);
 		fixture_free(&f);

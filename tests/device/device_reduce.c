@@ -1,6 +1,6 @@
 /*
- * host/lattice/reduce.c on a device: sums against double precision, extrema and counts against the host's,
- * and the properties of the state hash.
+ * host/lattice/reduce.c on a device: sums against double precision, extrema and counts against the
+ * host's, and the properties of the state hash.
  */
 #include "stage_fixture.h"
 

@@ -1,4 +1,5 @@
-/* host/device/selftest.c on a device: passes, catches a wrong result of every primitive, runs once. */
+/* host/device/selftest.c on a device: passes, catches a wrong result of every primitive, runs once.
+ */
 #include "stage_fixture.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * The sort of host/stages/particles.c on a device: a permutation, in the order of cells and then of ids,
- * with every array taken along; crowded cells; removed particles.
+ * The sort of host/stages/particles.c on a device: a permutation, in the order of cells and then of
+ * ids, with every array taken along; crowded cells; removed particles.
  */
 #include "stage_fixture.h"
 

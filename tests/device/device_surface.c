@@ -1,6 +1,6 @@
 /*
- * host/surface/surface.c on a device: the same bits as the kernels run as plain C, whatever moved the
- * particles out of order; meshes that are whole; nothing of the simulation changed.
+ * host/surface/surface.c on a device: the same bits as the kernels run as plain C, whatever moved
+ * the particles out of order; meshes that are whole; nothing of the simulation changed.
  */
 #include "full.h"
 #include "stage_fixture.h"

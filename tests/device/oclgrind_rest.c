@@ -27,7 +27,7 @@ static bool run(struct scene *scene, struct clx *cl)
 	struct sim *sim = sim_create(scene, cl);
 	/* Levels of large grids are launches of their own, those of small ones a work-group's. */
 	if (sim)
-		sim->poisson.mg.small_from = sim->poisson.mg.count - 1;
+		sim->poisson.mg.group_from = sim->poisson.mg.count - 1;
 	const bool ok = sim && sim_measure(sim) && sim_substep(sim) && sim->poisson.mg.parted[1] &&
 			rare_kernels_copy(sim) && rare_kernels_distances(sim) &&
 			make_surfaces(scene, sim);

@@ -1,6 +1,6 @@
 /*
- * kernels/solids/solids.cl and solids_cells.cl as plain C, 2D and 3D: open parts of faces, cells and
- * density kernels against exact values.
+ * kernels/solids/solids.cl and solids_cells.cl as plain C, 2D and 3D: open parts of faces, cells
+ * and density kernels against exact values.
  */
 #include <setjmp.h>
 #include <stdarg.h>

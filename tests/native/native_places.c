@@ -1,6 +1,6 @@
 /*
- * kernels/solids/solids_recess.h as plain C, 2D and 3D: where particles stand on the grid beside plates,
- * and that the volumes of the cells count the same room.
+ * kernels/solids/solids_recess.h as plain C, 2D and 3D: where particles stand on the grid beside
+ * plates, and that the volumes of the cells count the same room.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* kernels/solids/solids_reached.h as plain C, 2D and 3D: which cells straight ways over open faces lead
- * to. */
+/* kernels/solids/solids_reached.h as plain C, 2D and 3D: which cells straight ways over open faces
+ * lead to. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /*
- * kernels/solids/solids.cl as plain C, 2D and 3D: thin solids separate what lies on their two sides,
- * narrow gaps stay open.
+ * kernels/solids/solids.cl as plain C, 2D and 3D: thin solids separate what lies on their two
+ * sides, narrow gaps stay open.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /*
- * kernels/surface/surface.cl as plain C: where the surface of given particles lies, what it encloses, and
- * that its meshes are whole.
+ * kernels/surface/surface.cl as plain C: where the surface of given particles lies, what it
+ * encloses, and that its meshes are whole.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /*
- * kernels/surface/surface_anisotropic.cl as plain C: axes of matrices, and the table of heights against an
- * integration of the whole method over a half-space, in double precision.
+ * kernels/surface/surface_anisotropic.cl as plain C: axes of matrices, and the table of heights
+ * against an integration of the whole method over a half-space, in double precision.
  */
 #include <setjmp.h>
 #include <stdarg.h>

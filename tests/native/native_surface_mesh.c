@@ -1,6 +1,6 @@
 /*
- * kernels/surface/surface_mesh.cl as plain C: meshes of any field at all, in 2D outlines, are closed,
- * two-manifold and without needles, their volumes converge, and they meet the walls.
+ * kernels/surface/surface_mesh.cl as plain C: meshes of any field at all, in 2D outlines, are
+ * closed, two-manifold and without needles, their volumes converge, and they meet the walls.
  */
 #include <setjmp.h>
 #include <stdarg.h>

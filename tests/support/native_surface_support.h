@@ -1,4 +1,5 @@
-/* The surface of given particles, by kernels/surface/surface.cl and surface_mesh.cl run as plain C. */
+/* The surface of given particles, by kernels/surface/surface.cl and surface_mesh.cl run as plain C.
+ */
 #ifndef FRESHET_TESTS_NATIVE_SURFACE_SUPPORT_H
 #define FRESHET_TESTS_NATIVE_SURFACE_SUPPORT_H
 
