@@ -22,7 +22,6 @@
 #define uint uint32_t
 #define ulong uint64_t
 #define HAS_INT64_ATOMICS
-#define FUNCTION_BY_MACRO static
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
 /* float3 is as large as float4 in OpenCL, too. */

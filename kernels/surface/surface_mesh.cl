@@ -1,7 +1,7 @@
 /*
  * The mesh of a level set at nodes: marching cubes (Lorensen & Cline 1987) with a case table that
- * leaves no hole and no edge or vertex that is not two-manifold (host/surface_table.h says why); in
- * 2D outlines by marching squares.
+ * leaves no hole and no edge or vertex that is not two-manifold (host/surface/surface_table.h says
+ * why); in 2D outlines by marching squares.
  *
  * A vertex lies on each lattice edge whose ends differ in sign.  Vertices are numbered by node,
  * then axis, faces (triangles; in 2D edges) by cube, then table row: by prefix sums, so that the
