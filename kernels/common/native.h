@@ -1,8 +1,8 @@
 /*
- * What OpenCL C has and C does not, for kernels that tools/kernels_to_c.py has translated: vectors of
- * three, conversions, atomics (work-items run one after the other), work-groups of one work-item, for
- * which barriers do nothing.  To be included before the translated kernels, after the system's
- * headers.
+ * What OpenCL C has and C does not, for kernels that tools/kernels_to_c.py has translated: vectors
+ * of three, conversions, atomics (work-items run one after the other), work-groups of one
+ * work-item, for which barriers do nothing.  To be included before the translated kernels, after
+ * the system's headers.
  */
 #ifndef FRESHET_NATIVE_H
 #define FRESHET_NATIVE_H

@@ -95,7 +95,7 @@ kernel void drift_density_block(const struct grid g, int bits, int period, int c
 }
 
 #ifndef FRESHET_NATIVE
-/* drift_share() of every lane; roots only where one is needed. */
+/* drift_share() of every lane; roots only where one is needed, 0.99 being for rounding. */
 lane_floats drift_share_lanes(lane_floats square, float limit)
 {
 	float each[LANES];

@@ -16,7 +16,7 @@
 /* Nodes of a block: part s of child q is bit q * MG_PARTS + s. */
 #define MG_NODES (MG_PARTS << DIM)
 /* Links between two sets of nodes, of sum w, are a hole if half of the sets' links at right angles
- * is this much more. */
+ * is this much more: a face of four half open, which is none, has 4. */
 #define MG_HOLE 5.0f
 /* Less than this, in faces of level 0, is a leak beside a cut cell. */
 #define MG_HOLE_LEAST 0.5f

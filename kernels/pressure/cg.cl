@@ -195,7 +195,7 @@ kernel void cg_true_residual(global const int *restrict bricks, const struct bri
 			     global float *restrict r, int always,
 			     global const uint *restrict state)
 {
-	/* One condition: two are too many for compilers that make vectors of what follows. */
+	/* One condition: docs/portability.md#kernels-that-become-vectors. */
 	if (mg_row_is_idle(bricks, run, 2, state) | !(state[MG_CHECK] | (uint)always))
 		return;
 	struct mg_cell c = mg_listed_both(l, bricks, run);
