@@ -204,7 +204,8 @@ enum scalar {
 	SCALAR_LIVING,	    /* particles, counted; sums of ledger_hash() of their ids */
 	SCALAR_LIVING_FIRST,
 	SCALAR_LIVING_SECOND,
-	SCALAR_LOOPS_CUT, /* 1 after the device ended a kernel's loops early, loops.h */
+	SCALAR_LOOPS_CUT, /* 1 after the device ended a kernel's loops early,
+			     kernels/common/loop_guard.h */
 	SCALAR_BRICKS,	  /* bricks listed, by list */
 	SCALAR_PUSHED = SCALAR_BRICKS + BRICK_LISTS, /* totals over the run */
 	SCALAR_ESCAPED,

@@ -16,13 +16,9 @@ import sys
 
 from embed import KERNEL, inline
 
-VECTOR = re.compile(r"\((float[2348]|int[248]|uint4|long[248]|transfer_ints)\)\(")
+VECTOR = re.compile(r"\((float3)\)\(")
 FUNCTION = re.compile(r"^(?!typedef\b|static\b|kernel\b|SHARED_INLINE\b|#)((?:\w+[ *]+)+)(\w+)\(",
                       re.M)
-LANE = re.compile(r"\.s([0-7])\b")
-TWO_LANES = re.compile(r"([\w.]+)\.s([0-7])([0-7])\b")
-# C has no ?: on vectors.
-POSITIVE_PART = re.compile(r"(\w+) = \1 > 0\.0f \? \1 : \(float4\)\(0\.0f\);")
 ADDRESS_SPACE = re.compile(r"\b(global|local|private|constant)\b")
 
 
@@ -42,7 +38,7 @@ def closing(text, start):
 
 
 def vector_literals(text):
-    """(float2)(a, b) is a compound literal, (float2)(a) has a in every lane."""
+    """(float3)(a, b, c) is a compound literal, (float3)(a) has a in every lane."""
     while match := VECTOR.search(text):
         start = match.end() - 1
         end, commas = closing(text, start)
@@ -99,10 +95,7 @@ def element(c_type):
 
 
 def translate(text):
-    text = POSITIVE_PART.sub(r"\1 = native_positive_part(\1);", text)
     text = vector_literals(text)
-    text = TWO_LANES.sub(r"NATIVE_TWO_LANES(\1, \2, \3)", text)
-    text = LANE.sub(r"[\1]", text)
     for lane, name in enumerate("xyz"):
         text = re.sub(rf"\.{name}\b", f"[{lane}]", text)
     text = FUNCTION.sub(r"static \g<0>", text)

@@ -14,8 +14,8 @@ struct brick_point {
 
 /*
  * Launches may have a few bricks more than there are in the list.  Their work-items read the last
- * one all the same and are told apart afterwards, by what is alike along x: otherwise compilers
- * make no vectors.
+ * one all the same and are told apart afterwards, by what is alike along x
+ * (docs/portability.md#kernels-that-become-vectors).
  */
 ALWAYS_INLINE int bricks_clamp(const struct brick_run run, int place)
 {

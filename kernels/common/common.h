@@ -10,11 +10,6 @@
 #error "build with -DDIM=2 or -DDIM=3"
 #endif
 
-/* Before functions that a macro defines; kernels/common/native.h makes them static. */
-#ifndef FUNCTION_BY_MACRO
-#define FUNCTION_BY_MACRO
-#endif
-
 /* For what loops over work-items must see through to become vectors; the opposite under Oclgrind
  * (docs/portability.md). */
 #ifndef ALWAYS_INLINE

@@ -1,8 +1,8 @@
 /*
- * What OpenCL C has and C does not, for kernels that tools/kernels_to_c.py has translated: vectors,
- * conversions, atomics (work-items run one after the other), work-groups of one work-item, for
- * which barriers do nothing.  To be included before the translated kernels, after the system's
- * headers.
+ * What OpenCL C has and C does not, for kernels that tools/kernels_to_c.py has translated: vectors
+ * of three, conversions, atomics (work-items run one after the other), work-groups of one
+ * work-item, for which barriers do nothing.  To be included before the translated kernels, after
+ * the system's headers.
  */
 #ifndef FRESHET_NATIVE_H
 #define FRESHET_NATIVE_H
@@ -22,71 +22,19 @@
 #define uint uint32_t
 #define ulong uint64_t
 #define HAS_INT64_ATOMICS
-#define FUNCTION_BY_MACRO static
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
 /* float3 is as large as float4 in OpenCL, too. */
-typedef float float2 __attribute__((vector_size(8)));
 typedef float float3 __attribute__((vector_size(16)));
 typedef float float4 __attribute__((vector_size(16)));
-typedef float float8 __attribute__((vector_size(32)));
-typedef int32_t int2 __attribute__((vector_size(8)));
-typedef int32_t int4 __attribute__((vector_size(16)));
-typedef int32_t int8 __attribute__((vector_size(32)));
-typedef uint32_t uint4 __attribute__((vector_size(16)));
-typedef int64_t long2 __attribute__((vector_size(16)));
-typedef int64_t long4 __attribute__((vector_size(32)));
-typedef int64_t long8 __attribute__((vector_size(64)));
 
 /* A scalar in every lane; a vector as it is. */
 #define NATIVE_SPLAT(type, x) ((x) - (type){0})
-#define NATIVE_TWO_LANES(v, a, b)                             \
-	_Generic((v)[0], int32_t                              \
-		 : ((int2){(int32_t)(v)[a], (v)[b]}), int64_t \
-		 : ((long2){(v)[a], (v)[b]}))
-
-static inline float4 native_positive_part(float4 t)
-{
-	for (int i = 0; i < 4; i++)
-		t[i] = t[i] > 0.0f ? t[i] : 0.0f;
-	return t;
-}
 
 static inline uint max(uint a, uint b)
 {
 	return a > b ? a : b;
 }
-
-/* ---- memory ------------------------------------------------------------------------------- */
-
-static inline int2 native_load_int2(const void *from)
-{
-	int2 v;
-	memcpy(&v, from, sizeof(v));
-	return v;
-}
-static inline long2 native_load_long2(const void *from)
-{
-	long2 v;
-	memcpy(&v, from, sizeof(v));
-	return v;
-}
-static inline uint4 native_load_uint4(const void *from)
-{
-	uint4 v;
-	memcpy(&v, from, sizeof(v));
-	return v;
-}
-static inline void native_store(void *to, const void *from, size_t bytes)
-{
-	memcpy(to, from, bytes);
-}
-#define vload2(n, p) \
-	_Generic(*(p), int32_t : native_load_int2, int64_t : native_load_long2)((p) + 2 * (n))
-#define vload4(n, p) native_load_uint4((p) + 4 * (n))
-#define vstore2(v, n, p) native_store((p) + 2 * (n), (__typeof__(v)[1]){v}, sizeof(v))
-#define vstore4(v, n, p) native_store((p) + 4 * (n), (__typeof__(v)[1]){v}, sizeof(v))
-#define vstore8(v, n, p) native_store((p) + 8 * (n), (__typeof__(v)[1]){v}, sizeof(v))
 
 /* ---- numbers ------------------------------------------------------------------------------ */
 
@@ -119,31 +67,6 @@ static inline uint32_t native_bits_int(int32_t x)
 #define convert_float_rte(x) ((float)(x))
 #define convert_int_rte(x) ((int32_t)rintf(x))
 #define convert_uint_rte(x) ((uint32_t)rintf(x))
-static inline int4 convert_int4_rte(float4 x)
-{
-	int4 y;
-	for (int i = 0; i < 4; i++)
-		y[i] = (int32_t)rintf(x[i]);
-	return y;
-}
-static inline int8 convert_int8_rte(float8 x)
-{
-	int8 y;
-	for (int i = 0; i < 8; i++)
-		y[i] = (int32_t)rintf(x[i]);
-	return y;
-}
-static inline uint4 convert_uint4_rte(float4 x)
-{
-	uint4 y;
-	for (int i = 0; i < 4; i++)
-		y[i] = (uint32_t)rintf(x[i]);
-	return y;
-}
-#define convert_long4(x) __builtin_convertvector((x), long4)
-#define convert_long8(x) __builtin_convertvector((x), long8)
-/* Of vectors: masks are 0 or -1. */
-#define select(a, b, mask) (((a) & ~(mask)) | ((b) & (mask)))
 
 /* ---- work-items --------------------------------------------------------------------------- */
 

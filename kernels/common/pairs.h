@@ -42,7 +42,7 @@ ALWAYS_INLINE struct pair pairs_add(struct pair a, struct pair b)
 }
 
 /* Within a lane: high + low += a b, low not brought to normal form (Ogita, Rump & Oishi 2005,
- * Dot2). By pointers, since compilers return small structs as vectors. */
+ * Dot2). By pointers: docs/portability.md#kernels-that-become-vectors. */
 ALWAYS_INLINE void pairs_accumulate(float *high, float *low, float a, float b)
 {
 	float p = a * b, error = fma(a, b, -p);

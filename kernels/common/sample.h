@@ -32,6 +32,27 @@ struct stencil sample_stencil(const struct grid g, int c, const float x[3])
 	return s;
 }
 
+/* Corner q of a stencil, the upper one along the axes whose bits q has: lattice index, weight. */
+#define STENCIL_CORNERS (1 << DIM)
+
+int stencil_at(const struct stencil s, int q)
+{
+	int at = s.base;
+#pragma unroll
+	for (int a = 0; a < DIM; a++)
+		at += (q >> a & 1) * s.step[a];
+	return at;
+}
+
+float stencil_weight(const struct stencil s, int q)
+{
+	float w = 1.0f;
+#pragma unroll
+	for (int a = 0; a < DIM; a++)
+		w *= q >> a & 1 ? s.upper[a] : 1.0f - s.upper[a];
+	return w;
+}
+
 float sample_mix(float a, float b, float t)
 {
 	return a + t * (b - a);
@@ -60,20 +81,15 @@ float sample_field(global const float *field, const struct stencil s)
 void sample_gradient(global const float *field, const struct stencil s, float inv_h,
 		     float gradient[DIM])
 {
-	float value[1 << DIM];
+	float value[STENCIL_CORNERS];
 #pragma unroll
-	for (int q = 0; q < 1 << DIM; q++) {
-		int at = s.base;
-#pragma unroll
-		for (int a = 0; a < DIM; a++)
-			at += (q >> a & 1) * s.step[a];
-		value[q] = field[at];
-	}
+	for (int q = 0; q < STENCIL_CORNERS; q++)
+		value[q] = field[stencil_at(s, q)];
 #pragma unroll
 	for (int a = 0; a < DIM; a++) {
 		float slope = 0.0f;
 #pragma unroll
-		for (int q = 0; q < 1 << DIM; q++) {
+		for (int q = 0; q < STENCIL_CORNERS; q++) {
 			if (q >> a & 1)
 				continue;
 			float w = 1.0f;

@@ -44,14 +44,9 @@ float distance_sample(const struct grid g, global const float *phi, const float 
 	float value = 0.0f;
 	for (int a = 0; a < DIM; a++)
 		gradient[a] = 0.0f;
-	for (int q = 0; q < 1 << DIM; q++) {
-		int at = s.base;
-		float weight = 1.0f;
-		for (int a = 0; a < DIM; a++) {
-			at += (q >> a & 1) * s.step[a];
-			weight *= q >> a & 1 ? s.upper[a] : 1.0f - s.upper[a];
-		}
-		value += weight * phi[at];
+	for (int q = 0; q < STENCIL_CORNERS; q++) {
+		const int at = stencil_at(s, q);
+		value += stencil_weight(s, q) * phi[at];
 		for (int a = 0; a < DIM; a++) {
 			float slope = q >> a & 1 ? g.inv_h : -g.inv_h;
 			for (int b = 0; b < DIM; b++)

@@ -127,6 +127,7 @@ kernel void extrapolate_constrain(global const int *bricks, const struct brick_r
 			n[c] *= high - low == 2 * stride ? 0.5f : 1.0f;
 			square += n[c] * n[c];
 		}
+		/* h where solids are flat, less where they meet: there no side has a normal. */
 		float length = sqrt(square);
 		if (!(length > 0.1f * g.h)) {
 			out[slot] = has_base ? -base[slot] : 0.0f;

@@ -1,17 +1,45 @@
 /*
  * The liquid's level set at cell centres from the particles' density, and the cell types.
  *
- * rho/rho0 = sum_p k(|x - x_p| / R) / (ppc * integral k * open part of the kernel),
- * k(s) = (1 - s^2)^3, R = 2h (Ando et al. 2012), summed over the particles and their images in
- * closed walls of the box; phi = (1/2 - rho/rho0) R / slope, slope 1.164 in 2D and 1.230 in 3D,
- * which makes phi a distance near a flat surface.  Sums are integers.
+ * phi = (1/2 - rho/rho0) R / slope, with which phi is a distance near a flat surface; rho/rho0 and
+ * R in density_reference.h.
  */
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "brick_access.h"
 #include "common.h"
-#include "levelset_splat.h"
+#include "density_reference.h"
 #include "solids_reached.h"
+
+/* Cells around a block that its particles reach: two on either side. */
+#define LEVELSET_TILE DENSITY_TILE_EDGE(DIM)
+#define LEVELSET_TILE_CELLS (LEVELSET_TILE * LEVELSET_TILE * (DIM == 3 ? LEVELSET_TILE : 1))
+
+/* density_reference() into a tile of local memory whose corner is cell low[], by atomics. */
+void levelset_add_to_tile(const struct grid g, int bits, global const float *position, int stride,
+			  int p, const int low[3], local uint *tile)
+{
+	float x[3];
+	int first[3];
+	density_place(g, position, stride, p, x, first);
+	for (int k = first[2]; k < first[2] + DENSITY_REACH_Z; k++) {
+		const int to_k = DIM == 3 ? levelset_fold(g, 2, k, g.nz) : 0;
+		for (int j = first[1]; j < first[1] + DENSITY_REACH; j++) {
+			const int to_j = levelset_fold(g, 1, j, g.ny);
+			const int row =
+				((to_k - low[2]) * LEVELSET_TILE + to_j - low[1]) * LEVELSET_TILE -
+				low[0];
+#pragma unroll
+			for (int n = 0; n < DENSITY_REACH; n++) {
+				const int to_i = levelset_fold(g, 0, first[0] + n, g.nx);
+				const uint add =
+					density_kernel(x, first[0] + n, j, k, (float)(1 << bits));
+				if (add && cell_exists(g, to_i, to_j, to_k))
+					atomic_add(tile + row + to_i, add);
+			}
+		}
+	}
+}
 
 /* Density by atomics, in a tile of local memory first: one work-group per block, see
  * transfer_p2g_tile. */
@@ -21,9 +49,9 @@ kernel void levelset_density_tile(const struct grid g, int bits, global const ui
 {
 	int lane = (int)get_local_id(0), lanes = (int)get_local_size(0);
 	int block = (int)get_group_id(0);
-	int bx = modulo(block, g.bx), by = modulo(block / g.bx, g.by), bz = block / g.bx / g.by;
-	int ox = bx * LEVELSET_EDGE - 2, oy = by * LEVELSET_EDGE - 2;
-	int oz = DIM == 3 ? bz * LEVELSET_EDGE - 2 : 0;
+	const int low[3] = {modulo(block, g.bx) * BLOCK_EDGE(DIM) - 2,
+			    modulo(block / g.bx, g.by) * BLOCK_EDGE(DIM) - 2,
+			    DIM == 3 ? block / g.bx / g.by * BLOCK_EDGE(DIM) - 2 : 0};
 	for (int n = lane; n < LEVELSET_TILE_CELLS; n += lanes)
 		tile[n] = 0;
 	barrier(CLK_LOCAL_MEM_FENCE);
@@ -31,22 +59,26 @@ kernel void levelset_density_tile(const struct grid g, int bits, global const ui
 	int run = (to - from + lanes - 1) / lanes;
 	int first = from + lane * run, end = first + run < to ? first + run : to;
 	for (int p = first; p < end; p++)
-		levelset_splat(g, bits, position, stride, p, sum, tile, 1, ox, oy, oz);
+		levelset_add_to_tile(g, bits, position, stride, p, low, tile);
 	barrier(CLK_LOCAL_MEM_FENCE);
 	for (int n = lane; n < LEVELSET_TILE_CELLS; n += lanes) {
 		if (!tile[n])
 			continue;
-		int i = ox + modulo(n, LEVELSET_TILE),
-		    j = oy + modulo(n / LEVELSET_TILE, LEVELSET_TILE);
-		int k = oz + n / (LEVELSET_TILE * LEVELSET_TILE);
+		int i = low[0] + modulo(n, LEVELSET_TILE);
+		int j = low[1] + modulo(n / LEVELSET_TILE, LEVELSET_TILE);
+		int k = low[2] + n / (LEVELSET_TILE * LEVELSET_TILE);
 		atomic_add(sum + lattice_index(g, i, j, k), tile[n]);
 	}
 }
 
 /* Beside liquid this dense the density alone places the surface (docs/decisions/0028). */
 #define LEVELSET_BULK (DIM == 2 ? 0.85f : 0.8f)
-/* Depth given to cells that are liquid by a rule rather than by density, in cells. */
+/* Depth given to cells that are liquid by a rule rather than by density, in cells: next to nothing,
+ * so that theta is small towards air, hence the pressure: drops fall freely. */
 #define LEVELSET_TOKEN_DEPTH 0.01f
+/* Every liquid cell has this part of it at least, which is more than FACES_MIN_DEPTH: theta is
+ * always that of phi. */
+#define LEVELSET_LEAST_TOKEN 0.1f
 
 /* rho/rho0 of the cell at a lattice index. */
 ALWAYS_INLINE float levelset_rho(global const uint *sum, global const ushort *kernel_open,
@@ -76,7 +108,7 @@ ALWAYS_INLINE float levelset_rho_seen(const struct grid g, global const uint *su
  * forms inside walls.
  * solid_phi is read with has_solids only, open_fraction with split only: then bulk that solids cut
  * off does not count.  to_rho = 1 / (2^bits ppc integral).
-  One work-item per lattice point.
+ * One work-item per lattice point.
  */
 kernel void levelset_phi(global const int *bricks, const struct brick_run run, const struct grid g,
 			 float to_rho, global const uint *sum, global const ushort *kernel_open,
@@ -159,8 +191,9 @@ kernel void levelset_cells(global const int *bricks, const struct brick_run run,
 			}
 		if (open) {
 			type = value < 0.0f || (closed_in && liquid) ? CELL_LIQUID : CELL_AIR;
-			if (type == CELL_LIQUID && value > -LEVELSET_TOKEN_DEPTH * g.h * 0.1f)
-				value = -LEVELSET_TOKEN_DEPTH * g.h * 0.1f;
+			if (type == CELL_LIQUID)
+				value = min_float(value, -LEVELSET_TOKEN_DEPTH * g.h *
+								 LEVELSET_LEAST_TOKEN);
 		}
 	}
 	phi_out[at] = value;

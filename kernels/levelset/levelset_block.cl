@@ -5,13 +5,22 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "common.h"
-#include "levelset_splat.h"
+#include "density_reference.h"
 
 #ifndef FRESHET_NATIVE
 
-/* levelset_kernel() for 4 x 4 cells.  The sum's last bit is a unit, which rounds (2^bits < 2^22)
+#define DENSITY_EDGE DENSITY_TILE_EDGE(DIM)
+/* Places, per axis of a layer, where a block's particles can have the first of their cells, and
+ * layers of cells that they reach. */
+#define DENSITY_PLACES (BLOCK_EDGE(DIM) + 1)
+#define DENSITY_LAYERS (DIM == 3 ? DENSITY_EDGE : 1)
+#define DENSITY_TILE (DENSITY_LAYERS * DENSITY_PLACES * DENSITY_PLACES)
+/* Fewer particles go to the grid one by one: the tile has to be cleared and emptied. */
+#define DENSITY_TILE_LEAST 16
+
+/* density_kernel() for 4 x 4 cells.  The sum's last bit is a unit, which rounds (2^bits < 2^22)
  * in few instructions (docs/portability.md). */
-uint16 density_kernel(float16 square, float scale)
+uint16 density_kernel_lanes(float16 square, float scale)
 {
 	float16 t = 1.0f - square * (1.0f / (DENSITY_RADIUS * DENSITY_RADIUS));
 	t = t > 0.0f ? t : (float16)(0.0f);
@@ -36,8 +45,8 @@ void density_fill(const struct grid g, int bits, const int first[3], global cons
 		int layer = DIM == 3 ? k - (first[2] - 2) : 0;
 		if (place_i < 0 || place_i >= DENSITY_PLACES || place_j < 0 ||
 		    place_j >= DENSITY_PLACES || layer < 0 ||
-		    layer > DENSITY_LAYERS - DENSITY_REACH) {
-			levelset_splat(g, bits, position, stride, p, sum, 0, 0, 0, 0, 0);
+		    layer > DENSITY_LAYERS - DENSITY_REACH_Z) {
+			density_reference(g, bits, position, stride, p, sum);
 			continue;
 		}
 		float4 dx = convert_float4(i + (int4)(0, 1, 2, 3)) - x;
@@ -47,10 +56,10 @@ void density_fill(const struct grid g, int bits, const int first[3], global cons
 		float16 in_y = (float16)(dy2.xxxx, dy2.yyyy, dy2.zzzz, dy2.wwww);
 		int place = (layer * DENSITY_PLACES + place_j) * DENSITY_PLACES + place_i;
 #pragma unroll
-		for (int n = 0; n < DENSITY_REACH; n++) {
+		for (int n = 0; n < DENSITY_REACH_Z; n++) {
 			float dz = DIM == 3 ? (float)(k + n) - z : 0.0f;
 			tile[place + n * DENSITY_PLACES * DENSITY_PLACES] +=
-				density_kernel(in_x + (in_y + dz * dz), scale);
+				density_kernel_lanes(in_x + (in_y + dz * dz), scale);
 		}
 	}
 }
@@ -84,9 +93,9 @@ void density_empty(const struct grid g, const int first[3], const uint16 tile[DE
 {
 	for (int i = 0; i < DENSITY_PLACES; i++)
 		for (int k = 0; k < DENSITY_LAYERS; k++) {
-			uint4 rows[LEVELSET_TILE];
+			uint4 rows[DENSITY_EDGE];
 #pragma unroll
-			for (int j = 0; j < LEVELSET_TILE; j++)
+			for (int j = 0; j < DENSITY_EDGE; j++)
 				rows[j] = (uint4)(0u);
 #pragma unroll
 			for (int j = 0; j < DENSITY_PLACES; j++) {
@@ -96,7 +105,7 @@ void density_empty(const struct grid g, const int first[3], const uint16 tile[DE
 				rows[j + 2] += add.s89ab;
 				rows[j + 3] += add.scdef;
 			}
-			for (int j = 0; j < LEVELSET_TILE; j++)
+			for (int j = 0; j < DENSITY_EDGE; j++)
 				density_add_row(g, first[0] - 2 + i, first[1] - 2 + j,
 						DIM == 3 ? first[2] - 2 + k : 0, rows[j], sum);
 		}
@@ -118,7 +127,8 @@ kernel void levelset_density_block(const struct grid g, int bits, int colour,
 	int from = (int)start[key], to = (int)start[key + BLOCK_CELLS];
 #ifndef FRESHET_NATIVE
 	if (to - from >= DENSITY_TILE_LEAST) {
-		const int first[3] = {bx * LEVELSET_EDGE, by * LEVELSET_EDGE, bz * LEVELSET_EDGE};
+		const int first[3] = {bx * BLOCK_EDGE(DIM), by * BLOCK_EDGE(DIM),
+				      bz * BLOCK_EDGE(DIM)};
 		uint16 tile[DENSITY_TILE];
 		for (int place = 0; place < DENSITY_TILE; place++)
 			tile[place] = (uint16)(0u);
@@ -128,5 +138,5 @@ kernel void levelset_density_block(const struct grid g, int bits, int colour,
 	}
 #endif /* FRESHET_NATIVE */
 	for (int p = from; p < to; p++)
-		levelset_splat(g, bits, position, stride, p, sum, 0, 0, 0, 0, 0);
+		density_reference(g, bits, position, stride, p, sum);
 }

@@ -15,8 +15,8 @@ struct mg_cell {
 	int i, j, k;
 	int colour;
 	long m;
-	/* Places are in 64 bits, and so is their sum with x along a row: of sums in 32 bits
-	 * compilers that make vectors test in every row that they do not overflow. */
+	/* Places are in 64 bits, and so is their sum with x along a row:
+	 * docs/portability.md#kernels-that-become-vectors. */
 	long at;    /* in this level's arrays */
 	long other; /* same place in the other colour */
 	int shift;  /* upper x-neighbour at other + shift, lower at other + shift - 1 */
@@ -69,7 +69,7 @@ ALWAYS_INLINE struct mg_cell mg_listed_at(const struct mg_level l, int colour,
 
 /*
  * Does the row of a work-item of bricks_cells(), over `colours`, hold no unknown?  That is alike
- * along the row, and asked before anything else so that no vectors are made for nothing.
+ * along the row, and asked before anything else.
  */
 ALWAYS_INLINE int mg_row_is_idle(global const int *restrict bricks, const struct brick_run run,
 				 int colours, global const uint *restrict state)

@@ -16,12 +16,25 @@
 /* Nodes of a block: part s of child q is bit q * MG_PARTS + s. */
 #define MG_NODES (MG_PARTS << DIM)
 /* Links between two sets of nodes, of sum w, are a hole if half of the sets' links at right angles
- * is this much more. */
+ * is this much more: a face of four half open, which is none, has 4. */
 #define MG_HOLE 5.0f
 /* Less than this, in faces of level 0, is a leak beside a cut cell. */
 #define MG_HOLE_LEAST 0.5f
 /* Part of a node that is no unknown. */
 #define MG_NO_PART 255
+
+/* The part of the coarse cell, which has `extras` of them, that a fine node belongs to. */
+int mg_part_kept(uchar part, int extras)
+{
+	return part < extras ? part : extras;
+}
+
+/* Place of child q of coarse cell (i,j,k), -1 beyond the level. */
+ALWAYS_INLINE int mg_child_place(const struct mg_level fine, int i, int j, int k, int q)
+{
+	const int x = 2 * i + (q & 1), y = 2 * j + (q >> 1 & 1), z = 2 * k + (q >> 2);
+	return x < fine.nx && y < fine.ny && z < fine.nz ? mg_at_cell(fine, x, y, z) : -1;
+}
 
 struct mg_cell mg_child(const struct mg_level fine, const struct mg_cell coarse, int q)
 {

@@ -84,7 +84,8 @@ struct mg_way {
 	float inside; /* sum of the part's links between its layers */
 };
 
-/* A part this much wider inside than at a face has a hole there; less is a cut cell. */
+/* A part this much wider inside than at a face has a hole there; less is a cut cell, for which
+ * the constant does better (docs/solver.md#parts). */
 #define MG_WIDER 1.9f
 
 /* Resistance of a part's half, from its unknown to the face, in that of the face's fine links of

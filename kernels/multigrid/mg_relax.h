@@ -5,7 +5,7 @@
 #include "common.h"
 #include "mg.h"
 #include "mg_parts.h"
-#include "mg_transfer.h"
+#include "mg_stencil.h"
 
 /* The value that solves a row, 0 where there is no unknown. */
 float mg_solve_row(const struct mg_row r, float b)

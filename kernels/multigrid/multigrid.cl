@@ -8,8 +8,8 @@
  * is computed.
  *
  * The kernels of cells of one part have neither branches nor guards for edges: halos hold links of
- * 0, and compilers make vectors of them.  Cells with parts around get their values from kernels of
- * their own, which overwrite what these left there.
+ * 0 (docs/portability.md#kernels-that-become-vectors).  Cells with parts around get their values
+ * from kernels of their own, which overwrite what these left there.
  *
  * Every kernel returns at once when state[MG_DONE] is set, so that iterations enqueued past
  * convergence change nothing.
@@ -22,6 +22,7 @@
 #include "mg_relax.h"
 #include "mg_state.h"
 #include "mg_transfer.h"
+#include "mg_transfer_parts.h"
 
 /* ---- smoothing ----------------------------------------------------------------------------- */
 

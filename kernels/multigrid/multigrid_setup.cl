@@ -12,7 +12,8 @@
 #include "common.h"
 #include "mg.h"
 #include "mg_parts.h"
-#include "mg_transfer.h"
+#include "mg_stencil.h"
+#include "mg_transfer_parts.h"
 
 /* Types of level 0 with their halo: beyond open walls is air, beyond closed ones solid; liquid
  * cells without any link or tie are not unknowns and count as solid.  Work-item = padded cell. */
@@ -176,7 +177,7 @@ uint mg_openings(const struct mg_graph g, const struct mg_level l, const struct 
 	return open;
 }
 
-/* The stencil words of the cells of a coarse level (mg_transfer.h), 0 where there is no unknown.
+/* The stencil words of the cells of a coarse level (mg_stencil.h), 0 where there is no unknown.
  * Work-item = coarse cell, both colours. */
 kernel void mg_find_stencils(global const int *restrict bricks, const struct brick_run run,
 			     const struct mg_level l, int type_offset,

@@ -1,10 +1,10 @@
 /*
- * Restriction and prolongation; formulas in mg_transfer.h.
+ * Restriction and prolongation; what they compute, plainly, is restrict_reference.h.
  *
  * After a black half-sweep the residual of black cells is zero: only red ones are restricted, and
  * only red ones need the prolonged correction, since the next black half-sweep overwrites the
- * others.  Cells near coarse cells of several parts come after the rest, by kernels of their own,
- * so that compilers can make vectors of what is done nearly everywhere.
+ * others.  Cells near coarse cells of several parts come after the rest, by kernels of their own
+ * (docs/portability.md#kernels-that-become-vectors).
  */
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -13,6 +13,7 @@
 #include "mg_parts.h"
 #include "mg_state.h"
 #include "mg_transfer.h"
+#include "mg_transfer_parts.h"
 
 /* b_coarse = P^T r from red residuals.  Work-item = coarse cell, both colours in turn, in whose
  * order words and residuals lie side by side. */

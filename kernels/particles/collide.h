@@ -19,12 +19,14 @@
 #define COLLIDE_ESCAPED 2 /* the old position was inside a solid, which must never happen */
 #define COLLIDE_LEFT 4	  /* the new position is beyond an open wall: to be removed */
 
-/* Of the cell size: a path keeps this far from solids; where pushed particles are put, and how
- * much further at most; how near the sides of the box a particle may be. */
+/* Of the cell size: a path keeps this far from solids, beyond what distances are off by rounding;
+ * where pushed particles are put, nearer than particles stand to each other (half a cell), and how
+ * much further at most; how near the sides of the box a particle may be, so that it has a cell. */
 #define COLLIDE_SKIN 0x1p-8f
 #define COLLIDE_OFFSET 0.1f
 #define COLLIDE_SCATTER 0.05f
 #define COLLIDE_MARGIN 0x1p-12f
+/* Of sphere tracing: a path that takes more grazes a solid, and counts as hitting it. */
 #define COLLIDE_STEPS 48
 
 /* The solids as solids.c left them, in the order of collide()'s arguments. */
@@ -110,7 +112,8 @@ float collide_solid_phi(const struct grid g, global const float *solid_phi, cons
 }
 
 /* Is solid_phi at x more than `reach`, by one node of its cell alone?  Most particles are so far
- * from solids: no two nodes of a cell differ by more than they are apart. */
+ * from solids: no two nodes of a cell differ by more than they are apart, at
+ * most 1.74 h. */
 ALWAYS_INLINE int collide_is_far(const struct grid g, global const float *solid_phi,
 				 const float x[3], float reach)
 {

@@ -140,7 +140,7 @@ kernel void particles_permute_affine(global const uint *order, int n, int stride
  * Maxima that scale the splats and the time step: max_c(|v_c| + h sum_j |C_cj|) and |v|^2; and a
  * flag for anything that is not finite; of particle p and those that follow it at a distance of
  * `step`, up to n.  Maxima do not depend on order; they are taken over the bits of non-negative
- * floats, which compilers can do in vectors.
+ * floats, which are in the same order (docs/portability.md#kernels-that-become-vectors).
  */
 void particles_bounds_of(const struct grid g, global const float *position,
 			 global const float *velocity, global const float *affine, int has_affine,

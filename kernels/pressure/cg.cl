@@ -20,6 +20,15 @@
  * residuals fall to a thousandth from look to look, and drift is proportional to what they were. */
 #define CG_FIRST_CHECK 2
 #define CG_CHECK_EVERY 3
+/* Squares of norms: fluxes below 2^-30 m/s are rest, as products of such would be denormal; from
+ * here on a solve has diverged, while sums and products still are finite. */
+#define CG_REST 0x1p-60f
+#define CG_HUGE 1e30f
+/* The recurrence has left the true residual where its square is less than this part of that one's:
+ * by a factor of two.  A look must bring the square below this part of what it was, else rounding
+ * is all that is left. */
+#define CG_DRIFTED 0.25f
+#define CG_GAINS 0.9f
 
 /*
  * Sums over the elements of a listed chunk, lane by lane: high in the first PAIRS_LANES words of
@@ -186,7 +195,7 @@ kernel void cg_true_residual(global const int *restrict bricks, const struct bri
 			     global float *restrict r, int always,
 			     global const uint *restrict state)
 {
-	/* One condition: two are too many for compilers that make vectors of what follows. */
+	/* One condition: docs/portability.md#kernels-that-become-vectors. */
 	if (mg_row_is_idle(bricks, run, 2, state) | !(state[MG_CHECK] | (uint)always))
 		return;
 	struct mg_cell c = mg_listed_both(l, bricks, run);
@@ -230,11 +239,10 @@ kernel void cg_scalars(int what, int chunks, global const struct pair *partial, 
 		state[MG_BB] = as_uint(sum);
 		state[MG_RR] = as_uint(sum);
 		state[MG_TRUE_RR] = as_uint(sum);
-		/* Fluxes below 2^-30 m/s are rest; products of such would be denormal. */
-		int rest = sum <= 0x1p-60f;
+		int rest = sum <= CG_REST;
 		if (rest)
 			state[MG_TRUE_RR] = 0;
-		state[MG_DONE] = !(sum > 0x1p-60f) || max_iterations < 1;
+		state[MG_DONE] = !(sum > CG_REST) || max_iterations < 1;
 	} else if (what == CG_RZ) {
 		float before = as_float(state[MG_RZ]);
 		/* The preconditioner lost its sign to rounding: nothing left to gain.  The check
@@ -245,7 +253,7 @@ kernel void cg_scalars(int what, int chunks, global const struct pair *partial, 
 		state[MG_RZ] = as_uint(sum);
 	} else if (what == CG_SQ) {
 		float alpha = as_float(state[MG_RZ]) / sum;
-		if (!(sum > 0.0f) || !(alpha < 1e30f))
+		if (!(sum > 0.0f) || !(alpha < CG_HUGE))
 			state[MG_STALLED] = 1;
 		if (state[MG_STALLED])
 			alpha = 0.0f;
@@ -260,7 +268,7 @@ kernel void cg_scalars(int what, int chunks, global const struct pair *partial, 
 		state[MG_RR] = as_uint(sum);
 		state[MG_RESTART] = 0;
 		state[MG_CHECK] = reached || since >= CG_CHECK_EVERY ||
-				  iterations >= (uint)max_iterations || !(sum < 1e30f) ||
+				  iterations >= (uint)max_iterations || !(sum < CG_HUGE) ||
 				  state[MG_STALLED];
 	} else {
 		int reached = sum / as_float(state[MG_BB]) <= tolerance * tolerance;
@@ -272,14 +280,14 @@ kernel void cg_scalars(int what, int chunks, global const struct pair *partial, 
 		/* A recurrence that has left the true residual must start afresh.  It also shows
 		 * the rounding floor, when the true residual no longer falls; on its way there the
 		 * residual of conjugate gradients may rise. */
-		int drifted = what == CG_CHECKED && claimed < 0.25f * sum;
+		int drifted = what == CG_CHECKED && claimed < CG_DRIFTED * sum;
 		int stalled =
-			state[MG_STALLED] || (iterations > 0 && drifted && sum > 0.9f * before);
+			state[MG_STALLED] || (iterations > 0 && drifted && sum > CG_GAINS * before);
 		state[MG_TRUE_RR] = as_uint(sum);
 		state[MG_RESTART] = what == CG_STATIONARY || drifted || iterations == 0;
 		state[MG_CHECK] = 0;
 		state[MG_SINCE_CHECK] = iterations > 0 ? 0 : CG_CHECK_EVERY - CG_FIRST_CHECK;
-		if (reached || iterations >= (uint)max_iterations || stalled || !(sum < 1e30f)) {
+		if (reached || iterations >= (uint)max_iterations || stalled || !(sum < CG_HUGE)) {
 			state[MG_STALLED] = stalled;
 			state[MG_DONE] = 1;
 		}

@@ -245,6 +245,16 @@ float components_power_of_two(float x)
 	return as_float(as_uint(x) & 0x7f800000u);
 }
 
+/* Sums of v are whole numbers of these parts of the power of two below its largest element: then an
+ * element fits 31 bits, and 2^33 of them a sum. */
+#define COMPONENTS_UNITS 0x1p29f
+/* Where v is smaller units would come near the denormals, and there is nothing to gain; where a
+ * solve has overflowed they would be infinite. */
+int components_has_units(float largest)
+{
+	return largest > 0x1p-90f && largest < INFINITY;
+}
+
 /* Adds to the sum and the count of component c. */
 void components_add(global uint *sums, uint c, long sum, uint count)
 {
@@ -286,10 +296,9 @@ kernel void components_sum(const struct grid g, const struct mg_level level,
 			   global uint *sums)
 {
 	const float largest = as_float(scale[0]);
-	/* Not where a solve has overflowed either: the units would be infinite. */
-	if (!(largest > 0x1p-90f && largest < INFINITY))
+	if (!components_has_units(largest))
 		return;
-	const float per_unit = 0x1p29f / components_power_of_two(largest);
+	const float per_unit = COMPONENTS_UNITS / components_power_of_two(largest);
 	struct components_part part;
 	part.of = SEALED_NONE;
 	part.count = 0;
@@ -347,9 +356,9 @@ kernel void components_subtract_mean(const struct grid g, const struct mg_level 
 				     global const uint *sums, global float *restrict v)
 {
 	const float largest = as_float(scale[0]);
-	if (!(largest > 0x1p-90f && largest < INFINITY))
+	if (!components_has_units(largest))
 		return;
-	const float unit = components_power_of_two(largest) * 0x1p-29f;
+	const float unit = components_power_of_two(largest) * (1.0f / COMPONENTS_UNITS);
 	uint of = SEALED_NONE;
 	float mean = 0.0f;
 	for (int n = 0; n < components_rows(g, share); n++) {

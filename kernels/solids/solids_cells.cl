@@ -15,6 +15,7 @@ float solids_cell_volume(const struct grid g, const struct solids_shape *shape,
 	float middle = solids_evaluate(shape, centre).distance, sum = 0.0f;
 	struct shape_sample near;
 	int count = 0;
+	/* No solid within half a diagonal and a small cube. */
 	if (fabs(middle) > (SOLIDS_REACH + 0.25f) * g.h)
 		return middle > 0.0f ? 1.0f : 0.0f;
 	for (int c = 0; c < (DIM == 3 ? samples : 1); ++c)
@@ -70,7 +71,8 @@ float solids_block_closed(const struct grid g, const struct solids_shape *shape,
 				for (int axis = 0; axis < DIM; ++axis) {
 					y[axis] = block[axis] + ((float)index[axis] + 0.5f) * s;
 					x[axis] = centre[axis] + y[axis] * g.h;
-					rest -= 0.25f * y[axis] * y[axis];
+					rest -= 1.0f / (DENSITY_RADIUS * DENSITY_RADIUS) * y[axis] *
+						y[axis];
 				}
 				if (rest <= 0.0f)
 					continue;

@@ -46,9 +46,9 @@ void shares_cell(const struct grid g, const float x[3], int cell[3])
 				     : 0;
 }
 
-/* Adds `room`, in cells, about x to the cells around its place on the grid, as drift_splat() and
- * solids_cut_drift() do with particles.  What a cell does not see and no other counts to itself is
- * left out.  split is 0 or 1 to the compiler. */
+/* Adds `room`, in cells, about x to the cells around its place on the grid, as drift_reference()
+ * and solids_cut_drift() do with particles.  What a cell does not see and no other counts to itself
+ * is left out.  split is a constant where this is called. */
 void shares_add(const struct grid g, const struct solids_shape *shape,
 		global const float *solid_phi, int split, global const ushort *open_fraction,
 		const float x[3], float room, global uint *sum)

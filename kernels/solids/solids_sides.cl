@@ -17,6 +17,12 @@
 
 /* Of the cell size: where corners are looked at. */
 #define SOLIDS_INSET 0.02f
+/* Cosine between sides that are back to back: of about 135 degrees. */
+#define SOLIDS_BACK_TO_BACK -0.7f
+/* In cells, by interpolated distances to a cell's centre: a kernel whose solids are all further
+ * away loses nothing.  It reaches 2; a solid that cuts a cell there is at most half a cell beyond;
+ * nodal distances are off by less than 1. */
+#define SOLIDS_KERNEL_NEAR (DENSITY_RADIUS + 0.5f + 1.0f)
 
 /* Place of sample n of 64 in a cell, in cells from its lower corner. */
 #define SOLIDS_SAMPLES (DIM == 2 ? 8 : 4)
@@ -60,7 +66,7 @@ int solids_back_to_back(const struct solids_shape *shape, const float a[3], cons
 	}
 	for (int axis = 0; axis < DIM; ++axis)
 		cosine += at_a.gradient[axis] * at_b.gradient[axis];
-	return cosine < -0.7f;
+	return cosine < SOLIDS_BACK_TO_BACK;
 }
 
 /* Does a plate close a lower face of the cell?  That is a solid which ends within the cell on
@@ -185,7 +191,7 @@ kernel void solids_split_volumes(const struct grid g, global const struct shape_
 	const float s = 1.0f / (float)SOLIDS_SAMPLES;
 	float recesses = 0.0f, hidden = 0.0f;
 	int free = 0;
-	if (collide_solid_phi(g, solid_phi, centre) > 3.0f * g.h)
+	if (collide_solid_phi(g, solid_phi, centre) > SOLIDS_STRETCHED * g.h)
 		return;
 	for (int n = 0; n < 64; ++n) {
 		float x[3] = {0.0f, 0.0f, 0.0f};
@@ -229,7 +235,7 @@ kernel void solids_split_kernels(const struct grid g, global const struct shape_
 	const float centre[3] = {((float)i + 0.5f) * g.h, ((float)j + 0.5f) * g.h,
 				 DIM == 3 ? ((float)k + 0.5f) * g.h : 0.0f};
 	float lost = 0.0f;
-	if (collide_solid_phi(g, solid_phi, centre) > 3.5f * g.h)
+	if (collide_solid_phi(g, solid_phi, centre) > SOLIDS_KERNEL_NEAR * g.h)
 		return;
 	if (first > 0)
 		lost = lost_before[lattice_index(g, i, j, k)];
@@ -264,7 +270,7 @@ kernel void solids_split_kernels(const struct grid g, global const struct shape_
 				x[axis] = ((float)to[axis] + part) * g.h;
 				part = mirrored[axis] ? 1.0f - part : part;
 				float y = (float)away[axis] - 0.5f + part;
-				rest -= 0.25f * y * y;
+				rest -= 1.0f / (DENSITY_RADIUS * DENSITY_RADIUS) * y * y;
 			}
 			if (m >= 0 && rest <= 0.0f)
 				continue;

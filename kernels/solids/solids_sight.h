@@ -18,6 +18,9 @@
 #define SOLIDS_NARROWEST 0.1f
 #define SOLIDS_THROUGH 0.01f
 #define SOLIDS_TIE 1e-3f
+/* Cosine between the sides of a thin solid: it is not looked around where they are within 18
+ * degrees of back to back, as the planes that touch it meet too far away. */
+#define SOLIDS_PARALLEL -0.95f
 
 int solids_trace(const struct solids_shape *shape, float h, const float from[3], const float to[3],
 		 float last[3], struct shape_sample *sample)
@@ -67,7 +70,7 @@ int solids_sees(const struct solids_shape *shape, float h, const float a[3], con
 				before -= hidden * front.gradient[axis];
 				after += hidden * back.gradient[axis];
 			}
-			if (cosine < -0.95f)
+			if (cosine < SOLIDS_PARALLEL)
 				return 0;
 			length = sqrt(2.0f + 2.0f * cosine); /* of the sum of the normals */
 			rise = max_float(max_float(before, after), 0.0f) / length;

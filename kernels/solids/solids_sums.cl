@@ -7,7 +7,7 @@
 
 #include "collide.h"
 #include "common.h"
-#include "levelset_splat.h"
+#include "density_reference.h"
 #include "solids_weights.h"
 
 /* No kernel of a particle reaches what a solid so many cells away cuts off. */
@@ -27,38 +27,30 @@ ALWAYS_INLINE int solids_sums_near(const struct grid g, global const float *posi
 }
 
 /* Takes a particle's density out of the cells that its own does not reach. */
-void solids_cut_kernel(const struct grid g, int bits, const float x[3], const int cell[3],
-		       const struct solids_view *view, global uint *sum)
+void solids_cut_kernel(const struct grid g, int bits, global const float *position, int stride,
+		       int p, const int cell[3], const struct solids_view *view, global uint *sum)
 {
-	float y[3] = {x[0] * g.inv_h - 0.5f, x[1] * g.inv_h - 0.5f, x[2] * g.inv_h - 0.5f};
-	int low[3] = {(int)floor(y[0]) - 1, (int)floor(y[1]) - 1,
-		      DIM == 3 ? (int)floor(y[2]) - 1 : 0};
-	float4 dx = (float4)((float)low[0], (float)(low[0] + 1), (float)(low[0] + 2),
-			     (float)(low[0] + 3)) -
-		    y[0];
-	float4 dx2 = dx * dx;
-	for (int k = low[2]; k < low[2] + (DIM == 3 ? 4 : 1); ++k)
-		for (int j = low[1]; j < low[1] + 4; ++j) {
-			float dy = (float)j - y[1], dz2 = 0.0f;
-#if DIM == 3
-			dz2 = ((float)k - y[2]) * ((float)k - y[2]);
-#endif
-			uint4 add = levelset_kernel(dx2 + (dy * dy + dz2), (float)(1 << bits));
-			uint each[4] = {add.s0, add.s1, add.s2, add.s3};
-			int to[3] = {0, levelset_fold(g, 1, j, g.ny),
-				     DIM == 3 ? levelset_fold(g, 2, k, g.nz) : 0};
-			for (int m = 0; m < 4; ++m) {
-				to[0] = levelset_fold(g, 0, low[0] + m, g.nx);
-				if (!each[m] || !cell_exists(g, to[0], to[1], to[2]) ||
+	float x[3];
+	int first[3];
+	density_place(g, position, stride, p, x, first);
+	for (int k = first[2]; k < first[2] + DENSITY_REACH_Z; ++k)
+		for (int j = first[1]; j < first[1] + DENSITY_REACH; ++j)
+			for (int i = first[0]; i < first[0] + DENSITY_REACH; ++i) {
+				const int to[3] = {levelset_fold(g, 0, i, g.nx),
+						   levelset_fold(g, 1, j, g.ny),
+						   DIM == 3 ? levelset_fold(g, 2, k, g.nz) : 0};
+				if (!cell_exists(g, to[0], to[1], to[2]) ||
 				    solids_is_seen(view, cell, to))
 					continue;
-				atomic_add(sum + lattice_index(g, to[0], to[1], to[2]),
-					   0u - each[m]);
+				const uint cut = density_kernel(x, i, j, k, (float)(1 << bits));
+				if (cut)
+					atomic_add(sum + lattice_index(g, to[0], to[1], to[2]),
+						   0u - cut);
 			}
-		}
 }
 
-/* From the sums of levelset_splat(), images included.  One work-item per SOLIDS_SUMS_RUN particles.
+/* From the sums of density_reference(), images included.  One work-item per SOLIDS_SUMS_RUN
+ * particles.
  */
 kernel void solids_cut_density(const struct grid g, int bits, global const float *position,
 			       int stride, int n, global const float *solid_phi,
@@ -74,11 +66,11 @@ kernel void solids_cut_density(const struct grid g, int bits, global const float
 			continue;
 		solids_look(g, open_fraction, cell, &view);
 		if (!view.whole)
-			solids_cut_kernel(g, bits, x, cell, &view, sum);
+			solids_cut_kernel(g, bits, position, stride, p, cell, &view, sum);
 	}
 }
 
-/* From the sums of drift_splat(), to the particle's own cell.  One work-item per particle. */
+/* From the sums of drift_reference(), to the particle's own cell.  One work-item per particle. */
 kernel void solids_cut_drift(const struct grid g, int bits, global const float *position,
 			     global const uint *id, int stride, int n,
 			     global const float *solid_phi, global const ushort *open_fraction,

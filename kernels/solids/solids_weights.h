@@ -12,12 +12,9 @@ int solids_weight(const struct grid g, global const ushort *open_fraction, const
 		  const int cell[3], int q, float *weight, int *at)
 {
 	int to[3] = {modulo(s.base, g.px), modulo(s.base / g.px, g.py), s.base / (g.px * g.py)};
-	float w = 1.0f;
-	for (int axis = 0; axis < DIM; ++axis) {
+	for (int axis = 0; axis < DIM; ++axis)
 		to[axis] += (q >> axis & 1) && s.step[axis] > 0;
-		w *= q >> axis & 1 ? s.upper[axis] : 1.0f - s.upper[axis];
-	}
-	*weight = w;
+	*weight = stencil_weight(s, q);
 	*at = lattice_index(g, to[0], to[1], to[2]);
 	return solids_reached(g, open_fraction, cell, to);
 }

@@ -1,23 +1,38 @@
 /*
- * Particles to grid and back.
- *
- * P2G accumulates in integers, so that no order of summation can change a bit: a particle's weight
- * at a face is W = rint(w 2^a) (the greatest gets the remainder, so they add up to 2^a),
- * its velocity component an integer V; the sums are sum W (i32) and sum W V (i64).  The velocity of
- * a face is sum WV / sum W.  PIC, FLIP: Zhu & Bridson 2005; APIC: V holds v + C (x_face - x_p),
- * Jiang et al. 2015.
+ * Particles to grid by atomics, for GPUs, and its quotient; grid to particles.  The equations,
+ * plainly, are p2g_reference.h and g2p_reference.h.
  */
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "brick_access.h"
 #include "common.h"
-#include "sample.h"
-#include "transfer_gather.h"
-#include "transfer_splat.h"
+#include "g2p_reference.h"
+#include "p2g_reference.h"
 
-/* Faces with a lower weight sum hold no value.  One unit is enough: weights are not negative and V
- * is exact, so that the mean is one of the particles' velocities however small the weight. */
-#define TRANSFER_MIN_WEIGHT 1
+#ifdef HAS_INT64_ATOMICS
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#endif
+
+/* Adds to the sums of a face.  A pair of 32-bit words carries when the low one wraps, which exactly
+ * one of the adders sees. */
+void transfer_add(global int *sum_w, global long *sum_wv, int face, int w, long wv, int path)
+{
+	atomic_add(sum_w + face, w);
+#ifdef HAS_INT64_ATOMICS
+	if (path == SPLAT_ATOMIC64) {
+		atom_add(sum_wv + face, wv);
+		return;
+	}
+#else
+	(void)path;
+#endif
+	volatile global uint *words = (volatile global uint *)(sum_wv + face);
+	uint low = (uint)(ulong)wv, high = (uint)((ulong)wv >> 32);
+	uint old = atomic_add(words, low);
+	uint carry = old + low < low ? 1u : 0u;
+	if (high + carry != 0u)
+		atomic_add(words + 1, high + carry);
+}
 
 /* Lattice points around a block that its particles reach: one below, one above. */
 #define TRANSFER_TILE SPLAT_TILE_EDGE(DIM)
@@ -52,8 +67,8 @@ kernel void transfer_p2g_tile(const struct grid g, const struct splat_scale scal
 	local uint *low = tile + DIM * TRANSFER_TILE_POINTS;
 	local uint *high = low + DIM * TRANSFER_TILE_POINTS;
 	int bx = modulo(block, g.bx), by = modulo(block / g.bx, g.by), bz = block / g.bx / g.by;
-	int ox = bx * TRANSFER_EDGE - 1, oy = by * TRANSFER_EDGE - 1;
-	int oz = DIM == 3 ? bz * TRANSFER_EDGE - 1 : 0;
+	int ox = bx * BLOCK_EDGE(DIM) - 1, oy = by * BLOCK_EDGE(DIM) - 1;
+	int oz = DIM == 3 ? bz * BLOCK_EDGE(DIM) - 1 : 0;
 	for (int n = lane; n < 3 * DIM * TRANSFER_TILE_POINTS; n += lanes)
 		tile[n] = 0;
 	barrier(CLK_LOCAL_MEM_FENCE);
@@ -62,23 +77,21 @@ kernel void transfer_p2g_tile(const struct grid g, const struct splat_scale scal
 	int run = (to - from + lanes - 1) / lanes;
 	int first = from + lane * run, end = first + run < to ? first + run : to;
 	for (int p = first; p < end; p++) {
-		float x[3], row[3];
 		for (int c = 0; c < DIM; c++) {
-			transfer_load(position, affine, has_affine, stride, p, c, x, row);
-			struct transfer_part part =
-				transfer_split(g, scale, c, x, velocity[c * stride + p], row);
-			int weight[TRANSFER_CORNERS], v[TRANSFER_CORNERS];
-			transfer_unpack(part, weight, v);
-			int base = c * TRANSFER_TILE_POINTS +
-				   transfer_tile_at(g, part.s.base, ox, oy, oz);
-			for (int q = 0; q < TRANSFER_CORNERS; q++) {
-				int at = base + ((q & 1) && part.s.step[0] ? 1 : 0) +
-					 ((q & 2) && part.s.step[1] ? TRANSFER_TILE : 0);
+			const struct p2g_share share = p2g_share(g, scale, position, velocity,
+								 affine, has_affine, stride, p, c);
+			const int base = c * TRANSFER_TILE_POINTS +
+					 transfer_tile_at(g, share.s.base, ox, oy, oz);
+#pragma unroll
+			for (int q = 0; q < STENCIL_CORNERS; q++) {
+				int at = base + ((q & 1) && share.s.step[0] ? 1 : 0) +
+					 ((q & 2) && share.s.step[1] ? TRANSFER_TILE : 0);
 #if DIM == 3
-				at += (q & 4) && part.s.step[2] ? TRANSFER_TILE * TRANSFER_TILE : 0;
+				at += (q & 4) && share.s.step[2] ? TRANSFER_TILE * TRANSFER_TILE
+								 : 0;
 #endif
-				ulong wv = (ulong)((long)weight[q] * (long)v[q]);
-				atomic_add(tile_w + at, weight[q]);
+				ulong wv = (ulong)((long)share.weight[q] * (long)share.velocity[q]);
+				atomic_add(tile_w + at, share.weight[q]);
 				uint add = (uint)wv;
 				uint old = atomic_add(low + at, add);
 				uint carry = (uint)(wv >> 32) + (old + add < add ? 1u : 0u);
@@ -102,15 +115,9 @@ kernel void transfer_p2g_tile(const struct grid g, const struct splat_scale scal
 	}
 }
 
-/* num/den rounded to the nearest integer, den > 0. */
-long transfer_divide(long num, long den)
-{
-	long half_den = den / 2;
-	return num >= 0 ? (num + half_den) / den : -((-num + half_den) / den);
-}
-
-/* u = sum WV / sum W on faces with enough weight; valid bit c says which.  One work-item per
- * lattice point. */
+/* u* on the faces that hold a value; valid bit c says which.  One unit of weight is enough: weights
+ * are not negative and V is exact, so that the mean is one of the particles' velocities however
+ * little they weigh.  One work-item per lattice point. */
 kernel void transfer_normalise(global const int *bricks, const struct brick_run run,
 			       const struct grid g, const struct splat_scale scale,
 			       global const int *sum_w, global const long *sum_wv,
@@ -124,11 +131,9 @@ kernel void transfer_normalise(global const int *bricks, const struct brick_run 
 	uchar bits = 0;
 	for (int c = 0; c < DIM; c++) {
 		int slot = c * g.lattice + at;
-		int weight = sum_w[slot];
 		float u = 0.0f;
-		if (weight >= TRANSFER_MIN_WEIGHT && face_exists(g, c, i, j, k)) {
-			u = convert_float_rte(transfer_divide(sum_wv[slot], (long)weight)) *
-			    scale.to_velocity;
+		if (sum_w[slot] > 0 && face_exists(g, c, i, j, k)) {
+			u = p2g_velocity(scale, sum_w[slot], sum_wv[slot]);
 			bits |= (uchar)(1 << c);
 		}
 		u_face[slot] = u;
@@ -136,7 +141,7 @@ kernel void transfer_normalise(global const int *bricks, const struct brick_run 
 	valid[at] = bits;
 }
 
-/* G2P, see transfer_gather.h.  One work-item per particle. */
+/* One work-item per particle. */
 kernel void transfer_g2p(const struct grid g, global const float *u_face,
 			 global const float *delta_face, float flip, int apic,
 			 global const float *position, global float *velocity, global float *affine,
@@ -144,6 +149,6 @@ kernel void transfer_g2p(const struct grid g, global const float *u_face,
 {
 	int p = (int)get_global_id(0);
 	if (p < n)
-		transfer_gather(g, u_face, delta_face, flip, apic, position, velocity, affine,
-				stride, p);
+		g2p_reference(g, u_face, delta_face, flip, apic, position, velocity, affine, stride,
+			      p);
 }

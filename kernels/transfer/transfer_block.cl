@@ -7,10 +7,11 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "common.h"
+#include "g2p_reference.h"
 #include "lanes.h"
+#include "p2g_reference.h"
+#include "sample_lanes.h"
 #include "transfer_block.h"
-#include "transfer_gather.h"
-#include "transfer_splat.h"
 
 #ifndef FRESHET_NATIVE
 
@@ -20,7 +21,7 @@ struct block_tile {
 	lane_longs wv[BLOCK_PLACES];
 };
 
-/* weight[q]: of corner q, in integers that add up to `whole`, as in transfer_split().  Masks
+/* weight[q]: of corner q, in integers that add up to `whole`, as in p2g_share().  Masks
  * only select (docs/portability.md). */
 void block_weights(const struct block_stencil *s, int whole, lane_ints weight[LANES])
 {
@@ -167,7 +168,8 @@ kernel void transfer_p2g_block(const struct grid g, const struct splat_scale sca
 	thin |= g.nz == 1;
 #endif
 	if (!thin && to - from >= BLOCK_TILE_LEAST) {
-		const int first[3] = {bx * TRANSFER_EDGE, by * TRANSFER_EDGE, bz * TRANSFER_EDGE};
+		const int first[3] = {bx * BLOCK_EDGE(DIM), by * BLOCK_EDGE(DIM),
+				      bz * BLOCK_EDGE(DIM)};
 		struct block_tile tile;
 		for (int c = 0; c < DIM; c++) {
 			for (int place = 0; place < BLOCK_PLACES; place++) {
@@ -183,11 +185,64 @@ kernel void transfer_p2g_block(const struct grid g, const struct splat_scale sca
 	}
 #endif /* FRESHET_NATIVE */
 	for (int p = from; p < to; p++)
-		transfer_splat_each(g, scale, position, velocity, affine, has_affine, stride, p,
-				    sum_w, sum_wv, SPLAT_BLOCK);
+		p2g_reference(g, scale, position, velocity, affine, has_affine, stride, p, sum_w,
+			      sum_wv);
 }
 
 #ifndef FRESHET_NATIVE
+/* C_ca of component c at the lanes' particles p .. p + LANES-1, from the corners' values. */
+void g2p_affine_lanes(const struct lanes_stencil *s, const lane_floats value[LANES], float inv_h,
+		      global float *affine, int stride, int p)
+{
+#pragma unroll
+	for (int a = 0; a < DIM; a++) {
+		lane_floats slope = (lane_floats)(0.0f);
+#pragma unroll
+		for (int q = 0; q < LANES; q++) {
+			if (q >> a & 1)
+				continue;
+			lane_floats w = (lane_floats)(1.0f);
+#pragma unroll
+			for (int b = 0; b < DIM; b++)
+				if (b != a)
+					w *= q >> b & 1 ? s->upper[b] : 1.0f - s->upper[b];
+			slope += w * (value[q | 1 << a] - value[q]);
+		}
+		lanes_store(slope * inv_h, affine + a * stride + p);
+	}
+}
+
+/* g2p_reference() for the particles p .. p + LANES-1; two cells or more in x. */
+void g2p_lanes(const struct grid g, global const float *u_face, global const float *delta_face,
+	       float flip, int apic, global const float *position, global float *velocity,
+	       global float *affine, int stride, int p)
+{
+	lane_floats x[DIM], value[LANES];
+	struct lane_axis at[2][DIM];
+	lanes_load_point(position, stride, p, x);
+	lanes_find(g, x, at);
+#pragma unroll
+	for (int c = 0; c < DIM; c++) {
+		struct lanes_stencil s;
+		lanes_stencil(g, c, at, &s);
+		lanes_corners(u_face + c * g.lattice, &s, value);
+		lane_floats u = lanes_mix(value, &s);
+		if (apic) {
+			g2p_affine_lanes(&s, value, g.inv_h, affine + c * DIM * stride, stride, p);
+			lanes_store(u, velocity + c * stride + p);
+			continue;
+		}
+		lane_floats v = u;
+		if (flip > 0.0f) {
+			lane_floats old = lanes_load(velocity + c * stride + p);
+			lanes_corners(delta_face + c * g.lattice, &s, value);
+			v = flip * (old + lanes_mix(value, &s)) + (1.0f - flip) * u;
+		}
+		v = fabs(v) < G2P_SLOWEST ? (lane_floats)(0.0f) : v;
+		lanes_store(v, velocity + c * stride + p);
+	}
+}
+
 /* G2P by vectors of particles; two cells or more in x.  One work-item per LANES_CHUNK of them. */
 kernel void transfer_g2p_lanes(const struct grid g, global const float *u_face,
 			       global const float *delta_face, float flip, int apic,
@@ -196,10 +251,9 @@ kernel void transfer_g2p_lanes(const struct grid g, global const float *u_face,
 {
 	int p = (int)get_global_id(0) * LANES_CHUNK, end = lanes_chunk_end(p, n);
 	for (; p <= end - LANES; p += LANES)
-		transfer_gather_lanes(g, u_face, delta_face, flip, apic, position, velocity, affine,
-				      stride, p);
+		g2p_lanes(g, u_face, delta_face, flip, apic, position, velocity, affine, stride, p);
 	for (; p < end; p++)
-		transfer_gather(g, u_face, delta_face, flip, apic, position, velocity, affine,
-				stride, p);
+		g2p_reference(g, u_face, delta_face, flip, apic, position, velocity, affine, stride,
+			      p);
 }
 #endif /* FRESHET_NATIVE */

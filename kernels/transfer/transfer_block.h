@@ -2,14 +2,14 @@
 #ifndef FRESHET_TRANSFER_BLOCK_H
 #define FRESHET_TRANSFER_BLOCK_H
 
+#include "common.h"
 #include "lanes.h"
-#include "transfer_splat.h"
 
 #ifndef FRESHET_NATIVE
 
 /* Lower corners that a block's particles can have, per axis: across the faces' own axis the lower
  * half of the first cell belongs to the one below. */
-#define BLOCK_PLACES_EDGE (TRANSFER_EDGE + 1)
+#define BLOCK_PLACES_EDGE (BLOCK_EDGE(DIM) + 1)
 #if DIM == 2
 #define BLOCK_PLACES (BLOCK_PLACES_EDGE * BLOCK_PLACES_EDGE)
 #else
