@@ -9,10 +9,10 @@
 #include "exit_code.h"
 #include "file.h"
 #include "mesh_files.h"
-#include "output.h"
 #include "picture_files.h"
 #include "report.h"
 #include "resume.h"
+#include "run_directory.h"
 #include "scene.h"
 #include "sim.h"
 #include "summary.h"
@@ -37,12 +37,12 @@ struct run {
 	const struct run_options *options;
 	struct report report;
 	struct scene *scene;
-	struct output output;
+	struct run_directory directory;
 	struct clx *cl;
 	struct sim *sim;
-	struct data_files *data;	/* with output.particles or output.fields only */
-	struct picture_output pictures; /* with output.png only */
-	struct mesh_output mesh;	/* with output.mesh only */
+	struct data_files *data;       /* with output.particles or output.fields only */
+	struct picture_files pictures; /* with output.png only */
+	struct mesh_files mesh;	       /* with output.mesh only */
 	struct append_file stats, probes;
 	struct summary summary;
 	struct resume resume;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "probes.h"
+#include "sim_copies.h"
 #include "validate.h"
 
 #define G 9.81
@@ -31,7 +32,7 @@ static bool watch_dam(struct sim *sim, void *user)
 	const double scale = sqrt(G / dam->a), scale_front = sqrt(dam->n2 * G / dam->a);
 	struct probe_value front;
 	double height;
-	if (!probe_sample(sim, &sim->scene->output.probes[0], &front) ||
+	if (!probe_sample(subject_of(sim), &sim->scene->output.probes[0], &front) ||
 	    !validate_probe(sim, "column", &height))
 		return false;
 	if (fabs(sim->stats.volume_error) > fabs(c->volume_worst))

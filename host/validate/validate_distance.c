@@ -95,14 +95,14 @@ static bool run_method(struct distance_field *f, enum distance_method method, u3
 	union f32_buffer in = {0}, out = {0};
 	bool ok = clx_alloc(sim->cl, &in, "given level set", lattice) &&
 		  clx_alloc(sim->cl, &out, "distances", lattice) &&
-		  clx_write(sim->cl, &in, 0, in.bytes, f->phi) && distance_init(&d, sim);
+		  clx_write(sim->cl, &in, 0, in.bytes, f->phi) && distance_init(&d, &sim->lattice);
 	if (ok && method == NEAREST) {
-		ok = distance_flood(&d, sim, &in);
+		ok = distance_flood(&d, &sim->lattice, &in);
 		*nearest = ok ? validate_read(sim, &d.nearest[0].raw) : NULL;
 		ok = ok && *nearest;
 	} else if (ok) {
-		ok = method == SWEEP ? distance_redistance(&d, sim, &in, &out)
-				     : distance_flood_redistance(&d, sim, &in, &out);
+		ok = method == SWEEP ? distance_redistance(&d, &sim->lattice, &in, &out)
+				     : distance_flood_redistance(&d, &sim->lattice, &in, &out);
 		free(f->found);
 		f->found = ok ? validate_read(sim, &out.raw) : NULL;
 		ok = ok && f->found;

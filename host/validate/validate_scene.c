@@ -8,6 +8,7 @@
 
 #include "number.h"
 #include "probes.h"
+#include "sim_copies.h"
 #include "validate.h"
 #include "validate_files.h"
 
@@ -148,7 +149,7 @@ bool validate_probe(struct sim *sim, const char *name, double *value)
 	for (size_t i = 0; i < scene->output.probe_count; i++) {
 		if (strcmp(scene->output.probes[i].name, name) != 0)
 			continue;
-		if (!probe_sample(sim, &scene->output.probes[i], &sample))
+		if (!probe_sample(subject_of(sim), &scene->output.probes[i], &sample))
 			return false;
 		*value = sample.known ? sample.value[0] : (double)NAN;
 		return true;
