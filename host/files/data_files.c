@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "file_queue.h"
 #include "message.h"
@@ -14,8 +15,21 @@
 struct data_files {
 	const struct scene *scene;
 	struct file_queue *queue;
-	char *particles, *fields; /* owned; their folders, NULL = not wanted */
+	struct data_kind {
+		enum numbered_files files;
+		int every;    /* 0 = not wanted */
+		char *folder; /* owned */
+	} kinds[2];
 };
+
+static void set_kinds(struct data_files *files, const struct scene *scene)
+{
+	files->scene = scene;
+	files->kinds[0].files = NUMBERED_PARTICLES + scene->output.particles_format;
+	files->kinds[0].every = scene->output.particles_every;
+	files->kinds[1].files = NUMBERED_FIELDS;
+	files->kinds[1].every = scene->output.fields_every;
+}
 
 bool data_files_wanted(const struct scene *scene)
 {
@@ -25,32 +39,27 @@ bool data_files_wanted(const struct scene *scene)
 struct data_files *data_files_create(const struct scene *scene, const struct run_directory *run)
 {
 	struct data_files *files = calloc(1, sizeof(*files));
-	if (!files) {
-		message_memory(sizeof(*files), "the writer of particles and fields");
-		return NULL;
+	bool ok = files || message_memory(sizeof(*files), "the writer of particles and fields");
+	if (files)
+		set_kinds(files, scene);
+	for (int k = 0; k < 2 && ok; k++) {
+		struct data_kind *kind = &files->kinds[k];
+		if (kind->every > 0)
+			kind->folder =
+				run_directory_subdirectory(run, numbered_kinds[kind->files].folder);
+		ok = kind->every == 0 || kind->folder;
 	}
-	bool ok = true;
-	files->scene = scene;
-	if (scene->output.particles_every > 0)
-		ok = (files->particles = run_directory_subdirectory(run, "particles")) != NULL;
-	if (ok && scene->output.fields_every > 0)
-		ok = (files->fields = run_directory_subdirectory(run, "fields")) != NULL;
-	if (ok)
-		ok = (files->queue = file_queue_create()) != NULL;
-	if (!ok) {
-		data_files_finish(files);
-		return NULL;
-	}
-	return files;
+	if (ok && (files->queue = file_queue_create()))
+		return files;
+	data_files_finish(files);
+	return NULL;
 }
 
 /* ---- the files of a frame ----------------------------------------------------------------- */
 
-/* On the way to its file: of particles or of fields. */
+/* On the way to its file: particles or fields. */
 struct data_file {
-	const struct scene *scene;
-	const char *folder;
-	int frame;
+	const struct data_kind *kind;
 	struct particle_file particles;
 	struct field_file fields;
 };
@@ -65,70 +74,52 @@ static void free_data_file(void *data)
 	free(file);
 }
 
-static int write_particle_file(const char *path, void *data)
+static int write_data_file(const char *path, void *data)
 {
 	const struct data_file *file = data;
-	const struct scene *scene = file->scene;
-	const int reason = write_particles(path, &file->particles);
-	return reason || scene->output.particles_format != PARTICLES_VTKHDF
+	const struct numbered_kind *kind = &numbered_kinds[file->kind->files];
+	const int reason = file->kind->files == NUMBERED_FIELDS
+				   ? write_fields(path, &file->fields)
+				   : write_particles(path, &file->particles);
+	return reason || strcmp(kind->ending, ".vtkhdf") != 0
 		       ? reason
-		       : write_series(file->folder, "particles", scene->output.particles_every,
-				      file->frame, scene->time.fps);
+		       : write_series(file->kind->folder, kind->folder, file->kind->every,
+				      file->particles.frame, file->fields.scene->time.fps);
 }
 
-static int write_field_file(const char *path, void *data)
+static bool queue_data_file(struct data_files *files, const struct data_kind *kind, struct sim *sim)
 {
-	const struct data_file *file = data;
-	const struct scene *scene = file->scene;
-	const int reason = write_fields(path, &file->fields);
-	return reason ? reason
-		      : write_series(file->folder, "fields", scene->output.fields_every,
-				     file->frame, scene->time.fps);
-}
-
-static bool queue_data_file(struct data_files *files, struct sim *sim, bool fields)
-{
+	const bool fields = kind->files == NUMBERED_FIELDS;
 	const struct scene *scene = files->scene;
 	const struct instant now = sim_instant(sim);
-	const char *folder = fields ? files->fields : files->particles;
-	char *path = numbered_file_path(
-		folder,
-		fields ? NUMBERED_FIELDS : NUMBERED_PARTICLES + scene->output.particles_format,
-		now.frame);
+	char *path = numbered_file_path(kind->folder, kind->files, now.frame);
 	struct data_file *file = calloc(1, sizeof(*file));
-	if (!path || !file) {
-		free(path);
-		free_data_file(file);
-		return message_memory(sizeof(*file),
-				      fields ? "a file of fields" : "a file of particles");
+	bool ok = path && file;
+	if (!ok)
+		message_memory(sizeof(*file), fields ? "a file of fields" : "a file of particles");
+	if (ok) {
+		file->kind = kind;
+		file->particles = (struct particle_file){scene, now.frame, now.time, {0}};
+		file->fields = (struct field_file){scene, now.time, {0}};
+		ok = fields ? grid_copy_read(sim, scene->output.fields, &file->fields.fields)
+			    : particle_snapshot_read(sim, &file->particles.particles);
 	}
-	*file = (struct data_file){
-		.scene = scene,
-		.folder = folder,
-		.frame = now.frame,
-		.particles = {.scene = scene, .frame = now.frame, .time = now.time},
-		.fields = {.scene = scene, .time = now.time},
-	};
-	if (!(fields ? grid_copy_read(sim, scene->output.fields, &file->fields.fields)
-		     : particle_snapshot_read(sim, &file->particles.particles))) {
-		free(path);
-		free_data_file(file);
-		return false;
-	}
-	return file_queue_submit(files->queue,
-				 &(struct file_job){path, file,
-						    fields ? write_field_file : write_particle_file,
-						    free_data_file});
+	if (ok)
+		return file_queue_submit(
+			files->queue,
+			&(struct file_job){path, file, write_data_file, free_data_file});
+	free(path);
+	free_data_file(file);
+	return false;
 }
 
 bool data_files_write(struct data_files *files, struct sim *sim)
 {
-	const struct scene *scene = files->scene;
-	const int frame = sim_instant(sim).frame;
-	return (!files->particles || frame % scene->output.particles_every != 0 ||
-		queue_data_file(files, sim, false)) &&
-	       (!files->fields || frame % scene->output.fields_every != 0 ||
-		queue_data_file(files, sim, true));
+	bool ok = true;
+	for (const struct data_kind *kind = files->kinds; kind < files->kinds + 2 && ok; kind++)
+		ok = kind->every == 0 || sim_instant(sim).frame % kind->every != 0 ||
+		     queue_data_file(files, kind, sim);
+	return ok;
 }
 
 bool data_files_wait(struct data_files *files)
@@ -141,28 +132,23 @@ bool data_files_finish(struct data_files *files)
 	if (!files)
 		return true;
 	const bool ok = file_queue_finish(files->queue); /* its files name the folders */
-	free(files->particles);
-	free(files->fields);
+	free(files->kinds[0].folder);
+	free(files->kinds[1].folder);
 	free(files);
 	return ok;
 }
 
-static void print_line(const char *name, double bytes, int every)
-{
-	printf("  %-24s about %.2f MiB, one frame in %d\n", name, bytes / 1048576.0, every);
-}
-
 void data_files_print_bytes(const struct scene *scene, double particles)
 {
-	char name[64];
-	if (scene->output.particles_every > 0) {
-		snprintf(
-			name, sizeof(name), "particles/*%s",
-			numbered_kinds[NUMBERED_PARTICLES + scene->output.particles_format].ending);
-		print_line(name, write_particles_bytes(scene, particles),
-			   scene->output.particles_every);
+	const double bytes[] = {write_particles_bytes(scene, particles), write_fields_bytes(scene)};
+	struct data_files files = {0};
+	set_kinds(&files, scene);
+	for (int k = 0; k < 2; k++) {
+		const struct numbered_kind *kind = &numbered_kinds[files.kinds[k].files];
+		char name[64];
+		snprintf(name, sizeof(name), "%s/*%s", kind->folder, kind->ending);
+		if (files.kinds[k].every > 0)
+			printf("  %-24s about %.2f MiB, one frame in %d\n", name,
+			       bytes[k] / 1048576.0, files.kinds[k].every);
 	}
-	if (scene->output.fields_every > 0)
-		print_line("fields/*.vtkhdf", write_fields_bytes(scene),
-			   scene->output.fields_every);
 }

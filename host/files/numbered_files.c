@@ -34,15 +34,16 @@ char *numbered_file_path(const char *folder, enum numbered_files kind, int frame
 	return file_join(folder, name);
 }
 
-int numbered_file_frame(const char *name, const char *stem, const char *ending)
+/* The frame of such a name, -1 if it is not one. */
+static int read_frame_number(const char *name, const struct numbered_kind *kind)
 {
-	const size_t length = strlen(stem);
+	const size_t length = strlen(kind->stem);
 	char again[16];
-	if (strncmp(name, stem, length) != 0)
+	if (strncmp(name, kind->stem, length) != 0)
 		return -1;
 	name += length;
 	const size_t digits = strspn(name, "0123456789");
-	if (digits < 6 || digits > 10 || strcmp(name + digits, ending) != 0)
+	if (digits < 6 || digits > 10 || strcmp(name + digits, kind->ending) != 0)
 		return -1;
 	const long frame = strtol(name, NULL, 10);
 	/* As many digits as a run writes: one name per frame. */
@@ -81,7 +82,7 @@ static bool list_folder(const char *folder, const struct numbered_kind *kind, in
 		       message_error("cannot read '%s': %s", folder, strerror(errno));
 	bool ok = true;
 	while (ok && (entry = readdir(entries))) {
-		const int frame = numbered_file_frame(entry->d_name, kind->stem, kind->ending);
+		const int frame = read_frame_number(entry->d_name, kind);
 		ok = frame < 0 || add_frame(frames, count, &capacity, frame);
 	}
 	closedir(entries);

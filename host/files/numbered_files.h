@@ -25,9 +25,6 @@ void numbered_file_name(enum numbered_files kind, int frame, char name[NUMBERED_
 /* folder/NAME; owned by the caller, NULL after reporting. */
 char *numbered_file_path(const char *folder, enum numbered_files kind, int frame);
 
-/* The frame of such a name, -1 if it is not one. */
-int numbered_file_frame(const char *name, const char *stem, const char *ending);
-
 /* The frames there are such files of in a run's directory, ascending; malloc'ed, NULL if there are
  * none or no folder.  False after reporting. */
 bool numbered_files_list(const char *directory, enum numbered_files kind, int **frames,

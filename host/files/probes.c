@@ -10,23 +10,34 @@ static struct measure_stencil stencil_at(const struct subject *of, const double 
 	return measure_stencil_at(&of->lattice->grid, of->lattice->dim, of->scene->h, point, c);
 }
 
+/* The samples of a stencil from a field, at and behind `first`, and flags beside them. */
+static bool read_samples(const struct subject *of, const struct measure_stencil *s,
+			 const union f32_buffer *field, size_t first, const union u8_buffer *flags,
+			 double value[8], uint8_t flag[8])
+{
+	for (int corner = 0; corner < 8; corner++) {
+		const size_t at = measure_sample(&of->lattice->grid, s, corner);
+		f32 read;
+		if (!clx_read(of->lattice->cl, field, (first + at) * sizeof(f32), sizeof(f32),
+			      &read) ||
+		    !clx_read(of->lattice->cl, flags, at, 1, &flag[corner]))
+			return false;
+		value[corner] = (double)read;
+	}
+	return true;
+}
+
 static bool sample_pressure(const struct subject *of, const double point[3],
 			    struct probe_value *out)
 {
-	struct measure_stencil s = stencil_at(of, point, -1);
+	const struct measure_stencil s = stencil_at(of, point, -1);
 	double value[8];
+	uint8_t type[8];
 	bool counts[8];
-	for (int corner = 0; corner < 8; corner++) {
-		size_t at = measure_sample(&of->lattice->grid, &s, corner);
-		f32 pressure;
-		uint8_t type;
-		if (!clx_read(of->lattice->cl, of->pressure, at * sizeof(f32), sizeof(f32),
-			      &pressure) ||
-		    !clx_read(of->lattice->cl, of->cell_type, at, 1, &type))
-			return false;
-		value[corner] = (double)pressure;
-		counts[corner] = type != CELL_SOLID;
-	}
+	if (!read_samples(of, &s, of->pressure, 0, of->cell_type, value, type))
+		return false;
+	for (int corner = 0; corner < 8; corner++)
+		counts[corner] = type[corner] != CELL_SOLID;
 	out->count = 1;
 	out->known = measure_mean(&s, value, counts, &out->value[0]);
 	return true;
@@ -37,23 +48,16 @@ static bool sample_velocity(const struct subject *of, const double point[3],
 {
 	out->count = 3;
 	out->known = true;
-	out->value[2] = 0.0;
 	for (int c = 0; c < of->lattice->dim; c++) {
-		struct measure_stencil s = stencil_at(of, point, c);
+		const struct measure_stencil s = stencil_at(of, point, c);
+		const size_t first = (size_t)c * (size_t)of->lattice->grid.lattice;
 		double value[8];
+		uint8_t valid[8];
 		bool counts[8];
-		for (int corner = 0; corner < 8; corner++) {
-			size_t at = measure_sample(&of->lattice->grid, &s, corner);
-			size_t slot = (size_t)c * (size_t)of->lattice->grid.lattice + at;
-			f32 speed;
-			uint8_t valid;
-			if (!clx_read(of->lattice->cl, of->u_face, slot * sizeof(f32), sizeof(f32),
-				      &speed) ||
-			    !clx_read(of->lattice->cl, of->valid, at, 1, &valid))
-				return false;
-			value[corner] = (double)speed;
-			counts[corner] = valid >> c & 1;
-		}
+		if (!read_samples(of, &s, of->u_face, first, of->valid, value, valid))
+			return false;
+		for (int corner = 0; corner < 8; corner++)
+			counts[corner] = valid[corner] >> c & 1;
 		out->known = measure_mean(&s, value, counts, &out->value[c]) && out->known;
 	}
 	return true;

@@ -10,6 +10,7 @@
 
 #include "message.h"
 #include "numbered_files.h"
+#include "run.h"
 #include "run_json.h"
 #include "scene_compare.h"
 #include "signals.h"
@@ -70,18 +71,16 @@ static struct scene *read_with_output(const struct pass *pass, const char *name)
 /* The motion is what it was: only what is drawn, and how, may change. */
 static bool keeps_motion(const struct pass *pass, const struct scene *before)
 {
-	struct scene_differences *differences = calloc(1, sizeof(*differences));
+	struct scene_differences differences;
 	char *old = scene_to_json(before, 0), *new = scene_to_json(pass->scene, 0);
-	bool ok = differences || message_memory(sizeof(*differences), "comparing scenes");
-	ok = ok && old && new &&scene_compare(old, new, differences);
-	if (ok && differences->count > 0) {
+	bool ok = old && new &&scene_compare(old, new, &differences);
+	if (ok && differences.count > 0) {
 		ok = message_error("--set may change output, camera, names and colours of a run "
 				   "that is over, but not");
-		scene_report_differences(differences);
+		scene_report_differences(&differences);
 	}
 	free(old);
 	free(new);
-	free(differences);
 	return ok;
 }
 
@@ -177,27 +176,16 @@ static bool check_free(const struct pass *pass, const char *directory)
 	return ok;
 }
 
-static void abandon_output(const void *user)
-{
-	run_directory_abandon(user);
-}
-
-static enum exit_code open_output(struct pass *pass)
+static enum exit_code open_directory(struct pass *pass)
 {
 	const struct pass_options *o = pass->options;
 	const char *directory = o->directory ? o->directory : o->run;
 	if (!o->overwrite && !check_free(pass, directory))
 		return CODE_REFUSED;
-	signals_note(); /* what is being created must be known before it can be undone */
-	const enum run_directory_result result =
-		run_directory_open(&pass->directory, directory, true);
-	if (result == RUN_DIRECTORY_READY) {
-		signals_end_at_once(abandon_output, &pass->directory);
-		return CODE_DONE;
-	}
-	if (result == RUN_DIRECTORY_OCCUPIED)
+	const enum exit_code code = run_take_directory(&pass->directory, directory, true);
+	if (code == CODE_REFUSED)
 		message_error("(-o chooses another directory)");
-	return result == RUN_DIRECTORY_OCCUPIED ? CODE_REFUSED : CODE_FAILED;
+	return code;
 }
 
 static bool open_files(struct pass *pass)
@@ -306,7 +294,7 @@ static enum exit_code prepare_pass(struct pass *pass)
 	errno = 0;
 	if (!read_published(pass) || !read_scene(pass) || !find_frames(pass))
 		return errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
-	const enum exit_code code = open_output(pass);
+	const enum exit_code code = open_directory(pass);
 	if (code != CODE_DONE)
 		return code;
 	pass->cl = clx_open(pass->options->device, pass->scene->dim, false, &named_missing);

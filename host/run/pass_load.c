@@ -111,13 +111,9 @@ static bool load_particles(struct pass *pass, const struct pass_frame *frame, co
 
 static bool is_of_run(const struct pass *pass, const struct checkpoint *checkpoint)
 {
-	struct scene_differences *differences = calloc(1, sizeof(*differences));
-	if (!differences)
-		return message_memory(sizeof(*differences), "comparing scenes");
-	const bool same = scene_compare(pass->published.scene, checkpoint->scene, differences) &&
-			  differences->count == 0;
-	free(differences);
-	return same;
+	struct scene_differences differences;
+	return scene_compare(pass->published.scene, checkpoint->scene, &differences) &&
+	       differences.count == 0;
 }
 
 static bool load_checkpoint(struct pass *pass, const struct pass_frame *frame, const char *path)

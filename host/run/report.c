@@ -148,11 +148,6 @@ bool report_open(struct report *report, bool quiet)
 	return true;
 }
 
-bool report_start_log(struct report *report, const char *directory)
-{
-	return report_continue_log(report, directory, 0);
-}
-
 bool report_continue_log(struct report *report, const char *directory, long long length)
 {
 	pthread_mutex_lock(&report->mutex);

@@ -41,25 +41,19 @@ static bool remember_refused(struct resume *resume, const char *name)
 /* Is `before`, from `where`, the same scene?  Reports if not. */
 static enum exit_code compare_scene(const struct run *run, const char *before, const char *where)
 {
-	struct scene_differences *differences = calloc(1, sizeof(*differences));
-	char *now = differences ? scene_to_json(run->scene, 0) : NULL;
-	enum exit_code code = CODE_FAILED;
-	if (!now) {
-		message_memory(sizeof(*differences), "comparing scenes");
-	} else if (scene_compare(before, now, differences)) {
-		code = differences->count == 0 ? CODE_DONE : CODE_REFUSED;
-		if (code == CODE_REFUSED) {
-			message_error(
-				"cannot resume: '%s' is of another scene (give the same --set "
-				"again; --overwrite starts anew, -o DIR keeps both); these "
-				"keys differ:",
-				where);
-			scene_report_differences(differences);
-		}
-	}
+	struct scene_differences differences;
+	char *now = scene_to_json(run->scene, 0);
+	const bool ok = now && scene_compare(before, now, &differences);
 	free(now);
-	free(differences);
-	return code;
+	if (!ok)
+		return CODE_FAILED;
+	if (differences.count == 0)
+		return CODE_DONE;
+	message_error("cannot resume: '%s' is of another scene (give the same --set again; "
+		      "--overwrite starts anew, -o DIR keeps both); these keys differ:",
+		      where);
+	scene_report_differences(&differences);
+	return CODE_REFUSED;
 }
 
 static enum exit_code judge_checkpoint(const struct run *run, const char *path)

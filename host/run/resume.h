@@ -56,9 +56,8 @@ bool resume_log(const struct run *run, const char *name, long long *kept);
 
 /* After a substep: writes a checkpoint if one is due. */
 bool resume_checkpoint_if_due(struct run *run);
-/* Writes one now.  False after reporting; earlier ones are then as they were. */
-bool resume_checkpoint(struct run *run);
-/* The same at the end of a run that could go on, and says where. */
+/* Writes one at the end of a run that could go on, and says where.  False after reporting; earlier
+ * ones are then as they were. */
 bool resume_leave_checkpoint(struct run *run);
 
 void resume_free(struct resume *resume);

@@ -60,7 +60,7 @@ static bool add_run(struct checkpoint *c, struct run *run)
 	return c->warnings != NULL;
 }
 
-bool resume_checkpoint(struct run *run)
+static bool write_checkpoint(struct run *run)
 {
 	struct checkpoint c = {0};
 	const int frame = sim_instant(run->sim).frame;
@@ -105,14 +105,14 @@ bool resume_checkpoint_if_due(struct run *run)
 	const bool time_due =
 		frame < scene->time.frames &&
 		report_clock() - run->resume.written_at >= run->resume.seconds_between;
-	return !(frame_due || time_due) || resume_checkpoint(run);
+	return !(frame_due || time_due) || write_checkpoint(run);
 }
 
 bool resume_leave_checkpoint(struct run *run)
 {
 	const struct instant now = sim_instant(run->sim);
 	char within[40] = "";
-	if (!resume_checkpoint(run))
+	if (!write_checkpoint(run))
 		return false;
 	if (now.substep > 0)
 		snprintf(within, sizeof(within), ", substep %d of the next", now.substep);

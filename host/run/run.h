@@ -55,7 +55,9 @@ struct run {
 	double start_up_seconds, seconds; /* s; until the first substep begins, and in all */
 };
 
-/* run_start.c.  What is there before any file of the run: *run's scene, output, resume, cl, sim,
+/* run_start.c.  run_directory_open(); a signal takes it back from then on. */
+enum exit_code run_take_directory(struct run_directory *directory, const char *path, bool accept);
+/* What is there before any file of the run: *run's scene, directory, resume, cl, sim,
  * all to be freed whatever the result is. */
 enum exit_code run_start(struct run *run);
 void run_free_simulation(struct run *run);

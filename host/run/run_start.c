@@ -14,28 +14,34 @@
 #include "sim_copies.h"
 #include "stats_csv.h"
 
-static void abandon_output(const void *user)
+static void abandon_directory(const void *user)
 {
 	run_directory_abandon(user);
 }
 
-/* Takes the output directory before anything costly, so that a bad one is told at once. */
-static enum exit_code open_output(struct run *run)
+enum exit_code run_take_directory(struct run_directory *directory, const char *path, bool accept)
+{
+	signals_note(); /* what is being created must be known before it can be undone */
+	switch (run_directory_open(directory, path, accept)) {
+	case RUN_DIRECTORY_READY:
+		signals_end_at_once(abandon_directory, directory);
+		return CODE_DONE;
+	case RUN_DIRECTORY_OCCUPIED:
+		return CODE_REFUSED;
+	case RUN_DIRECTORY_FAILED:
+		break;
+	}
+	return CODE_FAILED;
+}
+
+/* Takes the directory before anything costly, so that a bad one is told at once. */
+static enum exit_code open_directory(struct run *run)
 {
 	char named[RUN_DIRECTORY_NAME + 1];
-	const char *directory = run->options->directory;
-	if (!directory) {
-		run_directory_clean_name(run->scene->name, named);
-		directory = named;
-	}
-	signals_note(); /* what is being created must be known before it can be undone */
-	enum run_directory_result result = run_directory_open(
-		&run->directory, directory, run->options->overwrite || run->options->resume);
-	if (result == RUN_DIRECTORY_READY)
-		signals_end_at_once(abandon_output, &run->directory);
-	return result == RUN_DIRECTORY_READY	  ? CODE_DONE
-	       : result == RUN_DIRECTORY_OCCUPIED ? CODE_REFUSED
-						  : CODE_FAILED;
+	const struct run_options *options = run->options;
+	run_directory_clean_name(run->scene->name, named);
+	return run_take_directory(&run->directory, options->directory ? options->directory : named,
+				  options->overwrite || options->resume);
 }
 
 static bool create_simulation(struct run *run)
@@ -63,7 +69,7 @@ enum exit_code run_start(struct run *run)
 	if (!resume_read_environment(&run->resume.seconds_between) ||
 	    !scene_is_possible(run->scene))
 		return CODE_REFUSED;
-	enum exit_code code = open_output(run);
+	enum exit_code code = open_directory(run);
 	if (code != CODE_DONE)
 		return code;
 	code = resume_find(run);

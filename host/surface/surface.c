@@ -61,7 +61,7 @@ static void list_fields(struct surface *s, const struct lattice *lattice, size_t
 		FIELD(&s->kernels, "surface kernels", SURFACE_KERNEL_FLOATS(d) * formed),
 		FIELD(&s->table, "surface table", SURFACE_CASES * SURFACE_ROW),
 		FIELD(&s->scan_scratch, "surface scan",
-		      scan_scratch_bytes(nodes > keys + 1 ? nodes : keys + 1)),
+		      scan_scratch_bytes(nodes > keys + 1 ? nodes : keys + 1) / sizeof(u32)),
 	};
 	memcpy(fields, list, sizeof(list));
 }
