@@ -84,3 +84,8 @@ bool number_read(const char *text, double *value)
 	*value = (negative ? -mantissa : mantissa) / divisor;
 	return digits > 0;
 }
+
+double number_mebibytes(uint64_t bytes)
+{
+	return (double)bytes / 1048576.0;
+}

@@ -4,6 +4,7 @@
 #define FRESHET_NUMBER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #define NUMBER_TEXT 40 /* bytes, terminator included; enough for every number */
 
@@ -21,5 +22,7 @@ const char *number_from_float_fast(double x, char text[NUMBER_TEXT]);
 /* Reads plain decimals: an optional '-', digits, an optional '.' and more digits, at most 15 in
  * all; the result is the nearest double.  False if `text` is anything else. */
 bool number_read(const char *text, double *value);
+
+double number_mebibytes(uint64_t bytes);
 
 #endif

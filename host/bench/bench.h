@@ -11,9 +11,10 @@
 #include "message.h"
 #include "sim.h"
 
+/* Of options that may be repeated: more than anyone types. */
 #define BENCH_MAX_SIZES 16
-#define BENCH_MAX_STEPS 1000
 #define BENCH_MAX_NAMES 16
+#define BENCH_MAX_STEPS 1000
 /* Substeps before the measured ones: the dam is moving, drivers have compiled everything. */
 #define BENCH_WARM_UP 5
 #define BENCH_REASON 256 /* bytes of a text that says why a size was skipped */
@@ -30,8 +31,8 @@ struct bench_options {
 	bool profile; /* lists the kernels too */
 	bool sparse;  /* a small column in a box twice as long, instead of a dam */
 
-	bool pressure;			/* bench_pressure_run() instead; the rest is for it */
-	size_t scenes[BENCH_MAX_NAMES]; /* bench_pressure.h */
+	bool pressure;			/* the solvers instead (bench_pressure.h), as follows */
+	size_t scenes[BENCH_MAX_NAMES]; /* numbers, bench_scene() */
 	size_t scene_count;		/* 0: the default ones */
 	int solvers[BENCH_MAX_NAMES];	/* enum scene_solver */
 	size_t solver_count;		/* 0: mgpcg, cg, gauss-seidel, pcg-ic */
@@ -42,18 +43,17 @@ struct bench_options {
 	int offset;			/* of plates and a level from the middle, cells */
 };
 
+/* What is measured, under way. */
+struct bench {
+	const struct bench_options *options;
+	struct clx *cl;
+	struct json_writer json; /* an array of results is open */
+	double open_seconds;	 /* opening the device: mostly building the kernels */
+	size_t measured;	 /* results with numbers */
+};
+
 /* Runs everything, prints the tables, writes the file. */
 enum exit_code bench_run(const struct bench_options *options);
-enum exit_code bench_pressure_run(const struct bench_options *options);
-
-/* The sizes to measure in a dimension, *count of them; not owned. */
-const int *bench_sizes(const struct bench_options *options, int dim, size_t *count);
-/* The dam break of n^dim cells; NULL: no memory, reported.  Freed by scene_free(). */
-struct scene *bench_create_scene(const struct bench_options *options, int dim, int n);
-/* Its simulation (sparse as in the options), or NULL: does not fit, for the reason given (and
- * printed). */
-struct sim *bench_create_sim(const struct scene *scene, bool sparse, struct clx *cl,
-			     char reason[BENCH_REASON]);
 
 /* ---- results ------------------------------------------------------------------------------ */
 
@@ -90,7 +90,7 @@ struct bench_result {
 	double dt;		   /* s, mean */
 	double pressure_iterations, drift_iterations;
 	int pressure_least, pressure_most;
-	double open_seconds; /* opening the device: mostly building the kernels */
+	double open_seconds; /* as in struct bench */
 	uint64_t memory;     /* bytes in use by the simulation */
 	struct bench_stage stages[CLX_MAX_STAGES];
 	size_t stage_count;
@@ -130,30 +130,33 @@ bool bench_can_write(const char *path);
 bool bench_write_file(const char *path, const char *text, size_t length);
 /* Members of the open object: program, version, date, command line. */
 void bench_add_origin(struct json_writer *json, const char *program, char *const *arguments);
-/* Opens the object and adds what was run, when and by which version. */
-void bench_begin_json(struct json_writer *json, const struct bench_options *options);
-/* Closes the open array and the object; writes the file unless path is NULL.  Returns the exit
- * code: `code`, or that of a failure here, or where nothing was measured. */
-enum exit_code bench_end(struct json_writer *json, const char *path, size_t measured,
-			 enum exit_code code);
-/* A message sink that keeps the last error; user = char[BENCH_REASON].  All are printed. */
-void bench_keep_reason(enum message_level level, const char *text, void *user);
+
+/* ---- bench_sim.c -------------------------------------------------------------------------- */
+
+/* A scene from its text in three dimensions, made by printf; in 2D the third number of every list
+ * is left out.  NULL: for the reason given and printed. */
+struct scene *bench_read_scene(int dim, char reason[BENCH_REASON], const char *format, ...)
+	MESSAGE_PRINTF(3, 4);
+/* Its simulation, of its own liquids or with particles that are given.  NULL: does not fit, for the
+ * reason given and printed. */
+struct sim *bench_create_sim(const struct scene *scene, const struct sim_particles *given,
+			     struct clx *cl, char reason[BENCH_REASON]);
 
 /* ---- bench_device.c ----------------------------------------------------------------------- */
 
 double bench_clock(void);			   /* ms */
 double bench_median(double *values, size_t count); /* sorts the values; count > 0 */
-/* Speed of a copy, GB/s, bytes read plus bytes written, median of several; *bytes of one buffer. */
-bool bench_measure_copy(struct clx *cl, double *speed, size_t *bytes);
-/* The same with buffers of at most `wanted` bytes. */
-bool bench_measure_copy_of(struct clx *cl, size_t wanted, double *speed, size_t *bytes);
+/* Speed of a copy of at most `wanted` bytes, GB/s, bytes read plus bytes written, median of
+ * several; *bytes of one buffer. */
+#define BENCH_COPY ((size_t)256 << 20) /* beyond any cache */
+bool bench_measure_copy(struct clx *cl, size_t wanted, double *speed, size_t *bytes);
 /* Microseconds of an empty launch, and of one that the host waits for. */
 bool bench_measure_latency(struct clx *cl, struct bench_result *result);
 
 /* ---- bench_surface.c ---------------------------------------------------------------------- */
 
-/* Fills the extras: the mesh (3D) and a picture of the surface of 1280 x 720 pixels. */
-bool bench_measure_surface(struct sim *sim, struct bench_result *result);
+/* Fills the extras, once the particles are known: the mesh (3D) and a picture of the surface. */
+bool bench_measure_surface(struct sim *sim, struct clx *cl, struct bench_result *result);
 
 /* ---- bench_model.c ------------------------------------------------------------------------ */
 
@@ -172,6 +175,16 @@ double bench_model_bytes(const char *stage, const struct bench_load *load);
 bool bench_model_by_particle(const char *stage);
 
 /* ---- bench_report.c ----------------------------------------------------------------------- */
+
+/* As options and files name them, by enum scene_transfer. */
+#define BENCH_TRANSFERS 3
+extern const char *const bench_transfers[BENCH_TRANSFERS];
+
+/* GB/s of what must be moved, and its share of the copy's. */
+double bench_speed(double bytes, double ms);
+double bench_share(double bytes, double ms, double copy);
+/* Both as members of the open object. */
+void bench_add_speed(struct json_writer *json, double bytes, double ms, double copy);
 
 void bench_print(const struct clx_device_info *info, const struct bench_result *result);
 /* Adds the result as an object to the open array. */

@@ -4,8 +4,9 @@
 
 #include "bench.h"
 
-#define COPY_BYTES ((size_t)256 << 20)
+/* The first copies find pages and code that are new. */
 #define COPY_WARM_UP 2
+/* Enough for a median, or a mean, and short. */
 #define COPY_SAMPLES 7
 #define EMPTY_LAUNCHES 1000
 #define EMPTY_READS 100
@@ -19,7 +20,7 @@ double bench_clock(void)
 	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_numbers(const void *a, const void *b)
 {
 	const double x = *(const double *)a, y = *(const double *)b;
 	return (x > y) - (x < y);
@@ -27,16 +28,11 @@ static int compare(const void *a, const void *b)
 
 double bench_median(double *values, size_t count)
 {
-	qsort(values, count, sizeof(*values), compare);
+	qsort(values, count, sizeof(*values), compare_numbers);
 	return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
 }
 
-bool bench_measure_copy(struct clx *cl, double *speed, size_t *bytes)
-{
-	return bench_measure_copy_of(cl, COPY_BYTES, speed, bytes);
-}
-
-bool bench_measure_copy_of(struct clx *cl, size_t wanted, double *speed, size_t *bytes)
+bool bench_measure_copy(struct clx *cl, size_t wanted, double *speed, size_t *bytes)
 {
 	const struct clx_device_info *info = clx_info(cl);
 	union float4_buffer from = {0}, to = {0};

@@ -1,4 +1,4 @@
-/* The file that a benchmark writes, and messages that become part of it. */
+/* The file that a benchmark writes. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,14 +10,6 @@
 #include "file.h"
 #include "message.h"
 #include "version.h"
-
-void bench_keep_reason(enum message_level level, const char *text, void *user)
-{
-	char *reason = user;
-	fprintf(stderr, "freshet: %s\n", text);
-	if (level == MESSAGE_ERROR)
-		snprintf(reason, BENCH_REASON, "%.255s", text);
-}
 
 void bench_add_origin(struct json_writer *json, const char *program, char *const *arguments)
 {
@@ -33,12 +25,6 @@ void bench_add_origin(struct json_writer *json, const char *program, char *const
 	for (char *const *argument = arguments; *argument; argument++)
 		json_string(json, NULL, *argument);
 	json_end_array(json);
-}
-
-void bench_begin_json(struct json_writer *json, const struct bench_options *options)
-{
-	json_begin_object(json, NULL);
-	bench_add_origin(json, "freshet bench", options->arguments);
 }
 
 /* The folder of a path, malloc'ed; NULL when memory is short. */
@@ -65,22 +51,4 @@ bool bench_write_file(const char *path, const char *text, size_t length)
 			  : message_memory(strlen(path) + 1, "the name of a folder");
 	free(directory);
 	return ok;
-}
-
-enum exit_code bench_end(struct json_writer *json, const char *path, size_t measured,
-			 enum exit_code code)
-{
-	size_t length;
-	json_end_array(json);
-	json_end_object(json);
-	/* What was measured before a failure is worth keeping. */
-	char *text = json_take(json, &length);
-	if ((!text || (path && !bench_write_file(path, text, length))) && code == CODE_DONE)
-		code = CODE_FAILED;
-	free(text);
-	if (code == CODE_DONE && measured == 0) {
-		message_error("nothing could be measured");
-		code = CODE_FAILED;
-	}
-	return code;
 }

@@ -62,7 +62,7 @@ static double iteration_bytes(int dim, int sweeps)
 	return cycle * levels + 40.0;
 }
 
-static const struct row *find(const char *stage)
+static const struct row *find_row(const char *stage)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (strcmp(rows[i].stage, stage) == 0)
@@ -72,7 +72,7 @@ static const struct row *find(const char *stage)
 
 double bench_model_bytes(const char *stage, const struct bench_load *load)
 {
-	const struct row *r = find(stage);
+	const struct row *r = find_row(stage);
 	const double d = load->dim;
 	if (!r)
 		return 0.0;
@@ -89,7 +89,7 @@ double bench_model_bytes(const char *stage, const struct bench_load *load)
 
 bool bench_model_by_particle(const char *stage)
 {
-	const struct row *r = find(stage);
+	const struct row *r = find_row(stage);
 	return r && r->by_particle;
 }
 

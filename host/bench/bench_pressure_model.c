@@ -4,7 +4,8 @@
  * included.  Per unknown of the level; D = 2 or 3.
  *
  * The coefficients of a half-sweep: the links towards both sides along every axis (half of which
- * the other colour stores) and the excess.  Follow kernels/multigrid.cl and cg.cl when they change.
+ * the other colour stores) and the excess.  Follow kernels/multigrid/ and pressure/cg.cl when they
+ * change.
  */
 #include "bench_pressure.h"
 
@@ -58,7 +59,7 @@ static double level_bytes(int dim, struct multigrid_work work, double link, doub
 }
 
 /* Coarser levels have as many unknowns per cell as the finest one. */
-static double cycle_bytes(int dim, const struct multigrid *mg)
+static double cycle_bytes(const struct multigrid *mg)
 {
 	double sum = 0.0;
 	for (int n = 0; n <= multigrid_last(mg); n++) {
@@ -66,7 +67,8 @@ static double cycle_bytes(int dim, const struct multigrid *mg)
 		const double coarse =
 			n < multigrid_last(mg) ? cells_of(&mg->levels[n + 1]) / cells : 0.0;
 		sum += cells / cells_of(&mg->levels[0]) *
-		       level_bytes(dim, multigrid_work(mg, n), n == 0 ? FINEST : COARSE, coarse);
+		       level_bytes(mg->dim, multigrid_work(mg, n), n == 0 ? FINEST : COARSE,
+				   coarse);
 	}
 	return sum;
 }
@@ -91,15 +93,16 @@ static double correction_bytes(int dim)
 	return 5.0 * F + true_residual_bytes(dim);
 }
 
-double bench_solver_bytes(enum scene_solver solver, int dim, const struct multigrid *mg)
+double bench_solver_bytes(enum scene_solver solver, const struct multigrid *mg)
 {
+	const int dim = mg->dim;
 	/* z = r / diagonal */
 	const double diagonal = both_colours(dim) + 2.0 * F;
 	switch (solver) {
 	case SOLVER_MGPCG:
-		return cycle_bytes(dim, mg) + krylov_bytes(dim);
+		return cycle_bytes(mg) + krylov_bytes(dim);
 	case SOLVER_MULTIGRID:
-		return cycle_bytes(dim, mg) + correction_bytes(dim);
+		return cycle_bytes(mg) + correction_bytes(dim);
 	case SOLVER_CG:
 		return diagonal + krylov_bytes(dim);
 	case SOLVER_JACOBI:

@@ -1,142 +1,111 @@
-/* Measures the pressure solvers on a simulation whose fields are set. */
+/* Measures the pressure solvers on an equation whose fields are set. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "bench_pressure.h"
 #include "components.h"
-#include "message.h"
-#include "stages.h"
 
-#define MOST_POINTS 200
+/* Points of a history: every iteration up to DENSE_POINTS, then every GROWTH times as many, and all
+ * powers of two; MOST_ITERATIONS use up any time limit. */
 #define MOST_ITERATIONS 100000
-/* Every iteration up to here is a point of the history, then every GROWTH times as many. */
 #define DENSE_POINTS 24
 #define GROWTH 1.3
 /* Iterations that may be repeated to look at them, whatever the time. */
 #define FEW 64
 /* A residual from which nothing comes back. */
 #define DIVERGED 1e6
-/* Solves and sweeps timed; the median counts. */
+/* Solves and sweeps timed; the median counts.  Sweeps are timed in eights: one is short. */
 #define SOLVES 3
 #define SWEEP_SAMPLES 5
 #define SWEEPS 8
 /* Stage number of what is measured here. */
 #define OTHER_STAGE (CLX_MAX_STAGES - 1)
 
-static const char *const names[] = {"mgpcg", "multigrid", "cg", "jacobi", "gauss-seidel", "pcg-ic"};
-
-const char *bench_solver_name(enum scene_solver solver)
-{
-	return (size_t)solver < sizeof(names) / sizeof(names[0]) ? names[solver] : NULL;
-}
-
-static void drop_message(enum message_level level, const char *text, void *user)
-{
-	(void)level;
-	(void)text;
-	(void)user;
-}
-
-/* Asks the scene reader, which knows what is built. */
-bool bench_solver_available(enum scene_solver solver, int dim)
-{
-	char text[256];
-	const int length = snprintf(
-		text, sizeof(text),
-		"version: 1\ndomain: {size: [1, 1%s], cells: 4}\ntime: {frames: 1}\n"
-		"solver: {pressure: %s}\nliquids:\n  - {box: {min: [0, 0%s], max: [1, 1%s]}}\n",
-		dim == 3 ? ", 1" : "", names[solver], dim == 3 ? ", 0" : "", dim == 3 ? ", 1" : "");
-	message_set_sink(drop_message, NULL);
-	struct scene *scene = scene_read_text(text, (size_t)length, "solver");
-	message_set_sink(NULL, NULL);
-	const bool available = scene != NULL;
-	scene_free(scene);
-	return available;
-}
-
 /* ---- one solve ---------------------------------------------------------------------------- */
 
-static bool build_rhs(struct sim *sim)
+static bool build_rhs(const struct bench_equation *e)
 {
-	struct poisson *p = &sim->poisson;
-	const struct grid g = sim->lattice.grid;
+	struct poisson *p = e->poisson;
+	const struct grid g = p->lattice->grid;
 	const struct kick still = {0}; /* the velocity already has what forces add */
 	return poisson_place_rhs(p, POISSON_PRESSURE) &&
-	       LAUNCH(sim->cl, pressure_rhs, MG_RANGE(&p->mg, 0, 2), MG_LIST(&p->mg, 0), .g = &g,
-		      .level = &p->mg.levels[0], .cell_type = &sim->cell_type, .phi = &sim->phi,
-		      .open_fraction = &sim->solids.open_fraction, .opened = &sim->opened,
-		      .u_face = &sim->u_face, .kick = &still, .b = &p->rhs);
+	       LAUNCH(p->lattice->cl, pressure_rhs, MG_RANGE(&p->mg, 0, 2), MG_LIST(&p->mg, 0),
+		      .g = &g, .level = &p->mg.levels[0], .cell_type = p->cell_type, .phi = p->phi,
+		      .open_fraction = p->open_fraction, .opened = p->opened, .u_face = e->velocity,
+		      .kick = &still, .b = &p->rhs);
 }
 
 /* Operator and components; *ms of both. */
-static bool set_up(struct sim *sim, double *ms)
+static bool set_up_operator(const struct bench_equation *e, double *ms)
 {
+	struct clx *cl = e->poisson->lattice->cl;
 	const double start = bench_clock();
-	clx_stage(sim->cl, OTHER_STAGE);
-	if (!poisson_build_operator(&sim->poisson) || !components_label(&sim->poisson) ||
-	    !clx_wait(sim->cl))
+	clx_stage(cl, OTHER_STAGE);
+	if (!poisson_build_operator(e->poisson) || !components_label(e->poisson) || !clx_wait(cl))
 		return false;
 	*ms = bench_clock() - start;
 	return true;
 }
 
-struct outcome {
-	int iterations;
-	double residual, ms, device_ms;
-};
-
-/* From q = 0, at most `most` iterations; expected as poisson.h says.  The right-hand side is made
- * anew, since a solve takes its means out, which done twice would round twice. */
-static bool solve(struct sim *sim, int most, int expected, struct outcome *o)
+/* Runs to the end of what is enqueued; *ms of its kernels since the last call. */
+static bool take_device_ms(struct clx *cl, double *ms)
 {
-	struct poisson *p = &sim->poisson;
-	double ms[CLX_MAX_STAGES];
-	clx_stage(sim->cl, OTHER_STAGE);
-	if (!build_rhs(sim) || !clx_stage_times(sim->cl, ms))
+	double stages[CLX_MAX_STAGES];
+	if (!clx_stage_times(cl, stages))
 		return false;
-	p->expected[POISSON_PRESSURE] = expected;
-	const double start = bench_clock();
-	struct poisson_result result;
-	if (!poisson_solve(p, false, PRESSURE_TOLERANCE, most, &result))
-		return false;
-	o->iterations = result.iterations;
-	o->residual = result.residual;
-	o->ms = bench_clock() - start;
-	if (!clx_stage_times(sim->cl, ms))
-		return false;
-	o->device_ms = ms[OTHER_STAGE];
+	*ms = stages[OTHER_STAGE];
 	return true;
 }
 
-static void add_point(struct pressure_row *row, const struct outcome *o)
+/* From q = 0, at most `most` iterations; expected as poisson.h says.  The right-hand side is made
+ * anew, since a solve takes its means out, which done twice would round twice. */
+static bool solve_up_to(const struct bench_equation *e, int most, int expected,
+			struct pressure_point *point)
 {
-	if (row->point_count < MOST_POINTS)
-		row->points[row->point_count++] =
-			(struct pressure_point){o->iterations, o->residual, o->ms};
+	struct poisson *p = e->poisson;
+	struct clx *cl = p->lattice->cl;
+	struct poisson_result result;
+	clx_stage(cl, OTHER_STAGE);
+	if (!build_rhs(e) || !take_device_ms(cl, &point->device_ms))
+		return false;
+	p->expected[POISSON_PRESSURE] = expected;
+	const double start = bench_clock();
+	if (!poisson_solve(p, false, PRESSURE_TOLERANCE, most, &result))
+		return false;
+	point->iterations = result.iterations;
+	point->residual = result.residual;
+	point->ms = bench_clock() - start;
+	return take_device_ms(cl, &point->device_ms);
+}
+
+/* ---- a solver ----------------------------------------------------------------------------- */
+
+/* Adds a solve to the history. */
+static bool add_point(const struct bench_equation *e, int most, struct pressure_row *row)
+{
+	struct pressure_point point;
+	if (!solve_up_to(e, most, most, &point))
+		return false;
+	if (row->point_count < PRESSURE_MAX_POINTS)
+		row->points[row->point_count++] = point;
+	return true;
 }
 
 /* Solves of at most 1, 2, 4, ... iterations, until one reaches the tolerance or the next would take
  * too long. */
-static bool probe(struct sim *sim, double limit, struct pressure_row *row)
+static bool double_iterations(const struct bench_equation *e, double limit,
+			      struct pressure_row *row)
 {
 	const double start = bench_clock();
-	struct outcome o = {0};
 	for (int most = 1; most <= MOST_ITERATIONS; most *= 2) {
-		if (!solve(sim, most, most, &o))
+		if (!add_point(e, most, row))
 			return false;
-		add_point(row, &o);
-		row->iterations = o.iterations;
-		row->residual = o.residual;
-		row->ms = o.ms;
-		row->device_ms = o.device_ms;
-		row->reached = o.residual <= PRESSURE_TOLERANCE;
+		row->end = row->points[row->point_count - 1];
+		row->reached = row->end.residual <= PRESSURE_TOLERANCE;
 		/* Conjugate gradients may rise above their start on the way down. */
-		if (row->reached || !(o.residual < DIVERGED) || o.iterations < most)
-			return true;
-		if (bench_clock() - start + 2.0 * o.ms > limit)
-			return true;
+		if (row->reached || !(row->end.residual < DIVERGED) || row->end.iterations < most ||
+		    bench_clock() - start + 2.0 * row->end.ms > limit)
+			break;
 	}
 	return true;
 }
@@ -149,19 +118,17 @@ static int by_iterations(const void *a, const void *b)
 
 /* Fills the gaps between the powers of two while there is time.  Every point is a solve that stops
  * there: the residual is the true one, and the solver's own course is not touched by looking. */
-static bool fill_history(struct sim *sim, double limit, struct pressure_row *row)
+static bool fill_history(const struct bench_equation *e, double limit, struct pressure_row *row)
 {
-	const double start = bench_clock();
-	struct outcome o;
-	for (int most = 1; most < row->iterations;
+	const double start = bench_clock(), each = row->end.ms / fmax(row->end.iterations, 1.0);
+	for (int most = 1; most < row->end.iterations;
 	     most = most < DENSE_POINTS ? most + 1 : (int)(most * GROWTH)) {
 		if ((most & (most - 1)) == 0)
 			continue;
-		if (bench_clock() - start + row->ms_iteration * most > limit)
+		if (bench_clock() - start + each * most > limit)
 			break;
-		if (!solve(sim, most, most, &o))
+		if (!add_point(e, most, row))
 			return false;
-		add_point(row, &o);
 	}
 	qsort(row->points, row->point_count, sizeof(*row->points), by_iterations);
 	return true;
@@ -169,7 +136,7 @@ static bool fill_history(struct sim *sim, double limit, struct pressure_row *row
 
 /* Time to tolerance of a solve that was cut short, from its later contraction; 0: does not
  * converge. */
-static double extrapolate(const struct pressure_row *row)
+static double extrapolate_ms(const struct pressure_row *row)
 {
 	const struct pressure_point *last = &row->points[row->point_count - 1];
 	const struct pressure_point *middle = &row->points[row->point_count / 2];
@@ -182,119 +149,110 @@ static double extrapolate(const struct pressure_row *row)
 }
 
 /* The solve as a simulation would have it, several times; kernels per iteration of the first. */
-static bool time_solve(struct sim *sim, double limit, struct pressure_row *row)
+static bool time_solves(const struct bench_equation *e, double limit, struct pressure_row *row)
 {
+	struct clx *cl = e->poisson->lattice->cl;
 	const double start = bench_clock();
+	const int expected = row->end.iterations < FEW ? row->end.iterations : 0;
 	double ms[SOLVES], device[SOLVES];
 	size_t count = 0;
-	int expected = row->iterations < FEW ? row->iterations : 0;
 	struct bench_totals before;
-	bench_take_totals(sim->cl, &before);
+	bench_take_totals(cl, &before);
 	while (count < SOLVES && (count == 0 || bench_clock() - start + ms[count - 1] < limit)) {
-		struct outcome o;
-		if (!solve(sim, MOST_ITERATIONS, expected, &o))
+		if (!solve_up_to(e, MOST_ITERATIONS, expected, &row->end))
 			return false;
-		row->iterations = o.iterations;
-		row->residual = o.residual;
-		if (count == 0 && row->kernels && o.iterations > 0)
-			bench_list_kernels(sim->cl, &before, o.iterations, row->kernels + 1);
-		ms[count] = o.ms;
-		device[count++] = o.device_ms;
+		if (count == 0 && row->end.iterations > 0)
+			bench_list_kernels(cl, &before, row->end.iterations, &row->kernels[1]);
+		ms[count] = row->end.ms;
+		device[count++] = row->end.device_ms;
 	}
-	row->ms = bench_median(ms, count);
-	row->device_ms = bench_median(device, count);
+	row->end.ms = row->ms = bench_median(ms, count);
+	row->end.device_ms = bench_median(device, count);
 	return true;
 }
 
 /* Where between its last two iterations the solve passed the tolerance: residuals fall by a factor
  * per iteration, so logarithms are what is linear.  0: many iterations, and no time to look. */
-static bool measure_crossing(struct sim *sim, double limit, struct pressure_row *row)
+static bool find_crossing(const struct bench_equation *e, double limit, struct pressure_row *row)
 {
-	struct outcome before = {.residual = 1.0};
-	const int whole = row->iterations - 1;
-	if (whole >= FEW && row->ms * whole / row->iterations > limit)
+	const struct pressure_point *end = &row->end;
+	struct pressure_point before = {.residual = 1.0};
+	const int whole = end->iterations - 1;
+	if (whole >= FEW && end->ms * whole / end->iterations > limit)
 		return true;
-	if (whole > 0 && !solve(sim, whole, whole, &before))
+	if (whole > 0 && !solve_up_to(e, whole, whole, &before))
 		return false;
-	if (row->residual > 0.0 && row->residual < before.residual)
+	if (end->residual > 0.0 && end->residual < before.residual)
 		row->crossing = whole + log(before.residual / PRESSURE_TOLERANCE) /
-						log(before.residual / row->residual);
+						log(before.residual / end->residual);
 	return true;
 }
 
 /* Over-relaxation that is best for a pool half as deep as the box: the lowest mode there is a
  * quarter of a wave along y only (Young 1954). */
-static double best_relaxation(const struct sim *sim)
+static double best_relaxation(const struct lattice *lattice)
 {
 	const double pi = acos(-1.0);
-	const double jacobi = (sim->dim - 1 + cos(pi / sim->lattice.grid.ny)) / sim->dim;
+	const double jacobi = (lattice->dim - 1 + cos(pi / lattice->grid.ny)) / lattice->dim;
 	return 2.0 / (1.0 + sqrt(1.0 - jacobi * jacobi));
 }
 
-bool bench_solve(struct sim *sim, struct scene *scene, double limit, bool history,
+static void choose_solver(const struct bench_equation *e, const struct pressure_row *row)
+{
+	struct solver_settings *settings = e->settings;
+	settings->pressure = row->solver;
+	settings->full_cycles = 0;
+	settings->v_cycles = MOST_ITERATIONS;
+	settings->over_relaxation = best_relaxation(e->poisson->lattice);
+	if (row->sweeps)
+		settings->sweeps = e->poisson->mg.sweeps = row->sweeps;
+}
+
+bool bench_solve(const struct bench_equation *e, const struct bench_options *options,
 		 struct pressure_row *row)
 {
-	const double start = bench_clock();
-	struct outcome warm;
+	struct clx *cl = e->poisson->lattice->cl;
+	const double limit = 1e3 * options->seconds, end = bench_clock() + limit;
+	struct pressure_point warm;
 	struct bench_totals before;
-	scene->solver.pressure = row->solver;
-	scene->solver.full_cycles = 0;
-	scene->solver.v_cycles = MOST_ITERATIONS;
-	scene->solver.over_relaxation = best_relaxation(sim);
-	if (row->sweeps) {
-		scene->solver.sweeps = row->sweeps;
-		sim->poisson.mg.sweeps = row->sweeps;
-	}
-	row->points = calloc(MOST_POINTS, sizeof(*row->points));
-	if (!row->points)
-		return message_memory(MOST_POINTS * sizeof(*row->points), "the points of a curve");
+	choose_solver(e, row);
 	/* Drivers finish compiling at the first launch. */
-	if (!set_up(sim, &row->setup_ms) || !solve(sim, 1, 1, &warm))
+	if (!set_up_operator(e, &row->setup_ms) || !solve_up_to(e, 1, 1, &warm))
 		return false;
-	bench_take_totals(sim->cl, &before);
-	if (!set_up(sim, &row->setup_ms))
+	bench_take_totals(cl, &before);
+	if (!set_up_operator(e, &row->setup_ms))
 		return false;
-	if (row->kernels)
-		bench_list_kernels(sim->cl, &before, 1.0, row->kernels);
-	if (!probe(sim, limit, row) ||
-	    (row->reached && (!time_solve(sim, start + limit - bench_clock(), row) ||
-			      !measure_crossing(sim, start + limit - bench_clock(), row))))
+	bench_list_kernels(cl, &before, 1.0, &row->kernels[0]);
+	if (!double_iterations(e, limit, row) ||
+	    (row->reached && (!time_solves(e, end - bench_clock(), row) ||
+			      !find_crossing(e, end - bench_clock(), row))))
 		return false;
-	const double count = row->iterations > 0 ? row->iterations : 1;
-	row->bytes = bench_solver_bytes(row->solver, sim->dim, &sim->poisson.mg);
-	row->contraction = row->residual > 0.0 ? pow(row->residual, 1.0 / count) : 0.0;
-	row->ms_iteration = row->ms / count;
-	row->device_ms /= count;
+	row->bytes = bench_solver_bytes(row->solver, &e->poisson->mg);
 	if (!row->reached)
-		row->ms = extrapolate(row);
-	return !history || fill_history(sim, start + limit - bench_clock(), row);
+		row->ms = extrapolate_ms(row);
+	return options->no_history || fill_history(e, end - bench_clock(), row);
 }
 
 /* ---- one sweep ---------------------------------------------------------------------------- */
 
-static bool time_relaxation(struct sim *sim, int sweeps, double *ms)
+static bool time_sweeps(struct multigrid *mg, int sweeps, double *ms)
 {
-	double stages[CLX_MAX_STAGES];
-	if (!clx_stage_times(sim->cl, stages) || !multigrid_relax(&sim->poisson.mg, sweeps, 1.0f) ||
-	    !clx_stage_times(sim->cl, stages))
-		return false;
-	*ms = stages[OTHER_STAGE];
-	return true;
+	return take_device_ms(mg->cl, ms) && multigrid_relax(mg, sweeps, 1.0f) &&
+	       take_device_ms(mg->cl, ms);
 }
 
-bool bench_sweep(struct sim *sim, double *ms)
+bool bench_sweep(const struct bench_equation *e, double *ms)
 {
-	struct poisson *p = &sim->poisson;
-	struct multigrid *mg = &p->mg;
+	struct multigrid *mg = &e->poisson->mg;
 	double samples[SWEEP_SAMPLES], setup, one, many;
 	/* A finished solve leaves the mark that turns the kernels off, and a tiny residual. */
-	if (!set_up(sim, &setup) || !build_rhs(sim) ||
-	    !clx_zero(sim->cl, &mg->state, 0, mg->state.bytes) ||
-	    !clx_copy(sim->cl, &p->rhs, 0, &mg->b, 0, (size_t)mg->finest * sizeof(f32)) ||
-	    !time_relaxation(sim, SWEEPS, &many))
+	if (!set_up_operator(e, &setup) || !build_rhs(e) ||
+	    !clx_zero(mg->cl, &mg->state, 0, mg->state.bytes) ||
+	    !clx_copy(mg->cl, &e->poisson->rhs, 0, &mg->b, 0, (size_t)mg->finest * sizeof(f32)) ||
+	    !time_sweeps(mg, SWEEPS, &many))
 		return false;
 	for (int i = 0; i < SWEEP_SAMPLES; i++) {
-		if (!time_relaxation(sim, 1, &one) || !time_relaxation(sim, 1 + SWEEPS, &many))
+		if (!time_sweeps(mg, 1, &one) || !time_sweeps(mg, 1 + SWEEPS, &many))
 			return false;
 		samples[i] = (many - one) / SWEEPS;
 	}

@@ -4,43 +4,46 @@
 #include <string.h>
 
 #include "bench.h"
+#include "number.h"
 #include "run_json.h"
 
-static const char *transfer_name(enum scene_transfer transfer)
-{
-	return transfer == TRANSFER_FLIP ? "flip" : transfer == TRANSFER_PIC ? "pic" : "apic";
-}
+const char *const bench_transfers[BENCH_TRANSFERS] = {
+	[TRANSFER_FLIP] = "flip", [TRANSFER_PIC] = "pic", [TRANSFER_APIC] = "apic"};
 
 static double copy_speed(const struct bench_result *result)
 {
 	return 0.5 * (result->copy_before + result->copy_after);
 }
 
-/* GB/s of what must be moved. */
-static double speed(double bytes, double ms)
+double bench_speed(double bytes, double ms)
 {
 	return ms > 0.0 ? bytes / ms * 1e-6 : 0.0;
 }
 
-static double share(const struct bench_result *result, double bytes, double ms)
+double bench_share(double bytes, double ms, double copy)
 {
-	const double copy = copy_speed(result);
-	return copy > 0.0 ? speed(bytes, ms) / copy : 0.0;
+	return copy > 0.0 ? bench_speed(bytes, ms) / copy : 0.0;
 }
 
-static double per(double ms, double count)
+void bench_add_speed(struct json_writer *json, double bytes, double ms, double copy)
+{
+	json_number(json, "gb_per_s", bench_speed(bytes, ms));
+	json_number(json, "share_of_copy", bench_share(bytes, ms, copy));
+}
+
+static double ns_per(double ms, double count)
 {
 	return count > 0.0 ? ms * 1e6 / count : 0.0;
 }
 
-static void print_row(const struct bench_result *result, const char *name, double ms, double bytes,
-		      double launches, double transfers)
+static void print_stage_row(const struct bench_result *result, const char *name, double ms,
+			    double bytes, double launches, double transfers)
 {
 	const double step = result->wall_ms > 0.0 ? 100.0 * ms / result->wall_ms : 0.0;
 	printf("%-18s %10.3f %6.1f %8.0f %6.0f %10.2f %8.2f %7.1f %9.2f %9.2f\n", name, ms, step,
-	       launches, transfers, bytes * 1e-6, speed(bytes, ms),
-	       100.0 * share(result, bytes, ms), per(ms, result->particles),
-	       per(ms, result->liquid_cells));
+	       launches, transfers, bytes * 1e-6, bench_speed(bytes, ms),
+	       100.0 * bench_share(bytes, ms, copy_speed(result)), ns_per(ms, result->particles),
+	       ns_per(ms, result->liquid_cells));
 }
 
 /* What programs of this kind are compared by, per particle. */
@@ -58,7 +61,7 @@ static void print_transfers(const struct bench_result *result)
 			sum.launches += s->launches;
 			sum.transfers += s->transfers;
 		}
-	print_row(result, sum.name, sum.ms, sum.bytes, sum.launches, sum.transfers);
+	print_stage_row(result, sum.name, sum.ms, sum.bytes, sum.launches, sum.transfers);
 }
 
 static void print_stages(const struct bench_result *result)
@@ -68,34 +71,34 @@ static void print_stages(const struct bench_result *result)
 	       "waits", "must MB", "GB/s", "% copy", "ns/part.", "ns/cell");
 	for (size_t i = 0; i < result->stage_count; i++) {
 		const struct bench_stage *s = &result->stages[i];
-		print_row(result, s->name, s->ms, s->bytes, s->launches, s->transfers);
+		print_stage_row(result, s->name, s->ms, s->bytes, s->launches, s->transfers);
 		launches += s->launches;
 		transfers += s->transfers;
 	}
 	print_transfers(result);
 	const double device = bench_kernel_ms(result);
-	print_row(result, "on the device", device, bench_bytes(result), launches, transfers);
+	print_stage_row(result, "on the device", device, bench_bytes(result), launches, transfers);
 	printf("%-18s %10.3f %6.1f\n", "not in kernels", result->wall_ms - device,
 	       result->wall_ms > 0.0 ? 100.0 * (1.0 - device / result->wall_ms) : 0.0);
-	print_row(result, "substep, wall", result->wall_ms, bench_bytes(result), launches,
-		  transfers);
+	print_stage_row(result, "substep, wall", result->wall_ms, bench_bytes(result), launches,
+			transfers);
 	for (size_t i = 0; i < result->extra_count; i++) {
 		const struct bench_stage *s = &result->extras[i];
-		print_row(result, s->name, s->ms, s->bytes, s->launches, s->transfers);
+		print_stage_row(result, s->name, s->ms, s->bytes, s->launches, s->transfers);
 	}
 }
 
 void bench_print(const struct clx_device_info *info, const struct bench_result *result)
 {
 	printf("%dD, %s, %d cells along each axis, on %s (driver %s)\n", result->dim,
-	       transfer_name(result->transfer), result->cells, info->name, info->driver_version);
+	       bench_transfers[result->transfer], result->cells, info->name, info->driver_version);
 	if (result->skipped[0]) {
 		printf("skipped: %s\n\n", result->skipped);
 		fflush(stdout);
 		return;
 	}
 	printf("%.0f particles, %.0f liquid cells, %.1f MiB; dt %.4g s\n", result->particles,
-	       result->liquid_cells, (double)result->memory / 1048576.0, result->dt);
+	       result->liquid_cells, number_mebibytes(result->memory), result->dt);
 	printf("pressure iterations %.1f (%d to %d), drift %.1f; %.2f Mparticles/s\n",
 	       result->pressure_iterations, result->pressure_least, result->pressure_most,
 	       result->drift_iterations,
@@ -110,26 +113,25 @@ void bench_print(const struct clx_device_info *info, const struct bench_result *
 	fflush(stdout);
 }
 
-static void add_numbers(struct json_writer *json, const struct bench_result *result, double ms,
-			double bytes)
+static void add_stage_numbers(struct json_writer *json, const struct bench_result *result,
+			      double ms, double bytes)
 {
 	json_number(json, "ms", ms);
 	json_number(json, "model_bytes", bytes);
-	json_number(json, "gb_per_s", speed(bytes, ms));
-	json_number(json, "share_of_copy", share(result, bytes, ms));
-	json_number(json, "ns_per_particle", per(ms, result->particles));
-	json_number(json, "ns_per_liquid_cell", per(ms, result->liquid_cells));
+	bench_add_speed(json, bytes, ms, copy_speed(result));
+	json_number(json, "ns_per_particle", ns_per(ms, result->particles));
+	json_number(json, "ns_per_liquid_cell", ns_per(ms, result->liquid_cells));
 }
 
-static void add_rows(struct json_writer *json, const struct bench_result *result, const char *key,
-		     const struct bench_stage *rows, size_t count)
+static void add_stage_rows(struct json_writer *json, const struct bench_result *result,
+			   const char *key, const struct bench_stage *rows, size_t count)
 {
 	json_begin_array(json, key);
 	for (size_t i = 0; i < count; i++) {
 		const struct bench_stage *s = &rows[i];
 		json_begin_object(json, NULL);
 		json_string(json, "name", s->name);
-		add_numbers(json, result, s->ms, s->bytes);
+		add_stage_numbers(json, result, s->ms, s->bytes);
 		json_number(json, "launches", s->launches);
 		json_number(json, "waits", s->transfers);
 		json_boolean(json, "by_particle", s->by_particle);
@@ -140,8 +142,8 @@ static void add_rows(struct json_writer *json, const struct bench_result *result
 
 static void add_stages(struct json_writer *json, const struct bench_result *result)
 {
-	add_rows(json, result, "stages", result->stages, result->stage_count);
-	add_rows(json, result, "surface", result->extras, result->extra_count);
+	add_stage_rows(json, result, "stages", result->stages, result->stage_count);
+	add_stage_rows(json, result, "surface", result->extras, result->extra_count);
 	if (result->mesh_triangles > 0.0)
 		json_number(json, "mesh_triangles", result->mesh_triangles);
 	bench_add_kernels(json, "kernels", &result->kernels);
@@ -153,7 +155,7 @@ void bench_add_json(struct json_writer *json, const struct bench_result *result,
 	json_begin_object(json, NULL);
 	json_integer(json, "dim", result->dim);
 	json_integer(json, "cells_per_axis", result->cells);
-	json_string(json, "transfer", transfer_name(result->transfer));
+	json_string(json, "transfer", bench_transfers[result->transfer]);
 	json_string(json, "skipped", result->skipped[0] ? result->skipped : NULL);
 	run_json_add_device(json, cl);
 	run_json_add_build(json, cl);
@@ -176,7 +178,7 @@ void bench_add_json(struct json_writer *json, const struct bench_result *result,
 		json_number(json, "drift_iterations", result->drift_iterations);
 		json_number(json, "device_ms", bench_kernel_ms(result));
 		json_begin_object(json, "substep");
-		add_numbers(json, result, result->wall_ms, bench_bytes(result));
+		add_stage_numbers(json, result, result->wall_ms, bench_bytes(result));
 		json_end_object(json);
 		add_stages(json, result);
 	}

@@ -4,9 +4,10 @@
 #include "sim_copies.h"
 #include "surface.h"
 
+/* Pixels of films in HD; the median of the meshes counts. */
 #define PICTURE_WIDTH 1280
 #define PICTURE_HEIGHT 720
-#define MESHES 3 /* measured; the median counts */
+#define MESHES 3
 
 static void count_commands(struct clx *cl, double *launches, double *transfers)
 {
@@ -19,26 +20,26 @@ static void count_commands(struct clx *cl, double *launches, double *transfers)
 	}
 }
 
-static struct bench_stage *begin_row(struct bench_result *result, struct sim *sim, const char *name)
+static struct bench_stage *begin_row(struct bench_result *result, struct clx *cl, const char *name)
 {
 	struct bench_stage *row = &result->extras[result->extra_count++];
 	double launches, transfers;
-	count_commands(sim->cl, &launches, &transfers);
+	count_commands(cl, &launches, &transfers);
 	*row = (struct bench_stage){.name = name, .launches = -launches, .transfers = -transfers};
 	return row;
 }
 
-static void end_row(struct bench_stage *row, struct sim *sim, double rounds)
+static void end_row(struct bench_stage *row, struct clx *cl, double rounds)
 {
 	double launches, transfers;
-	count_commands(sim->cl, &launches, &transfers);
+	count_commands(cl, &launches, &transfers);
 	row->launches = (row->launches + launches) / rounds;
 	row->transfers = (row->transfers + transfers) / rounds;
 	row->by_particle = true;
 }
 
 /* Particles in, mesh on the host. */
-static bool measure_mesh(struct sim *sim, struct bench_result *result)
+static bool measure_mesh(struct sim *sim, struct clx *cl, struct bench_result *result)
 {
 	struct surface surface = {0};
 	struct mesh mesh = {0};
@@ -51,7 +52,7 @@ static bool measure_mesh(struct sim *sim, struct bench_result *result)
 	}
 	for (int i = -1; i < MESHES && ok; i++) { /* the first compiles and makes room */
 		if (i == 0)
-			row = begin_row(result, sim, "mesh");
+			row = begin_row(result, cl, "mesh");
 		mesh_free(&mesh);
 		const double start = bench_clock();
 		ok = surface_update(&surface) && surface_mesh(&surface, &mesh);
@@ -59,10 +60,10 @@ static bool measure_mesh(struct sim *sim, struct bench_result *result)
 			ms[i] = bench_clock() - start;
 	}
 	if (ok && row) {
-		end_row(row, sim, MESHES);
+		end_row(row, cl, MESHES);
 		row->ms = bench_median(ms, MESHES);
 		/* x, v, id read; vertices and triangles written */
-		row->bytes = sim->particles.count * (8.0 * sim->dim + 4.0) + 36.0 * mesh.vertices +
+		row->bytes = result->particles * (8.0 * result->dim + 4.0) + 36.0 * mesh.vertices +
 			     12.0 * mesh.faces;
 		result->mesh_triangles = mesh.faces;
 	}
@@ -71,7 +72,7 @@ static bool measure_mesh(struct sim *sim, struct bench_result *result)
 	return ok;
 }
 
-static bool draw(struct render *render, double *ms)
+static bool time_picture(struct render *render, double *ms)
 {
 	struct image image = {0};
 	const double start = bench_clock();
@@ -82,11 +83,11 @@ static bool draw(struct render *render, double *ms)
 }
 
 /* Particles in, pixels on the host. */
-static bool measure_picture(struct sim *sim, struct bench_result *result)
+static bool measure_picture(struct sim *sim, struct clx *cl, struct bench_result *result)
 {
 	double ms;
 	struct render *small = render_create(subject_of(sim), (const int[2]){32, 18}, VIEW_SURFACE);
-	const bool compiled = !small || draw(small, &ms);
+	const bool compiled = !small || time_picture(small, &ms);
 	render_destroy(small);
 	if (!compiled)
 		return false;
@@ -94,20 +95,21 @@ static bool measure_picture(struct sim *sim, struct bench_result *result)
 		subject_of(sim), (const int[2]){PICTURE_WIDTH, PICTURE_HEIGHT}, VIEW_SURFACE);
 	if (!large) /* no room: said so, and left out */
 		return true;
-	struct bench_stage *row = begin_row(result, sim, "surface picture");
-	const bool ok = draw(large, &row->ms);
+	struct bench_stage *row = begin_row(result, cl, "surface picture");
+	const bool ok = time_picture(large, &row->ms);
 	render_destroy(large);
 	if (!ok)
 		return false;
-	end_row(row, sim, 1.0);
+	end_row(row, cl, 1.0);
 	/* x, id read; pixels written */
-	row->bytes = sim->particles.count * (4.0 * sim->dim + 4.0) +
+	row->bytes = result->particles * (4.0 * result->dim + 4.0) +
 		     4.0 * PICTURE_WIDTH * PICTURE_HEIGHT;
 	return true;
 }
 
-bool bench_measure_surface(struct sim *sim, struct bench_result *result)
+bool bench_measure_surface(struct sim *sim, struct clx *cl, struct bench_result *result)
 {
 	result->extra_count = 0;
-	return (sim->dim == 2 || measure_mesh(sim, result)) && measure_picture(sim, result);
+	return (result->dim == 2 || measure_mesh(sim, cl, result)) &&
+	       measure_picture(sim, cl, result);
 }

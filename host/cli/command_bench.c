@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "bench_pressure.h"
-#include "bricks.h"
 #include "commands.h"
 #include "message.h"
 
@@ -66,54 +65,55 @@ static int read_number(int which, const char *text, int least, int most)
 
 static bool read_transfer(const char *text, enum scene_transfer *transfer)
 {
-	static const char *const names[] = {"flip", "pic", "apic"};
-	for (int i = 0; i < 3; i++)
-		if (strcmp(text, names[i]) == 0) {
+	for (int i = 0; i < BENCH_TRANSFERS; i++)
+		if (strcmp(text, bench_transfers[i]) == 0) {
 			*transfer = (enum scene_transfer)i;
 			return true;
 		}
 	return message_error("--transfer is flip, pic or apic, not '%.40s'", text);
 }
 
+/* "a, b", for a list of names. */
+static void append_name(char all[256], const char *name)
+{
+	if (all[0])
+		strncat(all, ", ", 255 - strlen(all));
+	strncat(all, name, 255 - strlen(all));
+}
+
 static bool add_scene(const char *name, struct bench_options *bench)
 {
-	const int scene = bench_scene_find(name);
-	if (scene < 0) {
-		char all[256] = "";
-		for (size_t i = 0; bench_scene(i); i++) {
-			if (i)
-				strncat(all, ", ", sizeof(all) - strlen(all) - 1);
-			strncat(all, bench_scene(i)->name, sizeof(all) - strlen(all) - 1);
-		}
+	char all[256] = "";
+	size_t scene = 0;
+	for (; bench_scene(scene) && strcmp(bench_scene(scene)->name, name) != 0; scene++)
+		append_name(all, bench_scene(scene)->name);
+	if (!bench_scene(scene))
 		return message_error("--scene is one of %s, not '%.40s'", all, name);
-	}
 	if (bench->scene_count == BENCH_MAX_NAMES)
 		return message_error("more than %d --scene", BENCH_MAX_NAMES);
-	bench->scenes[bench->scene_count++] = (size_t)scene;
+	bench->scenes[bench->scene_count++] = scene;
 	return true;
 }
 
 static bool add_solver(const char *name, struct bench_options *bench)
 {
 	char all[256] = "";
-	for (int i = 0; bench_solver_name((enum scene_solver)i); i++) {
-		const enum scene_solver solver = (enum scene_solver)i;
-		if (!bench_solver_available(solver, 2))
-			continue;
-		if (strcmp(bench_solver_name(solver), name) == 0) {
-			if (bench->solver_count == BENCH_MAX_NAMES)
-				return message_error("more than %d --solver", BENCH_MAX_NAMES);
-			bench->solvers[bench->solver_count++] = i;
-			return true;
-		}
-		if (all[0])
-			strncat(all, ", ", sizeof(all) - strlen(all) - 1);
-		strncat(all, bench_solver_name(solver), sizeof(all) - strlen(all) - 1);
+	int solver = 0;
+	for (; solver <= SOLVER_PCG_IC; solver++) {
+		const char *known = scene_solver_name((enum scene_solver)solver);
+		if (strcmp(known, name) == 0)
+			break;
+		append_name(all, known);
 	}
-	return message_error("--solver is one of %s, not '%.40s'", all, name);
+	if (solver > SOLVER_PCG_IC)
+		return message_error("--solver is one of %s, not '%.40s'", all, name);
+	if (bench->solver_count == BENCH_MAX_NAMES)
+		return message_error("more than %d --solver", BENCH_MAX_NAMES);
+	bench->solvers[bench->solver_count++] = solver;
+	return true;
 }
 
-static bool read_option(int which, const char *value, struct bench_options *bench)
+static bool read_bench_option(int which, const char *value, struct bench_options *bench)
 {
 	switch (which) {
 	case OPTION_DIM:
@@ -128,8 +128,7 @@ static bool read_option(int which, const char *value, struct bench_options *benc
 		bench->steps = read_number(which, value, 1, BENCH_MAX_STEPS);
 		return bench->steps >= 0;
 	case OPTION_DEVICE:
-		bench->device = value;
-		return *value || message_error("--device needs the name of a device");
+		return option_take(&bench->device, value, "device", "the name of a device");
 	case OPTION_TRANSFER:
 		return read_transfer(value, &bench->transfer);
 	case OPTION_PROFILE:
@@ -161,8 +160,7 @@ static bool read_option(int which, const char *value, struct bench_options *benc
 		bench->no_history = true;
 		return true;
 	case OPTION_OUTPUT:
-		bench->output = value;
-		return *value || message_error("--output needs the name of a file");
+		return option_take(&bench->output, value, "output", "the name of a file");
 	default:
 		return false;
 	}
@@ -182,7 +180,8 @@ static bool options_fit(const struct bench_options *bench, const bool given[OPTI
 	return true;
 }
 
-static enum exit_code run_command(const struct command *self, char **arguments, char *const *all)
+static enum exit_code run_bench_command(const struct command *self, char **arguments,
+					char *const *all)
 {
 	struct option_reader reader = {.options = options, .arguments = arguments};
 	struct bench_options bench = {.arguments = all, .steps = 10, .seconds = 10, .offset = 1};
@@ -196,7 +195,7 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 				bench.dim = 3;
 			if (!options_fit(&bench, given))
 				return CODE_REFUSED;
-			return bench.pressure ? bench_pressure_run(&bench) : bench_run(&bench);
+			return bench_run(&bench);
 		case OPTION_OPERAND:
 			message_error("bench takes no argument, but there is '%.200s'", value);
 			return CODE_REFUSED;
@@ -204,7 +203,7 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 			command_print_help(self);
 			return CODE_DONE;
 		default:
-			if (!read_option(which, value, &bench))
+			if (!read_bench_option(which, value, &bench))
 				return CODE_REFUSED;
 			given[which] = true;
 			break;
@@ -229,5 +228,5 @@ const struct command command_bench = {
 		"is reported and skipped.  Default sizes: 512 in 2D, 64 and 128 in 3D; with\n"
 		"--pressure 256, 32 and 64.",
 	.options = options,
-	.run = run_command,
+	.run = run_bench_command,
 };

@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "data_files.h"
 #include "message.h"
+#include "number.h"
 #include "scene.h"
 #include "scene_needs.h"
 #include "sim.h"
@@ -21,11 +22,6 @@ static const struct option options[] = {
 enum { OPTION_SET, OPTION_HELP_ME };
 
 #define SETS_MOST 256
-
-static double mebibytes(uint64_t bytes)
-{
-	return (double)bytes / 1048576.0;
-}
 
 static void print_grid(const struct scene *scene)
 {
@@ -49,7 +45,7 @@ static void print_beside(const char *name, uint64_t bytes, uint64_t *total)
 		return;
 	*total += bytes;
 	printf("  %-24s %14" PRIu64 " B = %.1f MiB, together %.1f MiB\n", name, bytes,
-	       mebibytes(bytes), mebibytes(*total));
+	       number_mebibytes(bytes), number_mebibytes(*total));
 }
 
 static void print_memory(const struct scene *scene, u32 particles, uint64_t pictures,
@@ -63,7 +59,7 @@ static void print_memory(const struct scene *scene, u32 particles, uint64_t pict
 	for (size_t i = 0; i < count && i < MEMORY_ROWS; i++)
 		printf("  %-24s %14" PRIu64 " B\n", rows[i].name, rows[i].bytes);
 	printf("  %-24s %14" PRIu64 " B = %.1f MiB, largest buffer %.1f MiB\n", "total", total,
-	       mebibytes(total), mebibytes(largest));
+	       number_mebibytes(total), number_mebibytes(largest));
 	print_beside("pictures", pictures, &total);
 	print_beside("surface for meshes", meshes, &total);
 	if (may_split)
@@ -124,13 +120,14 @@ static enum exit_code check_scene(const char *path, const char *const *sets, siz
 	return CODE_DONE;
 }
 
-static enum exit_code run_command(const struct command *self, char **arguments, char *const *all)
+static enum exit_code run_check_command(const struct command *self, char **arguments,
+					char *const *all)
 {
 	(void)all;
 	struct option_reader reader = {.options = options, .arguments = arguments};
 	const char *value, *path = NULL, *sets[SETS_MOST];
 	size_t set_count = 0;
-	for (;;) {
+	for (bool ok = true; ok;) {
 		switch (options_next(&reader, &value)) {
 		case OPTION_END:
 			if (path)
@@ -138,12 +135,7 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 			message_error("check needs a scene file ('freshet check --help')");
 			return CODE_REFUSED;
 		case OPTION_OPERAND:
-			if (path) {
-				message_error("check takes one scene: '%.200s' or '%.200s'?", path,
-					      value);
-				return CODE_REFUSED;
-			}
-			path = value;
+			ok = option_take_operand(&path, value, "check takes one scene");
 			break;
 		case OPTION_SET:
 			if (set_count == SETS_MOST) {
@@ -159,6 +151,7 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 			return CODE_REFUSED;
 		}
 	}
+	return CODE_REFUSED;
 }
 
 const struct command command_check = {
@@ -168,5 +161,5 @@ const struct command command_check = {
 	.details =
 		"No device is needed.  The number of particles is estimated from a sample of places.",
 	.options = options,
-	.run = run_command,
+	.run = run_check_command,
 };

@@ -7,16 +7,12 @@
 #include "commands.h"
 #include "environment.h"
 #include "message.h"
+#include "number.h"
 
 static const struct option options[] = {
 	OPTION_HELP,
 	OPTION_LAST,
 };
-
-static double mebibytes(uint64_t bytes)
-{
-	return (double)bytes / 1048576.0;
-}
 
 static void print_device(const struct clx_device_info *info)
 {
@@ -29,7 +25,7 @@ static void print_device(const struct clx_device_info *info)
 			      : "other",
 	       info->compute_units, info->max_work_group);
 	printf("     memory         %.0f MiB, largest buffer %.0f MiB, local %.0f KiB\n",
-	       mebibytes(info->global_memory), mebibytes(info->max_allocation),
+	       number_mebibytes(info->global_memory), number_mebibytes(info->max_allocation),
 	       (double)info->local_memory / 1024.0);
 	printf("     version        %s, driver %s\n", info->device_version, info->driver_version);
 	printf("     64-bit floats  %s, 64-bit atomics %s (neither changes results)\n",
@@ -37,8 +33,8 @@ static void print_device(const struct clx_device_info *info)
 }
 
 /* The rule of clx_pick_device(), in words. */
-static const char *reason(const struct clx_device_info *list, size_t count,
-			  const struct clx_device_info *picked, const char *named)
+static const char *default_reason(const struct clx_device_info *list, size_t count,
+				  const struct clx_device_info *picked, const char *named)
 {
 	size_t gpus = 0;
 	for (size_t i = 0; i < count; i++)
@@ -65,12 +61,13 @@ static enum exit_code list_devices(void)
 	if (index >= 0)
 		printf("\ndefault: %u:%u %s (%s)\n", list[index].platform_index,
 		       list[index].device_index, list[index].name,
-		       reason(list, count, &list[index], named));
+		       default_reason(list, count, &list[index], named));
 	free(list);
 	return index >= 0 ? CODE_DONE : count > 0 ? CODE_REFUSED : CODE_FAILED;
 }
 
-static enum exit_code run_command(const struct command *self, char **arguments, char *const *all)
+static enum exit_code run_devices_command(const struct command *self, char **arguments,
+					  char *const *all)
 {
 	(void)all;
 	struct option_reader reader = {.options = options, .arguments = arguments};
@@ -96,5 +93,5 @@ const struct command command_devices = {
 	.summary = "lists the OpenCL devices, and which one is used by default and why",
 	.details = "The pair in front of a name is what 'freshet run -d' takes.",
 	.options = options,
-	.run = run_command,
+	.run = run_devices_command,
 };

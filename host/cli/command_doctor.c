@@ -17,37 +17,29 @@ static const struct option options[] = {
 	OPTION_LAST,
 };
 
-static enum exit_code run_command(const struct command *self, char **arguments, char *const *all)
+static enum exit_code run_doctor_command(const struct command *self, char **arguments,
+					 char *const *all)
 {
 	struct option_reader reader = {.options = options, .arguments = arguments};
 	struct doctor_options doctor = {.arguments = all};
 	const char *value;
-	for (;;) {
+	for (bool ok = true; ok;) {
 		switch (options_next(&reader, &value)) {
 		case OPTION_END:
 			return doctor_run(&doctor);
 		case OPTION_OPERAND:
-			message_error("doctor takes no argument, but there is '%.200s'", value);
-			return CODE_REFUSED;
+			ok = message_error("doctor takes no argument, but there is '%.200s'",
+					   value);
+			break;
 		case OPTION_DEVICE:
-			if (!*value) {
-				message_error("--device needs the name of a device");
-				return CODE_REFUSED;
-			}
-			doctor.device = value;
+			ok = option_take(&doctor.device, value, "device", "the name of a device");
 			break;
 		case OPTION_OUTPUT:
-			if (!*value) {
-				message_error("--output needs the path of a file");
-				return CODE_REFUSED;
-			}
-			doctor.output = value;
+			ok = option_take(&doctor.output, value, "output", "the path of a file");
 			break;
 		case OPTION_DIM:
-			if (strcmp(value, "2") != 0 && strcmp(value, "3") != 0) {
-				message_error("--dim takes 2 or 3, but there is '%.200s'", value);
-				return CODE_REFUSED;
-			}
+			ok = strcmp(value, "2") == 0 || strcmp(value, "3") == 0 ||
+			     message_error("--dim takes 2 or 3, but there is '%.200s'", value);
 			doctor.dim = value[0] - '0';
 			break;
 		case OPTION_FULL:
@@ -63,6 +55,7 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 			return CODE_REFUSED;
 		}
 	}
+	return CODE_REFUSED;
 }
 
 const struct command command_doctor = {
@@ -79,5 +72,5 @@ const struct command command_doctor = {
 		"The first run on a device compiles all kernels, which may take a minute.\n\n"
 		"Exit codes: 0 sound, 1 a fault or no device, 2 bad command line or no such device.",
 	.options = options,
-	.run = run_command,
+	.run = run_doctor_command,
 };

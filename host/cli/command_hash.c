@@ -113,12 +113,13 @@ static enum exit_code print_hashes(const char *path)
 	return ok ? CODE_DONE : errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
 }
 
-static enum exit_code run_command(const struct command *self, char **arguments, char *const *all)
+static enum exit_code run_hash_command(const struct command *self, char **arguments,
+				       char *const *all)
 {
 	(void)all;
 	struct option_reader reader = {.options = options, .arguments = arguments};
 	const char *value, *path = NULL;
-	for (;;) {
+	for (bool ok = true; ok;) {
 		switch (options_next(&reader, &value)) {
 		case OPTION_END:
 			if (path)
@@ -128,12 +129,7 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 				"('freshet hash --help')");
 			return CODE_REFUSED;
 		case OPTION_OPERAND:
-			if (path) {
-				message_error("hash takes one path: '%.200s' or '%.200s'?", path,
-					      value);
-				return CODE_REFUSED;
-			}
-			path = value;
+			ok = option_take_operand(&path, value, "hash takes one path");
 			break;
 		case 0:
 			command_print_help(self);
@@ -142,6 +138,7 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 			return CODE_REFUSED;
 		}
 	}
+	return CODE_REFUSED;
 }
 
 const struct command command_hash = {
@@ -152,5 +149,5 @@ const struct command command_hash = {
 		"Of a checkpoint: that of its last complete frame.  Equal hashes mean equal states:\n"
 		"every particle's position and velocity, bit by bit.",
 	.options = options,
-	.run = run_command,
+	.run = run_hash_command,
 };

@@ -1,4 +1,5 @@
 /* freshet mesh, freshet render */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,11 +84,13 @@ static bool read_source(const char *value, enum pass_source *source)
 }
 
 /* Reads everything.  *help: only the help is wanted.  `sets` has room for every argument. */
-static bool read_arguments(const struct command *self, char **arguments, struct pass_options *pass,
-			   const char **sets, bool *help)
+static bool read_pass_arguments(const struct command *self, char **arguments,
+				struct pass_options *pass, const char **sets, bool *help)
 {
 	struct option_reader reader = {.options = options, .arguments = arguments};
 	const char *value;
+	char takes[48];
+	snprintf(takes, sizeof(takes), "%s takes one directory", self->name);
 	for (bool ok = true; ok;) {
 		switch (options_next(&reader, &value)) {
 		case OPTION_END:
@@ -96,19 +99,14 @@ static bool read_arguments(const struct command *self, char **arguments, struct 
 				       "%s needs the directory of a run ('freshet %s --help')",
 				       self->name, self->name);
 		case OPTION_OPERAND:
-			if (pass->run)
-				return message_error("%s takes one directory: '%.200s' or "
-						     "'%.200s'?",
-						     self->name, pass->run, value);
-			pass->run = value;
+			ok = option_take_operand(&pass->run, value, takes);
 			break;
 		case OPTION_OUTPUT:
-			pass->directory = value;
-			ok = *value || message_error("--output needs the name of a directory");
+			ok = option_take(&pass->directory, value, "output",
+					 "the name of a directory");
 			break;
 		case OPTION_DEVICE:
-			pass->device = value;
-			ok = *value || message_error("--device needs the name of a device");
+			ok = option_take(&pass->device, value, "device", "the name of a device");
 			break;
 		case OPTION_FRAMES:
 			ok = read_range(value, &pass->choice);
@@ -138,7 +136,8 @@ static bool read_arguments(const struct command *self, char **arguments, struct 
 	return false;
 }
 
-static enum exit_code run_command(const struct command *self, char **arguments, enum pass_kind kind)
+static enum exit_code run_pass_command(const struct command *self, char **arguments,
+				       enum pass_kind kind)
 {
 	size_t count = 0;
 	while (arguments[count])
@@ -151,7 +150,7 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 	struct pass_options pass = {.kind = kind, .sets = sets};
 	bool help = false;
 	enum exit_code code = CODE_REFUSED;
-	if (read_arguments(self, arguments, &pass, sets, &help)) {
+	if (read_pass_arguments(self, arguments, &pass, sets, &help)) {
 		code = CODE_DONE;
 		if (help)
 			command_print_help(self);
@@ -162,16 +161,18 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 	return code;
 }
 
-static enum exit_code run_mesh(const struct command *self, char **arguments, char *const *all)
+static enum exit_code run_mesh_command(const struct command *self, char **arguments,
+				       char *const *all)
 {
 	(void)all;
-	return run_command(self, arguments, PASS_MESH);
+	return run_pass_command(self, arguments, PASS_MESH);
 }
 
-static enum exit_code run_render(const struct command *self, char **arguments, char *const *all)
+static enum exit_code run_render_command(const struct command *self, char **arguments,
+					 char *const *all)
 {
 	(void)all;
-	return run_command(self, arguments, PASS_RENDER);
+	return run_pass_command(self, arguments, PASS_RENDER);
 }
 
 #define USAGE                                                                   \
@@ -195,7 +196,7 @@ const struct command command_mesh = {
 	"\n"
 	"Such as: --set output.mesh.format=obj --set output.surface.resolution=2." CODES,
 	.options = options,
-	.run = run_mesh,
+	.run = run_mesh_command,
 };
 
 const struct command command_render = {
@@ -208,5 +209,5 @@ const struct command command_render = {
 			"--set output.png.view=surface --set output.png.size=[1920,1080]\n"
 			"--set 'camera={eye: [3,2,4], target: [1,0.5,0.5]}'." CODES,
 	.options = options,
-	.run = run_render,
+	.run = run_render_command,
 };

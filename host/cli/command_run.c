@@ -55,12 +55,12 @@ static bool set_frames(struct overrides *overrides, const char *value)
 }
 
 /* Reads everything.  *help: only the help is wanted. */
-static bool read_arguments(char **arguments, struct run_options *run, struct overrides *overrides,
-			   bool *help)
+static bool read_run_arguments(char **arguments, struct run_options *run,
+			       struct overrides *overrides, bool *help)
 {
 	struct option_reader reader = {.options = options, .arguments = arguments};
 	const char *value;
-	for (;;) {
+	for (bool ok = true; ok;) {
 		switch (options_next(&reader, &value)) {
 		case OPTION_END:
 			if (run->resume && run->overwrite && !*help)
@@ -69,24 +69,17 @@ static bool read_arguments(char **arguments, struct run_options *run, struct ove
 			return run->scene || *help ||
 			       message_error("run needs a scene file ('freshet run --help')");
 		case OPTION_OPERAND:
-			if (run->scene)
-				return message_error("run takes one scene: '%.200s' or '%.200s'?",
-						     run->scene, value);
-			run->scene = value;
+			ok = option_take_operand(&run->scene, value, "run takes one scene");
 			break;
 		case OPTION_OUTPUT:
-			if (!*value)
-				return message_error("--output needs the name of a directory");
-			run->directory = value;
+			ok = option_take(&run->directory, value, "output",
+					 "the name of a directory");
 			break;
 		case OPTION_DEVICE:
-			if (!*value)
-				return message_error("--device needs the name of a device");
-			run->device = value;
+			ok = option_take(&run->device, value, "device", "the name of a device");
 			break;
 		case OPTION_FRAMES:
-			if (!set_frames(overrides, value))
-				return false;
+			ok = set_frames(overrides, value);
 			break;
 		case OPTION_SET:
 			overrides->list[overrides->count++] = value;
@@ -110,9 +103,11 @@ static bool read_arguments(char **arguments, struct run_options *run, struct ove
 			return false;
 		}
 	}
+	return false;
 }
 
-static enum exit_code run_command(const struct command *self, char **arguments, char *const *all)
+static enum exit_code run_run_command(const struct command *self, char **arguments,
+				      char *const *all)
 {
 	size_t count = 0;
 	while (arguments[count])
@@ -125,7 +120,7 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 	}
 	bool help = false;
 	enum exit_code code = CODE_REFUSED;
-	if (read_arguments(arguments, &run, &overrides, &help)) {
+	if (read_run_arguments(arguments, &run, &overrides, &help)) {
 		run.sets = overrides.list;
 		run.set_count = overrides.count;
 		code = CODE_DONE;
@@ -153,5 +148,5 @@ const struct command command_run = {
 		"missing, directory occupied or resume refused, 130 after SIGINT, 143 after SIGTERM, 129\n"
 		"after SIGHUP.",
 	.options = options,
-	.run = run_command,
+	.run = run_run_command,
 };

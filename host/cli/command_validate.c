@@ -71,7 +71,7 @@ static enum exit_code list_cases(void)
 	return CODE_DONE;
 }
 
-static bool read_option(int which, const char *value, struct validate_options *validate)
+static bool read_validate_option(int which, const char *value, struct validate_options *validate)
 {
 	switch (which) {
 	case OPTION_DIM:
@@ -82,17 +82,17 @@ static bool read_option(int which, const char *value, struct validate_options *v
 		validate->quick = true;
 		return true;
 	case OPTION_DEVICE:
-		validate->device = value;
-		return *value || message_error("--device needs the name of a device");
+		return option_take(&validate->device, value, "device", "the name of a device");
 	case OPTION_OUTPUT:
-		validate->directory = value;
-		return *value || message_error("--output needs the name of a directory");
+		return option_take(&validate->directory, value, "output",
+				   "the name of a directory");
 	default:
 		return false;
 	}
 }
 
-static enum exit_code run_command(const struct command *self, char **arguments, char *const *all)
+static enum exit_code run_validate_command(const struct command *self, char **arguments,
+					   char *const *all)
 {
 	struct option_reader reader = {.options = options, .arguments = arguments};
 	struct validate_options validate = {.arguments = all, .directory = "freshet_validation"};
@@ -112,7 +112,7 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 			command_print_help(self);
 			return CODE_DONE;
 		default:
-			if (!read_option(which, value, &validate))
+			if (!read_validate_option(which, value, &validate))
 				return CODE_REFUSED;
 			break;
 		}
@@ -134,5 +134,5 @@ const struct command command_validate = {
 		"Exit codes: 0 every criterion of every case met, 1 at least one missed or a case\n"
 		"could not be run, 2 bad command line or device missing.",
 	.options = options,
-	.run = run_command,
+	.run = run_validate_command,
 };

@@ -13,7 +13,7 @@
 #include "run_json.h"
 #include "run_json_read.h"
 #include "scene.h"
-#include "sim.h"
+#include "sim_view.h"
 #include "stage_hash.h"
 #include "version.h"
 
@@ -59,7 +59,7 @@ static bool read_published(struct verification *v)
 	return ok;
 }
 
-static bool read_scene(struct verification *v)
+static bool read_echoed_scene(struct verification *v)
 {
 	const struct published_run *p = &v->published;
 	/* Paths in a scene are relative to it. */
@@ -110,7 +110,7 @@ static bool close_stages(struct verification *v)
 }
 
 /* The file may end earlier than the run. */
-static bool compare_stage(struct verification *v, const struct sim *sim, size_t stage,
+static bool compare_stage(struct verification *v, const struct sim_attempt *at, size_t stage,
 			  const char *line)
 {
 	char expected[STAGE_LINE];
@@ -126,39 +126,34 @@ static bool compare_stage(struct verification *v, const struct sim *sim, size_t 
 	expected[strcspn(expected, "\n")] = '\0';
 	return message_error("frame %d, substep %d, stage %s is the first that differs: \"%.*s\" "
 			     "here, \"%s\" in '%s'",
-			     sim->frame + 1, sim->substep + 1, sim_stage_name(stage),
+			     at->frame, at->substep, sim_stage_name(stage),
 			     (int)strcspn(line, "\n"), line, expected, v->stages);
 }
 
-static bool after_stage(struct sim *sim, size_t stage, void *user)
+static bool hash_stage(struct sim *sim, size_t stage, void *user)
 {
 	struct verification *v = user;
+	const struct sim_attempt at = sim_attempt_of(sim);
 	char line[STAGE_LINE];
 	u64 hash;
 	if (!v->read && !v->written)
 		return true;
 	if (!stage_hash(sim, stage, &hash))
 		return false;
-	snprintf(line, sizeof(line), "%d,%d,%d,%s,%016" PRIx64 "\n", sim->frame + 1,
-		 sim->substep + 1, sim->halvings + 1, sim_stage_name(stage), hash);
+	snprintf(line, sizeof(line), "%d,%d,%d,%s,%016" PRIx64 "\n", at.frame, at.substep,
+		 at.attempt, sim_stage_name(stage), hash);
 	if (v->written)
 		fputs(line, v->written);
-	return compare_stage(v, sim, stage, line);
+	return compare_stage(v, &at, stage, line);
 }
 
 /* ---- frames ------------------------------------------------------------------------------- */
 
-static bool reach(struct sim *sim, int frame)
-{
-	while (sim->frame < frame)
-		if (!sim_substep(sim))
-			return false;
-	return true;
-}
-
 static bool compare_frame(const struct verification *v, const struct published_frame *frame)
 {
-	const u64 hash = v->sim->stats.hash;
+	u64 hash;
+	if (!sim_reach(v->sim, frame->frame, &hash))
+		return false;
 	if (hash != frame->hash)
 		return message_error("frame %d is the first that differs: its hash is %016" PRIx64
 				     " here and %016" PRIx64 " in '%s'%s",
@@ -175,15 +170,14 @@ static bool compare_frame(const struct verification *v, const struct published_f
 	return true;
 }
 
-static bool compare(struct verification *v)
+static bool compare_run(struct verification *v)
 {
 	const struct published_run *p = &v->published;
 	for (size_t i = 0; i < p->frame_count; i++) {
 		if (p->frames[i].frame != (int)i)
 			return message_error("'%s' lacks frame %zu: it was changed, or cut off",
 					     v->path, i);
-		if (!(i == 0 ? sim_measure(v->sim) : reach(v->sim, p->frames[i].frame)) ||
-		    !compare_frame(v, &p->frames[i]))
+		if (!compare_frame(v, &p->frames[i]))
 			return false;
 	}
 	if (!v->quiet)
@@ -192,10 +186,10 @@ static bool compare(struct verification *v)
 	return true;
 }
 
-static enum exit_code verify(struct verification *v)
+static enum exit_code verify_run(struct verification *v)
 {
 	bool named_missing = false;
-	if (!read_published(v) || !read_scene(v))
+	if (!read_published(v) || !read_echoed_scene(v))
 		return errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
 	if (!open_stages(v))
 		return CODE_REFUSED;
@@ -206,20 +200,19 @@ static enum exit_code verify(struct verification *v)
 	v->sim = sim_create(v->scene, v->cl);
 	if (!v->sim)
 		return CODE_FAILED;
-	if (v->stages || v->write_stages) {
-		v->sim->after_stage = after_stage;
-		v->sim->after_stage_user = v;
-	}
-	return compare(v) ? CODE_DONE : CODE_FAILED;
+	if (v->stages || v->write_stages)
+		sim_watch_stages(v->sim, hash_stage, v);
+	return compare_run(v) ? CODE_DONE : CODE_FAILED;
 }
 
-static enum exit_code run_command(const struct command *self, char **arguments, char *const *all)
+static enum exit_code run_verify_command(const struct command *self, char **arguments,
+					 char *const *all)
 {
 	(void)all;
 	struct option_reader reader = {.options = options, .arguments = arguments};
 	struct verification v = {0};
 	const char *value;
-	for (;;) {
+	for (bool ok = true; ok;) {
 		switch (options_next(&reader, &value)) {
 		case OPTION_END:
 			if (!v.path) {
@@ -228,7 +221,7 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 				return CODE_REFUSED;
 			}
 			message_set_quiet(v.quiet);
-			enum exit_code code = verify(&v);
+			enum exit_code code = verify_run(&v);
 			if (!close_stages(&v) && code == CODE_DONE)
 				code = CODE_FAILED;
 			sim_destroy(v.sim);
@@ -237,19 +230,10 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 			published_run_free(&v.published);
 			return code;
 		case OPTION_OPERAND:
-			if (v.path) {
-				message_error("verify takes one path: '%.200s' or '%.200s'?",
-					      v.path, value);
-				return CODE_REFUSED;
-			}
-			v.path = value;
+			ok = option_take_operand(&v.path, value, "verify takes one path");
 			break;
 		case OPTION_DEVICE:
-			if (!*value) {
-				message_error("--device needs the name of a device");
-				return CODE_REFUSED;
-			}
-			v.device = value;
+			ok = option_take(&v.device, value, "device", "the name of a device");
 			break;
 		case OPTION_STAGES:
 			v.stages = value;
@@ -267,6 +251,7 @@ static enum exit_code run_command(const struct command *self, char **arguments, 
 			return CODE_REFUSED;
 		}
 	}
+	return CODE_REFUSED;
 }
 
 const struct command command_verify = {
@@ -281,5 +266,5 @@ const struct command command_verify = {
 		"Exit codes: 0 all frames are equal, 1 one differs or the run failed, 2 no such run\n"
 		"or device.",
 	.options = options,
-	.run = run_command,
+	.run = run_verify_command,
 };

@@ -30,7 +30,7 @@ static void print_help(FILE *stream)
 	fprintf(stream, "\n'freshet COMMAND --help' explains a command and its options.\n");
 }
 
-static enum exit_code report_unknown(const char *word)
+static enum exit_code report_unknown_command(const char *word)
 {
 	const char *names[COMMAND_COUNT + 3] = {NULL};
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
@@ -48,7 +48,7 @@ static enum exit_code report_unknown(const char *word)
 	return CODE_REFUSED;
 }
 
-static enum exit_code dispatch(char **arguments)
+static enum exit_code run_named_command(char **arguments)
 {
 	const char *word = arguments[1];
 	if (!word) {
@@ -68,7 +68,7 @@ static enum exit_code dispatch(char **arguments)
 			return environment_check()
 				       ? commands[i]->run(commands[i], arguments + 2, arguments)
 				       : CODE_REFUSED;
-	return report_unknown(word);
+	return report_unknown_command(word);
 }
 
 /*
@@ -86,7 +86,7 @@ int main(int argc, char **argv)
 {
 	static char *none[] = {NULL, NULL};
 	reserve_standard_streams();
-	enum exit_code code = dispatch(argc > 0 ? argv : none);
+	enum exit_code code = run_named_command(argc > 0 ? argv : none);
 	if ((fflush(stdout) != 0 || ferror(stdout)) && code == CODE_DONE) {
 		message_error("cannot write to the standard output: %s", strerror(errno));
 		code = CODE_FAILED;

@@ -7,7 +7,7 @@
 
 #define OPTIONS_MOST 32
 
-static int report_unknown(const struct option *options, const char *word)
+static int report_unknown_option(const struct option *options, const char *word)
 {
 	const char *names[OPTIONS_MOST + 1] = {NULL};
 	for (size_t i = 0; options[i].name && i < OPTIONS_MOST; i++)
@@ -45,7 +45,7 @@ static int read_long(struct option_reader *reader, char *word, const char **valu
 	}
 	if (equals)
 		*equals = '\0';
-	return report_unknown(reader->options, word);
+	return report_unknown_option(reader->options, word);
 }
 
 static int read_letter(struct option_reader *reader, const char **value)
@@ -96,4 +96,18 @@ int options_next(struct option_reader *reader, const char **value)
 	}
 	*value = word;
 	return OPTION_OPERAND;
+}
+
+bool option_take(const char **to, const char *value, const char *name, const char *thing)
+{
+	*to = value;
+	return *value || message_error("--%s needs %s", name, thing);
+}
+
+bool option_take_operand(const char **to, const char *value, const char *takes)
+{
+	if (*to)
+		return message_error("%s: '%.200s' or '%.200s'?", takes, *to, value);
+	*to = value;
+	return true;
 }

@@ -2,6 +2,7 @@
 #ifndef FRESHET_OPTIONS_H
 #define FRESHET_OPTIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct option {
@@ -26,5 +27,10 @@ enum { OPTION_END = -1, OPTION_OPERAND = -2, OPTION_WRONG = -3 };
  * --name=VALUE, -x VALUE, -xVALUE, flags in one word (-xy), and "--", which ends the options.
  */
 int options_next(struct option_reader *reader, const char **value);
+
+/* *to = value, unless that is empty: "--NAME needs THING". */
+bool option_take(const char **to, const char *value, const char *name, const char *thing);
+/* *to = value, unless it is set: "TAKES: 'A' or 'B'?" */
+bool option_take_operand(const char **to, const char *value, const char *takes);
 
 #endif

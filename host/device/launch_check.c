@@ -176,7 +176,7 @@ static void put_in_order(enum kernel_id kernel, const char *argument, unsigned c
 			unordered[i].order((void *)memory, bytes / sizeof(u32));
 }
 
-static bool compare(struct launch_check *check, const struct clx_launch_info *launch)
+static bool compare_results(struct launch_check *check, const struct clx_launch_info *launch)
 {
 	const struct native_kernel *native = native_kernel(clx_dim(check->cl), launch->kernel);
 	struct launch_check_kernel *kernel = &check->kernels[launch->kernel];
@@ -213,7 +213,7 @@ static bool compare(struct launch_check *check, const struct clx_launch_info *la
 
 /* ---- the observer ------------------------------------------------------------------------- */
 
-static bool before(void *user, const struct clx_launch_info *launch)
+static bool before_launch(void *user, const struct clx_launch_info *launch)
 {
 	struct launch_check *check = user;
 	const struct launch_check_kernel *kernel = &check->kernels[launch->kernel];
@@ -228,7 +228,7 @@ static bool before(void *user, const struct clx_launch_info *launch)
 	return true;
 }
 
-static bool after(void *user, const struct clx_launch_info *launch)
+static bool after_launch(void *user, const struct clx_launch_info *launch)
 {
 	struct launch_check *check = user;
 	struct launch_check_kernel *kernel = &check->kernels[launch->kernel];
@@ -241,7 +241,7 @@ static bool after(void *user, const struct clx_launch_info *launch)
 	if (ok) {
 		native_run(clx_dim(check->cl), launch->kernel, launch->global, launch->local,
 			   check->arguments);
-		ok = compare(check, launch);
+		ok = compare_results(check, launch);
 	}
 	forget_memory(check);
 	return ok;
@@ -251,7 +251,8 @@ void launch_check_start(struct launch_check *check, struct clx *cl, unsigned mos
 {
 	check->cl = cl;
 	check->most = most;
-	check->observer = (struct clx_observer){.before = before, .after = after, .user = check};
+	check->observer = (struct clx_observer){
+		.before = before_launch, .after = after_launch, .user = check};
 	clx_observe(cl, &check->observer);
 }
 

@@ -168,7 +168,7 @@ static bool check_atomics(struct selftest *t)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-static bool run(struct selftest *t)
+static bool run_checks(struct selftest *t)
 {
 	static bool (*const checks[])(struct selftest * t) = {
 		check_layout,  check_arithmetic, check_atomics, selftest_scan,
@@ -193,7 +193,7 @@ static bool run(struct selftest *t)
 bool selftest_run_planted(struct clx *cl, const char *primitive)
 {
 	struct selftest t = {.cl = cl, .plant = primitive};
-	return run(&t);
+	return run_checks(&t);
 }
 
 bool selftest_run(struct clx *cl)
@@ -204,7 +204,7 @@ bool selftest_run(struct clx *cl)
 bool selftest_examine(struct clx *cl, const struct selftest_listener *listener)
 {
 	struct selftest t = {.cl = cl, .listener = listener};
-	return run(&t);
+	return run_checks(&t);
 }
 
 /* A bit per platform, device and dimension; what has no bit is tested every time. */

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bench.h"
 #include "environment.h"
@@ -11,7 +10,7 @@
 #include "run_json.h"
 
 /* Errors become part of a check's line; warnings of tiny simulations mean nothing. */
-static void listen(enum message_level level, const char *text, void *user)
+static void keep_errors(enum message_level level, const char *text, void *user)
 {
 	struct doctor *d = user;
 	const size_t used = strlen(d->error);
@@ -75,7 +74,7 @@ static void add_device(struct json_writer *json, const struct clx_device_info *i
 	json_boolean(json, "int64_atomics", info->has_int64_atomics);
 }
 
-static bool examine(struct doctor *d, const struct clx_device_info *info)
+static bool examine_device(struct doctor *d, const struct clx_device_info *info)
 {
 	struct launch_check *checks = calloc(2, sizeof(*checks));
 	if (!checks)
@@ -88,7 +87,7 @@ static bool examine(struct doctor *d, const struct clx_device_info *info)
 	json_begin_object(&d->json, NULL);
 	add_device(&d->json, info);
 	json_begin_array(&d->json, "checks");
-	message_set_sink(listen, d);
+	message_set_sink(keep_errors, d);
 	doctor_examine_limits(d);
 	doctor_examine_known(d);
 	for (int dim = 2; dim <= 3; dim++)
@@ -117,7 +116,7 @@ static bool examine(struct doctor *d, const struct clx_device_info *info)
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-static bool write_file(struct doctor *d)
+static bool write_json(struct doctor *d)
 {
 	size_t length;
 	json_integer(&d->json, "faults", d->all_faults);
@@ -130,8 +129,8 @@ static bool write_file(struct doctor *d)
 }
 
 /* The devices that are meant; false after reporting. */
-static bool choose(const struct doctor_options *options, struct clx_device_info **list,
-		   size_t *first, size_t *end, enum exit_code *code)
+static bool choose_devices(const struct doctor_options *options, struct clx_device_info **list,
+			   size_t *first, size_t *end, enum exit_code *code)
 {
 	size_t count, platforms;
 	const char *named = options->device ? options->device : environment_value("FRESHET_DEVICE");
@@ -161,16 +160,16 @@ enum exit_code doctor_run(const struct doctor_options *options)
 	enum exit_code code;
 	if (options->output && !bench_can_write(options->output))
 		return CODE_FAILED;
-	if (!choose(options, &list, &first, &end, &code))
+	if (!choose_devices(options, &list, &first, &end, &code))
 		return code;
 	json_begin_object(&d.json, NULL);
 	bench_add_origin(&d.json, "freshet doctor", options->arguments);
 	json_begin_array(&d.json, "devices");
 	bool ok = true;
 	for (size_t i = first; i < end && ok; i++)
-		ok = examine(&d, &list[i]);
+		ok = examine_device(&d, &list[i]);
 	json_end_array(&d.json);
-	ok = write_file(&d) && ok;
+	ok = write_json(&d) && ok;
 	free(list);
 	return ok && d.all_faults == 0 ? CODE_DONE : CODE_FAILED;
 }

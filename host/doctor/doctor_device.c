@@ -5,19 +5,15 @@
 
 #include "bench.h"
 #include "doctor.h"
+#include "number.h"
 #include "probe_layout.h"
 #include "selftest.h"
-
-static double mebibytes(uint64_t bytes)
-{
-	return (double)bytes / 1048576.0;
-}
 
 void doctor_examine_limits(struct doctor *d)
 {
 	const struct clx_device_info *info = d->info;
 	doctor_say(d, DOCTOR_OK, "memory", "%.0f MiB, largest buffer %.0f MiB, local %.0f KiB",
-		   mebibytes(info->global_memory), mebibytes(info->max_allocation),
+		   number_mebibytes(info->global_memory), number_mebibytes(info->max_allocation),
 		   (double)info->local_memory / 1024.0);
 	doctor_say(d, DOCTOR_OK, "work-groups", "up to %zu work-items, %u compute units",
 		   info->max_work_group, info->compute_units);
@@ -113,7 +109,8 @@ static void end_line(struct primitive_lines *lines)
 	lines->count = lines->different = 0;
 }
 
-static void hear(void *user, const char *primitive, const char *what, const char *difference)
+static void count_comparison(void *user, const char *primitive, const char *what,
+			     const char *difference)
 {
 	struct primitive_lines *lines = user;
 	const bool apart = strcmp(primitive, "arithmetic") == 0;
@@ -129,7 +126,7 @@ static void hear(void *user, const char *primitive, const char *what, const char
 		snprintf(lines->difference, sizeof(lines->difference), "%s, %s", what, difference);
 }
 
-/* Differ between devices, therefore kept out of every operand (docs/portability.md). */
+/* Differ between devices, therefore kept out of every operand (docs/decisions.md). */
 static void examine_denormals(struct doctor *d, struct clx *cl)
 {
 	enum { TRIPLES = 2 };
@@ -172,7 +169,7 @@ static void examine_denormals(struct doctor *d, struct clx *cl)
 void doctor_examine_primitives(struct doctor *d, struct clx *cl)
 {
 	struct primitive_lines lines = {.d = d, .dim = clx_dim(cl)};
-	const struct selftest_listener listener = {.result = hear, .user = &lines};
+	const struct selftest_listener listener = {.result = count_comparison, .user = &lines};
 	const bool ok = selftest_examine(cl, &listener);
 	end_line(&lines);
 	if (!ok)
@@ -192,7 +189,7 @@ static void examine_copy(struct doctor *d, struct clx *cl)
 		if (i > 1 && ms * (double)(sizes[i] / sizes[i - 1]) > most_ms)
 			break;
 		const double start = bench_clock();
-		if (!bench_measure_copy_of(cl, sizes[i], &speed, &bytes)) {
+		if (!bench_measure_copy(cl, sizes[i], &speed, &bytes)) {
 			doctor_say_error(d, "copy");
 			return;
 		}
@@ -204,11 +201,11 @@ static void examine_copy(struct doctor *d, struct clx *cl)
 		doctor_say(d, DOCTOR_NOTE, "copy",
 			   "the driver's times of commands are wrong (%.3g GB/s by them), so that "
 			   "those of stages are; %.3g GB/s by the clock, buffers of %.3g MiB",
-			   speed, clock_speed, mebibytes(bytes));
+			   speed, clock_speed, number_mebibytes(bytes));
 	else
 		doctor_say(d, DOCTOR_OK, "copy",
 			   "%.3g GB/s, read plus written, buffers of %.3g MiB", speed,
-			   mebibytes(bytes));
+			   number_mebibytes(bytes));
 }
 
 void doctor_examine_device(struct doctor *d, struct clx *cl)

@@ -11,9 +11,9 @@
 #include "render.h"
 #include "selftest.h"
 #include "sim_copies.h"
-#include "stages.h"
+#include "sim_view.h"
 
-#define SCENE_TEXT 1024
+/* The second finds what the first has left, as a warm start. */
 #define SUBSTEPS 2
 /* Launches of a kernel that are checked in each part of a scene, unless all are. */
 #define MOST_CHECKED 6
@@ -75,9 +75,9 @@ static const char *const sealed_scene[] = {
 	"  - {name: water, box: {min: [0, 0, 0], max: [0.5, 0.6, 0.7]}, velocity: [1, -1, 1]}\n",
 };
 
-static struct scene *read_scene(const struct variant *v, int dim)
+static struct scene *read_variant(const struct variant *v, int dim)
 {
-	char text[SCENE_TEXT * 2];
+	char text[2048];
 	snprintf(text, sizeof(text),
 		 "version: 1\nname: doctor\n%s%s%s%stime: {frames: 9, fps: 50, dt: 0.01}\n"
 		 "liquid: {transfer: %s}\n"
@@ -101,21 +101,21 @@ static void set_where(struct launch_check *check, const struct variant *v, const
 	launch_check_begin(check, where);
 }
 
-struct run {
+struct variant_check {
 	struct launch_check *check;
 	const struct variant *variant;
 };
 
-static bool after_stage(struct sim *sim, size_t stage, void *user)
+static bool name_next_stage(struct sim *sim, size_t stage, void *user)
 {
-	const struct run *run = user;
+	const struct variant_check *c = user;
 	(void)sim;
 	if (stage + 1 < sim_stage_count())
-		set_where(run->check, run->variant, sim_stage_name(stage + 1));
+		set_where(c->check, c->variant, sim_stage_name(stage + 1));
 	return true;
 }
 
-static bool draw(struct sim *sim, enum scene_view view)
+static bool draw_view(struct sim *sim, enum scene_view view)
 {
 	const int size[2] = {48, 32};
 	struct image image = {0};
@@ -141,7 +141,7 @@ static bool make_outputs(struct launch_check *check, const struct variant *v, st
 	};
 	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
 		set_where(check, v, views[i].name);
-		if (!draw(sim, views[i].view))
+		if (!draw_view(sim, views[i].view))
 			return false;
 	}
 	set_where(check, v, "surface");
@@ -154,15 +154,15 @@ static bool make_outputs(struct launch_check *check, const struct variant *v, st
 	return rare_kernels_copy(sim);
 }
 
-static bool run_substeps(struct run *run, struct sim *sim)
+static bool run_substeps(struct launch_check *check, const struct variant *v, struct sim *sim)
 {
-	sim->after_stage = after_stage;
-	sim->after_stage_user = run;
-	set_where(run->check, run->variant, "state at the start");
+	struct variant_check watched = {check, v};
+	sim_watch_stages(sim, name_next_stage, &watched);
+	set_where(check, v, "state at the start");
 	if (!sim_measure(sim))
 		return false;
 	for (int i = 0; i < SUBSTEPS; i++) {
-		set_where(run->check, run->variant, sim_stage_name(0));
+		set_where(check, v, sim_stage_name(0));
 		if (!sim_substep(sim))
 			return false;
 	}
@@ -171,20 +171,20 @@ static bool run_substeps(struct run *run, struct sim *sim)
 
 static bool run_variant(struct launch_check *check, const struct variant *v, struct clx *cl)
 {
-	struct run run = {.check = check, .variant = v};
-	struct scene *scene = read_scene(v, clx_dim(cl));
-	struct sim *sim = NULL;
+	struct scene *scene = read_variant(v, clx_dim(cl));
 	if (!scene)
 		return false;
 	const bool has_atomic64 = clx_info(cl)->has_int64_atomics;
 	clx_set_splat_path(cl,
 			   v->splat == SPLAT_ATOMIC64 && !has_atomic64 ? SPLAT_ATOMIC32 : v->splat);
 	set_where(check, v, "start");
-	sim = sim_create(scene, cl);
-	if (sim && v->levels)
-		sim->poisson.mg.small_from = sim->poisson.mg.count - 1;
+	struct sim *sim = sim_create(scene, cl);
+	if (sim && v->levels) {
+		struct multigrid *mg = &sim_poisson(sim)->mg;
+		mg->small_from = mg->count - 1;
+	}
 	const bool ok =
-		sim && run_substeps(&run, sim) && (!v->outputs || make_outputs(check, v, sim));
+		sim && run_substeps(check, v, sim) && (!v->outputs || make_outputs(check, v, sim));
 	sim_destroy(sim);
 	scene_free(scene);
 	return ok;

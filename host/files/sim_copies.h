@@ -3,7 +3,7 @@
 #define FRESHET_SIM_COPIES_H
 
 #include "grid_copy.h"
-#include "sim.h"
+#include "sim_view.h"
 #include "subject.h"
 
 /* Good as long as the simulation. */

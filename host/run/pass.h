@@ -15,7 +15,7 @@
 #include "run_directory.h"
 #include "run_json_read.h"
 #include "scene.h"
-#include "sim.h"
+#include "sim_view.h"
 
 enum pass_kind { PASS_RENDER, PASS_MESH };
 

@@ -14,7 +14,7 @@
 #include "resume.h"
 #include "run_directory.h"
 #include "scene.h"
-#include "sim.h"
+#include "sim_view.h"
 #include "summary.h"
 
 struct data_files; /* data_files.h */

@@ -36,8 +36,8 @@ static bool make_solver(struct sim *sim)
 }
 
 /* With the particles of the scene's liquids, or with those given. */
-static struct sim *create(const struct scene *scene, struct clx *cl,
-			  const struct sim_particles *given)
+static struct sim *create_with(const struct scene *scene, struct clx *cl,
+			       const struct sim_particles *given)
 {
 	struct field fields[SIM_FIELDS];
 	const uint64_t others = clx_memory_in_use(cl);
@@ -99,13 +99,13 @@ fail:
 
 struct sim *sim_create(const struct scene *scene, struct clx *cl)
 {
-	return create(scene, cl, NULL);
+	return create_with(scene, cl, NULL);
 }
 
 struct sim *sim_create_from_particles(const struct scene *scene, struct clx *cl,
 				      const struct sim_particles *given)
 {
-	return particles_load_check(scene, given) ? create(scene, cl, given) : NULL;
+	return particles_load_check(scene, given) ? create_with(scene, cl, given) : NULL;
 }
 
 bool sim_restart(struct sim *sim, const struct sim_particles *given)

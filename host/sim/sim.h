@@ -30,17 +30,4 @@ bool sim_substep(struct sim *sim);
 /* Statistics and hash of the state as it is (frame 0's row). */
 bool sim_measure(struct sim *sim);
 
-/* ---- for those who need not know struct sim (instant.c) ------------------------------------- */
-
-/* Where it stands: the last frame completed, the substeps since, and the time, s. */
-struct instant {
-	int frame, substep;
-	double time;
-};
-struct instant sim_instant(const struct sim *sim);
-/* Of the last substep, or of the state that was measured. */
-const struct step_stats *sim_statistics(const struct sim *sim);
-u32 sim_particle_count(const struct sim *sim); /* on the device */
-u32 sim_particle_room(const struct sim *sim);
-
 #endif

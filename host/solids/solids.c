@@ -115,7 +115,7 @@ static bool open_cells(struct solids *solids)
 	return done;
 }
 
-static bool compute(struct solids *solids)
+static bool measure_faces_and_cells(struct solids *solids)
 {
 	struct clx *cl = solids->lattice->cl;
 	const struct grid g = solids->lattice->grid;
@@ -164,16 +164,16 @@ static bool find_cuts(struct solids *solids)
 	return ok;
 }
 
-static bool compute_all(struct solids *solids)
+static bool measure_all(struct solids *solids)
 {
 	solids->lattice->grid.gaps = 0;
-	return compute(solids) &&
+	return measure_faces_and_cells(solids) &&
 	       (solids->count == 0 ||
 		(find_cuts(solids) && solids_find_split(solids) && solids_share_volumes(solids)));
 }
 
 /* Where a device has cut loops off, again, with launches that do as little as can be. */
-static bool compute_whole(struct solids *solids)
+static bool measure_whole(struct solids *solids)
 {
 	if (solids->op_count > 0 && !loops_probe(solids->lattice->cl, &solids->loops_cut))
 		return false;
@@ -181,7 +181,7 @@ static bool compute_whole(struct solids *solids)
 		bool cut = false;
 		solids->loop_turns = attempt == 0 ? LOOP_TURNS : 1;
 		if (!lattice_set_scalar(solids->lattice, SCALAR_LOOPS_CUT, 0) ||
-		    !compute_all(solids) ||
+		    !measure_all(solids) ||
 		    !loops_read(solids->lattice->cl, &solids->lattice->scalars, &cut))
 			return false;
 		if (!cut)
@@ -203,7 +203,7 @@ bool solids_create(struct solids *solids)
 		goto out;
 	solids->op_count = (u32)program.op_count;
 	solids->point_count = (u32)program.point_count;
-	done = upload(solids, &program, ends) && compute_whole(solids);
+	done = upload(solids, &program, ends) && measure_whole(solids);
 out:
 	shape_program_finish(&program);
 	free(ends);

@@ -5,9 +5,9 @@
 	.ops = &solids->ops, .op_count = I32((i32)solids->op_count), .points = &solids->points, \
 	.solid_phi = &solids->phi
 
-static bool place(struct solids *solids, const struct particles *p,
-		  const union f32_buffer *position, const union u32_buffer *id,
-		  union f32_buffer *to)
+static bool find_places(struct solids *solids, const struct particles *p,
+			const union f32_buffer *position, const union u32_buffer *id,
+			union f32_buffer *to)
 {
 	const struct grid g = solids->lattice->grid;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
@@ -18,14 +18,14 @@ static bool place(struct solids *solids, const struct particles *p,
 
 bool solids_place_unsorted(struct solids *solids, struct particles *p)
 {
-	return place(solids, p, &p->before.position, &p->before.id, &p->now.position);
+	return find_places(solids, p, &p->before.position, &p->before.id, &p->now.position);
 }
 
 bool solids_enter_grid(struct solids *solids, struct particles *p)
 {
 	struct particle_set *now = &p->now;
 	return !solids->split || p->count == 0 ||
-	       place(solids, p, &now->position, &now->id, &now->position);
+	       find_places(solids, p, &now->position, &now->id, &now->position);
 }
 
 bool solids_leave_grid(struct solids *solids, struct particles *p, u32 salt)

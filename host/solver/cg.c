@@ -24,7 +24,7 @@ struct solve {
 	i32 max_iterations;
 };
 
-static bool scalars(const struct solve *s, i32 what)
+static bool update_scalars(const struct solve *s, i32 what)
 {
 	return LAUNCH(s->cl, cg_scalars, clx_groups(s->cl, 1), .what = I32(what),
 		      .chunks = I32(s->chunks), .partial = &s->lattice->partial,
@@ -37,12 +37,13 @@ static struct clx_range chunk_groups(const struct solve *s)
 	return clx_chunk_groups(s->cl, (size_t)s->lattice->bricks.run[BRICKS_SOLVER].count);
 }
 
-static struct clx_range elements(const struct solve *s)
+static struct clx_range vector_elements(const struct solve *s)
 {
 	return bricks_elements(&s->lattice->bricks, BRICKS_SOLVER);
 }
 
-static bool dot(const struct solve *s, const union f32_buffer *a, const union f32_buffer *b)
+static bool sum_products(const struct solve *s, const union f32_buffer *a,
+			 const union f32_buffer *b)
 {
 	return LAUNCH(s->cl, cg_dot, chunk_groups(s), BRICKS(&s->lattice->bricks, BRICKS_SOLVER),
 		      .a = a, .b = b, .partial = &s->lattice->partial,
@@ -50,19 +51,19 @@ static bool dot(const struct solve *s, const union f32_buffer *a, const union f3
 }
 
 /* r = b - A x where due, and the decision it brings. */
-static bool check(const struct solve *s, i32 what)
+static bool check_residual(const struct solve *s, i32 what)
 {
 	const i32 always = what == CG_STATIONARY;
 	return LAUNCH(s->cl, cg_true_residual, MG_RANGE(s->mg, 0, 2), MG_LIST(s->mg, 0),
 		      .l = &s->mg->levels[0], .open = &s->mg->open, .excess = &s->mg->excess,
 		      .b = &s->p->rhs, .x = &s->p->solution, .x_low = &s->p->solution_low,
 		      .r = &s->mg->b, .always = I32(always), .state = &s->mg->state) &&
-	       components_project(s->p, &s->mg->b) && dot(s, &s->mg->b, &s->mg->b) &&
-	       scalars(s, what);
+	       components_project(s->p, &s->mg->b) && sum_products(s, &s->mg->b, &s->mg->b) &&
+	       update_scalars(s, what);
 }
 
 /* z = r weighted by the diagonal, into mg->x. */
-static bool diagonal(const struct solve *s, f32 weight)
+static bool apply_diagonal(const struct solve *s, f32 weight)
 {
 	return LAUNCH(s->cl, cg_diagonal, MG_RANGE(s->mg, 0, 2), MG_LIST(s->mg, 0),
 		      .l = &s->mg->levels[0], .open = &s->mg->open, .excess = &s->mg->excess,
@@ -71,19 +72,20 @@ static bool diagonal(const struct solve *s, f32 weight)
 }
 
 /* s = z, or with the last direction unless this is a restart; then q = A s, over z. */
-static bool search(const struct solve *s)
+static bool find_direction(const struct solve *s)
 {
 	struct multigrid *mg = s->mg;
 	struct poisson *p = s->p;
-	return LAUNCH(s->cl, cg_direction, elements(s), BRICKS(&s->lattice->bricks, BRICKS_SOLVER),
-		      .z = &mg->x, .s = &p->direction, .state = &mg->state) &&
+	return LAUNCH(s->cl, cg_direction, vector_elements(s),
+		      BRICKS(&s->lattice->bricks, BRICKS_SOLVER), .z = &mg->x, .s = &p->direction,
+		      .state = &mg->state) &&
 	       LAUNCH(s->cl, cg_multiply, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), .l = &mg->levels[0],
 		      .open = &mg->open, .excess = &mg->excess, .s = &p->direction, .q = &mg->x,
 		      .state = &mg->state);
 }
 
 /* x += alpha s, r -= alpha q, and r.r. */
-static bool update(const struct solve *s)
+static bool update_solution(const struct solve *s)
 {
 	struct multigrid *mg = s->mg;
 	struct poisson *p = s->p;
@@ -97,10 +99,11 @@ static bool update(const struct solve *s)
 static bool krylov_iteration(const struct solve *s, bool by_multigrid)
 {
 	struct multigrid *mg = s->mg;
-	return (by_multigrid ? multigrid_v_cycle(mg) : diagonal(s, 1.0f)) &&
-	       components_project(s->p, &mg->x) && dot(s, &mg->b, &mg->x) && scalars(s, CG_RZ) &&
-	       search(s) && dot(s, &s->p->direction, &mg->x) && scalars(s, CG_SQ) && update(s) &&
-	       scalars(s, CG_RR) && check(s, CG_CHECKED);
+	return (by_multigrid ? multigrid_v_cycle(mg) : apply_diagonal(s, 1.0f)) &&
+	       components_project(s->p, &mg->x) && sum_products(s, &mg->b, &mg->x) &&
+	       update_scalars(s, CG_RZ) && find_direction(s) &&
+	       sum_products(s, &s->p->direction, &mg->x) && update_scalars(s, CG_SQ) &&
+	       update_solution(s) && update_scalars(s, CG_RR) && check_residual(s, CG_CHECKED);
 }
 
 /* One cycle as an iteration of its own, z = M r, whose length r.q / q.q leaves the least residual:
@@ -111,9 +114,10 @@ static bool cycle_iteration(const struct solve *s, int number)
 	struct multigrid *mg = s->mg;
 	const bool full = number < s->p->settings->full_cycles;
 	return (full ? multigrid_full_cycle(mg) : multigrid_v_cycle(mg)) &&
-	       components_project(s->p, &mg->x) && search(s) && dot(s, &mg->b, &mg->x) &&
-	       scalars(s, CG_RZ) && dot(s, &mg->x, &mg->x) && scalars(s, CG_SQ) && update(s) &&
-	       check(s, CG_STATIONARY);
+	       components_project(s->p, &mg->x) && find_direction(s) &&
+	       sum_products(s, &mg->b, &mg->x) && update_scalars(s, CG_RZ) &&
+	       sum_products(s, &mg->x, &mg->x) && update_scalars(s, CG_SQ) && update_solution(s) &&
+	       check_residual(s, CG_STATIONARY);
 }
 
 /* One stationary iteration: x += M (b - A x), M by the scene's solver. */
@@ -123,15 +127,16 @@ static bool stationary_iteration(const struct solve *s)
 	const bool relaxed =
 		settings->pressure == SOLVER_GAUSS_SEIDEL
 			? multigrid_relax(s->mg, RELAX_SWEEPS, (f32)settings->over_relaxation)
-			: diagonal(s, s->lattice->dim == 3 ? JACOBI_WEIGHT_3D : JACOBI_WEIGHT_2D);
+			: apply_diagonal(s, s->lattice->dim == 3 ? JACOBI_WEIGHT_3D
+								 : JACOBI_WEIGHT_2D);
 	return relaxed && components_project(s->p, &s->mg->x) &&
-	       LAUNCH(s->cl, cg_correct, elements(s), BRICKS(&s->lattice->bricks, BRICKS_SOLVER),
-		      .z = &s->mg->x, .x = &s->p->solution, .x_low = &s->p->solution_low,
-		      .state = &s->mg->state) &&
-	       check(s, CG_STATIONARY);
+	       LAUNCH(s->cl, cg_correct, vector_elements(s),
+		      BRICKS(&s->lattice->bricks, BRICKS_SOLVER), .z = &s->mg->x,
+		      .x = &s->p->solution, .x_low = &s->p->solution_low, .state = &s->mg->state) &&
+	       check_residual(s, CG_STATIONARY);
 }
 
-static bool iteration(const struct solve *s, enum scene_solver kind, int number)
+static bool iterate_once(const struct solve *s, enum scene_solver kind, int number)
 {
 	switch (kind) {
 	case SOLVER_MGPCG:
@@ -174,54 +179,55 @@ static bool read_state(const struct solve *s, u32 state[MG_STATE_WORDS])
 }
 
 /* b.b.  Chunks that are not listed sum up to 0. */
-static bool start(const struct solve *s)
+static bool start_solve(const struct solve *s)
 {
 	struct poisson *p = s->p;
 	return clx_zero(s->cl, &s->lattice->partial, 0, (size_t)s->chunks * REDUCE_PAIR_BYTES) &&
 	       clx_zero(s->cl, &s->mg->state, 0, s->mg->state.bytes) &&
-	       components_project(s->p, &p->rhs) && dot(s, &p->rhs, &p->rhs) &&
-	       scalars(s, CG_START);
+	       components_project(s->p, &p->rhs) && sum_products(s, &p->rhs, &p->rhs) &&
+	       update_scalars(s, CG_START);
 }
 
 /* From q = 0: r = b. */
-static bool start_cold(const struct solve *s)
+static bool start_from_zero(const struct solve *s)
 {
 	struct poisson *p = s->p;
-	return clear_solution(p) && start(s) &&
-	       clx_copy(s->cl, &p->rhs, 0, &s->mg->b, 0, p->rhs.bytes) && scalars(s, CG_CHECKED);
+	return clear_solution(p) && start_solve(s) &&
+	       clx_copy(s->cl, &p->rhs, 0, &s->mg->b, 0, p->rhs.bytes) &&
+	       update_scalars(s, CG_CHECKED);
 }
 
 /* From the q that is there, unless 0 is nearer: it is where there is no flux, and may be where
  * walls let go. */
-static bool start_warm(const struct solve *s)
+static bool start_from_last(const struct solve *s)
 {
 	u32 state[MG_STATE_WORDS];
-	if (!start(s) || !check(s, CG_CHECKED) || !read_state(s, state))
+	if (!start_solve(s) || !check_residual(s, CG_CHECKED) || !read_state(s, state))
 		return false;
 	const f32 rr = float_from_bits(state[MG_TRUE_RR]);
-	return (rr > 0.0f && rr < float_from_bits(state[MG_BB])) || start_cold(s);
+	return (rr > 0.0f && rr < float_from_bits(state[MG_BB])) || start_from_zero(s);
 }
 
 /* About as many iterations as the last solve of this purpose took. */
-static int expected(const struct poisson *p)
+static int expected_iterations(const struct poisson *p)
 {
 	const int last = p->expected[p->purpose];
 	return last > 0 ? last : p->purpose == POISSON_DRIFT ? 1 : 6;
 }
 
 /* Iterations to the end; state: how it is then. */
-static bool iterate(const struct solve *s, enum scene_solver kind, bool warm,
-		    u32 state[MG_STATE_WORDS])
+static bool iterate_to_end(const struct solve *s, enum scene_solver kind, bool warm,
+			   u32 state[MG_STATE_WORDS])
 {
-	if (warm ? !start_warm(s) : !start_cold(s))
+	if (warm ? !start_from_last(s) : !start_from_zero(s))
 		return false;
 	int done = 0;
 	for (;;) {
 		/* Enqueue what is expected, then look; iterations past the end change nothing, so
 		 * the result does not depend on this. */
-		const int batch = done ? 2 : expected(s->p);
+		const int batch = done ? 2 : expected_iterations(s->p);
 		for (int i = 0; i < batch && done < s->max_iterations; i++, done++)
-			if (!iteration(s, kind, done))
+			if (!iterate_once(s, kind, done))
 				return false;
 		if (!read_state(s, state))
 			return false;
@@ -231,7 +237,8 @@ static bool iterate(const struct solve *s, enum scene_solver kind, bool warm,
 	return true;
 }
 
-static void judge(const u32 state[MG_STATE_WORDS], int iterations, struct poisson_result *result)
+static void judge_solve(const u32 state[MG_STATE_WORDS], int iterations,
+			struct poisson_result *result)
 {
 	const double bb = (double)float_from_bits(state[MG_BB]);
 	const double rr = (double)float_from_bits(state[MG_TRUE_RR]);
@@ -268,7 +275,7 @@ bool poisson_solve(struct poisson *p, bool warm, double tolerance, int max_itera
 	u32 state[MG_STATE_WORDS] = {0};
 	int lost = 0;
 
-	if (!iterate(&s, kind, warm, state))
+	if (!iterate_to_end(&s, kind, warm, state))
 		return false;
 	/* Coarse levels visited twice can make a cycle that is no longer positive: on from here
 	 * with plain ones, for what is left of the iterations.  And a cycle alone can be left
@@ -281,10 +288,10 @@ bool poisson_solve(struct poisson *p, bool warm, double tolerance, int max_itera
 		p->mg.once = true;
 		lost = done;
 		s.max_iterations = max_iterations - done;
-		if (!iterate(&s, SOLVER_MGPCG, true, state))
+		if (!iterate_to_end(&s, SOLVER_MGPCG, true, state))
 			return false;
 	}
-	judge(state, lost + (int)state[MG_ITERATIONS], result);
+	judge_solve(state, lost + (int)state[MG_ITERATIONS], result);
 	p->stalled = result->iterations < max_iterations;
 	p->expected[p->purpose] =
 		result->iterations > 0 && result->iterations < 64 ? result->iterations : 6;

@@ -19,7 +19,7 @@ static bool smooth_finest(struct multigrid *mg, i32 colour, bool zero_guess)
 }
 
 /* The same on level n. */
-static bool smooth(struct multigrid *mg, int n, i32 colour, bool zero_guess)
+static bool smooth_colour(struct multigrid *mg, int n, i32 colour, bool zero_guess)
 {
 	const struct mg_level *l = &mg->levels[n];
 	const i32 from_zero = zero_guess;
@@ -121,7 +121,7 @@ struct multigrid_work multigrid_work(const struct multigrid *mg, int n)
 	return work;
 }
 
-static bool small_levels(struct multigrid *mg, int from)
+static bool cycle_small_levels(struct multigrid *mg, int from)
 {
 	const i32 first = from, last = multigrid_last(mg), sweeps = sweeps_of(mg, from);
 	const i32 visits = visits_of(mg, from);
@@ -135,39 +135,40 @@ static bool small_levels(struct multigrid *mg, int from)
 		      .residual_extra = &mg->residual_extra, .state = &mg->state);
 }
 
-static bool cycle(struct multigrid *mg, int n, bool from_zero);
+static bool run_cycle(struct multigrid *mg, int n, bool from_zero);
 
 /* x of level n, from 0, for b of that level: as many cycles as it gets visits. */
-static bool visit(struct multigrid *mg, int n)
+static bool visit_level(struct multigrid *mg, int n)
 {
 	if (n >= first_small(mg))
-		return small_levels(mg, n);
+		return cycle_small_levels(mg, n);
 	for (i32 v = 0; v < visits_of(mg, n); v++)
-		if (!cycle(mg, n, v == 0))
+		if (!run_cycle(mg, n, v == 0))
 			return false;
 	return true;
 }
 
 /* A cycle on level n for b of that level; x is the initial guess unless from_zero.  Symmetric also
  * where levels below are visited twice. */
-static bool cycle(struct multigrid *mg, int n, bool from_zero)
+static bool run_cycle(struct multigrid *mg, int n, bool from_zero)
 {
 	for (int s = 0; s < sweeps_of(mg, n); s++)
-		if (!smooth(mg, n, 0, from_zero && s == 0) || !smooth(mg, n, 1, false))
+		if (!smooth_colour(mg, n, 0, from_zero && s == 0) ||
+		    !smooth_colour(mg, n, 1, false))
 			return false;
 	if (n < multigrid_last(mg) &&
-	    (!residual_red(mg, n) || !multigrid_restrict(mg, n + 1, true) || !visit(mg, n + 1) ||
-	     !multigrid_prolong(mg, n, false)))
+	    (!residual_red(mg, n) || !multigrid_restrict(mg, n + 1, true) ||
+	     !visit_level(mg, n + 1) || !multigrid_prolong(mg, n, false)))
 		return false;
 	for (int s = 0; s < sweeps_of(mg, n); s++)
-		if (!smooth(mg, n, 1, false) || !smooth(mg, n, 0, false))
+		if (!smooth_colour(mg, n, 1, false) || !smooth_colour(mg, n, 0, false))
 			return false;
 	return true;
 }
 
 bool multigrid_v_cycle(struct multigrid *mg)
 {
-	return visit(mg, 0);
+	return visit_level(mg, 0);
 }
 
 bool multigrid_full_cycle(struct multigrid *mg)
@@ -175,7 +176,7 @@ bool multigrid_full_cycle(struct multigrid *mg)
 	for (int n = 1; n <= multigrid_last(mg); n++)
 		if (!multigrid_restrict(mg, n, false))
 			return false;
-	if (!small_levels(mg, multigrid_last(mg)))
+	if (!cycle_small_levels(mg, multigrid_last(mg)))
 		return false;
 	for (int n = multigrid_last(mg) - 1; n >= 0; n--) {
 		const struct mg_level *l = &mg->levels[n];
@@ -183,7 +184,7 @@ bool multigrid_full_cycle(struct multigrid *mg)
 			      2 * (size_t)l->colour_stride * sizeof(f32)) ||
 		    !clx_zero(mg->cl, &mg->x, (size_t)l->extra_offset * sizeof(f32),
 			      (size_t)l->extras * sizeof(f32)) ||
-		    !multigrid_prolong(mg, n, true) || !cycle(mg, n, false))
+		    !multigrid_prolong(mg, n, true) || !run_cycle(mg, n, false))
 			return false;
 	}
 	return true;
@@ -197,7 +198,7 @@ bool multigrid_relax(struct multigrid *mg, int sweeps, f32 omega)
 	for (int s = 0; s < 2 * sweeps; s++) {
 		const i32 colour = s & 1;
 		if (omega == 1.0f
-			    ? !smooth(mg, 0, colour, false)
+			    ? !smooth_colour(mg, 0, colour, false)
 			    : !LAUNCH(mg->cl, mg_smooth_over, MG_RANGE(mg, 0, 1), MG_LIST(mg, 0),
 				      .l = l, .colour = I32(colour), .open = &mg->open,
 				      .excess = &mg->excess, .b = &mg->b, .other = &mg->x,

@@ -118,7 +118,7 @@ static bool allocate(struct pcg_ic *p, size_t n)
 }
 
 /* number: u32 [cells], the unknown of a cell or n. */
-static void fill(struct pcg_ic *p, const struct box *box, const u32 *number)
+static void fill_matrix(struct pcg_ic *p, const struct box *box, const u32 *number)
 {
 	const u32 n = (u32)p->n;
 	for (size_t at = 0; at < box->count; at++) {
@@ -217,7 +217,7 @@ static bool build(struct pcg_ic *p, const struct box *box, double modified)
 		u32 next = 0;
 		for (size_t at = 0; at < box->count; at++)
 			number[at] = diagonal_of(box, at) > 0.0 ? next++ : n;
-		fill(p, box, number);
+		fill_matrix(p, box, number);
 		parent = calloc((size_t)n + 1, sizeof(u32));
 		tied = calloc((size_t)n + 1, sizeof(bool));
 		ok = parent && tied && find_singular(p, parent, tied);
@@ -364,8 +364,8 @@ static bool iterate(struct pcg_ic *p, double *rz)
 
 /* Iterates until done.  Only the residual computed from q ends it; where the one that is carried
  * along has left it, the search starts afresh (van der Vorst & Ye 2000). */
-static void run(struct pcg_ic *p, double tolerance, int max_iterations,
-		struct pcg_ic_result *result)
+static void iterate_to_end(struct pcg_ic *p, double tolerance, int max_iterations,
+			   struct pcg_ic_result *result)
 {
 	const double enough = tolerance * tolerance;
 	double rr = true_residual(p), before = rr, rz = 0.0;
@@ -398,7 +398,7 @@ struct pcg_ic_result pcg_ic_solve(struct pcg_ic *p, const f32 *b, double *q, dou
 	remove_means(p, p->b);
 	result.bb = dot(p->b, p->b, p->n);
 	if (result.bb > PCG_IC_REST)
-		run(p, tolerance, max_iterations, &result);
+		iterate_to_end(p, tolerance, max_iterations, &result);
 	remove_means(p, p->q);
 	for (size_t at = 0; at < p->cells; at++)
 		q[at] = 0.0;

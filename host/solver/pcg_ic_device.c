@@ -137,8 +137,8 @@ static bool write_part(struct copy *c, union f32_buffer *buffer)
 	return clx_write(c->p->lattice->cl, buffer, 0, c->finest * sizeof(f32), c->words);
 }
 
-static bool solve(struct copy *c, double tolerance, int max_iterations,
-		  struct pcg_ic_result *result)
+static bool solve_copy(struct copy *c, double tolerance, int max_iterations,
+		       struct pcg_ic_result *result)
 {
 	struct poisson *p = c->p;
 	const i32 cells[3] = {p->mg.levels[0].nx, p->mg.levels[0].ny, p->mg.levels[0].nz};
@@ -159,7 +159,7 @@ bool pcg_ic_device_solve(struct poisson *p, double tolerance, int max_iterations
 {
 	struct copy c;
 	struct pcg_ic_result end = {0};
-	const bool ok = make_copy(&c, p) && solve(&c, tolerance, max_iterations, &end);
+	const bool ok = make_copy(&c, p) && solve_copy(&c, tolerance, max_iterations, &end);
 	free_copy(&c);
 	const bool finite = end.bb < (double)INFINITY;
 	*result = (struct poisson_result){

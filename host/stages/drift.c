@@ -101,7 +101,7 @@ bool drift_add_divergence(struct sim *sim)
 
 /* The density correction's equation: div grad q = what the cells hold too much.  moved: cells that
  * particles are outside the blocks in which they were sorted. */
-static bool solve(struct sim *sim, int moved, struct poisson_result *result)
+static bool solve_for_drift(struct sim *sim, int moved, struct poisson_result *result)
 {
 	struct poisson *solver = &sim->poisson;
 	struct multigrid *mg = &solver->mg;
@@ -129,7 +129,7 @@ static bool solve(struct sim *sim, int moved, struct poisson_result *result)
 }
 
 /* Moves the particles by what the solution tells. */
-static bool move(struct sim *sim)
+static bool move_particles(struct sim *sim)
 {
 	struct particles *p = &sim->particles;
 	struct clx *cl = sim->cl;
@@ -171,13 +171,13 @@ static bool move_apart(struct sim *sim)
 		sim->step_failed = STEP_PARTICLE_NOT_FINITE;
 		return true;
 	}
-	if (!solve(sim, moved, &result))
+	if (!solve_for_drift(sim, moved, &result))
 		return false;
 	sim->stats.drift_iterations = result.iterations;
 	sim->stats.drift_solves = 1;
 	sim->stats.drift_limits = result.residual > DRIFT_TOLERANCE;
 	/* Particles where they are do no harm; the next substep tries again. */
-	return result.failed || move(sim);
+	return result.failed || move_particles(sim);
 }
 
 bool drift_correct(struct sim *sim)

@@ -33,7 +33,7 @@ bool extrapolate_known(struct sim *sim)
 }
 
 /* Free slip at closed faces; base as in extrapolate_constrain(), NULL = none. */
-static bool constrain(struct sim *sim, union f32_buffer *field, union f32_buffer *base)
+static bool constrain_closed_faces(struct sim *sim, union f32_buffer *field, union f32_buffer *base)
 {
 	const struct grid g = sim->lattice.grid;
 	const i32 has_base = base != NULL;
@@ -54,6 +54,6 @@ bool extrapolate_projected(struct sim *sim)
 	if (!extrapolate_field(sim, &sim->u_face, &sim->delta, sim->layers, &sim->valid))
 		return false;
 	/* One after the other: there is room for the results of one. */
-	return sim->solids.op_count == 0 ||
-	       (constrain(sim, &sim->u_face, NULL) && constrain(sim, &sim->delta, &sim->u_old));
+	return sim->solids.op_count == 0 || (constrain_closed_faces(sim, &sim->u_face, NULL) &&
+					     constrain_closed_faces(sim, &sim->delta, &sim->u_old));
 }

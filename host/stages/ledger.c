@@ -43,7 +43,7 @@ bool ledger_count(struct sim *sim)
 }
 
 /* Created = alive + removed, in number and in ids?  Counts and tells it if not. */
-static bool balance(struct sim *sim, int frame, int substep)
+static bool balance_particles(struct sim *sim, int frame, int substep)
 {
 	struct ledger *l = &sim->ledger;
 	const u32 *s = sim->lattice.host_scalars;
@@ -112,7 +112,7 @@ bool ledger_drift(struct sim *sim)
 
 /* ---- energy and momentum ------------------------------------------------------------------ */
 
-static double dot(const double *a, const double *b)
+static double inner_product(const double *a, const double *b)
 {
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -155,9 +155,9 @@ static struct ledger_flow flow_of(const struct sim *sim)
 		impulse[a] = 0.5 * sim->dt * (before->momentum[a] + after);
 		moved[a] = now->position[a] + left->position[a] - before->position[a];
 	}
-	f.gravity_work = dot(force, impulse);
+	f.gravity_work = inner_product(force, impulse);
 	f.kinetic_rest = now->kinetic + left->kinetic - before->kinetic - f.gravity_work;
-	f.potential_rest = f.gravity_work - dot(sim->g, moved);
+	f.potential_rest = f.gravity_work - inner_product(sim->g, moved);
 	return f;
 }
 
@@ -189,14 +189,14 @@ bool ledger_measured(struct sim *sim)
 		a->start = a->now;
 		memset(&a->total, 0, sizeof(a->total));
 	}
-	return balance(sim, sim->frame, sim->substep);
+	return balance_particles(sim, sim->frame, sim->substep);
 }
 
 bool ledger_close_substep(struct sim *sim)
 {
 	struct ledger_accounts *a = &sim->ledger.accounts;
 	const struct ledger_flow f = flow_of(sim);
-	if (!balance(sim, sim->frame + 1, sim->substep + 1))
+	if (!balance_particles(sim, sim->frame + 1, sim->substep + 1))
 		return false;
 	add_flow(&a->total, &f);
 	a->now = sim->stats.report.sums;

@@ -38,7 +38,7 @@ static bool has_good_numbers(const struct scene *scene, const struct sim_particl
 	return good;
 }
 
-static enum fault judge(const struct scene *scene, const struct sim_particles *given, size_t p)
+static enum fault find_fault(const struct scene *scene, const struct sim_particles *given, size_t p)
 {
 	const size_t d = (size_t)scene->dim;
 	const f32 *position = given->position + p * d;
@@ -71,7 +71,7 @@ bool particles_load_check(const struct scene *scene, const struct sim_particles 
 	if (given->affine && scene->transfer != TRANSFER_APIC)
 		return message_error("affine matrices are for liquid.transfer: apic only");
 	for (size_t p = 0; p < given->count; p++) {
-		enum fault fault = judge(scene, given, p);
+		enum fault fault = find_fault(scene, given, p);
 		counts[fault]++;
 		if (fault != FAULT_NONE && first_fault == FAULT_NONE) {
 			first_fault = fault;

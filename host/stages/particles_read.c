@@ -87,8 +87,8 @@ bool particle_snapshot_allocate(struct particle_snapshot *snapshot, size_t count
 	       snapshot->id && snapshot->liquid;
 }
 
-static bool fill(struct sim *sim, const struct particle_order *order,
-		 struct particle_snapshot *snapshot)
+static bool fill_snapshot(struct sim *sim, const struct particle_order *order,
+			  struct particle_snapshot *snapshot)
 {
 	const struct particle_set *now = &sim->particles.now;
 	const size_t dim = (size_t)sim->dim;
@@ -121,7 +121,7 @@ bool particle_snapshot_read(struct sim *sim, struct particle_snapshot *snapshot)
 					       sim->scene->transfer == TRANSFER_APIC);
 	if (!done)
 		message_error("out of host memory for %zu particles", order.living);
-	done = done && fill(sim, &order, snapshot);
+	done = done && fill_snapshot(sim, &order, snapshot);
 	if (!done)
 		particle_snapshot_finish(snapshot);
 	particle_order_finish(&order);

@@ -64,7 +64,7 @@ static bool solve_once(struct sim *sim, bool warm)
 
 /* Lets walls go that would pull, and solves again, until nothing changes: from the last solution,
  * which halves the iterations of a substep. */
-static bool separate(struct sim *sim)
+static bool let_walls_go(struct sim *sim)
 {
 	struct poisson *p = &sim->poisson;
 	const struct grid g = sim->lattice.grid;
@@ -122,7 +122,7 @@ bool pressure_project(struct sim *sim)
 	    !measure_divergence(sim, sim->kick, SCALAR_DIVERGENCE_BEFORE) || !components_label(p) ||
 	    !solve_once(sim, false))
 		return false;
-	if (sim->scene->solver.separation && !separate(sim))
+	if (sim->scene->solver.separation && !let_walls_go(sim))
 		return false;
 	/* Its memory held the right-hand side. */
 	if (!clx_zero(cl, &sim->pressure, 0, sim->pressure.bytes))

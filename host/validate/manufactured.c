@@ -68,7 +68,7 @@ double manufactured_round(double angle)
 
 /* ---- geometry ----------------------------------------------------------------------------- */
 
-static void relative(const struct manufactured *p, const double x[3], double y[3])
+static void from_centre(const struct manufactured *p, const double x[3], double y[3])
 {
 	for (int a = 0; a < 3; a++)
 		y[a] = x[a] - p->centre[a];
@@ -77,7 +77,7 @@ static void relative(const struct manufactured *p, const double x[3], double y[3
 double manufactured_shape(const struct manufactured *p, const double x[3])
 {
 	double y[3], square = 0.0;
-	relative(p, x, y);
+	from_centre(p, x, y);
 	for (int a = 0; a < p->dim; a++)
 		square += y[a] * y[a];
 	const double beyond = sqrt(square) - p->radius(atan2(y[1], y[0]));
@@ -88,7 +88,7 @@ double manufactured_pressure(const struct manufactured *p, const double x[3], do
 			     double *laplacian)
 {
 	double y[3], g[3], l;
-	relative(p, x, y);
+	from_centre(p, x, y);
 	return p->pressure(y, p->dim, gradient ? gradient : g, laplacian ? laplacian : &l);
 }
 
@@ -105,7 +105,7 @@ double manufactured_distance(const struct manufactured *p, const double x[3], do
 	enum { SAMPLES = 720, ROUNDS = 30 };
 	const double shape = manufactured_shape(p, x), step = 2.0 * PI / SAMPLES;
 	double y[3], best = 0.0;
-	relative(p, x, y);
+	from_centre(p, x, y);
 	if (p->radius == manufactured_round || fabs(shape) > 3.0 * reach)
 		return shape;
 	for (int n = 1; n < SAMPLES; n++)
@@ -162,7 +162,7 @@ double manufactured_open_mean(const struct manufactured *p, const double x[3], i
 
 /* ---- scenes ------------------------------------------------------------------------------- */
 
-#define SCENE_BYTES 65536
+#define SCENE_BYTES 65536 /* of CORNERS corners of 30 bytes, and more */
 /* Between its corners the polygon is at most 3e-6 off the star. */
 #define CORNERS 1200
 

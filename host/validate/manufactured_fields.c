@@ -152,7 +152,7 @@ void manufactured_free(struct manufactured_fields *f)
 
 /* ---- errors ------------------------------------------------------------------------------- */
 
-static void add(struct manufactured_errors *e, int kind, double error)
+static void add_error(struct manufactured_errors *e, int kind, double error)
 {
 	e->sum[kind] += fabs(error);
 	e->greatest[kind] = fmax(e->greatest[kind], fabs(error));
@@ -181,8 +181,8 @@ static void add_faces(const struct manufactured *p, const struct grid *g,
 			} else {
 				continue; /* seen from the other cell */
 			}
-			add(e, MANUFACTURED_VELOCITY,
-			    difference / (theta * (double)g->h) - f->gradient[slot]);
+			add_error(e, MANUFACTURED_VELOCITY,
+				  difference / (theta * (double)g->h) - f->gradient[slot]);
 		}
 }
 
@@ -196,7 +196,7 @@ void manufactured_add_errors(const struct manufactured *p, const struct grid *g,
 			continue;
 		/* A centre in the solid stands for what little of its cell is open. */
 		if (manufactured_shape(p, c.x) > 0.0)
-			add(e, MANUFACTURED_PRESSURE, error[c.n]);
+			add_error(e, MANUFACTURED_PRESSURE, error[c.n]);
 		add_faces(p, g, f, error, c.n, e);
 	}
 }

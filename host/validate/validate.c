@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "clx.h"
 #include "report.h"
 
 const struct validate_case *const validate_cases[] = {
@@ -42,7 +43,7 @@ static void keep_error(enum message_level level, const char *text, void *user)
 		snprintf(v->last_error, sizeof(v->last_error), "%.255s", text);
 }
 
-static bool wanted(const struct validate_options *options, size_t index)
+static bool is_wanted(const struct validate_options *options, size_t index)
 {
 	const struct validate_case *self = validate_cases[index];
 	if (options->dim && options->dim != self->dim)
@@ -53,7 +54,7 @@ static bool wanted(const struct validate_options *options, size_t index)
 	return options->case_count == 0 && (self->quick || !options->quick);
 }
 
-static void run_case(struct validate *v, const struct validate_case *self)
+static void run_one_case(struct validate *v, const struct validate_case *self)
 {
 	struct validate_result *result = &v->results[v->result_count++];
 	const double start = report_clock();
@@ -107,11 +108,11 @@ static bool print_totals(const struct validate *v)
 	return passed == v->result_count;
 }
 
-static enum exit_code run_all(struct validate *v)
+static enum exit_code run_wanted_cases(struct validate *v)
 {
 	for (size_t i = 0; validate_cases[i]; i++)
-		if (wanted(v->options, i)) {
-			run_case(v, validate_cases[i]);
+		if (is_wanted(v->options, i)) {
+			run_one_case(v, validate_cases[i]);
 			if (v->named_missing)
 				return CODE_REFUSED;
 			/* After each case: what is done is on the disk whatever follows. */
@@ -137,7 +138,8 @@ enum exit_code validate_run(const struct validate_options *options)
 		   : options->quick ? VALIDATE_COARSE
 				    : VALIDATE_USUAL;
 	message_set_sink(keep_error, v);
-	const enum exit_code code = make_directory(options->directory) ? run_all(v) : CODE_FAILED;
+	const enum exit_code code =
+		make_directory(options->directory) ? run_wanted_cases(v) : CODE_FAILED;
 	message_set_sink(NULL, NULL);
 	for (size_t i = 0; i < v->result_count; i++)
 		for (size_t n = 0; n < v->results[i].run_count; n++)

@@ -3,26 +3,28 @@
  * published tables, and compares.  docs/validation.md describes the cases.
  *
  * A case is an ordinary scene of scenes/validation/ (they are built into the program), opened with
- * overrides, and a function that runs it, measures with the operators of measure.h, probes.h and
- * measure_series.h, and states criteria.
+ * overrides as a trial (trial.h), and a function that runs it, measures with the operators of
+ * measure.h, probes.h and series.h, and states criteria.
  */
 #ifndef FRESHET_VALIDATE_H
 #define FRESHET_VALIDATE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "exit_code.h"
-#include "measure_series.h"
 #include "message.h"
 #include "plot.h"
-#include "sim.h"
+
+struct clx;
 
 #define VALIDATE_MAX_CASES 24
-#define VALIDATE_MAX_CRITERIA 64 /* of a case */
-#define VALIDATE_MAX_RUNS 32
+/* Of a case; one that states or draws more is told. */
+#define VALIDATE_MAX_CRITERIA 64
 #define VALIDATE_MAX_FIGURES 4
-#define VALIDATE_TEXT 256
+#define VALIDATE_MAX_RUNS 32 /* commands; further ones are not listed */
+#define VALIDATE_TEXT 256    /* bytes of an origin, a caption, a reason */
 
 /* How fine the grids are. */
 enum validate_level {
@@ -100,48 +102,6 @@ int validate_find(const char *name);
 /* Does all of it. */
 enum exit_code validate_run(const struct validate_options *options);
 
-/* ---- validate_scene.c: running scenes ----------------------------------------------------- */
-
-/*
- * Opens a scene of scenes/validation/ with overrides: "key.path=value", one a line, made by printf;
- * "" for none.  The state is frame 0, measured.  NULL after reporting.
- */
-struct sim *validate_open(struct validate *v, const char *file, const char *format, ...)
-	MESSAGE_PRINTF(3, 4);
-/* The same from the text of a scene, without measuring, for cases that use its grid and run no
- * steps: every brick is listed (bricks.h), so that fields may be set anywhere.  `name` is for
- * messages. */
-struct sim *validate_open_text(struct validate *v, const char *name, const char *text);
-void validate_close(struct sim *sim); /* accepts NULL */
-
-/* Steps up to time t and past no frame, calling `frame` (may be NULL) after each frame reached; it
- * returns false after reporting. */
-bool validate_advance(struct sim *sim, double t, bool (*frame)(struct sim *sim, void *user),
-		      void *user);
-
-/* The first value of the scene's probe of that name.  False after reporting. */
-bool validate_probe(struct sim *sim, const char *name, double *value);
-
-/* Time that phi, and with it heights, belong to: the start of the last substep. */
-double validate_phi_time(const struct sim *sim);
-
-/* A whole field of the device, malloc'ed; NULL after reporting. */
-void *validate_read(struct sim *sim, const struct clx_buffer *buffer);
-
-/* A series that grows.  Zeroed = empty. */
-struct validate_curve {
-	double *t, *y;
-	size_t count, room;
-};
-bool validate_curve_add(struct validate_curve *curve, double t, double y);
-void validate_curve_free(struct validate_curve *curve);
-struct measure_series validate_series(const struct validate_curve *curve);
-
-/* Two columns of a file of validation/data as a curve; rows whose first column is outside
- * [from, to] are left out.  False after reporting. */
-bool validate_table(const char *file, const char *t, const char *y, double from, double to,
-		    struct validate_curve *curve);
-
 /* ---- validate_criteria.c ------------------------------------------------------------------ */
 
 /* States a criterion and prints its line: value, reference (NAN: none), the band [low, high] that
@@ -151,6 +111,12 @@ void validate_band(struct validate *v, const char *unit, double value, double re
 /* The same for |value - reference| <= most. */
 void validate_within(struct validate *v, const char *unit, double value, double reference,
 		     double most, const char *origin, const char *format, ...) MESSAGE_PRINTF(7, 8);
+/* The same for value <= most; the reference is 0. */
+#define validate_at_most(v, unit, value, most, ...) \
+	validate_band(v, unit, value, 0.0, -(double)INFINITY, most, __VA_ARGS__)
+/* The same for value <= before, the value of the coarser grid, which is the reference. */
+#define validate_shrinks(v, unit, value, before, ...) \
+	validate_band(v, unit, value, before, -(double)INFINITY, before, __VA_ARGS__)
 /* A figure without a band. */
 void validate_note(struct validate *v, const char *unit, double value, double reference,
 		   const char *origin, const char *format, ...) MESSAGE_PRINTF(6, 7);

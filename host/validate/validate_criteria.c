@@ -9,6 +9,7 @@
 #include "number.h"
 #include "validate.h"
 
+/* Pixels of a plot: as wide as pages show it, letters included. */
 #define FIGURE_WIDTH 1000
 #define FIGURE_HEIGHT 640
 
@@ -40,7 +41,8 @@ static void print_criterion(const struct validate_criterion *c)
 }
 
 MESSAGE_PRINTF(3, 0)
-static void add(struct validate *v, struct validate_criterion c, const char *format, va_list args)
+static void add_criterion(struct validate *v, struct validate_criterion c, const char *format,
+			  va_list args)
 {
 	struct validate_result *result = v->result;
 	vsnprintf(c.what, sizeof(c.what), format, args);
@@ -55,8 +57,8 @@ static void add(struct validate *v, struct validate_criterion c, const char *for
 	print_criterion(&c);
 }
 
-static struct validate_criterion make(const char *unit, double value, double reference, double low,
-				      double high, const char *origin)
+static struct validate_criterion make_criterion(const char *unit, double value, double reference,
+						double low, double high, const char *origin)
 {
 	struct validate_criterion c = {
 		.value = value, .reference = reference, .low = low, .high = high};
@@ -72,7 +74,7 @@ void validate_band(struct validate *v, const char *unit, double value, double re
 {
 	va_list args;
 	va_start(args, format);
-	add(v, make(unit, value, reference, low, high, origin), format, args);
+	add_criterion(v, make_criterion(unit, value, reference, low, high, origin), format, args);
 	va_end(args);
 }
 
@@ -81,8 +83,10 @@ void validate_within(struct validate *v, const char *unit, double value, double 
 {
 	va_list args;
 	va_start(args, format);
-	add(v, make(unit, value, reference, reference - most, reference + most, origin), format,
-	    args);
+	add_criterion(
+		v,
+		make_criterion(unit, value, reference, reference - most, reference + most, origin),
+		format, args);
 	va_end(args);
 }
 
@@ -90,11 +94,11 @@ void validate_note(struct validate *v, const char *unit, double value, double re
 		   const char *origin, const char *format, ...)
 {
 	struct validate_criterion c =
-		make(unit, value, reference, -(double)INFINITY, (double)INFINITY, origin);
+		make_criterion(unit, value, reference, -(double)INFINITY, (double)INFINITY, origin);
 	va_list args;
 	c.verdict = VALIDATE_NO_BAND;
 	va_start(args, format);
-	add(v, c, format, args);
+	add_criterion(v, c, format, args);
 	va_end(args);
 }
 

@@ -2,11 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "probes.h"
-#include "sim_copies.h"
-#include "validate.h"
-
-#define G 9.81
+#include "trial.h"
 
 /* What a dam break is compared with.  T = t * sqrt(n2 g / a), tau = t sqrt(g / a). */
 struct dam {
@@ -20,75 +16,69 @@ struct dam {
 };
 
 struct dam_curves {
-	struct validate_curve front, farthest, height; /* Z of T, Z of T, H of tau */
+	struct curve front, farthest, height; /* Z of T, Z of T, H of tau */
 	const struct dam *dam;
 	double volume_worst;
 };
 
-static bool watch_dam(struct sim *sim, void *user)
+static bool watch_dam(struct trial *trial, void *user)
 {
 	struct dam_curves *c = user;
 	const struct dam *dam = c->dam;
 	const double scale = sqrt(G / dam->a), scale_front = sqrt(dam->n2 * G / dam->a);
-	struct probe_value front;
-	double height;
-	if (!probe_sample(subject_of(sim), &sim->scene->output.probes[0], &front) ||
-	    !validate_probe(sim, "column", &height))
+	const double t = trial->stats->time;
+	struct probe_value front, column;
+	if (!trial_probe(trial, "front", &front) || !trial_probe(trial, "column", &column))
 		return false;
-	if (fabs(sim->stats.volume_error) > fabs(c->volume_worst))
-		c->volume_worst = sim->stats.volume_error;
-	return validate_curve_add(&c->front, sim->time * scale_front, front.value[0] / dam->a) &&
-	       validate_curve_add(&c->farthest, sim->time * scale_front, front.farthest / dam->a) &&
-	       validate_curve_add(&c->height, validate_phi_time(sim) * scale,
-				  height / (dam->n2 * dam->a));
+	c->volume_worst = worse_of(c->volume_worst, trial->stats->volume_error);
+	return curve_add(&c->front, t * scale_front, front.value[0] / dam->a) &&
+	       curve_add(&c->farthest, t * scale_front, front.farthest / dam->a) &&
+	       curve_add(&c->height, trial_phi_time(trial) * scale,
+			 column.value[0] / (dam->n2 * dam->a));
 }
 
 static void free_curves(struct dam_curves *c)
 {
-	validate_curve_free(&c->front);
-	validate_curve_free(&c->farthest);
-	validate_curve_free(&c->height);
+	curve_free(&c->front);
+	curve_free(&c->farthest);
+	curve_free(&c->height);
 }
 
 static bool run_dam(struct validate *v, const struct dam *dam, int cells, double to,
 		    struct dam_curves *c)
 {
 	c->dam = dam;
-	struct sim *sim =
-		validate_open(v, dam->scene, "domain.cells=%d", (int)(dam->length * cells + 0.5));
+	struct trial *trial =
+		trial_open(v, dam->scene, "domain.cells=%d", (int)(dam->length * cells + 0.5));
 	const double end = to / sqrt(dam->n2 * G / dam->a);
-	const bool ok = sim && watch_dam(sim, c) && validate_advance(sim, end, watch_dam, c);
-	validate_close(sim);
-	return ok;
+	return trial_watch(trial, end, watch_dam, c);
 }
 
 /* Mean of |T - T of the table| / T at the table's Z. */
-static double arrival_error(const struct validate_curve *front, const struct validate_curve *table)
+static double arrival_error(const struct curve *front, const struct curve *table)
 {
 	double sum = 0.0;
 	for (size_t n = 0; n < table->count; n++)
-		sum += fabs(measure_arrival(validate_series(front), table->y[n]) / table->t[n] -
-			    1.0);
+		sum += fabs(series_arrival(curve_series(front), table->y[n]) / table->t[n] - 1.0);
 	return sum / (double)table->count;
 }
 
 static void check_front(struct validate *v, const struct dam *dam, int cells,
-			const struct dam_curves *c, const struct validate_curve *table)
+			const struct dam_curves *c, const struct curve *table)
 {
-	const struct measure_series front = validate_series(&c->front);
+	const struct series front = curve_series(&c->front);
 	double shift;
-	const double rms = measure_rms_shifted(front, validate_series(table), 0.3, true, &shift);
-	validate_band(v, "", rms, 0.0, -(double)INFINITY, 0.1,
-		      "10 % after the best shift |dT| <= 0.3 (universe-status)",
-		      "a = %d cells: rms of Z / Z of the experiment - 1", cells);
+	const double rms = series_rms_shifted(front, curve_series(table), 0.3, true, &shift);
+	validate_at_most(v, "", rms, 0.1, "10 % after the best shift |dT| <= 0.3 (universe-status)",
+			 "a = %d cells: rms of Z / Z of the experiment - 1", cells);
 	validate_note(v, "T", shift, 0.0, "", "a = %d cells: that shift", cells);
-	validate_note(v, "", measure_rms(front, validate_series(table), 0.0, true), 0.0,
+	validate_note(v, "", series_rms(front, curve_series(table), 0.0, true), 0.0,
 		      "7 % between two experiments", "a = %d cells: rms without a shift", cells);
 	validate_note(v, "", arrival_error(&c->front, table), 0.0, "REEF3D 7-8 %, OpenFOAM 13.6 %",
 		      "a = %d cells: mean error of arrival times", cells);
 	if (dam->slope_low > 0.0)
 		validate_band(v, "",
-			      measure_slope_between(front, dam->slope_from, dam->slope_to, 64),
+			      series_slope_between(front, dam->slope_from, dam->slope_to, 64),
 			      dam->slope_data, dam->slope_low, dam->slope_high, "universe-status",
 			      "a = %d cells: dZ/dT for T = %.4g to %.4g", cells, dam->slope_from,
 			      dam->slope_to);
@@ -96,15 +86,14 @@ static void check_front(struct validate *v, const struct dam *dam, int cells,
 
 /* Largest |H - H of the experiment| up to tau = 2.45. */
 static bool check_height(struct validate *v, const struct dam *dam, int cells,
-			 const struct dam_curves *c, struct validate_curve *table)
+			 const struct dam_curves *c, struct curve *table)
 {
 	double worst = 0.0;
-	if (!validate_table(dam->height_file, "tau", "H", 0.0, 2.45, table))
+	if (!curve_read(dam->height_file, "tau", "H", 0.0, 2.45, table))
 		return false;
 	for (size_t n = 0; n < table->count; n++) {
-		const double e = measure_at(validate_series(&c->height), table->t[n]) - table->y[n];
-		if (fabs(e) > fabs(worst))
-			worst = e;
+		const double e = series_at(curve_series(&c->height), table->t[n]) - table->y[n];
+		worst = worse_of(worst, e);
 	}
 	validate_within(v, "", worst, 0.0, 0.05, "0.05 for tau <= 2.45 (universe-status)",
 			"a = %d cells: worst H - H of the experiment", cells);
@@ -113,36 +102,36 @@ static bool check_height(struct validate *v, const struct dam *dam, int cells,
 
 /* rms of the difference of two fronts at the table's times. */
 static double front_difference(const struct dam_curves *a, const struct dam_curves *b,
-			       const struct validate_curve *table)
+			       const struct curve *table)
 {
 	double sum = 0.0;
 	for (size_t n = 0; n < table->count; n++) {
-		const double e = measure_at(validate_series(&a->front), table->t[n]) -
-				 measure_at(validate_series(&b->front), table->t[n]);
+		const double e = series_at(curve_series(&a->front), table->t[n]) -
+				 series_at(curve_series(&b->front), table->t[n]);
 		sum += e * e;
 	}
 	return sqrt(sum / (double)table->count);
 }
 
+/* One more than shows whether differences shrink. */
 #define GRIDS 3
 
-static bool draw(struct validate *v, const struct dam_curves *c, const int *cells, int count,
-		 const struct validate_curve *all, const struct validate_curve *height)
+static bool draw_dams(struct validate *v, const struct dam_curves *c, const int *cells, int count,
+		      const struct curve *all, const struct curve *height)
 {
 	char names[GRIDS][32];
 	struct plot front = {.title = "FRONT", .x_label = "T", .y_label = "Z = x / a"};
 	struct plot column = {.title = "HEIGHT OF THE COLUMN", .x_label = "tau", .y_label = "H"};
-	plot_add(&front, "experiment", PLOT_MARKERS, all->t, all->y, all->count);
-	plot_add(&column, "experiment", PLOT_MARKERS, height->t, height->y, height->count);
+	curve_draw(all, &front, "experiment", PLOT_MARKERS);
+	curve_draw(height, &column, "experiment", PLOT_MARKERS);
 	for (int n = 0; n < count; n++) {
 		const struct dam_curves *one = &c[n];
 		snprintf(names[n], sizeof(names[n]), "a = %d cells", cells[n]);
-		plot_add(&front, names[n], PLOT_LINE, one->front.t, one->front.y, one->front.count);
-		plot_add(&column, names[n], PLOT_LINE, one->height.t, one->height.y,
-			 one->height.count);
+		curve_draw(&one->front, &front, names[n], PLOT_LINE);
+		curve_draw(&one->height, &column, names[n], PLOT_LINE);
 	}
-	const struct validate_curve *far = &c[count - 1].farthest;
-	plot_add(&front, "farthest particle, finest", PLOT_LINE, far->t, far->y, far->count);
+	const struct curve *far = &c[count - 1].farthest;
+	curve_draw(far, &front, "farthest particle, finest", PLOT_LINE);
 	return validate_figure(v, "front", &front, "Front of the water against time.") &&
 	       (height->count == 0 ||
 		validate_figure(v, "height", &column, "Height of the column at its wall."));
@@ -151,12 +140,11 @@ static bool draw(struct validate *v, const struct dam_curves *c, const int *cell
 static bool compare_dams(struct validate *v, const struct dam *dam, struct dam_curves *c,
 			 const int *cells, int count)
 {
-	struct validate_curve table = {0}, all = {0}, height = {0};
-	bool ok =
-		validate_table(dam->front_file, "T", "Z", dam->front_from, dam->front_to, &table) &&
-		validate_table(dam->front_file, "T", "Z", 0.0, dam->end, &all);
+	struct curve table = {0}, all = {0}, height = {0};
+	bool ok = curve_read(dam->front_file, "T", "Z", dam->front_from, dam->front_to, &table) &&
+		  curve_read(dam->front_file, "T", "Z", 0.0, dam->end, &all);
 	for (int n = 0; ok && n < count; n++) {
-		validate_curve_free(&height);
+		curve_free(&height);
 		check_front(v, dam, cells[n], &c[n], &table);
 		if (dam->height_file)
 			ok = check_height(v, dam, cells[n], &c[n], &height);
@@ -165,15 +153,15 @@ static bool compare_dams(struct validate *v, const struct dam *dam, struct dam_c
 	}
 	if (ok && count == GRIDS) {
 		const double before = front_difference(&c[1], &c[0], &table);
-		validate_band(v, "a", front_difference(&c[2], &c[1], &table), before,
-			      -(double)INFINITY, before, "it shrinks (universe-status)",
-			      "rms difference of the fronts, %d and %d cells against %d and %d",
-			      cells[2], cells[1], cells[1], cells[0]);
+		validate_shrinks(v, "a", front_difference(&c[2], &c[1], &table), before,
+				 "it shrinks (universe-status)",
+				 "rms difference of the fronts, %d and %d cells against %d and %d",
+				 cells[2], cells[1], cells[1], cells[0]);
 	}
-	ok = ok && draw(v, c, cells, count, &all, &height);
-	validate_curve_free(&table);
-	validate_curve_free(&all);
-	validate_curve_free(&height);
+	ok = ok && draw_dams(v, c, cells, count, &all, &height);
+	curve_free(&table);
+	curve_free(&all);
+	curve_free(&height);
 	return ok;
 }
 
@@ -184,13 +172,13 @@ static bool check_finer(struct validate *v, const struct dam *dam, const struct 
 {
 	const int finer[2] = {3 * cells / 2, 2 * cells};
 	struct dam_curves c[2] = {0};
-	struct validate_curve table = {0};
-	bool ok = validate_table(dam->front_file, "T", "Z", dam->front_from, dam->front_to, &table);
+	struct curve table = {0};
+	bool ok = curve_read(dam->front_file, "T", "Z", dam->front_from, dam->front_to, &table);
 	for (int n = 0; n < 2 && ok; n++) {
 		ok = run_dam(v, dam, finer[n], dam->front_to, &c[n]);
 		if (ok)
 			validate_note(v, "",
-				      measure_slope_between(validate_series(&c[n].front),
+				      series_slope_between(curve_series(&c[n].front),
 							    dam->slope_from, dam->slope_to, 64),
 				      dam->slope_data, "2 for an inviscid front (Ritter 1892)",
 				      "a = %d cells: dZ/dT for T = %.4g to %.4g", finer[n],
@@ -198,18 +186,18 @@ static bool check_finer(struct validate *v, const struct dam *dam, const struct 
 	}
 	if (ok) {
 		const double before = front_difference(&c[0], finest, &table);
-		validate_band(v, "a", front_difference(&c[1], &c[0], &table), before,
-			      -(double)INFINITY, before, "it shrinks (the project's own)",
-			      "rms difference of the fronts, %d and %d cells against %d and %d",
-			      finer[1], finer[0], finer[0], cells);
+		validate_shrinks(v, "a", front_difference(&c[1], &c[0], &table), before,
+				 "it shrinks (the project's own)",
+				 "rms difference of the fronts, %d and %d cells against %d and %d",
+				 finer[1], finer[0], finer[0], cells);
 	}
 	for (int n = 0; n < 2; n++)
 		free_curves(&c[n]);
-	validate_curve_free(&table);
+	curve_free(&table);
 	return ok;
 }
 
-static bool run_case(struct validate *v, const struct dam *dam)
+static bool run_dams(struct validate *v, const struct dam *dam)
 {
 	static const int sizes[3][GRIDS] = {{12}, {8, 12, 16}, {12, 24, 48}};
 	const int *cells = sizes[v->level - 1], count = v->level == VALIDATE_COARSE ? 1 : GRIDS;
@@ -243,7 +231,7 @@ static bool run_martin_moyce_2(struct validate *v)
 		.slope_data = 1.319,
 		.end = 3.7,
 	};
-	return run_case(v, &dam);
+	return run_dams(v, &dam);
 }
 
 static bool run_martin_moyce_1(struct validate *v)
@@ -265,7 +253,7 @@ static bool run_martin_moyce_1(struct validate *v)
 		.end = 9.8,
 		.refine = true,
 	};
-	return run_case(v, &dam);
+	return run_dams(v, &dam);
 }
 
 static bool run_koshizuka_oka(struct validate *v)
@@ -280,7 +268,7 @@ static bool run_koshizuka_oka(struct validate *v)
 		.front_to = 3.1,
 		.end = 3.5,
 	};
-	return run_case(v, &dam);
+	return run_dams(v, &dam);
 }
 
 const struct validate_case validate_martin_moyce_2 = {

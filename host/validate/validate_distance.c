@@ -1,19 +1,18 @@
 /* Distances over the whole grid: redistancing and jump flooding against exact distances. */
-#include "distance.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "validate.h"
+#include "trial.h"
 
-#define GRIDS 3
+#define GRIDS 3 /* at most */
 
+/* Off the middle, so that nothing is symmetric to the grid. */
 static const double middle[3] = {0.4631, 0.5217, 0.4879};
 
 /* A field of the grid: exact distances from a disc or ball, and what a method makes of them. */
 struct distance_field {
-	struct sim *sim;
+	struct trial *trial;
 	double radius;
 	double *exact; /* [L] */
 	f32 *phi, *found;
@@ -22,8 +21,8 @@ struct distance_field {
 static double exact_distance(const struct distance_field *f, const i32 at[3])
 {
 	double square = 0.0;
-	for (int a = 0; a < f->sim->dim; a++) {
-		const double x = (at[a] + 0.5) * f->sim->scene->h - middle[a];
+	for (int a = 0; a < f->trial->scene->dim; a++) {
+		const double x = (at[a] + 0.5) * f->trial->scene->h - middle[a];
 		square += x * x;
 	}
 	return sqrt(square) - f->radius;
@@ -55,10 +54,10 @@ static bool open_field(struct validate *v, int dim, int cells, double radius, bo
 		 "version: 1\ndomain: {size: [1, 1%s], cells: %d}\ntime: {frames: 1}\n"
 		 "liquids: [{box: {min: [0, 0%s], max: [1, 0.5%s]}}]\n",
 		 dim == 3 ? ", 1" : "", cells, dim == 3 ? ", 0" : "", dim == 3 ? ", 1" : "");
-	f->sim = validate_open_text(v, "distance", text);
-	if (!f->sim)
+	f->trial = trial_open_text(v, "distance", text);
+	if (!f->trial)
 		return false;
-	const struct grid *g = &f->sim->lattice.grid;
+	const struct grid *g = f->trial->grid;
 	f->exact = calloc((size_t)g->lattice, sizeof(*f->exact));
 	f->phi = calloc((size_t)g->lattice, sizeof(*f->phi));
 	if (!f->exact || !f->phi)
@@ -80,38 +79,10 @@ static void close_field(struct distance_field *f)
 	free(f->exact);
 	free(f->phi);
 	free(f->found);
-	validate_close(f->sim);
+	trial_close(f->trial);
 }
 
-enum distance_method { SWEEP, FLOOD, NEAREST };
-static const char *const methods[] = {"sweeping", "jump flooding"};
-
-/* f->found from f->phi; with NEAREST the numbers of the nearest seeds instead. */
-static bool run_method(struct distance_field *f, enum distance_method method, u32 **nearest)
-{
-	struct sim *sim = f->sim;
-	const size_t lattice = (size_t)sim->lattice.grid.lattice;
-	struct distance d = {0};
-	union f32_buffer in = {0}, out = {0};
-	bool ok = clx_alloc(sim->cl, &in, "given level set", lattice) &&
-		  clx_alloc(sim->cl, &out, "distances", lattice) &&
-		  clx_write(sim->cl, &in, 0, in.bytes, f->phi) && distance_init(&d, &sim->lattice);
-	if (ok && method == NEAREST) {
-		ok = distance_flood(&d, &sim->lattice, &in);
-		*nearest = ok ? validate_read(sim, &d.nearest[0].raw) : NULL;
-		ok = ok && *nearest;
-	} else if (ok) {
-		ok = method == SWEEP ? distance_redistance(&d, &sim->lattice, &in, &out)
-				     : distance_flood_redistance(&d, &sim->lattice, &in, &out);
-		free(f->found);
-		f->found = ok ? validate_read(sim, &out.raw) : NULL;
-		ok = ok && f->found;
-	}
-	distance_finish(&d, sim->cl);
-	clx_free(sim->cl, &in);
-	clx_free(sim->cl, &out);
-	return ok;
-}
+static const char *const ways[] = {[TRIAL_SWEEP] = "sweeping", [TRIAL_FLOOD] = "jump flooding"};
 
 /* ---- redistancing ------------------------------------------------------------------------- */
 
@@ -130,8 +101,8 @@ static double crossing_moved(const struct distance_field *f, size_t n, size_t ne
 
 static struct distance_errors measure_errors(const struct distance_field *f)
 {
-	const struct grid *g = &f->sim->lattice.grid;
-	const double h = f->sim->scene->h;
+	const struct grid *g = f->trial->grid;
+	const double h = f->trial->scene->h;
 	const i32 cells[3] = {g->nx, g->ny, g->nz};
 	struct distance_errors e = {0};
 	for (i32 at[3] = {-1, 0, 0}; next_cell(g, at);) {
@@ -141,7 +112,7 @@ static struct distance_errors measure_errors(const struct distance_field *f)
 			e.near = fmax(e.near, error);
 		e.far = fmax(e.far, error);
 		e.mean += error / ((double)g->nx * g->ny * g->nz);
-		for (int a = 0; a < f->sim->dim; a++) {
+		for (int a = 0; a < f->trial->scene->dim; a++) {
 			i32 to[3] = {at[0], at[1], at[2]};
 			if (++to[a] < cells[a])
 				e.moved = fmax(e.moved, crossing_moved(f, n, index_of(g, to)));
@@ -150,34 +121,32 @@ static struct distance_errors measure_errors(const struct distance_field *f)
 	return e;
 }
 
-static bool check_method(struct validate *v, int dim, int cells, bool distorted,
-			 enum distance_method method, struct distance_errors *e)
+static bool check_way(struct validate *v, int dim, int cells, bool distorted,
+		      enum trial_distance way, struct distance_errors *e)
 {
 	struct distance_field f;
-	const bool ok =
-		open_field(v, dim, cells, 0.25, distorted, &f) && run_method(&f, method, NULL);
+	const bool ok = open_field(v, dim, cells, 0.25, distorted, &f) &&
+			(f.found = trial_distances(f.trial, way, f.phi));
 	if (ok)
 		*e = measure_errors(&f);
 	close_field(&f);
 	if (!ok)
 		return false;
 	const char *how = distorted ? ", slopes 0.5 to 3" : "";
-	validate_band(v, "h", e->near, 0.0, -(double)INFINITY, 0.1,
-		      "0.1 h for N >= 64 (validation set, 10)", "%d cells%s, %s: error within 5 h",
-		      cells, how, methods[method]);
-	validate_band(v, "h", e->moved, 0.0, -(double)INFINITY, 0.05, "0.05 h (validation set, 10)",
-		      "%d cells%s, %s: surface moved", cells, how, methods[method]);
-	if (method == FLOOD)
-		validate_band(v, "h", e->far, 0.0, -(double)INFINITY, 0.25,
-			      "0.25 h (validation set, 10)", "%d cells%s, %s: error anywhere",
-			      cells, how, methods[method]);
+	validate_at_most(v, "h", e->near, 0.1, "0.1 h for N >= 64 (validation set, 10)",
+			 "%d cells%s, %s: error within 5 h", cells, how, ways[way]);
+	validate_at_most(v, "h", e->moved, 0.05, "0.05 h (validation set, 10)",
+			 "%d cells%s, %s: surface moved", cells, how, ways[way]);
+	if (way == TRIAL_FLOOD)
+		validate_at_most(v, "h", e->far, 0.25, "0.25 h (validation set, 10)",
+				 "%d cells%s, %s: error anywhere", cells, how, ways[way]);
 	else if (dim == 2)
-		validate_band(v, "h", e->far, 0.0, -(double)INFINITY, 1.2,
-			      "1.2 h far away for first order, circle (validation set, 10)",
-			      "%d cells%s, %s: error anywhere", cells, how, methods[method]);
+		validate_at_most(v, "h", e->far, 1.2,
+				 "1.2 h far away for first order, circle (validation set, 10)",
+				 "%d cells%s, %s: error anywhere", cells, how, ways[way]);
 	else
 		validate_note(v, "h", e->far, 0.0, "no figures for balls",
-			      "%d cells%s, %s: error anywhere", cells, how, methods[method]);
+			      "%d cells%s, %s: error anywhere", cells, how, ways[way]);
 	return true;
 }
 
@@ -204,10 +173,10 @@ static void check_growth(struct validate *v, const double *cells, const struct d
 
 static bool beside_surface(const struct distance_field *f, const i32 at[3])
 {
-	const struct grid *g = &f->sim->lattice.grid;
+	const struct grid *g = f->trial->grid;
 	const i32 cells[3] = {g->nx, g->ny, g->nz};
 	const bool inside = f->phi[index_of(g, at)] < 0.0f;
-	for (int a = 0; a < f->sim->dim; a++)
+	for (int a = 0; a < f->trial->scene->dim; a++)
 		for (i32 side = -1; side <= 1; side += 2) {
 			i32 to[3] = {at[0], at[1], at[2]};
 			to[a] += side;
@@ -233,7 +202,7 @@ static i32 square_between(const i32 a[3], const i32 b[3])
 static bool compare_flood(const struct distance_field *f, const u32 *nearest,
 			  struct flood_errors *e)
 {
-	const struct grid *g = &f->sim->lattice.grid;
+	const struct grid *g = f->trial->grid;
 	i32(*seeds)[3] = calloc((size_t)g->lattice, sizeof(*seeds));
 	size_t count = 0;
 	*e = (struct flood_errors){0};
@@ -269,7 +238,8 @@ static bool check_flood(struct validate *v, int dim, int cells)
 	struct flood_errors e;
 	u32 *nearest = NULL;
 	const bool ok = open_field(v, dim, cells, 0.3, false, &f) &&
-			run_method(&f, NEAREST, &nearest) && compare_flood(&f, nearest, &e);
+			(nearest = trial_distances(f.trial, TRIAL_NEAREST, f.phi)) &&
+			compare_flood(&f, nearest, &e);
 	free(nearest);
 	close_field(&f);
 	if (!ok)
@@ -277,11 +247,11 @@ static bool check_flood(struct validate *v, int dim, int cells)
 	validate_within(v, "", (double)e.near, 0.0, 0.0,
 			"exact within 5 cells (validation set, 10)",
 			"%d cells, jump flooding: wrong seeds within 5 cells", cells);
-	validate_band(v, "ppm", 1e6 * (double)e.far / pow(cells, dim), 0.0, -(double)INFINITY, 2000,
-		      "0.2 % (validation set, 10)", "%d cells, jump flooding: wrong seeds beyond",
-		      cells);
-	validate_band(v, "h", e.worst, 0.0, -(double)INFINITY, 0.25, "0.25 h (validation set, 10)",
-		      "%d cells, jump flooding: error of such a distance", cells);
+	validate_at_most(v, "ppm", 1e6 * (double)e.far / pow(cells, dim), 2000,
+			 "0.2 % (validation set, 10)",
+			 "%d cells, jump flooding: wrong seeds beyond", cells);
+	validate_at_most(v, "h", e.worst, 0.25, "0.25 h (validation set, 10)",
+			 "%d cells, jump flooding: error of such a distance", cells);
 	return true;
 }
 
@@ -293,16 +263,16 @@ static bool run_distances(struct validate *v, int dim, int coarse, int grids, in
 	double cells[GRIDS], near[2][GRIDS], far[GRIDS];
 	for (int n = 0; n < grids; n++) {
 		const int size = coarse << n;
-		if (!check_method(v, dim, size, false, SWEEP, &sweep[n]) ||
-		    !check_method(v, dim, size, false, FLOOD, &flooded[n]))
+		if (!check_way(v, dim, size, false, TRIAL_SWEEP, &sweep[n]) ||
+		    !check_way(v, dim, size, false, TRIAL_FLOOD, &flooded[n]))
 			return false;
 		cells[n] = size;
 		far[n] = sweep[n].far;
 		near[0][n] = sweep[n].near;
 		near[1][n] = flooded[n].near;
 	}
-	if (!check_method(v, dim, coarse, true, SWEEP, &distorted) ||
-	    !check_method(v, dim, coarse, true, FLOOD, &distorted))
+	if (!check_way(v, dim, coarse, true, TRIAL_SWEEP, &distorted) ||
+	    !check_way(v, dim, coarse, true, TRIAL_FLOOD, &distorted))
 		return false;
 	check_growth(v, cells, sweep, grids);
 	for (int size = flood; size <= 2 * flood; size *= 2)

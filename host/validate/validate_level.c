@@ -3,27 +3,27 @@
 #include <stdlib.h>
 
 #include "measure.h"
-#include "validate.h"
+#include "trial.h"
 
 /* Mean and standard deviation of the heights of all columns, against the particles' volume, in h.
  */
-static bool measure_level(struct sim *sim, double *mean, double *deviation)
+static bool measure_level(struct trial *trial, double *mean, double *deviation)
 {
-	const struct grid *g = &sim->lattice.grid;
-	const struct scene *scene = sim->scene;
+	const struct grid *g = trial->grid;
+	const struct scene *scene = trial->scene;
 	const double h = scene->h;
 	double area = scene->size[0] * (scene->dim == 3 ? scene->size[2] : 1.0);
 	const double level =
-		sim->stats.particles * pow(h, scene->dim) / scene->particles_per_cell / area;
-	f32 *phi = validate_read(sim, &sim->phi.raw);
-	uint8_t *type = phi ? validate_read(sim, &sim->cell_type.raw) : NULL;
+		trial->stats->particles * pow(h, scene->dim) / scene->particles_per_cell / area;
+	f32 *phi = trial_read(trial, TRIAL_PHI);
+	uint8_t *type = phi ? trial_read(trial, TRIAL_CELL_TYPE) : NULL;
 	const struct measure_cells cells = {g, h, scene->size[1], 0, phi, type};
 	double sum = 0.0, squares = 0.0;
 	for (i32 k = 0; type && k < g->nz; k++)
 		for (i32 i = 0; i < g->nx; i++) {
 			const double point[3] = {(i + 0.5) * h, 0.0, (k + 0.5) * h};
 			const struct measure_stencil column =
-				measure_stencil_at(g, sim->dim, h, point, -1);
+				measure_stencil_at(g, trial->scene->dim, h, point, -1);
 			const double e = (measure_height(&cells, &column) - level) / h;
 			sum += e;
 			squares += e * e;
@@ -37,6 +37,7 @@ static bool measure_level(struct sim *sim, double *mean, double *deviation)
 	return ok;
 }
 
+/* Heights of the surface within a cell. */
 #define LEVELS 10
 
 static bool check_flat(struct validate *v, const char *scene, double bottom, int cells)
@@ -44,15 +45,14 @@ static bool check_flat(struct validate *v, const char *scene, double bottom, int
 	double at[LEVELS], mean[LEVELS], spread[LEVELS], worst = 0.0, worst_spread = 0.0, sum = 0.0;
 	for (int n = 0; n < LEVELS; n++) {
 		at[n] = (n + 0.5) / LEVELS;
-		struct sim *sim =
-			validate_open(v, scene, "domain.cells=%d\nliquids.0.box.max.1=%.10g", cells,
-				      bottom + at[n] / cells);
-		const bool ok = sim && measure_level(sim, &mean[n], &spread[n]);
-		validate_close(sim);
+		struct trial *trial =
+			trial_open(v, scene, "domain.cells=%d\nliquids.0.box.max.1=%.10g", cells,
+				   bottom + at[n] / cells);
+		const bool ok = trial && measure_level(trial, &mean[n], &spread[n]);
+		trial_close(trial);
 		if (!ok)
 			return false;
-		if (fabs(mean[n]) > fabs(worst))
-			worst = mean[n];
+		worst = worse_of(worst, mean[n]);
 		worst_spread = fmax(worst_spread, spread[n]);
 		sum += mean[n] / LEVELS;
 	}

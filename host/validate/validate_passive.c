@@ -6,10 +6,7 @@
 #include "measure.h"
 #include "particles_read.h"
 #include "shape.h"
-#include "stages.h"
-#include "validate.h"
-
-#define PI 3.14159265358979
+#include "trial.h"
 
 /* A flow u(x) cos(pi t / T) in the unit box; T = 0: steady. */
 struct flow {
@@ -49,11 +46,11 @@ static void deformation_velocity(const double x[3], double u[3])
 /* ---- moving ------------------------------------------------------------------------------- */
 
 /* The flow at the faces, f32 [D][L], malloc'ed; NULL after reporting. */
-static f32 *sample_flow(const struct sim *sim, const struct flow *flow)
+static f32 *sample_flow(const struct trial *trial, const struct flow *flow)
 {
-	const struct grid *g = &sim->lattice.grid;
-	const double h = sim->scene->h;
-	f32 *u = calloc((size_t)g->lattice * (size_t)sim->dim, sizeof(*u));
+	const struct grid *g = trial->grid;
+	const double h = trial->scene->h;
+	f32 *u = calloc((size_t)g->lattice * (size_t)trial->scene->dim, sizeof(*u));
 	if (!u) {
 		message_error("out of memory for a velocity field");
 		return NULL;
@@ -62,7 +59,7 @@ static f32 *sample_flow(const struct sim *sim, const struct flow *flow)
 	for (i32 k = 0; k < g->pz; k++)
 		for (i32 j = 0; j < g->py; j++)
 			for (i32 i = 0; i < g->px; i++, at++)
-				for (int c = 0; c < sim->dim; c++) {
+				for (int c = 0; c < trial->scene->dim; c++) {
 					const double x[3] = {(i + (c == 0 ? 0.0 : 0.5)) * h,
 							     (j + (c == 1 ? 0.0 : 0.5)) * h,
 							     (k + (c == 2 ? 0.0 : 0.5)) * h};
@@ -74,24 +71,21 @@ static f32 *sample_flow(const struct sim *sim, const struct flow *flow)
 }
 
 /* Moves the particles by the advection stage alone, through the flow at the middle of each step. */
-static bool move(struct sim *sim, const struct flow *flow, int steps)
+static bool move_particles(struct trial *trial, const struct flow *flow, int steps)
 {
-	const size_t values = (size_t)sim->lattice.grid.lattice * (size_t)sim->dim;
-	f32 *u = sample_flow(sim, flow), *now = u ? malloc(values * sizeof(*now)) : NULL;
+	const size_t values = (size_t)trial->grid->lattice * (size_t)trial->scene->dim;
+	f32 *u = sample_flow(trial, flow), *now = u ? malloc(values * sizeof(*now)) : NULL;
 	bool ok = now != NULL;
 	if (u && !now)
 		message_error("out of memory for a velocity field");
-	sim->dt = flow->end / steps;
-	sim->dt_f = (f32)sim->dt;
+	const double dt = flow->end / steps;
 	for (int n = 0; n < steps && ok; n++) {
-		const double t = (n + 0.5) * sim->dt;
+		const double t = (n + 0.5) * dt;
 		const f32 factor = flow->reversal > 0.0 ? (f32)cos(PI * t / flow->reversal) : 1.0f;
-		if (n == 0 || flow->reversal > 0.0) {
-			for (size_t i = 0; i < values; i++)
-				now[i] = factor * u[i];
-			ok = clx_write(sim->cl, &sim->u_face, 0, values * sizeof(*now), now);
-		}
-		ok = ok && particles_advect(sim);
+		const bool changes = n == 0 || flow->reversal > 0.0;
+		for (size_t i = 0; changes && i < values; i++)
+			now[i] = factor * u[i];
+		ok = trial_advect(trial, dt, changes ? now : NULL);
 	}
 	free(now);
 	free(u);
@@ -121,37 +115,37 @@ static double farthest_from(const struct particle_snapshot *before,
 
 /* Volume where the rebuilt surface and the scene's first shape disagree: an upper bound of
  * E1 = integral |F - F_exact|, in whose fractions errors of either sign within a cell cancel. */
-static bool shape_error(struct sim *sim, double *volume)
+static bool shape_error(struct trial *trial, double *volume)
 {
-	const struct grid *g = &sim->lattice.grid;
-	const struct shape_program *shape = &sim->scene->liquids[0].shape;
-	const double h = sim->scene->h;
-	f32 *phi = validate_read(sim, &sim->phi.raw);
+	const struct grid *g = trial->grid;
+	const struct shape_program *shape = &trial->scene->liquids[0].shape;
+	const double h = trial->scene->h;
+	f32 *phi = trial_read(trial, TRIAL_PHI);
 	if (!phi)
 		return false;
 	const bool all[8] = {true, true, true, true, true, true, true, true};
-	const int nz = sim->dim == 3 ? g->nz * SAMPLES : 1;
+	const int nz = trial->scene->dim == 3 ? g->nz * SAMPLES : 1;
 	size_t wrong = 0;
 	for (int k = 0; k < nz; k++)
 		for (int j = 0; j < g->ny * SAMPLES; j++)
 			for (int i = 0; i < g->nx * SAMPLES; i++) {
-				const double x[3] = {(i + 0.5) * h / SAMPLES,
-						     (j + 0.5) * h / SAMPLES,
-						     sim->dim == 3 ? (k + 0.5) * h / SAMPLES : 0.0};
+				const double x[3] = {
+					(i + 0.5) * h / SAMPLES, (j + 0.5) * h / SAMPLES,
+					trial->scene->dim == 3 ? (k + 0.5) * h / SAMPLES : 0.0};
 				const struct measure_stencil s =
-					measure_stencil_at(g, sim->dim, h, x, -1);
+					measure_stencil_at(g, trial->scene->dim, h, x, -1);
 				double value[8], here;
 				for (int corner = 0; corner < 8; corner++)
 					value[corner] = (double)phi[measure_sample(g, &s, corner)];
 				const bool in = measure_mean(&s, value, all, &here) && here < 0.0;
 				const bool true_in =
-					shape_distance(sim->dim, shape->ops, (int)shape->op_count,
-						       shape->points, (f32)x[0], (f32)x[1],
-						       (f32)x[2]) < 0.0f;
+					shape_distance(trial->scene->dim, shape->ops,
+						       (int)shape->op_count, shape->points,
+						       (f32)x[0], (f32)x[1], (f32)x[2]) < 0.0f;
 				wrong += in != true_in;
 			}
 	free(phi);
-	*volume = (double)wrong * pow(h / SAMPLES, sim->dim);
+	*volume = (double)wrong * pow(h / SAMPLES, trial->scene->dim);
 	return true;
 }
 
@@ -164,35 +158,35 @@ static bool move_and_compare(struct validate *v, const struct flow *flow, int ce
 {
 	struct particle_snapshot before = {0}, after = {0};
 	v->alters = "the flow";
-	struct sim *sim = validate_open(v, flow->scene, "domain.cells=%d\n%s", cells, sets);
-	bool ok = sim && particle_snapshot_read(sim, &before) &&
-		  shape_error(sim, &moved->error_before);
+	struct trial *trial = trial_open(v, flow->scene, "domain.cells=%d\n%s", cells, sets);
+	bool ok = trial && trial_particles(trial, &before) &&
+		  shape_error(trial, &moved->error_before);
 	if (ok) {
-		moved->volume_before = sim->stats.report.volume;
-		ok = move(sim, flow, steps) && sim_measure(sim) &&
-		     particle_snapshot_read(sim, &after) && shape_error(sim, &moved->error_after);
+		moved->volume_before = trial->stats->report.volume;
+		ok = move_particles(trial, flow, steps) && trial_measure(trial) &&
+		     trial_particles(trial, &after) && shape_error(trial, &moved->error_after);
 	}
 	if (ok) {
-		moved->volume_after = sim->stats.report.volume;
+		moved->volume_after = trial->stats->report.volume;
 		moved->distance = farthest_from(&before, &after);
 	}
 	particle_snapshot_finish(&before);
 	particle_snapshot_finish(&after);
-	validate_close(sim);
+	trial_close(trial);
 	return ok;
 }
 
 /* E1 of a published method at this resolution, NAN if there is none. */
 static bool published_error(const struct flow *flow, int cells, double *error)
 {
-	struct validate_curve table = {0};
+	struct curve table = {0};
 	bool ok = true;
 	*error = (double)NAN;
 	if (flow->table)
-		ok = validate_table(flow->table, "N", "E1", cells, cells, &table);
+		ok = curve_read(flow->table, "N", "E1", cells, cells, &table);
 	if (ok && table.count == 1)
 		*error = table.y[0];
-	validate_curve_free(&table);
+	curve_free(&table);
 	return ok;
 }
 
@@ -208,9 +202,8 @@ static bool check_flow(struct validate *v, const struct flow *flow, int coarse, 
 		if (!move_and_compare(v, flow, cells, steps, "", &m) ||
 		    !published_error(flow, cells, &published))
 			return false;
-		validate_band(v, "L", m.distance, 0.0, -(double)INFINITY, 1e-3,
-			      "1e-3 L at CFL <= 1 (validation set, 8)",
-			      "%d cells: farthest particle from its start", cells);
+		validate_at_most(v, "L", m.distance, 1e-3, "1e-3 L at CFL <= 1 (validation set, 8)",
+				 "%d cells: farthest particle from its start", cells);
 		validate_note(v, "L^d", m.error_after, published,
 			      flow->table ? "isoAdvector plicRDF" : "",
 			      "%d cells: where the surface is wrong at the end", cells);
@@ -225,9 +218,9 @@ static bool check_flow(struct validate *v, const struct flow *flow, int coarse, 
 			validate_note(v, "", change, 0.0, "", "%d cells: change of the volume",
 				      cells);
 		if (grid > 0)
-			validate_band(v, "L^d", m.error_after, error_before, -(double)INFINITY,
-				      error_before, "less than on the coarser grid",
-				      "%d cells: where the surface is wrong", cells);
+			validate_shrinks(v, "L^d", m.error_after, error_before,
+					 "less than on the coarser grid",
+					 "%d cells: where the surface is wrong", cells);
 		error_before = m.error_after;
 		if (grid > 0)
 			continue;
@@ -243,7 +236,7 @@ static bool check_flow(struct validate *v, const struct flow *flow, int coarse, 
 	return true;
 }
 
-static bool run_vortex(struct validate *v)
+static bool run_reversing_vortex(struct validate *v)
 {
 	static const struct flow flow = {"vortex.yaml", "vortex_errors.csv", 8.0, 8.0,
 					 1.0,		vortex_velocity};
@@ -269,7 +262,7 @@ const struct validate_case validate_vortex = {
 	.dim = 2,
 	.time = "1 s",
 	.source = "exact: all return; published errors of volume-of-fluid methods",
-	.run = run_vortex,
+	.run = run_reversing_vortex,
 };
 
 const struct validate_case validate_zalesak = {

@@ -7,46 +7,47 @@
 
 #include "components.h"
 #include "manufactured.h"
-#include "stages.h"
-#include "validate.h"
+#include "trial.h"
 
-#define GRIDS 3
+#define GRIDS 3 /* from the first to the last: the order */
 /* How the boundary falls between cells scatters the greatest errors: over several places. */
 #define PLACES 3
+/* Of the defect, so far below any error of the grids; far more iterations than that takes. */
 #define TOLERANCE 1e-9
 #define MOST_ITERATIONS 200
 
 /* ---- one solve ---------------------------------------------------------------------------- */
 
 /* The lattice from a vector of the solver, adding to what is there. */
-static bool add_solution(struct sim *sim, const union f32_buffer *vector, double *lattice)
+static bool add_solution(const struct poisson *p, const union f32_buffer *vector, double *lattice)
 {
-	const struct grid *g = &sim->lattice.grid;
-	f32 *values = validate_read(sim, &vector->raw);
+	const struct grid *g = &p->lattice->grid;
+	f32 *values = malloc(vector->bytes);
 	if (!values)
-		return false;
-	for (i32 k = 0; k < g->nz; k++)
+		return message_error("out of memory for %zu bytes", vector->bytes);
+	const bool ok = clx_read(p->lattice->cl, vector, 0, vector->bytes, values);
+	for (i32 k = 0; ok && k < g->nz; k++)
 		for (i32 j = 0; j < g->ny; j++)
 			for (i32 i = 0; i < g->nx; i++)
 				lattice[(k * g->py + j) * g->px + i] += (double)values[multigrid_at(
-					&sim->poisson.mg.levels[0], sim->dim, i, j, k)];
+					&p->mg.levels[0], p->lattice->dim, i, j, k)];
 	free(values);
-	return true;
+	return ok;
 }
 
-static bool write_rhs(struct sim *sim, const double *lattice)
+static bool write_rhs(struct poisson *p, const double *lattice)
 {
-	const struct grid *g = &sim->lattice.grid;
-	union f32_buffer *rhs = &sim->poisson.rhs;
+	const struct grid *g = &p->lattice->grid;
+	union f32_buffer *rhs = &p->rhs;
 	f32 *values = calloc(rhs->bytes, 1);
 	if (!values)
 		return message_error("out of memory for %zu bytes", rhs->bytes);
 	for (i32 k = 0; k < g->nz; k++)
 		for (i32 j = 0; j < g->ny; j++)
 			for (i32 i = 0; i < g->nx; i++)
-				values[multigrid_at(&sim->poisson.mg.levels[0], sim->dim, i, j,
-						    k)] = (f32)lattice[(k * g->py + j) * g->px + i];
-	const bool ok = clx_write(sim->cl, rhs, 0, rhs->bytes, values);
+				values[multigrid_at(&p->mg.levels[0], p->lattice->dim, i, j, k)] =
+					(f32)lattice[(k * g->py + j) * g->px + i];
+	const bool ok = clx_write(p->lattice->cl, rhs, 0, rhs->bytes, values);
 	free(values);
 	return ok;
 }
@@ -54,49 +55,46 @@ static bool write_rhs(struct sim *sim, const double *lattice)
 /*
  * error = exact - discrete solution at the cells, by the scene's solver.  The problem is linear: it
  * is given the defect of the exact pressure, so that rounding is small against the error too. */
-static bool solve(struct sim *sim, const struct manufactured_fields *f, double *error,
-		  int *iterations)
+static bool solve_defect(struct trial *trial, const struct manufactured_fields *f, double *error,
+			 int *iterations)
 {
-	const size_t lattice = (size_t)sim->lattice.grid.lattice;
+	struct poisson *p = trial_poisson(trial);
 	struct poisson_result result;
-	if (!clx_write(sim->cl, &sim->phi, 0, lattice * sizeof(f32), f->phi) ||
-	    !clx_write(sim->cl, &sim->cell_type, 0, lattice, f->type))
+	if (!trial_write(trial, TRIAL_PHI, f->phi) || !trial_write(trial, TRIAL_CELL_TYPE, f->type))
 		return false;
 	/* A substep starts with its counts at zero. */
 	for (int count = SCALAR_COMPONENTS; count <= SCALAR_AIR_REGIONS; count++)
-		if (!lattice_set_scalar(&sim->lattice, (enum scalar)count, 0))
+		if (!lattice_set_scalar(p->lattice, (enum scalar)count, 0))
 			return false;
-	if (!poisson_build_operator(&sim->poisson) || !components_label(&sim->poisson) ||
-	    !write_rhs(sim, f->defect) ||
-	    !poisson_solve(&sim->poisson, false, TOLERANCE, MOST_ITERATIONS, &result))
+	if (!poisson_build_operator(p) || !components_label(p) || !write_rhs(p, f->defect) ||
+	    !poisson_solve(p, false, TOLERANCE, MOST_ITERATIONS, &result))
 		return false;
 	*iterations = result.iterations;
 	if (result.failed)
 		return message_error("the pressure solve failed: residual %g after %d iterations",
 				     result.residual, result.iterations);
-	return add_solution(sim, &sim->poisson.solution, error) &&
-	       add_solution(sim, &sim->poisson.solution_low, error);
+	return add_solution(p, &p->solution, error) && add_solution(p, &p->solution_low, error);
 }
 
-static bool measure(struct validate *v, const struct manufactured *p, int cells,
-		    struct manufactured_errors *e, int *iterations)
+static bool add_problem_errors(struct validate *v, const struct manufactured *p, int cells,
+			       struct manufactured_errors *e, int *iterations)
 {
 	struct manufactured_fields f = {0};
 	char *text = manufactured_scene(p, cells);
-	struct sim *sim = text ? validate_open_text(v, p->name, text) : NULL;
-	uint16_t *open = sim ? validate_read(sim, &sim->solids.open_fraction.raw) : NULL;
-	double *error = sim ? calloc((size_t)sim->lattice.grid.lattice, sizeof(*error)) : NULL;
+	struct trial *trial = text ? trial_open_text(v, p->name, text) : NULL;
+	uint16_t *open = trial ? trial_read(trial, TRIAL_OPEN_FRACTION) : NULL;
+	double *error = trial ? calloc((size_t)trial->grid->lattice, sizeof(*error)) : NULL;
 	int taken = 0;
-	const bool ok = open && error && manufactured_fill(p, &sim->lattice.grid, open, &f) &&
-			solve(sim, &f, error, &taken);
+	const bool ok = open && error && manufactured_fill(p, trial->grid, open, &f) &&
+			solve_defect(trial, &f, error, &taken);
 	if (ok)
-		manufactured_add_errors(p, &sim->lattice.grid, &f, error, e);
+		manufactured_add_errors(p, trial->grid, &f, error, e);
 	*iterations = taken > *iterations ? taken : *iterations;
 	manufactured_free(&f);
 	free(error);
 	free(open);
 	free(text);
-	validate_close(sim);
+	trial_close(trial);
 	return ok;
 }
 
@@ -116,15 +114,15 @@ struct order_result {
 };
 
 /* Against the published error at this resolution, if there is one. */
-static bool compare(struct validate *v, const struct order_case *c, int cells, const char *norm,
-		    double error)
+static bool compare_published(struct validate *v, const struct order_case *c, int cells,
+			      const char *norm, double error)
 {
-	struct validate_curve table = {0};
+	struct curve table = {0};
 	char origin[VALIDATE_TEXT];
 	if (!c->table || !strstr(c->columns, norm))
 		return true;
-	if (!validate_table(c->table, "N", norm, cells, cells, &table)) {
-		validate_curve_free(&table);
+	if (!curve_read(c->table, "N", norm, cells, cells, &table)) {
+		curve_free(&table);
 		return false;
 	}
 	if (table.count == 1 && c->at_most > 0.0) {
@@ -136,7 +134,7 @@ static bool compare(struct validate *v, const struct order_case *c, int cells, c
 		validate_note(v, "", error, table.y[0], c->method, "%s, %d cells: pressure %s",
 			      c->problem.name, cells, norm);
 	}
-	validate_curve_free(&table);
+	curve_free(&table);
 	return true;
 }
 
@@ -172,15 +170,15 @@ static bool check_case(struct validate *v, const struct order_case *c, int coars
 			for (int a = 0; a < moved.dim; a++)
 				moved.centre[a] += moved.size / cells *
 						   ((place + a * place * place) % 3) / 3.0;
-			if (!measure(v, &moved, cells, &e, &iterations))
+			if (!add_problem_errors(v, &moved, cells, &e, &iterations))
 				return false;
 		}
 		for (int kind = 0; kind < MANUFACTURED_KINDS; kind++) {
 			r->mean[kind][n] = e.sum[kind] / e.count[kind];
 			r->greatest[kind][n] = e.greatest[kind];
 		}
-		if (!compare(v, c, cells, "L1", r->mean[MANUFACTURED_PRESSURE][n]) ||
-		    !compare(v, c, cells, "Linf", r->greatest[MANUFACTURED_PRESSURE][n]))
+		if (!compare_published(v, c, cells, "L1", r->mean[MANUFACTURED_PRESSURE][n]) ||
+		    !compare_published(v, c, cells, "Linf", r->greatest[MANUFACTURED_PRESSURE][n]))
 			return false;
 	}
 	check_orders(v, c, r);

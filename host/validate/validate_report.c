@@ -109,7 +109,7 @@ static void write_markdown(FILE *file, const struct validate *v)
 
 /* ---- JSON --------------------------------------------------------------------------------- */
 
-static void add_criterion(struct json_writer *json, const struct validate_criterion *c)
+static void add_criterion_json(struct json_writer *json, const struct validate_criterion *c)
 {
 	static const char *const words[] = {"pass", "fail", "no band"};
 	json_begin_object(json, NULL);
@@ -124,7 +124,7 @@ static void add_criterion(struct json_writer *json, const struct validate_criter
 	json_end_object(json);
 }
 
-static void add_result(struct json_writer *json, const struct validate_result *result)
+static void add_case_json(struct json_writer *json, const struct validate_result *result)
 {
 	json_begin_object(json, NULL);
 	json_string(json, "name", result->self->name);
@@ -136,7 +136,7 @@ static void add_result(struct json_writer *json, const struct validate_result *r
 	json_string(json, "broken", result->broken ? result->reason : NULL);
 	json_begin_array(json, "criteria");
 	for (size_t i = 0; i < result->criterion_count; i++)
-		add_criterion(json, &result->criteria[i]);
+		add_criterion_json(json, &result->criteria[i]);
 	json_end_array(json);
 	json_begin_array(json, "figures");
 	for (size_t i = 0; i < result->figure_count; i++)
@@ -169,7 +169,7 @@ static char *make_json(const struct validate *v, size_t *length)
 	json_integer(&json, "level", v->level);
 	json_begin_array(&json, "cases");
 	for (size_t i = 0; i < v->result_count; i++) {
-		add_result(&json, &v->results[i]);
+		add_case_json(&json, &v->results[i]);
 		passed = passed && validate_passed(&v->results[i]);
 	}
 	json_end_array(&json);

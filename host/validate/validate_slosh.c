@@ -3,62 +3,58 @@
 #include <stdio.h>
 
 #include "particles_read.h"
-#include "validate.h"
+#include "trial.h"
 
-#define G 9.81
-#define PI 3.14159265358979
-#define GRIDS 3
+#define GRIDS 3 /* at most; the fewest whose differences can shrink */
 
 /* ---- what is watched ---------------------------------------------------------------------- */
 
 struct slosh {
-	struct validate_curve centre;	/* of mass along x, from the middle of the tank, m */
-	struct validate_curve pressure; /* of the sensor, Pa */
-	struct validate_curve volume;	/* its error */
+	struct curve centre;   /* of mass along x, from the middle of the tank, m */
+	struct curve pressure; /* of the sensor, Pa */
+	struct curve volume;   /* its error */
 	bool sensor;
 	double volume_sum, volume_worst;
 	double start, left; /* particles: at the start, of them gone */
 };
 
-static bool watch_slosh(struct sim *sim, void *user)
+static bool watch_slosh(struct trial *trial, void *user)
 {
 	struct slosh *s = user;
 	struct particle_snapshot now;
-	double sum = 0.0, p;
-	if (!particle_snapshot_read(sim, &now))
+	struct probe_value p;
+	double sum = 0.0;
+	if (!trial_particles(trial, &now))
 		return false;
 	for (size_t n = 0; n < now.count; n++)
 		sum += (double)now.position[3 * n];
 	if (s->centre.count == 0)
 		s->start = (double)now.count;
 	s->left = s->start - (double)now.count;
-	const double centre = sum / (double)now.count - 0.5 * sim->scene->size[0];
+	const double centre = sum / (double)now.count - 0.5 * trial->scene->size[0];
 	particle_snapshot_finish(&now);
-	if (s->sensor && (!validate_probe(sim, "sensor 1", &p) ||
-			  !validate_curve_add(&s->pressure, sim->time, p)))
+	if (s->sensor && (!trial_probe(trial, "sensor 1", &p) ||
+			  !curve_add(&s->pressure, trial->stats->time, p.value[0])))
 		return false;
-	if (fabs(sim->stats.volume_error) > fabs(s->volume_worst))
-		s->volume_worst = sim->stats.volume_error;
-	s->volume_sum += sim->stats.volume_error;
-	return validate_curve_add(&s->centre, sim->time, centre) &&
-	       validate_curve_add(&s->volume, sim->time, sim->stats.volume_error);
+	s->volume_worst = worse_of(s->volume_worst, trial->stats->volume_error);
+	s->volume_sum += trial->stats->volume_error;
+	return curve_add(&s->centre, trial->stats->time, centre) &&
+	       curve_add(&s->volume, trial->stats->time, trial->stats->volume_error);
 }
 
 static void free_slosh(struct slosh *s)
 {
-	validate_curve_free(&s->centre);
-	validate_curve_free(&s->pressure);
-	validate_curve_free(&s->volume);
+	curve_free(&s->centre);
+	curve_free(&s->pressure);
+	curve_free(&s->volume);
 }
 
 /* Runs a scene of `cells` along x up to `end`. */
-static bool run_tank(struct validate *v, const char *scene, int cells, const char *sets, double end,
-		     struct slosh *s)
+static bool run_sloshing_tank(struct validate *v, const char *scene, int cells, const char *sets,
+			      double end, struct slosh *s)
 {
-	struct sim *sim = validate_open(v, scene, "domain.cells=%d\n%s", cells, sets);
-	const bool ok = sim && watch_slosh(sim, s) && validate_advance(sim, end, watch_slosh, s);
-	validate_close(sim);
-	return ok;
+	struct trial *trial = trial_open(v, scene, "domain.cells=%d\n%s", cells, sets);
+	return trial_watch(trial, end, watch_slosh, s);
 }
 
 static void check_volume(struct validate *v, int cells, const struct slosh *s)
@@ -80,28 +76,28 @@ static double centre_difference(const struct slosh *a, const struct slosh *b, do
 	size_t n = 0;
 	for (; n < a->centre.count && a->centre.t[n] <= to; n++) {
 		const double e =
-			a->centre.y[n] - measure_at(validate_series(&b->centre), a->centre.t[n]);
+			a->centre.y[n] - series_at(curve_series(&b->centre), a->centre.t[n]);
 		sum += e * e;
 	}
 	return sqrt(sum / (double)n);
 }
 
 /* From grid to grid the way of the centre of mass changes less. */
-static void check_convergence(struct validate *v, const struct slosh *s, const int *cells,
-			      int count, double to)
+static void check_centres_shrink(struct validate *v, const struct slosh *s, const int *cells,
+				 int count, double to)
 {
 	for (int n = 2; n < count; n++) {
 		const double before = centre_difference(&s[n - 1], &s[n - 2], to);
-		validate_band(v, "m", centre_difference(&s[n], &s[n - 1], to), before,
-			      -(double)INFINITY, before, "it shrinks",
-			      "rms difference of centres up to %.0f s, %d and %d cells", to,
-			      cells[n], cells[n - 1]);
+		validate_shrinks(v, "m", centre_difference(&s[n], &s[n - 1], to), before,
+				 "it shrinks",
+				 "rms difference of centres up to %.0f s, %d and %d cells", to,
+				 cells[n], cells[n - 1]);
 	}
 }
 
-static bool draw(struct validate *v, const char *name, const char *title, const char *unit,
-		 const struct validate_curve *const *curves, char (*names)[32], int count,
-		 double to, const char *caption)
+static bool draw_curves(struct validate *v, const char *name, const char *title, const char *unit,
+			const struct curve *const *curves, char (*names)[32], int count, double to,
+			const char *caption)
 {
 	struct plot plot = {.title = title, .x_label = "t (s)", .y_label = unit};
 	for (int n = 0; n < count; n++) {
@@ -115,22 +111,21 @@ static bool draw(struct validate *v, const char *name, const char *title, const 
 
 /* ---- a tank that rolls: SPHERIC test 10 --------------------------------------------------- */
 
-#define ROLL_PERIOD 1.6295
-#define PEAKS 4
+#define ROLL_PERIOD 1.6295 /* s, as in the scene */
+#define PEAKS 4		   /* impacts that were published */
 #define PASCAL_PER_MILLIBAR 100.0
 
 /* Peaks of the first impacts: the greatest pressure of each period, counted from a quarter before
  * the sensor is first hit. */
 static bool check_peaks(struct validate *v, int cells, const struct slosh *s)
 {
-	struct validate_curve mean = {0}, low = {0}, high = {0};
-	const struct measure_series p = validate_series(&s->pressure);
+	struct curve mean = {0}, low = {0}, high = {0};
+	const struct series p = curve_series(&s->pressure);
 	const bool ok =
-		validate_table("spheric_10_peaks.csv", "peak", "mean_mbar", 1, PEAKS, &mean) &&
-		validate_table("spheric_10_peaks.csv", "peak", "band_minus2s_mbar", 1, PEAKS,
-			       &low) &&
-		validate_table("spheric_10_peaks.csv", "peak", "band_plus2s_mbar", 1, PEAKS, &high);
-	const double first = measure_arrival(p, 500.0) - 0.25 * ROLL_PERIOD;
+		curve_read("spheric_10_peaks.csv", "peak", "mean_mbar", 1, PEAKS, &mean) &&
+		curve_read("spheric_10_peaks.csv", "peak", "band_minus2s_mbar", 1, PEAKS, &low) &&
+		curve_read("spheric_10_peaks.csv", "peak", "band_plus2s_mbar", 1, PEAKS, &high);
+	const double first = series_arrival(p, 500.0) - 0.25 * ROLL_PERIOD;
 	for (size_t n = 0; ok && n < mean.count; n++) {
 		const double from = first + (double)n * ROLL_PERIOD;
 		double most = (double)NAN;
@@ -141,9 +136,9 @@ static bool check_peaks(struct validate *v, int cells, const struct slosh *s)
 			      "mean +- 2 sigma of 100 runs (SPHERIC test 10)",
 			      "%d cells: peak %d at sensor 1", cells, (int)n + 1);
 	}
-	validate_curve_free(&mean);
-	validate_curve_free(&low);
-	validate_curve_free(&high);
+	curve_free(&mean);
+	curve_free(&low);
+	curve_free(&high);
 	return ok;
 }
 
@@ -152,7 +147,7 @@ static bool check_peaks(struct validate *v, int cells, const struct slosh *s)
 
 static bool check_roll(struct validate *v, const struct slosh *s, const int *cells, int count)
 {
-	const struct validate_curve *centre[GRIDS], *volume[GRIDS];
+	const struct curve *centre[GRIDS], *volume[GRIDS];
 	char names[GRIDS][32];
 	for (int n = 0; n < count; n++) {
 		check_volume(v, cells[n], &s[n]);
@@ -161,16 +156,17 @@ static bool check_roll(struct validate *v, const struct slosh *s, const int *cel
 		volume[n] = &s[n].volume;
 	}
 	/* Up to the second impact; breaking waves that follow are not repeatable in detail. */
-	check_convergence(v, s, cells, count, 4.0);
-	const struct validate_curve *pressure = &s[count - 1].pressure;
+	check_centres_shrink(v, s, cells, count, 4.0);
+	const struct curve *pressure = &s[count - 1].pressure;
 	return check_peaks(v, cells[count - 1], &s[count - 1]) &&
-	       draw(v, "centre", "CENTRE OF MASS FROM THE MIDDLE OF THE TANK", "m", centre, names,
-		    count, IMPACTS_END,
-		    "Way of the centre of mass during the first six periods.") &&
-	       draw(v, "pressure", "PRESSURE AT SENSOR 1", "Pa", &pressure, &names[count - 1], 1,
-		    IMPACTS_END, "Pressure on the left wall, 93 mm above the floor.") &&
-	       draw(v, "volume", "VOLUME ERROR", "", volume, names, count, (double)INFINITY,
-		    "Error of the grid's volume.");
+	       draw_curves(v, "centre", "CENTRE OF MASS FROM THE MIDDLE OF THE TANK", "m", centre,
+			   names, count, IMPACTS_END,
+			   "Way of the centre of mass during the first six periods.") &&
+	       draw_curves(v, "pressure", "PRESSURE AT SENSOR 1", "Pa", &pressure,
+			   &names[count - 1], 1, IMPACTS_END,
+			   "Pressure on the left wall, 93 mm above the floor.") &&
+	       draw_curves(v, "volume", "VOLUME ERROR", "", volume, names, count, (double)INFINITY,
+			   "Error of the grid's volume.");
 }
 
 /* A minute on the second grid, the first impacts on all. */
@@ -182,8 +178,8 @@ static bool run_rolled_tank(struct validate *v)
 	struct slosh s[GRIDS] = {{.sensor = true}, {.sensor = true}, {.sensor = true}};
 	bool ok = true;
 	for (int n = 0; n < count && ok; n++)
-		ok = run_tank(v, "rolled_tank.yaml", cells[n], "", n == 1 ? end : IMPACTS_END,
-			      &s[n]);
+		ok = run_sloshing_tank(v, "rolled_tank.yaml", cells[n], "",
+				       n == 1 ? end : IMPACTS_END, &s[n]);
 	ok = ok && check_roll(v, s, cells, count);
 	for (int n = 0; n < GRIDS; n++)
 		free_slosh(&s[n]);
@@ -192,11 +188,11 @@ static bool run_rolled_tank(struct validate *v)
 
 /* ---- a tank that is shaken ---------------------------------------------------------------- */
 
-#define LENGTH 1.0
+#define LENGTH 1.0 /* m, as in the scene, with the depth */
 #define DEPTH 0.5
-#define MODES 15
-#define PUSH (0.05 * G)
-#define SWINGS 4
+#define MODES 15	/* shares in the centre of mass fall like 1 / m^4 */
+#define PUSH (0.05 * G) /* so little that linear theory holds */
+#define SWINGS 4	/* of the first mode */
 
 static double frequency_of(int m)
 {
@@ -230,11 +226,11 @@ static bool check_push(struct validate *v, int cells, double *period_error, doub
 		 "time: 0, velocity: [0, 0]}, "
 		 "{time: 100, velocity: [%.10g, 0]}]",
 		 1.0 / 240.0, 100.0 * PUSH);
-	if (!run_tank(v, "shaken_tank.yaml", cells, sets, end, s))
+	if (!run_sloshing_tank(v, "shaken_tank.yaml", cells, sets, end, s))
 		return false;
-	struct measure_wave wave;
+	struct series_wave wave;
 	const bool fitted =
-		measure_wave_fit(validate_series(&s->centre), frequency_of(1), false, &wave);
+		series_fit_wave(curve_series(&s->centre), frequency_of(1), false, &wave);
 	const double measured = fitted ? 2.0 * PI / wave.frequency : (double)NAN;
 	double worst = 0.0, swing = 0.0;
 	for (size_t n = 0; n < s->centre.count; n++) {
@@ -245,9 +241,9 @@ static bool check_push(struct validate *v, int cells, double *period_error, doub
 	validate_within(v, "s", measured, period, 0.02 * period,
 			"2 % (validation set, 6); omega^2 = g k tanh(k H)",
 			"%d cells: period of the first mode after a push", cells);
-	validate_band(v, "", worst / swing, 0.0, -(double)INFINITY, 0.12,
-		      "12 % (the project's own, FLIP 1 with steps of 1/240 s)",
-		      "%d cells: worst error of the centre of mass / swing", cells);
+	validate_at_most(v, "", worst / swing, 0.12,
+			 "12 % (the project's own, FLIP 1 with steps of 1/240 s)",
+			 "%d cells: worst error of the centre of mass / swing", cells);
 	*period_error = fabs(measured / period - 1.0);
 	*way_error = worst / swing;
 	return true;
@@ -256,10 +252,10 @@ static bool check_push(struct validate *v, int cells, double *period_error, doub
 static bool check_pushes(struct validate *v, const int *cells, int count)
 {
 	struct slosh s[GRIDS] = {0};
-	struct validate_curve theory = {0};
+	struct curve theory = {0};
 	double period[GRIDS], way[GRIDS];
 	char names[GRIDS + 1][32] = {"linear theory"};
-	const struct validate_curve *curves[GRIDS + 1] = {&theory};
+	const struct curve *curves[GRIDS + 1] = {&theory};
 	bool ok = true;
 	for (int n = 0; n < count && ok; n++) {
 		ok = check_push(v, cells[n], &period[n], &way[n], &s[n]);
@@ -267,19 +263,17 @@ static bool check_pushes(struct validate *v, const int *cells, int count)
 		curves[n + 1] = &s[n].centre;
 		if (!ok || n == 0)
 			continue;
-		validate_band(v, "", period[n], period[n - 1], -(double)INFINITY, period[n - 1],
-			      "closer than on the coarser grid", "%d cells: error of the period",
-			      cells[n]);
-		validate_band(v, "", way[n], way[n - 1], -(double)INFINITY, way[n - 1],
-			      "less than on the coarser grid",
-			      "%d cells: error of the centre of mass", cells[n]);
+		validate_shrinks(v, "", period[n], period[n - 1], "closer than on the coarser grid",
+				 "%d cells: error of the period", cells[n]);
+		validate_shrinks(v, "", way[n], way[n - 1], "less than on the coarser grid",
+				 "%d cells: error of the centre of mass", cells[n]);
 	}
 	for (size_t n = 0; ok && n < s[0].centre.count; n++)
-		ok = validate_curve_add(&theory, s[0].centre.t[n], pushed_centre(s[0].centre.t[n]));
-	ok = ok && draw(v, "push", "CENTRE OF MASS AFTER A PUSH", "m", curves, names, count + 1,
-			(double)INFINITY,
-			"Way of the centre of mass in a tank that is pushed at 0.05 g.");
-	validate_curve_free(&theory);
+		ok = curve_add(&theory, s[0].centre.t[n], pushed_centre(s[0].centre.t[n]));
+	ok = ok && draw_curves(v, "push", "CENTRE OF MASS AFTER A PUSH", "m", curves, names,
+			       count + 1, (double)INFINITY,
+			       "Way of the centre of mass in a tank that is pushed at 0.05 g.");
+	curve_free(&theory);
 	for (int n = 0; n < GRIDS; n++)
 		free_slosh(&s[n]);
 	return ok;
@@ -291,18 +285,18 @@ static bool run_shaken_tank(struct validate *v)
 	const int *cells = sizes[v->level - 1], count = v->level == VALIDATE_COARSE ? 1 : 2;
 	const double end = v->level == VALIDATE_COARSE ? 10.0 : 60.0;
 	struct slosh s[2] = {0};
-	const struct validate_curve *volume[2];
+	const struct curve *volume[2];
 	char names[2][32];
 	bool ok = check_pushes(v, cells, count);
 	for (int n = 0; n < count && ok; n++) {
-		ok = run_tank(v, "shaken_tank.yaml", cells[n], "", end, &s[n]);
+		ok = run_sloshing_tank(v, "shaken_tank.yaml", cells[n], "", end, &s[n]);
 		if (ok)
 			check_volume(v, cells[n], &s[n]);
 		snprintf(names[n], sizeof(names[n]), "%d cells", cells[n]);
 		volume[n] = &s[n].volume;
 	}
-	ok = ok && draw(v, "volume", "VOLUME ERROR", "", volume, names, count, end,
-			"Error of the grid's volume in violent sloshing.");
+	ok = ok && draw_curves(v, "volume", "VOLUME ERROR", "", volume, names, count, end,
+			       "Error of the grid's volume in violent sloshing.");
 	for (int n = 0; n < 2; n++)
 		free_slosh(&s[n]);
 	return ok;

@@ -5,9 +5,7 @@
 
 #include "particles_load.h"
 #include "particles_read.h"
-#include "validate.h"
-
-#define PI 3.14159265358979
+#include "trial.h"
 
 /* ---- rotation ----------------------------------------------------------------------------- */
 
@@ -20,11 +18,11 @@ static double weight_moment(double x, double h)
 
 /* Per unit of mass, over the number of particles, about the middle of the unit box: as the grid
  * receives it, with what affine matrices bring (Jiang et al. 2017). */
-static bool angular_momentum(struct sim *sim, double *sum)
+static bool angular_momentum(struct trial *trial, double *sum)
 {
-	const double h = sim->scene->h;
+	const double h = trial->scene->h;
 	struct particle_snapshot s;
-	if (!particle_snapshot_read(sim, &s))
+	if (!trial_particles(trial, &s))
 		return false;
 	*sum = 0.0;
 	for (size_t p = 0; p < s.count; p++) {
@@ -53,33 +51,33 @@ struct turned {
 static bool turn_once(struct validate *v, const struct turn_scheme *scheme, int cells,
 		      struct turned *turned)
 {
-	struct sim *sim =
-		validate_open(v, "rotating_disc.yaml", "domain.cells=%d\n%s", cells, scheme->sets);
+	struct trial *trial =
+		trial_open(v, "rotating_disc.yaml", "domain.cells=%d\n%s", cells, scheme->sets);
 	double start, end, energy = 0.0;
-	bool ok = sim && angular_momentum(sim, &start);
+	bool ok = trial && angular_momentum(trial, &start);
 	if (ok) {
-		energy = sim->stats.report.kinetic_energy;
-		ok = validate_advance(sim, 1.0, NULL, NULL) && angular_momentum(sim, &end);
+		energy = trial->stats->report.kinetic_energy;
+		ok = trial_advance(trial, 1.0, NULL, NULL) && angular_momentum(trial, &end);
 	}
 	if (ok) {
 		const double omega = 2.0 * PI;
 		turned->momentum = end / start;
-		turned->energy = sim->stats.report.kinetic_energy / energy;
-		turned->splitting = 1.0 / sqrt(1.0 + omega * omega * sim->scene->time.dt);
+		turned->energy = trial->stats->report.kinetic_energy / energy;
+		turned->splitting = 1.0 / sqrt(1.0 + omega * omega * trial->scene->time.dt);
 	}
-	validate_close(sim);
+	trial_close(trial);
 	return ok;
 }
 
-#define TURN_GRIDS 3
+#define GRIDS 3 /* the fewest that show convergence */
 
 static bool check_rotation(struct validate *v, const struct turn_scheme *scheme, int finest)
 {
-	struct turned t[TURN_GRIDS];
-	for (int n = 0; n < TURN_GRIDS; n++)
-		if (!turn_once(v, scheme, finest >> (TURN_GRIDS - 1 - n), &t[n]))
+	struct turned t[GRIDS];
+	for (int n = 0; n < GRIDS; n++)
+		if (!turn_once(v, scheme, finest >> (GRIDS - 1 - n), &t[n]))
 			return false;
-	const struct turned *last = &t[TURN_GRIDS - 1];
+	const struct turned *last = &t[GRIDS - 1];
 	if (scheme->has_band)
 		validate_band(v, "", last->momentum, last->splitting, last->splitting - 0.015,
 			      1.001, "what splitting leaves - 1.5 % (the project's own)",
@@ -93,9 +91,9 @@ static bool check_rotation(struct validate *v, const struct turn_scheme *scheme,
 	const double before = fabs(t[1].momentum - t[0].momentum);
 	const double change = fabs(t[2].momentum - t[1].momentum);
 	if (scheme->has_band)
-		validate_band(v, "", change, before, -(double)INFINITY, before, "it shrinks",
-			      "%s: change of that from %d to %d cells", scheme->name, finest / 2,
-			      finest);
+		validate_shrinks(v, "", change, before, "it shrinks",
+				 "%s: change of that from %d to %d cells", scheme->name, finest / 2,
+				 finest);
 	else
 		validate_note(v, "", change, before, "nothing is left to lose on coarse grids",
 			      "%s: change of that from %d to %d cells", scheme->name, finest / 2,
@@ -120,10 +118,10 @@ static bool run_rotation(struct validate *v)
 /* ---- Taylor-Green ------------------------------------------------------------------------- */
 
 /* Gives the particles the vortex's velocities, and their gradient where they carry one. */
-static bool set_vortex(struct sim *sim)
+static bool set_vortex(struct trial *trial)
 {
 	struct particle_snapshot s;
-	if (!particle_snapshot_read(sim, &s))
+	if (!trial_particles(trial, &s))
 		return false;
 	for (size_t p = 0; p < s.count; p++) {
 		const double x = PI * (double)s.position[3 * p];
@@ -144,25 +142,21 @@ static bool set_vortex(struct sim *sim)
 					    .position = s.position,
 					    .velocity = s.velocity,
 					    .affine = s.affine};
-	const bool ok = sim_restart(sim, &given) && sim_measure(sim);
+	const bool ok = trial_restart(trial, &given);
 	particle_snapshot_finish(&s);
 	return ok;
 }
 
-static bool watch_vortex(struct sim *sim, void *user)
-{
-	return validate_curve_add(user, sim->time, sim->stats.report.kinetic_energy);
-}
-
-static bool run_vortex(struct validate *v, const char *sets, int cells,
-		       struct validate_curve *energy)
+static bool run_vortex(struct validate *v, const char *sets, int cells, struct curve *energy)
 {
 	v->alters = "the velocities of the vortex";
-	struct sim *sim = validate_open(v, "taylor_green.yaml", "domain.cells=%d\n%s", cells, sets);
-	const bool ok = sim && set_vortex(sim) && watch_vortex(sim, energy) &&
-			validate_advance(sim, 2.0, watch_vortex, energy);
-	validate_close(sim);
-	if (!ok)
+	struct trial *trial =
+		trial_open(v, "taylor_green.yaml", "domain.cells=%d\n%s", cells, sets);
+	if (!trial || !set_vortex(trial)) {
+		trial_close(trial);
+		return false;
+	}
+	if (!trial_watch(trial, 2.0, trial_add_energy, energy))
 		return false;
 	for (size_t n = energy->count; n-- > 0;)
 		energy->y[n] /= energy->y[0];
@@ -170,17 +164,15 @@ static bool run_vortex(struct validate *v, const char *sets, int cells,
 }
 
 #define SCHEMES 4
-#define GRIDS 3
 
 static bool draw_vortices(struct validate *v, const struct turn_scheme *schemes,
-			  const struct validate_curve *finest, int cells)
+			  const struct curve *finest, int cells)
 {
 	char title[64];
 	snprintf(title, sizeof(title), "TAYLOR-GREEN VORTEX, %d CELLS", cells);
 	struct plot plot = {.title = title, .x_label = "t U / L", .y_label = "E / E0"};
 	for (int n = 0; n < SCHEMES; n++)
-		plot_add(&plot, schemes[n].name, PLOT_LINE, finest[n].t, finest[n].y,
-			 finest[n].count);
+		curve_draw(&finest[n], &plot, schemes[n].name, PLOT_LINE);
 	return validate_figure(v, "energy", &plot, "Energy of the vortex on the finest grid.");
 }
 
@@ -193,13 +185,13 @@ static bool run_taylor_green(struct validate *v)
 		{"APIC", "liquid.transfer=apic", false},
 	};
 	const int coarse = 16 << (v->level - 1), grids = v->level == VALIDATE_COARSE ? 2 : GRIDS;
-	struct validate_curve finest[SCHEMES] = {0};
+	struct curve finest[SCHEMES] = {0};
 	bool ok = true;
 	for (int n = 0; n < SCHEMES && ok; n++) {
 		double before = 0.0;
 		for (int grid = 0; grid < grids && ok; grid++) {
 			const int cells = coarse << grid;
-			validate_curve_free(&finest[n]);
+			curve_free(&finest[n]);
 			ok = run_vortex(v, schemes[n].sets, cells, &finest[n]);
 			if (!ok)
 				break;
@@ -210,16 +202,17 @@ static bool run_taylor_green(struct validate *v)
 					      "%s, %d cells: energy lost by t = 2 L / U",
 					      schemes[n].name, cells);
 			else
-				validate_band(v, "", fabs(lost), before, -(double)INFINITY, before,
-					      "less than on the coarser grid (validation set, 7)",
-					      "%s, %d cells: energy lost by t = 2 L / U",
-					      schemes[n].name, cells);
+				validate_shrinks(
+					v, "", fabs(lost), before,
+					"less than on the coarser grid (validation set, 7)",
+					"%s, %d cells: energy lost by t = 2 L / U", schemes[n].name,
+					cells);
 			before = fabs(lost);
 		}
 	}
 	ok = ok && draw_vortices(v, schemes, finest, coarse << (grids - 1));
 	for (int n = 0; n < SCHEMES; n++)
-		validate_curve_free(&finest[n]);
+		curve_free(&finest[n]);
 	return ok;
 }
 

@@ -2,13 +2,11 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "validate.h"
+#include "trial.h"
 
-#define G 9.81
-#define PI 3.14159265358979
-#define DEPTH 0.5
-#define AMPLITUDE 0.025 /* as in the scene */
-#define PERIODS 4
+#define DEPTH 0.5 /* m, as in the scene, with the amplitude */
+#define AMPLITUDE 0.025
+#define PERIODS 4 /* that the bands are for */
 
 /* omega of a wave of one wavelength in one metre: omega^2 = g k tanh(k H), less the second-order
  * term for its finite amplitude, omega = omega0 + eps^2 omega2 / 2 (Tadjbakhsh & Keller 1960), with
@@ -21,11 +19,6 @@ static double wave_frequency(void)
 	return sqrt(G * k) * (w0 + 0.5 * eps * eps * w2);
 }
 
-static bool watch_energy(struct sim *sim, void *user)
-{
-	return validate_curve_add(user, sim->time, sim->stats.report.kinetic_energy);
-}
-
 struct wave_scheme {
 	const char *name, *sets;
 	int cells;
@@ -34,23 +27,20 @@ struct wave_scheme {
 
 struct wave_result {
 	double period_error, loss;
-	struct validate_curve energy;
+	struct curve energy;
 };
 
 static bool run_wave(struct validate *v, const struct wave_scheme *scheme, int periods,
 		     struct wave_result *result)
 {
 	const double omega = wave_frequency(), period = 2.0 * PI / omega;
-	struct sim *sim = validate_open(v, "standing_wave.yaml", "domain.cells=%d\n%s",
-					scheme->cells, scheme->sets);
-	bool ok = sim && watch_energy(sim, &result->energy) &&
-		  validate_advance(sim, periods * period, watch_energy, &result->energy);
-	validate_close(sim);
-	if (!ok)
+	struct trial *trial = trial_open(v, "standing_wave.yaml", "domain.cells=%d\n%s",
+					 scheme->cells, scheme->sets);
+	if (!trial_watch(trial, periods * period, trial_add_energy, &result->energy))
 		return false;
-	struct measure_wave wave;
+	struct series_wave wave;
 	const bool fitted =
-		measure_wave_fit(validate_series(&result->energy), 2.0 * omega, true, &wave);
+		series_fit_wave(curve_series(&result->energy), 2.0 * omega, true, &wave);
 	const double measured = fitted ? 4.0 * PI / wave.frequency : (double)NAN;
 	const double loss = fitted ? 1.0 - exp(-wave.decay * PERIODS * period) : (double)NAN;
 	const double k = 2.0 * PI;
@@ -63,10 +53,9 @@ static bool run_wave(struct validate *v, const struct wave_scheme *scheme, int p
 		validate_within(v, "s", measured, period, 0.02 * period,
 				"2 % at 32 cells per wavelength (validation set, 6)",
 				"%s, %d cells: period", scheme->name, scheme->cells);
-		validate_band(v, "", loss, 0.0, -(double)INFINITY, 0.3,
-			      "30 % at 32 cells (validation set, 6)",
-			      "%s, %d cells: energy lost in %d periods%s", scheme->name,
-			      scheme->cells, PERIODS, from);
+		validate_at_most(v, "", loss, 0.3, "30 % at 32 cells (validation set, 6)",
+				 "%s, %d cells: energy lost in %d periods%s", scheme->name,
+				 scheme->cells, PERIODS, from);
 	} else {
 		validate_note(v, "s", measured, period, "expected to fail: no band",
 			      "%s, %d cells: period", scheme->name, scheme->cells);
@@ -92,10 +81,10 @@ static bool run_waves(struct validate *v, const struct wave_scheme *schemes, int
 	for (int n = 0; n < count; n++) {
 		if (!run_wave(v, &schemes[n], periods, &results[n]))
 			return false;
-		const struct validate_curve *energy = &results[n].energy;
+		const struct curve *energy = &results[n].energy;
 		snprintf(names[n], sizeof(names[n]), "%s, %d cells", schemes[n].name,
 			 schemes[n].cells);
-		plot_add(&plot, names[n], PLOT_LINE, energy->t, energy->y, energy->count);
+		curve_draw(energy, &plot, names[n], PLOT_LINE);
 	}
 	return validate_figure(v, "energy", &plot, "Kinetic energy of the standing wave.");
 }
@@ -106,13 +95,13 @@ static void compare_grids(struct validate *v, const struct wave_scheme *schemes,
 {
 	for (int n = 0; n < 2; n++) {
 		const struct wave_result *coarse = &results[n], *fine = &results[n + 3];
-		validate_band(v, "", fine->period_error, coarse->period_error, -(double)INFINITY,
-			      coarse->period_error, "closer than on the coarser grid",
-			      "%s: error of the period, %d cells", schemes[n].name,
-			      schemes[n + 3].cells);
-		validate_band(v, "", fine->loss, coarse->loss, -(double)INFINITY, coarse->loss,
-			      "less than on the coarser grid", "%s: energy lost, %d cells",
-			      schemes[n].name, schemes[n + 3].cells);
+		validate_shrinks(v, "", fine->period_error, coarse->period_error,
+				 "closer than on the coarser grid",
+				 "%s: error of the period, %d cells", schemes[n].name,
+				 schemes[n + 3].cells);
+		validate_shrinks(v, "", fine->loss, coarse->loss, "less than on the coarser grid",
+				 "%s: energy lost, %d cells", schemes[n].name,
+				 schemes[n + 3].cells);
 	}
 }
 
@@ -133,7 +122,7 @@ static bool run_standing_wave(struct validate *v)
 	if (ok && all)
 		compare_grids(v, schemes, results);
 	for (int n = 0; n < SCHEMES; n++)
-		validate_curve_free(&results[n].energy);
+		curve_free(&results[n].energy);
 	return ok;
 }
 

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 
-from cli_support import (PROGRAM, SCENE, check, expected_files, freshet, is_whole, read, refused,
+from cli_support import (PROGRAM, SCENE, SECONDS_WAIT, check, expected_files, freshet, is_whole, read, refused,
                          rows, run_tests, tree, wait_for, write)
 
 
@@ -26,7 +26,7 @@ def test_disk_full(work):
     wait_for(lambda: os.path.exists(f"{out}/frames/frame_000001.png") or
              process.poll() is not None)
     resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (1 << 16, 1 << 16))
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=SECONDS_WAIT)
     result = subprocess.CompletedProcess(process.args, process.returncode, "", errors)
     check(result.returncode == 1 and "stats.csv" in result.stderr and
           "File too large" in result.stderr, "path and reason", result)
@@ -51,7 +51,7 @@ def test_directory_removed(work):
         os.rename(out, os.path.join(work, f"moved{again}"))
         if again:
             os.mkdir(out)
-        shown, errors = process.communicate(timeout=60)
+        shown, errors = process.communicate(timeout=SECONDS_WAIT)
         what = "replaced" if again else "removed"
         check(process.returncode == 1 and "'out'" in errors or "out/" in errors,
               f"{what}: exit code and path", process.returncode, errors)
@@ -211,7 +211,7 @@ def test_file_removed(work):
             os.remove(f"{out}/{name}")
             if replaced:
                 write(f"{out}/{name}", "mine\n")
-            _, errors = process.communicate(timeout=60)
+            _, errors = process.communicate(timeout=SECONDS_WAIT)
             check(process.returncode == 1 and f"{name}', which was removed or replaced" in errors
                   and errors.count("freshet: ") == 1, what, process.returncode, errors)
             check(os.path.exists(f"{out}/{name}") == replaced and
@@ -234,7 +234,7 @@ def test_file_shortened(work):
     for name in ["stats.csv", "probes.csv", "log.txt"]:
         process = start_and_wait(work, "-o", name)
         os.truncate(f"{work}/{name}/{name}", 0)
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=SECONDS_WAIT)
         check(process.returncode == 1 and f"{name}', which was shortened during the run" in errors
               and b"\0" not in read(f"{work}/{name}/{name}"), name, process.returncode, errors)
 
@@ -260,7 +260,7 @@ def test_run_json_in_the_end(work):
         check(mask >> signal.SIGXFSZ - 1 & 1 and mask >> signal.SIGPIPE - 1 & 1,
               "no thread gets SIGXFSZ or SIGPIPE, whose handlers drivers change", status)
     resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (512, 512))
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=SECONDS_WAIT)
     check(process.returncode == 1 and "File too large" in errors, "exit code",
           process.returncode, errors)
     with open(f"{out}/run.json", encoding="utf-8") as file:

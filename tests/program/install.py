@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-from cli_support import Count, PROGRAM, check, freshet, skip
+from cli_support import SECONDS, Count, PROGRAM, check, freshet, skip
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.path.dirname(os.path.dirname(PROGRAM))
@@ -18,7 +18,7 @@ BUILD = os.path.dirname(os.path.dirname(PROGRAM))
 
 def call(*command, **more):
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          timeout=250, check=False, **more)
+                          timeout=SECONDS, check=False, **more)
 
 
 def found(root, name):

@@ -17,7 +17,7 @@ import sys
 import time
 
 from files_support import near, rotation, run
-from cli_support import (PROGRAM, check, freshet, is_whole, read, refused, rows, run_tests, skip, tree,
+from cli_support import (PROGRAM, SECONDS_WAIT, check, freshet, is_whole, read, refused, rows, run_tests, skip, tree,
                          write)
 from files_readers import (h5py, read_geo, read_ply, read_vtkhdf, read_with_vtk, vtk_arrays,
                            vtkHDFReader)
@@ -320,14 +320,14 @@ def test_full_disk(work):
                                    cwd=work, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                    text=True)
         # by then the driver has written its own files
-        end = time.monotonic() + 60
+        end = time.monotonic() + SECONDS_WAIT
         folder = f"{out}/{'fields' if 'fields' in setting else 'particles'}"
         while not (os.path.isdir(folder) and len(os.listdir(folder)) > 3):
             time.sleep(0.01)
             if time.monotonic() > end or process.poll() is not None:
                 break
         resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (limit, limit))
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=SECONDS_WAIT)
         result = subprocess.CompletedProcess(process.args, process.returncode, "", errors)
         refused(result, "cannot write", name.split(".*")[0], "File too large", code=1)
         check("HDF5" not in errors, "no word of the library", errors)

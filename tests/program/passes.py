@@ -14,8 +14,8 @@ import struct
 import subprocess
 import sys
 
-from cli_support import (FULL, PROGRAM, check, freshet, is_whole, png_is_whole, read, refused, run_tests,
-                         tree, wait_for, write)
+from cli_support import (FULL, PROGRAM, SECONDS_WAIT, check, freshet, is_whole, png_is_whole, read, refused,
+                         run_tests, tree, wait_for, write)
 from mesh_files_check import faults, read_obj, read_ply
 
 # Particles leave through open walls and meet a solid; two liquids of different colours.
@@ -354,9 +354,9 @@ def test_interrupt(work):
     process = subprocess.Popen([PROGRAM, "render", out, "-o", new, "--set",
                                 "output.png.size=[1100,1000]"], stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True)
-    wait_for(lambda: os.path.isdir(f"{new}/frames") and os.listdir(f"{new}/frames"), 200)
+    wait_for(lambda: os.path.isdir(f"{new}/frames") and os.listdir(f"{new}/frames"))
     process.send_signal(signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=200)
+    stdout, stderr = process.communicate(timeout=SECONDS_WAIT)
     check(process.returncode == 130 and "interrupted" in stdout, "exit code 130",
           process.returncode, stdout, stderr)
     names = tree(new)
