@@ -198,8 +198,8 @@ static bool makes_sense(const struct checkpoint *c, bool particles)
 	       are_finite(p->affine, d * d * n);
 }
 
-static bool decode(char *bytes, size_t length, bool particles, struct checkpoint *c,
-		   char reason[FILE_READ_REASON], bool *memory_short)
+static bool decode_checkpoint(char *bytes, size_t length, bool particles, struct checkpoint *c,
+			      char reason[FILE_READ_REASON], bool *memory_short)
 {
 	hdf5_lock();
 	const hid_t file = hdf5_open_bytes(bytes, length, CHECKPOINT_BLOCK);
@@ -229,7 +229,7 @@ bool checkpoint_read(const char *path, bool particles, struct checkpoint *checkp
 	bool ok = check_bytes(bytes, length, reason, &whole);
 	const bool other_version = whole && !ok;
 	if (ok)
-		ok = decode(bytes, length, particles, checkpoint, reason, &memory_short);
+		ok = decode_checkpoint(bytes, length, particles, checkpoint, reason, &memory_short);
 	free(bytes);
 	if (!ok)
 		checkpoint_free(checkpoint);

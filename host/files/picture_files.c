@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "file_queue.h"
 #include "image.h"
 #include "numbered_files.h"
 #include "render.h"
@@ -22,18 +23,18 @@ bool picture_files_open(struct picture_files *files, const struct scene *scene,
 		return true;
 	files->every = scene->output.png_every;
 	files->folder = run_directory_subdirectory(run, numbered_kinds[NUMBERED_PICTURES].folder);
-	files->writer = files->folder ? image_writer_create() : NULL;
-	return files->writer != NULL;
+	files->queue = files->folder ? file_queue_create() : NULL;
+	return files->queue != NULL;
 }
 
 bool picture_files_write(struct picture_files *files, int frame)
 {
 	struct image image = {0};
-	if (!files->writer || frame % files->every != 0)
+	if (!files->queue || frame % files->every != 0)
 		return true;
 	char *path = numbered_file_path(files->folder, NUMBERED_PICTURES, frame);
 	const bool ok = path && render_frame(files->render, &image) &&
-			image_writer_submit(files->writer, path, &image);
+			image_queue_png(files->queue, path, &image);
 	image_finish(&image);
 	free(path);
 	return ok;
@@ -41,13 +42,13 @@ bool picture_files_write(struct picture_files *files, int frame)
 
 bool picture_files_wait(struct picture_files *files)
 {
-	return !files->writer || image_writer_wait(files->writer);
+	return !files->queue || file_queue_wait(files->queue);
 }
 
 bool picture_files_close(struct picture_files *files)
 {
-	const bool ok = image_writer_finish(files->writer);
-	files->writer = NULL;
+	const bool ok = file_queue_finish(files->queue);
+	files->queue = NULL;
 	return ok;
 }
 

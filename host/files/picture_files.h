@@ -5,13 +5,13 @@
 #include "run_directory.h"
 #include "subject.h"
 
-struct image_writer; /* image.h */
-struct render;	     /* render.h */
+struct file_queue; /* file_queue.h */
+struct render;	   /* render.h */
 
 /* What a run with output.png holds.  Zeroed = none. */
 struct picture_files {
 	struct render *render;
-	struct image_writer *writer;
+	struct file_queue *queue;
 	char *folder; /* owned */
 	int every;    /* frames */
 };

@@ -25,7 +25,7 @@ static void cross_product(const double a[3], const double b[3], double out[3])
 }
 
 /* False if v has no direction. */
-static bool normalise(double v[3])
+static bool normalise_vector(double v[3])
 {
 	double length = sqrt(dot_product(v, v));
 	if (!(length > 1e-12))
@@ -51,7 +51,7 @@ static void box_corner(const struct scene *scene, int n, double corner[3])
 static bool set_axes(struct view *view, const double up[3])
 {
 	cross_product(view->forward, up, view->right);
-	if (!normalise(view->right))
+	if (!normalise_vector(view->right))
 		return false;
 	cross_product(view->right, view->forward, view->up);
 	return true;
@@ -61,7 +61,7 @@ static bool set_axes(struct view *view, const double up[3])
 static void fit_box(struct view *view, const struct scene *scene)
 {
 	double back[3] = {0.42, 0.34, 1.0}, away = 0;
-	normalise(back);
+	normalise_vector(back);
 	for (int a = 0; a < 3; a++)
 		view->forward[a] = -back[a];
 	set_axes(view, (const double[3]){0, 1, 0});
@@ -113,7 +113,7 @@ static bool find_view(struct view *view, const struct scene *scene, double aspec
 		view->eye[a] = scene->camera.eye[a];
 		view->forward[a] = scene->camera.target[a] - view->eye[a];
 	}
-	if (!normalise(view->forward))
+	if (!normalise_vector(view->forward))
 		return message_error("camera: eye and target are the same point");
 	if (!set_axes(view, scene->camera.up))
 		return message_error("camera: up is parallel to the view");

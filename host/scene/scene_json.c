@@ -8,7 +8,7 @@
 #include "scene.h"
 #include "scene_shape.h"
 
-static const char *yes(bool open)
+static const char *open_or_closed(bool open)
 {
 	return open ? "open" : "closed";
 }
@@ -36,7 +36,7 @@ static void write_domain(struct json_writer *json, const struct scene *scene)
 	write_vector(json, "cells", cells, scene->dim);
 	json_begin_object(json, "walls");
 	for (int side = 0; side < 2 * scene->dim; side++)
-		json_string(json, sides[side], yes(scene->open[side]));
+		json_string(json, sides[side], open_or_closed(scene->open[side]));
 	json_end_object(json);
 	json_end_object(json);
 }

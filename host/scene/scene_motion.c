@@ -17,8 +17,9 @@
 /* ---- keys --------------------------------------------------------------------------------- */
 
 /* A key tells a place or its rate, and all keys the same. */
-static enum scene_motion_keys kind_of(struct scene_reader *reader, const struct scene_node *node,
-				      const char *place, const char *rate)
+static enum scene_motion_keys kind_of_entry(struct scene_reader *reader,
+					    const struct scene_node *node, const char *place,
+					    const char *rate)
 {
 	char path[SCENE_NODE_PATH];
 	const struct scene_node *both = scene_node_get(node, rate);
@@ -62,8 +63,9 @@ static void read_key(struct scene_reader *reader, const struct scene_node *node,
 				 "the times of 'frame.motion' must increase: %.10g does not follow "
 				 "%.10g",
 				 key->time, key[-1].time);
-	const enum scene_motion_keys turn = kind_of(reader, node, "angle", "angular_velocity");
-	const enum scene_motion_keys shift = kind_of(reader, node, "position", "velocity");
+	const enum scene_motion_keys turn =
+		kind_of_entry(reader, node, "angle", "angular_velocity");
+	const enum scene_motion_keys shift = kind_of_entry(reader, node, "position", "velocity");
 	if (n == 0) {
 		motion->turn_keys = turn;
 		motion->shift_keys = shift;
