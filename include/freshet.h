@@ -2,7 +2,7 @@
  * freshet: liquids by particles and grid (PIC, FLIP, APIC) in 2D and 3D, on any OpenCL device.
  *
  * A context is an open device; a scene says what there is; a simulation is the state of a scene on
- * a device.  tests/example_minimal.c is the smallest complete program.
+ * a device.  tests/api/example_minimal.c is the smallest complete program.
  *
  *   - Units are SI.  x points right, y up, z towards the viewer; the lower corner of the box is the
  *     origin.  Where a vector has three elements, the third is 0 in 2D.  h is the cell size.

@@ -82,7 +82,7 @@ struct pair {
 	float high, low;
 };
 
-/* Shape of the sums in float pairs (kernels/pairs.h): chunks of 1024 elements, 8 to a work-group,
+/* Shape of the sums in float pairs (kernels/common/pairs.h): chunks of 1024 elements, 8 to a work-group,
  * in 32 lanes each; the chunk sums in 256 lanes. */
 #define PAIRS_CHUNK 1024
 #define PAIRS_LANES 32
@@ -148,7 +148,7 @@ SHARED_INLINE u32 ledger_hash(u32 id, u32 which)
 }
 
 /*
- * Bricks of the grid, and the lists of those near liquid or with unknowns (host/bricks.h).  A brick
+ * Bricks of the grid, and the lists of those near liquid or with unknowns (host/lattice/bricks.h).  A brick
  * has BRICK_X points along x and BRICK_ROWS rows: along y in 2D, 4 x 4 in 3D.  A list has
  * BRICK_WORDS words for each: its first point, or the number of a chunk, and which of its rows
  * count, those of a chunk being the elements that its lanes take in one step.
@@ -220,7 +220,7 @@ enum scalar {
 #define NON_FINITE_PARTICLE 1u
 #define NON_FINITE_GRID 2u
 
-/* Sums of the particle statistics, see kernels/reduce.cl. */
+/* Sums of the particle statistics, see kernels/common/reduce.cl. */
 enum particle_sum {
 	SUM_KINETIC, /* sum of |v|^2 / 2, m^2/s^2 */
 	SUM_X,
@@ -233,7 +233,7 @@ enum particle_sum {
 };
 
 /* Fixed point of the splats: a weight is weight_bits wide, a velocity component is an integer
- * times 2^velocity_exponent m/s.  Chosen so that no sum can overflow, see host/transfer.c. */
+ * times 2^velocity_exponent m/s.  Chosen so that no sum can overflow, see host/stages/transfer.c. */
 struct splat_scale {
 	i32 weight_bits;
 	i32 velocity_bits;
@@ -273,7 +273,7 @@ enum splat_path {
 	SPLAT_ATOMIC32, /* the same with pairs of 32-bit atomics */
 };
 
-/* Particles for one work-item of a kernel that goes through them in vectors (kernels/lanes.h). */
+/* Particles for one work-item of a kernel that goes through them in vectors (kernels/common/lanes.h). */
 #define LANES_CHUNK 1024
 
 /* Shapes: a program in reverse Polish order; primitives push a distance, operators combine. */
@@ -313,7 +313,7 @@ struct mg_level {
 	i32 colour_stride;
 	i32 offset;	  /* of this level within the array that holds all levels */
 	f32 full_link[3]; /* value of a fully open link per axis */
-	/* Second and further parts of cells, kernels/mg_parts.h. */
+	/* Second and further parts of cells, kernels/multigrid/mg_parts.h. */
 	i32 extras;	  /* room for so many; 0: every cell is one unknown */
 	i32 extra_offset; /* of the first one within the array that holds all levels */
 	i32 row_offset;	  /* of the first one's links */

@@ -4,7 +4,7 @@
 usage: kernels_to_c.py OUT.h DEPFILE INCLUDE_DIR... -- FILE.cl...
 
 `freshet doctor` compares what a device computes with what this C code does.  OUT.h is included
-once per dimension, after DIM is defined and kernels/native.h included: it holds the kernels and the
+once per dimension, after DIM is defined and kernels/common/native.h included: it holds the kernels and the
 table of them.  Only what OpenCL C has and C does not is rewritten: vector literals, components of
 vectors, address spaces, `kernel`.  What cannot be translated does not compile; what stands inside
 `#ifndef FRESHET_NATIVE`, work in vectors for CPUs, is left out.  Of a kernel that is left in part what remains

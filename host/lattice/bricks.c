@@ -9,7 +9,7 @@
 #include "scan.h"
 
 /* A particle makes liquid of cells at most this far away: two by its density, and one more that
- * such cells close in (kernels/levelset.cl). */
+ * such cells close in (kernels/levelset/levelset.cl). */
 #define LIQUID_REACH 3
 
 static i32 parts_of(i32 n, i32 of)

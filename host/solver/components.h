@@ -1,4 +1,4 @@
-/* Connected components of liquid and air, and the null spaces they bring (kernels/components.cl).
+/* Connected components of liquid and air, and the null spaces they bring (kernels/pressure/components.cl).
  */
 #ifndef FRESHET_COMPONENTS_H
 #define FRESHET_COMPONENTS_H

@@ -22,7 +22,7 @@ struct multigrid {
 	i32 finest;	/* elements of level 0, both colours with halos */
 	i32 type_total;
 	int sweeps;	   /* smoothing sweeps before and after */
-	bool split;	   /* coarse cells may have several parts (kernels/mg_parts.h) */
+	bool split;	   /* coarse cells may have several parts (kernels/multigrid/mg_parts.h) */
 	bool twice;	   /* many walls: more levels are visited twice (multigrid_setup()) */
 	bool once;	   /* none is: cycles that did have lost their sign */
 	int deepest_twice; /* level that the work-group of small levels then visits twice */
@@ -43,10 +43,10 @@ struct multigrid {
 	union f32_buffer x, b;	   /* f32 [nodes] */
 	union f32_buffer residual; /* f32 [total/2], red cells */
 	union u8_buffer type;	   /* u8 [type_total], enum cell_type with halos; set-up only */
-	union u32_buffer stencil;  /* u32, kernels/mg_transfer.h */
-	union u32_buffer state;	   /* u32 [MG_STATE_WORDS], kernels/mg_state.h */
+	union u32_buffer stencil;  /* u32, kernels/multigrid/mg_transfer.h */
+	union u32_buffer state;	   /* u32 [MG_STATE_WORDS], include/mg_state.h */
 
-	/* Of a word each unless `split`; layouts in kernels/mg_parts.h. */
+	/* Of a word each unless `split`; layouts in kernels/multigrid/mg_parts.h. */
 	union u8_buffer part; /* u8 [nodes]: of its coarse cell, per fine node; set-up only */
 	union mg_route_buffer route; /* u16 or, 3D, u32 [nodes]: how it interpolates */
 	union u32_buffer parts;	     /* u32 [total - levels[1].offset], per coarse cell */
@@ -111,7 +111,7 @@ bool multigrid_prolong(struct multigrid *mg, int fine, bool both);
 bool multigrid_coarsen_parts(struct multigrid *mg, int n);
 /* Reads how many further parts there are: what multigrid_setup() decides by them. */
 bool multigrid_count_parts(struct multigrid *mg);
-/* Marks the cells of level n that others must not interpolate from (kernels/mg_parts.h). */
+/* Marks the cells of level n that others must not interpolate from (kernels/multigrid/mg_parts.h). */
 bool multigrid_mark_weak(struct multigrid *mg, int n);
 /* How the nodes of level n - 1 interpolate where cells of level n have several parts. */
 bool multigrid_find_routes(struct multigrid *mg, int n);

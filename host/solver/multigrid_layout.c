@@ -71,7 +71,7 @@ void multigrid_plan(struct multigrid *mg, const struct grid *grid, int dim, int 
 		l->row = (nx + 1) / 2;
 		l->pitch = l->row + 1;
 		l->plane = l->pitch * (ny + 2);
-		/* Both colours of level 0 together are whole chunks of sums (kernels/cg.cl). */
+		/* Both colours of level 0 together are whole chunks of sums (kernels/pressure/cg.cl). */
 		const i32 multiple = n == 0 ? PAIRS_CHUNK / 2 : 16;
 		const i32 places = l->plane * (nz + 2 * halo) + 1;
 		l->colour_stride = (places + multiple - 1) / multiple * multiple;

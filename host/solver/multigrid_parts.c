@@ -1,4 +1,4 @@
-/* Set-up of coarse cells of several parts (kernels/mg_parts.h). */
+/* Set-up of coarse cells of several parts (kernels/multigrid/mg_parts.h). */
 #include "multigrid.h"
 
 #include "scan.h"

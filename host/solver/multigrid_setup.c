@@ -1,4 +1,4 @@
-/* Operators of the coarse levels and their stencils (kernels/multigrid_setup.cl). */
+/* Operators of the coarse levels and their stencils (kernels/multigrid/multigrid_setup.cl). */
 #include "multigrid.h"
 
 static struct clx_range padded_range(const struct mg_level *l, int dim)

@@ -1,4 +1,4 @@
-/* Restriction and prolongation (kernels/multigrid_transfer.cl). */
+/* Restriction and prolongation (kernels/multigrid/multigrid_transfer.cl). */
 #include "multigrid.h"
 
 bool multigrid_restrict(struct multigrid *mg, int coarse, bool red_residual)

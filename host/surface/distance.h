@@ -1,10 +1,12 @@
 /*
  * Signed distances over the whole grid from a field at cell centres whose zero set is the surface
  * (kernels/levelset/distance.cl).  Near the surface exact for the interpolant of the field;
- * elsewhere jump flooding, JFA+2: from the nearest cell beside the surface to the nearest point of
- * it; or fast sweeping (Zhao 2005): first order, error growing like h log(1/h). Fields are f32 [L],
- * m, < 0 inside; slots that are no cell keep what they hold.  Without a surface every distance is
- * size_x + size_y + size_z.  For output, meshes and tests: a step has no time for the whole grid.
+ * elsewhere
+ *   jump flooding, JFA+2: from the nearest cell beside the surface to the nearest point of it; or
+ *   fast sweeping (Zhao 2005): first order, error growing like h log(1/h).
+ * Fields are f32 [L], m, < 0 inside; slots that are no cell keep what they hold.  Without a surface
+ * every distance is size_x + size_y + size_z.  For output, meshes and tests: a step has no time for
+ * the whole grid.
  */
 #ifndef FRESHET_DISTANCE_H
 #define FRESHET_DISTANCE_H

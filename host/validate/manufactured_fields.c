@@ -6,7 +6,7 @@
 #include "manufactured.h"
 #include "message.h"
 
-/* Least depth of a liquid cell, in cells, as in kernels/faces.h. */
+/* Least depth of a liquid cell, in cells, as in kernels/common/faces.h. */
 #define MIN_DEPTH 3e-4
 
 static size_t lattice_at(const struct grid *g, i32 i, i32 j, i32 k)

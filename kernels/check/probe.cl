@@ -1,4 +1,4 @@
-/* Known-answer checks of a device and its compiler; the answers are in host/selftest.c. */
+/* Known-answer checks of a device and its compiler; the answers are in host/device/selftest.c. */
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "common.h"

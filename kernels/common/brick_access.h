@@ -1,4 +1,4 @@
-/* Work-items of a launch over a list of bricks (host/bricks.h). */
+/* Work-items of a launch over a list of bricks (host/lattice/bricks.h). */
 #ifndef FRESHET_BRICKS_KERNEL_H
 #define FRESHET_BRICKS_KERNEL_H
 

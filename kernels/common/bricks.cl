@@ -1,4 +1,4 @@
-/* Lists of the bricks near liquid (host/bricks.h). */
+/* Lists of the bricks near liquid (host/lattice/bricks.h). */
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "common.h"

@@ -10,7 +10,7 @@
 #error "build with -DDIM=2 or -DDIM=3"
 #endif
 
-/* Before functions that a macro defines; kernels/native.h makes them static. */
+/* Before functions that a macro defines; kernels/common/native.h makes them static. */
 #ifndef FUNCTION_BY_MACRO
 #define FUNCTION_BY_MACRO
 #endif

@@ -1,5 +1,5 @@
 /*
- * Pictures of the liquid's surface (kernels/surface.cl).  3D: rays are traced through the level set
+ * Pictures of the liquid's surface (kernels/surface/surface.cl).  3D: rays are traced through the level set
  * and refracted (Snell) or mirrored there, with Fresnel's shares (Schlick 1994); liquid absorbs and
  * scatters along the way.  What they end on is the floor with its shadows, solids or the sky.
  */

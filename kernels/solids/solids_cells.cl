@@ -87,7 +87,7 @@ float solids_block_closed(const struct grid g, const struct solids_shape *shape,
  * Whole: pi R^2/4 in 2D, 64 pi/315 R^3 in 3D. */
 ushort solids_cell_kernel(float closed)
 {
-	const float whole = DENSITY_INTEGRAL(DIM);
+	const float whole = (float)DENSITY_INTEGRAL(DIM);
 	float open = rint(clamp_float(1.0f - closed / whole, 0.0f, 1.0f) * SOLIDS_UNIT);
 	return (ushort)max_float(open, (float)SOLIDS_KERNEL_LEAST);
 }

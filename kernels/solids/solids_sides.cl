@@ -225,7 +225,7 @@ kernel void solids_split_kernels(const struct grid g, global const struct shape_
 		return;
 	const struct solids_shape shape = {ops, op_count, points};
 	const int cell[3] = {i, j, k};
-	const float s = 1.0f / (float)SOLIDS_SAMPLES, whole = DENSITY_INTEGRAL(DIM);
+	const float s = 1.0f / (float)SOLIDS_SAMPLES, whole = (float)DENSITY_INTEGRAL(DIM);
 	const float centre[3] = {((float)i + 0.5f) * g.h, ((float)j + 0.5f) * g.h,
 				 DIM == 3 ? ((float)k + 0.5f) * g.h : 0.0f};
 	float lost = 0.0f;

@@ -34,7 +34,7 @@ constant float surface_profile[SURFACE_PROFILE] = {
 };
 /*
  * The same for the sum of anisotropic kernels that is 0, 0.1, 0.2, ...: by integrating what
- * surface_anisotropic.cl does over a half-space (tests/native_surface.c does so again).
+ * surface_anisotropic.cl does over a half-space (tests/native/native_surface.c does so again).
  */
 #define SURFACE_ELLIPSOIDS 12
 constant float surface_ellipsoids[SURFACE_ELLIPSOIDS] = {

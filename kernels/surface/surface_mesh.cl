@@ -1,6 +1,6 @@
 /*
  * The mesh of a level set at nodes: marching cubes (Lorensen & Cline 1987) with a case table that
- * leaves no hole and no edge or vertex that is not two-manifold (host/surface_table.h says why); in
+ * leaves no hole and no edge or vertex that is not two-manifold (host/surface/surface_table.h says why); in
  * 2D outlines by marching squares.
  *
  * A vertex lies on each lattice edge whose ends differ in sign.  Vertices are numbered by node,

@@ -55,7 +55,7 @@ static void measure(const struct manufactured *p, int cells, struct manufactured
 		assert_true(op.unknown[at] == (f.type[at] == CELL_LIQUID));
 		defect[at] = op.unknown[at] ? defect[at] - f.rhs[at] : 0.0;
 	}
-	struct solve_result r = solve_run(fix.sim, &op, defect, error, 1e-6, 200);
+	struct solve_result r = solve_run(&fix.sim->poisson, &op, defect, error, 1e-6, 200);
 	assert_false(r.failed);
 	assert_true(r.residual < 1e-5);
 	manufactured_add_errors(p, g, &f, error, e);

@@ -47,7 +47,7 @@ static void measure(struct sim *sim, const struct mixture *m, const double *b, c
 	struct reference_operator op;
 	double *q = test_calloc((size_t)sim->lattice.grid.lattice, sizeof(double)), count = 0.0;
 	solve_prepare(sim, m, &op);
-	struct solve_result r = solve_run(sim, &op, b, q, 1e-7, 100);
+	struct solve_result r = solve_run(&sim->poisson, &op, b, q, 1e-7, 100);
 	assert_false(r.failed);
 	assert_true(r.residual < 1e-6);
 	e->mean[n] = e->greatest[n] = 0.0;

@@ -408,7 +408,7 @@ static void test_failed_substep(void **state)
 	step(f.sim, 4);
 	struct checkpoint before = {0}, after = {0};
 	assert_true(checkpoint_capture(&before, f.sim));
-	struct clx_buffer *v = &f.sim->particles.now.velocity;
+	union f32_buffer *v = &f.sim->particles.now.velocity;
 	assert_true(clx_read(fixture_device, v, 0, sizeof(f32), &velocity));
 	fixture_write(v, &nan, sizeof(nan));
 	message_set_sink(NULL, NULL);

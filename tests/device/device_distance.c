@@ -1,5 +1,5 @@
 /*
- * host/distance.c on a device: distances to discs and balls that lie anywhere between cells, jump
+ * host/surface/distance.c on a device: distances to discs and balls that lie anywhere between cells, jump
  * flooding against brute force, the growth of the error of sweeping, planes, several surfaces,
  * none.
  */
@@ -33,18 +33,18 @@ static double distance_to(const struct body *b, const double x[3])
 }
 
 /* A field on the cells of a simulation: its values, and the true distances. */
-struct field {
+struct cell_field {
 	float *phi;
 	double *exact;
 };
 
-static struct field field_make(const struct grid *g)
+static struct cell_field field_make(const struct grid *g)
 {
-	return (struct field){.phi = test_calloc((size_t)g->lattice, sizeof(float)),
-			      .exact = test_calloc((size_t)g->lattice, sizeof(double))};
+	return (struct cell_field){.phi = test_calloc((size_t)g->lattice, sizeof(float)),
+				   .exact = test_calloc((size_t)g->lattice, sizeof(double))};
 }
 
-static void field_free(struct field *f)
+static void field_free(struct cell_field *f)
 {
 	test_free(f->phi);
 	test_free(f->exact);
@@ -58,9 +58,9 @@ static void centre_of(const struct grid *g, int i, int j, int k, double x[3])
 }
 
 /* distorted: the same zero set with a slope from 0.5 to 3 that changes along the surface. */
-static struct field body_field(const struct grid *g, const struct body *b, bool distorted)
+static struct cell_field body_field(const struct grid *g, const struct body *b, bool distorted)
 {
-	struct field f = field_make(g);
+	struct cell_field f = field_make(g);
 	FOR_CELLS(g, i, j, k, at)
 	{
 		double x[3];
@@ -79,9 +79,9 @@ static float *run(struct sim *sim, const float *phi, enum method method)
 {
 	const size_t bytes = (size_t)sim->lattice.grid.lattice * sizeof(float);
 	struct distance d;
-	struct clx_buffer in = {0}, out = {0};
-	assert_true(clx_alloc(sim->cl, &in, "in", bytes, 1) &&
-		    clx_alloc(sim->cl, &out, "out", bytes, 1));
+	union f32_buffer in = {0}, out = {0};
+	assert_true(clx_alloc(sim->cl, &in, "in", bytes / sizeof(f32)) &&
+		    clx_alloc(sim->cl, &out, "out", bytes / sizeof(f32)));
 	fixture_write(&in, phi, bytes);
 	assert_true(distance_init(&d, sim));
 	assert_true(method == SWEEP ? distance_redistance(&d, sim, &in, &out)
@@ -98,7 +98,7 @@ struct errors {
 };
 
 /* Errors within five cells of the surface, over all cells, and of the crossings between cells. */
-static struct errors compare(const struct grid *g, const struct field *f, const float *got)
+static struct errors compare(const struct grid *g, const struct cell_field *f, const float *got)
 {
 	struct errors e = {0};
 	const double h = (double)g->h;
@@ -127,7 +127,7 @@ static struct errors compare(const struct grid *g, const struct field *f, const 
 static struct errors measure(int cells, bool distorted, enum method method)
 {
 	struct fixture s = make(cells);
-	struct field f = body_field(&s.sim->lattice.grid, &off_centre, distorted);
+	struct cell_field f = body_field(&s.sim->lattice.grid, &off_centre, distorted);
 	float *got = run(s.sim, f.phi, method);
 	struct errors e = compare(&s.sim->lattice.grid, &f, got);
 	print_message(
@@ -195,17 +195,17 @@ static bool beside_surface(const struct grid *g, const float *phi, int i, int j,
 	return false;
 }
 
-static void check_flood(int cells, const struct field *(*make_field)(const struct grid *g),
+static void check_flood(int cells, const struct cell_field *(*make_field)(const struct grid *g),
 			const char *what, double most)
 {
 	struct fixture s = make(cells);
 	struct sim *sim = s.sim;
 	const struct grid *g = &sim->lattice.grid;
 	const size_t lattice = (size_t)g->lattice;
-	const struct field *f = make_field(g);
+	const struct cell_field *f = make_field(g);
 	struct distance d;
-	struct clx_buffer in = {0};
-	assert_true(clx_alloc(sim->cl, &in, "in", lattice, sizeof(float)));
+	union f32_buffer in = {0};
+	assert_true(clx_alloc(sim->cl, &in, "in", lattice));
 	fixture_write(&in, f->phi, lattice * sizeof(float));
 	assert_true(distance_init(&d, sim) && distance_flood(&d, sim, &in));
 	u32 *nearest = fixture_read(&d.nearest[0], lattice * sizeof(u32));
@@ -250,16 +250,16 @@ static void check_flood(int cells, const struct field *(*make_field)(const struc
 	fixture_free(&s);
 }
 
-static struct field current;
+static struct cell_field current;
 
-static const struct field *one_body(const struct grid *g)
+static const struct cell_field *one_body(const struct grid *g)
 {
 	current = body_field(g, &off_centre, false);
 	return &current;
 }
 
 /* Many small bodies, some of them overlapping. */
-static const struct field *many_bodies(const struct grid *g)
+static const struct cell_field *many_bodies(const struct grid *g)
 {
 	uint64_t random = 3;
 	struct body bodies[12];
@@ -301,7 +301,7 @@ static void test_planes(void **state)
 	const struct grid *g = &s.sim->lattice.grid;
 	for (int axis = 0; axis < DIM; axis++)
 		for (int part = 0; part < 5; part++) {
-			struct field f = field_make(g);
+			struct cell_field f = field_make(g);
 			const double place = (5.5 + (part + 0.01) / 5.0) * (double)g->h;
 			FOR_CELLS(g, i, j, k, at)
 			{
@@ -332,7 +332,7 @@ static void test_tilted(void **state)
 	struct fixture s = make(DIM == 2 ? 64 : 24);
 	const struct grid *g = &s.sim->lattice.grid;
 	for (int n = 0; n < count; n++) {
-		struct field f = field_make(g);
+		struct cell_field f = field_make(g);
 		FOR_CELLS(g, i, j, k, at)
 		{
 			double x[3];
@@ -375,7 +375,7 @@ static void test_no_surface(void **state)
 	const struct grid *g = &s.sim->lattice.grid;
 	for (int inside = 0; inside < 2; inside++)
 		for (int method = SWEEP; method <= FLOOD; method++) {
-			struct field f = field_make(g);
+			struct cell_field f = field_make(g);
 			FOR_CELLS(g, i, j, k, at)
 			f.phi[at] = inside ? -0.01f : 0.0f;
 			float *got = run(s.sim, f.phi, (enum method)method);
@@ -396,7 +396,7 @@ static void test_noise(void **state)
 	uint64_t random = 8;
 	struct fixture s = make(DIM == 2 ? 24 : 10);
 	const struct grid *g = &s.sim->lattice.grid;
-	struct field f = field_make(g);
+	struct cell_field f = field_make(g);
 	FOR_CELLS(g, i, j, k, at)
 	{
 		double size = pow(10.0, fixture_between(&random, -12.0, 3.0));

@@ -1,5 +1,5 @@
 /*
- * host/levelset.c on a device: density and level set against double precision, the rules that make
+ * host/stages/levelset.c on a device: density and level set against double precision, the rules that make
  * a cell liquid, and the place of the surface of flat tanks.
  */
 #include "stage_fixture.h"

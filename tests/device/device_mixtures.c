@@ -185,7 +185,7 @@ static struct solve_result solve(const struct problem *p, const struct solver *s
 	choose(p->f, solver);
 	assert_true(clx_zero(sim->cl, &solving->solution, 0, solving->solution.bytes) &&
 		    clx_zero(sim->cl, &solving->solution_low, 0, solving->solution_low.bytes));
-	return solve_run(sim, &p->op, p->b, q, solver->tolerance, solver->max_iterations);
+	return solve_run(&sim->poisson, &p->op, p->b, q, solver->tolerance, solver->max_iterations);
 }
 
 /* Ends below the tolerance by its own account and in truth, and at the direct solution as far as
@@ -197,9 +197,9 @@ static bool check_solver(const struct problem *p, const struct solver *solver)
 	const double rounding =
 		solver->kind == SOLVER_PCG_IC ? 0x1p-46 * p->condition : p->rounding;
 	double *q = test_calloc(2 * lattice, sizeof(double)), *again = q + lattice, error = 0.0;
-	p->f->sim->poisson.expected = 0;
+	p->f->sim->poisson.expected[POISSON_PRESSURE] = 0;
 	struct solve_result r = solve(p, solver, q);
-	p->f->sim->poisson.expected = 1 + r.iterations / 2;
+	p->f->sim->poisson.expected[POISSON_PRESSURE] = 1 + r.iterations / 2;
 	struct solve_result repeated = solve(p, solver, again);
 	if (memcmp(q, again, lattice * sizeof(double)) != 0 || r.iterations != repeated.iterations)
 		fail_msg("%s, %s: other bits when repeated", solver->name, p->what);
@@ -275,7 +275,7 @@ static void count(struct tally *tally, const struct reference_operator *op, size
 static void use_device_excess(const struct sim *sim, struct reference_operator *op)
 {
 	double *excess = test_calloc((size_t)sim->lattice.grid.lattice, sizeof(double));
-	solve_read(sim, &sim->poisson.mg.excess, excess);
+	solve_read(&sim->poisson, &sim->poisson.mg.excess, excess);
 	for (int n = 0; n < sim->lattice.grid.lattice; n++)
 		op->excess[n] = excess[n];
 	test_free(excess);
@@ -324,7 +324,7 @@ static void test_mixtures(void **state)
 	(void)state;
 	const size_t mixtures = fixture_full() ? 400 : 60;
 	/* Half of them in scenes with a solid, whose own faces are not used: then coarse cells may
-	 * have several parts (kernels/mg_parts.h). */
+	 * have several parts (kernels/multigrid/mg_parts.h). */
 	static const char *const solids[] = {
 		"", DIM == 2 ? "solids: [{sphere: {center: [0, 0], radius: 0.15}}]\n"
 			     : "solids: [{sphere: {center: [0, 0, 0], radius: 0.15}}]\n"};

@@ -184,9 +184,9 @@ static void cycle(struct sim *sim, const double *v, double *z)
 {
 	struct multigrid *mg = &sim->poisson.mg;
 	assert_true(clx_zero(sim->cl, &mg->state, 0, mg->state.bytes));
-	solve_write(sim, &mg->b, v);
+	solve_write(&sim->poisson, &mg->b, v);
 	assert_true(multigrid_v_cycle(mg));
-	solve_read(sim, &mg->x, z);
+	solve_read(&sim->poisson, &mg->x, z);
 }
 
 /* The levels as launches of their own instead of in one work-group: the same bits. */

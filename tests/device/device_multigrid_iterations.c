@@ -59,7 +59,7 @@ static void pool_prepare(struct pool *p, double noise)
 
 static struct solve_result pool_solve(struct pool *p, int most)
 {
-	struct solve_result r = solve_run(p->f.sim, &p->op, p->b, p->q, 1e-6, most);
+	struct solve_result r = solve_run(&p->f.sim->poisson, &p->op, p->b, p->q, 1e-6, most);
 	assert_false(r.failed);
 	if (!(r.residual <= 1.01e-6))
 		fail_msg("%d cells: %.2g after %d iterations", p->cells, r.residual, r.iterations);
@@ -87,7 +87,7 @@ static double pool_finish_exactly(struct pool *p, int most)
 {
 	const struct solve_result last = pool_solve(p, most);
 	const struct solve_result before =
-		solve_run(p->f.sim, &p->op, p->b, p->q, 1e-6, last.iterations - 1);
+		solve_run(&p->f.sim->poisson, &p->op, p->b, p->q, 1e-6, last.iterations - 1);
 	assert_int_equal(before.iterations, last.iterations - 1);
 	assert_true(before.residual > last.residual);
 	pool_free(p);
@@ -348,7 +348,7 @@ static void test_overshoot(void **state)
 	/* Smooth: coarse levels have most to correct. */
 	for (size_t at = 0; at < lattice; at++)
 		b[at] = op.unknown[at] ? 1.0 : 0.0;
-	struct solve_result r = solve_run(f.sim, &op, b, q, 1e-6, 100);
+	struct solve_result r = solve_run(&f.sim->poisson, &op, b, q, 1e-6, 100);
 	print_message("coarse operators a thousandth of what they should be: %d iterations\n",
 		      r.iterations);
 	assert_false(r.failed);
@@ -356,7 +356,7 @@ static void test_overshoot(void **state)
 	assert_true(mg->once);
 	/* Both together keep to the limit. */
 	mg->once = false;
-	r = solve_run(f.sim, &op, b, q, 1e-6, 10);
+	r = solve_run(&f.sim->poisson, &op, b, q, 1e-6, 10);
 	assert_true(mg->once);
 	assert_int_equal(r.iterations, 10);
 	test_free(link);

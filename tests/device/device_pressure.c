@@ -104,11 +104,11 @@ static void device_apply(struct sim *sim, const double *v, double *result)
 {
 	struct multigrid *mg = &sim->poisson.mg;
 	assert_true(clx_zero(sim->cl, &mg->state, 0, mg->state.bytes));
-	solve_write(sim, &mg->x, v);
-	assert_true(LAUNCH(sim->cl, K_CG_MULTIPLY, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0),
-			   ARG(mg->levels[0]), BUF(mg->open), BUF(mg->excess), BUF(mg->x),
-			   BUF(mg->b), BUF(mg->state)));
-	solve_read(sim, &mg->b, result);
+	solve_write(&sim->poisson, &mg->x, v);
+	assert_true(LAUNCH(sim->cl, cg_multiply, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0),
+			   .l = &mg->levels[0], .open = &mg->open, .excess = &mg->excess,
+			   .s = &mg->x, .q = &mg->b, .state = &mg->state));
+	solve_read(&sim->poisson, &mg->b, result);
 }
 
 static void check_product(struct sim *sim, const struct reference_operator *op, uint64_t *random)
@@ -171,11 +171,12 @@ static void check_rhs(struct sim *sim, const struct mixture *m, uint64_t *random
 	for (size_t n = 0; n < lattice * DIM; n++)
 		u[n] = (float)fixture_between(random, -2.0, 2.0);
 	fixture_write(&sim->u_face, u, lattice * DIM * sizeof(float));
-	assert_true(LAUNCH(sim->cl, K_PRESSURE_RHS, MG_RANGE(&p->mg, 0, 2), MG_LIST(&p->mg, 0),
-			   ARG(*g), ARG(p->mg.levels[0]), BUF(sim->cell_type), BUF(sim->phi),
-			   BUF(sim->solids.open_fraction), BUF(sim->opened), BUF(sim->u_face),
-			   ARG(kick), BUF(p->rhs)));
-	solve_read(sim, &p->rhs, b);
+	assert_true(LAUNCH(sim->cl, pressure_rhs, MG_RANGE(&p->mg, 0, 2), MG_LIST(&p->mg, 0),
+			   .g = g, .level = &p->mg.levels[0], .cell_type = &sim->cell_type,
+			   .phi = &sim->phi, .open_fraction = &sim->solids.open_fraction,
+			   .opened = &sim->opened, .u_face = &sim->u_face, .kick = &kick,
+			   .b = &p->rhs));
+	solve_read(&sim->poisson, &p->rhs, b);
 	FOR_CELLS(g, i, j, k, at)
 	{
 		double flux = 0.0;
@@ -228,7 +229,7 @@ static void test_nothing(void **state)
 		struct reference_operator op;
 		struct mixture m = mixture_make(&f.sim->lattice.grid, 0.0, air, 0.0, &random);
 		solve_prepare(f.sim, &m, &op);
-		struct solve_result r = solve_run(f.sim, &op, b, q, 1e-6, 100);
+		struct solve_result r = solve_run(&f.sim->poisson, &op, b, q, 1e-6, 100);
 		assert_int_equal(r.iterations, 0);
 		assert_false(r.failed);
 		assert_true(r.reported == 0.0);
@@ -342,17 +343,18 @@ static void check_labels(struct sim *sim, const struct mixture *m)
 {
 	const struct grid g = sim->lattice.grid;
 	const size_t lattice = (size_t)g.lattice;
-	struct clx_buffer label = {0}, root = {0};
-	assert_true(clx_alloc(sim->cl, &label, "label", lattice, sizeof(u32)) &&
-		    clx_alloc(sim->cl, &root, "root", lattice, sizeof(u32)));
+	union u32_buffer label = {0}, root = {0};
+	assert_true(clx_alloc(sim->cl, &label, "label", lattice) &&
+		    clx_alloc(sim->cl, &root, "root", lattice));
 	mixture_write(m, sim);
-	assert_true(LAUNCH(sim->cl, K_COMPONENTS_INIT, clx_range3((size_t)g.py, (size_t)g.pz, 1),
-			   ARG(g), BUF(sim->cell_type), BUF(sim->solids.open_fraction),
-			   BUF(label)) &&
-		    LAUNCH(sim->cl, K_COMPONENTS_JOIN, lattice_points(&sim->lattice), ARG(g),
-			   BUF(sim->cell_type), BUF(sim->solids.open_fraction), BUF(label)) &&
-		    LAUNCH(sim->cl, K_COMPONENTS_FLATTEN, lattice_flat(&sim->lattice), ARG(g),
-			   BUF(label), BUF(root)));
+	assert_true(LAUNCH(sim->cl, components_init, clx_range3((size_t)g.py, (size_t)g.pz, 1),
+			   .g = &g, .cell_type = &sim->cell_type,
+			   .open_fraction = &sim->solids.open_fraction, .label = &label) &&
+		    LAUNCH(sim->cl, components_join, lattice_points(&sim->lattice), .g = &g,
+			   .cell_type = &sim->cell_type,
+			   .open_fraction = &sim->solids.open_fraction, .label = &label) &&
+		    LAUNCH(sim->cl, components_flatten, lattice_flat(&sim->lattice), .g = &g,
+			   .label = &label, .root = &root));
 	u32 *got = fixture_read(&root, lattice * sizeof(u32));
 	u32 *expected = test_calloc(lattice, sizeof(u32));
 	reference_label(&g, DIM, m->type, m->open, expected);
@@ -469,15 +471,15 @@ static void check_means(struct sim *sim, const struct reference_operator *op, ui
 		{nx, rows}, {nx, 7}, {32, 1}, {1, 1}, {5, 3}, {32, 1000}, {nx + 9, 2},
 	};
 	const size_t lattice = (size_t)sim->lattice.grid.lattice;
-	struct clx_buffer *b = &sim->poisson.mg.b;
+	union f32_buffer *b = &sim->poisson.mg.b;
 	double *v = vector(sim), *first = vector(sim), *got = vector(sim);
 	solve_random(op, v, random);
 	for (size_t n = 0; n < lattice; n++)
 		v[n] = op->unknown[n] ? v[n] + 0.7 : 0.0;
 	for (size_t n = 0; n < sizeof(shares) / sizeof(shares[0]); n++) {
-		solve_write(sim, b, v);
+		solve_write(&sim->poisson, b, v);
 		assert_true(components_project_by(&sim->poisson, b, shares[n]));
-		solve_read(sim, b, n ? got : first);
+		solve_read(&sim->poisson, b, n ? got : first);
 		if (n)
 			assert_memory_equal(got, first, lattice * sizeof(double));
 	}

@@ -1,5 +1,5 @@
 /*
- * host/reduce.c on a device: sums against double precision, extrema and counts against the host's,
+ * host/lattice/reduce.c on a device: sums against double precision, extrema and counts against the host's,
  * and the properties of the state hash.
  */
 #include "stage_fixture.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "pressure.h"
+#include "poisson.h"
 #include "stages.h"
 
 static struct fixture make(int cells, const char *transfer)
@@ -214,7 +214,7 @@ static void test_volume(void **state)
 		type[at] = phi[at] < 0.0f ? CELL_LIQUID : CELL_AIR;
 		fixture_write(&sim->phi, phi, lattice * sizeof(float));
 		fixture_write(&sim->cell_type, type, lattice);
-		assert_true(reduce_cells(sim) && reduce_statistics(sim));
+		assert_true(statistics_cells(sim) && statistics_state(sim));
 		assert_true(fabs(sim->stats.report.volume - expected) <=
 			    (shape < 3 ? 1e-6 : 0.01) * expected);
 		test_free(type);
@@ -228,7 +228,7 @@ static void test_volume(void **state)
 static u64 hash_of(struct sim *sim, int frame)
 {
 	u64 hash = 0;
-	assert_true(reduce_hash(sim, frame, &hash));
+	assert_true(statistics_hash(sim, frame, &hash));
 	return hash;
 }
 

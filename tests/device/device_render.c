@@ -202,7 +202,7 @@ static void plates_are_lines(void **state)
 		for (int i = 0; i <= 4; i++) {
 			const double x = i * 0.25, y = j * 0.25;
 			const double beyond = fmax(fmax(0.2 - x, x - 0.7), 0);
-			f->solids.phi[j * 5 + i] = (float)hypot(beyond, y - 0.3);
+			f->solid_phi[j * 5 + i] = (float)hypot(beyond, y - 0.3);
 		}
 	struct image image = fake_draw(f, 320, 320, VIEW_PARTICLES);
 	const uint8_t *page = pixel(&image, 20, 20);

@@ -1,14 +1,15 @@
-/* host/scan.c on a device: exclusive prefix sums against the host's, exactly. */
+/* host/device/scan.c on a device: exclusive prefix sums against the host's, exactly. */
 #include "stage_fixture.h"
 
 #include "scan.h"
 
 static void check_length(size_t n, uint64_t *random)
 {
-	struct clx_buffer values = {0}, scratch = {0};
+	union u32_buffer values = {0}, scratch = {0};
 	u32 *expected = test_malloc((n + 1) * sizeof(*expected)), sum = 0;
-	assert_true(clx_alloc(fixture_device, &values, "values", n + 1, sizeof(u32)) &&
-		    clx_alloc(fixture_device, &scratch, "scratch", scan_scratch_bytes(n), 1));
+	assert_true(clx_alloc(fixture_device, &values, "values", n + 1) &&
+		    clx_alloc(fixture_device, &scratch, "scratch",
+			      scan_scratch_bytes(n) / sizeof(u32)));
 	/* Large values too: sums wrap as u32 do. */
 	for (size_t i = 0; i < n; i++)
 		expected[i] = (u32)(fixture_random(random) * (i % 7 ? 9.0 : 4294967296.0));
@@ -44,9 +45,9 @@ static void test_lengths(void **state)
 static void test_small_scratch(void **state)
 {
 	(void)state;
-	struct clx_buffer values = {0}, scratch = {0};
-	assert_true(clx_alloc(fixture_device, &values, "values", 1001, sizeof(u32)) &&
-		    clx_alloc(fixture_device, &scratch, "scratch", 1, sizeof(u32)));
+	union u32_buffer values = {0}, scratch = {0};
+	assert_true(clx_alloc(fixture_device, &values, "values", 1001) &&
+		    clx_alloc(fixture_device, &scratch, "scratch", 1));
 	assert_false(scan_exclusive(fixture_device, &values, 1000, &scratch));
 	clx_free(fixture_device, &values);
 	clx_free(fixture_device, &scratch);

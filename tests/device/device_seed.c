@@ -1,5 +1,5 @@
 /*
- * host/seed.c on a device, 2D and 3D: numbers, places, order, velocities, and the bits that the
+ * stages/seed.c on a device, 2D and 3D: numbers, places, order, velocities, and the bits that the
  * kernels give as plain C.
  */
 #include <setjmp.h>
@@ -23,6 +23,37 @@
 #define CELLS 16
 #define POWER(n) (DIM == 2 ? (n) * (n) : (n) * (n) * (n))
 
+/* The unit box of CELLS^DIM cells, empty: as much of a sim as seeding needs. */
+static void make_sim(struct scene *scene, struct sim *sim)
+{
+	memset(scene, 0, sizeof(*scene));
+	memset(sim, 0, sizeof(*sim));
+	scene->dim = DIM;
+	scene->h = 1.0 / CELLS;
+	scene->particles_per_cell = DIM == 2 ? 4 : 8;
+	for (int axis = 0; axis < 3; ++axis) {
+		scene->cells[axis] = axis < DIM ? CELLS : 1;
+		scene->size[axis] = axis < DIM ? 1.0 : scene->h;
+	}
+	sim->scene = scene;
+	sim->cl = device;
+	sim->dim = DIM;
+}
+
+static bool make_solids(struct sim *sim)
+{
+	const struct scene *scene = sim->scene;
+	make_lattice(&sim->lattice, CELLS, 0);
+	solids_init(&sim->solids, &sim->lattice, scene->solids, scene->solid_count, scene->h);
+	return solids_create(&sim->solids);
+}
+
+static void free_solids(struct sim *sim)
+{
+	solids_destroy(&sim->solids);
+	free_lattice(&sim->lattice);
+}
+
 struct seeds {
 	u32 count;
 	float *x, *v; /* [DIM][count] */
@@ -35,20 +66,20 @@ static struct seeds seed(struct sim *sim)
 	struct seeds s = {0};
 	struct particle_set *now = &sim->particles.now;
 	uint64_t before = clx_memory_in_use(device);
+	assert_true(make_solids(sim));
 	/* What was in the scratch before must not matter. */
 	const size_t scratch = seed_scratch_bytes(&sim->lattice.grid);
 	unsigned char *rubbish = test_malloc(scratch);
 	memset(rubbish, 0xab, scratch);
-	assert_true(clx_alloc(device, &sim->scratch, "scratch", scratch, 1) &&
+	assert_true(clx_alloc(device, &sim->scratch, "scratch", scratch) &&
 		    clx_write(device, &sim->scratch, 0, scratch, rubbish));
 	test_free(rubbish);
-	assert_true(make_solids(sim));
 	assert_true(seed_count(sim, &s.count));
 	const size_t n = s.count ? s.count : 1;
 	sim->particles.capacity = (u32)n;
-	assert_true(clx_alloc(device, &now->position, "x", n * DIM, sizeof(float)) &&
-		    clx_alloc(device, &now->velocity, "v", n * DIM, sizeof(float)) &&
-		    clx_alloc(device, &now->id, "id", n, sizeof(u32)));
+	assert_true(clx_alloc(device, &now->position, "x", n * DIM) &&
+		    clx_alloc(device, &now->velocity, "v", n * DIM) &&
+		    clx_alloc(device, &now->id, "id", n));
 	assert_true(seed_particles(sim));
 	assert_int_equal(sim->particles.count, s.count);
 	s.x = test_malloc(n * DIM * sizeof(float));
@@ -102,7 +133,7 @@ static void test_aligned(void **state)
 	struct sim sim;
 	struct shape_op box = cube(0.25, 0.75);
 	struct scene_liquid liquid = {.shape = program_of(&box, 1), .jitter = 1.0, .seed = 1};
-	make_sim(&scene, &sim, CELLS, 0);
+	make_sim(&scene, &sim);
 	scene.liquids = &liquid;
 	scene.liquid_count = 1;
 	struct seeds s = seed(&sim);
@@ -144,7 +175,7 @@ static void test_counts(void **state)
 		int divisions = 1, ppc = counts[c], used[64] = {0};
 		while (POWER(divisions) < ppc)
 			++divisions;
-		make_sim(&scene, &sim, CELLS, 0);
+		make_sim(&scene, &sim);
 		scene.liquids = &liquid;
 		scene.liquid_count = 1;
 		scene.particles_per_cell = ppc;
@@ -196,7 +227,7 @@ static void test_precedence(void **state)
 		 .seed = 1},
 	};
 	struct scene_solid solid = {.shape = program_of(&block, 1)};
-	make_sim(&scene, &sim, CELLS, 0);
+	make_sim(&scene, &sim);
 	scene.liquids = liquids;
 	scene.liquid_count = 2;
 	scene.solids = &solid;
@@ -246,7 +277,7 @@ static void test_bits(void **state)
 				      .pivot = {0.47, 0.52, 0.0},
 				      .jitter = 0.7,
 				      .seed = 1};
-	make_sim(&scene, &sim, CELLS, 0);
+	make_sim(&scene, &sim);
 	scene.liquids = &liquid;
 	scene.liquid_count = 1;
 	scene.particles_per_cell = DIM == 2 ? 5 : 9;
@@ -307,7 +338,7 @@ static void test_limits(void **state)
 	struct sim sim;
 	struct shape_op box = cube(0.25, 0.75);
 	u32 total = 7;
-	make_sim(&scene, &sim, CELLS, 0);
+	make_sim(&scene, &sim);
 	struct seeds none = seed(&sim);
 	assert_int_equal(none.count, 0);
 	free_seeds(&none);

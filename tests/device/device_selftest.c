@@ -1,4 +1,4 @@
-/* host/selftest.c on a device: passes, catches a wrong result of every primitive, runs once. */
+/* host/device/selftest.c on a device: passes, catches a wrong result of every primitive, runs once. */
 #include "stage_fixture.h"
 
 #include <string.h>

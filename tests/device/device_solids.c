@@ -1,6 +1,6 @@
 /*
- * host/solids.c on a device, 2D and 3D: every buffer holds the bits that the kernels give as plain
- * C (which native_solids and native_open_parts check); solids are united and told apart.
+ * solids_create() on a device, 2D and 3D: every buffer holds the bits that the kernels give as
+ * plain C (which native_solids and native_open_parts check); solids are united and told apart.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,40 +26,43 @@ static void assert_same(const struct clx_buffer *buffer, const void *expected, s
 {
 	void *read = test_malloc(bytes);
 	assert_true(buffer->bytes >= bytes);
-	assert_true(clx_read(device, buffer, 0, bytes, read));
+	assert_true(clx_read_raw(device, buffer, 0, bytes, read));
 	assert_memory_equal(read, expected, bytes);
 	test_free(read);
 }
 
-static void check_against_native(struct sim *sim, const struct shape_program *united)
+/* Creates the solids. */
+static void check_against_native(struct solids *solids, const struct shape_program *united)
 {
-	const size_t lattice = (size_t)sim->lattice.grid.lattice;
-	struct field f =
-		make_field(sim->lattice.grid, united->ops, (int)united->op_count, united->points);
+	const struct grid g = solids->lattice->grid;
+	const size_t lattice = (size_t)g.lattice;
+	struct native_field f = make_field(g, united->ops, (int)united->op_count, united->points);
 	make_cells(&f, united->ops, (int)united->op_count, united->points);
-	assert_true(make_solids(sim));
-	assert_int_equal(sim->solids.op_count, united->op_count);
+	assert_true(solids_create(solids));
+	assert_int_equal(solids->op_count, united->op_count);
 	if (united->op_count > 0)
-		assert_same(&sim->solids.phi, f.phi, lattice * sizeof(float));
+		assert_same(&solids->phi.raw, f.phi, lattice * sizeof(float));
 	else
-		assert_true(sim->solids.phi.bytes <= sizeof(float)); /* not held at all */
-	assert_same(&sim->solids.open_fraction, f.faces, lattice * DIM * sizeof(uint16_t));
-	assert_same(&sim->solids.volume_open, f.volume, lattice * sizeof(uint16_t));
-	assert_same(&sim->solids.kernel_open, f.density, lattice * sizeof(uint16_t));
+		assert_true(solids->phi.bytes <= sizeof(float)); /* not held at all */
+	assert_same(&solids->open_fraction.raw, f.faces, lattice * DIM * sizeof(uint16_t));
+	assert_same(&solids->volume_open.raw, f.volume, lattice * sizeof(uint16_t));
+	assert_same(&solids->kernel_open.raw, f.density, lattice * sizeof(uint16_t));
 	free_field(&f);
 }
 
 static void test_no_solids(void **state)
 {
 	(void)state;
-	struct scene scene;
-	struct sim sim;
+	struct lattice lattice;
+	struct solids solids;
 	struct shape_program none = {0};
 	uint64_t before = clx_memory_in_use(device);
-	make_sim(&scene, &sim, CELLS, 1 << WALL_Y_HIGH);
-	check_against_native(&sim, &none);
-	assert_true(sim.solids.ops.mem && sim.solids.points.mem && sim.solids.slip.mem);
-	free_solids(&sim);
+	make_lattice(&lattice, CELLS, 1 << WALL_Y_HIGH);
+	solids_init(&solids, &lattice, NULL, 0, 1.0 / CELLS);
+	check_against_native(&solids, &none);
+	assert_true(solids.ops.mem && solids.points.mem && solids.slip.mem);
+	solids_destroy(&solids);
+	free_lattice(&lattice);
 	assert_true(clx_memory_in_use(device) == before);
 	assert_string_equal(last_message, "");
 }
@@ -69,9 +72,9 @@ static void test_no_solids(void **state)
 static void test_united(void **state)
 {
 	(void)state;
-	struct scene scene;
-	struct sim sim;
-	make_sim(&scene, &sim, CELLS, 1 << WALL_Y_HIGH);
+	struct lattice lattice;
+	struct solids solids;
+	make_lattice(&lattice, CELLS, 1 << WALL_Y_HIGH);
 	const float z = DIM == 3 ? 0.5f : 0.0f;
 	struct shape_op ball = {.kind = SHAPE_SPHERE, .a = {0.25f, 0.3f, z, 0.12f}};
 	struct shape_op plate = {.kind = SHAPE_CYLINDER, .a = {0.7f, 0.3f, z, 0.0f, 0.0f, z, 0.3f}};
@@ -85,26 +88,25 @@ static void test_united(void **state)
 		{.kind = SHAPE_DIFFERENCE},
 	};
 	float triangle[6] = {0.35f, 0.95f, 0.55f, 0.95f, 0.45f, 0.8f};
-	struct scene_solid solids[3] = {
+	struct scene_solid list[3] = {
 		{.name = (char[]){"ball"}, .shape = program_of(&ball, 1), .free_slip = true},
 		{.name = (char[]){"gate"}, .shape = program_of(&plate, 1)},
 		{.name = (char[]){"cup"}, .shape = program_of(cut, 3), .free_slip = true},
 	};
 	if (DIM == 2) {
-		solids[2].shape.points = triangle;
-		solids[2].shape.point_count = 3;
+		list[2].shape.points = triangle;
+		list[2].shape.point_count = 3;
 	}
-	scene.solids = solids;
-	scene.solid_count = 3;
+	solids_init(&solids, &lattice, list, 3, 1.0 / CELLS);
 	struct shape_program united = {0};
 	for (int s = 0; s < 3; ++s)
-		assert_true(shape_program_append(&united, &solids[s].shape, true));
+		assert_true(shape_program_append(&united, &list[s].shape, true));
 	assert_int_equal(united.op_count, 7);
-	check_against_native(&sim, &united);
+	check_against_native(&solids, &united);
 	assert_non_null(strstr(last_message, "'gate' is 0.2 cells thick"));
 
 	uint32_t slip[3];
-	assert_true(clx_read(device, &sim.solids.slip, 0, sizeof(slip), slip));
+	assert_true(clx_read(device, &solids.slip, 0, sizeof(slip), slip));
 	const struct collide_solids all = {
 		united.ops, (int)united.op_count, united.points, NULL, slip, 3};
 	const float near_ball[3] = {0.25f, 0.45f, z}, near_gate[3] = {0.6f, 0.3f, z};
@@ -113,7 +115,8 @@ static void test_united(void **state)
 	assert_int_equal(collide_slips(&all, near_gate), 0);
 	assert_int_equal(collide_slips(&all, near_cup), 1);
 	shape_program_finish(&united);
-	free_solids(&sim);
+	solids_destroy(&solids);
+	free_lattice(&lattice);
 }
 
 /* Polygons keep their own vertices when programs are joined. */

@@ -1,5 +1,5 @@
 /*
- * The sort of host/particles.c on a device: a permutation, in the order of cells and then of ids,
+ * The sort of host/stages/particles.c on a device: a permutation, in the order of cells and then of ids,
  * with every array taken along; crowded cells; removed particles.
  */
 #include "stage_fixture.h"
@@ -217,7 +217,7 @@ static void test_crowded(void **state)
 		c.x[(size_t)2 % DIM * c.stride + n] = 4.5f * h;
 	write_copy(f.sim, &c);
 	float *x0 = places_by_id(&c);
-	assert_true(lattice_set_scalar(f.sim, SCALAR_MIN_PPC, UINT32_MAX));
+	assert_true(lattice_set_scalar(&f.sim->lattice, SCALAR_MIN_PPC, UINT32_MAX));
 	assert_true(particles_sort(f.sim));
 	check_sorted(f.sim, x0, c.count);
 	assert_int_equal(f.sim->lattice.host_scalars[SCALAR_MAX_PPC], c.count - 1261);

@@ -1,10 +1,10 @@
-/* A device and a sim made by hand, as far as static solids and seeding need them.  Built for one
- * DIM; the device is the one that FRESHET_DEVICE names. */
+/* A device, and a lattice and solids made by hand.  Built for one DIM; the device is the one that
+ * FRESHET_DEVICE names. */
 #ifndef FRESHET_DEVICE_SUPPORT_H
 #define FRESHET_DEVICE_SUPPORT_H
 
 #include "message.h"
-#include "sim.h"
+#include "solids.h"
 
 #include "native_support.h"
 
@@ -35,36 +35,17 @@ static inline int close_device(void **state)
 	return 0;
 }
 
-/* The unit box of n^DIM cells, empty. */
-static inline void make_sim(struct scene *scene, struct sim *sim, int n, int open_walls)
+/* The unit box of n^DIM cells, with the scalars that solids_create() needs. */
+static inline void make_lattice(struct lattice *lattice, int n, int open_walls)
 {
-	memset(scene, 0, sizeof(*scene));
-	memset(sim, 0, sizeof(*sim));
-	scene->dim = DIM;
-	scene->h = 1.0 / n;
-	scene->particles_per_cell = DIM == 2 ? 4 : 8;
-	for (int axis = 0; axis < 3; ++axis) {
-		scene->cells[axis] = axis < DIM ? n : 1;
-		scene->size[axis] = axis < DIM ? 1.0 : scene->h;
-	}
-	sim->scene = scene;
-	sim->cl = device;
-	sim->dim = DIM;
-	sim->lattice.grid = make_grid(n, open_walls);
+	*lattice = (struct lattice){.cl = device, .dim = DIM, .grid = make_grid(n, open_walls)};
+	assert_true(clx_alloc(device, &lattice->scalars, "scalars", SCALAR_COUNT));
 	last_message[0] = '\0';
 }
 
-/* solids_create(), and the scalars that it needs. */
-static inline bool make_solids(struct sim *sim)
+static inline void free_lattice(struct lattice *lattice)
 {
-	return clx_alloc(sim->cl, &sim->lattice.scalars, "scalars", SCALAR_COUNT, sizeof(u32)) &&
-	       solids_create(sim);
-}
-
-static inline void free_solids(struct sim *sim)
-{
-	solids_destroy(sim);
-	clx_free(sim->cl, &sim->lattice.scalars);
+	clx_free(device, &lattice->scalars);
 }
 
 static inline struct shape_program program_of(struct shape_op *ops, size_t count)

@@ -1,5 +1,5 @@
 /*
- * host/surface.c on a device: the same bits as the kernels run as plain C, whatever moved the
+ * host/surface/surface.c on a device: the same bits as the kernels run as plain C, whatever moved the
  * particles out of order; meshes that are whole; nothing of the simulation changed.
  */
 #include "full.h"
@@ -65,7 +65,7 @@ static void check_state(const char *method, int fine)
 	u64 before = 0, after = 0;
 	for (int n = 0; n < 3; n++)
 		assert_true(sim_substep(f.sim));
-	assert_true(reduce_hash(f.sim, 7, &before));
+	assert_true(statistics_hash(f.sim, 7, &before));
 	/* What is told without a device is what is held. */
 	const u64 others = clx_memory_in_use(f.sim->cl);
 	uint64_t told = 0;
@@ -79,7 +79,7 @@ static void check_state(const char *method, int fine)
 		test_free(level);
 		level = fixture_read(&s.level, (size_t)s.grid.count * sizeof(*level));
 	}
-	assert_true(reduce_hash(f.sim, 7, &after));
+	assert_true(statistics_hash(f.sim, 7, &after));
 	assert_true(before == after);
 
 	struct cloud c = cloud_of(f.sim);
@@ -290,9 +290,9 @@ static struct image draw(const char *liquid_high)
 	struct render *r = render_create(f.sim, (const int[2]){PICTURE, PICTURE}, VIEW_SURFACE);
 	u64 before = 0, after = 0;
 	assert_non_null(r);
-	assert_true(reduce_hash(f.sim, 0, &before));
+	assert_true(statistics_hash(f.sim, 0, &before));
 	assert_true(render_frame(r, f.sim, &image) && render_frame(r, f.sim, &again));
-	assert_true(reduce_hash(f.sim, 0, &after));
+	assert_true(statistics_hash(f.sim, 0, &after));
 	assert_true(before == after);
 	assert_memory_equal(image.rgb, again.rgb, 3 * PICTURE * PICTURE);
 	image_finish(&again);

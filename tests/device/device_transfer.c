@@ -1,14 +1,15 @@
 /*
- * host/transfer.c on a device: P2G and G2P against double precision, exact invariants of the
+ * host/stages/transfer.c on a device: P2G and G2P against double precision, exact invariants of the
  * integer splat, and equal bits on every splat path.
  *
- * Quantisation (host/transfer.c): where at most 2^c particles can meet at a face, weights are
+ * Quantisation (host/stages/transfer.c): where at most 2^c particles can meet at a face, weights are
  * multiples of 2^-min(20, 30 - c), velocities of the speed bound (a power of two) times 2^-30.
  */
 #include "stage_fixture.h"
 
 #include <math.h>
 
+#include "bits.h"
 #include "reference.h"
 #include "stages.h"
 

@@ -99,7 +99,7 @@ static inline bool *unknown_extras(const struct multigrid *mg, int n)
 	return unknown;
 }
 
-static inline void extras_write(const struct multigrid *mg, int n, struct clx_buffer *buffer,
+static inline void extras_write(const struct multigrid *mg, int n, union f32_buffer *buffer,
 				const double *values, size_t count)
 {
 	float *all = fixture_read(buffer, buffer->bytes);
@@ -109,7 +109,7 @@ static inline void extras_write(const struct multigrid *mg, int n, struct clx_bu
 	test_free(all);
 }
 
-static inline void extras_read(const struct multigrid *mg, int n, const struct clx_buffer *buffer,
+static inline void extras_read(const struct multigrid *mg, int n, const union f32_buffer *buffer,
 			       double *values, size_t count)
 {
 	float *all = fixture_read(buffer, buffer->bytes);
@@ -173,7 +173,7 @@ static inline void random_vector(double *v, const bool *unknown, size_t cells, c
 }
 
 /* A vector with further parts to and from the device. */
-static inline void whole_write(const struct multigrid *mg, int n, struct clx_buffer *buffer,
+static inline void whole_write(const struct multigrid *mg, int n, union f32_buffer *buffer,
 			       const double *v, size_t count)
 {
 	const struct mg_level *l = &mg->levels[n];
@@ -181,7 +181,7 @@ static inline void whole_write(const struct multigrid *mg, int n, struct clx_buf
 	extras_write(mg, n, buffer, v + cells_of(l), count - cells_of(l));
 }
 
-static inline void whole_read(const struct multigrid *mg, int n, const struct clx_buffer *buffer,
+static inline void whole_read(const struct multigrid *mg, int n, const union f32_buffer *buffer,
 			      double *v, size_t count)
 {
 	const struct mg_level *l = &mg->levels[n];

@@ -6,7 +6,7 @@
  */
 #include <stdio.h>
 
-#include "pressure.h"
+#include "poisson.h"
 #include "rare_kernels.h"
 #include "scene.h"
 #include "sim.h"

@@ -88,17 +88,17 @@ struct fake *fake_create(int nx, int ny, int nz, double h)
 			   .size_z = (float)(depth * h)};
 	g->lattice = g->px * g->py * g->pz;
 	f->sim.scene = scene;
-	f->sim.cl = devices[dim];
-	f->sim.dim = dim;
+	f->sim.cl = f->sim.lattice.cl = devices[dim];
+	f->sim.dim = f->sim.lattice.dim = dim;
 	f->sim.particles.capacity = CAPACITY;
 	size_t lattice = (size_t)g->lattice;
 	f->phi = calloc(lattice, sizeof(float));
 	f->pressure = calloc(lattice, sizeof(float));
-	f->solids.phi = calloc(lattice, sizeof(float));
+	f->solid_phi = calloc(lattice, sizeof(float));
 	f->cell_type = calloc(lattice, 1);
-	assert_true(f->phi && f->pressure && f->solids.phi && f->cell_type);
+	assert_true(f->phi && f->pressure && f->solid_phi && f->cell_type);
 	for (size_t n = 0; n < lattice; n++)
-		f->solids.phi[n] = 1e30f;
+		f->solid_phi[n] = 1e30f;
 	return f;
 }
 
@@ -124,7 +124,7 @@ void fake_set_ball(struct fake *f, double x, double y, double z, double radius)
 	for (int k = 0; k < g->pz; k++)
 		for (int j = 0; j < g->py; j++)
 			for (int i = 0; i < g->px; i++)
-				f->solids.phi[(k * g->py + j) * g->px + i] =
+				f->solid_phi[(k * g->py + j) * g->px + i] =
 					(float)(sqrt(pow(i * h - x, 2) + pow(j * h - y, 2) +
 						     pow(k * h - z, 2)) -
 						radius);
@@ -135,22 +135,22 @@ static size_t fake_buffers(struct fake *f, struct clx_buffer *buffers[BUFFERS],
 			   void *arrays[BUFFERS], size_t bytes[BUFFERS])
 {
 	struct sim *s = &f->sim;
-	size_t lattice = (size_t)s->grid.lattice,
+	size_t lattice = (size_t)s->lattice.grid.lattice,
 	       vector = (size_t)s->dim * CAPACITY * sizeof(float);
 	const struct {
 		struct clx_buffer *buffer;
 		void *array;
 		size_t bytes;
 	} list[] = {
-		{&s->particles.now.position, f->position, vector},
-		{&s->particles.now.velocity, f->velocity, vector},
-		{&s->particles.now.id, f->id, CAPACITY * sizeof(u32)},
-		{&s->phi, f->phi, lattice * sizeof(float)},
-		{&s->pressure, f->pressure, lattice * sizeof(float)},
-		{&s->solids.phi, f->solids.phi, lattice * sizeof(float)},
-		{&s->cell_type, f->cell_type, lattice},
-		{&s->solids.ops, &f->shape, sizeof(f->shape)},
-		{&s->solids.points, f->points, sizeof(f->points)},
+		{&s->particles.now.position.raw, f->position, vector},
+		{&s->particles.now.velocity.raw, f->velocity, vector},
+		{&s->particles.now.id.raw, f->id, CAPACITY * sizeof(u32)},
+		{&s->phi.raw, f->phi, lattice * sizeof(float)},
+		{&s->pressure.raw, f->pressure, lattice * sizeof(float)},
+		{&s->solids.phi.raw, f->solid_phi, lattice * sizeof(float)},
+		{&s->cell_type.raw, f->cell_type, lattice},
+		{&s->solids.ops.raw, &f->shape, sizeof(f->shape)},
+		{&s->solids.points.raw, f->points, sizeof(f->points)},
 	};
 	size_t count = sizeof(list) / sizeof(list[0]);
 	for (size_t b = 0; b < count; b++) {
@@ -169,8 +169,8 @@ struct image fake_draw(struct fake *f, int width, int height, enum scene_view vi
 	struct clx *cl = f->sim.cl;
 	struct image image = {0};
 	for (size_t b = 0; b < count; b++) {
-		assert_true(clx_alloc(cl, buffers[b], "test", bytes[b], 1));
-		assert_true(clx_write(cl, buffers[b], 0, bytes[b], arrays[b]));
+		assert_true(clx_alloc_raw(cl, buffers[b], "test", bytes[b], 1));
+		assert_true(clx_write_raw(cl, buffers[b], 0, bytes[b], arrays[b]));
 	}
 	/* What is told without a device is what is held. */
 	uint64_t told;
@@ -190,10 +190,10 @@ struct image fake_draw(struct fake *f, int width, int height, enum scene_view vi
 	for (size_t b = 0; b < count; b++) {
 		void *after = malloc(bytes[b]);
 		assert_non_null(after);
-		assert_true(clx_read(cl, buffers[b], 0, bytes[b], after));
+		assert_true(clx_read_raw(cl, buffers[b], 0, bytes[b], after));
 		assert_memory_equal(after, arrays[b], bytes[b]);
 		free(after);
-		clx_free(cl, buffers[b]);
+		clx_free_raw(cl, buffers[b]);
 	}
 	assert_int_equal(clx_memory_in_use(cl), 0);
 	return image;
@@ -203,7 +203,7 @@ void fake_destroy(struct fake *f)
 {
 	free(f->phi);
 	free(f->pressure);
-	free(f->solids.phi);
+	free(f->solid_phi);
 	free(f->cell_type);
 	free(f);
 }

@@ -13,6 +13,7 @@
 #include "fuzz_hdf5.h"
 #include "scene.h"
 #include "scene_compare.h"
+#include "stages.h"
 
 #define PARTICLES 5
 #define FRAMES 4

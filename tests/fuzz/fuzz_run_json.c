@@ -1,7 +1,7 @@
 /* The readers of run.json: what verify takes, hash must print, and its scene must be text. */
 #include <string.h>
 
-#include "exit_code.h"
+#include "commands.h"
 #include "fuzz.h"
 #include "run_json_read.h"
 #include "scene.h"

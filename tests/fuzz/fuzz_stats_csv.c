@@ -1,7 +1,7 @@
 /* The reader of stats.csv, from which `freshet hash` takes the frames of a killed run. */
 #include <stdio.h>
 
-#include "exit_code.h"
+#include "commands.h"
 #include "fuzz.h"
 
 static char folder[256];

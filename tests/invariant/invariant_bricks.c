@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "checkpoint.h"
-#include "pressure.h"
+#include "poisson.h"
 #include "stages.h"
 
 #define MOST_LOOKS 512
@@ -44,11 +44,12 @@ static size_t stage_named(const char *name)
  * where there are faces to extrapolate to. */
 static void take(struct sim *sim, size_t stage, struct look *look)
 {
-	const struct clx_buffer *buffers[6] = {&sim->u_face,	&sim->valid,	&sim->phi,
-					       &sim->cell_type, &sim->pressure, &sim->opened};
+	const struct clx_buffer *buffers[6] = {&sim->u_face.raw,   &sim->valid.raw,
+					       &sim->phi.raw,	   &sim->cell_type.raw,
+					       &sim->pressure.raw, &sim->opened.raw};
 	look->stage = stage;
 	for (int f = 0; f < 6; f++) {
-		look->fields[f] = fixture_read(sim, buffers[f]);
+		look->fields[f] = fixture_read_raw(sim, buffers[f]);
 		look->bytes[f] = buffers[f]->bytes;
 	}
 	uint8_t *valid = look->fields[1];
@@ -124,12 +125,13 @@ static void step_both(struct sim *some, struct sim *all, bool may_fail)
 	assert_int_equal(some->stats.pressure_iterations, all->stats.pressure_iterations);
 	assert_int_equal(some->stats.drift_iterations, all->stats.drift_iterations);
 	assert_true(some->stats.hash == all->stats.hash);
-	assert_true(all->bricks.run[BRICKS_BAND].count == all->bricks.layout[0].slots);
+	assert_true(all->lattice.bricks.run[BRICKS_BAND].count ==
+		    all->lattice.bricks.layout[0].slots);
 }
 
 static void watch(struct sim *some, struct sim *all)
 {
-	all->bricks.all = true;
+	all->lattice.bricks.all = true;
 	some->after_stage = keep;
 	all->after_stage = compare;
 }

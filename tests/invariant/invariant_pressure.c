@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "bits.h"
 #include "message.h"
 #include "sim_fixture.h"
 #include "stages.h"

@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "bits.h"
 #include "projection_scenes.h"
 #include "stages.h"
 

@@ -247,7 +247,7 @@ static void check_momentum(const char *transfer)
 	cloud_write(sim, &cloud);
 	to_grid(sim);
 
-	/* The quantisation that host/transfer.c states. */
+	/* The quantisation that host/stages/transfer.c states. */
 	u32 *count = count_particles(sim, &cloud), most = 0;
 	for (i32 at = 0; at < sim->lattice.grid.lattice; at++)
 		most = count[at] > most ? count[at] : most;

@@ -1,5 +1,5 @@
 /*
- * kernels/collide.h as plain C, 2D and 3D: nothing passes a solid, however thin; nothing ends in
+ * kernels/particles/collide.h as plain C, 2D and 3D: nothing passes a solid, however thin; nothing ends in
  * one or outside the grid; velocities lose what they must and no more.
  */
 #include <setjmp.h>

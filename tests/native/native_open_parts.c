@@ -1,5 +1,5 @@
 /*
- * kernels/solids.cl and solids_cells.cl as plain C, 2D and 3D: open parts of faces, cells and
+ * kernels/solids/solids.cl and solids_cells.cl as plain C, 2D and 3D: open parts of faces, cells and
  * density kernels against exact values.
  */
 #include <setjmp.h>
@@ -15,8 +15,8 @@
 #define CELLS (DIM == 2 ? 32 : 12)
 
 /* Open part of a face by brute force: the share of a fine grid of points outside the shape. */
-static double face_by_samples(const struct field *f, const struct shape_op *ops, int count, int c,
-			      int i, int j, int k)
+static double face_by_samples(const struct native_field *f, const struct shape_op *ops, int count,
+			      int c, int i, int j, int k)
 {
 	const int samples = DIM == 2 ? 4000 : 30;
 	const int u = c == 0 ? 1 : 0, v = c == 2 ? 1 : 2;
@@ -35,8 +35,8 @@ static double face_by_samples(const struct field *f, const struct shape_op *ops,
 }
 
 /* The same from the distances alone, without the rule for thin solids. */
-static double face_by_distance(const struct field *f, const struct shape_op *ops, int count, int c,
-			       int i, int j, int k)
+static double face_by_distance(const struct native_field *f, const struct shape_op *ops, int count,
+			       int c, int i, int j, int k)
 {
 	const int u = c == 0 ? 1 : 0, v = c == 2 ? 1 : 2;
 	float p[9];
@@ -74,7 +74,7 @@ static void test_thick_solids_keep_fractions(void **state)
 				ops[0].a[axis] -= 0.1f * g.h * (float)axis;
 			}
 		}
-		struct field f = make_field(g, ops, count, NULL);
+		struct native_field f = make_field(g, ops, count, NULL);
 		for (int c = 0; c < DIM; ++c)
 			for (int at = 0; at < g.lattice; ++at) {
 				int i = at % g.px, j = at / g.px % g.py, k = at / (g.px * g.py);
@@ -100,7 +100,7 @@ static void test_fractions_converge(void **state)
 		const struct grid g = make_grid((DIM == 2 ? 16 : 8) << level, 0x3f);
 		struct shape_op ball = {.kind = SHAPE_SPHERE,
 					.a = {0.51f, 0.47f, DIM == 3 ? 0.53f : 0.0f, 0.31f}};
-		struct field f = make_field(g, &ball, 1, NULL);
+		struct native_field f = make_field(g, &ball, 1, NULL);
 		int cut = 0;
 		for (int c = 0; c < DIM; ++c)
 			for (int at = 0; at < g.lattice; ++at) {
@@ -138,7 +138,7 @@ static double kernel_beyond(double d)
 	return part / whole;
 }
 
-static void check_kernel(const struct field *f, int at, double exact, double bar, int where)
+static void check_kernel(const struct native_field *f, int at, double exact, double bar, int where)
 {
 	double off = f->density[at] / 32768.0 - (exact < 0.0625 ? 0.0625 : exact);
 	if (off > bar || off < -bar)
@@ -160,7 +160,7 @@ static void test_images(void **state)
 		const double offset = 2.5 * random_unit(&random) * (double)g.h;
 		struct shape_op ops[3];
 		make_slab(ops, normal, offset, 0.0);
-		struct field f = make_field(g, ops, c ? 1 : 0, NULL);
+		struct native_field f = make_field(g, ops, c ? 1 : 0, NULL);
 		make_cells(&f, ops, c ? 1 : 0, NULL);
 		for (int j = 0; j < n; ++j) {
 			double above = j + 0.5 - offset / (double)g.h;
@@ -196,7 +196,7 @@ static void test_open_parts(void **state)
 	const int n = 8;
 	struct grid g = make_grid(n, 1 << WALL_X_HIGH);
 	const double h = (double)g.h;
-	struct field f = make_field(g, NULL, 0, NULL);
+	struct native_field f = make_field(g, NULL, 0, NULL);
 	make_cells(&f, NULL, 0, NULL);
 	for (int i = 0; i < n; ++i) {
 		int at = lattice_index(g, i, n / 2, DIM == 3 ? n / 2 : 0);
@@ -270,7 +270,7 @@ static void test_shares_over_floors(void **state)
 		struct shape_op floor = {.kind = SHAPE_HALF_SPACE};
 		floor.a[axis] = (float)(2.0 + closed) * g.h;
 		floor.a[3 + axis] = 1.0f;
-		struct field f = make_field(g, &floor, 1, NULL);
+		struct native_field f = make_field(g, &floor, 1, NULL);
 		make_cells(&f, &floor, 1, NULL);
 		for (int at = 0; at < g.lattice; ++at) {
 			const int place[3] = {at % g.px, at / g.px % g.py, at / (g.px * g.py)};

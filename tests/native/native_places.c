@@ -1,5 +1,5 @@
 /*
- * kernels/solids_recess.h as plain C, 2D and 3D: where particles stand on the grid beside plates,
+ * kernels/solids/solids_recess.h as plain C, 2D and 3D: where particles stand on the grid beside plates,
  * and that the volumes of the cells count the same room.
  */
 #include <setjmp.h>
@@ -31,7 +31,7 @@ static void test_places_keep_clear(void **state)
 			make_slab(ops + 3 * p, n[p], offset[p], 0.0);
 		}
 		ops[6].kind = SHAPE_UNION;
-		struct field f = make_field(g, ops, 7, NULL);
+		struct native_field f = make_field(g, ops, 7, NULL);
 		const struct solids_shape shape = {ops, 7, NULL};
 		for (int t = 0; t < 400; ++t) {
 			float x[3] = {0.0f, 0.0f, 0.0f}, to[3];
@@ -66,7 +66,7 @@ static void test_room_over_the_floor(void **state)
 	const int n = 8, full = 5, count = DIM == 2 ? n * n : n * n * n;
 	const struct grid g = make_grid(n, 0);
 	const float end = ((float)full + 0.1f) * g.h;
-	struct field f[2];
+	struct native_field f[2];
 	struct shape_op ops[2] = {{.kind = SHAPE_BOX}, {.kind = SHAPE_BOX}};
 	for (int m = 0; m < 2; ++m) {
 		const float lower[3] = {m ? 1.0f - end : -1.0f, 0.3f * g.h, -1.0f};
@@ -114,7 +114,7 @@ static void test_room_over_the_floor(void **state)
 
 /* Points at equal distances along an axis, over a recess and the cell it is counted to, stand at
  * equal distances in that cell: from `start` to `end`, in cells, x the place across the axis. */
-static void check_even(const struct field *f, const struct solids_shape *shape, int axis,
+static void check_even(const struct native_field *f, const struct solids_shape *shape, int axis,
 		       double start, double end, double across, const double into[2])
 {
 	const double h = (double)f->g.h;
@@ -144,7 +144,7 @@ static void test_places_are_even(void **state)
 		/* Below 0.3 h at x = 4 h, and rising: the next cell is on its lower side. */
 		const double normal[3] = {mirrored ? 0.28 : -0.28, 0.96, 0.0};
 		make_slab(ops, normal, (0.96 * low + (mirrored ? 4.0 : -4.0) * 0.28) * h, 0.0);
-		struct field f = make_field(g, ops, 3, NULL);
+		struct native_field f = make_field(g, ops, 3, NULL);
 		make_cells(&f, ops, 3, NULL);
 		const double capped = slope * (double)SOLIDS_DEEPEST, top = low + slope;
 		const double volume = low + 1.5 * slope + (top - capped) * (double)SOLIDS_DEEPEST +
@@ -171,7 +171,7 @@ static void test_places_are_even(void **state)
 	ops[3] = (struct shape_op){.kind = SHAPE_HALF_SPACE, .a = {0.0f, g.h, 0.0f, 0.0f, 1.0f}};
 	ops[4].kind = SHAPE_UNION;
 	shape.op_count = 5;
-	struct field f = make_field(g, ops, 5, NULL);
+	struct native_field f = make_field(g, ops, 5, NULL);
 	check_even(&f, &shape, 1, 1.0, 2.4, 3.5, (const double[]){1.0, 2.0});
 	free_field(&f);
 }

@@ -1,5 +1,5 @@
 /*
- * kernels/solids.cl as plain C, 2D and 3D: thin solids separate what lies on their two sides,
+ * kernels/solids/solids.cl as plain C, 2D and 3D: thin solids separate what lies on their two sides,
  * narrow gaps stay open.
  */
 #include <setjmp.h>
@@ -15,7 +15,7 @@
 #define CELLS (DIM == 2 ? 32 : 12)
 
 /* Cells that open faces join to a cell, marked 1. */
-static char *flood(const struct field *f, int start)
+static char *flood(const struct native_field *f, int start)
 {
 	const struct grid g = f->g;
 	char *mark = test_calloc((size_t)g.lattice, 1);
@@ -42,7 +42,7 @@ static char *flood(const struct field *f, int start)
 }
 
 /* No open face may join cells whose centres lie on the two sides. */
-static void check_separates(const struct field *f, const double n[3], double offset,
+static void check_separates(const struct native_field *f, const double n[3], double offset,
 			    double thickness)
 {
 	const struct grid g = f->g;
@@ -98,7 +98,7 @@ static void test_plates_separate(void **state)
 		for (int t = 0; t < 5; ++t) {
 			struct shape_op ops[3];
 			make_slab(ops, normal, offset, thickness[t] * (double)g.h);
-			struct field f = make_field(g, ops, 3, NULL);
+			struct native_field f = make_field(g, ops, 3, NULL);
 			check_separates(&f, normal, offset, thickness[t] * (double)g.h);
 			free_field(&f);
 		}
@@ -124,7 +124,7 @@ static void test_shells_hold(void **state)
 			outer[face] = inner[face] + (n % 2 ? 0.6 * random_unit(&random) * h : 0.0);
 		}
 		int count = make_shell(ops, axes, outer, inner);
-		struct field f = make_field(g, ops, count, NULL);
+		struct native_field f = make_field(g, ops, count, NULL);
 		char *reached =
 			flood(&f, lattice_index(g, g.nx / 2, g.ny / 2, DIM == 3 ? g.nz / 2 : 0));
 		int inside = 0;
@@ -162,7 +162,7 @@ static void test_gaps_have_cells(void **state)
 		make_slab(ops, normal, offset[0], 0.0);
 		make_slab(ops + 3, normal, offset[1], 0.0);
 		ops[6].kind = SHAPE_UNION;
-		struct field f = make_field(g, ops, 7, NULL);
+		struct native_field f = make_field(g, ops, 7, NULL);
 		const struct solids_shape shape = {ops, 7, NULL};
 		int in_gap = 0;
 		for (int k = 0; k < g.nz; ++k)
@@ -225,7 +225,7 @@ static void test_gaps_stay_open(void **state)
 		make_slab(ops, normal, middle - 0.5 * (gap + thickness), thickness);
 		make_slab(ops + 3, normal, middle + 0.5 * (gap + thickness), thickness);
 		ops[6].kind = SHAPE_UNION;
-		struct field f = make_field(g, ops, 7, NULL);
+		struct native_field f = make_field(g, ops, 7, NULL);
 		int start = -1, missed = 0;
 		char *reached = NULL;
 		for (int at = 0; at < g.lattice; ++at) {

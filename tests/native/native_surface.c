@@ -1,5 +1,5 @@
 /*
- * kernels/surface.cl as plain C: where the surface of given particles lies, what it encloses, and
+ * kernels/surface/surface.cl as plain C: where the surface of given particles lies, what it encloses, and
  * that its meshes are whole.
  */
 #include <setjmp.h>

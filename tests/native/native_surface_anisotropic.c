@@ -1,5 +1,5 @@
 /*
- * kernels/surface_anisotropic.cl as plain C: axes of matrices, and the table of heights against an
+ * kernels/surface/surface_anisotropic.cl as plain C: axes of matrices, and the table of heights against an
  * integration of the whole method over a half-space, in double precision.
  */
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /*
- * kernels/surface_mesh.cl as plain C: meshes of any field at all, in 2D outlines, are closed,
+ * kernels/surface/surface_mesh.cl as plain C: meshes of any field at all, in 2D outlines, are closed,
  * two-manifold and without needles, their volumes converge, and they meet the walls.
  */
 #include <setjmp.h>

@@ -16,7 +16,7 @@ from cli_support import Count, check, freshet, refused
 TOLERANCE = 1e-6
 DEFAULT = ["pool", "row", "drops", "wave", "round", "plate", "plate-half", "slabs", "baffles",
            "sealed"]
-PLOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools", "plot_pressure.py")
+PLOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "plot_pressure.py")
 
 
 def bench(work, name, *arguments):

@@ -15,7 +15,7 @@ import tempfile
 from cli_support import Count, check, freshet, write
 from image_difference import difference, lab_image, read_png
 
-GOLDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "golden", "images")
+GOLDEN = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "golden", "images")
 
 FLAT = """domain: {size: [1.6, 0.9], cells: 32, walls: {y+: open}}
 time: {frames: 2, fps: 10}

@@ -44,8 +44,8 @@ def test_program(root):
 
 
 def outside(compiler, root, library, folder):
-    """tests/outside.c, away from the sources, against the installed library."""
-    source = shutil.copy(f"{HERE}/outside.c", folder)
+    """tests/api/outside.c, away from the sources, against the installed library."""
+    source = shutil.copy(f"{HERE}/../api/outside.c", folder)
     flags = pkg_config(root, "--cflags")
     if library.endswith(".a"):
         libraries = [library] + [word for word in pkg_config(root, "--static", "--libs")

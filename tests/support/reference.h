@@ -37,7 +37,7 @@ void reference_density(const struct grid *g, int dim, const struct reference_par
 
 /* ---- pressure ----------------------------------------------------------------------------- */
 
-/* Least depth of a liquid cell, in cells, as in kernels/faces.h. */
+/* Least depth of a liquid cell, in cells, as in kernels/common/faces.h. */
 #define REFERENCE_MIN_DEPTH 3e-4
 
 /*

@@ -23,7 +23,7 @@ static void place_of(const struct mg_level *level, size_t cell, int place[3])
 	place[2] = (int)(cell / (size_t)level->nx / (size_t)level->ny);
 }
 
-void level_read(const struct mg_level *level, const struct clx_buffer *buffer, double *cells)
+void level_read(const struct mg_level *level, const union f32_buffer *buffer, double *cells)
 {
 	float *values = fixture_read(buffer, buffer->bytes);
 	for (size_t n = 0; n < level_cells(level); n++) {
@@ -34,7 +34,7 @@ void level_read(const struct mg_level *level, const struct clx_buffer *buffer, d
 	test_free(values);
 }
 
-void level_write(const struct mg_level *level, struct clx_buffer *buffer, const double *cells)
+void level_write(const struct mg_level *level, union f32_buffer *buffer, const double *cells)
 {
 	float *values = fixture_read(buffer, buffer->bytes);
 	for (size_t n = 0; n < level_cells(level); n++) {
@@ -74,21 +74,21 @@ void coarse_links_write(struct multigrid *mg, const float *link)
 	test_free(rest);
 }
 
-void solve_read(const struct sim *sim, const struct clx_buffer *buffer, double *lattice)
+void solve_read(const struct poisson *p, const union f32_buffer *buffer, double *lattice)
 {
-	const struct mg_level *level = &sim->poisson.mg.levels[0];
+	const struct mg_level *level = &p->mg.levels[0];
 	float *values = fixture_read(buffer, buffer->bytes);
-	memset(lattice, 0, (size_t)sim->lattice.grid.lattice * sizeof(*lattice));
-	FOR_CELLS(&sim->lattice.grid, i, j, k, at)
+	memset(lattice, 0, (size_t)p->lattice->grid.lattice * sizeof(*lattice));
+	FOR_CELLS(&p->lattice->grid, i, j, k, at)
 	lattice[at] = (double)values[level_at(level, i, j, k)];
 	test_free(values);
 }
 
-void solve_write(const struct sim *sim, struct clx_buffer *buffer, const double *lattice)
+void solve_write(const struct poisson *p, union f32_buffer *buffer, const double *lattice)
 {
-	const struct mg_level *level = &sim->poisson.mg.levels[0];
+	const struct mg_level *level = &p->mg.levels[0];
 	float *values = fixture_read(buffer, buffer->bytes);
-	FOR_CELLS(&sim->lattice.grid, i, j, k, at)
+	FOR_CELLS(&p->lattice->grid, i, j, k, at)
 	values[level_at(level, i, j, k)] = (float)lattice[at];
 	fixture_write(buffer, values, buffer->bytes);
 	test_free(values);
@@ -118,21 +118,24 @@ void solve_random(const struct reference_operator *op, double *v, uint64_t *rand
 		v[n] = op->unknown[n] ? (double)(float)fixture_between(random, -1.0, 1.0) : 0.0;
 }
 
-struct solve_result solve_run(struct sim *sim, const struct reference_operator *op, const double *b,
-			      double *q, double tolerance, int max_iterations)
+struct solve_result solve_run(struct poisson *p, const struct reference_operator *op,
+			      const double *b, double *q, double tolerance, int max_iterations)
 {
-	const size_t lattice = (size_t)sim->lattice.grid.lattice;
+	const size_t lattice = (size_t)p->lattice->grid.lattice;
 	struct solve_result r = {0};
 	double *projected = test_malloc(lattice * sizeof(double));
 	double *product = test_malloc(lattice * sizeof(double));
 	double *low = test_malloc(lattice * sizeof(double));
 	memcpy(projected, b, lattice * sizeof(double));
 	reference_remove_means(op, projected);
-	solve_write(sim, &sim->poisson.rhs, b);
-	assert_true(poisson_solve(&sim->poisson, false, tolerance, max_iterations, &r.iterations,
-				  &r.reported, &r.failed));
-	solve_read(sim, &sim->poisson.solution, q);
-	solve_read(sim, &sim->poisson.solution_low, low);
+	solve_write(p, &p->rhs, b);
+	struct poisson_result solved;
+	assert_true(poisson_solve(p, false, tolerance, max_iterations, &solved));
+	r.iterations = solved.iterations;
+	r.reported = solved.residual;
+	r.failed = solved.failed;
+	solve_read(p, &p->solution, q);
+	solve_read(p, &p->solution_low, low);
 	for (size_t n = 0; n < lattice; n++)
 		q[n] += low[n];
 	reference_apply(op, q, product);

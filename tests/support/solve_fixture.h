@@ -7,7 +7,7 @@
 
 #include "stage_fixture.h"
 
-#include "pressure.h"
+#include "poisson.h"
 #include "reference.h"
 
 /* Most parts of a coarse cell. */
@@ -19,12 +19,12 @@ size_t level_at(const struct mg_level *level, int i, int j, int k);
 float *links_read(const struct multigrid *mg);
 void coarse_links_write(struct multigrid *mg, const float *link);
 /* Cells of a level from and to an f32 array of all levels (or of the finest alone). */
-void level_read(const struct mg_level *level, const struct clx_buffer *buffer, double *cells);
-void level_write(const struct mg_level *level, struct clx_buffer *buffer, const double *cells);
+void level_read(const struct mg_level *level, const union f32_buffer *buffer, double *cells);
+void level_write(const struct mg_level *level, union f32_buffer *buffer, const double *cells);
 
 /* Lattice vectors from and to the finest level. */
-void solve_read(const struct sim *sim, const struct clx_buffer *buffer, double *lattice);
-void solve_write(const struct sim *sim, struct clx_buffer *buffer, const double *lattice);
+void solve_read(const struct poisson *p, const union f32_buffer *buffer, double *lattice);
+void solve_write(const struct poisson *p, union f32_buffer *buffer, const double *lattice);
 
 /* Fields to the device, operator and components made; the reference's operator. */
 void solve_prepare(struct sim *sim, const struct mixture *m, struct reference_operator *op);
@@ -36,8 +36,8 @@ struct solve_result {
 	bool failed;
 };
 /* Solves for b (lattice) and reads q (lattice, high and low parts added). */
-struct solve_result solve_run(struct sim *sim, const struct reference_operator *op, const double *b,
-			      double *q, double tolerance, int max_iterations);
+struct solve_result solve_run(struct poisson *p, const struct reference_operator *op,
+			      const double *b, double *q, double tolerance, int max_iterations);
 
 /* Random values on the unknowns, 0 elsewhere. */
 void solve_random(const struct reference_operator *op, double *v, uint64_t *random);

@@ -73,16 +73,16 @@ void fixture_free(struct fixture *f)
 	*f = (struct fixture){0};
 }
 
-void *fixture_read(const struct clx_buffer *buffer, size_t bytes)
+void *fixture_read_raw(const struct clx_buffer *buffer, size_t bytes)
 {
 	void *data = test_malloc(bytes ? bytes : 1);
-	assert_true(clx_read(fixture_device, buffer, 0, bytes, data));
+	assert_true(clx_read_raw(fixture_device, buffer, 0, bytes, data));
 	return data;
 }
 
-void fixture_write(struct clx_buffer *buffer, const void *data, size_t bytes)
+void fixture_write_raw(struct clx_buffer *buffer, const void *data, size_t bytes)
 {
-	assert_true(clx_write(fixture_device, buffer, 0, bytes, data));
+	assert_true(clx_write_raw(fixture_device, buffer, 0, bytes, data));
 }
 
 double fixture_random(uint64_t *state)

@@ -37,8 +37,10 @@ struct fixture fixture_make(const char *format, ...) __attribute__((format(print
 void fixture_free(struct fixture *f);
 
 /* The first `bytes` of a buffer; free with test_free(). */
-void *fixture_read(const struct clx_buffer *buffer, size_t bytes);
-void fixture_write(struct clx_buffer *buffer, const void *data, size_t bytes);
+#define fixture_read(buffer, bytes) fixture_read_raw(&(buffer)->raw, (bytes))
+void *fixture_read_raw(const struct clx_buffer *buffer, size_t bytes);
+#define fixture_write(buffer, data, bytes) fixture_write_raw(&(buffer)->raw, (data), (bytes))
+void fixture_write_raw(struct clx_buffer *buffer, const void *data, size_t bytes);
 
 /* Uniform in [0, 1), in [low, high); the state is any number. */
 double fixture_random(uint64_t *state);

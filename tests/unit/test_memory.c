@@ -13,6 +13,7 @@
 #include "message.h"
 #include "scene.h"
 #include "sim.h"
+#include "sim_fields.h"
 #include "sim_memory.h"
 
 #define ROWS 64
@@ -337,26 +338,42 @@ static void test_limits(void **state)
 	struct clx *cl = clx_open(NULL, 2, false, NULL);
 	assert_non_null(cl);
 	const struct clx_device_info *info = clx_info(cl);
-	struct clx_buffer pairs = {0}, view = {0};
+	union pair_buffer pairs = {0}, view = {0};
 	const i32 from = 0, chunks = 1;
-	assert_true(clx_alloc(cl, &pairs, "pairs", 2 * CLX_VIEW_ALIGNMENT, 1));
-	assert_true(LAUNCH(cl, K_REDUCE_TOTAL, clx_groups(cl, 1), BUF(pairs), ARG(from),
-			   ARG(chunks), BUF(pairs), ARG(from),
-			   LOCAL(PAIRS_FINAL_LANES * 2 * sizeof(f32))));
+	assert_true(clx_alloc(cl, &pairs, "pairs", 2 * CLX_VIEW_ALIGNMENT / sizeof(struct pair)));
+	assert_true(LAUNCH(cl, reduce_total, clx_groups(cl, 1), .partial = &pairs,
+			   .from = I32(from), .chunks = I32(chunks), .totals = &pairs,
+			   .at = I32(from), .lane = LOCAL(PAIRS_FINAL_LANES * 2 * sizeof(f32))));
 	message_set_sink(keep, said);
 	/* More local memory than there is. */
-	assert_false(LAUNCH(cl, K_REDUCE_TOTAL, clx_groups(cl, 1), BUF(pairs), ARG(from),
-			    ARG(chunks), BUF(pairs), ARG(from), LOCAL(info->local_memory + 8)));
+	assert_false(LAUNCH(cl, reduce_total, clx_groups(cl, 1), .partial = &pairs,
+			    .from = I32(from), .chunks = I32(chunks), .totals = &pairs,
+			    .at = I32(from), .lane = LOCAL(info->local_memory + 8)));
 	assert_non_null(strstr(said, "reduce_total"));
 	assert_non_null(strstr(said, "local memory"));
 	/* A group that is larger than any. */
 	struct clx_range range = clx_range1(4 * info->max_work_group);
 	range.local[0] = 2 * info->max_work_group;
 	range.local[1] = range.local[2] = 1;
-	assert_false(LAUNCH(cl, K_REDUCE_TOTAL, range, BUF(pairs), ARG(from), ARG(chunks),
-			    BUF(pairs), ARG(from), LOCAL(PAIRS_FINAL_LANES * 2 * sizeof(f32))));
+	assert_false(LAUNCH(cl, reduce_total, range, .partial = &pairs, .from = I32(from),
+			    .chunks = I32(chunks), .totals = &pairs, .at = I32(from),
+			    .lane = LOCAL(PAIRS_FINAL_LANES * 2 * sizeof(f32))));
 	assert_non_null(strstr(said, "reduce_total"));
 	assert_non_null(strstr(said, "work-items"));
+	/* What is not given is named; 0 is a value. */
+	said[0] = '\0';
+	assert_false(LAUNCH(cl, reduce_total, clx_groups(cl, 1), .partial = &pairs,
+			    .from = I32(from), .chunks = I32(chunks), .at = I32(from),
+			    .lane = LOCAL(PAIRS_FINAL_LANES * 2 * sizeof(f32))));
+	assert_non_null(strstr(said, "kernel reduce_total: its argument 'totals' is missing"));
+	assert_false(LAUNCH(cl, reduce_total, clx_groups(cl, 1), .partial = &pairs,
+			    .from = I32(from), .totals = &pairs, .at = I32(from),
+			    .lane = LOCAL(PAIRS_FINAL_LANES * 2 * sizeof(f32))));
+	assert_non_null(strstr(said, "'chunks' is missing"));
+	assert_false(LAUNCH(cl, reduce_total, clx_groups(cl, 1), .partial = &pairs,
+			    .from = I32(from), .chunks = I32(chunks), .totals = &pairs,
+			    .at = I32(from)));
+	assert_non_null(strstr(said, "'lane' is missing"));
 	/* Views: whole multiples of what the device wants. */
 	assert_true(info->view_alignment > 0 && CLX_VIEW_ALIGNMENT % info->view_alignment == 0);
 	if (info->view_alignment > 1) {

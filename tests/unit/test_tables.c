@@ -10,8 +10,8 @@
 
 /* ---- the fake simulation ---------------------------------------------------------------- */
 
-bool clx_read(struct clx *cl, const struct clx_buffer *buffer, size_t offset, size_t bytes,
-	      void *data)
+bool clx_read_raw(struct clx *cl, const struct clx_buffer *buffer, size_t offset, size_t bytes,
+		  void *data)
 {
 	(void)cl;
 	if (offset + bytes > buffer->bytes)
@@ -62,12 +62,13 @@ static void fake_start(int dim)
 					      .lattice = lattice,
 					      .h = 0.25f};
 	size_t points = (size_t)lattice;
-	fake.sim.pressure = (struct clx_buffer){fake.pressure, points * sizeof(f32), "pressure"};
-	fake.sim.phi = (struct clx_buffer){fake.phi, points * sizeof(f32), "phi"};
-	fake.sim.u_face =
+	fake.sim.pressure.raw =
+		(struct clx_buffer){fake.pressure, points * sizeof(f32), "pressure"};
+	fake.sim.phi.raw = (struct clx_buffer){fake.phi, points * sizeof(f32), "phi"};
+	fake.sim.u_face.raw =
 		(struct clx_buffer){fake.u_face, (size_t)dim * points * sizeof(f32), "u_face"};
-	fake.sim.cell_type = (struct clx_buffer){fake.cell_type, points, "cell_type"};
-	fake.sim.valid = (struct clx_buffer){fake.valid, points, "valid"};
+	fake.sim.cell_type.raw = (struct clx_buffer){fake.cell_type, points, "cell_type"};
+	fake.sim.valid.raw = (struct clx_buffer){fake.valid, points, "valid"};
 	memset(fake.cell_type, CELL_LIQUID, sizeof(fake.cell_type));
 	memset(fake.valid, 7, sizeof(fake.valid));
 }
@@ -270,8 +271,8 @@ static void test_front_probe(void)
 	fake_start(2);
 	fake.scene.particles_per_cell = 4;
 	fake.sim.particles.count = 6;
-	fake.sim.particles.now.position = (struct clx_buffer){x, sizeof(x), "position"};
-	fake.sim.particles.now.id = (struct clx_buffer){id, sizeof(id), "id"};
+	fake.sim.particles.now.position.raw = (struct clx_buffer){x, sizeof(x), "position"};
+	fake.sim.particles.now.id.raw = (struct clx_buffer){id, sizeof(id), "id"};
 	struct scene_probe probe = {.quantity = QUANTITY_FRONT, .depth = 0.125};
 	struct probe_value value;
 	CHECK(probe_sample(&fake.sim, &probe, &value));

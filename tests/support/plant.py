@@ -50,6 +50,6 @@ old, new = FAULTS[wanted][os.path.basename(path)]
 with open(path, encoding="utf-8") as file:
     text = file.read()
 if text.count(old) != 1:
-    sys.exit(f"{path}: the line for the planted fault is not there once; adapt tests/plant.py")
+    sys.exit(f"{path}: the line for the planted fault is not there once; adapt tests/support/plant.py")
 with open(out, "w", encoding="utf-8") as file:
     file.write(text.replace(old, new))

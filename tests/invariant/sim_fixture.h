@@ -96,8 +96,11 @@ double cloud_mean(const struct cloud *cloud, const f32 *component);
 /* ---- fields ----------------------------------------------------------------------------- */
 
 /* A copy of a whole buffer, malloc'ed. */
-void *fixture_read(const struct sim *sim, const struct clx_buffer *buffer);
-void fixture_write(struct sim *sim, struct clx_buffer *buffer, const void *data, size_t bytes);
+#define fixture_read(sim, buffer) fixture_read_raw((sim), &(buffer)->raw)
+void *fixture_read_raw(const struct sim *sim, const struct clx_buffer *buffer);
+#define fixture_write(sim, buffer, data, bytes) \
+	fixture_write_raw((sim), &(buffer)->raw, (data), (bytes))
+void fixture_write_raw(struct sim *sim, struct clx_buffer *buffer, const void *data, size_t bytes);
 
 /* Lattice index of (i,j,k), as shared.h defines it. */
 size_t lattice_at(const struct grid *g, i32 i, i32 j, i32 k);

@@ -12,17 +12,17 @@
 #include "native_support.h"
 
 /* Distances at nodes and open parts of faces, then (make_cells()) of cells, for one shape. */
-struct field {
+struct native_field {
 	struct grid g;
 	float *phi;
 	uint16_t *faces, *volume, *density;
 	uint32_t scalars[SCALAR_COUNT];
 };
 
-static inline struct field make_field(struct grid g, const struct shape_op *ops, int count,
-				      const float *points)
+static inline struct native_field make_field(struct grid g, const struct shape_op *ops, int count,
+					     const float *points)
 {
-	struct field f = {.g = g};
+	struct native_field f = {.g = g};
 	f.phi = test_calloc((size_t)g.lattice, sizeof(*f.phi));
 	f.faces = test_calloc((size_t)g.lattice * DIM, sizeof(*f.faces));
 	f.volume = test_calloc((size_t)g.lattice, sizeof(*f.volume));
@@ -44,7 +44,7 @@ static inline struct field make_field(struct grid g, const struct shape_op *ops,
 }
 
 /* Part of make_cells(). */
-static inline void share_volumes(struct field *f, const struct shape_op *ops, int count,
+static inline void share_volumes(struct native_field *f, const struct shape_op *ops, int count,
 				 const float *points, int split)
 {
 	uint32_t *sum = test_calloc((size_t)f->g.lattice, sizeof(*sum));
@@ -66,7 +66,7 @@ static inline void share_volumes(struct field *f, const struct shape_op *ops, in
 	test_free(sum);
 }
 
-static inline void make_cells(struct field *f, const struct shape_op *ops, int count,
+static inline void make_cells(struct native_field *f, const struct shape_op *ops, int count,
 			      const float *points)
 {
 	uint32_t *split = test_calloc(3 * (size_t)f->g.lattice, sizeof(*split));
@@ -104,7 +104,7 @@ static inline void make_cells(struct field *f, const struct shape_op *ops, int c
 		share_volumes(f, ops, count, points, found[0] != 0);
 }
 
-static inline void free_field(struct field *f)
+static inline void free_field(struct native_field *f)
 {
 	test_free(f->phi);
 	test_free(f->faces);

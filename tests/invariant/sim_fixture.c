@@ -254,17 +254,17 @@ void cloud_free(struct cloud *cloud)
 	memset(cloud, 0, sizeof(*cloud));
 }
 
-void *fixture_read(const struct sim *sim, const struct clx_buffer *buffer)
+void *fixture_read_raw(const struct sim *sim, const struct clx_buffer *buffer)
 {
 	void *data = need(malloc(buffer->bytes));
-	assert_true(clx_read(sim->cl, buffer, 0, buffer->bytes, data));
+	assert_true(clx_read_raw(sim->cl, buffer, 0, buffer->bytes, data));
 	return data;
 }
 
-void fixture_write(struct sim *sim, struct clx_buffer *buffer, const void *data, size_t bytes)
+void fixture_write_raw(struct sim *sim, struct clx_buffer *buffer, const void *data, size_t bytes)
 {
 	assert_true(bytes <= buffer->bytes);
-	assert_true(clx_write(sim->cl, buffer, 0, bytes, data));
+	assert_true(clx_write_raw(sim->cl, buffer, 0, bytes, data));
 }
 
 struct rank {

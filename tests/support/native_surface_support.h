@@ -1,4 +1,4 @@
-/* The surface of given particles, by kernels/surface.cl and surface_mesh.cl run as plain C. */
+/* The surface of given particles, by kernels/surface/surface.cl and surface_mesh.cl run as plain C. */
 #ifndef FRESHET_TESTS_NATIVE_SURFACE_SUPPORT_H
 #define FRESHET_TESTS_NATIVE_SURFACE_SUPPORT_H
 
@@ -28,7 +28,7 @@ struct cloud {
 
 static inline struct grid box_grid(int nx, int ny, int nz, float h, int open_walls)
 {
-	const int edge = DIM == 3 ? BLOCK_EDGE_3D : BLOCK_EDGE_2D;
+	const int edge = DIM == 3 ? BLOCK_EDGE(3) : BLOCK_EDGE(2);
 	struct grid g = {.nx = nx, .ny = ny, .nz = DIM == 3 ? nz : 1, .open_walls = open_walls};
 	g.px = g.nx + 1;
 	g.py = g.ny + 1;
