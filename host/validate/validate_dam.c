@@ -179,7 +179,7 @@ static bool check_finer(struct validate *v, const struct dam *dam, const struct 
 		if (ok)
 			validate_note(v, "",
 				      series_slope_between(curve_series(&c[n].front),
-							    dam->slope_from, dam->slope_to, 64),
+							   dam->slope_from, dam->slope_to, 64),
 				      dam->slope_data, "2 for an inviscid front (Ritter 1892)",
 				      "a = %d cells: dZ/dT for T = %.4g to %.4g", finer[n],
 				      dam->slope_from, dam->slope_to);

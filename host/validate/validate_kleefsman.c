@@ -54,7 +54,7 @@ static bool gauge_error(const struct tank *tank, int n, double to, double *error
 	const bool ok = curve_read("kleefsman_heights.csv", "t", gauge_columns[n], 0.0, to, &table);
 	if (ok)
 		*error = series_mean_deviation(curve_series(&tank->height[n]),
-						curve_series(&table)) /
+					       curve_series(&table)) /
 			 find_peak(&table, to, &when);
 	curve_free(&table);
 	return ok;
