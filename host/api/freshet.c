@@ -91,11 +91,11 @@ bool freshet_begin_simulation(const struct freshet_simulation *simulation)
 }
 
 /* Statistics, level set and order of time 0. */
-static bool measure(struct freshet_simulation *simulation)
+static bool measure_start(struct freshet_simulation *simulation)
 {
 	if (!sim_measure(simulation->sim))
 		return false;
-	simulation->stats = simulation->sim->stats;
+	simulation->stats = *sim_statistics(simulation->sim);
 	return true;
 }
 
@@ -119,9 +119,9 @@ static bool convert_particles(const struct freshet_particles *from, struct sim_p
 }
 
 /* From the scene's own liquids where particles is NULL. */
-static struct freshet_simulation *create(struct freshet_context *context,
-					 struct freshet_scene *scene,
-					 const struct sim_particles *particles)
+static struct freshet_simulation *create_simulation(struct freshet_context *context,
+						    struct freshet_scene *scene,
+						    const struct sim_particles *particles)
 {
 	if (!freshet_given(context, "context") || !freshet_given(scene, "scene"))
 		return NULL;
@@ -141,7 +141,7 @@ static struct freshet_simulation *create(struct freshet_context *context,
 	simulation->sim = particles
 				  ? sim_create_from_particles(scene->scene, context->cl, particles)
 				  : sim_create(scene->scene, context->cl);
-	if (!simulation->sim || !measure(simulation)) {
+	if (!simulation->sim || !measure_start(simulation)) {
 		freshet_simulation_destroy(simulation);
 		return NULL;
 	}
@@ -152,7 +152,7 @@ struct freshet_simulation *freshet_simulation_create(struct freshet_context *con
 						     struct freshet_scene *scene)
 {
 	freshet_begin();
-	return create(context, scene, NULL);
+	return create_simulation(context, scene, NULL);
 }
 
 struct freshet_simulation *
@@ -162,7 +162,8 @@ freshet_simulation_create_from_particles(struct freshet_context *context,
 {
 	struct sim_particles given;
 	freshet_begin();
-	return convert_particles(particles, &given) ? create(context, scene, &given) : NULL;
+	return convert_particles(particles, &given) ? create_simulation(context, scene, &given)
+						    : NULL;
 }
 
 bool freshet_simulation_restart(struct freshet_simulation *simulation,
@@ -170,7 +171,7 @@ bool freshet_simulation_restart(struct freshet_simulation *simulation,
 {
 	struct sim_particles given;
 	return freshet_begin_simulation(simulation) && convert_particles(particles, &given) &&
-	       sim_restart(simulation->sim, &given) && measure(simulation);
+	       sim_restart(simulation->sim, &given) && measure_start(simulation);
 }
 
 void freshet_simulation_destroy(struct freshet_simulation *simulation)
@@ -183,17 +184,17 @@ void freshet_simulation_destroy(struct freshet_simulation *simulation)
 	free(simulation);
 }
 
-static bool step(struct freshet_simulation *simulation)
+static bool step_once(struct freshet_simulation *simulation)
 {
 	if (!sim_substep(simulation->sim))
 		return false;
-	simulation->stats = simulation->sim->stats;
+	simulation->stats = *sim_statistics(simulation->sim);
 	return true;
 }
 
 bool freshet_simulation_step(struct freshet_simulation *simulation)
 {
-	return freshet_begin_simulation(simulation) && step(simulation);
+	return freshet_begin_simulation(simulation) && step_once(simulation);
 }
 
 bool freshet_simulation_step_frame(struct freshet_simulation *simulation)
@@ -201,7 +202,7 @@ bool freshet_simulation_step_frame(struct freshet_simulation *simulation)
 	if (!freshet_begin_simulation(simulation))
 		return false;
 	do {
-		if (!step(simulation))
+		if (!step_once(simulation))
 			return false;
 	} while (!simulation->stats.frame_end);
 	return true;
@@ -209,12 +210,12 @@ bool freshet_simulation_step_frame(struct freshet_simulation *simulation)
 
 double freshet_simulation_time(const struct freshet_simulation *simulation)
 {
-	return simulation ? simulation->sim->time : 0.0;
+	return simulation ? sim_instant(simulation->sim).time : 0.0;
 }
 
 int freshet_simulation_frame(const struct freshet_simulation *simulation)
 {
-	return simulation ? simulation->sim->frame : 0;
+	return simulation ? sim_instant(simulation->sim).frame : 0;
 }
 
 void freshet_simulation_statistics(const struct freshet_simulation *simulation,
@@ -263,7 +264,7 @@ void freshet_simulation_statistics(const struct freshet_simulation *simulation,
 bool freshet_simulation_hash(struct freshet_simulation *simulation, uint64_t *hash)
 {
 	return freshet_begin_simulation(simulation) && freshet_given(hash, "place for the hash") &&
-	       statistics_hash(simulation->sim, simulation->sim->frame, hash);
+	       statistics_hash(simulation->sim, sim_instant(simulation->sim).frame, hash);
 }
 
 uint64_t freshet_simulation_memory(const struct freshet_simulation *simulation)

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 
 #include "freshet.h"
-#include "sim.h"
+#include "sim_view.h"
 
 struct freshet_context {
 	struct clx *cl;

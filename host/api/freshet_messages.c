@@ -28,7 +28,7 @@ static void keep_error(const char *text)
 	memcpy(error_text + used, text, length + 1);
 }
 
-static void receive(enum message_level level, const char *text, void *user)
+static void receive_message(enum message_level level, const char *text, void *user)
 {
 	(void)user;
 	if (level == MESSAGE_ERROR)
@@ -43,7 +43,7 @@ static void receive(enum message_level level, const char *text, void *user)
 
 static void install_sink(void)
 {
-	message_set_sink(receive, NULL);
+	message_set_sink(receive_message, NULL);
 }
 
 void freshet_begin(void)

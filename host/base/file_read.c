@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +73,15 @@ char *file_read(const char *path, size_t most, size_t *length, char reason[FILE_
 	close(fd);
 	errno = code;
 	return text;
+}
+
+bool file_reason(char reason[FILE_READ_REASON], const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	vsnprintf(reason, FILE_READ_REASON, format, args);
+	va_end(args);
+	return false;
 }
 
 bool file_refuse(const char *path, const char *reason)

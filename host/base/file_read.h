@@ -5,7 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define FILE_READ_REASON 160
+#include "message.h"
+
+#define FILE_READ_REASON 200
 
 /*
  * The bytes of a regular file of at most `most` bytes, and a NUL that `length` does not count;
@@ -15,6 +17,9 @@
  */
 char *file_read(const char *path, size_t most, size_t *length, char reason[FILE_READ_REASON]);
 
+/* Puts a reason there.  Always false. */
+MESSAGE_PRINTF(2, 3)
+bool file_reason(char reason[FILE_READ_REASON], const char *format, ...);
 /* Reports such a reason.  Keeps errno.  Always false. */
 bool file_refuse(const char *path, const char *reason);
 

@@ -1,6 +1,7 @@
 /* What a mesh and a picture of the surface cost, beside the substep. */
 #include "bench.h"
 #include "render.h"
+#include "sim_copies.h"
 #include "surface.h"
 
 /* Pixels of films in HD; the median of the meshes counts. */
@@ -45,8 +46,8 @@ static bool measure_mesh(struct sim *sim, struct clx *cl, struct bench_result *r
 	struct bench_stage *row = NULL;
 	double ms[MESHES];
 	bool ok = true;
-	if (!surface_init(&surface, sim)) { /* no room: said so, and left out */
-		surface_finish(&surface, cl);
+	if (!surface_init(&surface, subject_of(sim))) { /* no room: said so, and left out */
+		surface_finish(&surface);
 		return true;
 	}
 	for (int i = -1; i < MESHES && ok; i++) { /* the first compiles and makes room */
@@ -54,7 +55,7 @@ static bool measure_mesh(struct sim *sim, struct clx *cl, struct bench_result *r
 			row = begin_row(result, cl, "mesh");
 		mesh_free(&mesh);
 		const double start = bench_clock();
-		ok = surface_update(&surface, sim) && surface_mesh(&surface, sim, &mesh);
+		ok = surface_update(&surface) && surface_mesh(&surface, &mesh);
 		if (i >= 0)
 			ms[i] = bench_clock() - start;
 	}
@@ -67,15 +68,15 @@ static bool measure_mesh(struct sim *sim, struct clx *cl, struct bench_result *r
 		result->mesh_triangles = mesh.faces;
 	}
 	mesh_free(&mesh);
-	surface_finish(&surface, cl);
+	surface_finish(&surface);
 	return ok;
 }
 
-static bool time_picture(struct render *render, struct sim *sim, double *ms)
+static bool time_picture(struct render *render, double *ms)
 {
 	struct image image = {0};
 	const double start = bench_clock();
-	const bool ok = render_frame(render, sim, &image);
+	const bool ok = render_frame(render, &image);
 	*ms = bench_clock() - start;
 	image_finish(&image);
 	return ok;
@@ -85,17 +86,17 @@ static bool time_picture(struct render *render, struct sim *sim, double *ms)
 static bool measure_picture(struct sim *sim, struct clx *cl, struct bench_result *result)
 {
 	double ms;
-	struct render *small = render_create(sim, (const int[2]){32, 18}, VIEW_SURFACE);
-	const bool compiled = !small || time_picture(small, sim, &ms);
+	struct render *small = render_create(subject_of(sim), (const int[2]){32, 18}, VIEW_SURFACE);
+	const bool compiled = !small || time_picture(small, &ms);
 	render_destroy(small);
 	if (!compiled)
 		return false;
-	struct render *large =
-		render_create(sim, (const int[2]){PICTURE_WIDTH, PICTURE_HEIGHT}, VIEW_SURFACE);
+	struct render *large = render_create(
+		subject_of(sim), (const int[2]){PICTURE_WIDTH, PICTURE_HEIGHT}, VIEW_SURFACE);
 	if (!large) /* no room: said so, and left out */
 		return true;
 	struct bench_stage *row = begin_row(result, cl, "surface picture");
-	const bool ok = time_picture(large, sim, &row->ms);
+	const bool ok = time_picture(large, &row->ms);
 	render_destroy(large);
 	if (!ok)
 		return false;

@@ -13,7 +13,7 @@
 #include "message.h"
 #include "run_json.h"
 #include "run_json_read.h"
-#include "stats_read.h"
+#include "stats_csv_read.h"
 
 static const struct option options[] = {
 	OPTION_HELP,
@@ -48,7 +48,7 @@ static bool print_from_stats(const char *path, size_t *all)
 {
 	struct published_frame *frames;
 	size_t count;
-	if (!stats_read_frames(path, &frames, &count))
+	if (!stats_csv_read_frames(path, &frames, &count))
 		return false;
 	*all += count;
 	for (size_t i = 0; i < count; i++)
@@ -78,7 +78,7 @@ static bool print_from_directory(const char *directory, size_t *count)
 static bool print_from_checkpoint(const char *path, size_t *count)
 {
 	struct checkpoint checkpoint;
-	char reason[CHECKPOINT_REASON];
+	char reason[FILE_READ_REASON];
 	if (!checkpoint_read(path, false, &checkpoint, reason))
 		return file_refuse(path, reason);
 	const struct frame_record *last = &checkpoint.summary.frames[checkpoint.frame];

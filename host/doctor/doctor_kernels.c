@@ -10,6 +10,7 @@
 #include "rare_kernels.h"
 #include "render.h"
 #include "selftest.h"
+#include "sim_copies.h"
 #include "sim_view.h"
 
 /* The second finds what the first has left, as a warm start. */
@@ -118,8 +119,8 @@ static bool draw_view(struct sim *sim, enum scene_view view)
 {
 	const int size[2] = {48, 32};
 	struct image image = {0};
-	struct render *render = render_create(sim, size, view);
-	const bool ok = render && render_frame(render, sim, &image);
+	struct render *render = render_create(subject_of(sim), size, view);
+	const bool ok = render && render_frame(render, &image);
 	image_finish(&image);
 	render_destroy(render);
 	return ok;

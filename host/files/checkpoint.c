@@ -28,7 +28,7 @@ void checkpoint_free(struct checkpoint *c)
 
 /* ---- from the device ---------------------------------------------------------------------- */
 
-static void *array(size_t count, size_t size)
+static void *allocate_array(size_t count, size_t size)
 {
 	void *memory = calloc(count ? count : 1, size);
 	if (!memory)
@@ -41,8 +41,8 @@ static bool read_columns(struct sim *sim, const union f32_buffer *buffer, size_t
 			 const bool *alive, size_t living, f32 **result)
 {
 	const struct particles *p = &sim->particles;
-	f32 *column = array(p->count, sizeof(*column));
-	f32 *values = *result = array(width * living, sizeof(*values));
+	f32 *column = allocate_array(p->count, sizeof(*column));
+	f32 *values = *result = allocate_array(width * living, sizeof(*values));
 	bool ok = column && values;
 	for (size_t c = 0; ok && c < width; c++) {
 		ok = p->count == 0 || clx_read(sim->cl, buffer, c * p->capacity * sizeof(f32),
@@ -58,7 +58,7 @@ static bool read_columns(struct sim *sim, const union f32_buffer *buffer, size_t
 static bool read_ids(struct sim *sim, struct checkpoint_particles *to, bool *alive)
 {
 	const struct particles *p = &sim->particles;
-	to->id = array(p->count, sizeof(*to->id));
+	to->id = allocate_array(p->count, sizeof(*to->id));
 	if (!to->id ||
 	    (p->count > 0 && !clx_read(sim->cl, &p->now.id, 0, p->count * sizeof(*to->id), to->id)))
 		return false;
@@ -74,7 +74,7 @@ static bool read_particles(struct sim *sim, struct checkpoint_particles *to)
 {
 	const struct particles *p = &sim->particles;
 	const size_t d = (size_t)sim->dim;
-	bool *alive = array(p->count, sizeof(*alive));
+	bool *alive = allocate_array(p->count, sizeof(*alive));
 	bool ok = alive && read_ids(sim, to, alive) &&
 		  read_columns(sim, &p->now.position, d, alive, to->count, &to->position) &&
 		  read_columns(sim, &p->now.velocity, d, alive, to->count, &to->velocity);
@@ -140,13 +140,14 @@ static bool write_particles(struct sim *sim, const struct checkpoint_particles *
 }
 
 /* Room, and the kind of particles. */
-static bool fits(const struct checkpoint *c, const struct sim *sim, char reason[CHECKPOINT_REASON])
+static bool has_room(const struct checkpoint *c, const struct sim *sim,
+		     char reason[FILE_READ_REASON])
 {
 	*reason = '\0';
 	if (c->dim != sim->dim || c->has_affine != (sim->scene->transfer == TRANSFER_APIC))
-		snprintf(reason, CHECKPOINT_REASON, "is of another kind of scene");
+		snprintf(reason, FILE_READ_REASON, "is of another kind of scene");
 	else if (c->particles.count > sim->particles.capacity)
-		snprintf(reason, CHECKPOINT_REASON,
+		snprintf(reason, FILE_READ_REASON,
 			 "has %" PRIu32 " particles, but the scene has room for %" PRIu32,
 			 c->particles.count, sim->particles.capacity);
 	return !*reason;
@@ -155,7 +156,7 @@ static bool fits(const struct checkpoint *c, const struct sim *sim, char reason[
 /* A state that the scene can have come to: what the reader of the file cannot tell.  Anybody can
  * forge a checksum, and kernels go where ids and positions point. */
 static bool can_be_of(const struct checkpoint *c, const struct sim *sim,
-		      char reason[CHECKPOINT_REASON])
+		      char reason[FILE_READ_REASON])
 {
 	const struct scene *scene = sim->scene;
 	const struct checkpoint_particles *p = &c->particles;
@@ -170,7 +171,7 @@ static bool can_be_of(const struct checkpoint *c, const struct sim *sim,
 		ok = x >= -scene->h && x <= size + scene->h;
 	}
 	if (!ok)
-		snprintf(reason, CHECKPOINT_REASON,
+		snprintf(reason, FILE_READ_REASON,
 			 "holds a state that the scene cannot have come to (its ids, positions or "
 			 "time are not the scene's)");
 	return ok;
@@ -192,18 +193,18 @@ static bool device_agrees(const struct checkpoint *c, struct sim *sim)
 
 bool checkpoint_load_particles(const struct checkpoint *c, struct sim *sim)
 {
-	char reason[CHECKPOINT_REASON];
-	return (fits(c, sim, reason) || message_error("the checkpoint %s", reason)) &&
+	char reason[FILE_READ_REASON];
+	return (has_room(c, sim, reason) || message_error("the checkpoint %s", reason)) &&
 	       write_particles(sim, &c->particles);
 }
 
-bool checkpoint_restore(const struct checkpoint *c, struct sim *sim, char reason[CHECKPOINT_REASON])
+bool checkpoint_restore(const struct checkpoint *c, struct sim *sim, char reason[FILE_READ_REASON])
 {
-	if (!fits(c, sim, reason) || !can_be_of(c, sim, reason))
+	if (!has_room(c, sim, reason) || !can_be_of(c, sim, reason))
 		return false;
 	const u64 hash = checkpoint_hash(c);
 	if (hash != c->hash) {
-		snprintf(reason, CHECKPOINT_REASON,
+		snprintf(reason, FILE_READ_REASON,
 			 "holds another state (hash %016" PRIx64 ") than it says (%016" PRIx64 ")",
 			 hash, c->hash);
 		return false;

@@ -74,9 +74,9 @@ u64 checkpoint_hash(const struct checkpoint *checkpoint);
  * reported, and the simulation is of no use: the checkpoint is sound, but the device failed or
  * gives its state another hash than the host.
  */
-#define CHECKPOINT_REASON 200
+#define FILE_READ_REASON 200
 bool checkpoint_restore(const struct checkpoint *checkpoint, struct sim *sim,
-			char reason[CHECKPOINT_REASON]);
+			char reason[FILE_READ_REASON]);
 
 /* Puts the particles of such a state alone into a simulation with room for them: for pictures and
  * meshes, not to go on from.  False after reporting. */
@@ -94,6 +94,6 @@ bool checkpoint_write(const struct checkpoint *checkpoint, const char *directory
  * nothing.
  */
 bool checkpoint_read(const char *path, bool particles, struct checkpoint *checkpoint,
-		     char reason[CHECKPOINT_REASON]);
+		     char reason[FILE_READ_REASON]);
 
 #endif

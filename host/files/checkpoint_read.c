@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,54 +15,44 @@
 #include "hdf5_read.h"
 #include "message.h"
 
-MESSAGE_PRINTF(2, 3)
-static bool refuse(char reason[CHECKPOINT_REASON], const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	vsnprintf(reason, CHECKPOINT_REASON, format, args);
-	va_end(args);
-	return false;
-}
-
 /* ---- the file as bytes -------------------------------------------------------------------- */
 
 /* Length, checksum and version, in the block of text in front.  *whole: all but the version is
  * right. */
-static bool check_bytes(char *bytes, size_t length, char reason[CHECKPOINT_REASON], bool *whole)
+static bool check_bytes(char *bytes, size_t length, char reason[FILE_READ_REASON], bool *whole)
 {
 	static const char title[] = "freshet checkpoint\n";
 	char expected[CHECKPOINT_BLOCK], text[CHECKPOINT_BLOCK + 1] = "";
 	unsigned format;
 	unsigned long long stated, crc;
 	if (length == 0)
-		return refuse(reason, "is empty");
+		return file_reason(reason, "is empty");
 	if (strncmp(bytes, title, length < sizeof(title) ? length : sizeof(title) - 1) != 0)
-		return refuse(reason, "is not a checkpoint of freshet");
+		return file_reason(reason, "is not a checkpoint of freshet");
 	if (length < CHECKPOINT_BLOCK)
-		return refuse(reason, "is truncated (%zu bytes)", length);
+		return file_reason(reason, "is truncated (%zu bytes)", length);
 	memcpy(text, bytes, CHECKPOINT_BLOCK);
 	if (sscanf(text + sizeof(title) - 1, "format %u\nbytes %llu\ncrc64 %16llx\n", &format,
 		   &stated, &crc) != 3)
-		return refuse(reason, "is damaged (its first lines)");
+		return file_reason(reason, "is damaged (its first lines)");
 	checkpoint_block(expected, format, stated, crc);
 	if (memcmp(expected, bytes, CHECKPOINT_BLOCK) != 0)
-		return refuse(reason, "is damaged (its first lines)");
+		return file_reason(reason, "is damaged (its first lines)");
 	if (length != stated)
-		return refuse(reason, "is %s (%zu bytes instead of %llu)",
-			      length < stated ? "truncated" : "damaged", length, stated);
+		return file_reason(reason, "is %s (%zu bytes instead of %llu)",
+				   length < stated ? "truncated" : "damaged", length, stated);
 	checkpoint_block(bytes, format, stated, 0);
 	if (crc64(0, bytes, length) != crc)
-		return refuse(reason, "is damaged (its checksum is wrong)");
+		return file_reason(reason, "is damaged (its checksum is wrong)");
 	*whole = true;
 	if (format > CHECKPOINT_FORMAT)
-		return refuse(reason,
-			      "is of a newer version (format %u; this program reads up to %d)",
-			      format, CHECKPOINT_FORMAT);
+		return file_reason(reason,
+				   "is of a newer version (format %u; this program reads up to %d)",
+				   format, CHECKPOINT_FORMAT);
 	return format == CHECKPOINT_FORMAT ||
-	       refuse(reason,
-		      "is of an older version (format %u; this program reads and writes %d)",
-		      format, CHECKPOINT_FORMAT);
+	       file_reason(reason,
+			   "is of an older version (format %u; this program reads and writes %d)",
+			   format, CHECKPOINT_FORMAT);
 }
 
 /* ---- values ------------------------------------------------------------------------------- */
@@ -209,19 +198,19 @@ static bool makes_sense(const struct checkpoint *c, bool particles)
 	       are_finite(p->affine, d * d * n);
 }
 
-static bool decode(char *bytes, size_t length, bool particles, struct checkpoint *c,
-		   char reason[CHECKPOINT_REASON], bool *memory_short)
+static bool decode_checkpoint(char *bytes, size_t length, bool particles, struct checkpoint *c,
+			      char reason[FILE_READ_REASON], bool *memory_short)
 {
 	hdf5_lock();
 	const hid_t file = hdf5_open_bytes(bytes, length, CHECKPOINT_BLOCK);
 	bool ok = file >= 0 && read_all(file, particles, c);
 	*memory_short = hdf5_out_of_memory();
 	if (*memory_short)
-		refuse(reason, "does not fit into memory (%zu bytes)", length);
+		file_reason(reason, "does not fit into memory (%zu bytes)", length);
 	else if (!ok)
-		refuse(reason, "is damaged (HDF5 cannot read it)");
+		file_reason(reason, "is damaged (HDF5 cannot read it)");
 	else if (!makes_sense(c, particles))
-		ok = refuse(reason, "is damaged (its contents make no sense)");
+		ok = file_reason(reason, "is damaged (its contents make no sense)");
 	if (file >= 0)
 		H5Fclose(file);
 	hdf5_unlock();
@@ -229,7 +218,7 @@ static bool decode(char *bytes, size_t length, bool particles, struct checkpoint
 }
 
 bool checkpoint_read(const char *path, bool particles, struct checkpoint *checkpoint,
-		     char reason[CHECKPOINT_REASON])
+		     char reason[FILE_READ_REASON])
 {
 	size_t length = 0;
 	*checkpoint = (struct checkpoint){0};
@@ -240,7 +229,7 @@ bool checkpoint_read(const char *path, bool particles, struct checkpoint *checkp
 	bool ok = check_bytes(bytes, length, reason, &whole);
 	const bool other_version = whole && !ok;
 	if (ok)
-		ok = decode(bytes, length, particles, checkpoint, reason, &memory_short);
+		ok = decode_checkpoint(bytes, length, particles, checkpoint, reason, &memory_short);
 	free(bytes);
 	if (!ok)
 		checkpoint_free(checkpoint);

@@ -149,7 +149,7 @@ static bool write_frames(hid_t file, const struct summary *s)
 	return ok;
 }
 
-static bool fill(hid_t file, const struct checkpoint *c)
+static bool write_all(hid_t file, const struct checkpoint *c)
 {
 	const i32 format = CHECKPOINT_FORMAT, dim = c->dim, warned = c->limit_warned,
 		  parts = c->parts_warned, tiny = c->tiny_warned;
@@ -173,7 +173,7 @@ static bool fill(hid_t file, const struct checkpoint *c)
 }
 
 /* Puts the block in front of the file's image. */
-static void seal(char *image, size_t bytes)
+static void seal_image(char *image, size_t bytes)
 {
 	checkpoint_block(image, CHECKPOINT_FORMAT, bytes, 0);
 	checkpoint_block(image, CHECKPOINT_FORMAT, bytes, crc64(0, image, bytes));
@@ -187,7 +187,7 @@ static bool write_image(hid_t file, hid_t access, const char *directory, const c
 	    H5Fget_vfd_handle(file, access, &handle) < 0)
 		return message_error("HDF5 cannot make the checkpoint '%s'", name);
 	char *image = *(char **)handle; /* what the core driver's handle is */
-	seal(image, (size_t)bytes);
+	seal_image(image, (size_t)bytes);
 	return file_write_atomic(directory, name, image, (size_t)bytes);
 }
 
@@ -199,7 +199,7 @@ static bool write_locked(const struct checkpoint *c, const char *directory, cons
 	if (access >= 0 && creation >= 0 && H5Pset_fapl_core(access, GROWTH, false) >= 0 &&
 	    H5Pset_userblock(creation, CHECKPOINT_BLOCK) >= 0)
 		file = H5Fcreate(HDF5_NO_FILE, H5F_ACC_TRUNC, creation, access);
-	bool ok = file >= 0 && fill(file, c);
+	bool ok = file >= 0 && write_all(file, c);
 	if (!ok)
 		message_error("out of memory for the checkpoint '%s'", name);
 	ok = ok && write_image(file, access, directory, name);

@@ -2,51 +2,124 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "file_queue.h"
 #include "message.h"
+#include "numbered_files.h"
+#include "sim_copies.h"
 #include "write_fields.h"
 #include "write_particles.h"
+#include "write_series.h"
 
 struct data_files {
+	const struct scene *scene;
 	struct file_queue *queue;
-	char *particles, *fields; /* owned; their directories, NULL = not wanted */
+	struct data_kind {
+		enum numbered_files files;
+		int every;    /* 0 = not wanted */
+		char *folder; /* owned */
+	} kinds[2];
 };
+
+static void set_kinds(struct data_files *files, const struct scene *scene)
+{
+	files->scene = scene;
+	files->kinds[0].files = NUMBERED_PARTICLES + scene->output.particles_format;
+	files->kinds[0].every = scene->output.particles_every;
+	files->kinds[1].files = NUMBERED_FIELDS;
+	files->kinds[1].every = scene->output.fields_every;
+}
 
 bool data_files_wanted(const struct scene *scene)
 {
 	return scene->output.particles_every > 0 || scene->output.fields_every > 0;
 }
 
-struct data_files *data_files_create(const struct scene *scene, const struct output *output)
+struct data_files *data_files_create(const struct scene *scene, const struct run_directory *run)
 {
 	struct data_files *files = calloc(1, sizeof(*files));
-	if (!files) {
-		message_memory(sizeof(*files), "the writer of particles and fields");
-		return NULL;
+	bool ok = files || message_memory(sizeof(*files), "the writer of particles and fields");
+	if (files)
+		set_kinds(files, scene);
+	for (int k = 0; k < 2 && ok; k++) {
+		struct data_kind *kind = &files->kinds[k];
+		if (kind->every > 0)
+			kind->folder =
+				run_directory_subdirectory(run, numbered_kinds[kind->files].folder);
+		ok = kind->every == 0 || kind->folder;
 	}
-	bool ok = true;
-	if (scene->output.particles_every > 0)
-		ok = (files->particles = output_subdirectory(output, "particles")) != NULL;
-	if (ok && scene->output.fields_every > 0)
-		ok = (files->fields = output_subdirectory(output, "fields")) != NULL;
+	if (ok && (files->queue = file_queue_create()))
+		return files;
+	data_files_finish(files);
+	return NULL;
+}
+
+/* ---- the files of a frame ----------------------------------------------------------------- */
+
+/* On the way to its file: particles or fields. */
+struct data_file {
+	const struct data_kind *kind;
+	struct particle_file particles;
+	struct field_file fields;
+};
+
+static void free_data_file(void *data)
+{
+	struct data_file *file = data;
+	if (!file)
+		return;
+	particle_snapshot_finish(&file->particles.particles);
+	grid_copy_free(&file->fields.fields);
+	free(file);
+}
+
+static int write_data_file(const char *path, void *data)
+{
+	const struct data_file *file = data;
+	const struct numbered_kind *kind = &numbered_kinds[file->kind->files];
+	const int reason = file->kind->files == NUMBERED_FIELDS
+				   ? write_fields(path, &file->fields)
+				   : write_particles(path, &file->particles);
+	return reason || strcmp(kind->ending, ".vtkhdf") != 0
+		       ? reason
+		       : write_series(file->kind->folder, kind->folder, file->kind->every,
+				      file->particles.frame, file->fields.scene->time.fps);
+}
+
+static bool queue_data_file(struct data_files *files, const struct data_kind *kind, struct sim *sim)
+{
+	const bool fields = kind->files == NUMBERED_FIELDS;
+	const struct scene *scene = files->scene;
+	const struct instant now = sim_instant(sim);
+	char *path = numbered_file_path(kind->folder, kind->files, now.frame);
+	struct data_file *file = calloc(1, sizeof(*file));
+	bool ok = path && file;
+	if (!ok)
+		message_memory(sizeof(*file), fields ? "a file of fields" : "a file of particles");
+	if (ok) {
+		file->kind = kind;
+		file->particles = (struct particle_file){scene, now.frame, now.time, {0}};
+		file->fields = (struct field_file){scene, now.time, {0}};
+		ok = fields ? grid_copy_read(sim, scene->output.fields, &file->fields.fields)
+			    : particle_snapshot_read(sim, &file->particles.particles);
+	}
 	if (ok)
-		ok = (files->queue = file_queue_create()) != NULL;
-	if (!ok) {
-		data_files_finish(files);
-		return NULL;
-	}
-	return files;
+		return file_queue_submit(
+			files->queue,
+			&(struct file_job){path, file, write_data_file, free_data_file});
+	free(path);
+	free_data_file(file);
+	return false;
 }
 
 bool data_files_write(struct data_files *files, struct sim *sim)
 {
-	const struct scene *scene = sim->scene;
-	const int frame = sim->frame;
-	return (!files->particles || frame % scene->output.particles_every != 0 ||
-		write_particles(sim, files->particles, files->queue)) &&
-	       (!files->fields || frame % scene->output.fields_every != 0 ||
-		write_fields(sim, files->fields, files->queue));
+	bool ok = true;
+	for (const struct data_kind *kind = files->kinds; kind < files->kinds + 2 && ok; kind++)
+		ok = kind->every == 0 || sim_instant(sim).frame % kind->every != 0 ||
+		     queue_data_file(files, kind, sim);
+	return ok;
 }
 
 bool data_files_wait(struct data_files *files)
@@ -58,27 +131,24 @@ bool data_files_finish(struct data_files *files)
 {
 	if (!files)
 		return true;
-	const bool ok = file_queue_finish(files->queue);
-	free(files->particles);
-	free(files->fields);
+	const bool ok = file_queue_finish(files->queue); /* its files name the folders */
+	free(files->kinds[0].folder);
+	free(files->kinds[1].folder);
 	free(files);
 	return ok;
 }
 
-static void print_line(const char *name, double bytes, int every)
-{
-	printf("  %-24s about %.2f MiB, one frame in %d\n", name, bytes / 1048576.0, every);
-}
-
 void data_files_print_bytes(const struct scene *scene, double particles)
 {
-	char name[64];
-	if (scene->output.particles_every > 0) {
-		snprintf(name, sizeof(name), "particles/*%s", write_particles_ending(scene));
-		print_line(name, write_particles_bytes(scene, particles),
-			   scene->output.particles_every);
+	const double bytes[] = {write_particles_bytes(scene, particles), write_fields_bytes(scene)};
+	struct data_files files = {0};
+	set_kinds(&files, scene);
+	for (int k = 0; k < 2; k++) {
+		const struct numbered_kind *kind = &numbered_kinds[files.kinds[k].files];
+		char name[64];
+		snprintf(name, sizeof(name), "%s/*%s", kind->folder, kind->ending);
+		if (files.kinds[k].every > 0)
+			printf("  %-24s about %.2f MiB, one frame in %d\n", name,
+			       bytes[k] / 1048576.0, files.kinds[k].every);
 	}
-	if (scene->output.fields_every > 0)
-		print_line("fields/*.vtkhdf", write_fields_bytes(scene),
-			   scene->output.fields_every);
 }

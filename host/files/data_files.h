@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "output.h"
+#include "run_directory.h"
 #include "sim.h"
 
 struct data_files;
@@ -13,7 +13,7 @@ struct data_files;
 bool data_files_wanted(const struct scene *scene);
 
 /* Creates their subdirectories and the writer.  NULL after reporting. */
-struct data_files *data_files_create(const struct scene *scene, const struct output *output);
+struct data_files *data_files_create(const struct scene *scene, const struct run_directory *run);
 
 /* Reads what belongs to the present frame and queues its files.  False after reporting, also what
  * became of earlier ones. */

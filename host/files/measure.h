@@ -2,7 +2,7 @@
  * What is measured in a simulation, defined once: probes and `freshet validate` use these.
  *
  * Everything here works on the host's copies of fields and particles; no device is needed.  The
- * volume of the liquid is measured on the device (reduce.c): `volume` of stats.csv.
+ * volume of the liquid is measured on the device (stages/statistics.c): `volume` of stats.csv.
  */
 #ifndef FRESHET_MEASURE_H
 #define FRESHET_MEASURE_H

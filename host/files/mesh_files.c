@@ -1,11 +1,10 @@
 #include "mesh_files.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "file.h"
 #include "file_queue.h"
 #include "message.h"
+#include "numbered_files.h"
 #include "write_mesh.h"
 
 /* In the background: a mesh and how to write it. */
@@ -14,18 +13,13 @@ struct mesh_file {
 	enum scene_mesh_format format;
 };
 
-void mesh_file_name(int frame, enum scene_mesh_format format, char name[MESH_NAME])
-{
-	snprintf(name, MESH_NAME, "mesh_%06d.%s", frame, format == MESH_PLY ? "ply" : "obj");
-}
-
-static int write_file(const char *path, void *data)
+static int write_mesh_file(const char *path, void *data)
 {
 	const struct mesh_file *file = data;
 	return write_mesh(path, &file->mesh, file->format);
 }
 
-static void free_file(void *data)
+static void free_mesh_file(void *data)
 {
 	struct mesh_file *file = data;
 	if (file)
@@ -33,71 +27,63 @@ static void free_file(void *data)
 	free(file);
 }
 
-bool mesh_output_init(struct mesh_output *output, const struct sim *sim)
+bool mesh_files_init(struct mesh_files *files, struct subject subject)
 {
-	return !sim->scene->output.mesh || surface_init(&output->surface, sim);
+	return !subject.scene->output.mesh || surface_init(&files->surface, subject);
 }
 
-bool mesh_output_open(struct mesh_output *output, const struct scene *scene,
-		      const struct output *run)
+bool mesh_files_open(struct mesh_files *files, const struct scene *scene,
+		     const struct run_directory *run)
 {
 	if (!scene->output.mesh)
 		return true;
-	output->directory = output_subdirectory(run, MESH_DIRECTORY);
-	output->queue = output->directory ? file_queue_create() : NULL;
-	return output->queue != NULL;
+	files->scene = scene;
+	files->folder = run_directory_subdirectory(run, numbered_kinds[NUMBERED_MESHES].folder);
+	files->queue = files->folder ? file_queue_create() : NULL;
+	return files->queue != NULL;
 }
 
-static bool queue_mesh(struct mesh_output *output, struct sim *sim, struct mesh_file *file)
+bool mesh_files_write(struct mesh_files *files, int frame)
 {
-	char name[MESH_NAME];
-	file->format = sim->scene->output.mesh_format;
-	if (!surface_update(&output->surface, sim) ||
-	    !surface_mesh(&output->surface, sim, &file->mesh)) {
-		free_file(file);
-		return false;
-	}
-	mesh_file_name(sim->frame, file->format, name);
-	char *path = file_join(output->directory, name);
-	if (!path) {
-		free_file(file);
-		return false;
-	}
-	return file_queue_submit(output->queue,
-				 &(struct file_job){path, file, write_file, free_file});
-}
-
-bool mesh_output_frame(struct mesh_output *output, struct sim *sim)
-{
-	if (!output->queue || sim->frame % sim->scene->output.mesh_every != 0)
+	if (!files->queue || frame % files->scene->output.mesh_every != 0)
 		return true;
+	const enum scene_mesh_format format = files->scene->output.mesh_format;
 	struct mesh_file *file = calloc(1, sizeof(*file));
-	return file ? queue_mesh(output, sim, file) : message_memory(sizeof(*file), "a mesh file");
+	if (!file)
+		return message_memory(sizeof(*file), "a mesh file");
+	file->format = format;
+	char *path = NULL;
+	if (!surface_update(&files->surface) || !surface_mesh(&files->surface, &file->mesh) ||
+	    !(path = numbered_file_path(files->folder, NUMBERED_MESHES + format, frame))) {
+		free_mesh_file(file);
+		return false;
+	}
+	return file_queue_submit(files->queue,
+				 &(struct file_job){path, file, write_mesh_file, free_mesh_file});
 }
 
-bool mesh_output_wait(struct mesh_output *output)
+bool mesh_files_wait(struct mesh_files *files)
 {
-	return !output->queue || file_queue_wait(output->queue);
+	return !files->queue || file_queue_wait(files->queue);
 }
 
-bool mesh_output_close(struct mesh_output *output)
+bool mesh_files_close(struct mesh_files *files)
 {
-	const bool ok = file_queue_finish(output->queue);
-	output->queue = NULL;
+	const bool ok = file_queue_finish(files->queue);
+	files->queue = NULL;
 	return ok;
 }
 
-void mesh_output_release(struct mesh_output *output, struct clx *cl)
+void mesh_files_release(struct mesh_files *files)
 {
-	if (cl)
-		surface_finish(&output->surface, cl);
-	output->surface = (struct surface){0};
+	surface_finish(&files->surface);
+	files->surface = (struct surface){0};
 }
 
-void mesh_output_finish(struct mesh_output *output, struct clx *cl)
+void mesh_files_finish(struct mesh_files *files)
 {
-	mesh_output_close(output);
-	mesh_output_release(output, cl);
-	free(output->directory);
-	*output = (struct mesh_output){0};
+	mesh_files_close(files);
+	mesh_files_release(files);
+	free(files->folder);
+	*files = (struct mesh_files){0};
 }

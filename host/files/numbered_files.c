@@ -7,17 +7,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file.h"
 #include "message.h"
 
-int numbered_file_frame(const char *name, const char *stem, const char *ending)
+const struct numbered_kind numbered_kinds[NUMBERED_KINDS] = {
+	[NUMBERED_PARTICLES] = {"particles", "particles_", ".vtkhdf"},
+	{"particles", "particles_", ".ply"},
+	{"particles", "particles_", ".geo"},
+	[NUMBERED_FIELDS] = {"fields", "fields_", ".vtkhdf"},
+	[NUMBERED_PICTURES] = {"frames", "frame_", ".png"},
+	[NUMBERED_MESHES] = {"mesh", "mesh_", ".ply"},
+	{"mesh", "mesh_", ".obj"},
+	[NUMBERED_CHECKPOINTS] = {"checkpoints", "checkpoint_", ".h5"},
+};
+
+void numbered_file_name(enum numbered_files kind, int frame, char name[NUMBERED_NAME])
 {
-	const size_t length = strlen(stem);
+	snprintf(name, NUMBERED_NAME, "%s%06d%s", numbered_kinds[kind].stem, frame,
+		 numbered_kinds[kind].ending);
+}
+
+char *numbered_file_path(const char *folder, enum numbered_files kind, int frame)
+{
+	char name[NUMBERED_NAME];
+	numbered_file_name(kind, frame, name);
+	return file_join(folder, name);
+}
+
+/* The frame of such a name, -1 if it is not one. */
+static int read_frame_number(const char *name, const struct numbered_kind *kind)
+{
+	const size_t length = strlen(kind->stem);
 	char again[16];
-	if (strncmp(name, stem, length) != 0)
+	if (strncmp(name, kind->stem, length) != 0)
 		return -1;
 	name += length;
 	const size_t digits = strspn(name, "0123456789");
-	if (digits < 6 || digits > 10 || strcmp(name + digits, ending) != 0)
+	if (digits < 6 || digits > 10 || strcmp(name + digits, kind->ending) != 0)
 		return -1;
 	const long frame = strtol(name, NULL, 10);
 	/* As many digits as a run writes: one name per frame. */
@@ -25,13 +51,13 @@ int numbered_file_frame(const char *name, const char *stem, const char *ending)
 	return frame <= INT_MAX && strlen(again) == digits ? (int)frame : -1;
 }
 
-static int ascending(const void *a, const void *b)
+static int compare_frames(const void *a, const void *b)
 {
 	const int left = *(const int *)a, right = *(const int *)b;
 	return (left > right) - (left < right);
 }
 
-static bool add(int **frames, size_t *count, size_t *capacity, int frame)
+static bool add_frame(int **frames, size_t *count, size_t *capacity, int frame)
 {
 	if (*count == *capacity) {
 		*capacity = *capacity * 2 + 16;
@@ -45,25 +71,34 @@ static bool add(int **frames, size_t *count, size_t *capacity, int frame)
 	return true;
 }
 
-bool numbered_files_list(const char *directory, const char *stem, const char *ending, int **frames,
-			 size_t *count)
+static bool list_folder(const char *folder, const struct numbered_kind *kind, int **frames,
+			size_t *count)
 {
 	size_t capacity = 0;
 	const struct dirent *entry;
-	*frames = NULL;
-	*count = 0;
-	DIR *entries = opendir(directory);
+	DIR *entries = opendir(folder);
 	if (!entries)
 		return errno == ENOENT ||
-		       message_error("cannot read '%s': %s", directory, strerror(errno));
+		       message_error("cannot read '%s': %s", folder, strerror(errno));
 	bool ok = true;
 	while (ok && (entry = readdir(entries))) {
-		const int frame = numbered_file_frame(entry->d_name, stem, ending);
-		ok = frame < 0 || add(frames, count, &capacity, frame);
+		const int frame = read_frame_number(entry->d_name, kind);
+		ok = frame < 0 || add_frame(frames, count, &capacity, frame);
 	}
 	closedir(entries);
 	if (*count > 0)
-		qsort(*frames, *count, sizeof(**frames), ascending);
+		qsort(*frames, *count, sizeof(**frames), compare_frames);
+	return ok;
+}
+
+bool numbered_files_list(const char *directory, enum numbered_files kind, int **frames,
+			 size_t *count)
+{
+	*frames = NULL;
+	*count = 0;
+	char *folder = file_join(directory, numbered_kinds[kind].folder);
+	const bool ok = folder && list_folder(folder, &numbered_kinds[kind], frames, count);
+	free(folder);
 	if (!ok) {
 		free(*frames);
 		*frames = NULL;

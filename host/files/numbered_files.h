@@ -1,16 +1,33 @@
-/* The files of frames: STEM, at least six digits, ENDING. */
+/* The files of frames: in a folder of the run's directory, STEM, at least six digits, ENDING. */
 #ifndef FRESHET_NUMBERED_FILES_H
 #define FRESHET_NUMBERED_FILES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The frame of such a name, -1 if it is not one. */
-int numbered_file_frame(const char *name, const char *stem, const char *ending);
+/* Particles and meshes in the order of enum scene_particle_format and scene_mesh_format. */
+enum numbered_files {
+	NUMBERED_PARTICLES,
+	NUMBERED_FIELDS = NUMBERED_PARTICLES + 3,
+	NUMBERED_PICTURES,
+	NUMBERED_MESHES,
+	NUMBERED_CHECKPOINTS = NUMBERED_MESHES + 2,
+	NUMBERED_KINDS
+};
+struct numbered_kind {
+	const char *folder, *stem, *ending;
+};
+extern const struct numbered_kind numbered_kinds[NUMBERED_KINDS];
 
-/* The frames there are such files of in `directory`, ascending; malloc'ed, NULL if there are none
- * or no directory.  False after reporting. */
-bool numbered_files_list(const char *directory, const char *stem, const char *ending, int **frames,
+/* "mesh_000024.ply" */
+#define NUMBERED_NAME 40 /* bytes a name needs */
+void numbered_file_name(enum numbered_files kind, int frame, char name[NUMBERED_NAME]);
+/* folder/NAME; owned by the caller, NULL after reporting. */
+char *numbered_file_path(const char *folder, enum numbered_files kind, int frame);
+
+/* The frames there are such files of in a run's directory, ascending; malloc'ed, NULL if there are
+ * none or no folder.  False after reporting. */
+bool numbered_files_list(const char *directory, enum numbered_files kind, int **frames,
 			 size_t *count);
 
 #endif

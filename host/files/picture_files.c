@@ -1,73 +1,67 @@
 #include "picture_files.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "file.h"
+#include "file_queue.h"
 #include "image.h"
+#include "numbered_files.h"
 #include "render.h"
 
-void picture_file_name(int frame, char name[PICTURE_NAME])
+bool picture_files_init(struct picture_files *files, struct subject subject)
 {
-	snprintf(name, PICTURE_NAME, "frame_%06d.png", frame);
-}
-
-bool picture_output_init(struct picture_output *output, struct sim *sim)
-{
-	const struct scene *scene = sim->scene;
+	const struct scene *scene = subject.scene;
 	if (!scene->output.png)
 		return true;
-	output->render = render_create(sim, scene->output.png_size, scene->output.png_view);
-	return output->render != NULL;
+	files->render = render_create(subject, scene->output.png_size, scene->output.png_view);
+	return files->render != NULL;
 }
 
-bool picture_output_open(struct picture_output *output, const struct scene *scene,
-			 const struct output *run)
+bool picture_files_open(struct picture_files *files, const struct scene *scene,
+			const struct run_directory *run)
 {
 	if (!scene->output.png)
 		return true;
-	output->directory = output_subdirectory(run, PICTURE_DIRECTORY);
-	output->writer = output->directory ? image_writer_create() : NULL;
-	return output->writer != NULL;
+	files->every = scene->output.png_every;
+	files->folder = run_directory_subdirectory(run, numbered_kinds[NUMBERED_PICTURES].folder);
+	files->queue = files->folder ? file_queue_create() : NULL;
+	return files->queue != NULL;
 }
 
-bool picture_output_frame(struct picture_output *output, struct sim *sim)
+bool picture_files_write(struct picture_files *files, int frame)
 {
 	struct image image = {0};
-	char name[PICTURE_NAME];
-	if (!output->writer || sim->frame % sim->scene->output.png_every != 0)
+	if (!files->queue || frame % files->every != 0)
 		return true;
-	picture_file_name(sim->frame, name);
-	char *path = file_join(output->directory, name);
-	const bool ok = path && render_frame(output->render, sim, &image) &&
-			image_writer_submit(output->writer, path, &image);
+	char *path = numbered_file_path(files->folder, NUMBERED_PICTURES, frame);
+	const bool ok = path && render_frame(files->render, &image) &&
+			image_queue_png(files->queue, path, &image);
 	image_finish(&image);
 	free(path);
 	return ok;
 }
 
-bool picture_output_wait(struct picture_output *output)
+bool picture_files_wait(struct picture_files *files)
 {
-	return !output->writer || image_writer_wait(output->writer);
+	return !files->queue || file_queue_wait(files->queue);
 }
 
-bool picture_output_close(struct picture_output *output)
+bool picture_files_close(struct picture_files *files)
 {
-	const bool ok = image_writer_finish(output->writer);
-	output->writer = NULL;
+	const bool ok = file_queue_finish(files->queue);
+	files->queue = NULL;
 	return ok;
 }
 
-void picture_output_release(struct picture_output *output)
+void picture_files_release(struct picture_files *files)
 {
-	render_destroy(output->render);
-	output->render = NULL;
+	render_destroy(files->render);
+	files->render = NULL;
 }
 
-void picture_output_finish(struct picture_output *output)
+void picture_files_finish(struct picture_files *files)
 {
-	picture_output_close(output);
-	picture_output_release(output);
-	free(output->directory);
-	*output = (struct picture_output){0};
+	picture_files_close(files);
+	picture_files_release(files);
+	free(files->folder);
+	*files = (struct picture_files){0};
 }

@@ -5,61 +5,68 @@
 #include "measure.h"
 #include "message.h"
 
-static struct measure_stencil stencil_at(const struct sim *sim, const double point[3], int c)
+static struct measure_stencil stencil_at(const struct subject *of, const double point[3], int c)
 {
-	return measure_stencil_at(&sim->lattice.grid, sim->dim, sim->scene->h, point, c);
+	return measure_stencil_at(&of->lattice->grid, of->lattice->dim, of->scene->h, point, c);
 }
 
-static bool sample_pressure(struct sim *sim, const double point[3], struct probe_value *out)
+/* The samples of a stencil from a field, at and behind `first`, and flags beside them. */
+static bool read_samples(const struct subject *of, const struct measure_stencil *s,
+			 const union f32_buffer *field, size_t first, const union u8_buffer *flags,
+			 double value[8], uint8_t flag[8])
 {
-	struct measure_stencil s = stencil_at(sim, point, -1);
-	double value[8];
-	bool counts[8];
 	for (int corner = 0; corner < 8; corner++) {
-		size_t at = measure_sample(&sim->lattice.grid, &s, corner);
-		f32 pressure;
-		uint8_t type;
-		if (!clx_read(sim->cl, &sim->pressure, at * sizeof(f32), sizeof(f32), &pressure) ||
-		    !clx_read(sim->cl, &sim->cell_type, at, 1, &type))
+		const size_t at = measure_sample(&of->lattice->grid, s, corner);
+		f32 read;
+		if (!clx_read(of->lattice->cl, field, (first + at) * sizeof(f32), sizeof(f32),
+			      &read) ||
+		    !clx_read(of->lattice->cl, flags, at, 1, &flag[corner]))
 			return false;
-		value[corner] = (double)pressure;
-		counts[corner] = type != CELL_SOLID;
+		value[corner] = (double)read;
 	}
+	return true;
+}
+
+static bool sample_pressure(const struct subject *of, const double point[3],
+			    struct probe_value *out)
+{
+	const struct measure_stencil s = stencil_at(of, point, -1);
+	double value[8];
+	uint8_t type[8];
+	bool counts[8];
+	if (!read_samples(of, &s, of->pressure, 0, of->cell_type, value, type))
+		return false;
+	for (int corner = 0; corner < 8; corner++)
+		counts[corner] = type[corner] != CELL_SOLID;
 	out->count = 1;
 	out->known = measure_mean(&s, value, counts, &out->value[0]);
 	return true;
 }
 
-static bool sample_velocity(struct sim *sim, const double point[3], struct probe_value *out)
+static bool sample_velocity(const struct subject *of, const double point[3],
+			    struct probe_value *out)
 {
 	out->count = 3;
 	out->known = true;
-	out->value[2] = 0.0;
-	for (int c = 0; c < sim->dim; c++) {
-		struct measure_stencil s = stencil_at(sim, point, c);
+	for (int c = 0; c < of->lattice->dim; c++) {
+		const struct measure_stencil s = stencil_at(of, point, c);
+		const size_t first = (size_t)c * (size_t)of->lattice->grid.lattice;
 		double value[8];
+		uint8_t valid[8];
 		bool counts[8];
-		for (int corner = 0; corner < 8; corner++) {
-			size_t at = measure_sample(&sim->lattice.grid, &s, corner);
-			size_t slot = (size_t)c * (size_t)sim->lattice.grid.lattice + at;
-			f32 speed;
-			uint8_t valid;
-			if (!clx_read(sim->cl, &sim->u_face, slot * sizeof(f32), sizeof(f32),
-				      &speed) ||
-			    !clx_read(sim->cl, &sim->valid, at, 1, &valid))
-				return false;
-			value[corner] = (double)speed;
-			counts[corner] = valid >> c & 1;
-		}
+		if (!read_samples(of, &s, of->u_face, first, of->valid, value, valid))
+			return false;
+		for (int corner = 0; corner < 8; corner++)
+			counts[corner] = valid[corner] >> c & 1;
 		out->known = measure_mean(&s, value, counts, &out->value[c]) && out->known;
 	}
 	return true;
 }
 
-static bool sample_height(struct sim *sim, const double point[3], struct probe_value *out)
+static bool sample_height(const struct subject *of, const double point[3], struct probe_value *out)
 {
-	const struct grid *g = &sim->lattice.grid;
-	struct measure_stencil s = stencil_at(sim, point, -1);
+	const struct grid *g = &of->lattice->grid;
+	struct measure_stencil s = stencil_at(of, point, -1);
 	size_t plane = (size_t)g->px * (size_t)g->py;
 	size_t first = (size_t)s.base[2] * plane;
 	size_t count = (size_t)(s.step[2] + 1) * plane;
@@ -68,14 +75,15 @@ static bool sample_height(struct sim *sim, const double point[3], struct probe_v
 	bool ok = phi && type;
 	if (!ok)
 		message_error("out of memory for a height probe (%zu values)", count);
-	ok = ok && clx_read(sim->cl, &sim->phi, first * sizeof(*phi), count * sizeof(*phi), phi) &&
-	     clx_read(sim->cl, &sim->cell_type, first, count, type);
+	ok = ok &&
+	     clx_read(of->lattice->cl, of->phi, first * sizeof(*phi), count * sizeof(*phi), phi) &&
+	     clx_read(of->lattice->cl, of->cell_type, first, count, type);
 	if (ok) {
 		out->count = 1;
 		out->known = true;
 		const struct measure_cells cells = {.grid = g,
-						    .h = sim->scene->h,
-						    .top = sim->scene->size[1],
+						    .h = of->scene->h,
+						    .top = of->scene->size[1],
 						    .first = first,
 						    .phi = phi,
 						    .type = type};
@@ -86,38 +94,40 @@ static bool sample_height(struct sim *sim, const double point[3], struct probe_v
 	return ok;
 }
 
-static bool sample_front(struct sim *sim, double depth, struct probe_value *out)
+static bool sample_front(const struct subject *of, double depth, struct probe_value *out)
 {
-	const struct particles *p = &sim->particles;
+	const struct particles *p = of->particles;
 	const size_t count = p->count, room = count ? count : 1;
 	f32 *x = malloc(room * sizeof(*x));
 	u32 *id = malloc(room * sizeof(*id));
 	bool ok = x && id;
 	if (!ok)
 		message_error("out of memory for a front probe (%zu particles)", count);
-	ok = ok && (count == 0 || (clx_read(sim->cl, &p->now.position, 0, count * sizeof(*x), x) &&
-				   clx_read(sim->cl, &p->now.id, 0, count * sizeof(*id), id)));
+	ok = ok && (count == 0 ||
+		    (clx_read(of->lattice->cl, &p->now.position, 0, count * sizeof(*x), x) &&
+		     clx_read(of->lattice->cl, &p->now.id, 0, count * sizeof(*id), id)));
 	out->count = 1;
 	out->known = true;
-	ok = ok && measure_front(&sim->lattice.grid, sim->scene->h, sim->scene->particles_per_cell,
+	ok = ok && measure_front(&of->lattice->grid, of->scene->h, of->scene->particles_per_cell,
 				 depth, x, id, count, &out->value[0], &out->farthest);
 	free(id);
 	free(x);
 	return ok;
 }
 
-bool probe_sample(struct sim *sim, const struct scene_probe *probe, struct probe_value *value)
+bool probe_sample(struct subject subject, const struct scene_probe *probe,
+		  struct probe_value *value)
 {
 	*value = (struct probe_value){0};
 	switch (probe->quantity) {
 	case QUANTITY_PRESSURE:
-		return sample_pressure(sim, probe->point, value);
+		return sample_pressure(&subject, probe->point, value);
 	case QUANTITY_VELOCITY:
-		return sample_velocity(sim, probe->point, value);
+		return sample_velocity(&subject, probe->point, value);
 	case QUANTITY_HEIGHT:
-		return sample_height(sim, probe->point, value);
+		return sample_height(&subject, probe->point, value);
 	case QUANTITY_FRONT:
-		return sample_front(sim, probe->depth, value);
+		return sample_front(&subject, probe->depth, value);
 	}
 	return false;
 }

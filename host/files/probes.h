@@ -4,8 +4,7 @@
 #ifndef FRESHET_PROBES_H
 #define FRESHET_PROBES_H
 
-#include "scene.h"
-#include "sim.h"
+#include "subject.h"
 
 struct probe_value {
 	bool known;	 /* false: there is no value there (inside a solid, no liquid around) */
@@ -29,6 +28,7 @@ struct probe_value {
  * Fields are those of the last substep; its phi is of the substep's beginning.  Waits for the
  * device.  False after reporting.
  */
-bool probe_sample(struct sim *sim, const struct scene_probe *probe, struct probe_value *value);
+bool probe_sample(struct subject subject, const struct scene_probe *probe,
+		  struct probe_value *value);
 
 #endif

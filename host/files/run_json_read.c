@@ -24,8 +24,8 @@ void published_run_free(struct published_run *run)
 	*run = (struct published_run){0};
 }
 
-static const yaml_node_t *member(yaml_document_t *document, const yaml_node_t *object,
-				 const char *key)
+static const yaml_node_t *find_member(yaml_document_t *document, const yaml_node_t *object,
+				      const char *key)
 {
 	if (!object || object->type != YAML_MAPPING_NODE)
 		return NULL;
@@ -39,14 +39,14 @@ static const yaml_node_t *member(yaml_document_t *document, const yaml_node_t *o
 	return NULL;
 }
 
-static const char *scalar(const yaml_node_t *node)
+static const char *scalar_text(const yaml_node_t *node)
 {
 	return node && node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value
 						      : NULL;
 }
 
 /* The text between two marks, which count characters. */
-static char *cut(const char *text, size_t length, const yaml_node_t *node)
+static char *copy_between(const char *text, size_t length, const yaml_node_t *node)
 {
 	size_t start = 0, end = 0, character = 0;
 	for (size_t i = 0; i < length; i++) {
@@ -69,7 +69,7 @@ static char *cut(const char *text, size_t length, const yaml_node_t *node)
 }
 
 /* *copy stays NULL for what is not there.  False for lack of memory. */
-static bool copy(const char *text, char **copy)
+static bool copy_text(const char *text, char **copy)
 {
 	return !text || (*copy = strdup(text)) != NULL;
 }
@@ -94,8 +94,9 @@ static bool read_frames(yaml_document_t *document, const yaml_node_t *frames,
 	run->frames = calloc(count + 1, sizeof(*run->frames));
 	for (size_t i = 0; run->frames && i < count; i++) {
 		const yaml_node_t *entry = yaml_document_get_node(document, first[i]);
-		if (!published_frame_read(scalar(member(document, entry, "frame")),
-					  scalar(member(document, entry, "hash")), &run->frames[i]))
+		if (!published_frame_read(scalar_text(find_member(document, entry, "frame")),
+					  scalar_text(find_member(document, entry, "hash")),
+					  &run->frames[i]))
 			return false;
 		run->frame_count++;
 	}
@@ -106,20 +107,20 @@ static bool read_document(yaml_document_t *document, const char *text, size_t le
 			  struct published_run *run)
 {
 	const yaml_node_t *root = yaml_document_get_root_node(document);
-	const char *program = scalar(member(document, root, "program"));
-	const yaml_node_t *scene = member(document, root, "scene");
+	const char *program = scalar_text(find_member(document, root, "program"));
+	const yaml_node_t *scene = find_member(document, root, "scene");
 	if (!program || strcmp(program, "freshet") != 0 || !scene ||
 	    scene->type != YAML_MAPPING_NODE)
 		return false;
-	if (!copy(scalar(member(document, root, "version")), &run->version) ||
-	    !copy(scalar(member(document, root, "git")), &run->git) ||
-	    !copy(scalar(member(document, root, "status")), &run->status) ||
-	    !copy(scalar(member(document, root, "error")), &run->error) ||
-	    !copy(scalar(member(document, root, "scene_path")), &run->scene_path))
+	if (!copy_text(scalar_text(find_member(document, root, "version")), &run->version) ||
+	    !copy_text(scalar_text(find_member(document, root, "git")), &run->git) ||
+	    !copy_text(scalar_text(find_member(document, root, "status")), &run->status) ||
+	    !copy_text(scalar_text(find_member(document, root, "error")), &run->error) ||
+	    !copy_text(scalar_text(find_member(document, root, "scene_path")), &run->scene_path))
 		return false;
-	run->scene = cut(text, length, scene);
+	run->scene = copy_between(text, length, scene);
 	return run->version && run->git && run->scene &&
-	       read_frames(document, member(document, root, "frames"), run);
+	       read_frames(document, find_member(document, root, "frames"), run);
 }
 
 bool run_json_read(const char *path, struct published_run *run)

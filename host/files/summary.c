@@ -77,7 +77,7 @@ double summary_ms_per_substep(const struct summary *summary)
 }
 
 /* Seconds the remaining frames will take, at the speed of the latest ones; < 0: unknown. */
-static double forecast(const struct summary *summary, const struct scene *scene)
+static double remaining_seconds(const struct summary *summary, const struct scene *scene)
 {
 	size_t count = summary->frame_count;
 	if (count < 2)
@@ -124,7 +124,7 @@ const char *summary_line(const struct summary *summary, const struct scene *scen
 {
 	const struct step_stats *last = &summary->last;
 	char remaining[64] = "", speed[64] = "", number[SUMMARY_NUMBER];
-	double seconds = forecast(summary, scene);
+	double seconds = remaining_seconds(summary, scene);
 	if (seconds >= 0.0 && last->frame < scene->time.frames) {
 		char duration[SUMMARY_DURATION];
 		snprintf(remaining, sizeof(remaining), "  ETA %s",

@@ -15,12 +15,6 @@ void file_seal(char seal[FILE_SEAL], const void *bytes, size_t length)
 		 crc64(0, bytes, length));
 }
 
-static bool refuse(char reason[FILE_READ_REASON], const char *text)
-{
-	snprintf(reason, FILE_READ_REASON, "%s", text);
-	return false;
-}
-
 bool file_seal_check(const void *bytes, size_t *length, char reason[FILE_READ_REASON])
 {
 	static const char title[] = "freshet seal\n";
@@ -28,15 +22,16 @@ bool file_seal_check(const void *bytes, size_t *length, char reason[FILE_READ_RE
 	char expected[FILE_SEAL];
 	const size_t known = *length < sizeof(signature) - 1 ? *length : sizeof(signature) - 1;
 	if (*length == 0)
-		return refuse(reason, "is empty");
+		return file_reason(reason, "is empty");
 	if (memcmp(bytes, signature, known) != 0)
-		return refuse(reason, "is not an HDF5 file, or damaged");
+		return file_reason(reason, "is not an HDF5 file, or damaged");
 	if (*length < FILE_SEAL || memcmp(end, title, sizeof(title) - 1) != 0)
-		return refuse(reason, "is truncated, or of another program or an earlier version "
-				      "of freshet (it does not end in a checksum)");
+		return file_reason(reason,
+				   "is truncated, or of another program or an earlier version "
+				   "of freshet (it does not end in a checksum)");
 	file_seal(expected, bytes, *length - FILE_SEAL);
 	if (memcmp(end, expected, FILE_SEAL) != 0)
-		return refuse(reason, "is damaged (its checksum is wrong)");
+		return file_reason(reason, "is damaged (its checksum is wrong)");
 	*length -= FILE_SEAL;
 	return true;
 }

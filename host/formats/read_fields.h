@@ -3,13 +3,14 @@
 #define FRESHET_READ_FIELDS_H
 
 #include "file_read.h"
-#include "sim.h"
+#include "grid_copy.h"
 
 /*
- * Puts fields at cell centres into the simulation: `wanted` of FIELD_PRESSURE, FIELD_LEVELSET and
- * FIELD_CELLS.  False with `reason`, a sentence whose subject is the file.  Reports nothing but
- * errors of the device.
+ * Reads fields at cell centres of the scene: `wanted` of FIELD_PRESSURE, FIELD_LEVELSET and
+ * FIELD_CELLS.  *fields is theirs, to be freed also on false, with `reason`, a sentence whose
+ * subject is the file.  Reports nothing.
  */
-bool read_fields(const char *path, unsigned wanted, struct sim *sim, char reason[FILE_READ_REASON]);
+bool read_fields(const char *path, const struct scene *scene, unsigned wanted,
+		 struct grid_copy *fields, char reason[FILE_READ_REASON]);
 
 #endif

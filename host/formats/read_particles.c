@@ -2,27 +2,15 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "file_seal.h"
-#include "message.h"
 #include "read_particles_formats.h"
 #include "seed.h"
 
-MESSAGE_PRINTF(2, 3)
-static bool refuse(char reason[FILE_READ_REASON], const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	vsnprintf(reason, FILE_READ_REASON, format, args);
-	va_end(args);
-	return false;
-}
-
-static bool read_file(const char *path, enum scene_particle_format format,
-		      struct particle_snapshot *snapshot, char reason[FILE_READ_REASON])
+static bool decode_file(const char *path, enum scene_particle_format format,
+			struct particle_snapshot *snapshot, char reason[FILE_READ_REASON])
 {
 	size_t length;
 	enum read_result result;
@@ -49,11 +37,11 @@ static bool read_file(const char *path, enum scene_particle_format format,
 	case READ_DONE:
 		return true;
 	case READ_DAMAGED:
-		return refuse(reason, "is damaged or truncated");
+		return file_reason(reason, "is damaged or truncated");
 	case READ_NO_MEMORY:
-		return refuse(reason, "does not fit into memory");
+		return file_reason(reason, "does not fit into memory");
 	default:
-		return refuse(reason, "is not a particle file of freshet, or damaged");
+		return file_reason(reason, "is not a particle file of freshet, or damaged");
 	}
 }
 
@@ -81,25 +69,26 @@ static bool makes_sense(const struct scene *scene, const struct particle_snapsho
 	const size_t most = scene->liquid_count > 0 ? scene->liquid_count : 1;
 	const size_t liquids = most < SEED_MAX_LIQUIDS ? most : SEED_MAX_LIQUIDS;
 	if ((p->affine != NULL) != (scene->transfer == TRANSFER_APIC))
-		return refuse(reason, "is of another scene (%s affine matrices)",
-			      p->affine ? "with" : "without");
+		return file_reason(reason, "is of another scene (%s affine matrices)",
+				   p->affine ? "with" : "without");
 	if (p->count > SIM_MAX_PARTICLES)
-		return refuse(reason, "has too many particles (%zu; at most %d)", p->count,
-			      SIM_MAX_PARTICLES);
+		return file_reason(reason, "has too many particles (%zu; at most %d)", p->count,
+				   SIM_MAX_PARTICLES);
 	if (!are_finite(p->velocity, 3 * p->count) || !are_finite(p->affine, 9 * p->count))
-		return refuse(reason, "is damaged (values that are not finite)");
+		return file_reason(reason, "is damaged (values that are not finite)");
 	for (size_t i = 0; i < p->count; i++) {
 		if (!is_inside(scene, p->position + 3 * i))
-			return refuse(reason,
-				      "is damaged or of another scene (particle %" PRIu32
-				      " is outside of the box)",
-				      p->id[i]);
+			return file_reason(reason,
+					   "is damaged or of another scene (particle %" PRIu32
+					   " is outside of the box)",
+					   p->id[i]);
 		if (p->id[i] >= SIM_MAX_PARTICLES || p->liquid[i] >= liquids ||
 		    (i > 0 && (p->id[i] <= p->id[i - 1] || p->liquid[i] < p->liquid[i - 1])))
-			return refuse(reason,
-				      "is damaged or of another scene (ids and liquids are not in "
-				      "order at id %" PRIu32 ")",
-				      p->id[i]);
+			return file_reason(
+				reason,
+				"is damaged or of another scene (ids and liquids are not in "
+				"order at id %" PRIu32 ")",
+				p->id[i]);
 	}
 	return true;
 }
@@ -108,7 +97,7 @@ bool read_particles(const char *path, enum scene_particle_format format, const s
 		    struct particle_snapshot *snapshot, char reason[FILE_READ_REASON])
 {
 	*snapshot = (struct particle_snapshot){0};
-	if (read_file(path, format, snapshot, reason) && makes_sense(scene, snapshot, reason))
+	if (decode_file(path, format, snapshot, reason) && makes_sense(scene, snapshot, reason))
 		return true;
 	particle_snapshot_finish(snapshot);
 	return false;

@@ -22,7 +22,7 @@ static void skip_space(struct words *w)
 		w->at++;
 }
 
-static void expect(struct words *w, const char *word)
+static void expect_word(struct words *w, const char *word)
 {
 	const size_t length = strlen(word);
 	skip_space(w);
@@ -42,7 +42,7 @@ static void expect_all(struct words *w, const char *words)
 		const size_t length = strcspn(words, " ");
 		memcpy(word, words, length);
 		word[length] = '\0';
-		expect(w, word);
+		expect_word(w, word);
 		words += length + (words[length] == ' ');
 	}
 }
@@ -113,7 +113,7 @@ static void read_point(struct words *w, struct particle_snapshot *p, size_t i)
 	p->liquid[i] = (uint8_t)liquid;
 	if (p->affine)
 		take_floats(w, p->affine + 9 * i, 9);
-	expect(w, ")");
+	expect_word(w, ")");
 }
 
 static enum read_result read_text(const char *bytes, size_t length, struct particle_snapshot *p)

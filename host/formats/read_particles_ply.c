@@ -74,7 +74,7 @@ static bool is_big_endian(void)
 }
 
 /* Copies words of four bytes, in the order of the machine. */
-static void take(void *to, const char *from, size_t words, bool swapped)
+static void take_words(void *to, const char *from, size_t words, bool swapped)
 {
 	char *out = to;
 	for (size_t i = 0; i < 4 * words; i++)
@@ -96,12 +96,12 @@ enum read_result read_particles_ply(char *bytes, size_t length, struct particle_
 		return READ_NO_MEMORY;
 	const bool swapped = header.big_endian != is_big_endian();
 	for (size_t i = 0; i < p->count; i++, at += row) {
-		take(p->position + 3 * i, at, 3, swapped);
-		take(p->velocity + 3 * i, at + 12, 3, swapped);
-		take(p->id + i, at + 24, 1, swapped);
+		take_words(p->position + 3 * i, at, 3, swapped);
+		take_words(p->velocity + 3 * i, at + 12, 3, swapped);
+		take_words(p->id + i, at + 24, 1, swapped);
 		p->liquid[i] = (uint8_t)at[28];
 		if (p->affine)
-			take(p->affine + 9 * i, at + 29, 9, swapped);
+			take_words(p->affine + 9 * i, at + 29, 9, swapped);
 	}
 	return READ_DONE;
 }

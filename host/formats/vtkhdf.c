@@ -76,7 +76,7 @@ static hid_t open_in_memory(struct vtkhdf *file, size_t bytes)
 /* ---- pieces ----------------------------------------------------------------------------- */
 
 /* Everything that can fail here fails for want of memory. */
-static void require(struct vtkhdf *file, bool good)
+static void note_failure(struct vtkhdf *file, bool good)
 {
 	if (!good && !file->reason)
 		file->reason = ENOMEM;
@@ -119,7 +119,7 @@ static void write_attribute(struct vtkhdf *file, const char *name, hid_t stored,
 {
 	const hid_t attribute =
 		H5Acreate2(file->root, name, stored, space, H5P_DEFAULT, H5P_DEFAULT);
-	require(file, attribute >= 0 && H5Awrite(attribute, given, values) >= 0);
+	note_failure(file, attribute >= 0 && H5Awrite(attribute, given, values) >= 0);
 	H5Aclose(attribute);
 }
 
@@ -139,8 +139,8 @@ static void write_type(struct vtkhdf *file, const char *text)
 {
 	const hid_t type = H5Tcopy(H5T_C_S1);
 	const hid_t space = H5Screate(H5S_SCALAR);
-	require(file, type >= 0 && H5Tset_size(type, strlen(text)) >= 0 &&
-			      H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0);
+	note_failure(file, type >= 0 && H5Tset_size(type, strlen(text)) >= 0 &&
+				   H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0);
 	if (!file->reason)
 		write_attribute(file, "Type", type, type, space, text);
 	H5Sclose(space);
@@ -150,7 +150,7 @@ static void write_type(struct vtkhdf *file, const char *text)
 static void create_group(struct vtkhdf *file, const char *name)
 {
 	const hid_t group = H5Gcreate2(file->root, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-	require(file, group >= 0);
+	note_failure(file, group >= 0);
 	H5Gclose(group);
 }
 
@@ -168,7 +168,7 @@ static hid_t create_array(struct vtkhdf *file, const char *name, hid_t type, hid
 					      properties, H5P_DEFAULT)
 				 : -1;
 	H5Pclose(properties);
-	require(file, array >= 0);
+	note_failure(file, array >= 0);
 	return array;
 }
 
@@ -186,8 +186,8 @@ void vtkhdf_array(struct vtkhdf *file, const char *name, enum vtkhdf_type type, 
 	const hid_t space = H5Screate_simple(rank, size, NULL);
 	const hid_t array = create_array(file, name, file_type(type), space, 0);
 	if (!empty && !file->reason)
-		require(file, H5Dwrite(array, memory_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT,
-				       values) >= 0);
+		note_failure(file, H5Dwrite(array, memory_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT,
+					    values) >= 0);
 	H5Dclose(array);
 	H5Sclose(space);
 }
@@ -200,10 +200,11 @@ void vtkhdf_texts(struct vtkhdf *file, const char *name, const char *const *text
 	const hsize_t size = count;
 	const hid_t type = H5Tcopy(H5T_C_S1);
 	const hid_t space = H5Screate_simple(1, &size, NULL);
-	require(file, type >= 0 && H5Tset_size(type, H5T_VARIABLE) >= 0);
+	note_failure(file, type >= 0 && H5Tset_size(type, H5T_VARIABLE) >= 0);
 	const hid_t array = file->reason ? -1 : create_array(file, name, type, space, 0);
 	if (count > 0 && !file->reason)
-		require(file, H5Dwrite(array, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0);
+		note_failure(file,
+			     H5Dwrite(array, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0);
 	H5Dclose(array);
 	H5Sclose(space);
 	H5Tclose(type);
@@ -225,10 +226,10 @@ static void write_sequence(struct vtkhdf *file, const char *name, enum vtkhdf_ty
 		const hid_t memory = H5Screate_simple(1, &length, NULL);
 		for (size_t i = 0; i < length; i++)
 			block[i] = type == VTKHDF_U8 ? VTK_VERTEX : (int64_t)(first + i);
-		require(file, H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &length,
-						  NULL) >= 0 &&
-				      H5Dwrite(array, H5T_NATIVE_INT64, memory, space, H5P_DEFAULT,
-					       block) >= 0);
+		note_failure(file, H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &length,
+						       NULL) >= 0 &&
+					   H5Dwrite(array, H5T_NATIVE_INT64, memory, space,
+						    H5P_DEFAULT, block) >= 0);
 		H5Sclose(memory);
 	}
 	H5Dclose(array);
@@ -241,7 +242,7 @@ void vtkhdf_vertices(struct vtkhdf *file, size_t count)
 	const size_t one = 1;
 	int64_t *block = malloc(CHUNK_ELEMENTS * sizeof(*block));
 	if (file)
-		require(file, block != NULL);
+		note_failure(file, block != NULL);
 	vtkhdf_array(file, "NumberOfPoints", VTKHDF_I64, 1, &one, &number);
 	vtkhdf_array(file, "NumberOfCells", VTKHDF_I64, 1, &one, &number);
 	vtkhdf_array(file, "NumberOfConnectivityIds", VTKHDF_I64, 1, &one, &number);
@@ -265,11 +266,11 @@ struct vtkhdf *vtkhdf_begin(const char *type, size_t bytes)
 	H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* errors are told by this program */
 	file->root = -1;
 	file->file = open_in_memory(file, bytes);
-	require(file, file->file >= 0);
+	note_failure(file, file->file >= 0);
 	if (!file->reason) {
 		file->root =
 			H5Gcreate2(file->file, "VTKHDF", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-		require(file, file->root >= 0);
+		note_failure(file, file->root >= 0);
 	}
 	vtkhdf_attribute(file, "Version", VTKHDF_I64, 2, version);
 	if (!file->reason) {
@@ -290,14 +291,14 @@ int vtkhdf_finish(struct vtkhdf *file, unsigned char **bytes, size_t *length)
 		return ENOMEM;
 	H5Gclose(file->root);
 	if (!file->reason) {
-		require(file, H5Fflush(file->file, H5F_SCOPE_LOCAL) >= 0);
+		note_failure(file, H5Fflush(file->file, H5F_SCOPE_LOCAL) >= 0);
 		size = H5Fget_file_image(file->file, NULL, 0);
-		require(file, size > 0);
+		note_failure(file, size > 0);
 	}
 	if (file->file >= 0)
-		require(file, H5Fclose(file->file) >= 0);
+		note_failure(file, H5Fclose(file->file) >= 0);
 	hdf5_unlock();
-	require(file, file->image != NULL);
+	note_failure(file, file->image != NULL);
 	const int reason = file->reason;
 	if (!reason) {
 		*bytes = file->image;

@@ -5,26 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file.h"
-#include "message.h"
-#include "series.h"
+#include "scene_grid.h"
 #include "vtkhdf.h"
 
 #define HEADER_BYTES 8192
-
-/* The fields as they are on the device, NULL = not wanted.  Owns them and `directory`. */
-struct field_file {
-	const struct scene *scene;
-	struct grid grid;
-	char *directory;
-	int frame;
-	double time;	    /* s */
-	f32 *u_face;	    /* [D][L], m/s */
-	uint8_t *valid;	    /* [L], as sim.h has it */
-	f32 *pressure;	    /* [L], Pa */
-	f32 *phi;	    /* [L], m */
-	uint8_t *cell_type; /* [L] */
-};
 
 /*
  * The points of the image along an axis: the centres of the cells.  Where there is a single layer
@@ -46,12 +30,11 @@ static size_t point_count_all(const struct scene *scene)
 double write_fields_bytes(const struct scene *scene)
 {
 	const unsigned fields = scene->output.fields;
-	const int bytes = (fields & FIELD_VELOCITY ? 12 : 0) + (fields & FIELD_PRESSURE ? 4 : 0) +
-			  (fields & FIELD_LEVELSET ? 4 : 0) + (fields & FIELD_CELLS ? 1 : 0);
+	size_t bytes = fields & FIELD_VELOCITY ? 3 * sizeof(f32) : 0;
+	for (int f = 0; f < CENTRE_FIELDS; f++)
+		bytes += fields & centre_fields[f].bit ? centre_fields[f].size : 0;
 	return HEADER_BYTES + (double)bytes * (double)point_count_all(scene);
 }
-
-/* ---- in the background: packing and writing ---------------------------------------------- */
 
 /* Place in a lattice array of the cell whose value point (i,j,k) has. */
 static size_t lattice_index(const struct grid *g, size_t i, size_t j, size_t k)
@@ -63,33 +46,35 @@ static size_t lattice_index(const struct grid *g, size_t i, size_t j, size_t k)
 }
 
 /* The mean of a cell's two faces along an axis, of those that hold a value; 0 if none does. */
-static f32 centre_velocity(const struct field_file *file, int axis, size_t low, size_t high)
+static f32 centre_velocity(const struct grid_copy *fields, const struct grid *g, int axis,
+			   size_t low, size_t high)
 {
-	const f32 *u = file->u_face + (size_t)axis * (size_t)file->grid.lattice;
+	const f32 *u = fields->u_face + (size_t)axis * (size_t)g->lattice;
 	const unsigned bits = 9u << axis; /* holds a value, or a wall's */
-	const bool has_low = file->valid[low] & bits, has_high = file->valid[high] & bits;
+	const bool has_low = fields->valid[low] & bits, has_high = fields->valid[high] & bits;
 	if (has_low && has_high)
 		return 0.5f * (u[low] + u[high]);
 	return has_low ? u[low] : has_high ? u[high] : 0.0f;
 }
 
-static void pack_velocity(const struct field_file *file, const size_t points[3], f32 *out)
+static void pack_velocity(const struct field_file *file, const struct grid *g,
+			  const size_t points[3], f32 *out)
 {
-	const struct grid *g = &file->grid;
 	const size_t step[3] = {1, (size_t)g->px, (size_t)g->px * (size_t)g->py};
 	for (size_t k = 0; k < points[2]; k++)
 		for (size_t j = 0; j < points[1]; j++)
 			for (size_t i = 0; i < points[0]; i++, out += 3) {
 				const size_t at = lattice_index(g, i, j, k);
 				for (int axis = 0; axis < 3; axis++)
-					out[axis] = axis < file->scene->dim
-							    ? centre_velocity(file, axis, at,
-									      at + step[axis])
-							    : 0.0f;
+					out[axis] =
+						axis < file->scene->dim
+							? centre_velocity(&file->fields, g, axis,
+									  at, at + step[axis])
+							: 0.0f;
 			}
 }
 
-static void pack_values(const struct field_file *file, const size_t points[3], const void *lattice,
+static void pack_values(const struct grid *g, const size_t points[3], const void *lattice,
 			size_t size, void *out)
 {
 	const unsigned char *from = lattice;
@@ -97,31 +82,29 @@ static void pack_values(const struct field_file *file, const size_t points[3], c
 	for (size_t k = 0; k < points[2]; k++)
 		for (size_t j = 0; j < points[1]; j++)
 			for (size_t i = 0; i < points[0]; i++, to += size)
-				memcpy(to, from + lattice_index(&file->grid, i, j, k) * size, size);
+				memcpy(to, from + lattice_index(g, i, j, k) * size, size);
 }
 
 /* `values` has room for a vector per point. */
 static void put_fields(struct vtkhdf *vtk, const struct field_file *file, f32 *values)
 {
 	const struct scene *scene = file->scene;
+	const struct grid g = scene_grid(scene);
 	const size_t points[3] = {write_fields_points(scene, 0), write_fields_points(scene, 1),
 				  write_fields_points(scene, 2)};
 	const size_t shape[4] = {points[2], points[1], points[0], 3};
-	if (file->u_face) {
-		pack_velocity(file, points, values);
+	if (file->fields.u_face) {
+		pack_velocity(file, &g, points, values);
 		vtkhdf_array(vtk, "PointData/velocity", VTKHDF_F32, 4, shape, values);
 	}
-	if (file->pressure) {
-		pack_values(file, points, file->pressure, sizeof(f32), values);
-		vtkhdf_array(vtk, "PointData/pressure", VTKHDF_F32, 3, shape, values);
-	}
-	if (file->phi) {
-		pack_values(file, points, file->phi, sizeof(f32), values);
-		vtkhdf_array(vtk, "PointData/levelset", VTKHDF_F32, 3, shape, values);
-	}
-	if (file->cell_type) {
-		pack_values(file, points, file->cell_type, 1, values);
-		vtkhdf_array(vtk, "PointData/cells", VTKHDF_U8, 3, shape, values);
+	for (int f = 0; f < CENTRE_FIELDS; f++) {
+		const size_t size = centre_fields[f].size;
+		char name[64];
+		if (!file->fields.centre[f])
+			continue;
+		snprintf(name, sizeof(name), "PointData/%s", centre_fields[f].name);
+		pack_values(&g, points, file->fields.centre[f], size, values);
+		vtkhdf_array(vtk, name, size == 1 ? VTKHDF_U8 : VTKHDF_F32, 3, shape, values);
 	}
 }
 
@@ -145,9 +128,8 @@ static void put_geometry(struct vtkhdf *vtk, const struct scene *scene)
 	vtkhdf_attribute(vtk, "Direction", VTKHDF_F64, 9, direction);
 }
 
-static int write_file(const char *path, void *data)
+int write_fields(const char *path, const struct field_file *file)
 {
-	const struct field_file *file = data;
 	const struct scene *scene = file->scene;
 	f32 *values = malloc(point_count_all(scene) * 3 * sizeof(f32));
 	if (!values)
@@ -158,67 +140,5 @@ static int write_file(const char *path, void *data)
 	/* no array of FieldData: VTK 9.1 gives up on one beside an image */
 	vtkhdf_attribute(vtk, "Time", VTKHDF_F64, 1, &file->time);
 	free(values);
-	const int reason = vtkhdf_write(vtk, path);
-	return reason ? reason
-		      : series_write(file->directory, "fields", scene->output.fields_every,
-				     file->frame, scene->time.fps);
-}
-
-static void free_file(void *data)
-{
-	struct field_file *file = data;
-	if (!file)
-		return;
-	free(file->u_face);
-	free(file->valid);
-	free(file->pressure);
-	free(file->phi);
-	free(file->cell_type);
-	free(file->directory);
-	free(file);
-}
-
-/* ---- reading ---------------------------------------------------------------------------- */
-
-static bool read_fields(struct sim *sim, struct field_file *file)
-{
-	const size_t lattice = (size_t)sim->lattice.grid.lattice, floats = lattice * sizeof(f32);
-	const unsigned wanted = sim->scene->output.fields;
-	if (wanted & FIELD_VELOCITY) {
-		file->u_face = clx_read_copy(sim->cl, &sim->u_face, (size_t)sim->dim * floats);
-		file->valid = file->u_face ? clx_read_copy(sim->cl, &sim->valid, lattice) : NULL;
-		if (!file->valid)
-			return false;
-	}
-	return (!(wanted & FIELD_PRESSURE) ||
-		(file->pressure = clx_read_copy(sim->cl, &sim->pressure, floats))) &&
-	       (!(wanted & FIELD_LEVELSET) ||
-		(file->phi = clx_read_copy(sim->cl, &sim->phi, floats))) &&
-	       (!(wanted & FIELD_CELLS) ||
-		(file->cell_type = clx_read_copy(sim->cl, &sim->cell_type, lattice)));
-}
-
-bool write_fields(struct sim *sim, const char *directory, struct file_queue *queue)
-{
-	char name[32];
-	struct field_file *file = calloc(1, sizeof(*file));
-	snprintf(name, sizeof(name), "fields_%06d.vtkhdf", sim->frame);
-	char *path = file_join(directory, name);
-	if (file)
-		file->directory = strdup(directory);
-	if (!path || !file || !file->directory) {
-		free(path);
-		free_file(file);
-		return message_memory(sizeof(*file), "a file of fields");
-	}
-	file->scene = sim->scene;
-	file->grid = sim->lattice.grid;
-	file->frame = sim->frame;
-	file->time = sim->time;
-	if (!read_fields(sim, file)) {
-		free(path);
-		free_file(file);
-		return false;
-	}
-	return file_queue_submit(queue, &(struct file_job){path, file, write_file, free_file});
+	return vtkhdf_write(vtk, path);
 }

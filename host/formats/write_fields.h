@@ -1,20 +1,21 @@
 /*
  * Field files for other programs: fields/fields_000000.vtkhdf, an ImageData whose points are the
- * centres of the cells.
- *
- * docs/output.md describes them.  A state is read from the device at once and written in the
- * background.
+ * centres of the cells.  docs/output.md describes them.
  */
 #ifndef FRESHET_WRITE_FIELDS_H
 #define FRESHET_WRITE_FIELDS_H
 
-#include <stdbool.h>
+#include "grid_copy.h"
 
-#include "file_queue.h"
-#include "sim.h"
+/* What the file of a frame holds. */
+struct field_file {
+	const struct scene *scene;
+	double time; /* s */
+	struct grid_copy fields;
+};
 
-/* Queues the file of the present frame in `directory`, which exists.  False after reporting. */
-bool write_fields(struct sim *sim, const char *directory, struct file_queue *queue);
+/* Writes the file `path`: 0 or an errno value.  Silent. */
+int write_fields(const char *path, const struct field_file *file);
 
 /* Points along an axis: cells, but a single layer of them is written twice. */
 size_t write_fields_points(const struct scene *scene, int axis);

@@ -1,22 +1,25 @@
 /*
  * Particle files for other programs: particles/particles_000000.vtkhdf, .ply or .geo.
- *
- * docs/output.md describes them.  A state is read from the device at once and written in the
- * background.
+ * docs/output.md describes them.
  */
 #ifndef FRESHET_WRITE_PARTICLES_H
 #define FRESHET_WRITE_PARTICLES_H
 
-#include <stdbool.h>
+#include "particles_read.h"
+#include "scene.h"
 
-#include "file_queue.h"
-#include "sim.h"
+/* What the file of a frame holds. */
+struct particle_file {
+	const struct scene *scene;
+	int frame;
+	double time;			    /* s */
+	struct particle_snapshot particles; /* owned */
+};
 
-/* Queues the file of the present frame in `directory`, which exists.  False after reporting. */
-bool write_particles(struct sim *sim, const char *directory, struct file_queue *queue);
+/* Writes the file `path` in the format of scene->output: 0 or an errno value.  Silent. */
+int write_particles(const char *path, const struct particle_file *file);
 
-/* About how long the file of one frame will be, and its name's ending (with the dot). */
+/* About how long the file of one frame will be. */
 double write_particles_bytes(const struct scene *scene, double particles);
-const char *write_particles_ending(const struct scene *scene);
 
 #endif

@@ -90,14 +90,6 @@ static const struct glyph glyphs[] = {
 
 static const uint8_t ink[3] = {28, 34, 40};
 
-static void fill(struct image *image, int x0, int y0, int x1, int y1, const uint8_t color[3])
-{
-	for (int y = y0 < 0 ? 0 : y0; y < y1 && y < image->height; y++)
-		for (int x = x0 < 0 ? 0 : x0; x < x1 && x < image->width; x++)
-			memcpy(image->rgb + 3 * ((size_t)y * (size_t)image->width + (size_t)x),
-			       color, 3);
-}
-
 /* A pale panel that lets the picture shine through. */
 static void draw_panel(struct image *image, int x0, int y0, int x1, int y1)
 {
@@ -128,12 +120,13 @@ void legend_draw_text(struct image *image, int x, int y, int scale, const uint8_
 			for (int column = 0; column < LEGEND_GLYPH_WIDTH; column++) {
 				int left = x + column * scale, top = y + row * scale;
 				if (rows[row * (LEGEND_GLYPH_WIDTH + 1) + column] == '#')
-					fill(image, left, top, left + scale, top + scale, color);
+					image_fill(image, left, top, left + scale, top + scale,
+						   color);
 			}
 	}
 }
 
-static void encode(const float linear[3], uint8_t color[3])
+static void encode_srgb(const float linear[3], uint8_t color[3])
 {
 	for (int c = 0; c < 3; c++)
 		color[c] = (uint8_t)(render_encode(linear[c]) * 255.0f + 0.5f);
@@ -159,8 +152,8 @@ static void draw_bar(struct image *image, int x, int y, int width, int height,
 					      rgb);
 		else
 			render_color_map(t, rgb);
-		encode(rgb, color);
-		fill(image, x + column, y, x + column + 1, y + height, color);
+		encode_srgb(rgb, color);
+		image_fill(image, x + column, y, x + column + 1, y + height, color);
 	}
 }
 
@@ -173,9 +166,9 @@ static void draw_cell_names(struct image *image, int x, int y, int scale)
 		uint8_t color[3];
 		int top = y + n * 10 * scale;
 		render_cell_color(types[n], rgb);
-		encode(rgb, color);
-		fill(image, x, top, x + 10 * scale, top + 7 * scale, ink);
-		fill(image, x + scale, top + scale, x + 9 * scale, top + 6 * scale, color);
+		encode_srgb(rgb, color);
+		image_fill(image, x, top, x + 10 * scale, top + 7 * scale, ink);
+		image_fill(image, x + scale, top + scale, x + 9 * scale, top + 6 * scale, color);
 		legend_draw_text(image, x + 14 * scale, top, scale, ink, names[n]);
 	}
 }

@@ -17,8 +17,8 @@ static const uint8_t palette[PLOT_MAX_CURVES][3] = {
 	{86, 180, 233}, {230, 159, 0}, {100, 100, 100}, {20, 20, 20},
 };
 
-/* The frame in pixels and the values at its edges. */
-struct frame {
+/* The axes: their box in pixels and the values at its edges. */
+struct axes {
 	struct image *image;
 	int left, right, top, bottom;
 	double low[2], high[2], step[2];
@@ -44,7 +44,7 @@ double plot_step(double span, int parts)
 }
 
 /* Round ends that hold every point. */
-static void find_range(const struct plot *plot, struct frame *f)
+static void find_range(const struct plot *plot, struct axes *f)
 {
 	for (int axis = 0; axis < 2; axis++) {
 		double low = (double)INFINITY, high = -(double)INFINITY;
@@ -76,7 +76,7 @@ static void find_range(const struct plot *plot, struct frame *f)
 
 /* ---- pixels ------------------------------------------------------------------------------- */
 
-static void blend(struct image *image, int x, int y, const uint8_t color[3], double cover)
+static void blend_pixel(struct image *image, int x, int y, const uint8_t color[3], double cover)
 {
 	if (x < 0 || y < 0 || x >= image->width || y >= image->height || !(cover > 0.0))
 		return;
@@ -84,13 +84,6 @@ static void blend(struct image *image, int x, int y, const uint8_t color[3], dou
 	cover = cover > 1.0 ? 1.0 : cover;
 	for (int c = 0; c < 3; c++)
 		p[c] = (uint8_t)(p[c] + (color[c] - p[c]) * cover + 0.5);
-}
-
-static void fill(struct image *image, int x0, int y0, int x1, int y1, const uint8_t color[3])
-{
-	for (int y = y0; y < y1; y++)
-		for (int x = x0; x < x1; x++)
-			blend(image, x, y, color, 1.0);
 }
 
 /* A line with round ends; a pixel's cover falls over one pixel at its edge. */
@@ -107,7 +100,7 @@ static void draw_segment(struct image *image, const double a[2], const double b[
 			double t = length2 > 0.0 ? (px * dx + py * dy) / length2 : 0.0;
 			t = fmin(fmax(t, 0.0), 1.0);
 			const double distance = hypot(px - t * dx, py - t * dy);
-			blend(image, x, y, color, 0.5 * width + 0.5 - distance);
+			blend_pixel(image, x, y, color, 0.5 * width + 0.5 - distance);
 		}
 }
 
@@ -119,7 +112,7 @@ static void draw_marker(struct image *image, const double at[2], const uint8_t c
 
 /* ---- the parts ---------------------------------------------------------------------------- */
 
-static void place(const struct frame *f, double x, double y, double at[2])
+static void place_point(const struct axes *f, double x, double y, double at[2])
 {
 	at[0] = f->left + (x - f->low[0]) / (f->high[0] - f->low[0]) * (f->right - f->left);
 	at[1] = f->bottom - (y - f->low[1]) / (f->high[1] - f->low[1]) * (f->bottom - f->top);
@@ -134,7 +127,7 @@ static void number_text(double value, double step, char text[32])
 			*c = '.';
 }
 
-static void draw_axes(struct frame *f)
+static void draw_axes(struct axes *f)
 {
 	char text[32];
 	double at[2];
@@ -142,26 +135,26 @@ static void draw_axes(struct frame *f)
 		const int ticks = (int)((f->high[axis] - f->low[axis]) / f->step[axis] + 0.5);
 		for (int n = 0; n <= ticks; n++) {
 			const double value = f->low[axis] + n * f->step[axis];
-			place(f, axis ? f->low[0] : value, axis ? value : f->low[1], at);
+			place_point(f, axis ? f->low[0] : value, axis ? value : f->low[1], at);
 			const int x = (int)at[0], y = (int)at[1];
 			number_text(value, f->step[axis], text);
 			const int width = legend_text_width(text, SCALE);
 			if (axis == 0) {
-				fill(f->image, x, f->top, x + 1, f->bottom, grid_color);
+				image_fill(f->image, x, f->top, x + 1, f->bottom, grid_color);
 				legend_draw_text(f->image, x - width / 2, f->bottom + 8, SCALE, ink,
 						 text);
 			} else {
-				fill(f->image, f->left, y, f->right, y + 1, grid_color);
+				image_fill(f->image, f->left, y, f->right, y + 1, grid_color);
 				legend_draw_text(f->image, f->left - 8 - width,
 						 y - LETTER_HEIGHT / 2, SCALE, ink, text);
 			}
 		}
 	}
-	fill(f->image, f->left, f->top, f->left + 2, f->bottom + 2, ink);
-	fill(f->image, f->left, f->bottom, f->right, f->bottom + 2, ink);
+	image_fill(f->image, f->left, f->top, f->left + 2, f->bottom + 2, ink);
+	image_fill(f->image, f->left, f->bottom, f->right, f->bottom + 2, ink);
 }
 
-static void draw_curve(struct frame *f, const struct plot_curve *curve, const uint8_t color[3])
+static void draw_curve(struct axes *f, const struct plot_curve *curve, const uint8_t color[3])
 {
 	double before[2], at[2];
 	bool joined = false;
@@ -170,7 +163,7 @@ static void draw_curve(struct frame *f, const struct plot_curve *curve, const ui
 			joined = false;
 			continue;
 		}
-		place(f, curve->x[n], curve->y[n], at);
+		place_point(f, curve->x[n], curve->y[n], at);
 		if (curve->style == PLOT_MARKERS)
 			draw_marker(f->image, at, color);
 		else if (joined)
@@ -181,7 +174,7 @@ static void draw_curve(struct frame *f, const struct plot_curve *curve, const ui
 }
 
 /* The names of the curves, below the title. */
-static void draw_key(const struct plot *plot, struct frame *f, int y)
+static void draw_key(const struct plot *plot, struct axes *f, int y)
 {
 	int x = f->left;
 	for (size_t c = 0; c < plot->curve_count; c++) {
@@ -203,7 +196,7 @@ static void draw_key(const struct plot *plot, struct frame *f, int y)
 }
 
 /* Rows that the key takes. */
-static int key_rows(const struct plot *plot, const struct frame *f)
+static int key_rows(const struct plot *plot, const struct axes *f)
 {
 	int x = f->left, rows = 1;
 	for (size_t c = 0; c < plot->curve_count; c++) {
@@ -222,7 +215,7 @@ bool plot_draw(const struct plot *plot, int width, int height, struct image *ima
 	if (!image_init(image, width, height))
 		return false;
 	memset(image->rgb, 255, 3 * (size_t)width * (size_t)height);
-	struct frame f = {.image = image, .left = 110, .right = width - 40, .bottom = height - 64};
+	struct axes f = {.image = image, .left = 110, .right = width - 40, .bottom = height - 64};
 	const int rows = key_rows(plot, &f);
 	f.top = 68 + rows * (LETTER_HEIGHT + 8) + LETTER_HEIGHT;
 	find_range(plot, &f);

@@ -29,7 +29,7 @@ static struct block *block_of(void *memory)
 	return (struct block *)(void *)((unsigned char *)memory - offsetof(struct block, memory));
 }
 
-static void *take(size_t bytes)
+static void *take_block(size_t bytes)
 {
 	struct block *block = malloc(sizeof(*block) + bytes);
 	if (!block)
@@ -51,9 +51,9 @@ static void give_back(void *memory)
 	free(block);
 }
 
-static void *grow(void *memory, size_t bytes)
+static void *grow_block(void *memory, size_t bytes)
 {
-	void *moved = take(bytes);
+	void *moved = take_block(bytes);
 	if (memory) {
 		const size_t before = block_of(memory)->bytes;
 		memcpy(moved, memory, before < bytes ? before : bytes);
@@ -72,13 +72,13 @@ static void *grow(void *memory, size_t bytes)
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #define STB_IMAGE_WRITE_STATIC /* Debian's libstb exports the same names */
 #define STB_IMAGE_WRITE_IMPLEMENTATION
-#define STBIW_MALLOC(bytes) take(bytes)
-#define STBIW_REALLOC(memory, bytes) grow(memory, bytes)
+#define STBIW_MALLOC(bytes) take_block(bytes)
+#define STBIW_REALLOC(memory, bytes) grow_block(memory, bytes)
 #define STBIW_FREE(memory) give_back(memory)
 #include <stb_image_write.h>
 #pragma GCC diagnostic pop
 
-static unsigned char *encode(const uint8_t *rgb, int width, int height, size_t *length)
+static unsigned char *encode_rgb(const uint8_t *rgb, int width, int height, size_t *length)
 {
 	int bytes = 0;
 	const unsigned char *made = stbi_write_png_to_mem(rgb, width * 3, width, height, 3, &bytes);
@@ -95,7 +95,7 @@ unsigned char *png_encode(const uint8_t *rgb, int width, int height, size_t *len
 	struct link *const ring = &encoding.ring;
 	*ring = (struct link){ring, ring};
 	if (setjmp(encoding.out_of_memory) == 0)
-		png = encode(rgb, width, height, length);
+		png = encode_rgb(rgb, width, height, length);
 	else
 		png = NULL;
 	while (ring->next != ring)

@@ -1,16 +1,16 @@
 /*
- * Pictures of a simulation, drawn on its device.
+ * Pictures of a subject, drawn on its device.
  *
  * 2D: particles, or a field on the plane.  3D: particles as water or coloured by speed, seen by
  * the scene's camera; the other fields on the middle slice of constant z.  Nothing of the
- * simulation is written, so drawing never changes a run.  All arithmetic is correctly rounded or
+ * subject is written, so drawing never changes a run.  All arithmetic is correctly rounded or
  * integer: an image has the same bytes on every device.
  */
 #ifndef FRESHET_RENDER_H
 #define FRESHET_RENDER_H
 
 #include "image.h"
-#include "sim.h"
+#include "subject.h"
 
 struct render; /* opaque: device buffers and constants of one picture size and view */
 
@@ -19,9 +19,10 @@ struct render; /* opaque: device buffers and constants of one picture size and v
  * memory is allocated here, none per frame: 2D 8 to 20 bytes per pixel and 8 to 20 per density bin
  * (a cell or larger), 3D 21 to 29 bytes per working pixel (four per pixel up to a million pixels,
  * where they pay for smooth edges) and 4 per particle; the view of the surface what
- * surface_init() takes, and less per pixel.  `sim` must outlive the result.  NULL after reporting.
+ * surface_init() takes, and less per pixel.  The subject must outlive the result.  NULL after
+ * reporting.
  */
-struct render *render_create(struct sim *sim, const int size[2], enum scene_view view);
+struct render *render_create(struct subject subject, const int size[2], enum scene_view view);
 void render_destroy(struct render *render); /* accepts NULL */
 
 /* Bytes of device memory that render_create() will hold for a scene's output.png (0 without one)
@@ -30,9 +31,10 @@ void render_destroy(struct render *render); /* accepts NULL */
 bool render_memory(const struct scene *scene, u32 particles, uint64_t *bytes);
 
 /*
- * Draws the present state.  *image is allocated or reused (image_init) and belongs to the caller.
- * One read of the finished pixels; waits for all queued work.  False after reporting.
+ * Draws the present state of the subject.  *image is allocated or reused (image_init) and belongs
+ * to the caller. One read of the finished pixels; waits for all queued work.  False after
+ * reporting.
  */
-bool render_frame(struct render *render, struct sim *sim, struct image *image);
+bool render_frame(struct render *render, struct image *image);
 
 #endif

@@ -12,12 +12,12 @@
 #define SLICES_MOST 64
 #define DEFAULT_FOV 30.0 /* degrees; a long lens keeps the box's edges nearly parallel */
 
-static double dot(const double a[3], const double b[3])
+static double dot_product(const double a[3], const double b[3])
 {
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static void cross(const double a[3], const double b[3], double out[3])
+static void cross_product(const double a[3], const double b[3], double out[3])
 {
 	out[0] = a[1] * b[2] - a[2] * b[1];
 	out[1] = a[2] * b[0] - a[0] * b[2];
@@ -25,9 +25,9 @@ static void cross(const double a[3], const double b[3], double out[3])
 }
 
 /* False if v has no direction. */
-static bool normalise(double v[3])
+static bool normalise_vector(double v[3])
 {
-	double length = sqrt(dot(v, v));
+	double length = sqrt(dot_product(v, v));
 	if (!(length > 1e-12))
 		return false;
 	for (int a = 0; a < 3; a++)
@@ -50,18 +50,18 @@ static void box_corner(const struct scene *scene, int n, double corner[3])
 
 static bool set_axes(struct view *view, const double up[3])
 {
-	cross(view->forward, up, view->right);
-	if (!normalise(view->right))
+	cross_product(view->forward, up, view->right);
+	if (!normalise_vector(view->right))
 		return false;
-	cross(view->right, view->forward, view->up);
+	cross_product(view->right, view->forward, view->up);
 	return true;
 }
 
 /* Three-quarter view from the front, near enough for the box to fill the picture. */
-static void frame_box(struct view *view, const struct scene *scene)
+static void fit_box(struct view *view, const struct scene *scene)
 {
 	double back[3] = {0.42, 0.34, 1.0}, away = 0;
-	normalise(back);
+	normalise_vector(back);
 	for (int a = 0; a < 3; a++)
 		view->forward[a] = -back[a];
 	set_axes(view, (const double[3]){0, 1, 0});
@@ -79,9 +79,9 @@ static void frame_box(struct view *view, const struct scene *scene)
 			box_corner(scene, n, corner);
 			for (int a = 0; a < 3; a++)
 				corner[a] -= target[a];
-			seen[n][0] = dot(corner, view->right) / view->slope_x;
-			seen[n][1] = dot(corner, view->up) / view->slope_y;
-			seen[n][2] = dot(corner, view->forward);
+			seen[n][0] = dot_product(corner, view->right) / view->slope_x;
+			seen[n][1] = dot_product(corner, view->up) / view->slope_y;
+			seen[n][2] = dot_product(corner, view->forward);
 			for (int a = 0; a < 2; a++)
 				away = fmax(away, 1.08 * fabs(seen[n][a]) - seen[n][2]);
 		}
@@ -106,14 +106,14 @@ static bool find_view(struct view *view, const struct scene *scene, double aspec
 	view->slope_y = tan(fov * 3.14159265358979 / 360);
 	view->slope_x = view->slope_y * aspect;
 	if (!scene->camera.given) {
-		frame_box(view, scene);
+		fit_box(view, scene);
 		return true;
 	}
 	for (int a = 0; a < 3; a++) {
 		view->eye[a] = scene->camera.eye[a];
 		view->forward[a] = scene->camera.target[a] - view->eye[a];
 	}
-	if (!normalise(view->forward))
+	if (!normalise_vector(view->forward))
 		return message_error("camera: eye and target are the same point");
 	if (!set_axes(view, scene->camera.up))
 		return message_error("camera: up is parallel to the view");
@@ -175,9 +175,9 @@ static void project_point(const struct render_camera *c, const struct view *view
 	double d[3];
 	for (int a = 0; a < 3; a++)
 		d[a] = point[a] - view->eye[a];
-	double depth = dot(d, view->forward), zoom = (double)c->focal / depth;
-	out[0] = (float)(0.5 * c->width + zoom * dot(d, view->right));
-	out[1] = (float)(0.5 * c->height - zoom * dot(d, view->up));
+	double depth = dot_product(d, view->forward), zoom = (double)c->focal / depth;
+	out[0] = (float)(0.5 * c->width + zoom * dot_product(d, view->right));
+	out[1] = (float)(0.5 * c->height - zoom * dot_product(d, view->up));
 	out[2] = (float)(1 / depth);
 }
 
@@ -194,8 +194,9 @@ static void project_edges(const struct render_camera *c, const struct view *view
 			box_corner(scene, n, end[0]);
 			box_corner(scene, n | 1 << axis, end[1]);
 			for (int i = 0; i < 2; i++)
-				depth[i] = dot(end[i], view->forward) -
-					   dot(view->eye, view->forward) - (double)c->near_plane;
+				depth[i] = dot_product(end[i], view->forward) -
+					   dot_product(view->eye, view->forward) -
+					   (double)c->near_plane;
 			for (int i = 0; i < 2; i++)
 				if (depth[i] < 0 && depth[1 - i] > 0)
 					end[i][axis] += (end[1 - i][axis] - end[i][axis]) *
@@ -210,12 +211,13 @@ static void project_edges(const struct render_camera *c, const struct view *view
 
 /* Solids and camera stand still, so solids are traced once.  Those that fill most of a side of the
  * box are a container, seen cut open from there. */
-static bool draw_solids(struct render *r, struct sim *sim)
+static bool draw_solids(struct render *r)
 {
 	u32 counts[12];
-	const struct grid *g = &sim->lattice.grid;
-	const i32 op_count = (i32)sim->solids.op_count;
-	r->camera.has_solids = sim->scene->solid_count > 0;
+	const struct grid *g = &r->subject.lattice->grid;
+	const struct solids *solids = r->subject.solids;
+	const i32 op_count = (i32)solids->op_count;
+	r->camera.has_solids = r->subject.scene->solid_count > 0;
 	r->camera.cut_faces = 0;
 	if (!r->camera.has_solids)
 		return true;
@@ -223,7 +225,7 @@ static bool draw_solids(struct render *r, struct sim *sim)
 	if (!clx_zero(r->cl, &r->shadow, 0, sizeof(counts)) ||
 	    !LAUNCH(r->cl, render_count_cut,
 		    clx_range3((size_t)g->px, (size_t)g->py, (size_t)g->pz), .g = g,
-		    .solid_phi = &sim->solids.phi, .counts = &r->shadow) ||
+		    .solid_phi = &solids->phi, .counts = &r->shadow) ||
 	    !clx_read(r->cl, &r->shadow, 0, sizeof(counts), counts))
 		return false;
 	for (int side = 0; side < 6; side++)
@@ -232,37 +234,38 @@ static bool draw_solids(struct render *r, struct sim *sim)
 	return r->field == RENDER_SURFACE || /* its rays are bent: they meet solids elsewhere */
 	       LAUNCH(r->cl, render_solids,
 		      clx_range3((size_t)r->camera.width, (size_t)r->camera.height, 1),
-		      .c = &r->camera, .g = g, .ops = &sim->solids.ops, .op_count = I32(op_count),
-		      .points = &sim->solids.points, .solid_phi = &sim->solids.phi,
+		      .c = &r->camera, .g = g, .ops = &solids->ops, .op_count = I32(op_count),
+		      .points = &solids->points, .solid_phi = &solids->phi,
 		      .solid_color = &r->solid_color, .solid_depth = &r->solid_depth);
 }
 
-bool render_3d_init(struct render *r, struct sim *sim)
+bool render_3d_init(struct render *r)
 {
+	const struct scene *scene = r->subject.scene;
 	struct render_camera *c = &r->camera;
 	struct view view;
 	float edges[RENDER_EDGES][6] = {{0}};
 	c->speed_view = r->field == RENDER_SPEED;
 	c->speed_low = r->map.low;
 	c->speed_high = r->map.high;
-	if (!find_view(&view, sim->scene, (double)r->width / r->height))
+	if (!find_view(&view, scene, (double)r->width / r->height))
 		return false;
-	set_camera(c, &view, sim->scene);
-	project_edges(c, &view, sim->scene, edges);
+	set_camera(c, &view, scene);
+	project_edges(c, &view, scene, edges);
 	return clx_write(r->cl, &r->edges, 0, sizeof(edges), edges) &&
 	       (r->field == RENDER_SURFACE ||
 		LAUNCH(r->cl, render_box_depths, clx_range3((size_t)c->width, (size_t)c->height, 1),
-		       .c = c, .g = &sim->lattice.grid, .near = &r->box_near,
+		       .c = c, .g = &r->subject.lattice->grid, .near = &r->box_near,
 		       .far = &r->box_far)) &&
-	       draw_solids(r, sim);
+	       draw_solids(r);
 }
 
-static bool draw_spheres(struct render *r, struct sim *sim)
+static bool draw_spheres(struct render *r)
 {
 	struct clx *cl = r->cl;
 	const struct render_camera *c = &r->camera;
-	const union f32_buffer *position = &sim->particles.now.position;
-	const union u32_buffer *id = &sim->particles.now.id;
+	const union f32_buffer *position = &r->subject.particles->now.position;
+	const union u32_buffer *id = &r->subject.particles->now.id;
 	union u32_buffer *depth = CLX_AS(u32, &r->depth); /* as bits, for atomics */
 	size_t count = (size_t)c->count, pixels = (size_t)c->width * (size_t)c->height;
 	struct clx_range balls = clx_range3(count, (size_t)c->slices, 1);
@@ -297,40 +300,40 @@ static bool smooth_depth(struct render *r)
 	return ok;
 }
 
-static bool draw_surface(struct render *r, struct sim *sim)
+static bool draw_surface(struct render *r)
 {
 	struct clx *cl = r->cl;
 	const struct render_camera *c = &r->camera;
 	const struct surface *s = &r->surface;
-	const i32 ops = (i32)sim->solids.op_count;
+	const struct solids *solids = r->subject.solids;
+	const struct particle_set *now = &r->subject.particles->now;
+	const i32 ops = (i32)solids->op_count;
 	struct clx_range all = clx_range3((size_t)c->width, (size_t)c->height, 1);
 	return clx_zero(cl, &r->shadow, 0, r->shadow.bytes) &&
 	       LAUNCH(cl, render_splat_shadow, clx_range1((size_t)c->count), .c = c,
-		      .position = &sim->particles.now.position, .id = &sim->particles.now.id,
-		      .shadow = &r->shadow) &&
-	       LAUNCH(cl, render_surface_3d, all, .c = c, .g = &sim->lattice.grid, .s = &s->grid,
-		      .level = &s->level, .ops = &sim->solids.ops, .op_count = I32(ops),
-		      .points = &sim->solids.points, .solid_phi = &sim->solids.phi,
-		      .shadow = &r->shadow, .edges = &r->edges, .start = &s->start,
-		      .position = &s->position, .id = &s->id,
-		      .many_colors = I32(r->map.many_colors), .liquids = &r->liquids,
+		      .position = &now->position, .id = &now->id, .shadow = &r->shadow) &&
+	       LAUNCH(cl, render_surface_3d, all, .c = c, .g = &r->subject.lattice->grid,
+		      .s = &s->grid, .level = &s->level, .ops = &solids->ops, .op_count = I32(ops),
+		      .points = &solids->points, .solid_phi = &solids->phi, .shadow = &r->shadow,
+		      .edges = &r->edges, .start = &s->start, .position = &s->position,
+		      .id = &s->id, .many_colors = I32(r->map.many_colors), .liquids = &r->liquids,
 		      .out = CLX_AS(u32, &r->other)) &&
 	       LAUNCH(cl, render_downsample, clx_range3((size_t)r->width, (size_t)r->height, 1),
 		      .c = c, .from = CLX_AS(u32, &r->other), .pixels = &r->pixels);
 }
 
-bool render_3d_draw(struct render *r, struct sim *sim)
+bool render_3d_draw(struct render *r)
 {
 	struct clx *cl = r->cl;
 	struct render_camera *c = &r->camera;
-	const struct particle_set *now = &sim->particles.now;
+	const struct particle_set *now = &r->subject.particles->now;
 	c->count = r->map.count;
 	c->capacity = r->map.capacity;
 	struct clx_range all = clx_range3((size_t)c->width, (size_t)c->height, 1);
 	if (r->field == RENDER_SURFACE)
-		return draw_surface(r, sim);
-	return draw_spheres(r, sim) && smooth_depth(r) &&
-	       LAUNCH(cl, render_background, all, .c = c, .g = &sim->lattice.grid,
+		return draw_surface(r);
+	return draw_spheres(r) && smooth_depth(r) &&
+	       LAUNCH(cl, render_background, all, .c = c, .g = &r->subject.lattice->grid,
 		      .solid_color = &r->solid_color, .solid_depth = &r->solid_depth,
 		      .shadow = &r->shadow, .edges = &r->edges, .under = &r->under,
 		      .under_depth = &r->under_depth) &&

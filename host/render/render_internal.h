@@ -10,7 +10,8 @@
 #define RENDER_SHADOW_CELLS 160 /* of the shadow map per axis; coarse, so that it is soft */
 
 struct render {
-	struct clx *cl;
+	struct subject subject;
+	struct clx *cl; /* its device */
 	enum render_field field;
 	bool flat; /* false: seen by a camera */
 	int width, height;
@@ -48,8 +49,7 @@ struct render {
 };
 
 /* Sizes of a picture and what is drawn: everything the buffers depend on but r->map.capacity, no
- * device needed.  False
- * after reporting if it cannot be drawn. */
+ * device needed.  False after reporting if it cannot be drawn. */
 bool render_plan(struct render *r, const struct scene *scene, const int size[2],
 		 enum scene_view view);
 
@@ -59,8 +59,8 @@ size_t render_list_fields(struct render *r, const struct scene *scene,
 			  struct field fields[RENDER_FIELDS]);
 
 /* The camera and the static parts of the picture, when the buffers are there. */
-bool render_3d_init(struct render *r, struct sim *sim);
+bool render_3d_init(struct render *r);
 /* Enqueues the picture, up to the finished pixels. */
-bool render_3d_draw(struct render *r, struct sim *sim);
+bool render_3d_draw(struct render *r);
 
 #endif

@@ -2,14 +2,7 @@
 #include <string.h>
 
 #include "render_internal.h"
-
-static size_t points_of(const struct scene *scene)
-{
-	size_t points = 1;
-	for (int axis = 0; axis < scene->dim; axis++)
-		points *= (size_t)scene->cells[axis] + 1;
-	return points;
-}
+#include "scene_grid.h"
 
 /* To free them no scene is needed: sizes are then of no account. */
 size_t render_list_fields(struct render *r, const struct scene *scene,
@@ -26,7 +19,7 @@ size_t render_list_fields(struct render *r, const struct scene *scene,
 	const size_t cover = particles ? pixels : 0;
 	const size_t spheres = surface ? 0 : working;
 	const size_t traced = scene && scene->solid_count > 0 ? spheres : 0;
-	const size_t lattice = scene ? points_of(scene) : 0;
+	const size_t lattice = scene ? (size_t)scene_grid(scene).lattice : 0;
 	const struct field common[] = {
 		FIELD(&r->pixels, "picture", pixels),
 		FIELD(&r->liquids, "picture colours", 1),
@@ -75,7 +68,7 @@ bool render_memory(const struct scene *scene, u32 particles, uint64_t *bytes)
 	for (size_t i = 0; i < count; i++)
 		*bytes += (uint64_t)(fields[i].count ? fields[i].count : 1) * fields[i].size;
 	if (r.field == RENDER_LEVELSET)
-		*bytes += distance_bytes(points_of(scene), scene->dim);
+		*bytes += distance_bytes((size_t)scene_grid(scene).lattice, scene->dim);
 	uint64_t surface = 0;
 	if (r.field == RENDER_SURFACE && !surface_memory(scene, particles, &surface))
 		return false;

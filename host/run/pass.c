@@ -9,14 +9,16 @@
 #include <unistd.h>
 
 #include "message.h"
+#include "numbered_files.h"
+#include "run.h"
 #include "run_json.h"
 #include "scene_compare.h"
 #include "signals.h"
-#include "stats_read.h"
+#include "stats_csv_read.h"
 #include "summary.h"
 #include "version.h"
 
-static bool draws(const struct pass *pass)
+static bool makes_pictures(const struct pass *pass)
 {
 	return pass->options->kind == PASS_RENDER;
 }
@@ -29,7 +31,7 @@ static bool read_published(struct pass *pass)
 	char *json = file_join(pass->options->run, RUN_JSON_NAME);
 	char *stats = file_join(pass->options->run, "stats.csv");
 	const bool ok = json && stats && run_json_read(json, p) &&
-			stats_read_frames(stats, &pass->rows, &pass->row_count);
+			stats_csv_read_frames(stats, &pass->rows, &pass->row_count);
 	free(json);
 	free(stats);
 	if (!ok)
@@ -50,7 +52,7 @@ static struct scene *read_with_output(const struct pass *pass, const char *name)
 	const char *text = pass->published.scene;
 	const size_t length = strlen(text);
 	struct scene *scene = scene_read_text_with(text, length, name, o->sets, o->set_count);
-	if (!scene || (draws(pass) ? scene->output.png : scene->output.mesh))
+	if (!scene || (makes_pictures(pass) ? scene->output.png : scene->output.mesh))
 		return scene;
 	scene_free(scene);
 	const char **sets = calloc(o->set_count + 1, sizeof(*sets));
@@ -58,7 +60,7 @@ static struct scene *read_with_output(const struct pass *pass, const char *name)
 		message_memory((o->set_count + 1) * sizeof(*sets), "the list of --set");
 		return NULL;
 	}
-	sets[0] = draws(pass) ? "output.png={}" : "output.mesh={}";
+	sets[0] = makes_pictures(pass) ? "output.png={}" : "output.mesh={}";
 	for (size_t i = 0; i < o->set_count; i++)
 		sets[i + 1] = o->sets[i];
 	scene = scene_read_text_with(text, length, name, sets, o->set_count + 1);
@@ -69,18 +71,16 @@ static struct scene *read_with_output(const struct pass *pass, const char *name)
 /* The motion is what it was: only what is drawn, and how, may change. */
 static bool keeps_motion(const struct pass *pass, const struct scene *before)
 {
-	struct scene_differences *differences = calloc(1, sizeof(*differences));
+	struct scene_differences differences;
 	char *old = scene_to_json(before, 0), *new = scene_to_json(pass->scene, 0);
-	bool ok = differences || message_memory(sizeof(*differences), "comparing scenes");
-	ok = ok && old && new &&scene_compare(old, new, differences);
-	if (ok && differences->count > 0) {
+	bool ok = old && new &&scene_compare(old, new, &differences);
+	if (ok && differences.count > 0) {
 		ok = message_error("--set may change output, camera, names and colours of a run "
 				   "that is over, but not");
-		scene_report_differences(differences);
+		scene_report_differences(&differences);
 	}
 	free(old);
 	free(new);
-	free(differences);
 	return ok;
 }
 
@@ -97,8 +97,8 @@ static bool read_scene(struct pass *pass)
 	if (!ok)
 		return false;
 	struct scene *scene = pass->scene;
-	scene->output.png = draws(pass);
-	scene->output.mesh = !draws(pass);
+	scene->output.png = makes_pictures(pass);
+	scene->output.mesh = !makes_pictures(pass);
 	if (pass->options->choice.every > 0)
 		scene->output.png_every = scene->output.mesh_every = pass->options->choice.every;
 	return true;
@@ -136,7 +136,8 @@ static bool find_frames(struct pass *pass)
 	if (!fields && o->source == PASS_FIELDS)
 		return message_error("field files hold no particles; of them the views pressure, "
 				     "levelset and cells are drawn");
-	choice.every = draws(pass) ? pass->scene->output.png_every : pass->scene->output.mesh_every;
+	choice.every = makes_pictures(pass) ? pass->scene->output.png_every
+					    : pass->scene->output.mesh_every;
 	if (!pass_frames_find(o->run, pass->scene, source, &pass->frames))
 		return false;
 	if (pass->frames.count == 0)
@@ -146,33 +147,27 @@ static bool find_frames(struct pass *pass)
 
 /* ---- the output --------------------------------------------------------------------------- */
 
-static void file_name(const struct pass *pass, int frame, char name[MESH_NAME])
-{
-	if (draws(pass))
-		picture_file_name(frame, name);
-	else
-		mesh_file_name(frame, pass->scene->output.mesh_format, name);
-}
-
 /* Nothing is replaced that --overwrite does not allow to. */
 static bool check_free(const struct pass *pass, const char *directory)
 {
 	size_t there = 0;
 	int first = 0;
-	char name[MESH_NAME];
-	char *folder = file_join(directory, draws(pass) ? PICTURE_DIRECTORY : MESH_DIRECTORY);
+	char name[NUMBERED_NAME];
+	const enum numbered_files kind =
+		makes_pictures(pass) ? NUMBERED_PICTURES
+				     : NUMBERED_MESHES + pass->scene->output.mesh_format;
+	char *folder = file_join(directory, numbered_kinds[kind].folder);
 	if (!folder)
 		return false;
 	for (size_t i = 0; i < pass->frames.count; i++) {
 		struct stat status;
 		const int frame = pass->frames.list[i].frame;
-		file_name(pass, frame, name);
-		char *path = file_join(folder, name);
+		char *path = numbered_file_path(folder, kind, frame);
 		if (path && lstat(path, &status) == 0 && there++ == 0)
 			first = frame;
 		free(path);
 	}
-	file_name(pass, first, name);
+	numbered_file_name(kind, first, name);
 	const bool ok = there == 0 ||
 			message_error("'%s/%s'%s already there (--overwrite replaces what is made "
 				      "again, -o chooses another directory)",
@@ -181,41 +176,32 @@ static bool check_free(const struct pass *pass, const char *directory)
 	return ok;
 }
 
-static void abandon_output(const void *user)
-{
-	output_abandon(user);
-}
-
-static enum exit_code open_output(struct pass *pass)
+static enum exit_code open_directory(struct pass *pass)
 {
 	const struct pass_options *o = pass->options;
 	const char *directory = o->directory ? o->directory : o->run;
 	if (!o->overwrite && !check_free(pass, directory))
 		return CODE_REFUSED;
-	signals_note(); /* what is being created must be known before it can be undone */
-	const enum output_result result = output_open(&pass->output, directory, true);
-	if (result == OUTPUT_READY) {
-		signals_end_at_once(abandon_output, &pass->output);
-		return CODE_DONE;
-	}
-	if (result == OUTPUT_OCCUPIED)
+	const enum exit_code code = run_take_directory(&pass->directory, directory, true);
+	if (code == CODE_REFUSED)
 		message_error("(-o chooses another directory)");
-	return result == OUTPUT_OCCUPIED ? CODE_REFUSED : CODE_FAILED;
+	return code;
 }
 
 static bool open_files(struct pass *pass)
 {
-	return draws(pass) ? picture_output_open(&pass->pictures, pass->scene, &pass->output)
-			   : mesh_output_open(&pass->mesh, pass->scene, &pass->output);
+	return makes_pictures(pass)
+		       ? picture_files_open(&pass->pictures, pass->scene, &pass->directory)
+		       : mesh_files_open(&pass->mesh, pass->scene, &pass->directory);
 }
 
 /* Leaves no empty directory behind. */
 static void remove_empty(struct pass *pass)
 {
-	const char *directory = draws(pass) ? pass->pictures.directory : pass->mesh.directory;
+	const char *directory = makes_pictures(pass) ? pass->pictures.folder : pass->mesh.folder;
 	if (directory)
 		rmdir(directory); /* kept if it holds something */
-	output_discard(&pass->output);
+	run_directory_discard(&pass->directory);
 }
 
 /* ---- the loop ----------------------------------------------------------------------------- */
@@ -225,12 +211,12 @@ static bool print_header(struct pass *pass)
 	const struct pass_frames *f = &pass->frames;
 	const struct clx_device_info *info = clx_info(pass->cl);
 	return report_line(&pass->report, "%s of '%s' from %s: %zu %s, %d to %d",
-			   draws(pass) ? "pictures" : "meshes", pass->scene->name,
+			   makes_pictures(pass) ? "pictures" : "meshes", pass->scene->name,
 			   pass->options->run, f->count, f->count == 1 ? "frame" : "frames",
 			   f->list[0].frame, f->list[f->count - 1].frame) &&
 	       report_line(&pass->report, "device %u:%u %s (%s)", info->platform_index,
 			   info->device_index, info->name, info->platform) &&
-	       report_line(&pass->report, "output in %s", pass->output.directory);
+	       report_line(&pass->report, "output in %s", pass->directory.path);
 }
 
 /* `done` frames; the first one, which compiles kernels, says nothing about the speed. */
@@ -238,6 +224,7 @@ static bool print_progress(struct pass *pass, size_t done, double first_done, do
 {
 	const double now = report_clock();
 	const size_t left = pass->frames.count - done;
+	const int frame = pass->frames.list[done - 1].frame;
 	char remaining[64] = "", particles[32] = "", duration[SUMMARY_DURATION],
 	     number[SUMMARY_NUMBER], text[256];
 	if (done > 1 && left > 0) {
@@ -247,18 +234,18 @@ static bool print_progress(struct pass *pass, size_t done, double first_done, do
 	}
 	if (!pass_needs_fields(pass->options, pass->scene))
 		snprintf(particles, sizeof(particles), "  %" PRIu32 " particles",
-			 pass->sim->particles.count);
-	snprintf(text, sizeof(text), "frame %d (%zu/%zu)  t %.4f s%s  %s ms%s", pass->sim->frame,
-		 done, pass->frames.count, pass->sim->time, particles,
+			 sim_particle_count(pass->sim));
+	snprintf(text, sizeof(text), "frame %d (%zu/%zu)  t %.4f s%s  %s ms%s", frame, done,
+		 pass->frames.count, frame / pass->scene->time.fps, particles,
 		 summary_milliseconds(1e3 * (now - frame_start), number), remaining);
 	return report_frame(&pass->report, text);
 }
 
-static bool make_frame(struct pass *pass)
+static bool make_frame(struct pass *pass, int frame)
 {
-	return output_check(&pass->output) &&
-	       (draws(pass) ? picture_output_frame(&pass->pictures, pass->sim)
-			    : mesh_output_frame(&pass->mesh, pass->sim));
+	return run_directory_check(&pass->directory) &&
+	       (makes_pictures(pass) ? picture_files_write(&pass->pictures, frame)
+				     : mesh_files_write(&pass->mesh, frame));
 }
 
 static bool make_frames(struct pass *pass, size_t *done)
@@ -266,11 +253,12 @@ static bool make_frames(struct pass *pass, size_t *done)
 	double first_done = 0.0;
 	for (; *done < pass->frames.count && !signals_noted();) {
 		const double start = report_clock();
-		if (!pass_load(pass, &pass->frames.list[*done]))
+		const struct pass_frame *frame = &pass->frames.list[*done];
+		if (!pass_load(pass, frame))
 			return false;
 		/* From here on there are files to be made whole. */
 		signals_note();
-		if (!make_frame(pass))
+		if (!make_frame(pass, frame->frame))
 			return false;
 		if (++*done == 1)
 			first_done = report_clock();
@@ -284,14 +272,14 @@ static enum exit_code make_all(struct pass *pass)
 {
 	size_t done = 0;
 	bool ok = open_files(pass) && print_header(pass) && make_frames(pass, &done);
-	ok = picture_output_close(&pass->pictures) && ok;
-	ok = mesh_output_close(&pass->mesh) && ok;
+	ok = picture_files_close(&pass->pictures) && ok;
+	ok = mesh_files_close(&pass->mesh) && ok;
 	const bool stopped = ok && done < pass->frames.count;
 	report_line(&pass->report, "%s: %zu of %zu %s in %.1f s",
 		    !ok	      ? "failed"
 		    : stopped ? "interrupted"
 			      : "finished",
-		    done, pass->frames.count, draws(pass) ? "pictures" : "meshes",
+		    done, pass->frames.count, makes_pictures(pass) ? "pictures" : "meshes",
 		    report_clock() - pass->start_clock);
 	if (done == 0)
 		remove_empty(pass);
@@ -300,13 +288,13 @@ static enum exit_code make_all(struct pass *pass)
 	return stopped ? (enum exit_code)(CODE_SIGNAL + signals_noted()) : CODE_DONE;
 }
 
-static enum exit_code prepare(struct pass *pass)
+static enum exit_code prepare_pass(struct pass *pass)
 {
 	bool named_missing = false;
 	errno = 0;
 	if (!read_published(pass) || !read_scene(pass) || !find_frames(pass))
 		return errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
-	const enum exit_code code = open_output(pass);
+	const enum exit_code code = open_directory(pass);
 	if (code != CODE_DONE)
 		return code;
 	pass->cl = clx_open(pass->options->device, pass->scene->dim, false, &named_missing);
@@ -317,25 +305,25 @@ static enum exit_code prepare(struct pass *pass)
 
 enum exit_code pass_run(const struct pass_options *options)
 {
-	struct pass pass = {.options = options, .output = {.lock = -1}};
+	struct pass pass = {.options = options, .directory = {.lock = -1}};
 	signals_install();
 	if (!report_open(&pass.report, options->quiet))
 		return CODE_FAILED;
 	report_drop_log(&pass.report);
 	pass.start_clock = report_clock();
 	signals_end_at_once(NULL, NULL);
-	enum exit_code code = prepare(&pass);
+	enum exit_code code = prepare_pass(&pass);
 	if (code == CODE_DONE)
 		code = make_all(&pass);
 	else
-		output_discard(&pass.output);
+		run_directory_discard(&pass.directory);
 	signals_note();
 
-	picture_output_finish(&pass.pictures);
-	mesh_output_finish(&pass.mesh, pass.cl);
+	picture_files_finish(&pass.pictures);
+	mesh_files_finish(&pass.mesh);
 	sim_destroy(pass.sim);
 	clx_close(pass.cl);
-	output_close(&pass.output);
+	run_directory_close(&pass.directory);
 	pass_frames_free(&pass.frames);
 	scene_free(pass.scene);
 	published_run_free(&pass.published);

@@ -9,13 +9,13 @@
 #include "clx.h"
 #include "exit_code.h"
 #include "mesh_files.h"
-#include "output.h"
 #include "pass_frames.h"
 #include "picture_files.h"
 #include "report.h"
+#include "run_directory.h"
 #include "run_json_read.h"
 #include "scene.h"
-#include "sim.h"
+#include "sim_view.h"
 
 enum pass_kind { PASS_RENDER, PASS_MESH };
 
@@ -42,11 +42,11 @@ struct pass {
 	bool same_version; /* the run was made by this one */
 	struct scene *scene;
 	struct pass_frames frames;
-	struct output output;
+	struct run_directory directory;
 	struct clx *cl;
 	struct sim *sim; /* its particles or fields are those of the frame that is at hand */
-	struct picture_output pictures;
-	struct mesh_output mesh;
+	struct picture_files pictures;
+	struct mesh_files mesh;
 	double start_clock;
 };
 

@@ -5,29 +5,18 @@
 #include <string.h>
 
 #include "checkpoint.h"
-#include "checkpoint_names.h"
 #include "file.h"
 #include "message.h"
 #include "numbered_files.h"
 
 #define MISSING_TOLD 5 /* frames by number; the rest is counted */
 
-static const struct {
-	const char *directory, *stem, *ending;
-} kinds[] = {
-	[PASS_VTKHDF] = {"particles", "particles_", ".vtkhdf"},
-	[PASS_PLY] = {"particles", "particles_", ".ply"},
-	[PASS_GEO] = {"particles", "particles_", ".geo"},
-	[PASS_CHECKPOINT] = {CHECKPOINT_DIRECTORY, "checkpoint_", ".h5"},
-	[PASS_FIELD_FILE] = {"fields", "fields_", ".vtkhdf"},
-};
-
 char *pass_frame_path(const char *directory, const struct pass_frame *frame)
 {
-	char name[64];
-	snprintf(name, sizeof(name), "%s/%s%06d%s", kinds[frame->file].directory,
-		 kinds[frame->file].stem, frame->frame, kinds[frame->file].ending);
-	return file_join(directory, name);
+	char *folder = file_join(directory, numbered_kinds[frame->file].folder);
+	char *path = folder ? numbered_file_path(folder, frame->file, frame->frame) : NULL;
+	free(folder);
+	return path;
 }
 
 void pass_frames_free(struct pass_frames *frames)
@@ -38,7 +27,7 @@ void pass_frames_free(struct pass_frames *frames)
 
 /* ---- what there is ------------------------------------------------------------------------ */
 
-static int by_frame(const void *a, const void *b)
+static int compare_frames(const void *a, const void *b)
 {
 	const struct pass_frame *one = a, *two = b;
 	return (one->frame > two->frame) - (one->frame < two->frame);
@@ -46,18 +35,15 @@ static int by_frame(const void *a, const void *b)
 
 static bool is_listed(const struct pass_frame *list, size_t count, const struct pass_frame *frame)
 {
-	return count > 0 && bsearch(frame, list, count, sizeof(*list), by_frame);
+	return count > 0 && bsearch(frame, list, count, sizeof(*list), compare_frames);
 }
 
 /* Adds the files of one kind, of frames that have none so far. */
-static bool add_files(struct pass_frames *frames, const char *directory, enum pass_file file)
+static bool add_files(struct pass_frames *frames, const char *directory, enum numbered_files file)
 {
 	int *numbers;
 	size_t count;
-	char *path = file_join(directory, kinds[file].directory);
-	bool ok = path &&
-		  numbered_files_list(path, kinds[file].stem, kinds[file].ending, &numbers, &count);
-	free(path);
+	bool ok = numbered_files_list(directory, file, &numbers, &count);
 	if (!ok || count == 0)
 		return ok;
 	const size_t before = frames->count;
@@ -70,7 +56,7 @@ static bool add_files(struct pass_frames *frames, const char *directory, enum pa
 			if (!is_listed(grown, before, &frame))
 				grown[frames->count++] = frame;
 		}
-		qsort(grown, frames->count, sizeof(*grown), by_frame);
+		qsort(grown, frames->count, sizeof(*grown), compare_frames);
 	}
 	free(numbers);
 	return ok;
@@ -80,7 +66,7 @@ static bool add_files(struct pass_frames *frames, const char *directory, enum pa
 static bool is_frame(const char *directory, const struct pass_frame *frame)
 {
 	struct checkpoint checkpoint = {0};
-	char reason[CHECKPOINT_REASON];
+	char reason[FILE_READ_REASON];
 	bool whole = false;
 	char *path = pass_frame_path(directory, frame);
 	if (!path)
@@ -98,7 +84,7 @@ static void drop_checkpoints(struct pass_frames *frames, const char *directory)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < frames->count; i++)
-		if (frames->list[i].file != PASS_CHECKPOINT ||
+		if (frames->list[i].file != NUMBERED_CHECKPOINTS ||
 		    is_frame(directory, &frames->list[i]))
 			frames->list[kept++] = frames->list[i];
 	frames->count = kept;
@@ -110,20 +96,22 @@ bool pass_frames_find(const char *directory, const struct scene *scene, enum pas
 	*frames = (struct pass_frames){0};
 	bool ok = true;
 	if (source == PASS_FIELDS) {
-		ok = add_files(frames, directory, PASS_FIELD_FILE);
+		ok = add_files(frames, directory, NUMBERED_FIELDS);
 		frames->step = scene->output.fields_every;
 	}
 	if (source == PASS_ANY || source == PASS_PARTICLES) {
 		/* A run that was resumed may have changed its format. */
-		const enum pass_file first = (enum pass_file)scene->output.particles_format;
+		const enum numbered_files first =
+			NUMBERED_PARTICLES + scene->output.particles_format;
 		ok = add_files(frames, directory, first);
-		for (int file = PASS_VTKHDF; file <= PASS_GEO && ok; file++)
-			if (file != (int)first)
-				ok = add_files(frames, directory, (enum pass_file)file);
+		for (enum numbered_files file = NUMBERED_PARTICLES; file < NUMBERED_FIELDS && ok;
+		     file++)
+			if (file != first)
+				ok = add_files(frames, directory, file);
 		frames->step = frames->count > 0 ? scene->output.particles_every : 0;
 	}
 	if (ok && (source == PASS_ANY || source == PASS_CHECKPOINTS)) {
-		ok = add_files(frames, directory, PASS_CHECKPOINT);
+		ok = add_files(frames, directory, NUMBERED_CHECKPOINTS);
 		drop_checkpoints(frames, directory);
 	}
 	if (!ok)

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "numbered_files.h"
 #include "scene.h"
 
 enum pass_source {
@@ -14,12 +15,9 @@ enum pass_source {
 	PASS_FIELDS,
 };
 
-/* In the order of enum scene_particle_format, then the others. */
-enum pass_file { PASS_VTKHDF, PASS_PLY, PASS_GEO, PASS_CHECKPOINT, PASS_FIELD_FILE };
-
 struct pass_frame {
 	int frame;
-	enum pass_file file;
+	enum numbered_files file;
 };
 
 /* Zeroed = none. */

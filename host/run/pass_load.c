@@ -11,6 +11,7 @@
 #include "read_fields.h"
 #include "read_particles.h"
 #include "scene_compare.h"
+#include "sim_copies.h"
 #include "stages.h"
 #include "state_hash.h"
 
@@ -27,21 +28,21 @@ bool pass_needs_fields(const struct pass_options *options, const struct scene *s
  * large as it. */
 static bool make_room(struct pass *pass, u32 ids)
 {
-	if (pass->sim && pass->sim->particles.capacity >= ids)
+	if (pass->sim && sim_particle_room(pass->sim) >= ids)
 		return true;
-	picture_output_release(&pass->pictures);
-	mesh_output_release(&pass->mesh, pass->cl);
+	picture_files_release(&pass->pictures);
+	mesh_files_release(&pass->mesh);
 	sim_destroy(pass->sim);
 	const struct sim_particles none = {.capacity = ids ? ids : 1};
 	pass->sim = sim_create_from_particles(pass->scene, pass->cl, &none);
-	return pass->sim && picture_output_init(&pass->pictures, pass->sim) &&
-	       mesh_output_init(&pass->mesh, pass->sim);
+	return pass->sim && picture_files_init(&pass->pictures, subject_of(pass->sim)) &&
+	       mesh_files_init(&pass->mesh, subject_of(pass->sim));
 }
 
 /* ---- is it that state? -------------------------------------------------------------------- */
 
-static const struct published_frame *find(const struct published_frame *frames, size_t count,
-					  int frame)
+static const struct published_frame *find_frame(const struct published_frame *frames, size_t count,
+						int frame)
 {
 	for (size_t i = 0; i < count; i++)
 		if (frames[i].frame == frame)
@@ -68,9 +69,9 @@ static bool check_hash(struct pass *pass, int frame, const char *path, struct fi
 {
 	u64 hash, on_host;
 	const struct published_run *run = &pass->published;
-	const struct published_frame *known = find(pass->rows, pass->row_count, frame);
+	const struct published_frame *known = find_frame(pass->rows, pass->row_count, frame);
 	if (!known)
-		known = find(run->frames, run->frame_count, frame);
+		known = find_frame(run->frames, run->frame_count, frame);
 	if (!known)
 		return true;
 	if (!statistics_hash(pass->sim, frame, &hash))
@@ -97,8 +98,8 @@ static bool load_particles(struct pass *pass, const struct pass_frame *frame, co
 {
 	struct particle_snapshot particles;
 	char reason[FILE_READ_REASON];
-	if (!read_particles(path, (enum scene_particle_format)frame->file, pass->scene, &particles,
-			    reason))
+	if (!read_particles(path, (enum scene_particle_format)(frame->file - NUMBERED_PARTICLES),
+			    pass->scene, &particles, reason))
 		return file_refuse(path, reason);
 	const u32 ids = particles.count > 0 ? particles.id[particles.count - 1] + 1 : 0;
 	const bool ok =
@@ -110,19 +111,15 @@ static bool load_particles(struct pass *pass, const struct pass_frame *frame, co
 
 static bool is_of_run(const struct pass *pass, const struct checkpoint *checkpoint)
 {
-	struct scene_differences *differences = calloc(1, sizeof(*differences));
-	if (!differences)
-		return message_memory(sizeof(*differences), "comparing scenes");
-	const bool same = scene_compare(pass->published.scene, checkpoint->scene, differences) &&
-			  differences->count == 0;
-	free(differences);
-	return same;
+	struct scene_differences differences;
+	return scene_compare(pass->published.scene, checkpoint->scene, &differences) &&
+	       differences.count == 0;
 }
 
 static bool load_checkpoint(struct pass *pass, const struct pass_frame *frame, const char *path)
 {
 	struct checkpoint checkpoint = {0};
-	char reason[CHECKPOINT_REASON];
+	char reason[FILE_READ_REASON];
 	if (!checkpoint_read(path, true, &checkpoint, reason))
 		return file_refuse(path, reason);
 	const u32 ids = checkpoint.particles.first_id[64];
@@ -146,9 +143,15 @@ static bool load_fields(struct pass *pass, const char *path)
 				: view == VIEW_LEVELSET
 					? FIELD_LEVELSET
 					: FIELD_PRESSURE | FIELD_LEVELSET | FIELD_CELLS;
+	struct grid_copy fields = {0};
 	char reason[FILE_READ_REASON];
-	return make_room(pass, 1) &&
-	       (read_fields(path, wanted, pass->sim, reason) || file_refuse(path, reason));
+	const bool ok = make_room(pass, 1) &&
+			(read_fields(path, pass->scene, wanted, &fields, reason) ||
+			 file_refuse(path, reason)) &&
+			(grid_copy_load(&fields, pass->sim) ||
+			 file_refuse(path, "could not be given to the device"));
+	grid_copy_free(&fields);
+	return ok;
 }
 
 bool pass_load(struct pass *pass, const struct pass_frame *frame)
@@ -158,10 +161,10 @@ bool pass_load(struct pass *pass, const struct pass_frame *frame)
 	if (!path)
 		return false;
 	switch (frame->file) {
-	case PASS_CHECKPOINT:
+	case NUMBERED_CHECKPOINTS:
 		ok = load_checkpoint(pass, frame, path);
 		break;
-	case PASS_FIELD_FILE:
+	case NUMBERED_FIELDS:
 		ok = load_fields(pass, path);
 		break;
 	default:
@@ -169,9 +172,5 @@ bool pass_load(struct pass *pass, const struct pass_frame *frame)
 		break;
 	}
 	free(path);
-	if (ok) {
-		pass->sim->frame = frame->frame;
-		pass->sim->time = frame->frame / pass->scene->time.fps;
-	}
 	return ok;
 }

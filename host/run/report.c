@@ -98,7 +98,7 @@ static bool is_repeated(const struct report *report, const char *text, size_t le
 }
 
 /* Receives messages.  The mutex is recursive: a log that cannot be written reports an error. */
-static void receive(enum message_level level, const char *text, void *user)
+static void receive_message(enum message_level level, const char *text, void *user)
 {
 	struct report *report = user;
 	pthread_mutex_lock(&report->mutex);
@@ -144,13 +144,8 @@ bool report_open(struct report *report, bool quiet)
 		return message_memory(0, "a lock");
 	const char *kind = getenv("TERM");
 	report->terminal = isatty(STDOUT_FILENO) && kind && strcmp(kind, "dumb") != 0;
-	message_set_sink(receive, report);
+	message_set_sink(receive_message, report);
 	return true;
-}
-
-bool report_start_log(struct report *report, const char *directory)
-{
-	return report_continue_log(report, directory, 0);
 }
 
 bool report_continue_log(struct report *report, const char *directory, long long length)
@@ -284,7 +279,7 @@ bool report_frame(struct report *report, const char *text)
 	return ok;
 }
 
-static void status(struct report *report, const char *text, double at_least)
+static void draw_status(struct report *report, const char *text, double at_least)
 {
 	pthread_mutex_lock(&report->mutex);
 	if (!report->quiet && report->terminal && report_clock() - report->drawn_at > at_least)
@@ -294,12 +289,12 @@ static void status(struct report *report, const char *text, double at_least)
 
 void report_status(struct report *report, const char *text)
 {
-	status(report, text, REDRAW_SECONDS);
+	draw_status(report, text, REDRAW_SECONDS);
 }
 
 void report_wait(struct report *report, const char *text)
 {
-	status(report, text, 0.0);
+	draw_status(report, text, 0.0);
 }
 
 bool report_close(struct report *report)

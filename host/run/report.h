@@ -34,10 +34,7 @@ struct report {
 
 /* Begins to receive messages. */
 bool report_open(struct report *report, bool quiet);
-/* Starts directory/log.txt with what was told so far. */
-bool report_start_log(struct report *report, const char *directory);
-
-/* The same for a log.txt that goes on behind its first `length` bytes. */
+/* directory/log.txt goes on behind its first `length` bytes, with what was told so far. */
 bool report_continue_log(struct report *report, const char *directory, long long length);
 /* The log is on the disk up to here. */
 bool report_sync(struct report *report);

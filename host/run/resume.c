@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "checkpoint_names.h"
 #include "message.h"
+#include "numbered_files.h"
 #include "run.h"
 #include "run_json.h"
 #include "run_json_read.h"
@@ -16,11 +16,11 @@
 
 /* ---- the files ---------------------------------------------------------------------------- */
 
-static char *path_of(const struct run *run, const char *name)
+static char *checkpoint_path(const struct run *run, const char *name)
 {
-	char *directory = file_join(run->output.directory, CHECKPOINT_DIRECTORY);
-	char *path = directory ? file_join(directory, name) : NULL;
-	free(directory);
+	char *folder = file_join(run->directory.path, numbered_kinds[NUMBERED_CHECKPOINTS].folder);
+	char *path = folder ? file_join(folder, name) : NULL;
+	free(folder);
 	return path;
 }
 
@@ -41,28 +41,22 @@ static bool remember_refused(struct resume *resume, const char *name)
 /* Is `before`, from `where`, the same scene?  Reports if not. */
 static enum exit_code compare_scene(const struct run *run, const char *before, const char *where)
 {
-	struct scene_differences *differences = calloc(1, sizeof(*differences));
-	char *now = differences ? scene_to_json(run->scene, 0) : NULL;
-	enum exit_code code = CODE_FAILED;
-	if (!now) {
-		message_memory(sizeof(*differences), "comparing scenes");
-	} else if (scene_compare(before, now, differences)) {
-		code = differences->count == 0 ? CODE_DONE : CODE_REFUSED;
-		if (code == CODE_REFUSED) {
-			message_error(
-				"cannot resume: '%s' is of another scene (give the same --set "
-				"again; --overwrite starts anew, -o DIR keeps both); these "
-				"keys differ:",
-				where);
-			scene_report_differences(differences);
-		}
-	}
+	struct scene_differences differences;
+	char *now = scene_to_json(run->scene, 0);
+	const bool ok = now && scene_compare(before, now, &differences);
 	free(now);
-	free(differences);
-	return code;
+	if (!ok)
+		return CODE_FAILED;
+	if (differences.count == 0)
+		return CODE_DONE;
+	message_error("cannot resume: '%s' is of another scene (give the same --set again; "
+		      "--overwrite starts anew, -o DIR keeps both); these keys differ:",
+		      where);
+	scene_report_differences(&differences);
+	return CODE_REFUSED;
 }
 
-static enum exit_code judge(const struct run *run, const char *path)
+static enum exit_code judge_checkpoint(const struct run *run, const char *path)
 {
 	const struct checkpoint *c = &run->resume.from;
 	const enum exit_code code = compare_scene(run, c->scene, path);
@@ -91,20 +85,20 @@ static enum exit_code begin_again(struct run *run, bool other_version)
 			"cannot resume: no checkpoint in '%s' that this version of freshet reads "
 			"(the version that wrote it goes on from it; --overwrite begins at frame "
 			"0)",
-			run->output.directory);
+			run->directory.path);
 		return CODE_REFUSED;
 	}
 	struct published_run published;
 	enum exit_code code = CODE_DONE;
-	char *path = file_join(run->output.directory, RUN_JSON_NAME);
+	char *path = file_join(run->directory.path, RUN_JSON_NAME);
 	if (!path)
 		return CODE_FAILED;
-	if (run->output.occupied && !run_json_read(path, &published)) {
+	if (run->directory.occupied && !run_json_read(path, &published)) {
 		code = errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
 		message_error("cannot resume: what '%s' holds cannot be told (--overwrite "
 			      "replaces it, -o DIR keeps it)",
-			      run->output.directory);
-	} else if (run->output.occupied) {
+			      run->directory.path);
+	} else if (run->directory.occupied) {
 		code = compare_scene(run, published.scene, path);
 		published_run_free(&published);
 	}
@@ -112,37 +106,37 @@ static enum exit_code begin_again(struct run *run, bool other_version)
 	if (code == CODE_DONE)
 		message_warning("no usable checkpoint in '%s': starting at frame 0 (one is written "
 				"every five minutes, on Ctrl-C, and as output.checkpoint says)",
-				run->output.directory);
+				run->directory.path);
 	return code;
 }
 
-static enum exit_code refuse(struct resume *resume, const char *name, const char *path,
-			     const char *reason)
+static enum exit_code refuse_checkpoint(struct resume *resume, const char *name, const char *path,
+					const char *reason)
 {
 	message_warning("'%s' %s: not used", path, reason);
 	return remember_refused(resume, name) ? CODE_DONE : CODE_FAILED;
 }
 
 /* The latest of those that were not tried yet. */
-static enum exit_code find_next(struct run *run)
+static enum exit_code find_next_checkpoint(struct run *run)
 {
 	struct resume *resume = &run->resume;
 	enum exit_code code = CODE_DONE;
-	while (code == CODE_DONE && resume->next < resume->frame_count && !resume->found) {
-		char name[CHECKPOINT_NAME], reason[CHECKPOINT_REASON];
-		checkpoint_name(resume->frames[resume->next++], name);
-		char *path = path_of(run, name);
+	while (code == CODE_DONE && resume->untried > 0 && !resume->found) {
+		char name[NUMBERED_NAME], reason[FILE_READ_REASON];
+		numbered_file_name(NUMBERED_CHECKPOINTS, resume->frames[--resume->untried], name);
+		char *path = checkpoint_path(run, name);
 		if (!path) {
 			code = CODE_FAILED;
 		} else if (checkpoint_read(path, true, &resume->from, reason)) {
 			resume->found = true;
-			code = judge(run, path);
+			code = judge_checkpoint(run, path);
 		} else if (errno == ENOMEM) {
 			message_error("cannot resume: '%s' %s", path, reason);
 			code = CODE_FAILED;
 		} else {
 			resume->other_version = resume->other_version || errno == ENOTSUP;
-			code = refuse(resume, name, path, reason);
+			code = refuse_checkpoint(resume, name, path, reason);
 		}
 		free(path);
 	}
@@ -156,17 +150,16 @@ enum exit_code resume_find(struct run *run)
 	struct resume *resume = &run->resume;
 	if (!run->options->resume)
 		return CODE_DONE;
-	char *directory = file_join(run->output.directory, CHECKPOINT_DIRECTORY);
-	const bool ok =
-		directory && checkpoint_list(directory, &resume->frames, &resume->frame_count);
-	free(directory);
-	return ok ? find_next(run) : CODE_FAILED;
+	return numbered_files_list(run->directory.path, NUMBERED_CHECKPOINTS, &resume->frames,
+				   &resume->untried)
+		       ? find_next_checkpoint(run)
+		       : CODE_FAILED;
 }
 
 /* ---- going on ----------------------------------------------------------------------------- */
 
 /* The file's state was put into the simulation: the particles are there, the totals go on. */
-static bool take_over(struct run *run)
+static bool take_totals_over(struct run *run)
 {
 	struct checkpoint *c = &run->resume.from;
 	struct checkpoint_particles *p = &c->particles;
@@ -191,19 +184,19 @@ enum exit_code resume_restore(struct run *run)
 	struct resume *resume = &run->resume;
 	enum exit_code code = CODE_DONE;
 	while (code == CODE_DONE && resume->found) {
-		char name[CHECKPOINT_NAME], reason[CHECKPOINT_REASON];
+		char name[NUMBERED_NAME], reason[FILE_READ_REASON];
 		if (checkpoint_restore(&resume->from, run->sim, reason))
-			return take_over(run) ? CODE_DONE : CODE_FAILED;
+			return take_totals_over(run) ? CODE_DONE : CODE_FAILED;
 		if (!*reason)
 			return CODE_FAILED;
-		checkpoint_name(resume->frames[resume->next - 1], name);
-		char *path = path_of(run, name);
-		code = path ? refuse(resume, name, path, reason) : CODE_FAILED;
+		numbered_file_name(NUMBERED_CHECKPOINTS, resume->frames[resume->untried], name);
+		char *path = checkpoint_path(run, name);
+		code = path ? refuse_checkpoint(resume, name, path, reason) : CODE_FAILED;
 		free(path);
 		checkpoint_free(&resume->from);
 		resume->found = false;
 		if (code == CODE_DONE)
-			code = find_next(run);
+			code = find_next_checkpoint(run);
 	}
 	return code;
 }
@@ -213,9 +206,10 @@ bool resume_begin(struct run *run)
 	struct resume *resume = &run->resume;
 	const struct checkpoint *c = &resume->from;
 	for (size_t i = 0; i < resume->refused_count; i++) {
-		char aside[CHECKPOINT_NAME + 16];
+		char aside[NUMBERED_NAME + 16];
 		snprintf(aside, sizeof(aside), "%s.refused", resume->refused[i]);
-		char *path = path_of(run, resume->refused[i]), *to = path_of(run, aside);
+		char *path = checkpoint_path(run, resume->refused[i]),
+		     *to = checkpoint_path(run, aside);
 		const bool ok = path && to &&
 				(rename(path, to) == 0 ||
 				 message_error("cannot rename '%s': %s", path, strerror(errno)));

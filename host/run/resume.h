@@ -11,11 +11,10 @@ struct run; /* run.h */
 struct resume {
 	bool found;
 	struct checkpoint from; /* if found; its particles until resume_restore() */
-	int *frames; /* owned; of all checkpoints, the latest first; those before `next` were tried
-		      */
-	size_t frame_count, next;
-	bool other_version; /* one of them is whole, but of another version of the format */
-	char **refused;	    /* owned; names of files that cannot be used */
+	int *frames;		/* owned; of all checkpoints, ascending */
+	size_t untried;		/* so many of them, the latest were tried */
+	bool other_version;	/* one of them is whole, but of another version of the format */
+	char **refused;		/* owned; names of files that cannot be used */
 	size_t refused_count;
 	double seconds_between; /* of clock time, after which one is due in any case */
 	double written_at;	/* on the clock: the latest, or the run's start */
@@ -57,9 +56,8 @@ bool resume_log(const struct run *run, const char *name, long long *kept);
 
 /* After a substep: writes a checkpoint if one is due. */
 bool resume_checkpoint_if_due(struct run *run);
-/* Writes one now.  False after reporting; earlier ones are then as they were. */
-bool resume_checkpoint(struct run *run);
-/* The same at the end of a run that could go on, and says where. */
+/* Writes one at the end of a run that could go on, and says where.  False after reporting; earlier
+ * ones are then as they were. */
 bool resume_leave_checkpoint(struct run *run);
 
 void resume_free(struct resume *resume);

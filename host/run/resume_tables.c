@@ -22,17 +22,17 @@ struct table {
 };
 
 /* Rows begin with the frame, or with the frame that is on the way and the substep. */
-static bool read_place(const char *line, bool by_substep, long place[2])
+static bool read_row_instant(const char *line, bool by_substep, long at[2])
 {
 	char *end;
-	place[0] = strtol(line, &end, 10);
-	place[1] = 0;
+	at[0] = strtol(line, &end, 10);
+	at[1] = 0;
 	if (end == line || *end != ',')
 		return false;
 	if (!by_substep)
 		return true;
 	line = end + 1;
-	place[1] = strtol(line, &end, 10);
+	at[1] = strtol(line, &end, 10);
 	return end != line && *end == ',';
 }
 
@@ -42,7 +42,8 @@ static bool is_whole(const char *line, ssize_t length)
 }
 
 /* False, with errno, if the file cannot be read. */
-static bool scan(FILE *file, const char *header, const struct checkpoint *c, struct table *table)
+static bool scan_table(FILE *file, const char *header, const struct checkpoint *c,
+		       struct table *table)
 {
 	char *line = NULL;
 	size_t capacity = 0;
@@ -51,10 +52,10 @@ static bool scan(FILE *file, const char *header, const struct checkpoint *c, str
 	table->same_columns = length >= 0 && (!header || strcmp(line, header) == 0);
 	table->kept = is_whole(line, length) ? length : 0;
 	while (table->kept > 0 && (length = getline(&line, &capacity, file)) > 0) {
-		long place[2];
-		if (!is_whole(line, length) || !read_place(line, by_substep, place))
+		long at[2];
+		if (!is_whole(line, length) || !read_row_instant(line, by_substep, at))
 			break;
-		const long frame = place[0] - c->frame, substep = place[1] - c->substep;
+		const long frame = at[0] - c->frame, substep = at[1] - c->substep;
 		if (frame > 0 && !(by_substep && frame == 1 && substep <= 0))
 			break;
 		table->has_rows = true;
@@ -69,7 +70,7 @@ static bool scan(FILE *file, const char *header, const struct checkpoint *c, str
 }
 
 /* NAME.csv becomes NAME_before_frame_000024.csv; more digits where that is taken. */
-static bool put_aside(const struct run *run, const char *name, const char *path)
+static bool put_table_aside(const struct run *run, const char *name, const char *path)
 {
 	const int stem = (int)strcspn(name, ".");
 	char *aside = NULL;
@@ -77,7 +78,7 @@ static bool put_aside(const struct run *run, const char *name, const char *path)
 		char text[80];
 		snprintf(text, sizeof(text), "%.*s_before_frame_%0*d.csv", stem, name, digits,
 			 run->resume.from.frame);
-		aside = file_join(run->output.directory, text);
+		aside = file_join(run->directory.path, text);
 		if (!aside)
 			return false;
 		if (digits < 32 && access(aside, F_OK) == 0) {
@@ -95,8 +96,8 @@ static bool put_aside(const struct run *run, const char *name, const char *path)
 	return ok;
 }
 
-static bool keep(const struct run *run, const char *name, const char *path, const char *header,
-		 bool was_written, long long *kept)
+static bool keep_rows(const struct run *run, const char *name, const char *path, const char *header,
+		      bool was_written, long long *kept)
 {
 	const struct checkpoint *c = &run->resume.from;
 	struct table table = {0};
@@ -109,7 +110,7 @@ static bool keep(const struct run *run, const char *name, const char *path, cons
 	}
 	if (!file)
 		return message_error("cannot read '%s': %s", path, strerror(errno));
-	const bool ok = scan(file, header, c, &table) ||
+	const bool ok = scan_table(file, header, c, &table) ||
 			message_error("cannot read '%s': %s", path, strerror(errno));
 	fclose(file);
 	if (!ok)
@@ -117,7 +118,7 @@ static bool keep(const struct run *run, const char *name, const char *path, cons
 	if (truncate(path, (off_t)table.kept) != 0)
 		return message_error("cannot shorten '%s': %s", path, strerror(errno));
 	if (header && !table.same_columns && table.has_rows)
-		return put_aside(run, name, path);
+		return put_table_aside(run, name, path);
 	if (header && was_written && !table.reaches)
 		message_warning("'%s' has lost rows up to frame %d: they are not written again",
 				path, c->frame);
@@ -131,8 +132,8 @@ bool resume_table(const struct run *run, const char *name, const char *header, i
 	*kept = 0;
 	if (!run->resume.found)
 		return true;
-	char *path = file_join(run->output.directory, name);
-	const bool ok = path && keep(run, name, path, header, bytes_then > 0, kept);
+	char *path = file_join(run->directory.path, name);
+	const bool ok = path && keep_rows(run, name, path, header, bytes_then > 0, kept);
 	free(path);
 	return ok;
 }
@@ -155,7 +156,7 @@ bool resume_log(const struct run *run, const char *name, long long *kept)
 	*kept = 0;
 	if (!run->resume.found || c->log_bytes <= 0)
 		return true;
-	char *path = file_join(run->output.directory, name);
+	char *path = file_join(run->directory.path, name);
 	FILE *file = path ? fopen(path, "r") : NULL;
 	bool ok = path != NULL;
 	if (file) {

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "checkpoint_names.h"
 #include "data_files.h"
 #include "environment.h"
 #include "message.h"
+#include "numbered_files.h"
 #include "resume.h"
 #include "run.h"
 
@@ -19,7 +19,7 @@
 /* All that was written before the checkpoint must be on the disk before it. */
 static bool sync_files(struct run *run)
 {
-	return picture_output_wait(&run->pictures) && mesh_output_wait(&run->mesh) &&
+	return picture_files_wait(&run->pictures) && mesh_files_wait(&run->mesh) &&
 	       data_files_wait(run->data) && append_file_sync(&run->stats) &&
 	       append_file_sync(&run->probes) && report_sync(&run->report);
 }
@@ -29,18 +29,16 @@ static int64_t length_of(const struct append_file *file)
 	return file->path ? file->written : -1;
 }
 
-static void remove_old(const struct run *run, const char *directory, int newest)
+static void remove_old(const struct run *run, const char *folder, int newest)
 {
 	int *frames;
 	size_t count, kept = 0;
-	if (!checkpoint_list(directory, &frames, &count))
+	if (!numbered_files_list(run->directory.path, NUMBERED_CHECKPOINTS, &frames, &count))
 		return;
-	for (size_t i = 0; i < count; i++) {
-		char name[CHECKPOINT_NAME];
-		checkpoint_name(frames[i], name);
+	for (size_t i = count; i-- > 0;) {
 		if (frames[i] > newest || (int)kept++ < run->scene->output.checkpoint_keep)
 			continue;
-		char *path = file_join(directory, name);
+		char *path = numbered_file_path(folder, NUMBERED_CHECKPOINTS, frames[i]);
 		if (path && unlink(path) != 0)
 			message_warning("cannot remove '%s': %s", path, strerror(errno));
 		free(path);
@@ -62,20 +60,22 @@ static bool add_run(struct checkpoint *c, struct run *run)
 	return c->warnings != NULL;
 }
 
-bool resume_checkpoint(struct run *run)
+static bool write_checkpoint(struct run *run)
 {
 	struct checkpoint c = {0};
-	char name[CHECKPOINT_NAME];
-	char *directory = output_subdirectory(&run->output, CHECKPOINT_DIRECTORY);
-	checkpoint_name(run->sim->frame, name);
-	const bool ok = directory && sync_files(run) && checkpoint_capture(&c, run->sim) &&
-			add_run(&c, run) && checkpoint_write(&c, directory, name);
+	const int frame = sim_instant(run->sim).frame;
+	char name[NUMBERED_NAME];
+	char *folder = run_directory_subdirectory(&run->directory,
+						  numbered_kinds[NUMBERED_CHECKPOINTS].folder);
+	numbered_file_name(NUMBERED_CHECKPOINTS, frame, name);
+	const bool ok = folder && sync_files(run) && checkpoint_capture(&c, run->sim) &&
+			add_run(&c, run) && checkpoint_write(&c, folder, name);
 	c.summary = (struct summary){0};
 	c.resumed_at = NULL;
 	checkpoint_free(&c);
 	if (ok)
-		remove_old(run, directory, run->sim->frame);
-	free(directory);
+		remove_old(run, folder, frame);
+	free(folder);
 	run->resume.written_at = report_clock();
 	run->resume.write_failed = !ok;
 	return ok;
@@ -98,21 +98,24 @@ bool resume_read_environment(double *seconds_between)
 bool resume_checkpoint_if_due(struct run *run)
 {
 	const struct scene *scene = run->scene;
-	const bool frame_due = run->sim->stats.frame_end && scene->output.checkpoint_every > 0 &&
-			       run->sim->frame % scene->output.checkpoint_every == 0;
+	const int frame = sim_instant(run->sim).frame;
+	const bool frame_due = sim_statistics(run->sim)->frame_end &&
+			       scene->output.checkpoint_every > 0 &&
+			       frame % scene->output.checkpoint_every == 0;
 	const bool time_due =
-		run->sim->frame < scene->time.frames &&
+		frame < scene->time.frames &&
 		report_clock() - run->resume.written_at >= run->resume.seconds_between;
-	return !(frame_due || time_due) || resume_checkpoint(run);
+	return !(frame_due || time_due) || write_checkpoint(run);
 }
 
 bool resume_leave_checkpoint(struct run *run)
 {
+	const struct instant now = sim_instant(run->sim);
 	char within[40] = "";
-	if (!resume_checkpoint(run))
+	if (!write_checkpoint(run))
 		return false;
-	if (run->sim->substep > 0)
-		snprintf(within, sizeof(within), ", substep %d of the next", run->sim->substep);
+	if (now.substep > 0)
+		snprintf(within, sizeof(within), ", substep %d of the next", now.substep);
 	return report_line(&run->report, "checkpoint at frame %d%s; --resume goes on from there",
-			   run->sim->frame, within);
+			   now.frame, within);
 }

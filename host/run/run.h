@@ -9,12 +9,12 @@
 #include "exit_code.h"
 #include "file.h"
 #include "mesh_files.h"
-#include "output.h"
 #include "picture_files.h"
 #include "report.h"
 #include "resume.h"
+#include "run_directory.h"
 #include "scene.h"
-#include "sim.h"
+#include "sim_view.h"
 #include "summary.h"
 
 struct data_files; /* data_files.h */
@@ -37,12 +37,12 @@ struct run {
 	const struct run_options *options;
 	struct report report;
 	struct scene *scene;
-	struct output output;
+	struct run_directory directory;
 	struct clx *cl;
 	struct sim *sim;
-	struct data_files *data;	/* with output.particles or output.fields only */
-	struct picture_output pictures; /* with output.png only */
-	struct mesh_output mesh;	/* with output.mesh only */
+	struct data_files *data;       /* with output.particles or output.fields only */
+	struct picture_files pictures; /* with output.png only */
+	struct mesh_files mesh;	       /* with output.mesh only */
 	struct append_file stats, probes;
 	struct summary summary;
 	struct resume resume;
@@ -55,7 +55,9 @@ struct run {
 	double start_up_seconds, seconds; /* s; until the first substep begins, and in all */
 };
 
-/* run_start.c.  What is there before any file of the run: *run's scene, output, resume, cl, sim,
+/* run_start.c.  run_directory_open(); a signal takes it back from then on. */
+enum exit_code run_take_directory(struct run_directory *directory, const char *path, bool accept);
+/* What is there before any file of the run: *run's scene, directory, resume, cl, sim,
  * all to be freed whatever the result is. */
 enum exit_code run_start(struct run *run);
 void run_free_simulation(struct run *run);

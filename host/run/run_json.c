@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "json_writer.h"
-#include "run_accounts.h"
+#include "run_json_ledger.h"
 #include "version.h"
 
 static const char *status_name(enum run_status status)
@@ -183,7 +183,7 @@ char *run_json_text(const struct run *run, size_t *length)
 	add_seconds(&json, run);
 	add_frames(&json, &run->summary);
 	add_totals(&json, run);
-	run_accounts_add(&json, run);
+	run_json_add_ledger(&json, run);
 	json_begin_array(&json, "resumed_at");
 	for (size_t i = 0; i < run->resume.from.resumed_count; i++)
 		json_integer(&json, NULL, run->resume.from.resumed_at[i]);
@@ -203,7 +203,7 @@ bool run_json_write(const struct run *run)
 {
 	size_t length;
 	char *text = run_json_text(run, &length);
-	bool ok = text && file_write_atomic(run->output.directory, RUN_JSON_NAME, text, length);
+	bool ok = text && file_write_atomic(run->directory.path, RUN_JSON_NAME, text, length);
 	free(text);
 	return ok;
 }
@@ -221,7 +221,7 @@ static void replace_in_place(int fd, const char *before, const char *after)
 
 void run_json_mark_failed(const struct run *run)
 {
-	char *path = file_join(run->output.directory, RUN_JSON_NAME);
+	char *path = file_join(run->directory.path, RUN_JSON_NAME);
 	const int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
 	if (fd >= 0) {
 		replace_in_place(fd, "\"status\": \"running\",", "\"status\": \"failed\", ");

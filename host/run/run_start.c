@@ -7,47 +7,54 @@
 
 #include "data_files.h"
 #include "message.h"
-#include "probes.h"
+#include "probes_csv.h"
 #include "run.h"
 #include "scene_needs.h"
 #include "signals.h"
-#include "tables.h"
+#include "sim_copies.h"
+#include "stats_csv.h"
 
-static void abandon_output(const void *user)
+static void abandon_directory(const void *user)
 {
-	output_abandon(user);
+	run_directory_abandon(user);
 }
 
-/* Takes the output directory before anything costly, so that a bad one is told at once. */
-static enum exit_code open_output(struct run *run)
+enum exit_code run_take_directory(struct run_directory *directory, const char *path, bool accept)
 {
-	char named[OUTPUT_NAME_BYTES + 1];
-	const char *directory = run->options->directory;
-	if (!directory) {
-		output_clean_name(run->scene->name, named);
-		directory = named;
-	}
 	signals_note(); /* what is being created must be known before it can be undone */
-	enum output_result result = output_open(&run->output, directory,
-						run->options->overwrite || run->options->resume);
-	if (result == OUTPUT_READY)
-		signals_end_at_once(abandon_output, &run->output);
-	return result == OUTPUT_READY	   ? CODE_DONE
-	       : result == OUTPUT_OCCUPIED ? CODE_REFUSED
-					   : CODE_FAILED;
+	switch (run_directory_open(directory, path, accept)) {
+	case RUN_DIRECTORY_READY:
+		signals_end_at_once(abandon_directory, directory);
+		return CODE_DONE;
+	case RUN_DIRECTORY_OCCUPIED:
+		return CODE_REFUSED;
+	case RUN_DIRECTORY_FAILED:
+		break;
+	}
+	return CODE_FAILED;
+}
+
+/* Takes the directory before anything costly, so that a bad one is told at once. */
+static enum exit_code open_directory(struct run *run)
+{
+	char named[RUN_DIRECTORY_NAME + 1];
+	const struct run_options *options = run->options;
+	run_directory_clean_name(run->scene->name, named);
+	return run_take_directory(&run->directory, options->directory ? options->directory : named,
+				  options->overwrite || options->resume);
 }
 
 static bool create_simulation(struct run *run)
 {
 	run->sim = sim_create(run->scene, run->cl);
-	return run->sim && mesh_output_init(&run->mesh, run->sim) &&
-	       picture_output_init(&run->pictures, run->sim);
+	return run->sim && mesh_files_init(&run->mesh, subject_of(run->sim)) &&
+	       picture_files_init(&run->pictures, subject_of(run->sim));
 }
 
 void run_free_simulation(struct run *run)
 {
-	picture_output_finish(&run->pictures);
-	mesh_output_finish(&run->mesh, run->cl);
+	picture_files_finish(&run->pictures);
+	mesh_files_finish(&run->mesh);
 	sim_destroy(run->sim);
 	run->sim = NULL;
 }
@@ -62,7 +69,7 @@ enum exit_code run_start(struct run *run)
 	if (!resume_read_environment(&run->resume.seconds_between) ||
 	    !scene_is_possible(run->scene))
 		return CODE_REFUSED;
-	enum exit_code code = open_output(run);
+	enum exit_code code = open_directory(run);
 	if (code != CODE_DONE)
 		return code;
 	code = resume_find(run);
@@ -94,7 +101,7 @@ static bool open_table(struct run *run, struct append_file *file, const char *na
 	bool ok = header || message_memory(strlen(name) + columns.length, "the columns of a table");
 	ok = ok && resume_table(run, name, wanted ? header : NULL, bytes_then, &kept);
 	if (ok && wanted) {
-		ok = append_file_reopen(file, run->output.directory, name, kept);
+		ok = append_file_reopen(file, run->directory.path, name, kept);
 		if (ok && kept == 0)
 			append_file_text(file, header);
 		ok = ok && append_file_flush(file);
@@ -108,41 +115,41 @@ static bool open_table(struct run *run, struct append_file *file, const char *na
 bool run_open_files(struct run *run)
 {
 	const struct scene *scene = run->scene;
-	const char *directory = run->output.directory;
+	const char *directory = run->directory.path;
 	const struct resume *resume = &run->resume;
 	long long kept;
 	if (!resume_begin(run) ||
-	    !(resume->found || output_clear(&run->output, run->options->resume)))
+	    !(resume->found || run_directory_clear(&run->directory, run->options->resume)))
 		return false;
 	run->cleared = !resume->found;
 	if (!resume_log(run, "log.txt", &kept) ||
 	    !report_continue_log(&run->report, directory, kept) ||
-	    !open_table(run, &run->stats, "stats.csv", scene->output.stats, stats_write_header,
+	    !open_table(run, &run->stats, "stats.csv", scene->output.stats, stats_csv_header,
 			resume->from.stats_bytes) ||
 	    !open_table(run, &run->probes, "probes.csv", scene->output.probe_count > 0,
-			probes_write_header, resume->from.probes_bytes))
+			probes_csv_header, resume->from.probes_bytes))
 		return false;
-	if (!mesh_output_open(&run->mesh, scene, &run->output) ||
-	    !picture_output_open(&run->pictures, scene, &run->output))
+	if (!mesh_files_open(&run->mesh, scene, &run->directory) ||
+	    !picture_files_open(&run->pictures, scene, &run->directory))
 		return false;
 	if (data_files_wanted(scene))
-		run->data = data_files_create(scene, &run->output);
+		run->data = data_files_create(scene, &run->directory);
 	return run->data || !data_files_wanted(scene);
 }
 
 enum exit_code run_take_back(struct run *run)
 {
-	picture_output_close(&run->pictures);
-	mesh_output_close(&run->mesh);
+	picture_files_close(&run->pictures);
+	mesh_files_close(&run->mesh);
 	append_file_close(&run->stats);
 	append_file_close(&run->probes);
 	report_drop_log(&run->report);
 	if (run->cleared)
-		output_clear(&run->output, run->options->resume);
-	if (run->pictures.directory)
-		rmdir(run->pictures.directory); /* kept if it holds something */
-	if (run->mesh.directory)
-		rmdir(run->mesh.directory);
-	output_discard(&run->output);
+		run_directory_clear(&run->directory, run->options->resume);
+	if (run->pictures.folder)
+		rmdir(run->pictures.folder); /* kept if it holds something */
+	if (run->mesh.folder)
+		rmdir(run->mesh.folder);
+	run_directory_discard(&run->directory);
 	return CODE_FAILED;
 }

@@ -6,7 +6,7 @@
 #include "sim_memory.h"
 #include "surface.h"
 
-static bool fits(const struct scene *scene, struct scene_needs *needs, double sure)
+static bool check_numbers(const struct scene *scene, struct scene_needs *needs, double sure)
 {
 	if (sure > (double)SIM_MAX_PARTICLES) {
 		const struct sim_particle_need need = {.count = needs->particles,
@@ -30,7 +30,7 @@ bool scene_needs(const struct scene *scene, struct scene_needs *needs)
 	*needs = (struct scene_needs){.particles = sim_estimate_particles(scene, &sure, found)};
 	for (size_t l = 0; l < scene->liquid_count; l++)
 		needs->missing[l] = !found[l];
-	return fits(scene, needs, sure);
+	return check_numbers(scene, needs, sure);
 }
 
 bool scene_is_possible(const struct scene *scene)
@@ -40,5 +40,5 @@ bool scene_is_possible(const struct scene *scene)
 	for (int axis = 0; axis < scene->dim; axis++)
 		needs.particles *= scene->cells[axis];
 	return needs.particles > (double)SIM_MAX_PARTICLES ? scene_needs(scene, &needs)
-							   : fits(scene, &needs, 0.0);
+							   : check_numbers(scene, &needs, 0.0);
 }

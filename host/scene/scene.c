@@ -63,7 +63,7 @@ static void read_sections(struct scene_reader *reader, const struct scene_node *
 	scene_read_domain(reader, root);
 	scene_read_time(reader, root);
 	scene_read_gravity(reader, root);
-	scene_read_frame(reader, root);
+	scene_read_motion(reader, root);
 	scene_read_liquids(reader, root);
 	scene_read_solids(reader, root);
 	scene_read_solver(reader, root);
@@ -166,7 +166,7 @@ void scene_free(struct scene *scene)
 	free(scene->solids);
 	free(scene->output.probes);
 	free(scene->gravity);
-	free(scene->frame.keys);
+	free(scene->motion.keys);
 	free(scene->name);
 	free(scene->path);
 	free(scene);

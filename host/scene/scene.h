@@ -39,30 +39,31 @@ struct scene_gravity_key {
 /*
  * How the box moves: the frame of reference that everything is told in.  It turns by an angle about
  * `axis` through `center` and shifts by `position` (axes at rest); each is the sum of what the keys
- * say and of a harmonic motion.  host/frame.h evaluates it.
+ * say and of a harmonic motion.  box_motion.h evaluates it.
  */
-enum scene_frame_keys {
-	FRAME_KEYS_NONE,
-	FRAME_KEYS_PLACE, /* of angle or position: cubic spline, at rest outside */
-	FRAME_KEYS_RATE,  /* of their rates: linear between, constant outside */
+enum scene_motion_keys {
+	MOTION_KEYS_NONE,
+	MOTION_KEYS_PLACE, /* of angle or position: cubic spline, at rest outside */
+	MOTION_KEYS_RATE,  /* of their rates: linear between, constant outside */
 };
-#define FRAME_CHANNELS 4 /* angle, then position */
-struct scene_frame_key {
+#define MOTION_CHANNELS 4 /* angle, then position */
+struct scene_motion_key {
 	double time;
-	double value[FRAME_CHANNELS];
-	/* from frame_prepare(): second derivatives of the splines, or integrals of the rates */
-	double more[FRAME_CHANNELS];
+	double value[MOTION_CHANNELS];
+	/* from box_motion_prepare(): second derivatives of the splines, or integrals of the rates
+	 */
+	double more[MOTION_CHANNELS];
 };
 /* amplitude sin(2 pi frequency t + phase), growing smoothly from 0 to `ramp` seconds. */
 struct scene_oscillation {
 	double amplitude[3];	       /* rad (the first alone) or m */
 	double frequency, phase, ramp; /* Hz, rad, s */
 };
-struct scene_frame {
+struct scene_motion {
 	bool given;
 	double center[3], axis[3]; /* axis: unit vector; 2D: z */
-	enum scene_frame_keys turn_keys, shift_keys;
-	struct scene_frame_key *keys;
+	enum scene_motion_keys turn_keys, shift_keys;
+	struct scene_motion_key *keys;
 	size_t key_count;
 	struct scene_oscillation roll, sway;
 };
@@ -102,7 +103,7 @@ struct scene {
 	} time;
 	struct scene_gravity_key *gravity; /* at least one, times ascending, linear between */
 	size_t gravity_count;
-	struct scene_frame frame;
+	struct scene_motion motion;
 
 	double density;
 	int particles_per_cell;

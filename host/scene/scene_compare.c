@@ -7,7 +7,7 @@
 #include "scene_yaml.h"
 
 /* Does the way to a node match "liquids.*.name"?  `*` stands for any index. */
-static bool matches(const char *path, const char *pattern)
+static bool matches_pattern(const char *path, const char *pattern)
 {
 	while (*pattern) {
 		if (*pattern == '*') {
@@ -36,12 +36,12 @@ static bool leaves_motion(const char *path)
 					       "liquid.seed",
 					       NULL};
 	for (const char *const *p = patterns; *p; p++)
-		if (matches(path, *p))
+		if (matches_pattern(path, *p))
 			return true;
 	return false;
 }
 
-static const char *describe(const struct scene_node *node, char text[SCENE_QUOTE])
+static const char *describe_node(const struct scene_node *node, char text[SCENE_QUOTE])
 {
 	if (!node)
 		return "absent";
@@ -53,31 +53,33 @@ static const char *describe(const struct scene_node *node, char text[SCENE_QUOTE
 	return text;
 }
 
-static void add(struct scene_differences *d, const char *path, const struct scene_node *before,
-		const struct scene_node *now)
+static void add_difference(struct scene_differences *d, const char *path,
+			   const struct scene_node *before, const struct scene_node *now)
 {
 	char one[SCENE_QUOTE], two[SCENE_QUOTE];
 	if (d->count < SCENE_DIFFERENCES)
 		snprintf(d->line[d->count], sizeof(d->line[0]), "%.90s was %s, is %s",
-			 *path ? path : "the scene", describe(before, one), describe(now, two));
+			 *path ? path : "the scene", describe_node(before, one),
+			 describe_node(now, two));
 	d->count++;
 }
 
-static void compare(const struct scene_node *before, const struct scene_node *now,
-		    struct scene_differences *d);
+static void compare_nodes(const struct scene_node *before, const struct scene_node *now,
+			  struct scene_differences *d);
 
 static void compare_mappings(const struct scene_node *before, const struct scene_node *now,
 			     struct scene_differences *d)
 {
 	for (size_t i = 0; i < before->count; i++)
-		compare(before->children[i], scene_node_get(now, before->children[i]->key), d);
+		compare_nodes(before->children[i], scene_node_get(now, before->children[i]->key),
+			      d);
 	for (size_t i = 0; i < now->count; i++)
 		if (!scene_node_get(before, now->children[i]->key))
-			compare(NULL, now->children[i], d);
+			compare_nodes(NULL, now->children[i], d);
 }
 
-static void compare(const struct scene_node *before, const struct scene_node *now,
-		    struct scene_differences *d)
+static void compare_nodes(const struct scene_node *before, const struct scene_node *now,
+			  struct scene_differences *d)
 {
 	char path[SCENE_NODE_PATH];
 	scene_node_path(before ? before : now, path);
@@ -85,18 +87,18 @@ static void compare(const struct scene_node *before, const struct scene_node *no
 		return;
 	if (!before || !now || before->kind != now->kind ||
 	    (before->kind == SCENE_LIST && before->count != now->count)) {
-		add(d, path, before, now);
+		add_difference(d, path, before, now);
 	} else if (before->kind == SCENE_MAPPING) {
 		compare_mappings(before, now, d);
 	} else if (before->kind == SCENE_LIST) {
 		for (size_t i = 0; i < before->count; i++)
-			compare(before->children[i], now->children[i], d);
+			compare_nodes(before->children[i], now->children[i], d);
 	} else if (strcmp(before->text, now->text) != 0) {
-		add(d, path, before, now);
+		add_difference(d, path, before, now);
 	}
 }
 
-static struct scene_node *parse(const char *text, const char *name)
+static struct scene_node *parse_scene(const char *text, const char *name)
 {
 	struct scene_errors errors = {.path = name};
 	return scene_yaml_parse(text, strlen(text), SCENE_SOURCE_FILE, &errors);
@@ -104,11 +106,11 @@ static struct scene_node *parse(const char *text, const char *name)
 
 bool scene_compare(const char *before, const char *now, struct scene_differences *differences)
 {
-	struct scene_node *old = parse(before, "the earlier scene"),
-			  *new = old ? parse(now, "the scene") : NULL;
+	struct scene_node *old = parse_scene(before, "the earlier scene"),
+			  *new = old ? parse_scene(now, "the scene") : NULL;
 	*differences = (struct scene_differences){0};
 	if (old && new)
-		compare(old, new, differences);
+		compare_nodes(old, new, differences);
 	const bool ok = old && new;
 	scene_node_free(old);
 	scene_node_free(new);

@@ -20,7 +20,7 @@
 static const char axis_names[] = "xyz";
 
 /* Is `size` a whole number of cells of `h`?  Sets *cells to the nearest number of cells. */
-static bool fits(double size, double h, double *cells)
+static bool fits_cells(double size, double h, double *cells)
 {
 	const double ratio = size / h;
 	*cells = floor(ratio + 0.5);
@@ -112,7 +112,8 @@ static double read_cell_size(struct scene_reader *reader, const struct scene_nod
 	h = reader->scene->size[0] / counts[0];
 	for (int i = 1; cells->kind == SCENE_LIST && i < reader->dim; i++) {
 		double fitting;
-		if (fits(reader->scene->size[i], h, &fitting) && fabs(fitting - counts[i]) < 0.5)
+		if (fits_cells(reader->scene->size[i], h, &fitting) &&
+		    fabs(fitting - counts[i]) < 0.5)
 			continue;
 		scene_node_error(&reader->errors, cells->children[i],
 				 "'domain.cells.%d' is %.0f, but cells are square: %.10g m is "
@@ -135,7 +136,7 @@ static void read_cells(struct scene_reader *reader, const struct scene_node *dom
 	int64_t lattice = 1;
 	bool good = true;
 	for (int i = 0; i < scene->dim; i++) {
-		if (!fits(scene->size[i], h, &counts[i])) {
+		if (!fits_cells(scene->size[i], h, &counts[i])) {
 			report_misfit(reader, size, i, scene->size[i], h);
 			good = false;
 		} else if (counts[i] > MAX_CELLS) {

@@ -8,7 +8,7 @@
 #include "scene.h"
 #include "scene_shape.h"
 
-static const char *yes(bool open)
+static const char *open_or_closed(bool open)
 {
 	return open ? "open" : "closed";
 }
@@ -36,7 +36,7 @@ static void write_domain(struct json_writer *json, const struct scene *scene)
 	write_vector(json, "cells", cells, scene->dim);
 	json_begin_object(json, "walls");
 	for (int side = 0; side < 2 * scene->dim; side++)
-		json_string(json, sides[side], yes(scene->open[side]));
+		json_string(json, sides[side], open_or_closed(scene->open[side]));
 	json_end_object(json);
 	json_end_object(json);
 }
@@ -70,23 +70,23 @@ static void write_gravity(struct json_writer *json, const struct scene *scene)
 	json_end_array(json);
 }
 
-static void write_frame_keys(struct json_writer *json, const struct scene *scene)
+static void write_motion_keys(struct json_writer *json, const struct scene *scene)
 {
-	const struct scene_frame *frame = &scene->frame;
+	const struct scene_motion *motion = &scene->motion;
 	json_begin_array(json, "motion");
-	for (size_t i = 0; i < frame->key_count; i++) {
-		const struct scene_frame_key *key = &frame->keys[i];
+	for (size_t i = 0; i < motion->key_count; i++) {
+		const struct scene_motion_key *key = &motion->keys[i];
 		json_begin_object(json, NULL);
 		json_number(json, "time", key->time);
-		if (frame->turn_keys != FRAME_KEYS_NONE)
+		if (motion->turn_keys != MOTION_KEYS_NONE)
 			json_number(json,
-				    frame->turn_keys == FRAME_KEYS_PLACE ? "angle"
-									 : "angular_velocity",
+				    motion->turn_keys == MOTION_KEYS_PLACE ? "angle"
+									   : "angular_velocity",
 				    key->value[0]);
-		if (frame->shift_keys != FRAME_KEYS_NONE)
+		if (motion->shift_keys != MOTION_KEYS_NONE)
 			write_vector(json,
-				     frame->shift_keys == FRAME_KEYS_PLACE ? "position"
-									   : "velocity",
+				     motion->shift_keys == MOTION_KEYS_PLACE ? "position"
+									     : "velocity",
 				     &key->value[1], scene->dim);
 		json_end_object(json);
 	}
@@ -107,19 +107,19 @@ static void write_oscillation(struct json_writer *json, const char *key,
 	json_end_object(json);
 }
 
-static void write_frame(struct json_writer *json, const struct scene *scene)
+static void write_motion(struct json_writer *json, const struct scene *scene)
 {
-	const struct scene_frame *frame = &scene->frame;
-	if (!frame->given)
+	const struct scene_motion *motion = &scene->motion;
+	if (!motion->given)
 		return;
 	json_begin_object(json, "frame");
-	write_vector(json, "center", frame->center, scene->dim);
+	write_vector(json, "center", motion->center, scene->dim);
 	if (scene->dim == 3)
-		write_vector(json, "axis", frame->axis, 3);
-	if (frame->key_count > 0)
-		write_frame_keys(json, scene);
-	write_oscillation(json, "roll", &frame->roll, 1);
-	write_oscillation(json, "sway", &frame->sway, scene->dim);
+		write_vector(json, "axis", motion->axis, 3);
+	if (motion->key_count > 0)
+		write_motion_keys(json, scene);
+	write_oscillation(json, "roll", &motion->roll, 1);
+	write_oscillation(json, "sway", &motion->sway, scene->dim);
 	json_end_object(json);
 }
 
@@ -311,7 +311,7 @@ char *scene_to_json(const struct scene *scene, int indent)
 	write_domain(&json, scene);
 	write_time(&json, scene);
 	write_gravity(&json, scene);
-	write_frame(&json, scene);
+	write_motion(&json, scene);
 	write_liquid_defaults(&json, scene);
 	write_solver(&json, scene);
 	const bool liquids = write_liquids(&json, scene);

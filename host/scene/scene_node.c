@@ -65,8 +65,8 @@ const char *scene_node_path(const struct scene_node *node, char buffer[SCENE_NOD
 }
 
 MESSAGE_PRINTF(5, 0)
-static void report(struct scene_errors *errors, int source, size_t line, size_t column,
-		   const char *format, va_list args)
+static void report_node(struct scene_errors *errors, int source, size_t line, size_t column,
+			const char *format, va_list args)
 {
 	char text[1200];
 	vsnprintf(text, sizeof(text), format, args);
@@ -78,7 +78,7 @@ void scene_node_error(struct scene_errors *errors, const struct scene_node *node
 {
 	va_list args;
 	va_start(args, format);
-	report(errors, node->source, node->line, node->column, format, args);
+	report_node(errors, node->source, node->line, node->column, format, args);
 	va_end(args);
 }
 
@@ -88,8 +88,8 @@ void scene_key_error(struct scene_errors *errors, const struct scene_node *node,
 	va_list args;
 	va_start(args, format);
 	if (node->key)
-		report(errors, node->source, node->key_line, node->key_column, format, args);
+		report_node(errors, node->source, node->key_line, node->key_column, format, args);
 	else
-		report(errors, node->source, node->line, node->column, format, args);
+		report_node(errors, node->source, node->line, node->column, format, args);
 	va_end(args);
 }

@@ -15,7 +15,7 @@ struct walk {
 	struct scene_node *node; /* reached so far */
 };
 
-static bool fail(struct walk *w, const char *text)
+static bool fail_walk(struct walk *w, const char *text)
 {
 	scene_error_at(w->errors, w->source, 0, 0, "%s", text);
 	return false;
@@ -47,7 +47,7 @@ static bool find_child(struct walk *w, const char *part, struct scene_node **fou
 	if (node->kind == SCENE_SCALAR) {
 		snprintf(text, sizeof(text), "'%s' is a single value, it has no '%s'", path,
 			 scene_quote(part, quoted));
-		return fail(w, text);
+		return fail_walk(w, text);
 	}
 	const long index = list_index(part);
 	if (index < 0 || (size_t)index > node->count) {
@@ -55,7 +55,7 @@ static bool find_child(struct walk *w, const char *part, struct scene_node **fou
 			 "'%s' is a list of %zu: '%s' is no index of it (0 to %zu, the last to "
 			 "append)",
 			 path, node->count, scene_quote(part, quoted), node->count);
-		return fail(w, text);
+		return fail_walk(w, text);
 	}
 	if ((size_t)index < node->count)
 		*found = node->children[index];
@@ -134,7 +134,7 @@ void scene_yaml_override(struct scene_node *root, int source, struct scene_error
 	const char *text = errors->sets[source];
 	const char *equals = strchr(text, '=');
 	if (!equals) {
-		fail(&w, "expected key.path=value");
+		fail_walk(&w, "expected key.path=value");
 		return;
 	}
 	char *key = scene_copy_text(text);
@@ -147,7 +147,7 @@ void scene_yaml_override(struct scene_node *root, int source, struct scene_error
 	char *parts[MAX_PARTS];
 	const size_t count = split_key(key, parts);
 	if (count == 0) {
-		fail(&w, "the key must be names joined by single points, like time.fps");
+		fail_walk(&w, "the key must be names joined by single points, like time.fps");
 		goto out;
 	}
 	value = scene_yaml_parse(equals + 1, strlen(equals + 1), source, errors);

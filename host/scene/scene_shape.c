@@ -25,7 +25,7 @@ struct primitive {
 static bool read_shape(struct builder *b, const struct scene_node *mapping,
 		       struct scene_bounds *bounds);
 
-static bool fail(struct builder *b, const struct scene_node *node, const char *text)
+static bool fail_shape(struct builder *b, const struct scene_node *node, const char *text)
 {
 	char path[SCENE_NODE_PATH];
 	scene_node_error(&b->reader->errors, node, "'%s' %s", scene_node_path(node, path), text);
@@ -33,12 +33,13 @@ static bool fail(struct builder *b, const struct scene_node *node, const char *t
 }
 
 /* Appends an instruction that changes the stack's height by `push`. */
-static bool emit(struct builder *b, const struct scene_node *node, struct shape_op op, int push)
+static bool append_op(struct builder *b, const struct scene_node *node, struct shape_op op,
+		      int push)
 {
 	struct shape_program *program = b->program;
 	b->depth += push;
 	if (b->depth > SHAPE_STACK)
-		return fail(b, node, "is combined too deeply (at most 16 shapes may wait)");
+		return fail_shape(b, node, "is combined too deeply (at most 16 shapes may wait)");
 	void *ops = scene_grow(program->ops, &b->op_capacity, program->op_count + 1, sizeof(op));
 	if (!ops)
 		return scene_error_memory(&b->reader->errors);
@@ -72,7 +73,7 @@ static bool read_radius(struct builder *b, const struct scene_node *node, float 
 	return true;
 }
 
-static bool equal(float a, float b)
+static bool are_equal(float a, float b)
 {
 	return !(a < b) && !(a > b);
 }
@@ -91,18 +92,18 @@ static bool read_box(struct builder *b, const struct scene_node *node, struct sc
 	int flat = 0;
 	for (int i = 0; i < b->reader->dim; i++) {
 		if (op.a[i] > op.a[3 + i])
-			return fail(b, node, "has min above max");
-		flat += equal(op.a[i], op.a[3 + i]);
+			return fail_shape(b, node, "has min above max");
+		flat += are_equal(op.a[i], op.a[3 + i]);
 	}
 	if (flat > 0 && !b->plates)
-		return fail(b, node, "is empty: min must be below max along every axis");
+		return fail_shape(b, node, "is empty: min must be below max along every axis");
 	if (flat > 1)
-		return fail(b, node, "is empty: min may equal max along one axis only");
+		return fail_shape(b, node, "is empty: min may equal max along one axis only");
 	for (int i = 0; i < 3; i++) {
 		bounds->low[i] = (double)op.a[i];
 		bounds->high[i] = (double)op.a[3 + i];
 	}
-	return emit(b, node, op, 1);
+	return append_op(b, node, op, 1);
 }
 
 static bool read_sphere(struct builder *b, const struct scene_node *node,
@@ -119,7 +120,7 @@ static bool read_sphere(struct builder *b, const struct scene_node *node,
 		bounds->low[i] = (double)op.a[i] - (double)op.a[3];
 		bounds->high[i] = (double)op.a[i] + (double)op.a[3];
 	}
-	return emit(b, node, op, 1);
+	return append_op(b, node, op, 1);
 }
 
 static bool read_half_space(struct builder *b, const struct scene_node *node,
@@ -138,12 +139,12 @@ static bool read_half_space(struct builder *b, const struct scene_node *node,
 		return false;
 	const double square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
 	if (square < 1e-12)
-		return fail(b, normal, "has no direction: its length must be at least 1e-6");
+		return fail_shape(b, normal, "has no direction: its length must be at least 1e-6");
 	const double length = fabs(square - 1) < UNIT_TOLERANCE ? 1 : sqrt(square);
 	int along = -1, parts = 0;
 	for (int i = 0; i < 3; i++) {
 		op.a[3 + i] = (float)(n[i] / length);
-		if (!equal(op.a[3 + i], 0)) {
+		if (!are_equal(op.a[3 + i], 0)) {
 			along = i;
 			parts++;
 		}
@@ -154,7 +155,7 @@ static bool read_half_space(struct builder *b, const struct scene_node *node,
 		double *side = op.a[3 + along] > 0 ? bounds->high : bounds->low;
 		side[along] = (double)op.a[along];
 	}
-	return emit(b, node, op, 1);
+	return append_op(b, node, op, 1);
 }
 
 /* Capsules and cylinders: two ends and a radius. */
@@ -175,7 +176,7 @@ static bool read_rod(struct builder *b, const struct scene_node *node, struct sc
 		square += axis[i] * axis[i];
 	}
 	if (kind == SHAPE_CYLINDER && square < 1e-12)
-		return fail(b, node, "has no axis: a and b must be at least 1e-6 apart");
+		return fail_shape(b, node, "has no axis: a and b must be at least 1e-6 apart");
 	for (int i = 0; i < 3; i++) {
 		/* A disc across the axis reaches r*sin(angle) along i, a ball r. */
 		double reach = (double)op.a[6];
@@ -184,7 +185,7 @@ static bool read_rod(struct builder *b, const struct scene_node *node, struct sc
 		bounds->low[i] = fmin((double)op.a[i], (double)op.a[3 + i]) - reach;
 		bounds->high[i] = fmax((double)op.a[i], (double)op.a[3 + i]) + reach;
 	}
-	return emit(b, node, op, 1);
+	return append_op(b, node, op, 1);
 }
 
 static bool read_capsule(struct builder *b, const struct scene_node *node,
@@ -206,14 +207,14 @@ static bool read_polygon(struct builder *b, const struct scene_node *node,
 	if (!scene_keys_check(b->reader, node, SECTION_POLYGON))
 		return false;
 	if (b->reader->dim == 3)
-		return fail(b, node, "is a shape of 2D scenes only");
+		return fail_shape(b, node, "is a shape of 2D scenes only");
 	if (!scene_node_get(node, "points"))
 		return scene_value_missing(b->reader, node, "points");
 	const struct scene_node *points = scene_value_list(b->reader, node, "points");
 	if (!points)
 		return false;
 	if (points->count < 3)
-		return fail(b, points, "needs at least 3 points");
+		return fail_shape(b, points, "needs at least 3 points");
 	void *grown = scene_grow(program->points, &b->point_capacity,
 				 2 * (program->point_count + points->count), sizeof(float));
 	if (!grown)
@@ -236,7 +237,7 @@ static bool read_polygon(struct builder *b, const struct scene_node *node,
 		}
 		program->point_count++;
 	}
-	return good && emit(b, node, op, 1);
+	return good && append_op(b, node, op, 1);
 }
 
 /* ---- combinations ----------------------------------------------------------------------- */
@@ -260,7 +261,7 @@ static bool read_combination(struct builder *b, const struct scene_node *node,
 			     struct scene_bounds *bounds, enum shape_kind kind)
 {
 	if (node->kind != SCENE_LIST || node->count == 0)
-		return fail(b, node, "must be a list of shapes");
+		return fail_shape(b, node, "must be a list of shapes");
 	bool good = true;
 	for (size_t i = 0; i < node->count; i++) {
 		struct scene_bounds other;
@@ -271,7 +272,7 @@ static bool read_combination(struct builder *b, const struct scene_node *node,
 		if (!good || i == 0)
 			continue;
 		combine_bounds(bounds, &other, kind);
-		good = emit(b, child, (struct shape_op){.kind = (i32)kind}, -1);
+		good = append_op(b, child, (struct shape_op){.kind = (i32)kind}, -1);
 	}
 	return good;
 }
@@ -306,7 +307,8 @@ static const struct primitive primitives[] = {
 	{"difference", read_difference},
 };
 
-static bool invert(struct builder *b, const struct scene_node *mapping, struct scene_bounds *bounds)
+static bool invert_shape(struct builder *b, const struct scene_node *mapping,
+			 struct scene_bounds *bounds)
 {
 	const struct shape_op *last = &b->program->ops[b->program->op_count - 1];
 	const bool half = last->kind == SHAPE_HALF_SPACE;
@@ -316,7 +318,7 @@ static bool invert(struct builder *b, const struct scene_node *mapping, struct s
 		bounds->low[i] = half && isfinite(high) ? high : -HUGE_VAL;
 		bounds->high[i] = half && isfinite(low) ? low : HUGE_VAL;
 	}
-	return emit(b, mapping, (struct shape_op){.kind = SHAPE_INVERT}, 0);
+	return append_op(b, mapping, (struct shape_op){.kind = SHAPE_INVERT}, 0);
 }
 
 static bool read_shape(struct builder *b, const struct scene_node *mapping,
@@ -345,13 +347,14 @@ static bool read_shape(struct builder *b, const struct scene_node *mapping,
 	if (!shape) {
 		if (scene_node_get(mapping, "mesh"))
 			return false; /* refused with the keys */
-		return fail(b, mapping,
-			    "has no shape (box, sphere, half_space, capsule, cylinder, polygon, "
-			    "union, intersection or difference)");
+		return fail_shape(
+			b, mapping,
+			"has no shape (box, sphere, half_space, capsule, cylinder, polygon, "
+			"union, intersection or difference)");
 	}
 	if (!primitive->read(b, shape, bounds) || (invert_given && !invert_good))
 		return false;
-	return !inverted || invert(b, mapping, bounds);
+	return !inverted || invert_shape(b, mapping, bounds);
 }
 
 bool scene_shape_read(struct scene_reader *reader, const struct scene_node *mapping, bool plates,

@@ -43,8 +43,8 @@ static void say_where(const struct scene_errors *errors, int source, size_t line
 }
 
 /* "WHERE: " and the text. */
-static void compose(const struct scene_errors *errors, int source, size_t line, size_t column,
-		    const char *format, va_list args, char text[TEXT_BYTES])
+static void compose_error(const struct scene_errors *errors, int source, size_t line, size_t column,
+			  const char *format, va_list args, char text[TEXT_BYTES])
 {
 	say_where(errors, source, line, column, text);
 	size_t length = strlen(text);
@@ -58,7 +58,7 @@ void scene_warning_at(const struct scene_errors *errors, int source, size_t line
 	char text[TEXT_BYTES];
 	va_list args;
 	va_start(args, format);
-	compose(errors, source, line, column, format, args, text);
+	compose_error(errors, source, line, column, format, args, text);
 	va_end(args);
 	message_warning("%s", text);
 }
@@ -75,7 +75,7 @@ void scene_error_at(struct scene_errors *errors, int source, size_t line, size_t
 	char text[TEXT_BYTES];
 	va_list args;
 	va_start(args, format);
-	compose(errors, source, line, column, format, args, text);
+	compose_error(errors, source, line, column, format, args, text);
 	va_end(args);
 	message_error("%s", text);
 }
@@ -112,7 +112,7 @@ const char *scene_quote(const char *text, char buffer[SCENE_QUOTE])
 	return buffer;
 }
 
-static size_t smaller(size_t a, size_t b)
+static size_t smaller_size(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
@@ -133,11 +133,11 @@ static size_t edit_distance(const char *a, const char *b)
 		const int ca = tolower((unsigned char)a[i - 1]);
 		for (size_t j = 1; j <= n; j++) {
 			const int cb = tolower((unsigned char)b[j - 1]);
-			row[j] = smaller(above[j - 1] + (ca != cb),
-					 smaller(above[j], row[j - 1]) + 1);
+			row[j] = smaller_size(above[j - 1] + (ca != cb),
+					      smaller_size(above[j], row[j - 1]) + 1);
 			if (i > 1 && j > 1 && ca == tolower((unsigned char)b[j - 2]) &&
 			    cb == tolower((unsigned char)a[i - 2]))
-				row[j] = smaller(row[j], before[j - 2] + 1);
+				row[j] = smaller_size(row[j], before[j - 2] + 1);
 		}
 	}
 	return row[n];
@@ -150,7 +150,7 @@ const char *scene_suggest(const char *word, const char *const *names)
 		return NULL;
 	const size_t limit = length <= 3 ? 1 : length <= 6 ? 2 : 3;
 	const char *best = NULL;
-	size_t best_distance = smaller(limit, length - 1) + 1;
+	size_t best_distance = smaller_size(limit, length - 1) + 1;
 	for (; *names; names++) {
 		const char *name = *names + (**names == '!');
 		if (strlen(name) > MAX_WORD)

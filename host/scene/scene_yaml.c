@@ -200,7 +200,7 @@ static bool starts_character(char byte)
 }
 
 /* Line and column, from 1, of a byte. */
-static void locate(const char *text, size_t offset, size_t *line, size_t *column)
+static void locate_offset(const char *text, size_t offset, size_t *line, size_t *column)
 {
 	*line = *column = 1;
 	for (size_t i = 0; i < offset; i++) {
@@ -260,7 +260,7 @@ static void report_syntax(struct builder *b, const yaml_parser_t *parser, const 
 	const char *problem = parser->problem ? parser->problem : "unreadable";
 	if (parser->error == YAML_READER_ERROR) {
 		const size_t offset = parser->problem_offset;
-		locate(text, offset < length ? offset : length, &line, &column);
+		locate_offset(text, offset < length ? offset : length, &line, &column);
 		scene_error_at(b->errors, b->source, line, column,
 			       "not UTF-8 text, or a control character (%s)", problem);
 		return;
@@ -326,7 +326,7 @@ static bool check_bytes(struct builder *b, const char *text, size_t length)
 	}
 	const char *nul = memchr(text, '\0', length);
 	if (nul) {
-		locate(text, (size_t)(nul - text), &line, &column);
+		locate_offset(text, (size_t)(nul - text), &line, &column);
 		scene_error_at(b->errors, b->source, line, column, "a NUL byte: not a text file");
 		return false;
 	}

@@ -1,5 +1,25 @@
 #include "sim_view.h"
 
+struct instant sim_instant(const struct sim *sim)
+{
+	return (struct instant){sim->frame, sim->substep, sim->time};
+}
+
+const struct step_stats *sim_statistics(const struct sim *sim)
+{
+	return &sim->stats;
+}
+
+u32 sim_particle_count(const struct sim *sim)
+{
+	return sim->particles.count;
+}
+
+u32 sim_particle_room(const struct sim *sim)
+{
+	return sim->particles.capacity;
+}
+
 bool sim_reach(struct sim *sim, int frame, u64 *hash)
 {
 	if (frame == 0 && !sim_measure(sim))

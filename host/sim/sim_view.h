@@ -4,6 +4,17 @@
 
 #include "sim.h"
 
+/* Where it stands: the last frame completed, the substeps since, and the time, s. */
+struct instant {
+	int frame, substep;
+	double time;
+};
+struct instant sim_instant(const struct sim *sim);
+/* Of the last substep, or of the state that was measured. */
+const struct step_stats *sim_statistics(const struct sim *sim);
+u32 sim_particle_count(const struct sim *sim); /* on the device */
+u32 sim_particle_room(const struct sim *sim);
+
 /* Steps to the end of a frame; frame 0: measures the state as it is.  *hash: that of the state
  * then, unless it is NULL.  False after reporting. */
 bool sim_reach(struct sim *sim, int frame, u64 *hash);

@@ -1,13 +1,13 @@
 /*
  * What acts on the liquid besides pressure, in the axes of the box, x' = x - center:
  *   a = R^T (g - A) - alpha x x' - omega x (omega x x') - 2 omega x v
- * with R, omega, alpha the box's turn and A its acceleration (frame.h).  All but the last are one
- * affine field per substep, added to faces; Coriolis' turns the particles' velocities.
+ * with R, omega, alpha the box's turn and A its acceleration (box_motion.h).  All but the last are
+ * one affine field per substep, added to faces; Coriolis' turns the particles' velocities.
  */
 #include <math.h>
 #include <string.h>
 
-#include "frame.h"
+#include "box_motion.h"
 #include "sin_cos.h"
 #include "stages.h"
 
@@ -17,13 +17,13 @@
 
 void forces_gravity(struct sim *sim, double t)
 {
-	const struct scene_frame *frame = &sim->scene->frame;
-	struct frame_motion motion;
+	const struct scene_motion *motion = &sim->scene->motion;
+	struct box_motion now;
 	double g[3];
 	scene_gravity(sim->scene, t, g);
-	frame_at(frame, t, &motion);
-	if (frame_turns(frame))
-		frame_turn(frame->axis, -motion.angle, g, sim->g);
+	box_motion_at(motion, t, &now);
+	if (box_motion_turns(motion))
+		box_motion_turn(motion->axis, -now.angle, g, sim->g);
 	else
 		memcpy(sim->g, g, sizeof(g));
 }
@@ -47,19 +47,19 @@ static double length(const double x[3])
 double forces_strength(const struct sim *sim, double t, double speed)
 {
 	const struct scene *scene = sim->scene;
-	const struct scene_frame *frame = &scene->frame;
-	struct frame_motion motion;
+	const struct scene_motion *motion = &scene->motion;
+	struct box_motion now;
 	double g[3], m[3][3], most = 0.0;
 	scene_gravity(scene, t, g);
-	if (!frame->given)
+	if (!motion->given)
 		return length(g);
-	frame_at(frame, t, &motion);
+	box_motion_at(motion, t, &now);
 	for (int a = 0; a < 3; a++)
-		g[a] -= motion.acceleration[a];
+		g[a] -= now.acceleration[a];
 	double uniform[3];
-	frame_turn(frame->axis, -motion.angle, g, uniform);
-	turning_matrix(frame->axis, motion.angular_acceleration,
-		       motion.angular_velocity * motion.angular_velocity, m);
+	box_motion_turn(motion->axis, -now.angle, g, uniform);
+	turning_matrix(motion->axis, now.angular_acceleration,
+		       now.angular_velocity * now.angular_velocity, m);
 	/* Affine: greatest at a corner. */
 	for (int corner = 0; corner < 1 << sim->dim; corner++) {
 		double sum[3];
@@ -67,24 +67,24 @@ double forces_strength(const struct sim *sim, double t, double speed)
 			sum[a] = uniform[a];
 			for (int b = 0; b < sim->dim; b++)
 				sum[a] += m[a][b] * ((corner >> b & 1 ? scene->size[b] : 0.0) -
-						     frame->center[b]);
+						     motion->center[b]);
 		}
 		most = length(sum) > most ? length(sum) : most;
 	}
-	return most + 2.0 * fabs(motion.angular_velocity) * speed;
+	return most + 2.0 * fabs(now.angular_velocity) * speed;
 }
 
 double forces_longest_step(const struct sim *sim, double t, double dt)
 {
-	const struct scene_frame *frame = &sim->scene->frame;
-	struct frame_motion now, then;
-	if (!frame->given)
+	const struct scene_motion *motion = &sim->scene->motion;
+	struct box_motion now, then;
+	if (!motion->given)
 		return dt;
-	const double frequency = frame_frequency(frame);
+	const double frequency = box_motion_frequency(motion);
 	if (frequency * dt * PERIOD_PARTS > 1.0)
 		dt = 1.0 / (frequency * PERIOD_PARTS);
-	frame_at(frame, t, &now);
-	frame_at(frame, t + dt, &then);
+	box_motion_at(motion, t, &now);
+	box_motion_at(motion, t + dt, &then);
 	double spin = fabs(now.angular_velocity);
 	spin = fabs(then.angular_velocity) > spin ? fabs(then.angular_velocity) : spin;
 	return spin * dt > MOST_TURN ? MOST_TURN / spin : dt;
@@ -93,24 +93,24 @@ double forces_longest_step(const struct sim *sim, double t, double dt)
 /* The kick of a step, from the exact changes of what has a rate and the middle of the rest. */
 static void moving_kick(struct sim *sim, const double g[3])
 {
-	const struct scene_frame *frame = &sim->scene->frame;
+	const struct scene_motion *motion = &sim->scene->motion;
 	const double t = sim->time, dt = sim->dt, h = sim->scene->h;
-	struct frame_motion start, middle, end;
+	struct box_motion start, middle, end;
 	double push[3], uniform[3], m[3][3];
-	frame_at(frame, t, &start);
-	frame_at(frame, t + 0.5 * dt, &middle);
-	frame_at(frame, t + dt, &end);
+	box_motion_at(motion, t, &start);
+	box_motion_at(motion, t + 0.5 * dt, &middle);
+	box_motion_at(motion, t + dt, &end);
 	for (int a = 0; a < 3; a++)
 		push[a] = dt * g[a] - (end.velocity[a] - start.velocity[a]);
-	frame_turn(frame->axis, -middle.angle, push, uniform);
+	box_motion_turn(motion->axis, -middle.angle, push, uniform);
 	const double turned = end.angle - start.angle;
-	turning_matrix(frame->axis, end.angular_velocity - start.angular_velocity,
+	turning_matrix(motion->axis, end.angular_velocity - start.angular_velocity,
 		       turned * turned / dt, m);
 	for (int c = 0; c < sim->dim; c++) {
 		double first = uniform[c];
 		for (int a = 0; a < sim->dim; a++) {
 			/* Of the face at lattice point 0. */
-			const double x = (a == c ? 0.0 : 0.5 * h) - frame->center[a];
+			const double x = (a == c ? 0.0 : 0.5 * h) - motion->center[a];
 			first += m[c][a] * x;
 			f32 slope = (f32)(m[c][a] * h);
 			slope = fabsf(slope) < 0x1p-100f ? 0.0f : slope;
@@ -126,7 +126,7 @@ bool forces_apply(struct sim *sim)
 	double g[3];
 	scene_gravity_mean(sim->scene, sim->time, sim->dt, g);
 	memset(&sim->kick, 0, sizeof(sim->kick));
-	if (sim->scene->frame.given)
+	if (sim->scene->motion.given)
 		moving_kick(sim, g);
 	else
 		for (int a = 0; a < 3; a++)
@@ -156,29 +156,29 @@ static struct turn make_turn(const double n[3], double angle, double scale)
  * half of it before P2G. */
 static double angle_of_step(const struct sim *sim)
 {
-	const struct scene_frame *frame = &sim->scene->frame;
-	struct frame_motion start, end;
-	frame_at(frame, sim->time, &start);
-	frame_at(frame, sim->time + sim->dt, &end);
+	const struct scene_motion *motion = &sim->scene->motion;
+	struct box_motion start, end;
+	box_motion_at(motion, sim->time, &start);
+	box_motion_at(motion, sim->time + sim->dt, &end);
 	return end.angle - start.angle;
 }
 
 double forces_turn_bound(const struct sim *sim)
 {
 	/* A component after the turn is at most the sum of a row of absolute values, sqrt(3). */
-	return frame_turns(&sim->scene->frame) ? 1.7321 : 1.0;
+	return box_motion_turns(&sim->scene->motion) ? 1.7321 : 1.0;
 }
 
 bool forces_turn(struct sim *sim, bool after)
 {
 	struct particles *p = &sim->particles;
-	const struct scene_frame *frame = &sim->scene->frame;
-	if (!frame_turns(frame))
+	const struct scene_motion *motion = &sim->scene->motion;
+	if (!box_motion_turns(motion))
 		return true;
 	const double angle = angle_of_step(sim);
 	const struct grid g = sim->lattice.grid;
-	const struct turn turn = make_turn(frame->axis, -angle, 1.0);
-	const struct turn rest = make_turn(frame->axis, -2.0 * angle, 0.5);
+	const struct turn turn = make_turn(motion->axis, -angle, 1.0);
+	const struct turn rest = make_turn(motion->axis, -2.0 * angle, 0.5);
 	const i32 stride = (i32)p->capacity, n = (i32)p->count, has_change = after;
 	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
 	return LAUNCH(sim->cl, forces_turn, clx_range1(p->count), .g = &g, .turn = &turn,

@@ -1,18 +1,19 @@
 /*
  * The liquid's surface, for meshes and pictures: a level set on a lattice of its own, made on the
- * device from the particles as they are now; and its mesh.
+ * device from the particles of its subject as they are now; and its mesh.
  *
  * Apart from the level set of the pressure solve, which is that of the last substep's start.
- * Nothing of the simulation is changed.  Same bits on every device.
+ * Same bits on every device.
  */
 #ifndef FRESHET_SURFACE_H
 #define FRESHET_SURFACE_H
 
-#include "sim.h"
+#include "subject.h"
 #include "surface_params.h"
 
 /* Owned by whoever declares it; zeroed = none.  S = grid.count, N = particle capacity. */
 struct surface {
+	struct subject subject;
 	struct surface_grid grid;
 	union f32_buffer level;	  /* f32 [S+1], m, < 0 inside; as surface_params.h says */
 	union f32_buffer work[2]; /* f32 [S+1]; u32 while a mesh is made */
@@ -41,18 +42,18 @@ struct mesh {
 		      * liquid to the left, so that outlines run anticlockwise around it */
 };
 
-/* Room for a surface by scene->output.surface.  About 13 bytes per lattice node, 28 per particle
- * (2D 20; anisotropic 80, 2D 52), 5 per cell.  False after reporting; then surface_finish() is
- * still needed. */
-bool surface_init(struct surface *surface, const struct sim *sim);
-void surface_finish(struct surface *surface, struct clx *cl); /* accepts a zeroed one */
+/* Room for a surface of the subject by scene->output.surface.  About 13 bytes per lattice node, 28
+ * per particle (2D 20; anisotropic 80, 2D 52), 5 per cell.  False after reporting; then
+ * surface_finish() is still needed. */
+bool surface_init(struct surface *surface, struct subject subject);
+void surface_finish(struct surface *surface); /* accepts a zeroed one */
 
 /* Bytes of device memory that surface_init() will hold with room for so many particles, found
  * without a device.  False after reporting what surface_init() would refuse. */
 bool surface_memory(const struct scene *scene, u32 particles, uint64_t *bytes);
 
 /* The level set of the present particles. */
-bool surface_update(struct surface *surface, struct sim *sim);
+bool surface_update(struct surface *surface);
 
 /* Work-items for the nodes of the box. */
 static inline struct clx_range surface_nodes(const struct surface_grid *grid)
@@ -62,18 +63,18 @@ static inline struct clx_range surface_nodes(const struct surface_grid *grid)
 
 /* Part of surface_update() (surface_anisotropic.c): the kernels of sorted particles, once cells are
  * classified. */
-bool surface_anisotropic(struct surface *surface, struct sim *sim);
+bool surface_anisotropic(struct surface *surface);
 /* Likewise (surface_smooth.c): smooths the level set of thick liquid; at the end, the level set
  * with every particle in it. */
-bool surface_make_smooth(struct surface *surface, struct sim *sim);
-bool surface_keep_particles(struct surface *surface, struct sim *sim);
+bool surface_make_smooth(struct surface *surface);
+bool surface_keep_particles(struct surface *surface);
 /* Likewise (surface_volume.c): moves the level set so that it encloses the particles' volume. */
-bool surface_volume(struct surface *surface, struct sim *sim);
+bool surface_volume(struct surface *surface);
 
 /* The mesh of the level set, after surface_update().  Vertices by lattice node and axis, faces by
  * cube: one order everywhere.  Closed and two-manifold, whatever the level set
  * (surface_table.h).  *mesh is overwritten.  Waits for all queued work. */
-bool surface_mesh(struct surface *surface, struct sim *sim, struct mesh *mesh);
+bool surface_mesh(struct surface *surface, struct mesh *mesh);
 void mesh_free(struct mesh *mesh);
 
 #endif

@@ -1,10 +1,10 @@
 /* The liquid's surface made smooth, then every particle kept: kernels/surface/surface_smooth.cl. */
 #include "surface.h"
 
-bool surface_make_smooth(struct surface *s, struct sim *sim)
+bool surface_make_smooth(struct surface *s)
 {
-	struct clx *cl = sim->cl;
-	const struct grid g = sim->lattice.grid;
+	struct clx *cl = s->subject.lattice->cl;
+	const struct grid g = s->subject.lattice->grid;
 	const struct clx_range inner = surface_nodes(&s->grid);
 	bool ok = true;
 	for (int pass = 0; pass < s->grid.smoothings && ok; pass++)
@@ -16,9 +16,9 @@ bool surface_make_smooth(struct surface *s, struct sim *sim)
 	return ok;
 }
 
-bool surface_keep_particles(struct surface *s, struct sim *sim)
+bool surface_keep_particles(struct surface *s)
 {
-	struct clx *cl = sim->cl;
+	struct clx *cl = s->subject.lattice->cl;
 	union f32_buffer kept = s->work[1];
 	if (!LAUNCH(cl, surface_keep, surface_nodes(&s->grid), .s = &s->grid, .rho = &s->work[0],
 		    .phi = &s->level, .out = &kept))

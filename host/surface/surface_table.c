@@ -42,7 +42,7 @@ static bool is_crossed(int inside, int edge)
 
 /* Joins a and b so that liquid lies to the right, seen from outside of the cube: loops then run
  * anticlockwise seen from outside of the liquid. */
-static void join(int inside, int axis, int side, int a, int b, int next[EDGES])
+static void join_edges(int inside, int axis, int side, int a, int b, int next[EDGES])
 {
 	int at_a[3], at_b[3], cross;
 	const int wet = edge_corner(a, inside >> edge_corner(a, 0) & 1 ? 0 : 1);
@@ -65,7 +65,7 @@ static void join_face(int inside, int axis, int side, int next[EDGES])
 		if (edge_on_face(edge, axis, side) && is_crossed(inside, edge))
 			crossed[count++] = edge;
 	if (count == 2)
-		join(inside, axis, side, crossed[0], crossed[1], next);
+		join_edges(inside, axis, side, crossed[0], crossed[1], next);
 	for (int corner = 0; count == 4 && corner < 8; corner++) {
 		int at_corner[2], n = 0;
 		if ((corner >> axis & 1) != side || inside >> corner & 1)
@@ -74,7 +74,7 @@ static void join_face(int inside, int axis, int side, int next[EDGES])
 			if (edge_corner(crossed[c], 0) == corner ||
 			    edge_corner(crossed[c], 1) == corner)
 				at_corner[n++] = crossed[c];
-		join(inside, axis, side, at_corner[0], at_corner[1], next);
+		join_edges(inside, axis, side, at_corner[0], at_corner[1], next);
 	}
 }
 

@@ -4,10 +4,10 @@
 /* Each takes two thirds of what is left of the difference, about. */
 #define ROUNDS 3
 
-bool surface_volume(struct surface *s, struct sim *sim)
+bool surface_volume(struct surface *s)
 {
-	struct clx *cl = sim->cl;
-	const struct grid g = sim->lattice.grid;
+	struct clx *cl = s->subject.lattice->cl;
+	const struct grid g = s->subject.lattice->grid;
 	const struct surface_grid *n = &s->grid;
 	const struct clx_range nodes = surface_nodes(n);
 	bool ok = true;

@@ -46,9 +46,9 @@ void curve_free(struct curve *curve)
 	*curve = (struct curve){0};
 }
 
-struct measure_series curve_series(const struct curve *curve)
+struct series curve_series(const struct curve *curve)
 {
-	return (struct measure_series){curve->t, curve->y, curve->count};
+	return (struct series){curve->t, curve->y, curve->count};
 }
 
 void curve_draw(const struct curve *curve, struct plot *plot, const char *name,

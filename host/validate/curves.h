@@ -2,8 +2,8 @@
 #ifndef FRESHET_CURVES_H
 #define FRESHET_CURVES_H
 
-#include "measure_series.h"
 #include "plot.h"
+#include "series.h"
 
 struct embedded_text;
 
@@ -17,7 +17,7 @@ struct curve {
 };
 bool curve_add(struct curve *curve, double t, double y);
 void curve_free(struct curve *curve);
-struct measure_series curve_series(const struct curve *curve);
+struct series curve_series(const struct curve *curve);
 /* The curve must outlive the plot. */
 void curve_draw(const struct curve *curve, struct plot *plot, const char *name,
 		enum plot_style style);

@@ -9,6 +9,7 @@
 
 #include "distance.h"
 #include "particles_read.h"
+#include "sim_copies.h"
 #include "sim_view.h"
 #include "stages.h"
 #include "validate_files.h"
@@ -211,7 +212,7 @@ bool trial_probe(struct trial *trial, const char *name, struct probe_value *samp
 	for (size_t i = 0; i < scene->output.probe_count; i++) {
 		if (strcmp(scene->output.probes[i].name, name) != 0)
 			continue;
-		if (!probe_sample(trial->sim, &scene->output.probes[i], sample))
+		if (!probe_sample(subject_of(trial->sim), &scene->output.probes[i], sample))
 			return false;
 		if (!sample->known)
 			sample->value[0] = (double)NAN;
@@ -260,10 +261,10 @@ void *trial_distances(struct trial *trial, enum trial_distance way, const f32 *p
 	void *found = NULL;
 	if (clx_alloc(cl, &in, "given level set", lattice) &&
 	    clx_alloc(cl, &out, "distances", lattice) && clx_write(cl, &in, 0, in.bytes, phi) &&
-	    distance_init(&d, sim) &&
-	    (way == TRIAL_SWEEP	  ? distance_redistance(&d, sim, &in, &out)
-	     : way == TRIAL_FLOOD ? distance_flood_redistance(&d, sim, &in, &out)
-				  : distance_flood(&d, sim, &in)))
+	    distance_init(&d, &sim->lattice) &&
+	    (way == TRIAL_SWEEP	  ? distance_redistance(&d, &sim->lattice, &in, &out)
+	     : way == TRIAL_FLOOD ? distance_flood_redistance(&d, &sim->lattice, &in, &out)
+				  : distance_flood(&d, &sim->lattice, &in)))
 		found = way == TRIAL_NEAREST ? clx_read_copy(cl, &d.nearest[0], d.nearest[0].bytes)
 					     : clx_read_copy(cl, &out, out.bytes);
 	distance_finish(&d, cl);

@@ -8,6 +8,7 @@
 #include "curves.h"
 #include "probes.h"
 #include "scene.h"
+#include "step.h"
 #include "validate.h"
 
 struct particle_snapshot; /* particles_read.h */

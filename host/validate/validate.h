@@ -4,7 +4,7 @@
  *
  * A case is an ordinary scene of scenes/validation/ (they are built into the program), opened with
  * overrides as a trial (trial.h), and a function that runs it, measures with the operators of
- * measure.h, probes.h and measure_series.h, and states criteria.
+ * measure.h, probes.h and series.h, and states criteria.
  */
 #ifndef FRESHET_VALIDATE_H
 #define FRESHET_VALIDATE_H

@@ -59,26 +59,26 @@ static double arrival_error(const struct curve *front, const struct curve *table
 {
 	double sum = 0.0;
 	for (size_t n = 0; n < table->count; n++)
-		sum += fabs(measure_arrival(curve_series(front), table->y[n]) / table->t[n] - 1.0);
+		sum += fabs(series_arrival(curve_series(front), table->y[n]) / table->t[n] - 1.0);
 	return sum / (double)table->count;
 }
 
 static void check_front(struct validate *v, const struct dam *dam, int cells,
 			const struct dam_curves *c, const struct curve *table)
 {
-	const struct measure_series front = curve_series(&c->front);
+	const struct series front = curve_series(&c->front);
 	double shift;
-	const double rms = measure_rms_shifted(front, curve_series(table), 0.3, true, &shift);
+	const double rms = series_rms_shifted(front, curve_series(table), 0.3, true, &shift);
 	validate_at_most(v, "", rms, 0.1, "10 % after the best shift |dT| <= 0.3 (universe-status)",
 			 "a = %d cells: rms of Z / Z of the experiment - 1", cells);
 	validate_note(v, "T", shift, 0.0, "", "a = %d cells: that shift", cells);
-	validate_note(v, "", measure_rms(front, curve_series(table), 0.0, true), 0.0,
+	validate_note(v, "", series_rms(front, curve_series(table), 0.0, true), 0.0,
 		      "7 % between two experiments", "a = %d cells: rms without a shift", cells);
 	validate_note(v, "", arrival_error(&c->front, table), 0.0, "REEF3D 7-8 %, OpenFOAM 13.6 %",
 		      "a = %d cells: mean error of arrival times", cells);
 	if (dam->slope_low > 0.0)
 		validate_band(v, "",
-			      measure_slope_between(front, dam->slope_from, dam->slope_to, 64),
+			      series_slope_between(front, dam->slope_from, dam->slope_to, 64),
 			      dam->slope_data, dam->slope_low, dam->slope_high, "universe-status",
 			      "a = %d cells: dZ/dT for T = %.4g to %.4g", cells, dam->slope_from,
 			      dam->slope_to);
@@ -92,7 +92,7 @@ static bool check_height(struct validate *v, const struct dam *dam, int cells,
 	if (!curve_read(dam->height_file, "tau", "H", 0.0, 2.45, table))
 		return false;
 	for (size_t n = 0; n < table->count; n++) {
-		const double e = measure_at(curve_series(&c->height), table->t[n]) - table->y[n];
+		const double e = series_at(curve_series(&c->height), table->t[n]) - table->y[n];
 		worst = worse_of(worst, e);
 	}
 	validate_within(v, "", worst, 0.0, 0.05, "0.05 for tau <= 2.45 (universe-status)",
@@ -106,8 +106,8 @@ static double front_difference(const struct dam_curves *a, const struct dam_curv
 {
 	double sum = 0.0;
 	for (size_t n = 0; n < table->count; n++) {
-		const double e = measure_at(curve_series(&a->front), table->t[n]) -
-				 measure_at(curve_series(&b->front), table->t[n]);
+		const double e = series_at(curve_series(&a->front), table->t[n]) -
+				 series_at(curve_series(&b->front), table->t[n]);
 		sum += e * e;
 	}
 	return sqrt(sum / (double)table->count);
@@ -178,8 +178,8 @@ static bool check_finer(struct validate *v, const struct dam *dam, const struct 
 		ok = run_dam(v, dam, finer[n], dam->front_to, &c[n]);
 		if (ok)
 			validate_note(v, "",
-				      measure_slope_between(curve_series(&c[n].front),
-							    dam->slope_from, dam->slope_to, 64),
+				      series_slope_between(curve_series(&c[n].front),
+							   dam->slope_from, dam->slope_to, 64),
 				      dam->slope_data, "2 for an inviscid front (Ritter 1892)",
 				      "a = %d cells: dZ/dT for T = %.4g to %.4g", finer[n],
 				      dam->slope_from, dam->slope_to);

@@ -53,8 +53,8 @@ static bool gauge_error(const struct tank *tank, int n, double to, double *error
 	double when;
 	const bool ok = curve_read("kleefsman_heights.csv", "t", gauge_columns[n], 0.0, to, &table);
 	if (ok)
-		*error = measure_mean_deviation(curve_series(&tank->height[n]),
-						curve_series(&table)) /
+		*error = series_mean_deviation(curve_series(&tank->height[n]),
+					       curve_series(&table)) /
 			 find_peak(&table, to, &when);
 	curve_free(&table);
 	return ok;
@@ -90,8 +90,8 @@ static bool check_arrivals(struct validate *v, const struct tank *tank)
 		struct curve table = {0};
 		if (!curve_read("kleefsman_heights.csv", "t", gauge_columns[n], 0.0, 2.0, &table))
 			return false;
-		validate_within(v, "s", measure_arrival(curve_series(&tank->height[n]), 0.01),
-				measure_arrival(curve_series(&table), 0.01), 0.04,
+		validate_within(v, "s", series_arrival(curve_series(&tank->height[n]), 0.01),
+				series_arrival(curve_series(&table), 0.01), 0.04,
 				"0.04 s (validation set, 4)", "%s: arrival of 1 cm", gauges[n]);
 		curve_free(&table);
 	}
@@ -110,8 +110,8 @@ static bool check_pressures(struct validate *v, const struct tank *tank)
 		if (n < 2)
 			validate_within(
 				v, "s",
-				measure_arrival(curve_series(&tank->pressure[n]), 0.25 * own),
-				measure_arrival(curve_series(&table), 0.25 * greatest), 0.03,
+				series_arrival(curve_series(&tank->pressure[n]), 0.25 * own),
+				series_arrival(curve_series(&table), 0.25 * greatest), 0.03,
 				"0.03 s (validation set, 4)",
 				"%s: arrival of a quarter of its peak", sensors[n]);
 		if (n == 1)
@@ -176,10 +176,10 @@ static bool check_tank(struct validate *v, const struct tank *tank, double end)
 /* Mean of |h - h of another grid| up to then, m. */
 static double gauge_differs(const struct tank *a, const struct tank *b, int n)
 {
-	struct measure_series coarse = curve_series(&a->height[n]);
+	struct series coarse = curve_series(&a->height[n]);
 	while (coarse.count > 1 && coarse.t[coarse.count - 1] > SMOOTH_END)
 		coarse.count--;
-	return measure_mean_deviation(curve_series(&b->height[n]), coarse);
+	return series_mean_deviation(curve_series(&b->height[n]), coarse);
 }
 
 /* Successive differences of the gauges before the box shrink; behind it there is spray only. */

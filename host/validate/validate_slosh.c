@@ -76,7 +76,7 @@ static double centre_difference(const struct slosh *a, const struct slosh *b, do
 	size_t n = 0;
 	for (; n < a->centre.count && a->centre.t[n] <= to; n++) {
 		const double e =
-			a->centre.y[n] - measure_at(curve_series(&b->centre), a->centre.t[n]);
+			a->centre.y[n] - series_at(curve_series(&b->centre), a->centre.t[n]);
 		sum += e * e;
 	}
 	return sqrt(sum / (double)n);
@@ -120,12 +120,12 @@ static bool draw_curves(struct validate *v, const char *name, const char *title,
 static bool check_peaks(struct validate *v, int cells, const struct slosh *s)
 {
 	struct curve mean = {0}, low = {0}, high = {0};
-	const struct measure_series p = curve_series(&s->pressure);
+	const struct series p = curve_series(&s->pressure);
 	const bool ok =
 		curve_read("spheric_10_peaks.csv", "peak", "mean_mbar", 1, PEAKS, &mean) &&
 		curve_read("spheric_10_peaks.csv", "peak", "band_minus2s_mbar", 1, PEAKS, &low) &&
 		curve_read("spheric_10_peaks.csv", "peak", "band_plus2s_mbar", 1, PEAKS, &high);
-	const double first = measure_arrival(p, 500.0) - 0.25 * ROLL_PERIOD;
+	const double first = series_arrival(p, 500.0) - 0.25 * ROLL_PERIOD;
 	for (size_t n = 0; ok && n < mean.count; n++) {
 		const double from = first + (double)n * ROLL_PERIOD;
 		double most = (double)NAN;
@@ -228,9 +228,9 @@ static bool check_push(struct validate *v, int cells, double *period_error, doub
 		 1.0 / 240.0, 100.0 * PUSH);
 	if (!run_sloshing_tank(v, "shaken_tank.yaml", cells, sets, end, s))
 		return false;
-	struct measure_wave wave;
+	struct series_wave wave;
 	const bool fitted =
-		measure_wave_fit(curve_series(&s->centre), frequency_of(1), false, &wave);
+		series_fit_wave(curve_series(&s->centre), frequency_of(1), false, &wave);
 	const double measured = fitted ? 2.0 * PI / wave.frequency : (double)NAN;
 	double worst = 0.0, swing = 0.0;
 	for (size_t n = 0; n < s->centre.count; n++) {

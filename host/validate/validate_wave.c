@@ -38,9 +38,9 @@ static bool run_wave(struct validate *v, const struct wave_scheme *scheme, int p
 					 scheme->cells, scheme->sets);
 	if (!trial_watch(trial, periods * period, trial_add_energy, &result->energy))
 		return false;
-	struct measure_wave wave;
+	struct series_wave wave;
 	const bool fitted =
-		measure_wave_fit(curve_series(&result->energy), 2.0 * omega, true, &wave);
+		series_fit_wave(curve_series(&result->energy), 2.0 * omega, true, &wave);
 	const double measured = fitted ? 4.0 * PI / wave.frequency : (double)NAN;
 	const double loss = fitted ? 1.0 - exp(-wave.decay * PERIODS * period) : (double)NAN;
 	const double k = 2.0 * PI;

@@ -1,8 +1,8 @@
 /*
  * Particles to grid, plainly (docs/method.md#particles-to-grid).  On every face
  *
- *   u* = sum_p W_p V_p / sum_p W_p,   W = round(w 2^a),   V = round((v_p + C_p (x_face - x_p)) /
- * s),
+ *   u* = sum_p W_p V_p / sum_p W_p,
+ *   W = round(w 2^a),   V = round((v_p + C_p (x_face - x_p)) / s),
  *
  * w the (bi/tri)linear weight of particle p at the face, a = weight_bits, s = to_velocity.  PIC and
  * FLIP have no C (Zhu & Bridson 2005); that of APIC is of Jiang et al. 2015.  W, V and the sums are

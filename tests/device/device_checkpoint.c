@@ -25,7 +25,7 @@
 #define NAME "checkpoint_000003.h5"
 
 static char folder[TEMPORARY_PATH], path[TEMPORARY_PATH + 32];
-static char reason[CHECKPOINT_REASON];
+static char reason[FILE_READ_REASON];
 
 /* Particles leave through an open wall all the time. */
 static struct fixture make(const char *transfer, const char *more)

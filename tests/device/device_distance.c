@@ -83,9 +83,9 @@ static float *run(struct sim *sim, const float *phi, enum method method)
 	assert_true(clx_alloc(sim->cl, &in, "in", bytes / sizeof(f32)) &&
 		    clx_alloc(sim->cl, &out, "out", bytes / sizeof(f32)));
 	fixture_write(&in, phi, bytes);
-	assert_true(distance_init(&d, sim));
-	assert_true(method == SWEEP ? distance_redistance(&d, sim, &in, &out)
-				    : distance_flood_redistance(&d, sim, &in, &out));
+	assert_true(distance_init(&d, &sim->lattice));
+	assert_true(method == SWEEP ? distance_redistance(&d, &sim->lattice, &in, &out)
+				    : distance_flood_redistance(&d, &sim->lattice, &in, &out));
 	float *result = fixture_read(&out, bytes);
 	distance_finish(&d, sim->cl);
 	clx_free(sim->cl, &in);
@@ -207,7 +207,7 @@ static void check_flood(int cells, const struct cell_field *(*make_field)(const 
 	union f32_buffer in = {0};
 	assert_true(clx_alloc(sim->cl, &in, "in", lattice));
 	fixture_write(&in, f->phi, lattice * sizeof(float));
-	assert_true(distance_init(&d, sim) && distance_flood(&d, sim, &in));
+	assert_true(distance_init(&d, &sim->lattice) && distance_flood(&d, &sim->lattice, &in));
 	u32 *nearest = fixture_read(&d.nearest[0], lattice * sizeof(u32));
 	size_t *seeds = test_malloc(lattice * sizeof(*seeds)), count = 0, wrong = 0;
 	double worst = 0.0;

@@ -10,6 +10,7 @@
 
 #include "mesh_check.h"
 #include "render.h"
+#include "sim_copies.h"
 #include "stages.h"
 #include "surface.h"
 
@@ -70,12 +71,12 @@ static void check_state(const char *method, int fine)
 	const u64 others = clx_memory_in_use(f.sim->cl);
 	uint64_t told = 0;
 	assert_true(surface_memory(f.sim->scene, f.sim->particles.capacity, &told));
-	assert_true(surface_init(&s, f.sim));
+	assert_true(surface_init(&s, subject_of(f.sim)));
 	assert_true(clx_memory_in_use(f.sim->cl) - others == told);
 	/* The scratch may hold anything. */
 	float *level = NULL;
 	for (int round = 0; round < 2; round++) {
-		assert_true(surface_update(&s, f.sim));
+		assert_true(surface_update(&s));
 		test_free(level);
 		level = fixture_read(&s.level, (size_t)s.grid.count * sizeof(*level));
 	}
@@ -92,7 +93,7 @@ static void check_state(const char *method, int fine)
 	cloud_free(&c);
 
 	struct mesh mesh, again;
-	assert_true(surface_mesh(&s, f.sim, &mesh));
+	assert_true(surface_mesh(&s, &mesh));
 	{
 		const double least =
 			1e-12 * (double)grid.spacing * (DIM == 3 ? (double)grid.spacing : 1.0);
@@ -115,7 +116,7 @@ static void check_state(const char *method, int fine)
 				    x[7] > -2.0f - 9.81f * (f32)f.sim->time - 0.05f);
 			assert_true(fabsf(x[8]) < 0.05f);
 		}
-		assert_true(surface_update(&s, f.sim) && surface_mesh(&s, f.sim, &again));
+		assert_true(surface_update(&s) && surface_mesh(&s, &again));
 		assert_int_equal(mesh.vertices, again.vertices);
 		assert_int_equal(mesh.faces, again.faces);
 		assert_memory_equal(mesh.vertex, again.vertex,
@@ -125,7 +126,7 @@ static void check_state(const char *method, int fine)
 	}
 	mesh_free(&mesh);
 	test_free(level);
-	surface_finish(&s, fixture_device);
+	surface_finish(&s);
 	fixture_free(&f);
 }
 
@@ -156,7 +157,7 @@ static struct surface surface_of(const struct fixture *f, int kind)
 	struct surface s = {0};
 	f->scene->output.surface.method = (enum surface_method)(kind / 2);
 	f->scene->output.surface.resolution = 1 + kind % 2;
-	assert_true(surface_init(&s, f->sim) && surface_update(&s, f->sim));
+	assert_true(surface_init(&s, subject_of(f->sim)) && surface_update(&s));
 	return s;
 }
 
@@ -178,7 +179,7 @@ static void test_wave(void **state)
 		for (int kind = 0; kind < KINDS; kind++) {
 			struct surface s = surface_of(&f, kind);
 			struct mesh mesh;
-			assert_true(surface_mesh(&s, f.sim, &mesh));
+			assert_true(surface_mesh(&s, &mesh));
 			const struct mesh_faults faults =
 				mesh_check(mesh.vertex, NULL, 9, mesh.vertices, mesh.face,
 					   mesh.faces, DIM, 0.0);
@@ -190,7 +191,7 @@ static void test_wave(void **state)
 			assert_true(absolute(off) < 0.03);
 			assert_int_equal(faults.bad_edges + faults.bad_vertices, 0);
 			mesh_free(&mesh);
-			surface_finish(&s, fixture_device);
+			surface_finish(&s);
 		}
 	}
 	fixture_free(&f);
@@ -248,7 +249,7 @@ static void test_settled(void **state)
 			assert_true(absolute(mean - exact) <= 0.1);
 			assert_true(high - mean <= 0.1 && mean - low <= 0.1);
 			test_free(level);
-			surface_finish(&s, fixture_device);
+			surface_finish(&s);
 		}
 		fixture_free(&f);
 	}
@@ -262,12 +263,12 @@ static void test_empty(void **state)
 		fixture_make("domain: {size: %s, cells: 4}\n", DIM == 2 ? "[1, 1]" : "[1, 1, 1]");
 	struct surface s = {0};
 	struct mesh mesh;
-	assert_true(surface_init(&s, f.sim) && surface_update(&s, f.sim));
-	assert_true(surface_mesh(&s, f.sim, &mesh));
+	assert_true(surface_init(&s, subject_of(f.sim)) && surface_update(&s));
+	assert_true(surface_mesh(&s, &mesh));
 	assert_int_equal(mesh.vertices, 0);
 	assert_int_equal(mesh.faces, 0);
 	mesh_free(&mesh);
-	surface_finish(&s, fixture_device);
+	surface_finish(&s);
 	fixture_free(&f);
 }
 
@@ -287,11 +288,12 @@ static struct image draw(const char *liquid_high)
 		liquid_high,
 		DIM == 2 ? "" : "camera: {eye: [0.5, 0.5, 4], target: [0.5, 0.5, 0], fov: 20}\n");
 	struct image image = {0}, again = {0};
-	struct render *r = render_create(f.sim, (const int[2]){PICTURE, PICTURE}, VIEW_SURFACE);
+	struct render *r =
+		render_create(subject_of(f.sim), (const int[2]){PICTURE, PICTURE}, VIEW_SURFACE);
 	u64 before = 0, after = 0;
 	assert_non_null(r);
 	assert_true(statistics_hash(f.sim, 0, &before));
-	assert_true(render_frame(r, f.sim, &image) && render_frame(r, f.sim, &again));
+	assert_true(render_frame(r, &image) && render_frame(r, &again));
 	assert_true(statistics_hash(f.sim, 0, &after));
 	assert_true(before == after);
 	assert_memory_equal(image.rgb, again.rgb, 3 * PICTURE * PICTURE);

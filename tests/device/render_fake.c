@@ -180,10 +180,11 @@ struct image fake_draw(struct fake *f, int width, int height, enum scene_view vi
 	f->scene.output.png_size[1] = height;
 	f->scene.output.png_view = view;
 	assert_true(render_memory(&f->scene, f->sim.particles.capacity, &told));
-	struct render *render = render_create(&f->sim, (const int[2]){width, height}, view);
+	struct render *render =
+		render_create(subject_of(&f->sim), (const int[2]){width, height}, view);
 	assert_non_null(render);
 	assert_int_equal(clx_memory_in_use(cl) - before, told);
-	assert_true(render_frame(render, &f->sim, &image));
+	assert_true(render_frame(render, &image));
 	assert_int_equal(image.width, width);
 	assert_int_equal(image.height, height);
 	render_destroy(render);

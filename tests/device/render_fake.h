@@ -7,6 +7,7 @@
 
 #include "render.h"
 #include "render_params.h"
+#include "sim_copies.h"
 
 #define CAPACITY 20000 /* particles; component c of particle n is at c*CAPACITY + n */
 

@@ -14,7 +14,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct checkpoint c;
-	char reason[CHECKPOINT_REASON] = "";
+	char reason[FILE_READ_REASON] = "";
 	if (checkpoint_read(fuzz_file(data, size), true, &c, reason))
 		checkpoint_free(&c);
 	else

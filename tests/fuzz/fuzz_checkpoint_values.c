@@ -208,7 +208,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	H5Pclose(access);
 
 	struct checkpoint c;
-	char reason[CHECKPOINT_REASON] = "";
+	char reason[FILE_READ_REASON] = "";
 	const bool taken = checkpoint_read(path, true, &c, reason);
 	fuzz_expect(taken || (size > 0 && reason[0]), "the good file is taken");
 	if (taken)

@@ -161,7 +161,7 @@ static void resume_both(const char *scene, int substeps)
 	struct sim *whole = fixture_sim("%s", scene), *some = fixture_sim("%s", scene),
 		   *all = fixture_sim("%s", scene);
 	struct checkpoint c = {0}, end = {0}, end_of_some = {0};
-	char reason[CHECKPOINT_REASON];
+	char reason[FILE_READ_REASON];
 	for (int n = 0; n < 2 * substeps; n++) {
 		if (n == substeps)
 			assert_true(checkpoint_capture(&c, whole));

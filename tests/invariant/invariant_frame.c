@@ -29,9 +29,9 @@
 static void felt(const struct sim *sim, double t, const double x[3], const double v[3],
 		 double out[3])
 {
-	const struct scene_frame *f = &sim->scene->frame;
+	const struct scene_motion *f = &sim->scene->motion;
 	const double e = 1e-4;
-	struct frame_motion m;
+	struct box_motion m;
 	double low[3], here[3], high[3], g[3], ahead[3], behind[3];
 	for (int a = 0; a < 3; a++) {
 		ahead[a] = x[a] + e * v[a];
@@ -43,8 +43,8 @@ static void felt(const struct sim *sim, double t, const double x[3], const doubl
 	scene_gravity(sim->scene, t, g);
 	for (int a = 0; a < 3; a++)
 		g[a] -= (high[a] - 2.0 * here[a] + low[a]) / (e * e);
-	frame_at(f, t, &m);
-	frame_turn(f->axis, -m.angle, g, out);
+	box_motion_at(f, t, &m);
+	box_motion_turn(f->axis, -m.angle, g, out);
 }
 
 /* A box in every kind of motion at once. */
@@ -233,7 +233,7 @@ static double flight_error(int steps, bool staggered)
 	cloud = cloud_read(sim);
 	const double axis[3] = {0, 0, 1};
 	double arm[3] = {(double)cloud.x[0][0] - 0.5, (double)cloud.x[1][0] - 0.5, 0}, here[3];
-	frame_turn(axis, SPIN, arm, here);
+	box_motion_turn(axis, SPIN, arm, here);
 	const double error =
 		hypot(here[0] - start[0] - inertial[0], here[1] - start[1] - inertial[1]);
 	cloud_free(&cloud);
@@ -286,14 +286,14 @@ static double drop_error(double dt, double ratio, double t, double *speed)
 	double arm[3] = {0}, here[3], square = 0.0;
 	for (int a = 0; a < 2; a++)
 		arm[a] = cloud_mean(&cloud, cloud.x[a]) - 0.5;
-	frame_turn(axis, spin * t, arm, here);
+	box_motion_turn(axis, spin * t, arm, here);
 	/* The seeds' mean is a little off the centre that turns. */
 	const double error = hypot(here[0] - start[0] - inertial * t, here[1] - start[1]);
 	for (u32 p = 0; p < cloud.count; p++) {
 		double w[3] = {(double)cloud.v[0][p] - spin * ((double)cloud.x[1][p] - 0.5),
 			       (double)cloud.v[1][p] + spin * ((double)cloud.x[0][p] - 0.5), 0},
 		       v[3];
-		frame_turn(axis, spin * t, w, v);
+		box_motion_turn(axis, spin * t, w, v);
 		square += pow(v[0] - inertial, 2.0) + v[1] * v[1];
 	}
 	*speed = sqrt(square / cloud.count);

@@ -2,17 +2,17 @@
 #ifndef FRESHET_FRAME_SUPPORT_H
 #define FRESHET_FRAME_SUPPORT_H
 
-#include "frame.h"
+#include "box_motion.h"
 
-/* Where a point x of the box is, from the definition in frame.h. */
-static inline void place(const struct scene_frame *f, double t, const double x[3], double out[3])
+/* Where a point x of the box is, from the definition in box_motion.h. */
+static inline void place(const struct scene_motion *f, double t, const double x[3], double out[3])
 {
-	struct frame_motion m;
+	struct box_motion m;
 	double arm[3];
-	frame_at(f, t, &m);
+	box_motion_at(f, t, &m);
 	for (int a = 0; a < 3; a++)
 		arm[a] = x[a] - f->center[a];
-	frame_turn(f->axis, m.angle, arm, out);
+	box_motion_turn(f->axis, m.angle, arm, out);
 	for (int a = 0; a < 3; a++)
 		out[a] += f->center[a] + m.position[a];
 }

@@ -47,7 +47,7 @@ static void write_file(const char *bytes, size_t length)
 static void assert_refused(const char *word)
 {
 	struct checkpoint c;
-	char reason[CHECKPOINT_REASON] = "";
+	char reason[FILE_READ_REASON] = "";
 	const bool taken = checkpoint_read(path, true, &c, reason);
 	if (taken || !strstr(reason, word))
 		fail_msg("%s, \"%s\"; expected \"%s\"", taken ? "taken" : "refused", reason, word);

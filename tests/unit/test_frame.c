@@ -46,14 +46,14 @@ static void test_sin_cos(void **state)
 }
 
 /* First and second derivatives against central differences of what they derive from. */
-static void check_derivatives(const struct scene_frame *f, double from, double to)
+static void check_derivatives(const struct scene_motion *f, double from, double to)
 {
 	const double e = 1e-5;
 	for (double t = from; t < to; t += 0.0137) {
-		struct frame_motion low, m, high;
-		frame_at(f, t - e, &low);
-		frame_at(f, t, &m);
-		frame_at(f, t + e, &high);
+		struct box_motion low, m, high;
+		box_motion_at(f, t - e, &low);
+		box_motion_at(f, t, &m);
+		box_motion_at(f, t + e, &high);
 		assert_near("angular velocity", m.angular_velocity,
 			    (high.angle - low.angle) / (2 * e), 1e-7);
 		assert_near("angular acceleration", m.angular_acceleration,
@@ -70,13 +70,13 @@ static void check_derivatives(const struct scene_frame *f, double from, double t
 static void test_harmonic(void **state)
 {
 	(void)state;
-	struct frame_motion m;
+	struct box_motion m;
 	struct scene *s =
 		read_good(HEAD_2D "frame: {roll: {amplitude: 0.1, frequency: 0.5, phase: 0.25},\n"
 				  "  sway: {amplitude: [0.2, -0.3], frequency: 1.25, ramp: 2}}\n");
 	/* sin() of an argument of 40 rad, which is rounded to 4e-15. */
 	for (double t = 2; t < 5; t += 0.11) {
-		frame_at(&s->frame, t, &m);
+		box_motion_at(&s->motion, t, &m);
 		assert_near("roll", m.angle, 0.1 * sin(PI * t + 0.25), 1e-14);
 		assert_near("sway", m.position[0], 0.2 * sin(2.5 * PI * t), 1e-14);
 		assert_near("sway", m.position[1], -0.3 * sin(2.5 * PI * t), 1e-14);
@@ -84,11 +84,11 @@ static void test_harmonic(void **state)
 			    1e-13);
 	}
 	/* The ramp starts from rest and grows to the whole. */
-	frame_at(&s->frame, 0, &m);
+	box_motion_at(&s->motion, 0, &m);
 	assert_true(m.position[0] == 0 && m.velocity[0] == 0 && m.acceleration[0] == 0);
-	frame_at(&s->frame, 1, &m);
+	box_motion_at(&s->motion, 1, &m);
 	assert_near("half way", m.position[0], 0.5 * 0.2 * sin(2.5 * PI), 1e-15);
-	check_derivatives(&s->frame, 0.001, 3);
+	check_derivatives(&s->motion, 0.001, 3);
 	scene_free(s);
 }
 
@@ -96,30 +96,30 @@ static void test_place_keys(void **state)
 {
 	(void)state;
 	static const double times[] = {0.5, 0.75, 1.5, 1.75}, angles[] = {0.1, 0.4, -0.2, 0.3};
-	struct frame_motion m;
+	struct box_motion m;
 	struct scene *s =
 		read_good(HEAD_3D "frame: {motion: [{time: 0.5, angle: 0.1, position: [1, 2, 3]},\n"
 				  "  {time: 0.75, angle: 0.4, position: [1, 2, 3]},\n"
 				  "  {time: 1.5, angle: -0.2, position: [1, 3, 3]},\n"
 				  "  {time: 1.75, angle: 0.3, position: [2, 3, 3]}]}\n");
 	for (int n = 0; n < 4; n++) {
-		frame_at(&s->frame, times[n], &m);
+		box_motion_at(&s->motion, times[n], &m);
 		assert_near("angle at a key", m.angle, angles[n], 1e-15);
 		/* Smooth: acceleration is the same on both sides of keys within. */
-		struct frame_motion low, high;
-		frame_at(&s->frame, times[n] - 1e-9, &low);
-		frame_at(&s->frame, times[n] + 1e-9, &high);
+		struct box_motion low, high;
+		box_motion_at(&s->motion, times[n] - 1e-9, &low);
+		box_motion_at(&s->motion, times[n] + 1e-9, &high);
 		assert_near("angular velocity", low.angular_velocity, high.angular_velocity, 1e-6);
 		if (n == 1 || n == 2)
 			assert_near("angular acceleration", low.angular_acceleration,
 				    high.angular_acceleration, 1e-5);
 	}
-	check_derivatives(&s->frame, 0.501, 0.749);
-	check_derivatives(&s->frame, 0.751, 1.499);
+	check_derivatives(&s->motion, 0.501, 0.749);
+	check_derivatives(&s->motion, 0.751, 1.499);
 	/* At rest outside. */
-	frame_at(&s->frame, 0, &m);
+	box_motion_at(&s->motion, 0, &m);
 	assert_true(m.angle == 0.1 && m.angular_velocity == 0 && m.velocity[0] == 0);
-	frame_at(&s->frame, 9, &m);
+	box_motion_at(&s->motion, 9, &m);
 	assert_true(m.angle == 0.3 && m.position[0] == 2 && m.angular_acceleration == 0);
 	scene_free(s);
 	/* A cubic with slope 0 at both ends is its own spline. */
@@ -127,7 +127,7 @@ static void test_place_keys(void **state)
 		      "frame: {motion: [{time: 0, angle: 0}, {time: 0.25, angle: 0.15625},\n"
 		      "  {time: 0.5, angle: 0.5}, {time: 1, angle: 1}]}\n");
 	for (double t = 0; t < 1; t += 0.07) {
-		frame_at(&s->frame, t, &m);
+		box_motion_at(&s->motion, t, &m);
 		assert_near("cubic", m.angle, t * t * (3 - 2 * t), 1e-15);
 		assert_near("its bend", m.angular_acceleration, 6 - 12 * t, 1e-13);
 	}
@@ -137,7 +137,7 @@ static void test_place_keys(void **state)
 static void test_rate_keys(void **state)
 {
 	(void)state;
-	struct frame_motion m;
+	struct box_motion m;
 	struct scene *s = read_good(
 		HEAD_2D "frame: {motion: [{time: 1, angular_velocity: 2, velocity: [0, 1]},\n"
 			"  {time: 3, angular_velocity: -2, velocity: [4, 1]},\n"
@@ -149,7 +149,7 @@ static void test_rate_keys(void **state)
 		{3, -2, 2, 4}, {3.5, -0.5, 1.375, 6}, {4, 1, 1.5, 8}, {6, 1, 3.5, 16},
 	};
 	for (size_t n = 0; n < sizeof(table) / sizeof(*table); n++) {
-		frame_at(&s->frame, table[n][0], &m);
+		box_motion_at(&s->motion, table[n][0], &m);
 		assert_near("angular velocity", m.angular_velocity, table[n][1], 1e-14);
 		assert_near("angle", m.angle, table[n][2], 1e-14);
 		assert_near("x", m.position[0], table[n][3], 1e-14);
@@ -165,20 +165,20 @@ static void test_turn(void **state)
 	const double axis[3] = {2.0 / 3, -1.0 / 3, 2.0 / 3}, x[3] = {0.3, 0.4, -1.2};
 	double out[3], back[3];
 	for (double angle = -7; angle < 7; angle += 0.3) {
-		frame_turn(axis, angle, x, out);
+		box_motion_turn(axis, angle, x, out);
 		assert_near("length", out[0] * out[0] + out[1] * out[1] + out[2] * out[2], 1.69,
 			    1e-14);
-		frame_turn(axis, -angle, out, back);
+		box_motion_turn(axis, -angle, out, back);
 		for (int a = 0; a < 3; a++)
 			assert_near("there and back", back[a], x[a], 1e-14);
 	}
 	const double z[3] = {0, 0, 1}, e[3] = {1, 0, 0};
-	frame_turn(z, PI / 2, e, out);
+	box_motion_turn(z, PI / 2, e, out);
 	assert_near("x to y", out[1], 1, 1e-15);
 	/* The point about which the box turns moves with `position` alone. */
 	struct scene *s = read_good(HEAD_2D "frame: {center: [0.2, 0.1], motion: [{time: 0, "
 					    "angle: 1, position: [3, 4]}]}\n");
-	place(&s->frame, 5, s->frame.center, out);
+	place(&s->motion, 5, s->motion.center, out);
 	assert_near("centre x", out[0], 3.2, 1e-15);
 	assert_near("centre y", out[1], 4.1, 1e-15);
 	scene_free(s);

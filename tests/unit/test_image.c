@@ -30,6 +30,7 @@
 #include <stb_image.h>
 #pragma GCC diagnostic pop
 
+#include "file_queue.h"
 #include "image.h"
 #include "legend.h"
 #include "message.h"
@@ -188,46 +189,46 @@ static void writes_in_background(void **state)
 {
 	(void)state;
 	char name[32];
-	struct image_writer *writer = image_writer_create();
+	struct file_queue *writer = file_queue_create();
 	assert_non_null(writer);
 	for (int n = 0; n < 7; n++) {
 		struct image image = noise(50 + n, 40, (uint32_t)n);
 		snprintf(name, sizeof(name), "w%d.png", n);
-		assert_true(image_writer_submit(writer, path_of(name), &image));
+		assert_true(image_queue_png(writer, path_of(name), &image));
 		assert_null(image.rgb);
 	}
-	assert_true(image_writer_finish(writer));
+	assert_true(file_queue_finish(writer));
 	for (int n = 0; n < 7; n++) {
 		struct image expected = noise(50 + n, 40, (uint32_t)n);
 		snprintf(name, sizeof(name), "w%d.png", n);
 		assert_file_holds(name, &expected);
 		image_finish(&expected);
 	}
-	assert_true(image_writer_finish(NULL));
+	assert_true(file_queue_finish(NULL));
 }
 
 static void background_failures_come_back_once(void **state)
 {
 	(void)state;
 	struct image image = noise(4, 4, 1);
-	struct image_writer *writer = image_writer_create();
+	struct file_queue *writer = file_queue_create();
 	messages = 0;
-	assert_true(image_writer_submit(writer, path_of("missing/a.png"), &image));
-	assert_false(image_writer_finish(writer));
+	assert_true(image_queue_png(writer, path_of("missing/a.png"), &image));
+	assert_false(file_queue_finish(writer));
 	assert_int_equal(messages, 1);
 	assert_non_null(strstr(text, path_of("missing/a.png")));
 
 	/* Four more: with two queued at most, the first failure is known by the fourth. */
-	writer = image_writer_create();
+	writer = file_queue_create();
 	messages = 0;
 	int refused = 0;
 	for (int n = 0; n < 4; n++) {
 		image = noise(4, 4, 1);
 		const char *path = path_of(n == 0 ? "missing/b.png" : "good.png");
-		refused += !image_writer_submit(writer, path, &image);
+		refused += !image_queue_png(writer, path, &image);
 	}
 	assert_int_equal(refused, 1);
-	assert_true(image_writer_finish(writer));
+	assert_true(file_queue_finish(writer));
 	assert_int_equal(messages, 1);
 	assert_non_null(strstr(text, path_of("missing/b.png")));
 	assert_true(exists("good.png"));

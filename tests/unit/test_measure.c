@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "measure.h"
-#include "measure_series.h"
 #include "output_support.h"
+#include "series.h"
 
 #define H 0.125
 
@@ -63,22 +63,22 @@ static void check_front(int nz)
 static void check_wave(double omega, double decay, double phase, double guess)
 {
 	double t[SAMPLES], y[SAMPLES];
-	struct measure_wave wave;
+	struct series_wave wave;
 	for (int n = 0; n < SAMPLES; n++) {
 		/* Uneven times, not from 0. */
 		t[n] = 0.3 + (n + 0.3 * sin(n)) * 0.02;
 		const double since = t[n] - t[0];
 		y[n] = exp(-decay * since) * (3.0 - 2.0 * cos(2.0 * omega * since + phase));
 	}
-	const struct measure_series s = {t, y, SAMPLES};
-	CHECK(measure_wave_fit(s, guess, true, &wave));
+	const struct series s = {t, y, SAMPLES};
+	CHECK(series_fit_wave(s, guess, true, &wave));
 	CHECK(near(wave.frequency, 2.0 * omega, 1e-6));
 	CHECK(near(wave.decay, decay, 1e-6));
 	CHECK(near(wave.a, 3.0, 1e-5));
 	CHECK(near(hypot(wave.b, wave.c), 2.0, 1e-5));
 	CHECK(wave.rms < 1e-5);
 	if (!(decay > 0.0)) {
-		CHECK(measure_wave_fit(s, guess, false, &wave));
+		CHECK(series_fit_wave(s, guess, false, &wave));
 		CHECK(near(wave.frequency, 2.0 * omega, 1e-6));
 		CHECK(near(wave.decay, 0.0, 0.0));
 	}
@@ -86,21 +86,21 @@ static void check_wave(double omega, double decay, double phase, double guess)
 
 static void test_waves(void)
 {
-	struct measure_wave wave;
+	struct series_wave wave;
 	const double two[2] = {0.0, 1.0};
 	check_wave(1.76915, 0.0, 0.0, 3.6);
 	check_wave(1.76915, 0.05, 0.4, 3.2);
 	check_wave(7.85, 0.3, 2.0, 17.0);
 	/* Viscosity: E = E0 exp(-4 nu k^2 t), so nu comes back from s. */
 	check_wave(7.85, 4.0 * 1e-3 * 39.478, 0.0, 15.0);
-	CHECK(!measure_wave_fit((struct measure_series){two, two, 2}, 3.0, true, &wave));
+	CHECK(!series_fit_wave((struct series){two, two, 2}, 3.0, true, &wave));
 	/* Another frequency than the one looked for. */
 	double t[SAMPLES], y[SAMPLES];
 	for (int n = 0; n < SAMPLES; n++) {
 		t[n] = 0.02 * n;
 		y[n] = cos(9.0 * t[n]);
 	}
-	CHECK(!measure_wave_fit((struct measure_series){t, y, SAMPLES}, 4.0, false, &wave));
+	CHECK(!series_fit_wave((struct series){t, y, SAMPLES}, 4.0, false, &wave));
 }
 
 /* ---- lines and tables ------------------------------------------------------------------- */
@@ -114,31 +114,30 @@ static void test_series(void)
 		late[n] = 2.0 + 0.5 * (t[n] - 0.225);
 		rising[n] = n < 40 ? 0.0 : t[n] - 3.9;
 	}
-	const struct measure_series s = {t, y, 101};
-	CHECK(near(measure_at(s, 3.25), 3.625, 1e-12));
-	CHECK(near(measure_at(s, -1.0), 2.0, 0.0) && near(measure_at(s, 11.0), 7.0, 1e-12));
-	CHECK(isnan(measure_at((struct measure_series){t, y, 0}, 1.0)));
-	CHECK(near(measure_slope(s), 0.5, 1e-12));
-	CHECK(near(measure_slope_between(s, 1.43, 3.33, 50), 0.5, 1e-12));
-	CHECK(isnan(measure_slope((struct measure_series){t, y, 1})));
+	const struct series s = {t, y, 101};
+	CHECK(near(series_at(s, 3.25), 3.625, 1e-12));
+	CHECK(near(series_at(s, -1.0), 2.0, 0.0) && near(series_at(s, 11.0), 7.0, 1e-12));
+	CHECK(isnan(series_at((struct series){t, y, 0}, 1.0)));
+	CHECK(near(series_slope(s), 0.5, 1e-12));
+	CHECK(near(series_slope_between(s, 1.43, 3.33, 50), 0.5, 1e-12));
+	CHECK(isnan(series_slope((struct series){t, y, 1})));
 
 	const double table_t[3] = {2.0, 4.0, 6.0}, table_y[3] = {3.3, 4.4, 5.5};
-	const struct measure_series table = {table_t, table_y, 3};
+	const struct series table = {table_t, table_y, 3};
 	/* Series: 3, 4, 5: off by 1/11 each; by 0.3, 0.4, 0.5. */
-	CHECK(near(measure_rms(s, table, 0.0, true), 1.0 / 11.0, 1e-12));
-	CHECK(near(measure_rms(s, table, 0.0, false), sqrt((0.09 + 0.16 + 0.25) / 3.0), 1e-12));
-	CHECK(near(measure_mean_deviation(s, table), 0.4, 1e-12));
+	CHECK(near(series_rms(s, table, 0.0, true), 1.0 / 11.0, 1e-12));
+	CHECK(near(series_rms(s, table, 0.0, false), sqrt((0.09 + 0.16 + 0.25) / 3.0), 1e-12));
+	CHECK(near(series_mean_deviation(s, table), 0.4, 1e-12));
 	const double exact_y[3] = {3.0, 4.0, 5.0};
-	const struct measure_series exact = {table_t, exact_y, 3};
-	CHECK(near(measure_rms_shifted((struct measure_series){t, late, 101}, exact, 0.3, true,
-				       &shift),
-		   0.0, 1e-9));
+	const struct series exact = {table_t, exact_y, 3};
+	CHECK(near(series_rms_shifted((struct series){t, late, 101}, exact, 0.3, true, &shift), 0.0,
+		   1e-9));
 	CHECK(near(shift, 0.225, 1e-9));
 
-	const struct measure_series rise = {t, rising, 101};
-	CHECK(near(measure_arrival(rise, 0.05), 3.95, 1e-9));
-	CHECK(near(measure_arrival(rise, 0.0), 0.0, 0.0));
-	CHECK(isnan(measure_arrival(rise, 7.0)));
+	const struct series rise = {t, rising, 101};
+	CHECK(near(series_arrival(rise, 0.05), 3.95, 1e-9));
+	CHECK(near(series_arrival(rise, 0.0), 0.0, 0.0));
+	CHECK(isnan(series_arrival(rise, 7.0)));
 }
 
 int main(void)

@@ -14,8 +14,8 @@
 #include "json_writer.h"
 #include "number.h"
 #include "options.h"
-#include "output.h"
 #include "output_support.h"
+#include "run_directory.h"
 
 static void test_names(void)
 {
@@ -33,46 +33,46 @@ static void test_names(void)
 		{"A-b_c.9", "A-b_c.9"},
 		{"a\nb\\c", "a_b_c"},
 	};
-	char clean[OUTPUT_NAME_BYTES + 1];
+	char clean[RUN_DIRECTORY_NAME + 1];
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		output_clean_name(cases[i].name, clean);
+		run_directory_clean_name(cases[i].name, clean);
 		CHECK(strcmp(clean, cases[i].clean) == 0);
 	}
 	char name[301];
 	memset(name, 'n', sizeof(name) - 1);
 	name[300] = '\0';
-	output_clean_name(name, clean);
-	CHECK(strlen(clean) == OUTPUT_NAME_BYTES);
+	run_directory_clean_name(name, clean);
+	CHECK(strlen(clean) == RUN_DIRECTORY_NAME);
 }
 
 static void test_directory(void)
 {
-	struct output output;
-	CHECK(output_open(&output, in_scratch("a/b/c//"), false) == OUTPUT_READY);
-	CHECK(strcmp(output.directory, in_scratch("a/b/c")) == 0);
+	struct run_directory output;
+	CHECK(run_directory_open(&output, in_scratch("a/b/c//"), false) == RUN_DIRECTORY_READY);
+	CHECK(strcmp(output.path, in_scratch("a/b/c")) == 0);
 	CHECK(exists(in_scratch("a/b/c/.lock")));
-	output_discard(&output);
+	run_directory_discard(&output);
 	CHECK(!exists(in_scratch("a"))); /* all that was created is gone */
 
 	CHECK(mkdir(in_scratch("kept"), 0777) == 0);
-	CHECK(output_open(&output, in_scratch("kept/new"), false) == OUTPUT_READY);
+	CHECK(run_directory_open(&output, in_scratch("kept/new"), false) == RUN_DIRECTORY_READY);
 	put(in_scratch("kept/new/mine"), "x");
-	output_discard(&output);
+	run_directory_discard(&output);
 	CHECK(exists(in_scratch("kept/new/mine")));
 	CHECK(!exists(in_scratch("kept/new/.lock")));
 
 	/* bad targets: path and reason are named, nothing is created */
 	put(in_scratch("file"), "x");
-	CHECK(output_open(&output, in_scratch("file"), false) == OUTPUT_FAILED);
+	CHECK(run_directory_open(&output, in_scratch("file"), false) == RUN_DIRECTORY_FAILED);
 	CHECK(strstr(message, in_scratch("file")) && strstr(message, "not a directory"));
-	CHECK(output_open(&output, in_scratch("file/x"), false) == OUTPUT_FAILED);
+	CHECK(run_directory_open(&output, in_scratch("file/x"), false) == RUN_DIRECTORY_FAILED);
 	CHECK(strstr(message, in_scratch("file")) && strstr(message, "not a directory"));
-	CHECK(output_open(&output, "/dev/null/x", false) == OUTPUT_FAILED);
+	CHECK(run_directory_open(&output, "/dev/null/x", false) == RUN_DIRECTORY_FAILED);
 	CHECK(strstr(message, "/dev/null"));
 	char name[400];
 	memset(name, 'n', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
-	CHECK(output_open(&output, name, false) == OUTPUT_FAILED);
+	CHECK(run_directory_open(&output, name, false) == RUN_DIRECTORY_FAILED);
 	CHECK(strstr(message, strerror(ENAMETOOLONG)));
 	CHECK(strcmp(get(in_scratch("file")), "x") == 0);
 }
@@ -94,7 +94,7 @@ static void test_occupied(void)
 					    "checkpoints/.checkpoint_000024.h5.tmp",
 					    "stats_before_frame_0000024.csv",
 					    "probes_before_frame_000024.csv"};
-	struct output output;
+	struct run_directory output;
 	CHECK(mkdir(in_scratch("run"), 0777) == 0);
 	CHECK(mkdir(in_scratch("run/frames"), 0777) == 0);
 	CHECK(mkdir(in_scratch("run/checkpoints"), 0777) == 0);
@@ -104,33 +104,34 @@ static void test_occupied(void)
 	put(in_scratch("run/frames/frame_1.png"), "x"); /* not a name of ours */
 	put(in_scratch("run/frames/frame_000001.png.bak"), "x");
 	put(in_scratch("run/notes.txt"), "x");
-	CHECK(output_open(&output, in_scratch("run"), false) == OUTPUT_READY);
-	output_close(&output);
+	CHECK(run_directory_open(&output, in_scratch("run"), false) == RUN_DIRECTORY_READY);
+	run_directory_close(&output);
 	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
 		char path[600];
 		snprintf(path, sizeof(path), "%s/run/%s", scratch, marks[i]);
 		put(path, "old");
-		CHECK(output_open(&output, in_scratch("run"), false) == OUTPUT_OCCUPIED);
+		CHECK(run_directory_open(&output, in_scratch("run"), false) ==
+		      RUN_DIRECTORY_OCCUPIED);
 		CHECK(strstr(message, "--overwrite"));
-		CHECK(output_open(&output, in_scratch("run"), true) == OUTPUT_READY);
+		CHECK(run_directory_open(&output, in_scratch("run"), true) == RUN_DIRECTORY_READY);
 		CHECK(exists(path)); /* opening removes nothing */
-		CHECK(output_clear(&output, false));
+		CHECK(run_directory_clear(&output, false));
 		CHECK(!exists(path));
-		output_close(&output);
+		run_directory_close(&output);
 	}
 	/* when --resume begins again it keeps what it refused */
 	put(in_scratch("run/checkpoints/checkpoint_000003.h5"), "x");
 	put(in_scratch("run/checkpoints/checkpoint_000004.h5.refused"), "x");
-	CHECK(output_open(&output, in_scratch("run"), true) == OUTPUT_READY);
-	CHECK(output.occupied && output_clear(&output, true));
+	CHECK(run_directory_open(&output, in_scratch("run"), true) == RUN_DIRECTORY_READY);
+	CHECK(output.occupied && run_directory_clear(&output, true));
 	CHECK(!exists(in_scratch("run/checkpoints/checkpoint_000003.h5")));
 	CHECK(exists(in_scratch("run/checkpoints/checkpoint_000004.h5.refused")));
-	CHECK(output_check(&output));
+	CHECK(run_directory_check(&output));
 	CHECK(rename(in_scratch("run"), in_scratch("moved")) == 0);
-	CHECK(!output_check(&output) && strstr(message, "removed or replaced"));
+	CHECK(!run_directory_check(&output) && strstr(message, "removed or replaced"));
 	CHECK(rename(in_scratch("moved"), in_scratch("run")) == 0);
-	CHECK(output_check(&output));
-	output_close(&output);
+	CHECK(run_directory_check(&output));
+	run_directory_close(&output);
 	CHECK(exists(in_scratch("run/frames/frame_1.png")));
 	CHECK(exists(in_scratch("run/frames/frame_000001.png.bak")));
 	CHECK(exists(in_scratch("run/notes.txt")));
@@ -142,8 +143,8 @@ static int open_in_child(const char *directory)
 {
 	pid_t child = fork();
 	if (child == 0) {
-		struct output output;
-		enum output_result result = output_open(&output, directory, true);
+		struct run_directory output;
+		enum run_directory_result result = run_directory_open(&output, directory, true);
 		bool told = strstr(message, "another run") != NULL;
 		_exit((int)result + (told ? 10 : 0));
 	}
@@ -154,17 +155,17 @@ static int open_in_child(const char *directory)
 
 static void test_lock(void)
 {
-	struct output output;
+	struct run_directory output;
 	message[0] = '\0';
-	CHECK(output_open(&output, in_scratch("locked"), false) == OUTPUT_READY);
-	CHECK(open_in_child(in_scratch("locked")) == OUTPUT_OCCUPIED + 10);
+	CHECK(run_directory_open(&output, in_scratch("locked"), false) == RUN_DIRECTORY_READY);
+	CHECK(open_in_child(in_scratch("locked")) == RUN_DIRECTORY_OCCUPIED + 10);
 	CHECK(exists(in_scratch("locked/.lock"))); /* the refused one left it alone */
-	output_close(&output);
-	CHECK(open_in_child(in_scratch("locked")) == OUTPUT_READY);
+	run_directory_close(&output);
+	CHECK(open_in_child(in_scratch("locked")) == RUN_DIRECTORY_READY);
 	/* that child ended without a word: what it left behind is no obstacle */
 	CHECK(exists(in_scratch("locked/.lock")));
-	CHECK(output_open(&output, in_scratch("locked"), false) == OUTPUT_READY);
-	output_close(&output);
+	CHECK(run_directory_open(&output, in_scratch("locked"), false) == RUN_DIRECTORY_READY);
+	run_directory_close(&output);
 }
 
 static void limit_file_size(rlim_t bytes)

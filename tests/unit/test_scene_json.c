@@ -35,17 +35,17 @@ static void assert_same_scene(const struct scene *a, const struct scene *b)
 	SAME(time.dt);
 	SAME(gravity_count);
 	assert_memory_equal(a->gravity, b->gravity, a->gravity_count * sizeof(*a->gravity));
-	SAME(frame.given);
-	SAME(frame.center);
-	SAME(frame.axis);
-	SAME(frame.turn_keys);
-	SAME(frame.shift_keys);
-	SAME(frame.roll);
-	SAME(frame.sway);
-	SAME(frame.key_count);
-	if (a->frame.key_count > 0)
-		assert_memory_equal(a->frame.keys, b->frame.keys,
-				    a->frame.key_count * sizeof(*a->frame.keys));
+	SAME(motion.given);
+	SAME(motion.center);
+	SAME(motion.axis);
+	SAME(motion.turn_keys);
+	SAME(motion.shift_keys);
+	SAME(motion.roll);
+	SAME(motion.sway);
+	SAME(motion.key_count);
+	if (a->motion.key_count > 0)
+		assert_memory_equal(a->motion.keys, b->motion.keys,
+				    a->motion.key_count * sizeof(*a->motion.keys));
 	SAME(density);
 	SAME(particles_per_cell);
 	SAME(transfer);

@@ -1,8 +1,8 @@
-#include "measure_series.h"
+#include "series.h"
 
 #include <math.h>
 
-double measure_at(struct measure_series s, double t)
+double series_at(struct series s, double t)
 {
 	if (s.count == 0)
 		return (double)NAN;
@@ -55,7 +55,7 @@ static void basis(double t, double frequency, double decay, double f[3])
 
 /* The best a, b, c for a frequency and a decay; the sum of squared residuals, INFINITY if there is
  * no solution. */
-static double fit_linear(struct measure_series s, struct measure_wave *wave)
+static double fit_linear(struct series s, struct series_wave *wave)
 {
 	double m[3][3] = {{0}}, r[3] = {0}, x[3], f[3], sum = 0.0;
 	for (size_t n = 0; n < s.count; n++) {
@@ -81,10 +81,10 @@ static double fit_linear(struct measure_series s, struct measure_wave *wave)
 }
 
 /* Takes the better of `best` and the fit at these two. */
-static bool try_fit(struct measure_series s, double frequency, double decay,
-		    struct measure_wave *best, double *least)
+static bool try_fit(struct series s, double frequency, double decay, struct series_wave *best,
+		    double *least)
 {
-	struct measure_wave wave = {.frequency = frequency, .decay = decay};
+	struct series_wave wave = {.frequency = frequency, .decay = decay};
 	const double sum = fit_linear(s, &wave);
 	if (!(sum < *least))
 		return false;
@@ -94,7 +94,7 @@ static bool try_fit(struct measure_series s, double frequency, double decay,
 }
 
 /* Does the oscillation explain most of what its envelope alone leaves? */
-static bool oscillates(struct measure_series s, const struct measure_wave *wave)
+static bool oscillates(struct series s, const struct series_wave *wave)
 {
 	double ee = 0.0, ey = 0.0, left = 0.0, f[3];
 	for (size_t n = 0; n < s.count; n++) {
@@ -109,10 +109,10 @@ static bool oscillates(struct measure_series s, const struct measure_wave *wave)
 	return wave->rms * wave->rms * (double)s.count < 0.5 * left;
 }
 
-bool measure_wave_fit(struct measure_series s, double guess, bool damped, struct measure_wave *wave)
+bool series_fit_wave(struct series s, double guess, bool damped, struct series_wave *wave)
 {
 	double least = (double)INFINITY;
-	*wave = (struct measure_wave){0};
+	*wave = (struct series_wave){0};
 	if (s.count < 8 || !(guess > 0.0) || (s.t[s.count - 1] - s.t[0]) * guess < 3.14159)
 		return false;
 	/* The residual has one minimum per period that fits in the series: look closer than that.
@@ -126,7 +126,7 @@ bool measure_wave_fit(struct measure_series s, double guess, bool damped, struct
 	double size[2] = {step, damped ? rate : 0.0};
 	while (size[0] > 1e-10 * guess) {
 		bool better = false;
-		const struct measure_wave centre = *wave;
+		const struct series_wave centre = *wave;
 		for (int direction = 0; direction < (damped ? 4 : 2); direction++) {
 			const double sign = direction & 1 ? 1.0 : -1.0;
 			const double f = direction < 2 ? sign * size[0] : 0.0;
@@ -144,7 +144,7 @@ bool measure_wave_fit(struct measure_series s, double guess, bool damped, struct
 
 /* ---- lines, tables, arrivals -------------------------------------------------------------- */
 
-double measure_slope(struct measure_series s)
+double series_slope(struct series s)
 {
 	double t = 0.0, y = 0.0, tt = 0.0, ty = 0.0;
 	if (s.count < 2)
@@ -162,23 +162,22 @@ double measure_slope(struct measure_series s)
 
 #define MOST_POINTS 256
 
-double measure_slope_between(struct measure_series s, double from, double to, int points)
+double series_slope_between(struct series s, double from, double to, int points)
 {
 	double t[MOST_POINTS], y[MOST_POINTS];
 	points = points > MOST_POINTS ? MOST_POINTS : points;
 	for (int n = 0; n < points; n++) {
 		t[n] = from + (to - from) * n / (points - 1);
-		y[n] = measure_at(s, t[n]);
+		y[n] = series_at(s, t[n]);
 	}
-	return measure_slope((struct measure_series){t, y, points > 0 ? (size_t)points : 0});
+	return series_slope((struct series){t, y, points > 0 ? (size_t)points : 0});
 }
 
-double measure_rms(struct measure_series s, struct measure_series table, double shift,
-		   bool relative)
+double series_rms(struct series s, struct series table, double shift, bool relative)
 {
 	double sum = 0.0;
 	for (size_t n = 0; n < table.count; n++) {
-		double e = measure_at(s, table.t[n] + shift) - table.y[n];
+		double e = series_at(s, table.t[n] + shift) - table.y[n];
 		if (relative)
 			e /= table.y[n];
 		sum += e * e;
@@ -186,12 +185,12 @@ double measure_rms(struct measure_series s, struct measure_series table, double 
 	return sqrt(sum / (double)table.count);
 }
 
-double measure_rms_shifted(struct measure_series s, struct measure_series table, double most,
-			   bool relative, double *shift)
+double series_rms_shifted(struct series s, struct series table, double most, bool relative,
+			  double *shift)
 {
 	double least = (double)INFINITY, best = 0.0;
 	for (int n = -400; n <= 400; n++) {
-		const double at = most * n / 400.0, rms = measure_rms(s, table, at, relative);
+		const double at = most * n / 400.0, rms = series_rms(s, table, at, relative);
 		if (rms < least) {
 			least = rms;
 			best = at;
@@ -202,15 +201,15 @@ double measure_rms_shifted(struct measure_series s, struct measure_series table,
 	return least;
 }
 
-double measure_mean_deviation(struct measure_series s, struct measure_series table)
+double series_mean_deviation(struct series s, struct series table)
 {
 	double sum = 0.0;
 	for (size_t n = 0; n < table.count; n++)
-		sum += fabs(measure_at(s, table.t[n]) - table.y[n]);
+		sum += fabs(series_at(s, table.t[n]) - table.y[n]);
 	return sum / (double)table.count;
 }
 
-double measure_arrival(struct measure_series s, double level)
+double series_arrival(struct series s, double level)
 {
 	for (size_t n = 0; n < s.count; n++) {
 		if (!(s.y[n] >= level))

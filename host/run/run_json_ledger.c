@@ -1,65 +1,7 @@
-#include "run_accounts.h"
-
-#include <inttypes.h>
-#include <stdio.h>
+#include "run_json_ledger.h"
 
 #include "number.h"
 #include "stages.h"
-
-/* ---- the end report ----------------------------------------------------------------------- */
-
-static bool print_particles(struct run *run)
-{
-	const struct ledger *l = &run->sim->ledger;
-	const struct step_stats *last = &run->summary.last;
-	char verdict[128] = "balanced after every substep";
-	if (l->imbalances > 0)
-		snprintf(verdict, sizeof(verdict),
-			 "OUT OF BALANCE after %" PRIu32 " substeps, first frame %d, substep %d",
-			 l->imbalances, l->bad_frame, l->bad_substep);
-	return report_line(&run->report,
-			   "ledger: %" PRIu32 " created (%" PRIu32 " seeded, %" PRIu32
-			   " loaded) = %" PRIu32 " alive + %" PRIu32 " removed (open walls); %s",
-			   ledger_created(l), l->seeded, l->loaded, last->particles,
-			   last->report.removed_open, verdict);
-}
-
-static bool print_energy(struct run *run)
-{
-	const struct ledger_accounts *a = &run->sim->ledger.accounts;
-	char removed[64] = "";
-	if (a->total.kinetic_removed > 0.0)
-		snprintf(removed, sizeof(removed), " -%.4g J with particles removed",
-			 a->total.kinetic_removed);
-	return report_line(&run->report,
-			   "kinetic energy: %.4g J = %.4g J at the start %+.4g J by gravity "
-			   "%+.4g J by the method%s",
-			   a->now.kinetic, a->start.kinetic, a->total.gravity_work,
-			   a->total.kinetic_rest, removed);
-}
-
-static bool print_interventions(struct run *run)
-{
-	const struct sim *sim = run->sim;
-	char text[512];
-	size_t length = 0;
-	for (int cause = 1; cause < STEP_FAILURES; cause++)
-		if (sim->interventions[cause] > 0)
-			length += (size_t)snprintf(text + length, sizeof(text) - length,
-						   "%s%s %" PRIu32, length ? ", " : "",
-						   sim_failure_name((enum step_failure)cause),
-						   sim->interventions[cause]);
-	return length == 0 ||
-	       report_line(&run->report, "substeps repeated with half the step: %" PRIu32 " (%s)",
-			   sim->retries, text);
-}
-
-bool run_accounts_print(struct run *run)
-{
-	return print_particles(run) && print_energy(run) && print_interventions(run);
-}
-
-/* ---- run.json ----------------------------------------------------------------------------- */
 
 static void add_vector(struct json_writer *json, const char *key, const double v[3])
 {
@@ -202,7 +144,7 @@ static void add_energy(struct json_writer *json, const struct ledger_accounts *a
 	json_end_object(json);
 }
 
-void run_accounts_add(struct json_writer *json, const struct run *run)
+void run_json_add_ledger(struct json_writer *json, const struct run *run)
 {
 	add_interventions(json, run);
 	add_failure(json, run);

@@ -1,23 +1,23 @@
-#include "frame.h"
+#include "box_motion.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "sin_cos.h"
 
-static enum scene_frame_keys keys_of(const struct scene_frame *frame, int channel)
+static enum scene_motion_keys kind_of_keys(const struct scene_motion *motion, int channel)
 {
-	return channel == 0 ? frame->turn_keys : frame->shift_keys;
+	return channel == 0 ? motion->turn_keys : motion->shift_keys;
 }
 
 /* ---- keys --------------------------------------------------------------------------------- */
 
 /* Second derivatives of the cubic spline through the keys with slope 0 at both ends: Thomas'
  * algorithm on the usual tridiagonal system.  `ratio`: room for a number per key. */
-static void prepare_spline(struct scene_frame *frame, int channel, double *ratio)
+static void prepare_spline(struct scene_motion *motion, int channel, double *ratio)
 {
-	struct scene_frame_key *k = frame->keys;
-	const size_t n = frame->key_count;
+	struct scene_motion_key *k = motion->keys;
+	const size_t n = motion->key_count;
 	for (size_t i = 0; i < n; i++) {
 		double before = 0.0, after = 0.0, slope_before = 0.0, slope_after = 0.0;
 		if (i > 0) {
@@ -39,32 +39,32 @@ static void prepare_spline(struct scene_frame *frame, int channel, double *ratio
 }
 
 /* Integrals from t = 0 of rates that are linear between the keys and constant before the first. */
-static void prepare_rates(struct scene_frame *frame, int channel)
+static void prepare_rates(struct scene_motion *motion, int channel)
 {
-	struct scene_frame_key *k = frame->keys;
+	struct scene_motion_key *k = motion->keys;
 	k[0].more[channel] = k[0].time * k[0].value[channel];
-	for (size_t i = 1; i < frame->key_count; i++)
+	for (size_t i = 1; i < motion->key_count; i++)
 		k[i].more[channel] = k[i - 1].more[channel] +
 				     0.5 * (k[i].time - k[i - 1].time) *
 					     (k[i].value[channel] + k[i - 1].value[channel]);
 }
 
-bool frame_prepare(struct scene_frame *frame)
+bool box_motion_prepare(struct scene_motion *motion)
 {
-	double *ratio = malloc((frame->key_count + 1) * sizeof(*ratio));
+	double *ratio = malloc((motion->key_count + 1) * sizeof(*ratio));
 	if (!ratio)
 		return false;
-	for (int c = 0; c < FRAME_CHANNELS && frame->key_count > 0; c++)
-		if (keys_of(frame, c) == FRAME_KEYS_PLACE)
-			prepare_spline(frame, c, ratio);
-		else if (keys_of(frame, c) == FRAME_KEYS_RATE)
-			prepare_rates(frame, c);
+	for (int c = 0; c < MOTION_CHANNELS && motion->key_count > 0; c++)
+		if (kind_of_keys(motion, c) == MOTION_KEYS_PLACE)
+			prepare_spline(motion, c, ratio);
+		else if (kind_of_keys(motion, c) == MOTION_KEYS_RATE)
+			prepare_rates(motion, c);
 	free(ratio);
 	return true;
 }
 
 /* out: value, first and second derivative. */
-static void spline_at(const struct scene_frame_key *low, const struct scene_frame_key *high,
+static void spline_at(const struct scene_motion_key *low, const struct scene_motion_key *high,
 		      int channel, double t, double out[3])
 {
 	out[0] = low->value[channel];
@@ -81,7 +81,7 @@ static void spline_at(const struct scene_frame_key *low, const struct scene_fram
 	out[2] = a * bend_a + b * bend_b;
 }
 
-static void rate_at(const struct scene_frame_key *low, const struct scene_frame_key *high,
+static void rate_at(const struct scene_motion_key *low, const struct scene_motion_key *high,
 		    int channel, double t, double out[3])
 {
 	const double span = high->time - low->time, since = t - low->time;
@@ -90,22 +90,22 @@ static void rate_at(const struct scene_frame_key *low, const struct scene_frame_
 	out[0] = low->more[channel] + 0.5 * (low->value[channel] + out[1]) * since;
 }
 
-static void keys_at(const struct scene_frame *frame, double t, double out[FRAME_CHANNELS][3])
+static void keys_at(const struct scene_motion *motion, double t, double out[MOTION_CHANNELS][3])
 {
 	size_t next = 0;
-	memset(out, 0, FRAME_CHANNELS * sizeof(*out));
-	if (frame->key_count == 0)
+	memset(out, 0, MOTION_CHANNELS * sizeof(*out));
+	if (motion->key_count == 0)
 		return;
-	while (next < frame->key_count && frame->keys[next].time <= t)
+	while (next < motion->key_count && motion->keys[next].time <= t)
 		next++;
 	/* The same key twice before the first and after the last. */
-	const struct scene_frame_key *low = &frame->keys[next > 0 ? next - 1 : 0];
-	const struct scene_frame_key *high =
-		&frame->keys[next < frame->key_count ? next : frame->key_count - 1];
-	for (int c = 0; c < FRAME_CHANNELS; c++)
-		if (keys_of(frame, c) == FRAME_KEYS_PLACE)
+	const struct scene_motion_key *low = &motion->keys[next > 0 ? next - 1 : 0];
+	const struct scene_motion_key *high =
+		&motion->keys[next < motion->key_count ? next : motion->key_count - 1];
+	for (int c = 0; c < MOTION_CHANNELS; c++)
+		if (kind_of_keys(motion, c) == MOTION_KEYS_PLACE)
 			spline_at(low, high, c, t, out[c]);
-		else if (keys_of(frame, c) == FRAME_KEYS_RATE)
+		else if (kind_of_keys(motion, c) == MOTION_KEYS_RATE)
 			rate_at(low, high, c, t, out[c]);
 }
 
@@ -130,40 +130,40 @@ static void oscillation_at(const struct scene_oscillation *o, double t, double o
 	out[2] = r[2] * sine + 2.0 * r[1] * omega * cosine - r[0] * omega * omega * sine;
 }
 
-void frame_at(const struct scene_frame *frame, double t, struct frame_motion *motion)
+void box_motion_at(const struct scene_motion *motion, double t, struct box_motion *now)
 {
-	double keys[FRAME_CHANNELS][3], roll[3], sway[3];
-	memset(motion, 0, sizeof(*motion));
-	if (!frame->given)
+	double keys[MOTION_CHANNELS][3], roll[3], sway[3];
+	memset(now, 0, sizeof(*now));
+	if (!motion->given)
 		return;
-	keys_at(frame, t, keys);
-	oscillation_at(&frame->roll, t, roll);
-	oscillation_at(&frame->sway, t, sway);
-	const double tilt = frame->roll.amplitude[0];
-	motion->angle = keys[0][0] + tilt * roll[0];
-	motion->angular_velocity = keys[0][1] + tilt * roll[1];
-	motion->angular_acceleration = keys[0][2] + tilt * roll[2];
+	keys_at(motion, t, keys);
+	oscillation_at(&motion->roll, t, roll);
+	oscillation_at(&motion->sway, t, sway);
+	const double tilt = motion->roll.amplitude[0];
+	now->angle = keys[0][0] + tilt * roll[0];
+	now->angular_velocity = keys[0][1] + tilt * roll[1];
+	now->angular_acceleration = keys[0][2] + tilt * roll[2];
 	for (int a = 0; a < 3; a++) {
-		const double reach = frame->sway.amplitude[a];
-		motion->position[a] = keys[1 + a][0] + reach * sway[0];
-		motion->velocity[a] = keys[1 + a][1] + reach * sway[1];
-		motion->acceleration[a] = keys[1 + a][2] + reach * sway[2];
+		const double reach = motion->sway.amplitude[a];
+		now->position[a] = keys[1 + a][0] + reach * sway[0];
+		now->velocity[a] = keys[1 + a][1] + reach * sway[1];
+		now->acceleration[a] = keys[1 + a][2] + reach * sway[2];
 	}
 }
 
-bool frame_turns(const struct scene_frame *frame)
+bool box_motion_turns(const struct scene_motion *motion)
 {
-	return frame->given && (frame->turn_keys != FRAME_KEYS_NONE ||
-				frame->roll.amplitude[0] * frame->roll.amplitude[0] > 0.0);
+	return motion->given && (motion->turn_keys != MOTION_KEYS_NONE ||
+				 motion->roll.amplitude[0] * motion->roll.amplitude[0] > 0.0);
 }
 
-double frame_frequency(const struct scene_frame *frame)
+double box_motion_frequency(const struct scene_motion *motion)
 {
-	const double roll = frame->roll.frequency, sway = frame->sway.frequency;
+	const double roll = motion->roll.frequency, sway = motion->sway.frequency;
 	return roll > sway ? roll : sway;
 }
 
-void frame_turn(const double axis[3], double angle, const double x[3], double out[3])
+void box_motion_turn(const double axis[3], double angle, const double x[3], double out[3])
 {
 	/* Rodrigues: x + sin a (n x x) + (1 - cos a) n x (n x x). */
 	double sine, half_sine, cosine;

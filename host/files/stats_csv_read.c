@@ -1,4 +1,4 @@
-#include "stats_read.h"
+#include "stats_csv_read.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static int find_column(const char *line, const char *name)
 	}
 }
 
-static char *field(char *line, int column, size_t *width)
+static char *find_value(char *line, int column, size_t *width)
 {
 	for (; column > 0; column--) {
 		line += strcspn(line, ",\r\n");
@@ -36,7 +36,7 @@ static char *field(char *line, int column, size_t *width)
 	return line;
 }
 
-static bool add(struct published_frame **frames, size_t *count, struct published_frame frame)
+static bool add_frame(struct published_frame **frames, size_t *count, struct published_frame frame)
 {
 	if ((*count & (*count + 1)) == 0) { /* room for a power of two, less one */
 		struct published_frame *grown =
@@ -63,9 +63,10 @@ static bool read_rows(char *line, const char *end, int column, struct published_
 		struct published_frame frame;
 		size_t width, number_width;
 		*stop = '\0';
-		char *hash = field(line, column, &width), *number = field(line, 0, &number_width);
+		char *hash = find_value(line, column, &width),
+		     *number = find_value(line, 0, &number_width);
 		hash[width] = number[number_width] = '\0';
-		if (published_frame_read(number, hash, &frame) && !add(frames, count, frame))
+		if (published_frame_read(number, hash, &frame) && !add_frame(frames, count, frame))
 			return false;
 	}
 	return true;
@@ -86,7 +87,7 @@ static bool read_text(char *text, size_t length, const char *path, struct publis
 	return read_rows(stop + 1, text + length, column, frames, count);
 }
 
-bool stats_read_frames(const char *path, struct published_frame **frames, size_t *count)
+bool stats_csv_read_frames(const char *path, struct published_frame **frames, size_t *count)
 {
 	char reason[FILE_READ_REASON];
 	size_t length;

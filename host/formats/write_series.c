@@ -1,4 +1,4 @@
-#include "series.h"
+#include "write_series.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "file_stream.h"
 #include "number.h"
 
-int series_write(const char *directory, const char *stem, int every, int frame, double fps)
+int write_series(const char *directory, const char *stem, int every, int frame, double fps)
 {
 	struct file_stream stream;
 	const size_t bytes = strlen(directory) + strlen(stem) + sizeof("/.vtkhdf.series");

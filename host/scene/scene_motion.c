@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "frame.h"
+#include "box_motion.h"
 #include "scene_parts.h"
 #include "scene_shape.h"
 
@@ -17,42 +17,43 @@
 /* ---- keys --------------------------------------------------------------------------------- */
 
 /* A key tells a place or its rate, and all keys the same. */
-static enum scene_frame_keys kind_of(struct scene_reader *reader, const struct scene_node *node,
-				     const char *place, const char *rate)
+static enum scene_motion_keys kind_of_entry(struct scene_reader *reader,
+					    const struct scene_node *node, const char *place,
+					    const char *rate)
 {
 	char path[SCENE_NODE_PATH];
 	const struct scene_node *both = scene_node_get(node, rate);
 	if (!scene_node_get(node, place))
-		return both ? FRAME_KEYS_RATE : FRAME_KEYS_NONE;
+		return both ? MOTION_KEYS_RATE : MOTION_KEYS_NONE;
 	if (both)
 		scene_key_error(&reader->errors, both,
 				"'%s' has '%s' already: give one of them, '%s' follows from it",
 				scene_node_path(node, path), place, rate);
-	return FRAME_KEYS_PLACE;
+	return MOTION_KEYS_PLACE;
 }
 
 static void check_kind(struct scene_reader *reader, const struct scene_node *node,
-		       enum scene_frame_keys kind, enum scene_frame_keys first, const char *place,
+		       enum scene_motion_keys kind, enum scene_motion_keys first, const char *place,
 		       const char *rate)
 {
 	char path[SCENE_NODE_PATH];
 	scene_node_path(node, path);
 	if (kind == first)
 		return;
-	if (first == FRAME_KEYS_NONE)
+	if (first == MOTION_KEYS_NONE)
 		scene_node_error(&reader->errors, node,
 				 "'%s' must have neither '%s' nor '%s', like the first entry", path,
 				 place, rate);
 	else
 		scene_node_error(&reader->errors, node, "'%s' must have '%s', like the first entry",
-				 path, first == FRAME_KEYS_PLACE ? place : rate);
+				 path, first == MOTION_KEYS_PLACE ? place : rate);
 }
 
 static void read_key(struct scene_reader *reader, const struct scene_node *node, size_t n)
 {
-	struct scene_frame *frame = &reader->scene->frame;
-	struct scene_frame_key *key = &frame->keys[n];
-	if (!scene_keys_check(reader, node, SECTION_FRAME_KEY))
+	struct scene_motion *motion = &reader->scene->motion;
+	struct scene_motion_key *key = &motion->keys[n];
+	if (!scene_keys_check(reader, node, SECTION_MOTION_KEY))
 		return;
 	if (!scene_node_get(node, "time"))
 		scene_value_missing(reader, node, "time");
@@ -62,19 +63,20 @@ static void read_key(struct scene_reader *reader, const struct scene_node *node,
 				 "the times of 'frame.motion' must increase: %.10g does not follow "
 				 "%.10g",
 				 key->time, key[-1].time);
-	const enum scene_frame_keys turn = kind_of(reader, node, "angle", "angular_velocity");
-	const enum scene_frame_keys shift = kind_of(reader, node, "position", "velocity");
+	const enum scene_motion_keys turn =
+		kind_of_entry(reader, node, "angle", "angular_velocity");
+	const enum scene_motion_keys shift = kind_of_entry(reader, node, "position", "velocity");
 	if (n == 0) {
-		frame->turn_keys = turn;
-		frame->shift_keys = shift;
+		motion->turn_keys = turn;
+		motion->shift_keys = shift;
 		if (!turn && !shift)
 			scene_node_error(&reader->errors, node,
 					 "'frame.motion.0' says nothing but a time (it needs "
 					 "'angle' or 'angular_velocity', 'position' or "
 					 "'velocity')");
 	}
-	check_kind(reader, node, turn, frame->turn_keys, "angle", "angular_velocity");
-	check_kind(reader, node, shift, frame->shift_keys, "position", "velocity");
+	check_kind(reader, node, turn, motion->turn_keys, "angle", "angular_velocity");
+	check_kind(reader, node, shift, motion->shift_keys, "position", "velocity");
 	scene_value_number(reader, node, "angle", -MAX_ANGLE, MAX_ANGLE, &key->value[0]);
 	scene_value_number(reader, node, "angular_velocity", -MAX_SPIN, MAX_SPIN, &key->value[0]);
 	scene_value_vector(reader, node, "position", -SCENE_MAX_COORDINATE, SCENE_MAX_COORDINATE,
@@ -85,16 +87,17 @@ static void read_key(struct scene_reader *reader, const struct scene_node *node,
 /* Places far apart within no time would be forces that are not finite. */
 static void check_rates(struct scene_reader *reader, const struct scene_node *node, size_t n)
 {
-	const struct scene_frame *frame = &reader->scene->frame;
-	const struct scene_frame_key *key = &frame->keys[n];
+	const struct scene_motion *motion = &reader->scene->motion;
+	const struct scene_motion_key *key = &motion->keys[n];
 	const double time = key->time - key[-1].time;
 	double turn = fabs(key->value[0] - key[-1].value[0]), shift = 0.0;
 	for (int a = 1; a < 4; a++)
 		shift = fmax(shift, fabs(key->value[a] - key[-1].value[a]));
 	/* of rates: how fast they change */
-	const double most_turn = frame->turn_keys == FRAME_KEYS_PLACE ? MAX_SPIN : MAX_SPIN_CHANGE;
+	const double most_turn =
+		motion->turn_keys == MOTION_KEYS_PLACE ? MAX_SPIN : MAX_SPIN_CHANGE;
 	const double most_shift =
-		frame->shift_keys == FRAME_KEYS_PLACE ? MAX_SPEED : MAX_SPEED_CHANGE;
+		motion->shift_keys == MOTION_KEYS_PLACE ? MAX_SPEED : MAX_SPEED_CHANGE;
 	const bool turns = turn > most_turn * time;
 	if (!turns && !(shift > most_shift * time))
 		return;
@@ -103,14 +106,14 @@ static void check_rates(struct scene_reader *reader, const struct scene_node *no
 		"'frame.motion.%zu' comes %.10g s after the entry before it, too soon for how "
 		"far it %s: at most %g %s",
 		n, time, turns ? "turns" : "moves", turns ? most_turn : most_shift,
-		turns ? frame->turn_keys == FRAME_KEYS_PLACE ? "rad/s" : "rad/s^2"
-		: frame->shift_keys == FRAME_KEYS_PLACE ? "m/s"
-							: "m/s^2");
+		turns ? motion->turn_keys == MOTION_KEYS_PLACE ? "rad/s" : "rad/s^2"
+		: motion->shift_keys == MOTION_KEYS_PLACE ? "m/s"
+							  : "m/s^2");
 }
 
 static void read_motion(struct scene_reader *reader, const struct scene_node *section)
 {
-	struct scene_frame *frame = &reader->scene->frame;
+	struct scene_motion *motion = &reader->scene->motion;
 	const struct scene_node *list = scene_value_list(reader, section, "motion");
 	if (!list)
 		return;
@@ -119,18 +122,18 @@ static void read_motion(struct scene_reader *reader, const struct scene_node *se
 				 "'frame.motion' is empty (it needs an entry with a time)");
 		return;
 	}
-	frame->keys = calloc(list->count, sizeof(*frame->keys));
-	if (!frame->keys) {
+	motion->keys = calloc(list->count, sizeof(*motion->keys));
+	if (!motion->keys) {
 		scene_error_memory(&reader->errors);
 		return;
 	}
-	frame->key_count = list->count;
+	motion->key_count = list->count;
 	const int errors = reader->errors.count;
 	for (size_t n = 0; n < list->count; n++)
 		read_key(reader, list->children[n], n);
 	for (size_t n = 1; n < list->count && reader->errors.count == errors; n++)
 		check_rates(reader, list->children[n], n);
-	if (reader->errors.count == errors && !frame_prepare(frame))
+	if (reader->errors.count == errors && !box_motion_prepare(motion))
 		scene_error_memory(&reader->errors);
 }
 
@@ -220,25 +223,25 @@ static void read_axis(struct scene_reader *reader, const struct scene_node *sect
 		axis[a] = given[a] / length;
 }
 
-void scene_read_frame(struct scene_reader *reader, const struct scene_node *root)
+void scene_read_motion(struct scene_reader *reader, const struct scene_node *root)
 {
 	struct scene *scene = reader->scene;
-	struct scene_frame *frame = &scene->frame;
+	struct scene_motion *motion = &scene->motion;
 	for (int a = 0; a < 3; a++)
-		frame->center[a] = a < scene->dim ? 0.5 * scene->size[a] : 0.0;
-	frame->axis[2] = 1.0;
-	const struct scene_node *node = scene_value_mapping(reader, root, "frame", SECTION_FRAME);
+		motion->center[a] = a < scene->dim ? 0.5 * scene->size[a] : 0.0;
+	motion->axis[2] = 1.0;
+	const struct scene_node *node = scene_value_mapping(reader, root, "frame", SECTION_MOTION);
 	if (!node)
 		return;
-	frame->given = true;
+	motion->given = true;
 	if (!scene_node_get(node, "motion") && !scene_node_get(node, "roll") &&
 	    !scene_node_get(node, "sway"))
 		scene_node_error(&reader->errors, node,
 				 "'frame' says no motion (it needs 'motion', 'roll' or 'sway')");
 	scene_value_vector(reader, node, "center", -SCENE_MAX_COORDINATE, SCENE_MAX_COORDINATE,
-			   frame->center);
-	read_axis(reader, node, frame->axis);
+			   motion->center);
+	read_axis(reader, node, motion->axis);
 	read_motion(reader, node);
-	read_oscillation(reader, node, "roll", SECTION_ROLL, &frame->roll);
-	read_oscillation(reader, node, "sway", SECTION_SWAY, &frame->sway);
+	read_oscillation(reader, node, "roll", SECTION_ROLL, &motion->roll);
+	read_oscillation(reader, node, "sway", SECTION_SWAY, &motion->sway);
 }

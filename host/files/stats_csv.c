@@ -1,10 +1,9 @@
-#include "tables.h"
+#include "stats_csv.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "number.h"
-#include "probes.h"
+#include "step_table.h"
 
 static const char stats_columns[] =
 	"frame,substep,time,dt,particles,liquid_cells,volume,volume_error,kinetic_energy,"
@@ -19,7 +18,7 @@ static const char ledger_columns[] =
 	"momentum_removed_z,momentum_rest_x,momentum_rest_y,momentum_rest_z,drift_swelled,"
 	"drift_shrunk\n";
 
-void stats_write_header(struct append_file *file, const struct scene *scene)
+void stats_csv_header(struct append_file *file, const struct scene *scene)
 {
 	(void)scene; /* its columns are always the same */
 	append_file_text(file, stats_columns);
@@ -64,7 +63,7 @@ static void write_flow(struct append_file *file, const struct step_stats *stats)
 	append_file_print(file, "%s\n", number_from_double(f->shrunk, text));
 }
 
-void stats_write_row(struct append_file *file, const struct step_stats *stats)
+void stats_csv_row(struct append_file *file, const struct step_stats *stats)
 {
 	const struct step_report *report = &stats->report;
 	append_file_print(file, "%d,%d,", stats->frame, stats->substep);
@@ -106,56 +105,4 @@ void stats_write_row(struct append_file *file, const struct step_stats *stats)
 		add_milliseconds(file, ",", stats->ms_stage[stage]);
 	append_file_text(file, ",");
 	write_flow(file, stats);
-}
-
-/* A field of a CSV line (RFC 4180): quoted where the text would break the line. */
-static void add_name(struct append_file *file, const char *name, const char *ending)
-{
-	append_file_text(file, ",");
-	if (!strpbrk(name, ",\"\r\n")) {
-		append_file_text(file, name);
-		append_file_text(file, ending);
-		return;
-	}
-	append_file_text(file, "\"");
-	for (const char *c = name; *c; c++)
-		append_file_text(file, *c == '"' ? "\"\"" : (const char[]){*c, '\0'});
-	append_file_text(file, ending);
-	append_file_text(file, "\"");
-}
-
-void probes_write_header(struct append_file *file, const struct scene *scene)
-{
-	static const char *const component[] = {"_x", "_y", "_z"};
-	append_file_text(file, "frame,time");
-	for (size_t i = 0; i < scene->output.probe_count; i++) {
-		const struct scene_probe *probe = &scene->output.probes[i];
-		if (probe->quantity != QUANTITY_VELOCITY) {
-			add_name(file, probe->name, "");
-			continue;
-		}
-		for (int axis = 0; axis < 3; axis++)
-			add_name(file, probe->name, component[axis]);
-	}
-	append_file_text(file, "\n");
-}
-
-bool probes_write_row(struct append_file *file, struct sim *sim)
-{
-	const struct scene *scene = sim->scene;
-	char text[NUMBER_TEXT];
-	append_file_print(file, "%d,%s", sim->frame, number_from_double(sim->time, text));
-	for (size_t i = 0; i < scene->output.probe_count; i++) {
-		struct probe_value value;
-		if (!probe_sample(sim, &scene->output.probes[i], &value)) {
-			append_file_take_back(file);
-			return false;
-		}
-		for (int n = 0; n < value.count; n++)
-			append_file_print(file, ",%s",
-					  value.known ? number_from_float(value.value[n], text)
-						      : "");
-	}
-	append_file_text(file, "\n");
-	return true;
 }

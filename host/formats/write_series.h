@@ -1,11 +1,11 @@
 /* `.series` files: they tell ParaView the times of numbered files. */
-#ifndef FRESHET_SERIES_H
-#define FRESHET_SERIES_H
+#ifndef FRESHET_WRITE_SERIES_H
+#define FRESHET_WRITE_SERIES_H
 
 /*
  * Writes "directory/STEM.vtkhdf.series", which lists "STEM_000000.vtkhdf" and every `every`-th
  * frame after it up to `frame`.  Silent: 0 or an errno value.
  */
-int series_write(const char *directory, const char *stem, int every, int frame, double fps);
+int write_series(const char *directory, const char *stem, int every, int frame, double fps);
 
 #endif

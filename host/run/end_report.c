@@ -1,0 +1,120 @@
+#include "end_report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "stages.h"
+
+static bool print_particles(struct run *run)
+{
+	const struct ledger *l = &run->sim->ledger;
+	const struct step_stats *last = &run->summary.last;
+	char verdict[128] = "balanced after every substep";
+	if (l->imbalances > 0)
+		snprintf(verdict, sizeof(verdict),
+			 "OUT OF BALANCE after %" PRIu32 " substeps, first frame %d, substep %d",
+			 l->imbalances, l->bad_frame, l->bad_substep);
+	return report_line(&run->report,
+			   "ledger: %" PRIu32 " created (%" PRIu32 " seeded, %" PRIu32
+			   " loaded) = %" PRIu32 " alive + %" PRIu32 " removed (open walls); %s",
+			   ledger_created(l), l->seeded, l->loaded, last->particles,
+			   last->report.removed_open, verdict);
+}
+
+static bool print_energy(struct run *run)
+{
+	const struct ledger_accounts *a = &run->sim->ledger.accounts;
+	char removed[64] = "";
+	if (a->total.kinetic_removed > 0.0)
+		snprintf(removed, sizeof(removed), " -%.4g J with particles removed",
+			 a->total.kinetic_removed);
+	return report_line(&run->report,
+			   "kinetic energy: %.4g J = %.4g J at the start %+.4g J by gravity "
+			   "%+.4g J by the method%s",
+			   a->now.kinetic, a->start.kinetic, a->total.gravity_work,
+			   a->total.kinetic_rest, removed);
+}
+
+static bool print_interventions(struct run *run)
+{
+	const struct sim *sim = run->sim;
+	char text[512];
+	size_t length = 0;
+	for (int cause = 1; cause < STEP_FAILURES; cause++)
+		if (sim->interventions[cause] > 0)
+			length += (size_t)snprintf(text + length, sizeof(text) - length,
+						   "%s%s %" PRIu32, length ? ", " : "",
+						   sim_failure_name((enum step_failure)cause),
+						   sim->interventions[cause]);
+	return length == 0 ||
+	       report_line(&run->report, "substeps repeated with half the step: %" PRIu32 " (%s)",
+			   sim->retries, text);
+}
+
+static bool print_kernels(struct run *run)
+{
+	struct clx_kernel_time times[CLX_MAX_TIMES];
+	size_t count = run->options->profile ? clx_kernel_times(run->cl, times, CLX_MAX_TIMES) : 0;
+	bool ok = count == 0 || report_line(&run->report, "%-32s %10s %12s %12s", "kernel",
+					    "launches", "total ms", "longest ms");
+	for (size_t i = 0; i < count && ok; i++)
+		if (times[i].launches > 0)
+			ok = report_line(&run->report, "%-32s %10" PRIu64 " %12.3f %12.3f",
+					 times[i].name, times[i].launches, times[i].total_ms,
+					 times[i].longest_ms);
+	return ok;
+}
+
+static bool print_totals(struct run *run)
+{
+	const struct summary *s = &run->summary;
+	const struct step_report *r = &s->last.report;
+	struct report *report = &run->report;
+	char where[48] = "", error[48] = "none at the end, as no liquid is left";
+	/* Errors within a frame are not among those that the worst is taken of. */
+	if (run->sim->substep > 0)
+		snprintf(where, sizeof(where), ", within frame %d", s->last.frame);
+	if (s->last.particles > 0)
+		snprintf(error, sizeof(error), "%+.2f %% at the end", 1e2 * s->last.volume_error);
+	return report_line(report,
+			   "particles: %" PRIu32 " at the start, %" PRIu32 " at the end; %" PRIu32
+			   " removed, %" PRIu32 " pushed, %" PRIu32 " escaped",
+			   s->first.particles, s->last.particles, r->removed_open, r->pushed,
+			   r->escaped) &&
+	       report_line(report, "volume error: %s%s; worst of whole frames %+.2f %% (frame %d)",
+			   error, where, 1e2 * s->volume_error_worst, s->volume_error_frame) &&
+	       print_particles(run) && print_energy(run) && print_interventions(run) &&
+	       report_line(report,
+			   "pressure by %s: %.1f iterations per substep on average, %d at most; "
+			   "%" PRIu32 " %s",
+			   scene_solver_name(run->scene->solver.pressure),
+			   summary_iterations_mean(s), s->iterations_most, s->last.retries,
+			   s->last.retries == 1 ? "retry" : "retries") &&
+	       report_line(report,
+			   "solves that ended above their tolerance: %" PRIu64 " of %" PRIu64
+			   " for pressure, %" PRIu64 " of %" PRIu64 " for drift",
+			   s->limit_hits, s->solves, s->drift_limit_hits, s->drift_solves);
+}
+
+bool end_report_print(struct run *run)
+{
+	const struct summary *s = &run->summary;
+	size_t frames = s->frame_count;
+	if (frames == 0)
+		return true; /* failed before there was anything to tell */
+	char number[SUMMARY_NUMBER], speed[128] = "";
+	const char *what = run->status == RUN_FINISHED	    ? "finished"
+			   : run->status == RUN_INTERRUPTED ? "interrupted"
+							    : "failed";
+	if (s->substeps_timed > 0)
+		snprintf(speed, sizeof(speed),
+			 " (%s ms per substep, the first left out; %.1f s for start, pictures and "
+			 "files)",
+			 summary_milliseconds(summary_ms_per_substep(s), number),
+			 summary_outside(s, run->seconds));
+	return report_line(&run->report,
+			   "%s: frames 0 to %zu of %d, %" PRIu64 " substeps in %.1f s%s", what,
+			   frames - 1, run->scene->time.frames, s->substeps, run->seconds, speed) &&
+	       print_totals(run) && print_kernels(run) &&
+	       report_line(&run->report, "output: %s", run->directory.path);
+}
