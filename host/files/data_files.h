@@ -5,9 +5,10 @@
 #include <stdbool.h>
 
 #include "run_directory.h"
-#include "sim.h"
+#include "scene.h"
 
 struct data_files;
+struct sim;
 
 /* Does the scene ask for any? */
 bool data_files_wanted(const struct scene *scene);

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "scene.h"
-#include "sim.h"
+#include "step.h"
 
 struct frame_record {
 	int frame;
