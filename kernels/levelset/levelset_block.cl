@@ -27,40 +27,59 @@ uint16 density_kernel_lanes(float16 square, float scale)
 	return as_uint16(t * t * t * scale + 0x1p23f) - as_uint16((float16)(0x1p23f));
 }
 
-/* Adds the particles from .. to-1 to the tile of the block whose first cell is first[]; one that is
- * not in the block goes to the grid. */
-void density_fill(const struct grid g, int bits, const int first[3], global const float *position,
-		  int stride, int from, int to, uint16 tile[DENSITY_TILE], global uint *sum)
+/* Place in the tile of the block whose first cell is first[] of a particle whose first cell is
+ * cell[]; -1 if it is not in the block. */
+int density_tile_place(const int first[3], const int cell[3])
+{
+	const int i = cell[0] - (first[0] - 2), j = cell[1] - (first[1] - 2);
+	const int layer = DIM == 3 ? cell[2] - (first[2] - 2) : 0;
+	const int inside = (i >= 0) & (i < DENSITY_PLACES) & (j >= 0) & (j < DENSITY_PLACES) &
+			   (layer >= 0) & (layer <= DENSITY_LAYERS - DENSITY_REACH_Z);
+	return inside ? (layer * DENSITY_PLACES + j) * DENSITY_PLACES + i : -1;
+}
+
+/* Adds the particles from .. to-1 to the tile of a block.  1 if some are not in the block, which
+ * are left out. */
+int density_fill(const struct grid g, int bits, const int first[3], global const float *position,
+		 int stride, int from, int to, uint16 tile[DENSITY_TILE])
 {
 	const float scale = (float)(1 << bits);
+	int beyond = 0;
 	for (int p = from; p < to; p++) {
-		float x = position[p] * g.inv_h - 0.5f;
-		float y = position[stride + p] * g.inv_h - 0.5f, z = 0.0f;
-		int i = floor_int(x) - 1, j = floor_int(y) - 1, k = 0;
-#if DIM == 3
-		z = position[2 * stride + p] * g.inv_h - 0.5f;
-		k = floor_int(z) - 1;
-#endif
-		int place_i = i - (first[0] - 2), place_j = j - (first[1] - 2);
-		int layer = DIM == 3 ? k - (first[2] - 2) : 0;
-		if (place_i < 0 || place_i >= DENSITY_PLACES || place_j < 0 ||
-		    place_j >= DENSITY_PLACES || layer < 0 ||
-		    layer > DENSITY_LAYERS - DENSITY_REACH_Z) {
-			density_reference(g, bits, position, stride, p, sum);
+		float x[3];
+		int cell[3];
+		density_place(g, position, stride, p, x, cell);
+		const int place = density_tile_place(first, cell);
+		if (place < 0) {
+			beyond = 1;
 			continue;
 		}
-		float4 dx = convert_float4(i + (int4)(0, 1, 2, 3)) - x;
-		float4 dy = convert_float4(j + (int4)(0, 1, 2, 3)) - y;
-		float4 dx2 = dx * dx, dy2 = dy * dy;
-		float16 in_x = (float16)(dx2, dx2, dx2, dx2);
-		float16 in_y = (float16)(dy2.xxxx, dy2.yyyy, dy2.zzzz, dy2.wwww);
-		int place = (layer * DENSITY_PLACES + place_j) * DENSITY_PLACES + place_i;
+		const float4 dx = convert_float4(cell[0] + (int4)(0, 1, 2, 3)) - x[0];
+		const float4 dy = convert_float4(cell[1] + (int4)(0, 1, 2, 3)) - x[1];
+		const float4 dx2 = dx * dx, dy2 = dy * dy;
+		const float16 in_x = (float16)(dx2, dx2, dx2, dx2);
+		const float16 in_y = (float16)(dy2.xxxx, dy2.yyyy, dy2.zzzz, dy2.wwww);
 #pragma unroll
 		for (int n = 0; n < DENSITY_REACH_Z; n++) {
-			float dz = DIM == 3 ? (float)(k + n) - z : 0.0f;
+			const float dz = DIM == 3 ? (float)(cell[2] + n) - x[2] : 0.0f;
 			tile[place + n * DENSITY_PLACES * DENSITY_PLACES] +=
 				density_kernel_lanes(in_x + (in_y + dz * dz), scale);
 		}
+	}
+	return beyond;
+}
+
+/* Adds those that it leaves out to the grid. */
+void density_add_beyond(const struct grid g, int bits, const int first[3],
+			global const float *position, int stride, int from, int to,
+			global uint *sum)
+{
+	for (int p = from; p < to; p++) {
+		float x[3];
+		int cell[3];
+		density_place(g, position, stride, p, x, cell);
+		if (density_tile_place(first, cell) < 0)
+			density_reference(g, bits, position, stride, p, sum);
 	}
 }
 
@@ -132,7 +151,8 @@ kernel void levelset_density_block(const struct grid g, int bits, int colour,
 		uint16 tile[DENSITY_TILE];
 		for (int place = 0; place < DENSITY_TILE; place++)
 			tile[place] = (uint16)(0u);
-		density_fill(g, bits, first, position, stride, from, to, tile, sum);
+		if (density_fill(g, bits, first, position, stride, from, to, tile))
+			density_add_beyond(g, bits, first, position, stride, from, to, sum);
 		density_empty(g, first, tile, sum);
 		return;
 	}

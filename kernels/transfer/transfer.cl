@@ -131,9 +131,10 @@ kernel void transfer_normalise(global const int *bricks, const struct brick_run 
 	uchar bits = 0;
 	for (int c = 0; c < DIM; c++) {
 		int slot = c * g.lattice + at;
+		const int weight = sum_w[slot];
 		float u = 0.0f;
-		if (sum_w[slot] > 0 && face_exists(g, c, i, j, k)) {
-			u = p2g_velocity(scale, sum_w[slot], sum_wv[slot]);
+		if (weight > 0 && face_exists(g, c, i, j, k)) {
+			u = p2g_velocity(scale, weight, sum_wv[slot]);
 			bits |= (uchar)(1 << c);
 		}
 		u_face[slot] = u;
