@@ -126,7 +126,7 @@ static void count_comparison(void *user, const char *primitive, const char *what
 		snprintf(lines->difference, sizeof(lines->difference), "%s, %s", what, difference);
 }
 
-/* Differ between devices, therefore kept out of every operand (docs/decisions.md). */
+/* Differ between devices, therefore kept out of every operand (docs/portability.md). */
 static void examine_denormals(struct doctor *d, struct clx *cl)
 {
 	enum { TRIPLES = 2 };

@@ -9,7 +9,7 @@ what compilers do with relaxed rules: a division by way of a reciprocal (probe.c
 off in their last bits, of APIC only (transfer.cl) and of every run (extrapolate.cl), and in each kernel
 that goes through particles in vectors and has no other that does the same: sums in pairs without their
 errors (reduce.cl), conversions that cut instead of rounding (transfer_block.cl, levelset_block.cl,
-drift.cl).  For fuzzing checkpoint_read.c reads the first block of files that are shorter.  Fails when the text that is
+drift_block.cl).  For fuzzing checkpoint_read.c reads the first block of files that are shorter.  Fails when the text that is
 replaced is not there any more.
 """
 import os
@@ -27,7 +27,7 @@ FAULTS = {
     },
     "doctor": {
         "probe.cl": ("a[i] / b[i]", "a[i] * (1.0f / b[i])"),
-        "transfer.cl": ("affine,\n\t\t\t\tstride, p);", "affine,\n\t\t\t\tstride, p);\n\tif (p < n && apic)\n"
+        "transfer.cl": ("affine, stride,\n\t\t\t      p);", "affine, stride,\n\t\t\t      p);\n\tif (p < n && apic)\n"
                         "\t\taffine[p] *= 1.0000001f;"),
         "extrapolate.cl": ("field[c * g.lattice + at] = sum / (float)n;",
                            "field[c * g.lattice + at] = sum / (float)n * 1.0000001f;"),
@@ -37,8 +37,8 @@ FAULTS = {
                               "weight[q] = lanes_to_ints(scaled);"),
         "levelset_block.cl": ("return as_uint16(t * t * t * scale + 0x1p23f) - as_uint16((float16)(0x1p23f));",
                               "return convert_uint16(t * t * t * scale);"),
-        "drift.cl": ("lanes_store(lanes_round_small(w * (float)(1 << bits)), add[q]);",
-                     "lanes_store(lanes_to_ints(w * (float)(1 << bits)), add[q]);"),
+        "drift_block.cl": ("lanes_store(lanes_round_small(w * (float)(1 << bits)), add[q]);",
+                           "lanes_store(lanes_to_ints(w * (float)(1 << bits)), add[q]);"),
     },
     "fuzz": {
         "checkpoint_read.c": ("\tif (length < CHECKPOINT_BLOCK)\n", "\tif (length < 3)\n"),
