@@ -71,6 +71,9 @@ static void check_array(const struct clx_launch_info *launch, const char *name, 
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #pragma GCC diagnostic ignored "-Wunused-variable"
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" /* orders are 1 and more */
+#endif
 #include "native.h"
 /* Of this file alone: some ask for the work-item, which is static. */
 #undef ALWAYS_INLINE
@@ -193,6 +196,7 @@ static void check_moves(struct check *check, const struct clx_launch_info *launc
 	get_value(launch, "salt", &salt);
 	float *field = get_array(launch, is_drift ? "displacement" : "u_face", NULL);
 	struct shape_op *ops = get_array(launch, "ops", NULL);
+	const int order = is_drift ? 1 : get_int(launch, "order");
 	float *points = get_array(launch, "points", NULL);
 	float *phi = get_array(launch, "solid_phi", NULL);
 	uint *slip = get_array(launch, "solid_slip", NULL), *id = check->id;
@@ -207,8 +211,7 @@ static void check_moves(struct check *check, const struct clx_launch_info *launc
 		if (is_drift)
 			drift_shift(g, field, get_float(launch, "limit"), x, moved);
 		else
-			runge_kutta(g, field, get_int(launch, "order"), get_float(launch, "dt"), x,
-				    moved);
+			runge_kutta(g, field, order, get_float(launch, "dt"), x, moved);
 		collide_move(g, &solids, salt, x, moved, check->position, check->velocity, is_drift,
 			     id, stride, n, scalars);
 	}
