@@ -29,7 +29,8 @@ float runge_kutta_weight(int order, int stage)
 void runge_kutta(const struct grid g, global const float *u_face, int order, float dt,
 		 const float x[3], float moved[3])
 {
-	float at[3] = {x[0], x[1], DIM == 3 ? x[2] : 0.0f}, k[3], sum[3] = {0.0f, 0.0f, 0.0f};
+	float at[3] = {x[0], x[1], DIM == 3 ? x[2] : 0.0f};
+	float k[3] = {0.0f, 0.0f, 0.0f}, sum[3] = {0.0f, 0.0f, 0.0f};
 	const float whole = order == 3 ? dt / 9.0f : dt / 6.0f;
 	for (int stage = 0; stage < order; stage++) {
 		const float share = runge_kutta_share(order, stage);

@@ -71,9 +71,6 @@ static void check_array(const struct clx_launch_info *launch, const char *name, 
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #pragma GCC diagnostic ignored "-Wunused-variable"
-#ifndef __clang__
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" /* orders are 1 and more */
-#endif
 #include "native.h"
 /* Of this file alone: some ask for the work-item, which is static. */
 #undef ALWAYS_INLINE
