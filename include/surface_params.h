@@ -53,7 +53,7 @@ enum surface_method {
 SHARED_INLINE void surface_settings(struct surface_grid *s, i32 dim, i32 fine, i32 method, i32 ppc)
 {
 	/* Integral of the kernel (1 - s^2)^3 over two cells; reach: docs/decisions/0047. */
-	f32 integral = dim == 2 ? 3.14159265f : 5.10633473f;
+	f32 integral = (f32)DENSITY_INTEGRAL(dim);
 	s->fine = fine;
 	s->method = method;
 	s->smoothings = fine > 1 ? 6 : 2;

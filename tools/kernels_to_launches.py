@@ -18,6 +18,7 @@ ELEMENTS = {"float": ("f32", "f32"), "uint": ("u32", "u32"), "int": ("i32", "i32
             "uchar": ("u8", "uint8_t"), "long": ("i64", "i64"), "ulong": ("u64", "u64"),
             "float4": ("float4", "f32"),  # in words
             "mg_route": ("mg_route", "uint8_t")}  # in bytes: its size depends on the dimensions
+MOST_PARAMETERS = 32
 SCALARS = {"int": "i32", "uint": "u32", "float": "f32"}
 
 
@@ -47,7 +48,10 @@ class Parameter:
 def parameters(text, name):
     match = re.search(rf"^kernel\s+(?:__attribute__\s*\(\(.*?\)\)\s*)?void\s+{name}\s*\(", text, re.M)
     end, _ = closing(text, match.end() - 1)
-    return [Parameter(part) for part in text[match.end():end].split(",")]
+    found = [Parameter(part) for part in text[match.end():end].split(",")]
+    if len(found) > MOST_PARAMETERS:
+        sys.exit(f"kernel {name} has more than {MOST_PARAMETERS} parameters, CLX_MAX_ARGUMENTS of clx.h")
+    return found
 
 
 def write_header(path, kernels, shared):

@@ -53,10 +53,15 @@ static bool read_limits(struct clx *cl, int kernel)
 {
 	struct clx_kernel_limits *limits = &cl->limits[kernel];
 	cl_ulong local = 0;
-	cl_int code = clGetKernelInfo(cl->kernels[kernel], CL_KERNEL_NUM_ARGS,
-				      sizeof(limits->arguments), &limits->arguments, NULL);
+	cl_uint count = 0;
+	cl_int code = clGetKernelInfo(cl->kernels[kernel], CL_KERNEL_NUM_ARGS, sizeof(count),
+				      &count, NULL);
 	if (!clx_check(code, "clGetKernelInfo", kernel_names[kernel], 0))
 		return false;
+	if (count != clx_signatures[kernel].count)
+		return message_error("kernel %s: %s says that it takes %u arguments, not %zu",
+				     kernel_names[kernel], cl->info.name, (unsigned)count,
+				     clx_signatures[kernel].count);
 	code = clGetKernelWorkGroupInfo(cl->kernels[kernel], cl->device, CL_KERNEL_WORK_GROUP_SIZE,
 					sizeof(limits->work_group), &limits->work_group, NULL);
 	if (code == CL_SUCCESS)

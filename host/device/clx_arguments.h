@@ -48,6 +48,7 @@ struct clx_f32 {
 struct clx_local {
 	size_t bytes;
 };
+/* clang-format off: it takes these for something else */
 static inline struct clx_i32 I32(i32 value) {
 	return (struct clx_i32){value, true};
 } static inline struct clx_u32 U32(u32 value) {
@@ -57,6 +58,7 @@ static inline struct clx_i32 I32(i32 value) {
 } static inline struct clx_local LOCAL(size_t bytes) {
 	return (struct clx_local){bytes};
 }
+/* clang-format on */
 
 /* Where the arguments of a kernel lie in its struct. */
 enum clx_parameter_kind {

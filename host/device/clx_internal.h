@@ -10,7 +10,6 @@
 
 /* Of one kernel on the device. */
 struct clx_kernel_limits {
-	cl_uint arguments;
 	size_t work_group;     /* largest */
 	uint64_t local_memory; /* bytes that it declares itself */
 };

@@ -11,6 +11,7 @@
 _Static_assert(offsetof(struct clx_i32, given) == offsetof(struct clx_u32, given) &&
 		       offsetof(struct clx_f32, given) == offsetof(struct clx_u32, given),
 	       "scalars are laid out alike");
+_Static_assert(offsetof(struct clx_buffer, mem) == 0, "a buffer begins with its handle");
 
 /* Work-items of a group that goes through a brick. */
 #define BRICK_GROUP 256
@@ -140,7 +141,8 @@ static bool take_arguments(enum kernel_id kernel, const void *arguments, struct 
 			args[n] = (struct clx_arg){p->size, pointer};
 			break;
 		case CLX_SCALAR: /* all of a word, and laid out alike */
-			given = ((const struct clx_u32 *)member)->given;
+			memcpy(&given, (const char *)member + offsetof(struct clx_u32, given),
+			       sizeof(given));
 			args[n] = (struct clx_arg){sizeof(u32), member};
 			break;
 		case CLX_LOCAL:

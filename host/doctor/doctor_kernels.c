@@ -154,10 +154,9 @@ static bool make_outputs(struct launch_check *check, const struct variant *v, st
 	return rare_kernels_copy(sim);
 }
 
+/* The simulation is watched. */
 static bool run_substeps(struct launch_check *check, const struct variant *v, struct sim *sim)
 {
-	struct variant_check watched = {check, v};
-	sim_watch_stages(sim, name_next_stage, &watched);
 	set_where(check, v, "state at the start");
 	if (!sim_measure(sim))
 		return false;
@@ -183,6 +182,9 @@ static bool run_variant(struct launch_check *check, const struct variant *v, str
 		struct multigrid *mg = &sim_poisson(sim)->mg;
 		mg->group_from = mg->count - 1;
 	}
+	struct variant_check watched = {check, v};
+	if (sim)
+		sim_watch_stages(sim, name_next_stage, &watched);
 	const bool ok =
 		sim && run_substeps(check, v, sim) && (!v->outputs || make_outputs(check, v, sim));
 	sim_destroy(sim);

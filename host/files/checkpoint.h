@@ -74,7 +74,6 @@ u64 checkpoint_hash(const struct checkpoint *checkpoint);
  * reported, and the simulation is of no use: the checkpoint is sound, but the device failed or
  * gives its state another hash than the host.
  */
-#define FILE_READ_REASON 200
 bool checkpoint_restore(const struct checkpoint *checkpoint, struct sim *sim,
 			char reason[FILE_READ_REASON]);
 

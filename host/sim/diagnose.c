@@ -11,8 +11,6 @@
 #include "number.h"
 #include "step_table.h"
 
-/* Beyond it a value counts as not finite, as in the kernels: squares must be finite too. */
-
 /* Fields that a stage writes, by component.  Particles are for those that are not listed. */
 struct written {
 	const char *stage;

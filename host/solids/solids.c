@@ -69,7 +69,7 @@ size_t solids_list_fields(struct solids *solids, struct field fields[SOLIDS_FIEL
 		FIELD(&solids->volume_open, "open volumes", lattice),
 		FIELD(&solids->phi, "solid distance", solids->count ? lattice : 0),
 		FIELD(&solids->ops, "solid shapes", ops),
-		FIELD(&solids->points, "solid polygons", 2 * points),
+		{&solids->points.raw, "solid polygons", points, 2 * sizeof(f32)},
 		FIELD(&solids->slip, "solid slip", solids->count),
 	};
 	for (int i = 0; i < SOLIDS_FIELDS; i++)

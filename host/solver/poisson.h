@@ -1,5 +1,5 @@
 /*
- * The Poisson equation of the liquid, div (open grad q) = b: its memory, operator and solution.
+ * The Poisson equation of the liquid, -div (open grad q) = b: its memory, operator and solution.
  * Equations: kernels/pressure/pressure.cl, kernels/pressure/cg.cl; docs/solver.md.
  *
  * Knows the lattice, the types of cells, the surface and what is open of faces, nothing else.

@@ -99,7 +99,7 @@ bool drift_add_divergence(struct sim *sim)
 	       clx_zero(sim->cl, density, 0, density->bytes);
 }
 
-/* The density correction's equation: div grad q = what the cells hold too much.  moved: cells that
+/* The density correction's equation: -div grad q = what the cells hold too much.  moved: cells that
  * particles are outside the blocks in which they were sorted. */
 static bool solve_for_drift(struct sim *sim, int moved, struct poisson_result *result)
 {

@@ -46,7 +46,8 @@ static bool upload_programs(struct clx *cl, const struct shape_program *programs
 			    size_t liquids, struct seeder *seeder)
 {
 	return clx_alloc(cl, &seeder->ops, "liquid_ops", programs->op_count) &&
-	       clx_alloc(cl, &seeder->points, "liquid_points", 2 * programs->point_count) &&
+	       clx_alloc_raw(cl, &seeder->points.raw, "liquid_points", programs->point_count,
+			     2 * sizeof(f32)) &&
 	       clx_alloc(cl, &seeder->ends, "liquid_ends", liquids) &&
 	       (programs->op_count == 0 ||
 		clx_write(cl, &seeder->ops, 0, programs->op_count * sizeof(struct shape_op),

@@ -1,6 +1,6 @@
 /*
  * What surfaces, pictures and probes are of: the parts of a simulation that they look at, as they
- * are now.  Borrowed; nothing is written.  (files/subject_of.c makes it.)
+ * are now.  Borrowed; nothing is written.  (files/sim_copies.c makes it.)
  */
 #ifndef FRESHET_SUBJECT_H
 #define FRESHET_SUBJECT_H

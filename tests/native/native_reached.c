@@ -1,4 +1,4 @@
-/* kernels/solids/solids_reached.h as plain C, 2D and 3D: which cells straight ways over open faces
+/* kernels/common/solids_reached.h as plain C, 2D and 3D: which cells straight ways over open faces
  * lead to. */
 #include <setjmp.h>
 #include <stdarg.h>
