@@ -34,7 +34,8 @@ struct sim {
 	 *   extrapolate_known  the same, and beyond; the forces of the substep are in `kick` only
 	 *   pressure           u at time t + dt: u* + kick - dt/rho grad p, free of divergence
 	 *   extrapolate        the same, beyond the liquid, and along solids inside them
-	 * and g2p and advect read it.  Between substeps its values mean nothing.
+	 * and g2p and advect read it; between substeps probes, files and the library do.  No
+	 * substep reads what the last one left.
 	 */
 	union f32_buffer u_face;
 	struct kick kick;	   /* what forces add to u* in this substep (forces.c) */

@@ -33,7 +33,8 @@ float restrict_weight(uint open, int child, int corner)
 	return weight;
 }
 
-/* The same for the own cell, to which corners in solids give theirs back. */
+/* The same for the own cell, to which corners in solids give theirs back.  rest: the cell's other
+ * word, in which diagonal neighbours that lie in solids have a bit (mg_stencil.h). */
 float restrict_weight_own(uint open, uint rest, int child)
 {
 	float weight = restrict_weight(open, child, 0);
@@ -46,7 +47,9 @@ float restrict_weight_own(uint open, uint rest, int child)
 /*
  * b of coarse cell (i,j,k), no part of which is near cells of several parts (mg_parts.h): the
  * residuals of all fine cells that lie in it or lean towards it.  red_only: of red cells alone;
- * black ones have just been relaxed, so that theirs are 0, and are not stored.
+ * black ones have just been relaxed, so that theirs are 0, and are not stored.  stencil: the words
+ * `open` and `rest` of all coarse cells; total: elements of an array over all levels, which tells
+ * where the words `rest` begin in 3D.
  */
 float restrict_reference(const struct mg_level fine, const struct mg_level coarse, int total,
 			 global const uint *stencil, global const float *residual, int red_only,

@@ -1,13 +1,14 @@
 /*
  * Particles to grid, plainly (docs/method.md#particles-to-grid).  On every face
  *
- *   u* = sum_p W_p V_p / sum_p W_p,
- *   W = round(w 2^a),   V = round((v_p + C_p (x_face - x_p)) / s),
+ *   u* = unit sum_p W_p V_p / sum_p W_p,
+ *   W = round(w 2^bits),   V = round((v_p + C_p (x_face - x_p)) / unit),
  *
- * w the (bi/tri)linear weight of particle p at the face, a = weight_bits, s = to_velocity.  PIC and
- * FLIP have no C (Zhu & Bridson 2005); that of APIC is of Jiang et al. 2015.  W, V and the sums are
- * integers, so no order of particles changes a bit: transfer_p2g_tile (transfer.cl, for GPUs) and
- * transfer_p2g_block (transfer_block.cl, for CPUs) give these sums
+ * w the (bi/tri)linear weight of particle p at the face, bits = scale.weight_bits, unit =
+ * scale.to_velocity, m/s, a power of two; scale.to_integer = 1 / unit.  (docs/method.md calls them
+ * a and s.)  PIC and FLIP have no C (Zhu & Bridson 2005); that of APIC is of Jiang et al. 2015.
+ * W, V and the sums are integers, so no order of particles changes a bit: transfer_p2g_tile
+ * (transfer.cl, for GPUs) and transfer_p2g_block (transfer_block.cl, for CPUs) give these sums
  * (tests/device/device_reference.c).
  */
 #ifndef FRESHET_P2G_REFERENCE_H
@@ -22,7 +23,8 @@ struct p2g_share {
 	int weight[STENCIL_CORNERS], velocity[STENCIL_CORNERS]; /* W, V */
 };
 
-/* Of particle p to component c. */
+/* Of particle p to component c.  Component a of a particle's position is position[a stride + p];
+ * velocity and the rows of C lie likewise, so stride is the room for particles. */
 struct p2g_share p2g_share(const struct grid g, const struct splat_scale scale,
 			   global const float *position, global const float *velocity,
 			   global const float *affine, int has_affine, int stride, int p, int c)
@@ -34,7 +36,7 @@ struct p2g_share p2g_share(const struct grid g, const struct splat_scale scale,
 		slope[a] = has_affine ? affine[(c * DIM + a) * stride + p] : 0.0f;
 	}
 	const struct stencil s = sample_stencil(g, c, x);
-	/* v + C (x_face - x_p) at corner 0. */
+	/* v + C (x_face - x_p) at corner 0; other corners add C times their way from there. */
 	float first = velocity[c * stride + p];
 	int greatest = 0, rest = 1 << scale.weight_bits;
 	for (int a = 0; a < DIM; a++) {
@@ -54,8 +56,8 @@ struct p2g_share p2g_share(const struct grid g, const struct splat_scale scale,
 			share.weight[q] = 1;
 		rest -= share.weight[q];
 	}
-	/* The greatest weight takes what rounding leaves: a particle's add up to 2^a, none is < 0.
-	 */
+	/* The greatest weight takes what rounding leaves: a particle's add up to 2^bits, none
+	 * is < 0. */
 #pragma unroll
 	for (int q = 0; q < STENCIL_CORNERS; q++)
 		share.weight[q] += q == greatest ? rest : 0;
