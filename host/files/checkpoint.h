@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "file_read.h"
 #include "sim.h"
 #include "summary.h"
 
