@@ -1,4 +1,4 @@
-#include "environment.h"
+#include "environment_check.h"
 
 #include "bricks.h"
 #include "clx.h"

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "environment.h"
+#include "environment_check.h"
 #include "message.h"
 #include "scene_support.h"
 #include "version.h"
