@@ -264,7 +264,7 @@ void freshet_simulation_statistics(const struct freshet_simulation *simulation,
 bool freshet_simulation_hash(struct freshet_simulation *simulation, uint64_t *hash)
 {
 	return freshet_begin_simulation(simulation) && freshet_given(hash, "place for the hash") &&
-	       statistics_hash(simulation->sim, sim_instant(simulation->sim).frame, hash);
+	       sim_hash(simulation->sim, sim_instant(simulation->sim).frame, hash);
 }
 
 uint64_t freshet_simulation_memory(const struct freshet_simulation *simulation)

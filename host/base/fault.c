@@ -9,15 +9,17 @@
 #include "message.h"
 
 static const char *const kinds[FAULT_KINDS] = {
-	[FAULT_OPENCL] = "opencl:", [FAULT_KERNEL] = "kernel:", [FAULT_WRITE] = "write:",
-	[FAULT_ALLOC] = "alloc:",   [FAULT_NAN] = "nan:",	[FAULT_SPEED] = "speed:",
-	[FAULT_SOLVER] = "solver:", [FAULT_HASH] = "hash:",
+	[FAULT_OPENCL] = "opencl", [FAULT_KERNEL] = "kernel", [FAULT_WRITE] = "write",
+	[FAULT_ALLOC] = "alloc",   [FAULT_NAN] = "nan",	      [FAULT_SPEED] = "speed",
+	[FAULT_SOLVER] = "solver", [FAULT_HASH] = "hash",     [FAULT_STAGE] = "stage",
 };
 static atomic_long calls[FAULT_KINDS];
 
 /* What FRESHET_FAULT asks for. */
 struct wish {
 	enum fault_kind kind;
+	const char *place; /* where, behind an @; NULL: anywhere */
+	size_t place_length;
 	long first;  /* call that must fail, from 1 */
 	bool sticky; /* and all after it */
 };
@@ -35,15 +37,26 @@ static bool read_number(const char *text, struct wish *wish)
 	return wish->first > 0 && end[wish->sticky] == '\0';
 }
 
+/* Kinds that are counted in a place, which must be named; NAN may be. */
+static bool takes_place(enum fault_kind kind, bool given)
+{
+	return kind == FAULT_NAN || (kind == FAULT_STAGE) == given;
+}
+
 static bool read_wish(const char *text, struct wish *wish)
 {
-	for (int kind = 0; kind < FAULT_KINDS; kind++) {
-		const size_t length = strlen(kinds[kind]);
-		wish->kind = (enum fault_kind)kind;
-		if (strncmp(text, kinds[kind], length) == 0)
-			return read_number(text + length, wish);
+	const size_t length = strcspn(text, "@:");
+	*wish = (struct wish){.kind = FAULT_KINDS};
+	for (int kind = 0; kind < FAULT_KINDS; kind++)
+		if (strlen(kinds[kind]) == length && strncmp(text, kinds[kind], length) == 0)
+			wish->kind = (enum fault_kind)kind;
+	text += length;
+	if (*text == '@') {
+		wish->place = ++text;
+		text += wish->place_length = strcspn(text, ":");
 	}
-	return false;
+	return wish->kind != FAULT_KINDS && *text == ':' &&
+	       takes_place(wish->kind, wish->place_length > 0) && read_number(text + 1, wish);
 }
 
 static const char *environment(void)
@@ -52,14 +65,27 @@ static const char *environment(void)
 	return fault && *fault ? fault : NULL;
 }
 
+static bool count_call(const struct wish *wish)
+{
+	const long call = atomic_fetch_add(&calls[wish->kind], 1) + 1;
+	return wish->sticky ? call >= wish->first : call == wish->first;
+}
+
 bool fault_is_due(enum fault_kind kind)
 {
 	struct wish wish;
 	const char *fault = environment();
-	if (!fault || !read_wish(fault, &wish) || wish.kind != kind)
-		return false;
-	const long call = atomic_fetch_add(&calls[kind], 1) + 1;
-	return wish.sticky ? call >= wish.first : call == wish.first;
+	return fault && read_wish(fault, &wish) && wish.kind == kind && !wish.place &&
+	       count_call(&wish);
+}
+
+bool fault_is_due_in(enum fault_kind kind, const char *place)
+{
+	struct wish wish;
+	const char *fault = environment();
+	return fault && read_wish(fault, &wish) && wish.kind == kind && wish.place &&
+	       strlen(place) == wish.place_length &&
+	       strncmp(place, wish.place, wish.place_length) == 0 && count_call(&wish);
 }
 
 bool fault_check_environment(void)
@@ -71,9 +97,9 @@ bool fault_check_environment(void)
 	char names[128];
 	size_t length = 0;
 	for (int kind = 0; kind < FAULT_KINDS; kind++)
-		length += (size_t)snprintf(names + length, sizeof(names) - length, "%s%.*s",
-					   kind ? ", " : "", (int)strlen(kinds[kind]) - 1,
-					   kinds[kind]);
+		length += (size_t)snprintf(names + length, sizeof(names) - length, "%s%s%s",
+					   kind ? ", " : "", kinds[kind],
+					   kind == FAULT_STAGE ? "@NAME" : "");
 	return message_error(
 		"FRESHET_FAULT='%s' is not KIND:N or, for all from the Nth on, KIND:N+ "
 		"(KIND: %s; N: 1 to %d)",

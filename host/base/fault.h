@@ -1,5 +1,6 @@
 /* FRESHET_FAULT=KIND:N makes the Nth call of a kind fail, KIND:N+ that one and all later ones, so
- * that tests can walk every error path.  docs/env.md describes the kinds. */
+ * that tests can walk every error path; KIND@PLACE:N counts those in one place.  docs/env.md
+ * describes the kinds. */
 #ifndef FRESHET_FAULT_H
 #define FRESHET_FAULT_H
 
@@ -17,11 +18,14 @@ enum fault_kind {
 	FAULT_SPEED,  /* the grid's velocity at a cell is absurd */
 	FAULT_SOLVER, /* the pressure solve fails */
 	FAULT_HASH,   /* the device gives a state another hash (reduce.c) */
+	FAULT_STAGE,  /* a stage of the substep fails: stage@NAME:N */
 	FAULT_KINDS
 };
 
 /* Counts a call; true if it is one that must fail.  From any thread. */
 bool fault_is_due(enum fault_kind kind);
+/* The same of a call in a place, if that is the one that was asked for. */
+bool fault_is_due_in(enum fault_kind kind, const char *place);
 
 /* A fault that would never come makes a test that cannot fail.  False after reporting. */
 bool fault_check_environment(void);

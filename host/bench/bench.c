@@ -30,18 +30,20 @@ static struct scene *read_dam(const struct bench_options *options, int dim, int 
 enum sample { SAMPLE_MS, SAMPLE_BYTES, SAMPLE_LAUNCHES, SAMPLE_TRANSFERS, SAMPLES };
 struct samples {
 	size_t steps;
+	const struct method *method;
 	double *wall;	/* [steps], ms */
 	double *stages; /* [SAMPLES][stages][steps] */
 };
 
 static double *samples_of(const struct samples *s, enum sample what, size_t stage)
 {
-	return s->stages + ((size_t)what * sim_stage_count() + stage) * s->steps;
+	return s->stages + ((size_t)what * s->method->stage_count + stage) * s->steps;
 }
 
-static bool samples_create(struct samples *s, int steps)
+static bool samples_create(struct samples *s, const struct method *method, int steps)
 {
-	const size_t each = SAMPLES * sim_stage_count();
+	const size_t each = SAMPLES * method->stage_count;
+	s->method = method;
 	s->steps = (size_t)steps;
 	s->wall = calloc(s->steps, sizeof(double));
 	s->stages = calloc(s->steps, each * sizeof(double));
@@ -71,9 +73,10 @@ static bool measure_step(struct sim *sim, size_t step, struct samples *s,
 		.pressure_iterations = stats->pressure_iterations,
 		.drift_iterations = stats->drift_iterations,
 	};
-	for (size_t i = 0; i < sim_stage_count(); i++) {
+	for (size_t i = 0; i < s->method->stage_count; i++) {
 		samples_of(s, SAMPLE_MS, i)[step] = stats->ms_stage[i];
-		samples_of(s, SAMPLE_BYTES, i)[step] = bench_model_bytes(sim_stage_name(i), &load);
+		samples_of(s, SAMPLE_BYTES, i)[step] =
+			bench_model_bytes(&s->method->stages[i], &load);
 		samples_of(s, SAMPLE_LAUNCHES, i)[step] =
 			(double)(after[i].launches - before[i].launches);
 		samples_of(s, SAMPLE_TRANSFERS, i)[step] =
@@ -99,15 +102,15 @@ static void take_medians(struct samples *s, struct bench_result *result)
 	for (size_t i = 0; i < sizeof(means) / sizeof(means[0]); i++)
 		*means[i] /= (double)s->steps;
 	result->wall_ms = bench_median(s->wall, s->steps);
-	result->stage_count = sim_stage_count();
+	result->stage_count = s->method->stage_count;
 	for (size_t i = 0; i < result->stage_count; i++)
 		result->stages[i] = (struct bench_stage){
-			.name = sim_stage_name(i),
+			.name = s->method->stages[i].name,
 			.ms = bench_median(samples_of(s, SAMPLE_MS, i), s->steps),
 			.bytes = bench_median(samples_of(s, SAMPLE_BYTES, i), s->steps),
 			.launches = bench_median(samples_of(s, SAMPLE_LAUNCHES, i), s->steps),
 			.transfers = bench_median(samples_of(s, SAMPLE_TRANSFERS, i), s->steps),
-			.by_particle = bench_model_by_particle(sim_stage_name(i)),
+			.by_particle = s->method->stages[i].model.by_particle,
 		};
 }
 
@@ -116,7 +119,7 @@ static bool measure_stages(struct sim *sim, const struct bench_options *options,
 {
 	struct samples samples = {0};
 	struct bench_totals before;
-	bool ok = samples_create(&samples, options->steps) && sim_measure(sim);
+	bool ok = samples_create(&samples, sim->method, options->steps) && sim_measure(sim);
 	for (int i = 0; i < BENCH_WARM_UP && ok; i++)
 		ok = sim_substep(sim);
 	if (ok)

@@ -169,10 +169,8 @@ struct bench_load {
 	int pressure_iterations, drift_iterations;
 };
 
-/* Bytes that `stage` must move; 0 if it moves none or is not in the table. */
-double bench_model_bytes(const char *stage, const struct bench_load *load);
-/* Is its work proportional to particles rather than cells? */
-bool bench_model_by_particle(const char *stage);
+/* Bytes that `stage` must move. */
+double bench_model_bytes(const struct stage *stage, const struct bench_load *load);
 
 /* ---- bench_report.c ----------------------------------------------------------------------- */
 

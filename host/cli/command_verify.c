@@ -126,7 +126,7 @@ static bool compare_stage(struct verification *v, const struct sim_attempt *at, 
 	expected[strcspn(expected, "\n")] = '\0';
 	return message_error("frame %d, substep %d, stage %s is the first that differs: \"%.*s\" "
 			     "here, \"%s\" in '%s'",
-			     at->frame, at->substep, sim_stage_name(stage),
+			     at->frame, at->substep, sim_stage_name(v->sim, stage),
 			     (int)strcspn(line, "\n"), line, expected, v->stages);
 }
 
@@ -141,7 +141,7 @@ static bool hash_stage(struct sim *sim, size_t stage, void *user)
 	if (!stage_hash(sim, stage, &hash))
 		return false;
 	snprintf(line, sizeof(line), "%d,%d,%d,%s,%016" PRIx64 "\n", at.frame, at.substep,
-		 at.attempt, sim_stage_name(stage), hash);
+		 at.attempt, sim_stage_name(v->sim, stage), hash);
 	if (v->written)
 		fputs(line, v->written);
 	return compare_stage(v, &at, stage, line);

@@ -109,9 +109,8 @@ struct variant_check {
 static bool name_next_stage(struct sim *sim, size_t stage, void *user)
 {
 	const struct variant_check *c = user;
-	(void)sim;
-	if (stage + 1 < sim_stage_count())
-		set_where(c->check, c->variant, sim_stage_name(stage + 1));
+	if (stage + 1 < sim_stage_count(sim))
+		set_where(c->check, c->variant, sim_stage_name(sim, stage + 1));
 	return true;
 }
 
@@ -161,7 +160,7 @@ static bool run_substeps(struct launch_check *check, const struct variant *v, st
 	if (!sim_measure(sim))
 		return false;
 	for (int i = 0; i < SUBSTEPS; i++) {
-		set_where(check, v, sim_stage_name(0));
+		set_where(check, v, sim_stage_name(sim, 0));
 		if (!sim_substep(sim))
 			return false;
 	}

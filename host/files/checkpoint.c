@@ -111,7 +111,7 @@ bool checkpoint_capture(struct checkpoint *c, struct sim *sim)
 	c->removed_ids[0] = sim->lattice.host_scalars[SCALAR_REMOVED_FIRST];
 	c->removed_ids[1] = sim->lattice.host_scalars[SCALAR_REMOVED_SECOND];
 	c->ledger = sim->ledger;
-	return statistics_hash(sim, sim->frame, &c->hash) && read_particles(sim, &c->particles);
+	return sim_hash(sim, sim->frame, &c->hash) && read_particles(sim, &c->particles);
 }
 
 /* ---- to the device ------------------------------------------------------------------------ */
@@ -187,7 +187,7 @@ u64 checkpoint_hash(const struct checkpoint *c)
 static bool device_agrees(const struct checkpoint *c, struct sim *sim)
 {
 	u64 hash;
-	return statistics_hash(sim, c->frame, &hash) &&
+	return sim_hash(sim, c->frame, &hash) &&
 	       (hash == c->hash || state_hash_blame_device(sim, c->frame, hash, c->hash));
 }
 

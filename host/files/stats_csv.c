@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "number.h"
-#include "step_table.h"
+#include "sim.h"
 
 static const char stats_columns[] =
 	"frame,substep,time,dt,particles,liquid_cells,volume,volume_error,kinetic_energy,"
@@ -20,10 +20,10 @@ static const char ledger_columns[] =
 
 void stats_csv_header(struct append_file *file, const struct scene *scene)
 {
-	(void)scene; /* its columns are always the same */
+	const struct method *method = sim_method(scene);
 	append_file_text(file, stats_columns);
-	for (size_t stage = 0; stage < sim_stage_count(); stage++)
-		append_file_print(file, ",ms_%s", sim_stage_name(stage));
+	for (size_t stage = 0; stage < method->stage_count; stage++)
+		append_file_print(file, ",ms_%s", method->stages[stage].name);
 	append_file_text(file, ledger_columns);
 }
 
@@ -63,8 +63,10 @@ static void write_flow(struct append_file *file, const struct step_stats *stats)
 	append_file_print(file, "%s\n", number_from_double(f->shrunk, text));
 }
 
-void stats_csv_row(struct append_file *file, const struct step_stats *stats)
+void stats_csv_row(struct append_file *file, const struct scene *scene,
+		   const struct step_stats *stats)
 {
+	const size_t stages = sim_method(scene)->stage_count;
 	const struct step_report *report = &stats->report;
 	append_file_print(file, "%d,%d,", stats->frame, stats->substep);
 	add_number(file, stats->time);
@@ -101,7 +103,7 @@ void stats_csv_row(struct append_file *file, const struct step_stats *stats)
 	if (stats->frame_end)
 		append_file_print(file, "%016" PRIx64, stats->hash);
 	add_milliseconds(file, ",", stats->ms_total);
-	for (size_t stage = 0; stage < sim_stage_count(); stage++)
+	for (size_t stage = 0; stage < stages; stage++)
 		add_milliseconds(file, ",", stats->ms_stage[stage]);
 	append_file_text(file, ",");
 	write_flow(file, stats);

@@ -9,6 +9,7 @@
 /* The line of column names. */
 void stats_csv_header(struct append_file *file, const struct scene *scene);
 /* One row, pending until the file is flushed. */
-void stats_csv_row(struct append_file *file, const struct step_stats *stats);
+void stats_csv_row(struct append_file *file, const struct scene *scene,
+		   const struct step_stats *stats);
 
 #endif

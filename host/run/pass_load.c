@@ -74,7 +74,7 @@ static bool check_hash(struct pass *pass, int frame, const char *path, struct fi
 		known = find_frame(run->frames, run->frame_count, frame);
 	if (!known)
 		return true;
-	if (!statistics_hash(pass->sim, frame, &hash))
+	if (!sim_hash(pass->sim, frame, &hash))
 		return false;
 	if (hash == known->hash)
 		return true;

@@ -61,7 +61,7 @@ static void account_substep(struct run *run, const struct step_stats *stats, dou
 {
 	summary_add_substep(&run->summary, stats, seconds);
 	if (run->stats.path)
-		stats_csv_row(&run->stats, stats);
+		stats_csv_row(&run->stats, run->scene, stats);
 }
 
 static bool write_frame_0(struct run *run)

@@ -10,29 +10,54 @@
 #include "sim_memory.h"
 #include "stages.h"
 
-static bool make_views(struct sim *sim)
+/* The scratch and what lies in it, for the solids as they are. */
+static bool make_scratch(struct sim *sim)
 {
-	struct field_view views[SIM_VIEWS];
-	sim_list_views(sim, views);
-	return fields_make_views(sim->cl, &sim->scratch, views, SIM_VIEWS);
+	struct scratch_part parts[SIM_PARTS];
+	size_t bytes;
+	sim_plan_solver(sim, sim->solids.cut);
+	const size_t count = sim_plan_scratch(sim, parts, &bytes);
+	if (bytes > sim->scratch.bytes)
+		return message_error("the scratch has %zu bytes, but %zu are planned",
+				     sim->scratch.bytes, bytes);
+	return scratch_make_views(sim->cl, &sim->scratch.raw, parts, count);
 }
 
 static bool make_solver(struct sim *sim)
 {
-	const struct poisson_memory memory = {
-		.scratch = &sim->scratch,
-		.rhs =
-			{
-				/* made when the solve is done */
-				[POISSON_PRESSURE] = &sim->pressure.raw,
-				/* which nobody reads any more */
-				[POISSON_DRIFT] = &sim->particles.cell_start.raw,
-			},
-	};
-	if (!poisson_create(&sim->poisson, &memory, sim->solids.cut))
+	return !(sim->method->parts & PART_SOLVER) ||
+	       (poisson_create(&sim->poisson) &&
+		bricks_create(&sim->lattice, &sim->particles.cell_start));
+}
+
+/* How many particles there will be; whether that is possible is asked again. */
+static bool count_particles(struct sim *sim, const struct sim_particles *given, u32 *particles,
+			    uint64_t others)
+{
+	if (!given && (sim->method->parts & PART_PARTICLES) && !seed_count(sim, particles))
 		return false;
-	sim_plan_bricks(sim);
-	return bricks_create(&sim->lattice, &sim->particles.cell_start);
+	if (*particles > SIM_MAX_PARTICLES)
+		return message_error("%u particles are too many: at most %d", *particles,
+				     SIM_MAX_PARTICLES);
+	if (!given && (sim->method->parts & PART_PARTICLES) && *particles == 0)
+		message_warning("0 particles: the scene has no liquid inside the box and outside "
+				"solids");
+	sim->particles.capacity = *particles ? *particles : 1;
+	const struct sim_particle_need exact = {
+		.count = *particles,
+		.sure = *particles,
+		.follows_cells = !given,
+		.split = sim->solids.split,
+	};
+	return sim_check_memory(sim->scene, sim->cl, exact, clx_memory_in_use(sim->cl) - others);
+}
+
+static bool load(struct sim *sim, const struct sim_particles *given)
+{
+	if (!particles_load(sim, given))
+		return false;
+	ledger_open(sim, 0, given->count);
+	return true;
 }
 
 /* With the particles of the scene's liquids, or with those given. */
@@ -50,7 +75,7 @@ static struct sim *create_with(const struct scene *scene, struct clx *cl,
 	sim_outline(sim, scene, 0);
 	sim->cl = sim->lattice.cl = cl;
 #ifdef FRESHET_DEBUG
-	sim->watch = sim->ledger.strict = true;
+	sim->poison = sim->watch = sim->ledger.strict = true;
 #endif
 	forces_gravity(sim, 0.0);
 
@@ -60,41 +85,29 @@ static struct sim *create_with(const struct scene *scene, struct clx *cl,
 	 * solids do to cells; the check is sharp when seeds are counted. */
 	struct sim_particle_need about = {
 		.count = particles, .sure = particles, .follows_cells = !given};
-	if (!given)
+	if (!given && (sim->method->parts & PART_PARTICLES))
 		about.count = sim_estimate_particles(scene, &about.sure, NULL);
-	if (!sim_check_memory(scene, cl, about, 0) || !clx_build(cl) || !selftest_once(cl) ||
-	    !fields_allocate(cl, fields, sim_list_grid_fields(sim, fields)) ||
-	    !solids_create(&sim->solids))
+	if (!method_check(sim->method) || !sim_check_memory(scene, cl, about, 0) ||
+	    !clx_build(cl) || !selftest_once(cl) ||
+	    !fields_allocate(cl, fields, sim_list_fields(sim, false, fields)) ||
+	    !solids_create(&sim->solids) || !count_particles(sim, given, &particles, others) ||
+	    !fields_allocate(cl, fields, sim_list_fields(sim, true, fields)) ||
+	    !make_scratch(sim) || !make_solver(sim) ||
+	    !(given ? load(sim, given) : sim->method->seed(sim)))
 		goto fail;
-	if (!given && !seed_count(sim, &particles))
-		goto fail;
-	if (particles > SIM_MAX_PARTICLES) {
-		message_error("%u particles are too many: at most %d", particles,
-			      SIM_MAX_PARTICLES);
-		goto fail;
-	}
-	if (!given && particles == 0)
-		message_warning("0 particles: the scene has no liquid inside the box and outside "
-				"solids");
-	sim->particles.capacity = particles ? particles : 1;
-	const struct sim_particle_need exact = {
-		.count = particles,
-		.sure = particles,
-		.follows_cells = !given,
-		.split = sim->solids.split,
-	};
-	if (!sim_check_memory(scene, cl, exact, clx_memory_in_use(cl) - others))
-		goto fail;
-	if (!fields_allocate(cl, fields,
-			     sim_list_particle_fields(sim, sim->particles.capacity, fields)) ||
-	    !make_views(sim) || !make_solver(sim) ||
-	    !(given ? particles_load(sim, given) : seed_particles(sim)))
-		goto fail;
-	ledger_open(sim, given ? 0 : particles, given ? given->count : 0);
 	return sim;
 fail:
 	sim_destroy(sim);
 	return NULL;
+}
+
+static bool can_load(const struct scene *scene, const struct sim_particles *given)
+{
+	const struct method *method = sim_method(scene);
+	if (!(method->parts & PART_PARTICLES))
+		return message_error("the method '%s' has no particles to start from",
+				     method->name);
+	return particles_load_check(scene, given);
 }
 
 struct sim *sim_create(const struct scene *scene, struct clx *cl)
@@ -105,22 +118,28 @@ struct sim *sim_create(const struct scene *scene, struct clx *cl)
 struct sim *sim_create_from_particles(const struct scene *scene, struct clx *cl,
 				      const struct sim_particles *given)
 {
-	return particles_load_check(scene, given) ? create_with(scene, cl, given) : NULL;
+	return can_load(scene, given) ? create_with(scene, cl, given) : NULL;
+}
+
+/* As they are when they have just been allocated. */
+static bool clear_fields(struct sim *sim)
+{
+	struct field fields[SIM_FIELDS];
+	const size_t count = sim_list_fields(sim, false, fields);
+	for (size_t i = 0; i < count; i++)
+		if (!clx_zero_raw(sim->cl, fields[i].buffer, 0, fields[i].buffer->bytes))
+			return false;
+	return true;
 }
 
 bool sim_restart(struct sim *sim, const struct sim_particles *given)
 {
 	struct particles *p = &sim->particles;
-	struct clx_buffer *const fields[] = {&sim->u_face.raw, &sim->valid.raw, &sim->pressure.raw,
-					     &sim->opened.raw, &sim->lattice.scalars.raw};
 	if (given->count > p->capacity)
 		return message_error("%u particles, but the simulation has room for %u",
 				     given->count, p->capacity);
-	if (!particles_load_check(sim->scene, given))
+	if (!can_load(sim->scene, given) || !clear_fields(sim))
 		return false;
-	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
-		if (!clx_zero_raw(sim->cl, fields[i], 0, fields[i]->bytes))
-			return false;
 	memset(sim->lattice.host_scalars, 0, sizeof(sim->lattice.host_scalars));
 	memset(&sim->stats, 0, sizeof(sim->stats));
 	sim->frame = sim->substep = 0;
@@ -129,29 +148,25 @@ bool sim_restart(struct sim *sim, const struct sim_particles *given)
 	sim->retries = sim->seeds_in_solids = 0;
 	sim->tiny_warned = sim->limit_warned = sim->poisson.parts_warned = false;
 	memset(sim->interventions, 0, sizeof(sim->interventions));
-	if (!bricks_reset(&sim->lattice, &p->cell_start))
+	if ((sim->method->parts & PART_SOLVER) && !bricks_reset(&sim->lattice, &p->cell_start))
 		return false;
 	p->removed_at_sort = 0;
 	forces_gravity(sim, 0.0);
-	if (!particles_load(sim, given))
-		return false;
-	ledger_open(sim, 0, given->count);
-	return true;
+	return load(sim, given);
 }
 
 void sim_destroy(struct sim *sim)
 {
 	struct field fields[SIM_FIELDS];
-	struct field_view views[SIM_VIEWS];
+	struct scratch_part parts[SIM_PARTS];
+	size_t bytes;
 	if (!sim)
 		return;
 	bricks_destroy(&sim->lattice);
 	poisson_destroy(&sim->poisson);
-	sim_list_views(sim, views);
-	fields_free_views(sim->cl, views, SIM_VIEWS);
+	scratch_free_views(sim->cl, parts, sim_plan_scratch(sim, parts, &bytes));
 	solids_destroy(&sim->solids);
-	size_t count = sim_list_grid_fields(sim, fields);
-	count += sim_list_particle_fields(sim, 1, fields + count);
-	fields_free(sim->cl, fields, count);
+	for (int of_particles = 0; of_particles < 2; of_particles++)
+		fields_free(sim->cl, fields, sim_list_fields(sim, of_particles != 0, fields));
 	free(sim);
 }

@@ -9,36 +9,7 @@
 #include "failure.h"
 #include "message.h"
 #include "number.h"
-#include "step_table.h"
-
-/* Fields that a stage writes, by component.  Particles are for those that are not listed. */
-struct written {
-	const char *stage;
-	size_t field; /* offset in struct sim */
-	bool on_faces;
-	const char *names[3];
-};
-
-#define MEMBER(name) offsetof(struct sim, name)
-#define VELOCITY                                                           \
-	{                                                                  \
-		"velocity x (m/s)", "velocity y (m/s)", "velocity z (m/s)" \
-	}
-#define CHANGE                                                                                  \
-	{                                                                                       \
-		"velocity change x (m/s)", "velocity change y (m/s)", "velocity change z (m/s)" \
-	}
-
-static const struct written table[] = {
-	{"p2g", MEMBER(u_face), true, VELOCITY},
-	{"levelset", MEMBER(phi), false, {"level set (m)"}},
-	{"extrapolate_known", MEMBER(u_face), true, VELOCITY},
-	{"pressure", MEMBER(u_face), true, VELOCITY},
-	{"pressure", MEMBER(pressure), false, {"pressure (Pa)"}},
-	{"extrapolate", MEMBER(u_face), true, VELOCITY},
-	{"extrapolate", MEMBER(delta), true, CHANGE},
-};
-static const char *const particle_stages[] = {"sort", "g2p", "advect", "drift"};
+#include "sim_fields.h"
 
 static bool is_bad(double value, double limit)
 {
@@ -48,14 +19,17 @@ static bool is_bad(double value, double limit)
 /* ---- the grid ----------------------------------------------------------------------------- */
 
 /* component: of a face, -1 at a cell's centre. */
-static void keep_cell(struct sim *sim, const i32 cell[3], int component, const char *field,
-		      double value)
+static void keep_cell(struct sim *sim, const i32 cell[3], int component, const char *quantity,
+		      const char *unit, double value)
 {
+	static const char *const axes[] = {"x", "y", "z"};
 	struct diagnosis *d = &sim->diagnosis;
 	if (d->cell_count++ >= DIAGNOSIS_MOST)
 		return;
 	struct diagnosis_cell *c = &d->cells[d->cells_kept++];
-	*c = (struct diagnosis_cell){.field = field, .value = value};
+	*c = (struct diagnosis_cell){.value = value};
+	snprintf(c->field, sizeof(c->field), "%s%s%s (%s)", quantity, component < 0 ? "" : " ",
+		 component < 0 ? "" : axes[component], unit);
 	for (int a = 0; a < sim->dim; a++) {
 		c->cell[a] = cell[a];
 		c->position[a] =
@@ -63,33 +37,34 @@ static void keep_cell(struct sim *sim, const i32 cell[3], int component, const c
 	}
 }
 
-/* One component of a field; with `valid` only where that has its bit. */
+/* One component of a field (-1: at centres); with `valid` only where that has its bit. */
 static void scan_component(struct sim *sim, const f32 *values, const uint8_t *valid, int component,
-			   const char *field, double limit)
+			   const struct sim_field *field, double limit)
 {
 	const struct grid *g = &sim->lattice.grid;
 	for (i32 at = 0; at < g->lattice; at++) {
 		const i32 cell[3] = {at % g->px, at / g->px % g->py, at / g->px / g->py};
 		if (is_bad((double)values[at], limit) && (!valid || valid[at] >> component & 1))
-			keep_cell(sim, cell, component, field, (double)values[at]);
+			keep_cell(sim, cell, component, field->quantity, field->unit,
+				  (double)values[at]);
 	}
 }
 
-static bool scan_field(struct sim *sim, const struct written *w, double limit)
+static bool scan_field(struct sim *sim, const struct sim_field *field, double limit)
 {
-	const struct clx_buffer *buffer = (const void *)((const char *)sim + w->field);
+	const struct clx_buffer *buffer = sim_buffer(sim, field);
+	const bool faces = field->shape == SHAPE_FACES;
 	f32 *values = clx_read_copy_raw(sim->cl, buffer, buffer->bytes);
-	/* The change of velocity lies in memory that others used, and is not written far away. */
-	const bool has_valid = w->field == MEMBER(delta);
-	uint8_t *valid =
-		values && has_valid ? clx_read_copy(sim->cl, &sim->valid, sim->valid.bytes) : NULL;
-	if (!values || (has_valid && !valid)) {
+	uint8_t *valid = values && field->sparse
+				 ? clx_read_copy(sim->cl, &sim->valid, sim->valid.bytes)
+				 : NULL;
+	if (!values || (field->sparse && !valid)) {
 		free(values);
 		return false;
 	}
-	for (int c = 0; c < (w->on_faces ? sim->dim : 1); c++)
+	for (int c = 0; c < (faces ? sim->dim : 1); c++)
 		scan_component(sim, values + (size_t)c * (size_t)sim->lattice.grid.lattice, valid,
-			       w->on_faces ? c : -1, w->names[c], limit);
+			       faces ? c : -1, field, limit);
 	free(values);
 	free(valid);
 	return true;
@@ -98,7 +73,7 @@ static bool scan_field(struct sim *sim, const struct written *w, double limit)
 /* The pressure unknown where it is not finite, or else where it is greatest. */
 static bool scan_solution(struct sim *sim)
 {
-	static const char field[] = "pressure unknown q = p dt / (rho h) (m/s)";
+	static const char quantity[] = "pressure unknown q = p dt / (rho h)";
 	const struct grid *g = &sim->lattice.grid;
 	const struct mg_level *l = &sim->poisson.mg.levels[0];
 	f32 *q = clx_read_copy(sim->cl, &sim->poisson.solution, sim->poisson.solution.bytes);
@@ -119,12 +94,12 @@ static bool scan_solution(struct sim *sim)
 				const i32 cell[3] = {i, j, k};
 				const double value = (double)q[at];
 				if (is_bad(value, (double)HUGE_FROM))
-					keep_cell(sim, cell, -1, field, value);
+					keep_cell(sim, cell, -1, quantity, "m/s", value);
 				else if (fabs(value) > fabs(most))
 					most = value, memcpy(greatest, cell, sizeof(cell));
 			}
 	if (sim->diagnosis.cell_count == 0)
-		keep_cell(sim, greatest, -1, field, most);
+		keep_cell(sim, greatest, -1, quantity, "m/s", most);
 	free(q);
 	return true;
 }
@@ -169,27 +144,30 @@ static bool is_found(const struct diagnosis *d)
 bool diagnosis_look(struct sim *sim, size_t stage)
 {
 	struct diagnosis *d = &sim->diagnosis;
-	const char *name = sim_stage_name(stage);
+	const struct method *m = sim->method;
+	bool has_particles = false;
 	if (is_found(d))
 		return true;
-	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
-		if (strcmp(table[i].stage, name) == 0 &&
-		    !scan_field(sim, &table[i], (double)HUGE_FROM))
+	for (const struct field_use *use = m->stages[stage].writes; use->member; use++) {
+		const struct sim_field *field = method_field(m, use->member);
+		if (field->quantity && sim_field_of_particles(field))
+			has_particles = true;
+		else if (field->quantity && !scan_field(sim, field, (double)HUGE_FROM))
 			return false;
-	for (size_t i = 0; i < sizeof(particle_stages) / sizeof(particle_stages[0]); i++)
-		if (strcmp(particle_stages[i], name) == 0 && !scan_particles(sim))
-			return false;
+	}
+	if (has_particles && !scan_particles(sim))
+		return false;
 	if (is_found(d))
-		d->made_by = name;
+		d->made_by = m->stages[stage].name;
 	return true;
 }
 
 /* Where the grid is faster than the step allows. */
 static bool scan_speeds(struct sim *sim)
 {
-	static const struct written velocity = {"", MEMBER(u_face), true, VELOCITY};
 	const double band = sim->layers / sim->dim * (double)sim->lattice.grid.h;
-	return scan_field(sim, &velocity, band / sim->dt);
+	const struct sim_field *velocity = method_field(sim->method, offsetof(struct sim, u_face));
+	return !velocity || scan_field(sim, velocity, band / sim->dt);
 }
 
 bool diagnosis_conclude(struct sim *sim, size_t stage)
@@ -205,7 +183,7 @@ bool diagnosis_conclude(struct sim *sim, size_t stage)
 	d->speed = sim->grid_speed;
 	d->cause = sim_failure_text(cause);
 	d->cause_name = sim_failure_name(cause);
-	d->stage = sim_stage_name(stage);
+	d->stage = sim->method->stages[stage].name;
 	bool ok = true;
 	if (!is_found(d) && cause == STEP_TOO_FAR)
 		ok = scan_speeds(sim);

@@ -5,15 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "components.h"
 #include "diagnose.h"
 #include "failure.h"
 #include "loops.h"
 #include "message.h"
-#include "solids_particles.h"
+#include "poison.h"
 #include "stages.h"
 #include "step_faults.h"
-#include "step_table.h"
 
 /* A failed substep is tried again with half the step this often. */
 #define MAX_HALVINGS 4
@@ -56,14 +54,23 @@ static bool watch_stage(struct sim *sim, size_t stage)
 	return true;
 }
 
+static bool run_stage(struct sim *sim, size_t stage)
+{
+	const struct stage *s = &sim->method->stages[stage];
+	struct poison poison = {0};
+	if (!sim->poison)
+		return s->run(sim);
+	bool ok = poison_begin(&poison, sim, stage) && s->run(sim);
+	return poison_end(&poison, sim, stage) && ok;
+}
+
 static bool run_stages(struct sim *sim, size_t *failed_stage)
 {
-	size_t count;
-	const struct stage *stages = step_stages(&count);
-	for (size_t s = 0; s < count && !sim->step_failed; s++) {
+	const struct stage *stages = sim->method->stages;
+	for (size_t s = 0; s < sim->method->stage_count && !sim->step_failed; s++) {
 		*failed_stage = s;
 		clx_stage(sim->cl, (int)s);
-		if (!stages[s].run(sim) || !step_faults_inject(sim, s))
+		if (!run_stage(sim, s) || !step_faults_inject(sim, s))
 			return message_error("frame %d, substep %d: stage %s failed",
 					     sim->frame + 1, sim->substep + 1, stages[s].name);
 		if (sim->after_stage && !sim->step_failed &&
@@ -83,7 +90,7 @@ static bool run_stages(struct sim *sim, size_t *failed_stage)
 	return true;
 }
 
-/* What a substep changes besides the particles. */
+/* What a substep changes besides the state of the method. */
 struct start {
 	u32 totals[SCALAR_COUNT];
 	double grid_speed;
@@ -91,10 +98,10 @@ struct start {
 	u32 retries, interventions[STEP_FAILURES];
 };
 
-/* Takes an attempt back: particles, totals, speeds. */
+/* Takes an attempt back: the state, totals, speeds. */
 static bool roll_back(struct sim *sim, const struct start *start)
 {
-	particles_restore(sim);
+	sim->method->restore(sim);
 	sim->grid_speed = start->grid_speed;
 	sim->retries++;
 	sim->interventions[sim->step_failed]++;
@@ -107,7 +114,7 @@ static bool roll_back(struct sim *sim, const struct start *start)
  * same.  The host's side only; the device may be lost. */
 static bool give_up(struct sim *sim, const struct start *start)
 {
-	particles_restore(sim);
+	sim->method->restore(sim);
 	memcpy(sim->lattice.host_scalars, start->totals, sizeof(start->totals));
 	sim->grid_speed = start->grid_speed;
 	sim->steps = start->steps;
@@ -127,12 +134,12 @@ static void warn_of_retry(const struct sim *sim, size_t stage)
 	if (sim->step_failed == STEP_UNSOLVED)
 		snprintf(solve, sizeof(solve), "; relative residual %.3g after %d iterations",
 			 stats->pressure_residual, stats->pressure_iterations);
-	message_warning("frame %d, substep %d, t = %g s, stage %s: %s (dt = %g s, max speed %g "
-			"m/s%s); trying half the step%s",
-			sim->frame + 1, sim->substep + 1, sim->time, sim_stage_name(stage),
-			sim_failure_text(sim->step_failed), sim->dt, sim->grid_speed, solve,
-			sim->step_failed == STEP_TOO_FAR ? "; later cases are counted, not reported"
-							 : "");
+	message_warning(
+		"frame %d, substep %d, t = %g s, stage %s: %s (dt = %g s, max speed %g "
+		"m/s%s); trying half the step%s",
+		sim->frame + 1, sim->substep + 1, sim->time, sim->method->stages[stage].name,
+		sim_failure_text(sim->step_failed), sim->dt, sim->grid_speed, solve,
+		sim->step_failed == STEP_TOO_FAR ? "; later cases are counted, not reported" : "");
 }
 
 static bool try_substep(struct sim *sim, const struct start *start)
@@ -140,15 +147,12 @@ static bool try_substep(struct sim *sim, const struct start *start)
 	for (sim->halvings = 0;; sim->halvings++) {
 		size_t stage = 0;
 		sim->step_failed = STEP_FINE;
-		sim->particles.sorted = false;
 		memset(&sim->diagnosis, 0, sizeof(sim->diagnosis));
-		if (!begin_scalars(sim) || !run_stages(sim, &stage))
+		if (!sim->method->snapshot(sim) || !begin_scalars(sim) || !run_stages(sim, &stage))
 			return false;
 		sim->steps++;
-		if (!sim->step_failed) {
-			bricks_settle(&sim->lattice);
+		if (!sim->step_failed)
 			return true;
-		}
 		const bool last = sim->halvings == MAX_HALVINGS;
 		if (!last)
 			warn_of_retry(sim, stage);
@@ -165,13 +169,13 @@ static bool try_substep(struct sim *sim, const struct start *start)
 static bool close_substep(struct sim *sim)
 {
 	struct step_stats *stats = &sim->stats;
-	if ((sim->frame_ends && !statistics_hash(sim, sim->frame + 1, &stats->hash)) ||
+	if ((sim->frame_ends && !sim_hash(sim, sim->frame + 1, &stats->hash)) ||
 	    !clx_stage_times(sim->cl, stats->ms_stage))
 		return false;
-	for (size_t s = 0; s < sim_stage_count(); s++)
+	for (size_t s = 0; s < sim->method->stage_count; s++)
 		stats->ms_total += stats->ms_stage[s];
 	clx_stage(sim->cl, OUTSIDE);
-	return ledger_close_substep(sim);
+	return sim->method->accept(sim);
 }
 
 bool sim_substep(struct sim *sim)
@@ -206,15 +210,9 @@ bool sim_measure(struct sim *sim)
 {
 	memset(&sim->stats, 0, sizeof(sim->stats));
 	forces_gravity(sim, sim->time);
-	clx_stage(sim->cl, (int)sim_stage_count() - 1);
-	if (!begin_scalars(sim) || !particles_sort(sim))
-		return false;
-	if (sim->lattice.host_scalars[SCALAR_NON_FINITE])
-		return particles_report_non_finite(sim);
-	if (!levelset_update(sim) || !poisson_build_operator(&sim->poisson) ||
-	    !components_label(&sim->poisson) || !statistics_cells(sim) ||
-	    !solids_forget_grid(&sim->solids, &sim->particles) || !statistics_state(sim) ||
-	    !statistics_hash(sim, sim->frame, &sim->stats.hash) || !ledger_measured(sim))
+	clx_stage(sim->cl, (int)sim->method->stage_count - 1);
+	if (!begin_scalars(sim) || !sim->method->measure(sim) ||
+	    !sim_hash(sim, sim->frame, &sim->stats.hash))
 		return false;
 	if (sim->lattice.host_scalars[SCALAR_LOOPS_CUT])
 		return loops_report(sim->cl);
@@ -225,4 +223,15 @@ bool sim_measure(struct sim *sim)
 		return false;
 	clx_stage(sim->cl, OUTSIDE);
 	return true;
+}
+
+bool sim_hash(struct sim *sim, int frame, u64 *hash)
+{
+	return sim->method->hash(sim, frame, hash);
+}
+
+const struct method *sim_method(const struct scene *scene)
+{
+	(void)scene;
+	return method_find("flip");
 }

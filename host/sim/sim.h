@@ -5,7 +5,9 @@
 #include "failure.h"
 #include "particles_load.h"
 #include "state.h"
-#include "step_table.h"
+
+/* The method of a scene. */
+const struct method *sim_method(const struct scene *scene);
 
 /* Allocates everything, seeds the particles.  `scene` and `cl` must outlive it.  NULL after
  * reporting. */
@@ -29,5 +31,8 @@ bool sim_substep(struct sim *sim);
 
 /* Statistics and hash of the state as it is (frame 0's row). */
 bool sim_measure(struct sim *sim);
+
+/* The hash of the state as it is, as that of a frame.  False after reporting. */
+bool sim_hash(struct sim *sim, int frame, u64 *hash);
 
 #endif

@@ -1,30 +1,31 @@
 #include "sim_fields.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "scan.h"
 #include "scene_grid.h"
 #include "seed.h"
-#include "stages.h"
 
-/* Layers of extrapolation after the projection.  A layer is one step along an axis, so that cells
- * ceil(cfl) + 1 away along all of them take dim times as many. */
-static int band_layers(const struct scene *scene)
+/* For solids that cut the solver's cells and for none: only the device can tell. */
+static void size_scratch(struct sim *sim)
 {
-	double cells = ceil(scene->time.dt > 0.0 ? FIXED_DT_CELLS : scene->time.cfl) + 1.0;
-	return scene->dim * (int)cells;
+	struct scratch_part parts[SIM_PARTS];
+	sim->scratch_bytes = 0;
+	for (int split = 0; split <= (sim->scene->solid_count > 0); split++) {
+		size_t bytes;
+		sim_plan_solver(sim, split != 0);
+		sim_plan_scratch(sim, parts, &bytes);
+		if (bytes > sim->scratch_bytes)
+			sim->scratch_bytes = bytes;
+	}
 }
 
 void sim_outline(struct sim *sim, const struct scene *scene, u32 capacity)
 {
 	sim->scene = scene;
+	sim->method = method_find("flip"); /* the scene's, once it has one */
 	sim->dim = scene->dim;
 	sim->lattice.dim = scene->dim;
 	sim->lattice.grid = scene_grid(scene);
-	sim->layers = band_layers(scene);
 	sim->particles.capacity = capacity;
-	sim->particles.has_affine = scene->transfer == TRANSFER_APIC;
 	solids_init(&sim->solids, &sim->lattice, scene->solids, scene->solid_count, scene->h);
 	sim->poisson.lattice = &sim->lattice;
 	sim->poisson.settings = &scene->solver;
@@ -32,91 +33,187 @@ void sim_outline(struct sim *sim, const struct scene *scene, u32 capacity)
 	sim->poisson.phi = &sim->phi;
 	sim->poisson.open_fraction = &sim->solids.open_fraction;
 	sim->poisson.opened = &sim->opened;
+	sim->method->outline(sim);
+	size_scratch(sim);
 }
 
-void sim_plan_bricks(struct sim *sim)
+void sim_plan_solver(struct sim *sim, bool split)
 {
 	const struct multigrid *mg = &sim->poisson.mg;
+	if (!(sim->method->parts & PART_SOLVER))
+		return;
+	poisson_plan(&sim->poisson, split);
 	bricks_plan(&sim->lattice.bricks, &sim->lattice.grid, sim->dim, sim->layers, mg->levels,
 		    mg->count, mg->finest);
 }
 
-/* Bytes of scratch: the greatest need of any stage. */
-static size_t scratch_bytes(const struct grid *g, int dim, bool solids)
+struct clx_buffer *sim_buffer(struct sim *sim, const struct sim_field *field)
 {
-	size_t faces = (size_t)g->lattice * (size_t)dim;
-	size_t splat = fields_aligned(faces * sizeof(i32)) + fields_aligned(faces * sizeof(i64));
-	size_t level = 2 * fields_aligned((size_t)g->lattice * 4);
-	size_t projected = 3 * fields_aligned(faces * sizeof(f32));
-	size_t scan = fields_aligned(scan_scratch_bytes((size_t)g->keys + 1));
-	size_t needs[] = {splat,
-			  level,
-			  projected,
-			  scan,
-			  fields_aligned(seed_scratch_bytes(g)),
-			  poisson_scratch_bytes(g, dim, solids)};
-	size_t most = 0;
-	for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++)
-		most = most > needs[i] ? most : needs[i];
-	return most;
+	return (void *)((char *)sim + field->member);
 }
 
-size_t sim_list_grid_fields(struct sim *sim, struct field *f)
+bool sim_field_of_particles(const struct sim_field *field)
+{
+	return field->shape == SHAPE_PARTICLE || field->shape == SHAPE_VECTOR ||
+	       field->shape == SHAPE_MATRIX || field->shape == SHAPE_ORDER ||
+	       field->shape == SHAPE_PARTIALS;
+}
+
+static size_t greater(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Sums of chunks: of particles, cells, and the solver's vectors. */
+static size_t partials(const struct sim *sim)
+{
+	const size_t lattice = (size_t)sim->lattice.grid.lattice;
+	const size_t finest = (size_t)sim->poisson.mg.finest;
+	const size_t chunks = greater(finest, lattice) / PAIRS_CHUNK + 1;
+	const size_t particles =
+		PARTICLE_SUMS * ((size_t)sim->particles.capacity / PAIRS_CHUNK + 1);
+	/* The ledger sums along every axis at once. */
+	return greater(chunks * (size_t)sim->dim, particles);
+}
+
+size_t sim_field_elements(const struct sim *sim, const struct sim_field *field)
 {
 	const size_t d = (size_t)sim->dim, lattice = (size_t)sim->lattice.grid.lattice;
-	const size_t starts = (size_t)sim->lattice.grid.keys + 2;
-	/* Right-hand sides of the solver lie in two of these (poisson.h). */
-	struct multigrid mg = {0};
-	multigrid_plan(&mg, &sim->lattice.grid, sim->dim, 1, false);
-	const size_t rhs = (size_t)mg.finest;
-	const struct field list[] = {
-		FIELD(&sim->u_face, "grid velocity", d * lattice),
-		FIELD(&sim->valid, "valid faces", lattice),
-		FIELD(&sim->phi, "level set", lattice),
-		FIELD(&sim->cell_type, "cell types", lattice),
-		FIELD(&sim->pressure, "pressure", rhs > lattice ? rhs : lattice),
-		FIELD(&sim->poisson.component, "components", lattice),
-		FIELD(&sim->opened, "opened walls", lattice),
-		FIELD(&sim->scratch, "scratch",
-		      scratch_bytes(&sim->lattice.grid, sim->dim, sim->scene->solid_count > 0)),
-		FIELD(&sim->lattice.scalars, "scalars", SCALAR_COUNT),
-		FIELD(&sim->lattice.totals, "totals", TOTALS),
-		FIELD(&sim->hashes, "hashes", SIM_HASH_ITEMS),
-		FIELD(&sim->particles.cell_start, "cell starts", rhs > starts ? rhs : starts),
-	};
-	memcpy(f, list, sizeof(list));
-	return sizeof(list) / sizeof(list[0]);
+	const size_t particles = sim->particles.capacity, keys = (size_t)sim->lattice.grid.keys;
+	const size_t finest = (size_t)sim->poisson.mg.finest;
+	switch (field->shape) {
+	case SHAPE_POINTS:
+	case SHAPE_MASK:
+		return lattice;
+	case SHAPE_FACES:
+		return d * lattice;
+	case SHAPE_UNKNOWNS:
+		return greater(finest, lattice);
+	case SHAPE_STARTS:
+		return greater(finest, keys + 2);
+	case SHAPE_SCAN:
+		return scan_scratch_bytes(keys + 1) / sizeof(u32);
+	case SHAPE_SCALARS:
+		return SCALAR_COUNT;
+	case SHAPE_TOTALS:
+		return TOTALS;
+	case SHAPE_HASHES:
+		return SIM_HASH_ITEMS;
+	case SHAPE_PARTIALS:
+		return partials(sim);
+	case SHAPE_PARTICLE:
+		return particles;
+	case SHAPE_VECTOR:
+		return d * particles;
+	case SHAPE_MATRIX:
+		return sim->particles.has_affine ? d * d * particles : 0;
+	case SHAPE_ORDER:
+		return sim->solids.split ? particles : 0;
+	case SHAPE_ALL_SCRATCH:
+		return sim->scratch_bytes;
+	case SHAPE_SOLIDS:
+	case SHAPE_HOST:
+		break;
+	}
+	return 0;
 }
 
-size_t sim_list_particle_fields(struct sim *sim, u32 n, struct field *f)
+size_t sim_list_fields(struct sim *sim, bool of_particles, struct field *fields)
 {
-	struct particles *p = &sim->particles;
-	const size_t d = (size_t)sim->dim, count = n;
-	const size_t affine = sim->scene->transfer == TRANSFER_APIC ? d * d * count : 0;
-	const size_t lattice = (size_t)sim->lattice.grid.lattice;
-	/* Chunk sums: particle statistics, cells, and the solver's vectors. */
-	struct multigrid mg = {0};
-	multigrid_plan(&mg, &sim->lattice.grid, sim->dim, 1, false);
-	size_t chunks = (size_t)mg.finest / PAIRS_CHUNK + 1,
-	       stats = PARTICLE_SUMS * (count / PAIRS_CHUNK + 1);
-	if (chunks < lattice / PAIRS_CHUNK + 1)
-		chunks = lattice / PAIRS_CHUNK + 1;
-	chunks *= d; /* the ledger sums along every axis at once */
-	const struct field list[] = {
-		FIELD(&p->now.position, "positions", d * count),
-		FIELD(&p->before.position, "positions before", d * count),
-		FIELD(&p->now.velocity, "velocities", d * count),
-		FIELD(&p->before.velocity, "velocities before", d * count),
-		FIELD(&p->now.id, "ids", count),
-		FIELD(&p->before.id, "ids before", count),
-		FIELD(&p->now.affine, "affine matrices", affine),
-		FIELD(&p->before.affine, "affine matrices before", affine),
-		FIELD(&sim->particles.order, "order of the sort", sim->solids.split ? count : 0),
-		FIELD(&sim->lattice.partial, "chunk sums", chunks > stats ? chunks : stats),
-	};
-	memcpy(f, list, sizeof(list));
-	return sizeof(list) / sizeof(list[0]);
+	const struct method *m = sim->method;
+	size_t count = 0;
+	for (size_t i = 0; i < m->field_count; i++) {
+		const struct sim_field *f = &m->fields[i];
+		if (f->memory == SCRATCH || f->shape == SHAPE_SOLIDS || f->shape == SHAPE_HOST ||
+		    sim_field_of_particles(f) != of_particles)
+			continue;
+		fields[count++] = (struct field){sim_buffer(sim, f), f->name,
+						 sim_field_elements(sim, f), f->size};
+	}
+	return count;
 }
+
+/* ---- lives -------------------------------------------------------------------------------- */
+
+static const struct field_use *find_use(const struct field_use *uses, size_t member)
+{
+	for (size_t i = 0; i < MOST_USES && uses[i].member; i++)
+		if (uses[i].member == member)
+			return &uses[i];
+	return NULL;
+}
+
+/* Where the value that a stage leaves is wanted last: up to the next stage that writes without
+ * reading.  Kept fields are wanted after the last. */
+static void add_life(const struct method *m, const struct sim_field *field, size_t from,
+		     const struct field_use *write, struct moments *live)
+{
+	size_t last = from;
+	enum phase to = write->to;
+	for (size_t s = from + 1; s < m->stage_count; s++) {
+		const struct field_use *read = find_use(m->stages[s].reads, field->member);
+		const struct field_use *next = find_use(m->stages[s].writes, field->member);
+		if (next && !read)
+			break;
+		if (read || next) {
+			last = s;
+			to = read ? read->to : next->to;
+			to = next && next->to > to ? next->to : to;
+		}
+		if (s + 1 == m->stage_count && field->memory == KEPT) {
+			last = s;
+			to = PHASE_AFTER;
+		}
+	}
+	moments_add_span(live, from, write->from, last, to);
+}
+
+static struct moments life_of(const struct method *m, const struct sim_field *field)
+{
+	struct moments live = {{0}};
+	for (size_t s = 0; s < m->stage_count; s++) {
+		const struct field_use *write = find_use(m->stages[s].writes, field->member);
+		if (write && !find_use(m->stages[s].reads, field->member))
+			add_life(m, field, s, write, &live);
+	}
+	return live;
+}
+
+size_t sim_plan_scratch(struct sim *sim, struct scratch_part *parts, size_t *bytes)
+{
+	const struct method *m = sim->method;
+	struct scratch_lender lenders[SIM_FIELDS];
+	uint32_t solving[POISSON_PURPOSES] = {0};
+	size_t count = 0, lender_count = 0;
+	for (size_t s = 0; s < m->stage_count; s++)
+		if (m->stages[s].solves)
+			solving[m->stages[s].solves == SOLVES_DRIFT ? POISSON_DRIFT
+								    : POISSON_PRESSURE] |= 1u << s;
+	for (size_t i = 0; i < m->field_count; i++) {
+		const struct sim_field *f = &m->fields[i];
+		const size_t size = sim_field_elements(sim, f) * f->size;
+		struct clx_buffer *buffer = sim_buffer(sim, f);
+		if (f->memory == SCRATCH)
+			parts[count++] =
+				(struct scratch_part){buffer, f->name, size, life_of(m, f)};
+		else if (f->shape == SHAPE_UNKNOWNS || f->shape == SHAPE_STARTS)
+			lenders[lender_count++] =
+				(struct scratch_lender){buffer, size, life_of(m, f)};
+	}
+	/* Before there are particles nothing of the step lives. */
+	if (m->parts & PART_PARTICLES) {
+		struct scratch_part *seed = &parts[count++];
+		*seed = (struct scratch_part){.name = "seeding",
+					      .bytes = seed_scratch_bytes(&sim->lattice.grid)};
+		moments_add(&seed->live, MOMENT_START, PHASE_LISTS, PHASE_AFTER);
+	}
+	if (m->parts & PART_SOLVER)
+		count += poisson_list_parts(&sim->poisson, solving, parts + count);
+	*bytes = scratch_plan(parts, count, lenders, lender_count);
+	return count;
+}
+
+/* ---- memory ------------------------------------------------------------------------------- */
 
 size_t sim_memory(const struct scene *scene, u32 particles, bool split, struct sim_memory_row *rows,
 		  size_t capacity, uint64_t *total, uint64_t *largest)
@@ -126,13 +223,13 @@ size_t sim_memory(const struct scene *scene, u32 particles, bool split, struct s
 	size_t count, written = 0;
 	sim_outline(&sim, scene, particles ? particles : 1);
 	sim.solids.split = split;
-	count = sim_list_grid_fields(&sim, fields);
-	count += sim_list_particle_fields(&sim, sim.particles.capacity, fields + count);
+	count = sim_list_fields(&sim, false, fields);
+	count += sim_list_fields(&sim, true, fields + count);
 	count += solids_list_fields(&sim.solids, fields + count);
-	multigrid_plan(&sim.poisson.mg, &sim.lattice.grid, sim.dim, 1, false);
-	count += poisson_list_fields(&sim.poisson, fields + count);
-	sim_plan_bricks(&sim);
-	count += bricks_list_fields(&sim.lattice.bricks, fields + count);
+	if (sim.method->parts & PART_SOLVER) {
+		count += poisson_list_fields(&sim.poisson, fields + count);
+		count += bricks_list_fields(&sim.lattice.bricks, fields + count);
+	}
 	*total = *largest = 0;
 	for (size_t i = 0; i < count; i++) {
 		const size_t elements = fields[i].count ? fields[i].count : 1;
@@ -144,31 +241,4 @@ size_t sim_memory(const struct scene *scene, u32 particles, bool split, struct s
 			rows[written++] = (struct sim_memory_row){fields[i].name, bytes};
 	}
 	return written;
-}
-
-/*
- * Who shares the scratch, besides the solver.  Parts that are needed at the same time keep clear of
- * each other: sums; densities; delta and u_old, while the projection still reads the solution at
- * the end (stages/pressure.c); those and valid_next; those and slip; displacement and both masks.
- */
-void sim_list_views(struct sim *sim, struct field_view views[SIM_VIEWS])
-{
-	const size_t faces = (size_t)sim->lattice.grid.lattice * (size_t)sim->dim;
-	const size_t u = faces * sizeof(f32), cells = (size_t)sim->lattice.grid.lattice * 4;
-	const size_t second = fields_aligned(u), third = 2 * fields_aligned(u);
-	const struct field_view list[SIM_VIEWS] = {
-		FIELD_VIEW(&sim->lattice.scan_scratch, "scan",
-			   scan_scratch_bytes((size_t)sim->lattice.grid.keys + 1), 0),
-		FIELD_VIEW(&sim->sum_wv, "momentum sums", 2 * u, 0),
-		FIELD_VIEW(&sim->sum_w, "weight sums", u, third),
-		FIELD_VIEW(&sim->density, "density sums", cells, 0),
-		FIELD_VIEW(&sim->phi_raw, "level set, raw", cells, fields_aligned(cells)),
-		FIELD_VIEW(&sim->valid_next, "valid faces, next", cells / 4, third),
-		FIELD_VIEW(&sim->delta, "velocity change", u, 0),
-		FIELD_VIEW(&sim->u_old, "velocity before forces", u, second),
-		FIELD_VIEW(&sim->slip, "slip velocity", u, third),
-		FIELD_VIEW(&sim->displacement, "drift displacement", u, 0),
-		FIELD_VIEW(&sim->drift_valid, "drift faces", cells / 4, second),
-	};
-	memcpy(views, list, sizeof(list));
 }

@@ -1,25 +1,31 @@
-/* The device buffers of a simulation: what there is, and how large. */
+/* The device buffers of a simulation: what there is, how large, and where the scratch has what. */
 #ifndef FRESHET_SIM_FIELDS_H
 #define FRESHET_SIM_FIELDS_H
 
 #include "state.h"
 
-/* What sizes of buffers depend on, in a zeroed *sim: scene, dim, grid, room for particles.  No
- * device is needed. */
+/* What sizes of buffers depend on, in a zeroed *sim: scene, method, dim, grid, room for particles,
+ * levels of the solver for solids that split its cells or not.  No device is needed. */
 void sim_outline(struct sim *sim, const struct scene *scene, u32 capacity);
+void sim_plan_solver(struct sim *sim, bool split);
 
-/* Lengths of the lists of bricks, once the levels of the solver are planned. */
-void sim_plan_bricks(struct sim *sim);
+/* The buffer of a field that is no SHAPE_HOST. */
+struct clx_buffer *sim_buffer(struct sim *sim, const struct sim_field *field);
+/* Its elements; 0: an empty one. */
+size_t sim_field_elements(const struct sim *sim, const struct sim_field *field);
 
-/* Fields of the grid, and of `n` particles; up to SIM_FIELDS together with those of solids, solver
- * and bricks.  How many. */
+/* Is it an array of particles, whose length is known after the grid's? */
+bool sim_field_of_particles(const struct sim_field *field);
+
+/* The method's buffers, but those of solids, which have a list of their own: of the grid, or of
+ * particles.  How many. */
 #define SIM_FIELDS 64
-size_t sim_list_grid_fields(struct sim *sim, struct field *fields);
-size_t sim_list_particle_fields(struct sim *sim, u32 n, struct field *fields);
+size_t sim_list_fields(struct sim *sim, bool of_particles, struct field *fields);
 
-/* Parts of the scratch that the stages use; the solver has more. */
-#define SIM_VIEWS 11
-void sim_list_views(struct sim *sim, struct field_view views[SIM_VIEWS]);
+/* What shares the scratch, placed: lives come from the rows of the stages.  sim_plan_solver() must
+ * come first.  How many; *bytes of scratch. */
+#define SIM_PARTS 64
+size_t sim_plan_scratch(struct sim *sim, struct scratch_part *parts, size_t *bytes);
 
 /* Memory a scene will need, before anything is allocated: exactly what sim_create() holds, but for
  * the sums of singular components, which grow when more than one is met.  split: solids cut off a

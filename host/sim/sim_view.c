@@ -44,6 +44,16 @@ struct sim_attempt sim_attempt_of(const struct sim *sim)
 	return (struct sim_attempt){sim->frame + 1, sim->substep + 1, sim->halvings + 1};
 }
 
+size_t sim_stage_count(const struct sim *sim)
+{
+	return sim->method->stage_count;
+}
+
+const char *sim_stage_name(const struct sim *sim, size_t stage)
+{
+	return sim->method->stages[stage].name;
+}
+
 struct poisson *sim_poisson(struct sim *sim)
 {
 	return &sim->poisson;

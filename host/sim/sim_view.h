@@ -29,6 +29,10 @@ struct sim_attempt {
 };
 struct sim_attempt sim_attempt_of(const struct sim *sim);
 
+/* The stages of its method, in order, as `stats.csv` names them. */
+size_t sim_stage_count(const struct sim *sim);
+const char *sim_stage_name(const struct sim *sim, size_t stage);
+
 /* The equation that its projection solves. */
 struct poisson *sim_poisson(struct sim *sim);
 

@@ -1,29 +1,10 @@
 #include "stage_hash.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "crc64.h"
 #include "message.h"
-#include "stages.h"
-#include "step_table.h"
-
-/* Fields of struct sim that a stage writes; none: the particles. */
-struct written {
-	const char *stage;
-	size_t fields[4]; /* offsets, 0 ends the list */
-};
-
-#define MEMBER(name) offsetof(struct sim, name)
-
-static const struct written table[] = {
-	{"p2g", {MEMBER(u_face), MEMBER(valid)}},
-	{"levelset", {MEMBER(phi), MEMBER(cell_type)}},
-	{"extrapolate_known", {MEMBER(u_face), MEMBER(valid)}},
-	{"forces", {MEMBER(u_face), MEMBER(u_old)}},
-	{"pressure", {MEMBER(u_face), MEMBER(valid), MEMBER(pressure), MEMBER(opened)}},
-	{"extrapolate", {MEMBER(u_face), MEMBER(valid)}},
-};
+#include "sim_fields.h"
 
 /* In words: fields of bytes hold no 0x80000000, as their highest bits are not used. */
 static void drop_signs_of_zero(u32 *words, size_t count)
@@ -33,16 +14,16 @@ static void drop_signs_of_zero(u32 *words, size_t count)
 			words[i] = 0;
 }
 
-static bool add_field(struct sim *sim, const struct clx_buffer *buffer, u64 *hash)
+static bool add_field(struct sim *sim, const struct sim_field *field, u64 *hash)
 {
+	const struct clx_buffer *buffer = sim_buffer(sim, field);
 	u32 *words = calloc(buffer->bytes / sizeof(u32) + 1, sizeof(u32));
 	if (!words)
 		return message_memory(buffer->bytes + sizeof(u32),
 				      "a field to hash; fewer domain.cells or particles need less");
 	const bool ok = clx_read_raw(sim->cl, buffer, 0, buffer->bytes, words);
-	/* Of valid, what is known of faces; walls are marked in listed bricks only. */
-	for (size_t i = 0; buffer == &sim->valid.raw && i < buffer->bytes / sizeof(u32) + 1; i++)
-		words[i] &= 0x07070707;
+	for (size_t i = 0; field->hash_mask && i < buffer->bytes / sizeof(u32) + 1; i++)
+		words[i] &= field->hash_mask;
 	if (ok) {
 		drop_signs_of_zero(words, buffer->bytes / sizeof(u32));
 		*hash = crc64(*hash, words, buffer->bytes);
@@ -53,17 +34,16 @@ static bool add_field(struct sim *sim, const struct clx_buffer *buffer, u64 *has
 
 bool stage_hash(struct sim *sim, size_t stage, u64 *hash)
 {
-	const char *name = sim_stage_name(stage);
-	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-		if (strcmp(name, table[i].stage) != 0)
+	const struct method *m = sim->method;
+	bool of_state = true;
+	*hash = 0;
+	for (const struct field_use *use = m->stages[stage].writes; use->member; use++) {
+		const struct sim_field *field = method_field(m, use->member);
+		if (!field->hashed)
 			continue;
-		*hash = 0;
-		for (size_t f = 0; f < 4 && table[i].fields[f]; f++) {
-			const void *field = (const char *)sim + table[i].fields[f];
-			if (!add_field(sim, field, hash))
-				return false;
-		}
-		return true;
+		of_state = false;
+		if (!add_field(sim, field, hash))
+			return false;
 	}
-	return statistics_hash(sim, sim->frame, hash);
+	return !of_state || sim_hash(sim, sim->frame, hash);
 }

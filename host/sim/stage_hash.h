@@ -5,8 +5,8 @@
 #include "sim.h"
 
 /*
- * Hash of the fields that a stage of the step table writes, taken right after it: CRC-64/XZ of
- * their arrays, -0 counted as +0, or the state hash where it writes particles only.  Equal for
+ * Hash of the fields of the grid that a stage writes, taken right after it: CRC-64/XZ of
+ * their arrays, -0 counted as +0, or the state hash where it writes none.  Equal for
  * equal scenes on every device, from frame 0 on; a resumed run may differ in parts of the grid that
  * nothing reads.  Reads whole fields, so it is slow.  False after reporting.
  */

@@ -1,53 +1,75 @@
 #include "step_faults.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "fault.h"
-#include "step_table.h"
+#include "message.h"
+#include "sim_fields.h"
 
 /* What FAULT_SPEED asks for, in cells per substep. */
 #define ABSURD_CELLS 1e6
 
-/* The particle in the middle of the order gets a velocity that is not a number. */
-static bool spoil_particle(struct sim *sim)
-{
-	struct particles *p = &sim->particles;
-	const f32 value = NAN;
-	return p->count == 0 || clx_write(sim->cl, &p->now.velocity, p->count / 2 * sizeof(f32),
-					  sizeof(f32), &value);
-}
-
-/* Both faces along y of that particle's cell get an absurd velocity: at most one is a wall. */
-static bool spoil_grid(struct sim *sim)
+/* The lattice point of the particle in the middle of the order, or of the box. */
+static bool find_middle(struct sim *sim, size_t *at)
 {
 	const struct grid *g = &sim->lattice.grid;
 	const struct particles *p = &sim->particles;
 	const i32 cells[3] = {g->nx, g->ny, g->nz};
-	const f32 value = (f32)(ABSURD_CELLS * (double)g->h / sim->dt);
 	size_t cell[3] = {0, 0, 0};
-	if (p->count == 0)
-		return true;
 	for (size_t a = 0; a < (size_t)sim->dim; a++) {
-		f32 x;
-		const size_t at = a * p->capacity + p->count / 2;
-		if (!clx_read(sim->cl, &p->now.position, at * sizeof(f32), sizeof(f32), &x))
+		f32 x = 0.5f * (f32)cells[a] * g->h;
+		const size_t of = a * p->capacity + p->count / 2;
+		if (p->count > 0 &&
+		    !clx_read(sim->cl, &p->now.position, of * sizeof(f32), sizeof(f32), &x))
 			return false;
 		const i32 index = (i32)(x * g->inv_h);
 		cell[a] = (size_t)(index < 0 ? 0 : index < cells[a] ? index : cells[a] - 1);
 	}
-	const size_t row = (size_t)g->px;
-	const size_t low = (size_t)g->lattice + (cell[2] * (size_t)g->py + cell[1]) * row + cell[0];
+	*at = (cell[2] * (size_t)g->py + cell[1]) * (size_t)g->px + cell[0];
+	return true;
+}
+
+/* Both faces along y of that cell get an absurd velocity: at most one is a wall. */
+static bool spoil_speed(struct sim *sim)
+{
+	const struct grid *g = &sim->lattice.grid;
+	const f32 value = (f32)(ABSURD_CELLS * (double)g->h / sim->dt);
+	size_t at;
+	if (sim->particles.count == 0)
+		return true;
+	if (!find_middle(sim, &at))
+		return false;
+	const size_t low = (size_t)g->lattice + at, row = (size_t)g->px;
 	return clx_write(sim->cl, &sim->u_face, low * sizeof(f32), sizeof(f32), &value) &&
 	       clx_write(sim->cl, &sim->u_face, (low + row) * sizeof(f32), sizeof(f32), &value);
 }
 
+/* The first of the stage's fields in which people are shown values that are not finite gets one
+ * that is not a number. */
+static bool spoil_value(struct sim *sim, const struct stage *stage)
+{
+	const f32 value = NAN;
+	for (const struct field_use *use = stage->writes; use->member; use++) {
+		const struct sim_field *field = method_field(sim->method, use->member);
+		size_t at = sim->particles.count / 2;
+		if (!field->quantity)
+			continue;
+		if (sim_field_of_particles(field) ? sim->particles.count == 0
+						  : !find_middle(sim, &at))
+			return sim_field_of_particles(field);
+		return clx_write_raw(sim->cl, sim_buffer(sim, field), at * sizeof(f32), sizeof(f32),
+				     &value);
+	}
+	return true;
+}
+
 bool step_faults_inject(struct sim *sim, size_t stage)
 {
-	const char *name = sim_stage_name(stage);
-	if (strcmp(name, "p2g") == 0 && fault_is_due(FAULT_SPEED))
-		return spoil_grid(sim);
-	if (strcmp(name, "g2p") == 0 && fault_is_due(FAULT_NAN))
-		return spoil_particle(sim);
-	return true;
+	const struct stage *s = &sim->method->stages[stage];
+	if (fault_is_due_in(FAULT_STAGE, s->name))
+		return message_error("stage %s: a fault was asked for", s->name);
+	if (s->spoilt_by_speed && fault_is_due(FAULT_SPEED) && !spoil_speed(sim))
+		return false;
+	const bool usual = s->spoilt_by_nan && fault_is_due(FAULT_NAN);
+	return !(usual || fault_is_due_in(FAULT_NAN, s->name)) || spoil_value(sim, s);
 }

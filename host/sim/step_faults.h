@@ -1,4 +1,4 @@
-/* Faults that tests put into a substep, FRESHET_FAULT=nan:N and speed:N (fault.h). */
+/* Faults that tests put into a substep: FRESHET_FAULT=nan, speed, stage (fault.h). */
 #ifndef FRESHET_STEP_FAULTS_H
 #define FRESHET_STEP_FAULTS_H
 

@@ -7,70 +7,84 @@
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
-/* Places parts one behind the other from `at` on; returns where they end. */
-static size_t place_parts(struct field_view *parts, size_t count, size_t at)
+void poisson_plan(struct poisson *p, bool split)
 {
-	for (size_t i = 0; i < count; i++) {
-		parts[i].at = at;
-		at += fields_aligned(parts[i].bytes);
-	}
-	return at;
+	multigrid_plan(&p->mg, &p->lattice->grid, p->lattice->dim, p->settings->sweeps, split);
 }
 
+/* A part that lives from phase `from` to phase `to` of every stage that solves. */
+struct part {
+	struct scratch_part part;
+	enum phase from, to;
+};
+#define PART(view, name, bytes, from, to)                                 \
+	{                                                                 \
+		SCRATCH_PART(view, name, bytes), PHASE_##from, PHASE_##to \
+	}
+
 /*
- * Parts of the scratch; returns the bytes up to the end of the last but one, the solution, which
- * comes at the end of the scratch, out of the way of what the projection writes while it reads it
- * (sim_fields.c).  What only the set-up needs lies in the vectors, which are zeroed after it.
+ * The lists of unknowns come first, then what only the set-up of the operator needs, then the
+ * vectors of the solve.  A solve may go back to the set-up (poisson_update_operator()): the vectors
+ * start anew then, all but the solution.
  */
-#define VECTORS 3
-#define SETUP_PARTS 4
-#define PARTS 17
-static size_t list_parts(struct poisson *p, int dim, struct field_view parts[PARTS])
+size_t poisson_list_parts(struct poisson *p, const uint32_t stages[POISSON_PURPOSES],
+			  struct scratch_part parts[POISSON_PARTS])
 {
 	struct multigrid *mg = &p->mg;
+	const int dim = p->lattice->dim;
+	const size_t slots = ((size_t)p->lattice->bricks.slots + 1) * sizeof(u32);
 	const size_t cells = (size_t)mg->total * sizeof(f32), all = (size_t)mg->nodes * sizeof(f32),
 		     fine = (size_t)mg->finest * sizeof(f32);
 	const struct multigrid_part_sizes split = multigrid_part_sizes(mg, dim);
-	const struct field_view list[PARTS] = {
-		FIELD_VIEW(&mg->x, "multigrid x", all, 0),
-		FIELD_VIEW(&mg->b, "multigrid b", all, 0),
-		FIELD_VIEW(&p->direction, "search direction", fine, 0),
-		FIELD_VIEW(&mg->type, "multigrid cell types", (size_t)mg->type_total, 0),
-		FIELD_VIEW(&mg->part, "multigrid parts of fine cells", split.nodes, 0),
-		FIELD_VIEW(&mg->scan, "multigrid part counts", split.scan * sizeof(u32), 0),
-		FIELD_VIEW(&mg->scan_scratch, "multigrid scan", split.scan_scratch, 0),
-		FIELD_VIEW(&mg->open, "multigrid links, finest level",
-			   (size_t)mg->finest * (size_t)dim * sizeof(uint16_t), 0),
-		FIELD_VIEW(&mg->link, "multigrid links",
-			   multigrid_coarse_total(mg) * (size_t)dim * sizeof(f32), 0),
-		FIELD_VIEW(&mg->excess, "multigrid excess", all, 0),
-		FIELD_VIEW(&mg->residual, "multigrid residual", cells / 2, 0),
-		FIELD_VIEW(&mg->stencil, "multigrid stencils",
-			   multigrid_stencil_words(mg, dim) * sizeof(u32), 0),
-		FIELD_VIEW(&mg->route, "multigrid routes", split.route, 0),
-		FIELD_VIEW(&mg->parts, "multigrid parts of cells", split.cells * sizeof(u32), 0),
-		FIELD_VIEW(&mg->row, "multigrid links of parts", split.row * sizeof(f32), 0),
-		FIELD_VIEW(&mg->residual_extra, "multigrid residual of parts",
-			   split.extras * sizeof(f32), 0),
-		FIELD_VIEW(&p->solution_low, "pressure solution, low part", fine, 0),
+	const struct part list[POISSON_PARTS - POISSON_PURPOSES] = {
+		PART(&mg->x, "multigrid x", all, SOLVE, SOLVE),
+		PART(&mg->b, "multigrid b", all, SOLVE, SOLVE),
+		PART(&p->direction, "search direction", fine, SOLVE, SOLVE),
+		PART(&p->rows, "rows of unknowns", slots, LISTS, LISTS),
+		PART(&p->place, "places of unknowns", slots, LISTS, LISTS),
+		PART(&mg->type, "multigrid cell types", (size_t)mg->type_total, SETUP, SETUP),
+		PART(&mg->part, "multigrid parts of fine cells", split.nodes, SETUP, SETUP),
+		PART(&mg->scan, "multigrid part counts", split.scan * sizeof(u32), SETUP, SETUP),
+		PART(&mg->scan_scratch, "multigrid scan", split.scan_scratch, SETUP, SETUP),
+		PART(&mg->open, "multigrid links, finest level",
+		     (size_t)mg->finest * (size_t)dim * sizeof(uint16_t), SETUP, SOLVE),
+		PART(&mg->link, "multigrid links",
+		     multigrid_coarse_total(mg) * (size_t)dim * sizeof(f32), SETUP, SOLVE),
+		PART(&mg->excess, "multigrid excess", all, SETUP, SOLVE),
+		PART(&mg->residual, "multigrid residual", cells / 2, SETUP, SOLVE),
+		PART(&mg->stencil, "multigrid stencils",
+		     multigrid_stencil_words(mg, dim) * sizeof(u32), SETUP, SOLVE),
+		PART(&mg->route, "multigrid routes", split.route, SETUP, SOLVE),
+		PART(&mg->parts, "multigrid parts of cells", split.cells * sizeof(u32), SETUP,
+		     SOLVE),
+		PART(&mg->row, "multigrid links of parts", split.row * sizeof(f32), SETUP, SOLVE),
+		PART(&mg->residual_extra, "multigrid residual of parts", split.extras * sizeof(f32),
+		     SETUP, SOLVE),
+		PART(&p->solution_low, "pressure solution, low part", fine, SETUP, SOLVE),
+		/* Who asked reads it when the solve is over. */
+		PART(&p->solution, "pressure solution", fine, SETUP, AFTER),
 	};
-	memcpy(parts, list, sizeof(list));
-	const size_t vectors = place_parts(parts, VECTORS, 0);
-	const size_t setup = place_parts(parts + VECTORS, SETUP_PARTS, 0);
-	return place_parts(parts + VECTORS + SETUP_PARTS, PARTS - VECTORS - SETUP_PARTS,
-			   vectors > setup ? vectors : setup);
-}
-
-size_t poisson_scratch_bytes(const struct grid *grid, int dim, bool solids)
-{
-	struct poisson p = {0};
-	struct field_view parts[PARTS];
-	multigrid_plan(&p.mg, grid, dim, 1, solids);
-	const size_t solution = fields_aligned((size_t)p.mg.finest * sizeof(f32));
-	const size_t bytes = list_parts(&p, dim, parts) + solution;
-	const size_t u = fields_aligned((size_t)grid->lattice * (size_t)dim * sizeof(f32));
-	const size_t projection = 2 * u + solution;
-	return bytes > projection ? bytes : projection;
+	static const char *const names[POISSON_PURPOSES] = {"pressure right-hand side",
+							    "drift right-hand side"};
+	size_t count = 0;
+	for (; count < sizeof(list) / sizeof(list[0]); count++) {
+		parts[count] = list[count].part;
+		for (size_t stage = 0; stage < MOMENT_START; stage++)
+			for (int purpose = 0; purpose < POISSON_PURPOSES; purpose++)
+				if (stages[purpose] >> stage & 1)
+					moments_add(&parts[count].live, stage, list[count].from,
+						    list[count].to);
+	}
+	for (int purpose = 0; purpose < POISSON_PURPOSES; purpose++) {
+		struct scratch_part *rhs = &parts[count++];
+		*rhs = (struct scratch_part)SCRATCH_PART(&p->place_of[purpose], names[purpose],
+							 fine);
+		rhs->borrows = true;
+		for (size_t stage = 0; stage < MOMENT_START; stage++)
+			if (stages[purpose] >> stage & 1)
+				moments_add(&rhs->live, stage, PHASE_SOLVE, PHASE_SOLVE);
+	}
+	return count;
 }
 
 size_t poisson_list_fields(struct poisson *p, struct field fields[POISSON_FIELDS])
@@ -88,25 +102,7 @@ size_t poisson_list_fields(struct poisson *p, struct field fields[POISSON_FIELDS
 	return POISSON_FIELDS;
 }
 
-static bool make_views(struct poisson *p, const struct poisson_memory *memory)
-{
-	static const char *const names[POISSON_PURPOSES] = {"pressure right-hand side",
-							    "drift right-hand side"};
-	struct clx *cl = p->lattice->cl;
-	union u8_buffer *scratch = memory->scratch;
-	struct field_view parts[PARTS];
-	const size_t fine = (size_t)p->mg.finest * sizeof(f32);
-	list_parts(p, p->lattice->dim, parts);
-	if (!fields_make_views(cl, scratch, parts, PARTS))
-		return false;
-	for (int i = 0; i < POISSON_PURPOSES; i++)
-		if (!clx_view_raw(cl, memory->rhs[i], 0, fine, names[i], &p->place_of[i].raw))
-			return false;
-	return clx_view(cl, scratch, scratch->bytes - fields_aligned(fine), fine,
-			"pressure solution", &p->solution);
-}
-
-bool poisson_create(struct poisson *p, const struct poisson_memory *memory, bool split)
+bool poisson_create(struct poisson *p)
 {
 	struct lattice *lattice = p->lattice;
 	struct clx *cl = lattice->cl;
@@ -114,11 +110,8 @@ bool poisson_create(struct poisson *p, const struct poisson_memory *memory, bool
 	struct multigrid *mg = &p->mg;
 	mg->cl = cl;
 	mg->bricks = &lattice->bricks;
-	multigrid_plan(mg, &lattice->grid, lattice->dim, p->settings->sweeps, split);
 	if (clx_info(cl)->is_cpu)
 		multigrid_spread(mg);
-	if (!make_views(p, memory))
-		return false;
 	p->rhs = p->place_of[POISSON_PRESSURE];
 	return fields_allocate(cl, fields, poisson_list_fields(p, fields)) &&
 	       clx_write(cl, &mg->level_table, 0, (size_t)mg->count * sizeof(struct mg_level),
@@ -127,15 +120,8 @@ bool poisson_create(struct poisson *p, const struct poisson_memory *memory, bool
 
 void poisson_destroy(struct poisson *p)
 {
-	struct clx *cl = p->lattice->cl;
-	struct field_view parts[PARTS];
 	struct field fields[POISSON_FIELDS];
-	list_parts(p, p->lattice->dim, parts);
-	fields_free_views(cl, parts, PARTS);
-	clx_free(cl, &p->solution);
-	for (int i = 0; i < POISSON_PURPOSES; i++)
-		clx_free(cl, &p->place_of[i]);
-	fields_free(cl, fields, poisson_list_fields(p, fields));
+	fields_free(p->lattice->cl, fields, poisson_list_fields(p, fields));
 }
 
 /* ---- operator ----------------------------------------------------------------------------- */
@@ -182,9 +168,7 @@ bool poisson_build_operator(struct poisson *p)
 	struct multigrid *mg = &p->mg;
 	/* Nothing writes halos, and other stages used this memory. */
 	union f32_buffer *const others[] = {&mg->link, &mg->excess, &mg->residual};
-	/* The lists are made in vectors that the set-up is going to zero. */
-	if (!bricks_list_unknowns(p->lattice, &mg->levels[0], p->cell_type, CLX_AS(u32, &mg->b),
-				  CLX_AS(u32, &p->direction)) ||
+	if (!bricks_list_unknowns(p->lattice, &mg->levels[0], p->cell_type, &p->rows, &p->place) ||
 	    !clx_zero(mg->cl, &mg->open, 0, mg->open.bytes) ||
 	    !clear_all(p->lattice->cl, others, sizeof(others) / sizeof(others[0])) ||
 	    !poisson_update_operator(p))

@@ -10,6 +10,7 @@
 #include "fields.h"
 #include "lattice.h"
 #include "multigrid.h"
+#include "scratch.h"
 #include "solver_settings.h"
 
 /* What is solved for: each has a place for its right-hand side, and its own expectation. */
@@ -31,6 +32,7 @@ struct poisson {
 	union u32_buffer component_sums, component_scale;
 	u32 singular; /* components without a tie, of the current operator */
 
+	union u32_buffer rows, place; /* of the lists of unknowns, while these are made */
 	/* Level-0 vectors, f32 [mg.finest], m/s. */
 	union f32_buffer solution;		     /* q, high part */
 	union f32_buffer solution_low;		     /* q, low part */
@@ -44,23 +46,23 @@ struct poisson {
 	bool parts_warned; /* of parts of coarse cells without room */
 };
 
-/* Bytes of scratch the solver needs; more with solids. */
-size_t poisson_scratch_bytes(const struct grid *grid, int dim, bool solids);
+/* The hierarchy for lattice->grid, once the borrowed members are set.  split: walls may cut coarse
+ * cells into parts.  No device is needed. */
+void poisson_plan(struct poisson *p, bool split);
 
-/* The solver's own buffers but `component`, for a planned p->mg.  Returns how many. */
+/* The scratch of a planned solver whose lattice's bricks are planned too; stages[purpose]: bit s =
+ * stage s solves for it.  The right-hand sides borrow.  Returns how many. */
+#define POISSON_PARTS (20 + POISSON_PURPOSES)
+size_t poisson_list_parts(struct poisson *p, const uint32_t stages[POISSON_PURPOSES],
+			  struct scratch_part parts[POISSON_PARTS]);
+
+/* Its own buffers but `component`.  Returns how many. */
 #define POISSON_FIELDS 5
 size_t poisson_list_fields(struct poisson *p, struct field fields[POISSON_FIELDS]);
 
-/* Memory of others that the solver takes views of. */
-struct poisson_memory {
-	union u8_buffer *scratch; /* poisson_scratch_bytes() at least; free between its solves */
-	/* Of at least mg.finest words each, free from poisson_place_rhs() to the end of a solve. */
-	struct clx_buffer *rhs[POISSON_PURPOSES];
-};
-
-/* Makes the views and small buffers, once the borrowed members are set.  split: walls may cut
- * coarse cells into parts.  False after reporting; what was made stays to be freed. */
-bool poisson_create(struct poisson *p, const struct poisson_memory *memory, bool split);
+/* Makes the small buffers of a planned solver whose scratch is there.  False after reporting; what
+ * was made stays to be freed. */
+bool poisson_create(struct poisson *p);
 void poisson_destroy(struct poisson *p); /* accepts one that is zeroed but for `lattice` */
 
 /* Coefficients of the operator on all levels, from phi, types, open fractions, `opened`. */

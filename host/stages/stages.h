@@ -11,8 +11,11 @@
 /* With a fixed dt no particle may move further than this in a substep, in cells. */
 #define FIXED_DT_CELLS 2.0
 
-/* timestep.c: dt of this substep, from the speeds at its start (docs/method.md, "Time step"). */
+/* timestep.c: dt of this substep (docs/method.md, "Time step"): the longest that the method takes,
+ * halved where it failed, so that steps end with the frame. */
 bool timestep_choose(struct sim *sim);
+/* The longest step from the speeds of particles and grid at its start, s: cfl and forces. */
+bool timestep_by_speed(struct sim *sim, double *dt);
 /* The time of a frame, s. */
 double timestep_frame_time(const struct sim *sim, int frame);
 

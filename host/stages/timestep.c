@@ -12,8 +12,7 @@ double timestep_frame_time(const struct sim *sim, int frame)
 /* Substeps that a frame may take before it is said that it will take long. */
 #define TINY_STEPS 1e5
 
-/* dt of this substep, from the speeds at its start (docs/method.md, "Time step"). */
-bool timestep_choose(struct sim *sim)
+bool timestep_by_speed(struct sim *sim, double *dt)
 {
 	const struct scene *scene = sim->scene;
 	const double h = scene->h;
@@ -36,8 +35,15 @@ bool timestep_choose(struct sim *sim)
 		double advective = scene->time.cfl * h / (sim->u_max + sqrt(h * g));
 		limit = advective < limit ? advective : limit;
 	}
-	if (!(scene->time.dt > 0.0))
-		limit = forces_longest_step(sim, sim->time, limit);
+	*dt = scene->time.dt > 0.0 ? limit : forces_longest_step(sim, sim->time, limit);
+	return true;
+}
+
+bool timestep_choose(struct sim *sim)
+{
+	double limit;
+	if (!sim->method->longest_step(sim, &limit))
+		return false;
 	/* Half of what failed, wherever the frame ends. */
 	if (sim->halvings > 0)
 		limit = 0.5 * sim->dt;
@@ -56,7 +62,8 @@ bool timestep_choose(struct sim *sim)
 		message_warning(
 			"frame %d: with dt = %.3g s the rest of the frame takes %.0f substeps "
 			"(greatest speed %.4g m/s, acceleration %.4g m/s^2)",
-			sim->frame + 1, sim->dt, left / sim->dt, sim->u_max, g);
+			sim->frame + 1, sim->dt, left / sim->dt, sim->u_max,
+			forces_strength(sim, sim->time, sim->u_max));
 	}
 	sim->dt_f = (f32)sim->dt;
 	return true;

@@ -12,7 +12,7 @@
 
 /* A value on the grid; cell is that of the lattice point, in 2D without the last index. */
 struct diagnosis_cell {
-	const char *field; /* in words, unit included */
+	char field[64]; /* in words, unit included */
 	i32 cell[3];
 	double position[3]; /* m, of the face or the cell's centre */
 	double value;

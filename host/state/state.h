@@ -9,6 +9,7 @@
 #include "diagnosis.h"
 #include "lattice.h"
 #include "ledger.h"
+#include "method.h"
 #include "particle_set.h"
 #include "poisson.h"
 #include "scene.h"
@@ -21,7 +22,8 @@
 
 struct sim {
 	const struct scene *scene; /* borrowed */
-	struct clx *cl;		   /* borrowed; the same as lattice.cl, as is dim */
+	const struct method *method;
+	struct clx *cl; /* borrowed; the same as lattice.cl, as is dim */
 	int dim;
 	struct lattice lattice; /* grid, bricks, scalars, sums */
 	struct particles particles;
@@ -48,9 +50,10 @@ struct sim {
 	/* separation: u8 [L], bit c = closed face of component c that has let go */
 	union u8_buffer opened;
 
-	/* One allocation used by one stage after the other (docs/memory.md), and its views; the
-	 * solver has more of them. */
+	/* One allocation used by one stage after the other (docs/memory.md), and its views, which
+	 * scratch_plan() places; the solver has more of them. */
 	union u8_buffer scratch;
+	size_t scratch_bytes;
 	union i32_buffer sum_w;	       /* P2G: [D][L] */
 	union i64_buffer sum_wv;       /* P2G: [D][L] */
 	union u32_buffer density;      /* levelset: u32 [L] */
@@ -84,7 +87,8 @@ struct sim {
 	struct step_stats stats;	  /* of the last substep */
 	struct diagnosis diagnosis;	  /* of one that failed for good */
 	struct ledger ledger;
-	bool watch; /* look for values that are not finite after every stage: debug builds */
+	bool poison; /* hide from a stage what its row does not list (poison.h): debug builds */
+	bool watch;  /* look for values that are not finite after every stage: debug builds */
 	/* Called after each stage, if set; false ends the substep, which has then failed. */
 	bool (*after_stage)(struct sim *sim, size_t stage, void *user);
 	void *after_stage_user;

@@ -61,8 +61,7 @@ static struct clx *open_device(struct validate *v, int dim)
 static bool replace_phi(struct sim *sim, size_t stage, void *user)
 {
 	struct trial *trial = user;
-	(void)sim;
-	if (!trial->set_phi || strcmp(sim_stage_name(stage), "levelset") != 0)
+	if (!trial->set_phi || strcmp(sim_stage_name(sim, stage), "levelset") != 0)
 		return true;
 	f32 *phi = trial_read(trial, TRIAL_PHI);
 	if (!phi)

@@ -29,18 +29,18 @@ static void sample(const struct grid *g, const float *u, const double x[3], doub
 }
 
 /* The tableaux: Euler, midpoint, Ralston's third order, classical. */
-static const struct method {
+static const struct tableau {
 	int stages;
 	double part[4]; /* of dt, and of the previous slope, at which each stage looks */
 	double weight[4];
-} methods[] = {
+} tableaux[] = {
 	{1, {0.0}, {1.0}},
 	{2, {0.0, 0.5}, {0.0, 1.0}},
 	{3, {0.0, 0.5, 0.75}, {2.0 / 9.0, 3.0 / 9.0, 4.0 / 9.0}},
 	{4, {0.0, 0.5, 0.5, 1.0}, {1.0 / 6.0, 2.0 / 6.0, 2.0 / 6.0, 1.0 / 6.0}},
 };
 
-static void step(const struct grid *g, const float *u, const struct method *m, double x[3])
+static void step(const struct grid *g, const float *u, const struct tableau *m, double x[3])
 {
 	double slope[3] = {0.0}, sum[3] = {0.0};
 	for (int stage = 0; stage < m->stages; stage++) {
@@ -101,7 +101,7 @@ static void check_method(int order)
 		}
 		if (!inside)
 			continue;
-		step(g, u, &methods[order - 1], expected);
+		step(g, u, &tableaux[order - 1], expected);
 		for (size_t a = 0; a < DIM; a++) {
 			double error = fabs((double)x[a * stride + n] - expected[a]);
 			if (error > bound)
@@ -121,7 +121,7 @@ static void check_method(int order)
 	fixture_free(&f);
 }
 
-static void test_methods(void **state)
+static void test_tableaux(void **state)
 {
 	(void)state;
 	for (int order = 1; order <= 4; order++)
@@ -131,7 +131,7 @@ static void test_methods(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_methods),
+		cmocka_unit_test(test_tableaux),
 	};
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }

@@ -11,6 +11,7 @@
 
 #include "checkpoint.h"
 #include "message.h"
+#include "sim_view.h"
 #include "temporary.h"
 
 #if DIM == 2
@@ -298,9 +299,9 @@ static void test_stages_end(void **state)
 		clx_stage_counts(f.sim->cl, before);
 		assert_true(checkpoint_capture(&c, f.sim));
 		clx_stage_counts(f.sim->cl, after);
-		for (size_t s = 0; s < sim_stage_count(); s++)
+		for (size_t s = 0; s < sim_stage_count(f.sim); s++)
 			assert_int_equal(after[s].transfers, before[s].transfers);
-		for (size_t s = sim_stage_count(); s < CLX_MAX_STAGES; s++)
+		for (size_t s = sim_stage_count(f.sim); s < CLX_MAX_STAGES; s++)
 			outside += after[s].transfers - before[s].transfers;
 		assert_true(outside > 0);
 		checkpoint_free(&c);

@@ -73,9 +73,9 @@ static struct cell_field body_field(const struct grid *g, const struct body *b, 
 	return f;
 }
 
-enum method { SWEEP, FLOOD };
+enum way { SWEEP, FLOOD };
 
-static float *run(struct sim *sim, const float *phi, enum method method)
+static float *run(struct sim *sim, const float *phi, enum way method)
 {
 	const size_t bytes = (size_t)sim->lattice.grid.lattice * sizeof(float);
 	struct distance d;
@@ -124,7 +124,7 @@ static struct errors compare(const struct grid *g, const struct cell_field *f, c
 	return e;
 }
 
-static struct errors measure(int cells, bool distorted, enum method method)
+static struct errors measure(int cells, bool distorted, enum way method)
 {
 	struct fixture s = make(cells);
 	struct cell_field f = body_field(&s.sim->lattice.grid, &off_centre, distorted);
@@ -147,7 +147,7 @@ static void test_bodies(void **state)
 	const int cells = 64;
 	for (int distorted = 0; distorted < 2; distorted++)
 		for (int method = SWEEP; method <= FLOOD; method++) {
-			struct errors e = measure(cells, distorted, (enum method)method);
+			struct errors e = measure(cells, distorted, (enum way)method);
 			assert_true(e.near <= 0.1);
 			assert_true(e.moved <= 0.05);
 			assert_true(method == SWEEP || e.far <= 0.25);
@@ -311,7 +311,7 @@ static void test_planes(void **state)
 				f.phi[at] = (float)(2.0 * f.exact[at]);
 			}
 			for (int method = SWEEP; method <= FLOOD; method++) {
-				float *got = run(s.sim, f.phi, (enum method)method);
+				float *got = run(s.sim, f.phi, (enum way)method);
 				struct errors e = compare(g, &f, got);
 				assert_true(e.far < 1e-4);
 				test_free(got);
@@ -342,7 +342,7 @@ static void test_tilted(void **state)
 			f.phi[at] = (float)f.exact[at];
 		}
 		for (int method = SWEEP; method <= FLOOD; method++) {
-			float *got = run(s.sim, f.phi, (enum method)method);
+			float *got = run(s.sim, f.phi, (enum way)method);
 			FOR_CELLS(g, i, j, k, at)
 			{
 				double x[3];
@@ -378,7 +378,7 @@ static void test_no_surface(void **state)
 			struct cell_field f = field_make(g);
 			FOR_CELLS(g, i, j, k, at)
 			f.phi[at] = inside ? -0.01f : 0.0f;
-			float *got = run(s.sim, f.phi, (enum method)method);
+			float *got = run(s.sim, f.phi, (enum way)method);
 			const float far = g->size_x + g->size_y + g->size_z;
 			FOR_CELLS(g, i, j, k, at)
 			assert_true(got[at] == (inside ? -far : far));
@@ -405,7 +405,7 @@ static void test_noise(void **state)
 			f.phi[at] = 0.0f;
 	}
 	for (int method = SWEEP; method <= FLOOD; method++) {
-		float *got = run(s.sim, f.phi, (enum method)method);
+		float *got = run(s.sim, f.phi, (enum way)method);
 		FOR_CELLS(g, i, j, k, at)
 		{
 			assert_true(isfinite(got[at]));

@@ -4,6 +4,7 @@
  * that stays ends in a report, the state before intact.
  */
 #include "sim_fixture.h"
+#include "sim_view.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -92,7 +93,7 @@ static bool after_stage(struct sim *sim, size_t stage, void *user)
 	struct planted *p = user;
 	const bool due = sim->frame + 1 == p->frame && sim->substep == 1 &&
 			 (p->sticky || (p->times == 0 && sim->halvings == 0));
-	if (!due || strcmp(sim_stage_name(stage), p->stage) != 0)
+	if (!due || strcmp(sim_stage_name(sim, stage), p->stage) != 0)
 		return true;
 	p->times++;
 	assert_true(clx_read(sim->cl, &sim->particles.now.id,
@@ -332,7 +333,7 @@ static void keep(enum message_level level, const char *text, void *user)
 static bool cut_loops(struct sim *sim, size_t stage, void *user)
 {
 	(void)user;
-	return strcmp(sim_stage_name(stage), "advect") != 0 ||
+	return strcmp(sim_stage_name(sim, stage), "advect") != 0 ||
 	       lattice_set_scalar(&sim->lattice, SCALAR_LOOPS_CUT, 1);
 }
 

@@ -22,14 +22,12 @@ bool clx_read_raw(struct clx *cl, const struct clx_buffer *buffer, size_t offset
 	return true;
 }
 
-size_t sim_stage_count(void)
+const struct method *sim_method(const struct scene *scene)
 {
-	return 2;
-}
-
-const char *sim_stage_name(size_t stage)
-{
-	return stage == 0 ? "sort" : "p2g";
+	static const struct stage stages[] = {{.name = "sort"}, {.name = "p2g"}};
+	static const struct method method = {.stages = stages, .stage_count = 2};
+	(void)scene;
+	return &method;
 }
 
 #define CELLS 8
@@ -131,7 +129,7 @@ static void test_stats(void)
 	struct append_file file;
 	CHECK(append_file_open(&file, scratch, "stats.csv"));
 	stats_csv_header(&file, NULL);
-	stats_csv_row(&file, &stats);
+	stats_csv_row(&file, &fake.scene, &stats);
 	stats = (struct step_stats){
 		.frame = 1,
 		.substep = 2,
@@ -174,7 +172,7 @@ static void test_stats(void)
 			   .escaped = 12,
 			   .removed_open = 13},
 	};
-	stats_csv_row(&file, &stats);
+	stats_csv_row(&file, &fake.scene, &stats);
 	CHECK(append_file_close(&file));
 	const char *text = get(in_scratch("stats.csv"));
 	CHECK(strncmp(text, header, strlen(header)) == 0);

@@ -1,41 +1,233 @@
-/* PIC, FLIP and APIC: the time step as a table. */
+/* PIC, FLIP and APIC: particles that carry the velocity, a grid that makes it free of divergence.
+ */
+#include "flip.h"
+
+#include <math.h>
+
+#include "components.h"
+#include "seed.h"
+#include "solids_particles.h"
 #include "stages.h"
-#include "step_table.h"
+
+/* ---- the time step ------------------------------------------------------------------------ */
+
+#define X USE(particles.now.position)
+#define V USE(particles.now.velocity)
+#define C USE(particles.now.affine)
+#define ID USE(particles.now.id)
+#define STARTS USE(particles.cell_start)
+/* What a solve needs of the grid. */
+#define EQUATION USE(phi), USE(cell_type), USE(solids.open_fraction)
+#define LISTS_OF_UNKNOWNS USE_IN(lattice.scan_scratch, LISTS, LISTS), USE(poisson.component)
+/* Where solids split cells, particles stand elsewhere on the grid than in space (solids_places.c).
+ */
+#define PLACES USE(solids.phi), USE(solids.open_fraction), USE(solids.volume_open)
 
 /* clang-format off */
 /*
  * One substep from t to t + dt, in the order of docs/method.md.  x, v, C: particle positions,
- * velocities, affine matrices; u: grid velocity on MAC faces.
+ * velocities, affine matrices; u: grid velocity on MAC faces.  Bytes: docs/benchmark.md.
  */
 static const struct stage stages[] = {
-	{"sort", particles_sort},                 /* x, v, C in cell order; max |v|; t */
-	{"timestep", timestep_choose},                /* dt <= cfl h / (max|u| + sqrt(h |g|)) */
-	{"p2g", transfer_p2g},                    /* half of Coriolis' turn; u* = sum w v / sum w; t */
-	{"levelset", levelset_update},            /* phi from particle density, cell types; t */
-	{"extrapolate_known", extrapolate_known}, /* u* into faces without weight */
-	{"forces", forces_apply},                 /* dt g and what the box's motion adds, to be added to u* where it is read */
-	{"pressure", pressure_project},           /* div(dt/rho grad p) = div(u* + dt g); u = u* + dt g - dt/rho grad p */
-	{"extrapolate", extrapolate_projected},   /* u, delta u beyond the liquid and at solids; t+dt */
-	{"g2p", transfer_g2p},                    /* v += delta u(x) (FLIP), v = u(x) (PIC), C (APIC); other half of the turn */
-	{"advect", particles_advect},             /* dx/dt = u(x), Runge-Kutta; swept collision; t+dt */
-	{"cell_statistics", statistics_cells},        /* volume under phi, particles per cell, while the cell starts are there */
-	{"drift", drift_correct},                 /* x += -grad q where rho/rho0 is off */
-	{"statistics", statistics_state},        /* sums, extrema, non-finite check */
+	{"sort", "x, v, C in order of cells; max |v|; t",
+		particles_sort,
+		.reads = {X, V, C, ID, PLACES},
+		.writes = {X, V, C, ID, USE(particles.before.position), USE(particles.before.velocity),
+			USE(particles.before.affine), USE(particles.before.id), USE(particles.order),
+			STARTS, USE(lattice.scan_scratch)},
+		/* x, v, id [C] read and written; the rank within the cell written and read; cell
+		 * starts cleared, counted, scanned, scattered */
+		.model = {true, .particle = 16, .particle_axis = 16, .particle_affine = 8, .cell = 20}},
+	{"timestep", "dt <= cfl h / (max|u| + sqrt(h |g|))",
+		timestep_choose,
+		.reads = {X, V, ID}},
+	{"p2g", "half of Coriolis' turn of v; u* = sum w v / sum w; t",
+		transfer_p2g,
+		.reads = {X, V, C, STARTS},
+		.writes = {V, C, USE(sum_wv), USE(sum_w), USE(u_face), USE(valid)},
+		/* x, v [C]; cell start; u and the mask written */
+		.model = {true, .particle_axis = 8, .particle_affine = 4, .cell = 5, .cell_axis = 4},
+		.spoilt_by_speed = true},
+	{"levelset", "phi from the density of particles; cell types; t",
+		levelset_update,
+		.reads = {X, STARTS, USE(solids.kernel_open), USE(solids.phi), USE(solids.open_fraction)},
+		.writes = {USE(density), USE(phi_raw), USE(phi), USE(cell_type)},
+		/* x; cell start; phi and type written */
+		.model = {true, .particle_axis = 4, .cell = 9}},
+	{"extrapolate_known", "u* into faces without weight; t",
+		extrapolate_known,
+		.reads = {USE(u_face), USE(valid)},
+		.writes = {USE(u_face), USE(valid), USE(valid_next)},
+		/* the mask read and written; the band itself grows with the surface only */
+		.model = {.cell = 2}},
+	{"forces", "dt g and what the box's motion adds: the kick, which the projection adds to u*",
+		forces_apply,
+		.writes = {USE(kick)}},
+	{"pressure", "div(dt/rho grad p) = div(u* + dt g); u = u* + dt g - dt/rho grad p; delta u = u - u*; t+dt",
+		pressure_project,
+		.reads = {X, ID, STARTS, EQUATION, USE(u_face), USE(valid), USE(kick), USE(solids.volume_open)},
+		.writes = {USE(u_face), USE(valid), USE(opened), USE_IN(pressure, AFTER, AFTER),
+			USE_IN(delta, AFTER, AFTER), USE_IN(u_old, AFTER, AFTER), LISTS_OF_UNKNOWNS},
+		/* phi, type, u read for links, excess and b, these written (13 + 8 D); q, u read, u,
+		 * delta, p, mask written (9 + 12 D) */
+		.model = {.cell = 22, .cell_axis = 20},
+		.solves = SOLVES_PRESSURE},
+	{"extrapolate", "u, delta u beyond the liquid and at solids; t+dt",
+		extrapolate_projected,
+		.reads = {USE(u_face), USE(delta), USE(u_old), USE(valid), USE(opened),
+			USE(solids.open_fraction), USE(solids.phi)},
+		.writes = {USE(u_face), USE(delta), USE(valid), USE_IN(valid_next, LISTS, SOLVE),
+			USE_IN(slip, AFTER, AFTER)},
+		.model = {.cell = 2}},
+	{"g2p", "v += delta u(x) (FLIP), v = u(x) (PIC), C (APIC); other half of the turn; t+dt",
+		transfer_g2p,
+		.reads = {X, V, C, USE(u_face), USE(delta)},
+		.writes = {V, C},
+		/* x, v read, v [C] written; u and delta read */
+		.model = {true, .particle_axis = 12, .particle_affine = 4, .cell_axis = 8},
+		.spoilt_by_nan = true},
+	{"advect", "dx/dt = u(x), Runge-Kutta; swept collision; t+dt",
+		particles_advect,
+		.reads = {X, V, ID, USE(u_face), USE(solids.phi)},
+		.writes = {X, V, ID},
+		/* x read and written, id; u read */
+		.model = {true, .particle = 4, .particle_axis = 8, .cell_axis = 4}},
+	{"cell_statistics", "volume under phi, particles per cell; t",
+		statistics_cells,
+		.reads = {STARTS, USE(phi), USE(cell_type), USE(solids.volume_open),
+			USE(solids.open_fraction)},
+		/* phi, type, cell start */
+		.model = {.cell = 9}},
+	{"drift", "x += -grad q where rho/rho0 is off; t+dt",
+		drift_correct,
+		.reads = {X, V, ID, USE_IN(particles.cell_start, LISTS, SETUP), EQUATION,
+			USE(opened), USE(poisson.component), USE(particles.before.position),
+			USE(particles.order), USE(solids.volume_open), USE(solids.phi)},
+		.writes = {X, V, ID, USE(opened), USE_IN(displacement, AFTER, AFTER),
+			USE_IN(drift_valid, AFTER, AFTER), USE_IN(valid_next, AFTER, AFTER),
+			LISTS_OF_UNKNOWNS},
+		/* x for the density; x and id read, x written; phi, type, open volume read, links,
+		 * excess and b written (15 + 4 D); q read, displacement written and read (4 + 8 D) */
+		.model = {true, .particle = 4, .particle_axis = 12, .cell = 19, .cell_axis = 12},
+		.solves = SOLVES_DRIFT},
+	{"statistics", "sums and extrema over particles; is all finite; t+dt",
+		statistics_state,
+		.reads = {X, V, ID},
+		/* x, v, id */
+		.model = {true, .particle = 4, .particle_axis = 8}},
+};
+
+/* ---- what it keeps ------------------------------------------------------------------------ */
+
+#define VELOCITY .quantity = "velocity", .unit = "m/s"
+
+static const struct sim_field fields[] = {
+	{SIM_FIELD(u_face, "grid velocity", FACES, KEPT), .hashed = true, VELOCITY},
+	/* Of valid, what is known of faces; walls are marked in listed bricks only. */
+	{SIM_FIELD(valid, "valid faces", MASK, KEPT), .hashed = true, .hash_mask = 0x07070707},
+	{SIM_FIELD(phi, "level set", POINTS, KEPT), .hashed = true, .quantity = "level set", .unit = "m"},
+	{SIM_FIELD(cell_type, "cell types", POINTS, KEPT), .hashed = true},
+	{SIM_FIELD(pressure, "pressure", UNKNOWNS, KEPT), .hashed = true, .quantity = "pressure", .unit = "Pa"},
+	{SIM_FIELD(poisson.component, "components", POINTS, LENT)},
+	{SIM_FIELD(opened, "opened walls", MASK, LENT), .hashed = true},
+	{SIM_FIELD(scratch, "scratch", ALL_SCRATCH, KEPT)},
+	{SIM_FIELD(lattice.scalars, "scalars", SCALARS, KEPT)},
+	{SIM_FIELD(lattice.totals, "totals", TOTALS, KEPT)},
+	{SIM_FIELD(hashes, "hashes", HASHES, KEPT)},
+	{SIM_FIELD(particles.cell_start, "cell starts", STARTS, LENT)},
+
+	{SIM_FIELD(particles.now.position, "positions", VECTOR, KEPT), .quantity = "position", .unit = "m"},
+	{SIM_FIELD(particles.before.position, "positions before", VECTOR, KEPT)},
+	{SIM_FIELD(particles.now.velocity, "velocities", VECTOR, KEPT), VELOCITY},
+	{SIM_FIELD(particles.before.velocity, "velocities before", VECTOR, KEPT)},
+	{SIM_FIELD(particles.now.id, "ids", PARTICLE, KEPT)},
+	{SIM_FIELD(particles.before.id, "ids before", PARTICLE, KEPT)},
+	{SIM_FIELD(particles.now.affine, "affine matrices", MATRIX, KEPT)},
+	{SIM_FIELD(particles.before.affine, "affine matrices before", MATRIX, KEPT)},
+	{SIM_FIELD(particles.order, "order of the sort", ORDER, LENT)},
+	{SIM_FIELD(lattice.partial, "chunk sums", PARTIALS, KEPT)},
+
+	{SIM_FIELD(lattice.scan_scratch, "scan", SCAN, SCRATCH)},
+	{SIM_FIELD(sum_wv, "momentum sums", FACES, SCRATCH)},
+	{SIM_FIELD(sum_w, "weight sums", FACES, SCRATCH)},
+	{SIM_FIELD(density, "density sums", POINTS, SCRATCH)},
+	{SIM_FIELD(phi_raw, "level set, raw", POINTS, SCRATCH)},
+	{SIM_FIELD(delta, "velocity change", FACES, SCRATCH), .quantity = "velocity change",
+		.unit = "m/s", .sparse = true},
+	{SIM_FIELD(u_old, "velocity before forces", FACES, SCRATCH)},
+	{SIM_FIELD(displacement, "drift displacement", FACES, SCRATCH)},
+	{SIM_FIELD(drift_valid, "drift faces", MASK, SCRATCH)},
+	{SIM_FIELD(valid_next, "valid faces, next", MASK, SCRATCH)},
+	{SIM_FIELD(slip, "slip velocity", FACES, SCRATCH)},
+
+	{SIM_FIELD(solids.open_fraction, "open fractions", SOLIDS, KEPT)},
+	{SIM_FIELD(solids.kernel_open, "open parts of kernels", SOLIDS, KEPT)},
+	{SIM_FIELD(solids.volume_open, "open parts of cells", SOLIDS, KEPT)},
+	{SIM_FIELD(solids.phi, "distance to solids", SOLIDS, KEPT)},
+	{.member = offsetof(struct sim, kick), .name = "kick of the forces", .shape = SHAPE_HOST,
+		.size = sizeof(struct kick)},
 };
 /* clang-format on */
 
-const struct stage *step_stages(size_t *count)
+/* ---- its part of a simulation's life ------------------------------------------------------ */
+
+/* Layers of extrapolation after the projection.  A layer is one step along an axis, so that cells
+ * ceil(cfl) + 1 away along all of them take dim times as many. */
+static void outline_flip(struct sim *sim)
 {
-	*count = sizeof(stages) / sizeof(stages[0]);
-	return stages;
+	const struct scene *scene = sim->scene;
+	const double cells = ceil(scene->time.dt > 0.0 ? FIXED_DT_CELLS : scene->time.cfl) + 1.0;
+	sim->layers = scene->dim * (int)cells;
+	sim->particles.has_affine = scene->transfer == TRANSFER_APIC;
 }
 
-size_t sim_stage_count(void)
+static bool seed_flip(struct sim *sim)
 {
-	return sizeof(stages) / sizeof(stages[0]);
+	if (!seed_particles(sim))
+		return false;
+	ledger_open(sim, sim->particles.count, 0);
+	return true;
 }
 
-const char *sim_stage_name(size_t stage)
+static bool measure_flip(struct sim *sim)
 {
-	return stages[stage].name;
+	if (!particles_sort(sim))
+		return false;
+	if (sim->lattice.host_scalars[SCALAR_NON_FINITE])
+		return particles_report_non_finite(sim);
+	return levelset_update(sim) && poisson_build_operator(&sim->poisson) &&
+	       components_label(&sim->poisson) && statistics_cells(sim) &&
+	       solids_forget_grid(&sim->solids, &sim->particles) && statistics_state(sim) &&
+	       ledger_measured(sim);
 }
+
+/* The sort keeps the particles of the start; the grid has no past. */
+static bool snapshot_flip(struct sim *sim)
+{
+	sim->particles.sorted = false;
+	return true;
+}
+
+static bool accept_flip(struct sim *sim)
+{
+	bricks_settle(&sim->lattice);
+	return ledger_close_substep(sim);
+}
+
+const struct method method_flip = {
+	.name = "flip",
+	.says = "particles carry the velocity, a grid projects it (PIC, FLIP, APIC)",
+	.parts = PART_PARTICLES | PART_SOLVER | PART_LEVELSET | PART_PRESSURE | PART_VELOCITY,
+	.stages = stages,
+	.stage_count = sizeof(stages) / sizeof(stages[0]),
+	.fields = fields,
+	.field_count = sizeof(fields) / sizeof(fields[0]),
+	.outline = outline_flip,
+	.seed = seed_flip,
+	.measure = measure_flip,
+	.longest_step = timestep_by_speed,
+	.snapshot = snapshot_flip,
+	.restore = particles_restore,
+	.accept = accept_flip,
+	.hash = statistics_hash,
+};

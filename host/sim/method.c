@@ -1,0 +1,42 @@
+#include "method.h"
+
+#include <string.h>
+
+#include "message.h"
+#include "methods/methods.h"
+
+const struct method *method_find(const char *name)
+{
+	for (size_t i = 0; i < method_count; i++)
+		if (strcmp(methods[i]->name, name) == 0)
+			return methods[i];
+	return NULL;
+}
+
+static bool check_uses(const struct method *m, const struct stage *stage,
+		       const struct field_use *uses)
+{
+	for (; uses->member; uses++)
+		if (!method_field(m, uses->member))
+			return message_error("method %s: stage %s lists a member of struct sim, at "
+					     "%zu, that is no field",
+					     m->name, stage->name, uses->member);
+	return true;
+}
+
+bool method_check(const struct method *m)
+{
+	for (size_t s = 0; s < m->stage_count; s++)
+		if (!check_uses(m, &m->stages[s], m->stages[s].reads) ||
+		    !check_uses(m, &m->stages[s], m->stages[s].writes))
+			return false;
+	return m->stage_count < MOMENT_START && m->field_count <= METHOD_MOST_FIELDS;
+}
+
+const struct sim_field *method_field(const struct method *method, size_t member)
+{
+	for (size_t i = 0; i < method->field_count; i++)
+		if (method->fields[i].member == member)
+			return &method->fields[i];
+	return NULL;
+}

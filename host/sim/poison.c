@@ -1,0 +1,189 @@
+#include "poison.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+#include "sim_fields.h"
+
+#define POISON 0xff
+
+/* Sums, scalars and lists are the host's way to steer, and the scratch is one field for each part.
+ */
+static bool is_bookkeeping(const struct sim_field *field)
+{
+	return field->shape == SHAPE_SCALARS || field->shape == SHAPE_TOTALS ||
+	       field->shape == SHAPE_HASHES || field->shape == SHAPE_PARTIALS ||
+	       field->shape == SHAPE_ALL_SCRATCH;
+}
+
+static bool is_listed(const struct field_use *uses, size_t member)
+{
+	while (uses->member && uses->member != member)
+		uses++;
+	return uses->member == member;
+}
+
+static bool uses_field(const struct stage *stage, const struct sim_field *field)
+{
+	return is_listed(stage->reads, field->member) || is_listed(stage->writes, field->member);
+}
+
+static void *allocate(size_t bytes)
+{
+	void *memory = malloc(bytes ? bytes : 1);
+	if (!memory)
+		message_memory(bytes, "what a stage may not see");
+	return memory;
+}
+
+static bool is_poison(const unsigned char *bytes, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (bytes[i] != POISON)
+			return false;
+	return true;
+}
+
+/* ---- fields of their own ------------------------------------------------------------------ */
+
+static bool hide(struct sim *sim, const struct sim_field *field, void **copy)
+{
+	struct clx_buffer *buffer = sim_buffer(sim, field);
+	const bool host = field->shape == SHAPE_HOST;
+	const size_t bytes = host ? field->size : buffer->bytes;
+	void *poison = allocate(bytes);
+	*copy = allocate(bytes);
+	bool ok = poison && *copy;
+	if (ok)
+		memset(poison, POISON, bytes);
+	if (ok && host) {
+		memcpy(*copy, buffer, bytes);
+		memcpy(buffer, poison, bytes);
+	} else if (ok) {
+		ok = clx_read_raw(sim->cl, buffer, 0, bytes, *copy) &&
+		     clx_write_raw(sim->cl, buffer, 0, bytes, poison);
+	}
+	free(poison);
+	return ok;
+}
+
+static bool show(struct sim *sim, const struct sim_field *field, const void *copy,
+		 const char *stage)
+{
+	struct clx_buffer *buffer = sim_buffer(sim, field);
+	const bool host = field->shape == SHAPE_HOST;
+	const size_t bytes = host ? field->size : buffer->bytes;
+	void *now = allocate(bytes);
+	bool ok = now != NULL;
+	if (ok && host)
+		memcpy(now, buffer, bytes);
+	else if (ok)
+		ok = clx_read_raw(sim->cl, buffer, 0, bytes, now);
+	if (ok && !is_poison(now, bytes))
+		ok = message_error("stage %s writes the field '%s', which its row does not list",
+				   stage, field->name);
+	if (host)
+		memcpy(buffer, copy, bytes);
+	else
+		ok = clx_write_raw(sim->cl, buffer, 0, bytes, copy) && ok;
+	free(now);
+	return ok;
+}
+
+/* ---- the scratch -------------------------------------------------------------------------- */
+
+/* The parts of method's fields that hold a value while `stage` runs: those that it reads, or those
+ * that it does not know. */
+static void mark_parts(struct sim *sim, size_t stage, bool read, unsigned char *marks)
+{
+	struct scratch_part parts[SIM_PARTS];
+	const struct method *m = sim->method;
+	size_t bytes;
+	const size_t count = sim_plan_scratch(sim, parts, &bytes);
+	struct moments now = {{0}};
+	moments_add(&now, stage, PHASE_LISTS, PHASE_AFTER);
+	for (size_t i = 0; i < m->field_count; i++) {
+		const struct sim_field *field = &m->fields[i];
+		const struct clx_buffer *buffer = sim_buffer(sim, field);
+		if (field->memory != SCRATCH ||
+		    is_listed(m->stages[stage].reads, field->member) != read ||
+		    (!read && uses_field(&m->stages[stage], field)))
+			continue;
+		for (size_t p = 0; p < count; p++)
+			if (parts[p].view == buffer && moments_meet(&parts[p].live, &now))
+				memset(marks + parts[p].at, 1, parts[p].bytes);
+	}
+}
+
+static bool hide_scratch(struct poison *poison, struct sim *sim, size_t stage)
+{
+	const size_t bytes = sim->scratch.bytes;
+	unsigned char *kept = calloc(bytes, 1), *hidden = allocate(bytes);
+	poison->scratch = allocate(bytes);
+	bool ok = kept && hidden && poison->scratch &&
+		  clx_read(sim->cl, &sim->scratch, 0, bytes, poison->scratch);
+	if (ok) {
+		mark_parts(sim, stage, true, kept);
+		for (size_t i = 0; i < bytes; i++)
+			hidden[i] = kept[i] ? ((unsigned char *)poison->scratch)[i] : POISON;
+		ok = clx_write(sim->cl, &sim->scratch, 0, bytes, hidden);
+	}
+	free(kept);
+	free(hidden);
+	return ok;
+}
+
+static bool show_scratch(struct poison *poison, struct sim *sim, size_t stage)
+{
+	const size_t bytes = sim->scratch.bytes;
+	unsigned char *unknown = calloc(bytes, 1), *now = allocate(bytes);
+	bool written = false;
+	bool ok = unknown && now && clx_read(sim->cl, &sim->scratch, 0, bytes, now);
+	if (ok) {
+		mark_parts(sim, stage, false, unknown);
+		for (size_t i = 0; i < bytes; i++)
+			if (unknown[i]) {
+				written = written || now[i] != POISON;
+				now[i] = ((unsigned char *)poison->scratch)[i];
+			}
+		ok = clx_write(sim->cl, &sim->scratch, 0, bytes, now);
+	}
+	if (ok && written)
+		ok = message_error("stage %s writes a part of the scratch that its row does not "
+				   "list and another stage is going to read",
+				   sim->method->stages[stage].name);
+	free(unknown);
+	free(now);
+	return ok;
+}
+
+/* ---- a stage ------------------------------------------------------------------------------ */
+
+bool poison_begin(struct poison *poison, struct sim *sim, size_t stage)
+{
+	const struct method *m = sim->method;
+	for (size_t i = 0; i < m->field_count; i++)
+		if (m->fields[i].memory != SCRATCH && !is_bookkeeping(&m->fields[i]) &&
+		    !uses_field(&m->stages[stage], &m->fields[i]) &&
+		    !hide(sim, &m->fields[i], &poison->copies[i]))
+			return false;
+	return hide_scratch(poison, sim, stage);
+}
+
+bool poison_end(struct poison *poison, struct sim *sim, size_t stage)
+{
+	const struct method *m = sim->method;
+	bool ok = true;
+	for (size_t i = 0; i < m->field_count; i++)
+		if (poison->copies[i])
+			ok = show(sim, &m->fields[i], poison->copies[i], m->stages[stage].name) &&
+			     ok;
+	if (poison->scratch)
+		ok = show_scratch(poison, sim, stage) && ok;
+	for (size_t i = 0; i < m->field_count; i++)
+		free(poison->copies[i]);
+	free(poison->scratch);
+	*poison = (struct poison){0};
+	return ok;
+}

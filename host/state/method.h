@@ -1,0 +1,58 @@
+/*
+ * The seam between the loop of a substep and a method: all that differs between solvers.
+ *
+ * The loop (sim/sim.c) keeps time, retries, timing and failure reports; it goes over the stages and
+ * calls what follows.  Tables are in sim/methods/; the scene key `method` names one of them.
+ */
+#ifndef FRESHET_METHOD_H
+#define FRESHET_METHOD_H
+
+#include "sim_field.h"
+#include "stage.h"
+
+/* Parts of struct sim that a method uses, and what it can give to probes, pictures, files. */
+enum method_part {
+	PART_PARTICLES = 1, /* sim->particles: seeds, loading, files of particles, surfaces */
+	PART_SOLVER = 2,    /* sim->poisson and the bricks */
+	PART_LEVELSET = 4,  /* phi and cell types, as pictures and probes want them */
+	PART_PRESSURE = 8,
+	PART_VELOCITY = 16, /* on faces */
+};
+
+struct method {
+	const char *name; /* scene key `method` */
+	const char *says; /* one line */
+	unsigned parts;	  /* enum method_part */
+	const struct stage *stages;
+	size_t stage_count;
+	const struct sim_field *fields; /* in the order in which `freshet check` lists them */
+	size_t field_count;
+	/* Layers of extrapolation, and whatever else buffers are sized by; no device is there. */
+	void (*outline)(struct sim *sim);
+
+	/* Fills the fields at time 0.  False after reporting, as all that follow. */
+	bool (*seed)(struct sim *sim);
+	/* Statistics of the state as it is: frame 0. */
+	bool (*measure)(struct sim *sim);
+	/* The greatest step from here, s, by `time` and the speeds of the state. */
+	bool (*longest_step)(struct sim *sim, double *dt);
+	/* An attempt at a substep begins; it failed, and the state is as it was; it succeeded.  The
+	 * second cannot fail: the device may be lost. */
+	bool (*snapshot)(struct sim *sim);
+	void (*restore)(struct sim *sim);
+	bool (*accept)(struct sim *sim);
+	/* The hash of the state, for the number of its frame: equal on every device. */
+	bool (*hash)(struct sim *sim, int frame, u64 *hash);
+};
+
+/* By name; NULL if there is none. */
+const struct method *method_find(const char *name);
+
+/* Do the rows of the stages fit those of the fields?  False after reporting. */
+#define METHOD_MOST_FIELDS 64
+bool method_check(const struct method *method);
+
+/* The field of a member of struct sim; NULL if the method has none. */
+const struct sim_field *method_field(const struct method *method, size_t member);
+
+#endif

@@ -1,0 +1,56 @@
+/* What a simulation's arrays are: one row tells name, shape, unit, and who keeps it. */
+#ifndef FRESHET_SIM_FIELD_H
+#define FRESHET_SIM_FIELD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "shared.h"
+
+/* Elements, for L lattice points, D dimensions, N particles of capacity. */
+enum field_shape {
+	SHAPE_POINTS,	   /* [L], at cell centres */
+	SHAPE_FACES,	   /* [D][L], at faces across each axis */
+	SHAPE_MASK,	   /* [L], bits for the D faces of a point */
+	SHAPE_UNKNOWNS,	   /* [max(L, unknowns of the solver)], the first L at cell centres */
+	SHAPE_STARTS,	   /* [max(sort keys + 2, unknowns)] */
+	SHAPE_SCAN,	   /* scratch of a scan over the sort keys */
+	SHAPE_SCALARS,	   /* [SCALAR_COUNT] */
+	SHAPE_TOTALS,	   /* [TOTALS] */
+	SHAPE_HASHES,	   /* [SIM_HASH_ITEMS] */
+	SHAPE_PARTIALS,	   /* sums of chunks of particles, cells, unknowns */
+	SHAPE_PARTICLE,	   /* [N] */
+	SHAPE_VECTOR,	   /* [D][N] */
+	SHAPE_MATRIX,	   /* [D*D][N]; empty unless transfer is APIC */
+	SHAPE_ORDER,	   /* [N]; empty unless solids split cells */
+	SHAPE_ALL_SCRATCH, /* the scratch itself, in bytes */
+	SHAPE_SOLIDS,	   /* of struct solids, which owns it */
+	SHAPE_HOST,	   /* one struct on the host, not a buffer */
+};
+
+enum field_memory {
+	KEPT,	 /* a buffer of its own, whose contents are wanted between substeps */
+	LENT,	 /* a buffer of its own, free for others while nobody needs what it holds */
+	SCRATCH, /* in the shared scratch, for as long as stages need it */
+};
+
+struct sim_field {
+	size_t member;	  /* offset in struct sim: of a buffer's `raw`, or of the struct */
+	const char *name; /* static, of the buffer: messages, `freshet check`, docs/memory.md */
+	enum field_shape shape;
+	enum field_memory memory;
+	size_t size; /* bytes of an element */
+	/* What the values of an f32 field are, where people are to see one that is not finite;
+	 * NULL: nobody looks.  Vectors are told by component. */
+	const char *quantity, *unit;
+	bool hashed;   /* in the hash of a stage that writes it: equal on every device */
+	bool sparse;   /* holds values only where the mask of valid faces has its bit */
+	u32 hash_mask; /* of words, for the hash of a stage; 0: all bits */
+};
+
+/* A typed buffer of struct sim as the row's first members. */
+#define SIM_FIELD(member_, name_, shape_, memory_)                                       \
+	.member = offsetof(struct sim, member_), .name = name_, .shape = SHAPE_##shape_, \
+	.memory = memory_, .size = sizeof(*((struct sim *)0)->member_.element)
+
+#endif
