@@ -24,7 +24,7 @@ def test_command_line(work):
     check(result.returncode == 0 and result.stdout.startswith("freshet 0."), "--version", result)
     result = freshet("--help")
     commands = ["run", "devices", "check", "mesh", "render", "hash", "verify", "validate", "bench",
-                "doctor"]
+                "doctor", "stages"]
     check(result.returncode == 0 and all(f"freshet {name}" in result.stdout for name in commands),
           "--help names the commands", result)
     for name in commands:
