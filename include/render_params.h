@@ -10,8 +10,6 @@
 
 #include "shared.h"
 
-#define RENDER_LIQUIDS 64 /* as many as struct particles can hold */
-
 /* What a flat picture shows; a subset of enum scene_view that the kernels can read. */
 enum render_field {
 	RENDER_PARTICLES,
@@ -22,11 +20,11 @@ enum render_field {
 	RENDER_SURFACE,
 };
 
-/* Whose particles are whose, and their colours.  Read from a buffer. */
-struct render_liquids {
-	i32 count;
-	u32 first_id[RENDER_LIQUIDS + 1];
-	f32 color[3 * RENDER_LIQUIDS]; /* linear red, green, blue */
+/* Ids of particles of one colour, from first_id up to the next range's.  An array of them begins
+ * with a head: their number, and the colour of liquid of which nothing else is known. */
+struct render_range {
+	u32 first_id;
+	f32 color[3]; /* linear red, green, blue */
 };
 
 /*

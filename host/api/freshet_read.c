@@ -38,7 +38,8 @@ static bool copy_out(struct sim *sim, const struct freshet_particle_arrays *arra
 		if (arrays->ids)
 			arrays->ids[place] = order->id[i];
 		if (arrays->liquids)
-			arrays->liquids[place] = particle_liquid(&sim->particles, order->id[i]);
+			arrays->liquids[place] =
+				id_ranges_liquid(&sim->particles.ids, order->id[i]);
 	}
 	if (arrays->affine && sim->scene->transfer != TRANSFER_APIC)
 		memset(arrays->affine, 0, order->living * d * d * sizeof(float));

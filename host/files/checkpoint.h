@@ -10,29 +10,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "checkpoint_arrays.h"
 #include "file_read.h"
-#include "sim.h"
 #include "summary.h"
 
-#define CHECKPOINT_FORMAT 2
-
-/* The particles that are still in the box, in the order of the last sort.  [D][count]: a component
- * after the other. */
-struct checkpoint_particles {
-	u32 count;
-	f32 *position; /* owned, [D][count], m */
-	f32 *velocity; /* owned, [D][count], m/s */
-	f32 *affine;   /* owned, [D*D][count], 1/s, row = component; APIC only, else NULL */
-	u32 *id;       /* owned, [count] */
-	u32 first_id[65];
-};
+#define CHECKPOINT_FORMAT 3
+#define CHECKPOINT_OLDEST 2 /* that is read: of 0.1 */
 
 /* Zeroed = empty. */
 struct checkpoint {
 	char *version, *git; /* owned; of the program that wrote it */
 	char *scene;	     /* owned; scene_to_json(), indent 0 */
 	int dim;
-	bool has_affine;
 
 	/* sim_substep() goes on from these */
 	int frame, substep; /* completed */
@@ -43,8 +32,8 @@ struct checkpoint {
 	u32 interventions[STEP_FAILURES];
 	u32 removed_ids[2];   /* hash sums, SCALAR_REMOVED_FIRST and _SECOND */
 	struct ledger ledger; /* without created_ids, which follow from the counts, and strict */
-	u64 hash;	      /* of the state, as reduce_hash() gives it for `frame` */
-	struct checkpoint_particles particles;
+	u64 hash;	      /* of the state, as the method gives it for `frame` */
+	struct checkpoint_state state;
 
 	/* of the run, for its files: the summary's `first` holds the particles only, `last` what
 	 * the table in checkpoint_format.c lists */
@@ -65,8 +54,9 @@ void checkpoint_free(struct checkpoint *checkpoint); /* leaves it empty */
  * goes on from.  Changes nothing.  False after reporting. */
 bool checkpoint_capture(struct checkpoint *checkpoint, struct sim *sim);
 
-/* The hash of the particles read, computed on the host: what `hash` must be. */
-u64 checkpoint_hash(const struct checkpoint *checkpoint);
+/* The hash of the state that was read, computed on the host: what `hash` must be.  False after
+ * reporting. */
+bool checkpoint_hash(const struct checkpoint *checkpoint, u64 *hash);
 
 /*
  * Puts such a state into a simulation of the same scene, whatever that did before.  On false either

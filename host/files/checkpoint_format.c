@@ -13,14 +13,14 @@ void checkpoint_block(char block[CHECKPOINT_BLOCK], unsigned format, unsigned lo
 		 "freshet checkpoint\nformat %u\nbytes %llu\ncrc64 %016llx\n", format, bytes, crc);
 }
 
-const char *const checkpoint_groups[] = {"time",      "totals",	    "interventions",   "ledger",
-					 "particles", "statistics", "statistics/last", "frames",
-					 "files",     "run"};
+const char *const checkpoint_groups[] = {
+	"time", "totals",     "interventions",	 "ledger", "particles", "ids",
+	"grid", "statistics", "statistics/last", "frames", "files",	"run"};
 const size_t checkpoint_group_count = sizeof(checkpoint_groups) / sizeof(checkpoint_groups[0]);
 
-#define NUMBER(group, name, type, member)                                           \
-	{                                                                           \
-		group, name, CHECKPOINT_##type, offsetof(struct checkpoint, member) \
+#define NUMBER(group, name, type, member)                                              \
+	{                                                                              \
+		group, name, CHECKPOINT_##type, offsetof(struct checkpoint, member), 2 \
 	}
 
 const struct checkpoint_number checkpoint_numbers[] = {
@@ -48,7 +48,8 @@ const struct checkpoint_number checkpoint_numbers[] = {
 	NUMBER("ledger", "imbalances", U32, ledger.imbalances),
 	NUMBER("ledger", "imbalance_frame", I32, ledger.bad_frame),
 	NUMBER("ledger", "imbalance_substep", I32, ledger.bad_substep),
-	NUMBER("particles", "count", U32, particles.count),
+	NUMBER("particles", "count", U32, state.particles),
+	{"ids", "end", CHECKPOINT_U32, offsetof(struct checkpoint, state.ids.end), 3},
 	NUMBER("particles", "hash", U64, hash),
 	NUMBER("statistics", "particles_start", U32, summary.first.particles),
 	NUMBER("statistics", "substeps", U64, summary.substeps),

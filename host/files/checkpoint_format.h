@@ -24,7 +24,8 @@ enum checkpoint_type {
 struct checkpoint_number {
 	const char *group, *name;
 	enum checkpoint_type type;
-	size_t offset; /* in struct checkpoint */
+	size_t offset;	/* in struct checkpoint */
+	unsigned since; /* format that has it */
 };
 extern const struct checkpoint_number checkpoint_numbers[];
 extern const size_t checkpoint_number_count;

@@ -14,12 +14,15 @@
 #include "hdf5_lock.h"
 #include "hdf5_read.h"
 #include "message.h"
+#include "seed.h"
+#include "sim_fields.h"
 
 /* ---- the file as bytes -------------------------------------------------------------------- */
 
 /* Length, checksum and version, in the block of text in front.  *whole: all but the version is
  * right. */
-static bool check_bytes(char *bytes, size_t length, char reason[FILE_READ_REASON], bool *whole)
+static bool check_bytes(char *bytes, size_t length, char reason[FILE_READ_REASON], bool *whole,
+			unsigned *found)
 {
 	static const char title[] = "freshet checkpoint\n";
 	char expected[CHECKPOINT_BLOCK], text[CHECKPOINT_BLOCK + 1] = "";
@@ -49,19 +52,20 @@ static bool check_bytes(char *bytes, size_t length, char reason[FILE_READ_REASON
 		return file_reason(reason,
 				   "is of a newer version (format %u; this program reads up to %d)",
 				   format, CHECKPOINT_FORMAT);
-	return format == CHECKPOINT_FORMAT ||
-	       file_reason(reason,
-			   "is of an older version (format %u; this program reads and writes %d)",
-			   format, CHECKPOINT_FORMAT);
+	*found = format;
+	return format >= CHECKPOINT_OLDEST ||
+	       file_reason(reason, "is of an older version (format %u; this program reads from %d)",
+			   format, CHECKPOINT_OLDEST);
 }
 
 /* ---- values ------------------------------------------------------------------------------- */
 
-static bool read_numbers(hid_t file, struct checkpoint *c)
+static bool read_numbers(hid_t file, struct checkpoint *c, unsigned format)
 {
 	for (size_t i = 0; i < checkpoint_number_count; i++) {
 		const struct checkpoint_number *number = &checkpoint_numbers[i];
-		if (!hdf5_read_attribute(file, number->group, number->name,
+		if (format >= number->since &&
+		    !hdf5_read_attribute(file, number->group, number->name,
 					 checkpoint_memory_type(number->type),
 					 (char *)c + number->offset))
 			return false;
@@ -69,27 +73,84 @@ static bool read_numbers(hid_t file, struct checkpoint *c)
 	return true;
 }
 
-static bool read_particles(hid_t file, struct checkpoint *c)
+/* An array that the method of the checkpoint has; matrices only some scenes have. */
+static bool read_state_array(hid_t file, struct saved_array *array, unsigned format)
 {
-	struct checkpoint_particles *p = &c->particles;
-	const hsize_t d = (hsize_t)c->dim;
-	hsize_t n = p->count, vector[2] = {d, n}, matrix[2] = {d * d, n}, liquids = 65;
-	void *first_id = NULL;
-	bool ok = hdf5_read_array(file, "particles/position", H5T_NATIVE_FLOAT, sizeof(f32), 2,
-				  vector, (void **)&p->position) &&
-		  hdf5_read_array(file, "particles/velocity", H5T_NATIVE_FLOAT, sizeof(f32), 2,
-				  vector, (void **)&p->velocity) &&
-		  hdf5_read_array(file, "particles/id", H5T_NATIVE_UINT32, sizeof(u32), 1, &n,
-				  (void **)&p->id) &&
-		  hdf5_read_array(file, "particles/first_id", H5T_NATIVE_UINT32, sizeof(u32), 1,
-				  &liquids, &first_id);
-	if (ok)
-		memcpy(p->first_id, first_id, sizeof(p->first_id));
-	free(first_id);
-	if (ok && c->has_affine)
-		ok = hdf5_read_array(file, "particles/affine", H5T_NATIVE_FLOAT, sizeof(f32), 2,
-				     matrix, (void **)&p->affine);
+	const struct sim_field *field = array->field;
+	const bool real = field->type == FIELD_F32, plain = array->components == 1;
+	hsize_t dims[2] = {array->components, array->count};
+	if (field->shape == SHAPE_MATRIX && H5Lexists(file, field->saved, H5P_DEFAULT) <= 0) {
+		array->components = 0;
+		return true;
+	}
+	char *unit = format >= 3 ? hdf5_read_text(file, field->saved, "unit") : NULL;
+	const bool known =
+		format < 3 || (unit && strcmp(unit, field->unit ? field->unit : "") == 0);
+	free(unit);
+	return known &&
+	       hdf5_read_array(file, field->saved, real ? H5T_NATIVE_FLOAT : H5T_NATIVE_UINT32,
+			       sizeof(u32), plain ? 1 : 2, plain ? dims + 1 : dims, &array->data);
+}
+
+/* Liquid l has the ids from first_id[l] on, up to the next one's: 0.1. */
+static bool read_first_ids(hid_t file, struct id_ranges *ids)
+{
+	hsize_t liquids = 65;
+	void *first = NULL;
+	bool ok = hdf5_read_array(file, "particles/first_id", H5T_NATIVE_UINT32, sizeof(u32), 1,
+				  &liquids, &first);
+	const u32 *id = first;
+	for (size_t l = 0; ok && l < 64; l++)
+		ok = id[l] == ids->end && id[l + 1] >= id[l] &&
+		     id_ranges_add(ids, id[l + 1] - id[l], (uint8_t)l);
+	free(first);
 	return ok;
+}
+
+/* `end` is among the numbers. */
+static bool read_ids(hid_t file, struct id_ranges *ids)
+{
+	const u32 end = ids->end;
+	hsize_t n = HDF5_LENGTH_UNKNOWN;
+	void *first = NULL, *liquid = NULL;
+	bool ok =
+		hdf5_read_array(file, "ids/first", H5T_NATIVE_UINT32, sizeof(u32), 1, &n, &first) &&
+		hdf5_read_array(file, "ids/liquid", H5T_NATIVE_UINT32, sizeof(u32), 1, &n, &liquid);
+	const u32 *id = first, *of = liquid;
+	ids->end = 0;
+	for (size_t i = 0; ok && i < n; i++) {
+		const u32 next = i + 1 < n ? id[i + 1] : end;
+		ok = id[i] == ids->end && next > id[i] && of[i] < SEED_MAX_LIQUIDS &&
+		     id_ranges_add(ids, next - id[i], (uint8_t)of[i]);
+	}
+	free(first);
+	free(liquid);
+	return ok && ids->end == end;
+}
+
+/* Lattice points of the arrays of the grid: those of the first.  (The scene tells how many there
+ * must be: checkpoint_restore().) */
+static bool read_points(hid_t file, const struct method *method, hsize_t *points)
+{
+	for (size_t i = 0; i < method->field_count; i++) {
+		const struct sim_field *field = &method->fields[i];
+		if (field->saved && !sim_field_of_particles(field))
+			return hdf5_read_length(file, field->saved, points);
+	}
+	return true;
+}
+
+static bool read_state(hid_t file, struct checkpoint *c, unsigned format)
+{
+	struct checkpoint_state *state = &c->state;
+	hsize_t points = 0;
+	if (format >= 3 && !read_points(file, state->method, &points))
+		return false;
+	checkpoint_state_outline(state, state->method, c->dim, state->particles, (size_t)points);
+	for (size_t i = 0; i < state->array_count; i++)
+		if (!read_state_array(file, &state->arrays[i], format))
+			return false;
+	return format >= 3 ? read_ids(file, &state->ids) : read_first_ids(file, &state->ids);
 }
 
 static bool read_frames(hid_t file, struct summary *s)
@@ -141,20 +202,30 @@ static bool read_later(hid_t file, const char *name, i32 *value)
 	       hdf5_read_attribute(file, ".", name, H5T_NATIVE_INT32, value);
 }
 
-static bool read_all(hid_t file, bool particles, struct checkpoint *c)
+/* Files of 0.1 do not say it. */
+static bool read_method(hid_t file, struct checkpoint *c, unsigned format)
+{
+	char *name = format >= 3 ? hdf5_read_text(file, ".", "method") : NULL;
+	c->state.method = name ? method_find(name) : format < 3 ? method_find("flip") : NULL;
+	free(name);
+	return c->state.method != NULL;
+}
+
+static bool read_all(hid_t file, bool particles, unsigned format, struct checkpoint *c)
 {
 	i32 warned, parts = 0, tiny = 0;
 	hsize_t resumed = HDF5_LENGTH_UNKNOWN;
-	bool ok = (c->version = hdf5_read_text(file, "version", true)) &&
-		  (c->git = hdf5_read_text(file, "git", true)) &&
-		  (c->scene = hdf5_read_text(file, "scene", false)) &&
-		  (c->warnings = hdf5_read_text(file, "run/warnings", false)) &&
+	bool ok = (c->version = hdf5_read_text(file, ".", "version")) &&
+		  (c->git = hdf5_read_text(file, ".", "git")) &&
+		  (c->scene = hdf5_read_text(file, "scene", NULL)) &&
+		  (c->warnings = hdf5_read_text(file, "run/warnings", NULL)) &&
 		  hdf5_read_attribute(file, ".", "dim", H5T_NATIVE_INT32, &c->dim) &&
 		  (c->dim == 2 || c->dim == 3) &&
 		  hdf5_read_attribute(file, ".", "limit_warned", H5T_NATIVE_INT32, &warned) &&
 		  read_later(file, "parts_warned", &parts) &&
-		  read_later(file, "tiny_warned", &tiny) && read_numbers(file, c) &&
-		  read_ledger(file, c) && read_frames(file, &c->summary) &&
+		  read_later(file, "tiny_warned", &tiny) && read_method(file, c, format) &&
+		  read_numbers(file, c, format) && read_ledger(file, c) &&
+		  read_frames(file, &c->summary) &&
 		  hdf5_read_array(file, "run/resumed_at", H5T_NATIVE_INT32, 4, 1, &resumed,
 				  (void **)&c->resumed_at);
 	if (!ok)
@@ -163,15 +234,16 @@ static bool read_all(hid_t file, bool particles, struct checkpoint *c)
 	c->parts_warned = parts != 0;
 	c->tiny_warned = tiny != 0;
 	c->resumed_count = (size_t)resumed;
-	c->has_affine = H5Lexists(file, "particles/affine", H5P_DEFAULT) > 0;
-	return !particles || read_particles(file, c);
+	return !particles || read_state(file, c, format);
 }
 
 /* ---- sense -------------------------------------------------------------------------------- */
 
-static bool are_finite(const f32 *values, size_t count)
+static bool are_finite(const struct saved_array *array)
 {
-	for (size_t i = 0; values && i < count; i++)
+	const f32 *values = array->data;
+	for (size_t i = 0; array->field->type == FIELD_F32 && i < array->components * array->count;
+	     i++)
 		if (!isfinite(values[i]))
 			return false;
 	return true;
@@ -179,31 +251,32 @@ static bool are_finite(const f32 *values, size_t count)
 
 static bool makes_sense(const struct checkpoint *c, bool particles)
 {
-	const struct checkpoint_particles *p = &c->particles;
+	const struct checkpoint_state *state = &c->state;
 	const struct summary *s = &c->summary;
-	const size_t d = (size_t)c->dim, n = p->count;
 	bool ok = c->frame >= 0 && c->substep >= 0 && isfinite(c->time) && c->time >= 0 &&
-		  isfinite(c->grid_speed) && c->grid_speed >= 0 && p->count <= SIM_MAX_PARTICLES &&
-		  s->frame_count == (size_t)c->frame + 1 && isfinite(c->seconds);
+		  isfinite(c->grid_speed) && c->grid_speed >= 0 &&
+		  state->particles <= SIM_MAX_PARTICLES && s->frame_count == (size_t)c->frame + 1 &&
+		  isfinite(c->seconds);
 	for (size_t i = 0; ok && i < s->frame_count; i++)
 		ok = s->frames[i].frame == (int)i;
 	ok = ok && (u64)c->ledger.seeded + c->ledger.loaded <= SIM_MAX_PARTICLES;
 	if (!ok || !particles)
 		return ok;
-	for (size_t l = 0; ok && l < 64; l++)
-		ok = p->first_id[l] <= p->first_id[l + 1];
-	for (size_t i = 0; ok && i < n; i++)
-		ok = p->id[i] < p->first_id[64];
-	return ok && are_finite(p->position, d * n) && are_finite(p->velocity, d * n) &&
-	       are_finite(p->affine, d * d * n);
+	const u32 *id = checkpoint_ids(state);
+	for (size_t i = 0; ok && id && i < state->particles; i++)
+		ok = id[i] < state->ids.end;
+	for (size_t i = 0; ok && i < state->array_count; i++)
+		ok = are_finite(&state->arrays[i]);
+	return ok;
 }
 
-static bool decode_checkpoint(char *bytes, size_t length, bool particles, struct checkpoint *c,
-			      char reason[FILE_READ_REASON], bool *memory_short)
+static bool decode_checkpoint(char *bytes, size_t length, bool particles, unsigned format,
+			      struct checkpoint *c, char reason[FILE_READ_REASON],
+			      bool *memory_short)
 {
 	hdf5_lock();
 	const hid_t file = hdf5_open_bytes(bytes, length, CHECKPOINT_BLOCK);
-	bool ok = file >= 0 && read_all(file, particles, c);
+	bool ok = file >= 0 && read_all(file, particles, format, c);
 	*memory_short = hdf5_out_of_memory();
 	if (*memory_short)
 		file_reason(reason, "does not fit into memory (%zu bytes)", length);
@@ -226,10 +299,12 @@ bool checkpoint_read(const char *path, bool particles, struct checkpoint *checkp
 	if (!bytes)
 		return false;
 	bool whole = false, memory_short = false;
-	bool ok = check_bytes(bytes, length, reason, &whole);
+	unsigned format = 0;
+	bool ok = check_bytes(bytes, length, reason, &whole, &format);
 	const bool other_version = whole && !ok;
 	if (ok)
-		ok = decode_checkpoint(bytes, length, particles, checkpoint, reason, &memory_short);
+		ok = decode_checkpoint(bytes, length, particles, format, checkpoint, reason,
+				       &memory_short);
 	free(bytes);
 	if (!ok)
 		checkpoint_free(checkpoint);

@@ -104,20 +104,50 @@ static bool write_numbers(hid_t file, const struct checkpoint *c)
 	return ok;
 }
 
-static bool write_particles(hid_t file, const struct checkpoint *c)
+/* With its unit beside it. */
+static bool write_state_array(hid_t file, const struct saved_array *array)
 {
-	const struct checkpoint_particles *p = &c->particles;
-	const hsize_t d = (hsize_t)c->dim, n = p->count;
-	const hsize_t vector[2] = {d, n}, matrix[2] = {d * d, n}, liquids = 65;
-	return write_array(file, "particles/position", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 2, vector,
-			   p->position) &&
-	       write_array(file, "particles/velocity", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, 2, vector,
-			   p->velocity) &&
-	       write_array(file, "particles/id", H5T_STD_U32LE, H5T_NATIVE_UINT32, 1, &n, p->id) &&
-	       write_array(file, "particles/first_id", H5T_STD_U32LE, H5T_NATIVE_UINT32, 1,
-			   &liquids, p->first_id) &&
-	       (!c->has_affine || write_array(file, "particles/affine", H5T_IEEE_F32LE,
-					      H5T_NATIVE_FLOAT, 2, matrix, p->affine));
+	const struct sim_field *field = array->field;
+	const bool real = field->type == FIELD_F32, plain = array->components == 1;
+	const hsize_t dims[2] = {array->components, array->count};
+	if (array->components == 0)
+		return true;
+	if (!write_array(file, field->saved, real ? H5T_IEEE_F32LE : H5T_STD_U32LE,
+			 real ? H5T_NATIVE_FLOAT : H5T_NATIVE_UINT32, plain ? 1 : 2,
+			 plain ? dims + 1 : dims, array->data))
+		return false;
+	const hid_t set = H5Dopen2(file, field->saved, H5P_DEFAULT);
+	const bool ok =
+		set >= 0 && write_text_attribute(set, "unit", field->unit ? field->unit : "");
+	if (set >= 0)
+		H5Dclose(set);
+	return ok;
+}
+
+static bool write_ids(hid_t file, const struct id_ranges *ids)
+{
+	const hsize_t n = ids->count;
+	u32 *first = calloc(n + 1, sizeof(*first)), *liquid = calloc(n + 1, sizeof(*liquid));
+	const bool ok = first && liquid;
+	for (size_t i = 0; ok && i < n; i++) {
+		first[i] = ids->range[i].first;
+		liquid[i] = ids->range[i].liquid;
+	}
+	const bool written =
+		ok &&
+		write_array(file, "ids/first", H5T_STD_U32LE, H5T_NATIVE_UINT32, 1, &n, first) &&
+		write_array(file, "ids/liquid", H5T_STD_U32LE, H5T_NATIVE_UINT32, 1, &n, liquid);
+	free(first);
+	free(liquid);
+	return written;
+}
+
+static bool write_state(hid_t file, const struct checkpoint_state *state)
+{
+	for (size_t i = 0; i < state->array_count; i++)
+		if (!write_state_array(file, &state->arrays[i]))
+			return false;
+	return write_ids(file, &state->ids);
 }
 
 static bool write_frames(hid_t file, const struct summary *s)
@@ -158,6 +188,7 @@ static bool write_all(hid_t file, const struct checkpoint *c)
 	return write_text_attribute(file, "program", "freshet") &&
 	       write_text_attribute(file, "version", c->version) &&
 	       write_text_attribute(file, "git", c->git) &&
+	       write_text_attribute(file, "method", c->state.method->name) &&
 	       write_attribute(file, "format", H5T_STD_I32LE, H5T_NATIVE_INT32, &format) &&
 	       write_attribute(file, "dim", H5T_STD_I32LE, H5T_NATIVE_INT32, &dim) &&
 	       write_attribute(file, "limit_warned", H5T_STD_I32LE, H5T_NATIVE_INT32, &warned) &&
@@ -166,7 +197,7 @@ static bool write_all(hid_t file, const struct checkpoint *c)
 	       write_text(file, "scene", c->scene) && write_numbers(file, c) &&
 	       write_array(file, "ledger/accounts", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, &accounts,
 			   &c->ledger.accounts) &&
-	       write_particles(file, c) && write_frames(file, &c->summary) &&
+	       write_state(file, &c->state) && write_frames(file, &c->summary) &&
 	       write_text(file, "run/warnings", c->warnings ? c->warnings : "") &&
 	       write_array(file, "run/resumed_at", H5T_STD_I32LE, H5T_NATIVE_INT32, 1, &resumed,
 			   resumed ? c->resumed_at : &none);

@@ -61,11 +61,12 @@ static bool fits_file(hid_t object, size_t count, size_t size)
 	return ok;
 }
 
-char *hdf5_read_text(hid_t file, const char *name, bool is_attribute)
+char *hdf5_read_text(hid_t file, const char *name, const char *attribute)
 {
-	const hid_t object = is_attribute
-				     ? H5Aopen_by_name(file, ".", name, H5P_DEFAULT, H5P_DEFAULT)
-				     : H5Dopen2(file, name, H5P_DEFAULT);
+	const bool is_attribute = attribute != NULL;
+	const hid_t object =
+		is_attribute ? H5Aopen_by_name(file, name, attribute, H5P_DEFAULT, H5P_DEFAULT)
+			     : H5Dopen2(file, name, H5P_DEFAULT);
 	if (object < 0)
 		return NULL;
 	const hid_t type = is_attribute ? H5Aget_type(object) : H5Dget_type(object);
@@ -121,5 +122,22 @@ bool hdf5_read_array(hid_t file, const char *name, hid_t type, size_t size, int 
 	if (space >= 0)
 		H5Sclose(space);
 	H5Dclose(set);
+	return ok;
+}
+
+bool hdf5_read_length(hid_t file, const char *name, hsize_t *length)
+{
+	hsize_t dims[HDF5_RANK_MOST] = {0};
+	const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+	const hid_t space = set >= 0 ? H5Dget_space(set) : -1;
+	const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
+	const bool ok = rank > 0 && rank <= HDF5_RANK_MOST &&
+			H5Sget_simple_extent_dims(space, dims, NULL) == rank;
+	if (ok)
+		*length = dims[rank - 1];
+	if (space >= 0)
+		H5Sclose(space);
+	if (set >= 0)
+		H5Dclose(set);
 	return ok;
 }

@@ -28,8 +28,9 @@ void *hdf5_allocate(size_t count, size_t size);
 /* A single number; its class and size must be those of the type. */
 bool hdf5_read_attribute(hid_t file, const char *group, const char *name, hid_t type, void *value);
 
-/* A text without a length of its own, as dataset or attribute of the root; malloc'ed or NULL. */
-char *hdf5_read_text(hid_t file, const char *name, bool is_attribute);
+/* A text without a length of its own: a dataset, or an attribute of an object ("." = the root);
+ * malloc'ed or NULL. */
+char *hdf5_read_text(hid_t file, const char *name, const char *attribute);
 
 /* An array of exactly this shape; a last length of HDF5_LENGTH_UNKNOWN is found and given back.
  * *data: malloc'ed, also on false, or NULL as it was. */
@@ -37,5 +38,8 @@ char *hdf5_read_text(hid_t file, const char *name, bool is_attribute);
 #define HDF5_LENGTH_UNKNOWN ((hsize_t)-1)
 bool hdf5_read_array(hid_t file, const char *name, hid_t type, size_t size, int rank, hsize_t *dims,
 		     void **data);
+
+/* The last length of an array, whatever else it is. */
+bool hdf5_read_length(hid_t file, const char *name, hsize_t *length);
 
 #endif

@@ -4,6 +4,7 @@
 #ifndef FRESHET_PARTICLE_SET_H
 #define FRESHET_PARTICLE_SET_H
 
+#include "id_ranges.h"
 #include "lattice.h"
 
 /* One copy of the particles.  Sorted copies are in key order, by id within a cell. */
@@ -21,11 +22,11 @@ struct particles {
 	union u32_buffer order;	     /* u32 [N], in a substep: where a particle was before the
 				      * sort; one element unless solids split cells */
 	u32 count, capacity;
-	bool has_affine;     /* the affine matrices are there: APIC */
-	u32 removed_at_sort; /* value of SCALAR_REMOVED_OPEN when count was taken */
-	u32 count_before;    /* of `before`: removed particles were still in it */
-	bool sorted;	     /* in this substep: `before` is its start */
-	u32 first_id[65];    /* liquid l owns ids first_id[l] .. first_id[l+1]-1 */
+	bool has_affine;      /* the affine matrices are there: APIC */
+	u32 removed_at_sort;  /* value of SCALAR_REMOVED_OPEN when count was taken */
+	u32 count_before;     /* of `before`: removed particles were still in it */
+	bool sorted;	      /* in this substep: `before` is its start */
+	struct id_ranges ids; /* that were given, and their liquids */
 };
 
 /* The last pass of the sort: particle order[q] (u32 [N]) of `before` becomes particle q of `now`,

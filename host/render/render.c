@@ -15,19 +15,34 @@ static float linear_from_srgb(uint8_t value)
 	return (float)(x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4));
 }
 
-static bool write_liquids(struct render *r)
+static void set_color(const struct scene *scene, size_t liquid, struct render_range *range)
 {
-	struct render_liquids liquids = {0};
+	for (int c = 0; c < 3 && liquid < scene->liquid_count; c++)
+		range->color[c] = linear_from_srgb(scene->liquids[liquid].color[c]);
+}
+
+static bool write_ranges(struct render *r)
+{
+	const struct id_ranges *ids = &r->subject.particles->ids;
 	const struct scene *scene = r->subject.scene;
-	size_t count = scene->liquid_count < RENDER_LIQUIDS ? scene->liquid_count : RENDER_LIQUIDS;
-	liquids.count = (i32)count;
-	for (size_t l = 0; l < count; l++) {
-		liquids.first_id[l] = r->subject.particles->first_id[l];
-		for (int c = 0; c < 3; c++)
-			liquids.color[3 * l + (size_t)c] =
-				linear_from_srgb(scene->liquids[l].color[c]);
+	const size_t count = ids->count + 1, bytes = count * sizeof(struct render_range);
+	struct render_range *ranges = calloc(count, sizeof(*ranges));
+	if (!ranges)
+		return message_memory(bytes, "the colours of liquids");
+	ranges[0].first_id = (u32)ids->count;
+	set_color(scene, 0, &ranges[0]);
+	for (size_t i = 0; i < ids->count; i++) {
+		ranges[i + 1].first_id = ids->range[i].first;
+		set_color(scene, ids->range[i].liquid, &ranges[i + 1]);
 	}
-	return clx_write(r->cl, &r->liquids, 0, sizeof(liquids), &liquids);
+	bool ok = true;
+	if (bytes > r->ranges.bytes) {
+		clx_free(r->cl, &r->ranges);
+		ok = clx_alloc(r->cl, &r->ranges, "picture colours", 2 * count);
+	}
+	ok = ok && clx_write(r->cl, &r->ranges, 0, bytes, ranges);
+	free(ranges);
+	return ok;
 }
 
 static bool init_render(struct render *r, struct subject subject, const int size[2],
@@ -84,9 +99,9 @@ static bool splat_flat(struct render *r)
 	       clx_zero(cl, &r->cover, 0, r->cover.bytes) &&
 	       LAUNCH(cl, render_splat_density, clx_range1((size_t)m->count), .m = m,
 		      .position = &now->position, .velocity = &now->velocity, .id = &now->id,
-		      .liquids = &r->liquids, .bins = &r->bins) &&
+		      .ranges = &r->ranges, .bins = &r->bins) &&
 	       LAUNCH(cl, render_splat_discs, clx_range3((size_t)m->count, (size_t)m->slices, 1),
-		      .m = m, .position = &now->position, .id = &now->id, .liquids = &r->liquids,
+		      .m = m, .position = &now->position, .id = &now->id, .ranges = &r->ranges,
 		      .cover = &r->cover);
 }
 
@@ -108,7 +123,7 @@ static bool draw_flat(struct render *r)
 		return false;
 	return LAUNCH(r->cl, render_shade_flat, clx_range3((size_t)r->width, (size_t)r->height, 1),
 		      .m = &r->map, .g = &of->lattice->grid, .bins = &r->bins, .cover = &r->cover,
-		      .liquids = &r->liquids, .phi = levelset_of(r), .cell_type = of->cell_type,
+		      .ranges = &r->ranges, .phi = levelset_of(r), .cell_type = of->cell_type,
 		      .pressure = of->pressure, .ops = &solids->ops, .op_count = I32(op_count),
 		      .points = &solids->points, .solid_phi = &solids->phi, .s = &r->surface.grid,
 		      .level = (r->field == RENDER_SURFACE ? &r->surface.level : of->phi),
@@ -125,7 +140,7 @@ bool render_frame(struct render *r, struct image *image)
 	    !distance_flood_redistance(&r->distance, r->subject.lattice, r->subject.phi,
 				       &r->levelset))
 		return false;
-	if (!image_init(image, r->width, r->height) || !write_liquids(r) ||
+	if (!image_init(image, r->width, r->height) || !write_ranges(r) ||
 	    !(r->flat ? draw_flat(r) : render_3d_draw(r)) ||
 	    !clx_read(r->cl, &r->pixels, 0, pixels * sizeof(u32), r->host))
 		return false;

@@ -316,7 +316,7 @@ static bool draw_surface(struct render *r)
 		      .s = &s->grid, .level = &s->level, .ops = &solids->ops, .op_count = I32(ops),
 		      .points = &solids->points, .solid_phi = &solids->phi, .shadow = &r->shadow,
 		      .edges = &r->edges, .start = &s->start, .position = &s->position,
-		      .id = &s->id, .many_colors = I32(r->map.many_colors), .liquids = &r->liquids,
+		      .id = &s->id, .many_colors = I32(r->map.many_colors), .ranges = &r->ranges,
 		      .out = CLX_AS(u32, &r->other)) &&
 	       LAUNCH(cl, render_downsample, clx_range3((size_t)r->width, (size_t)r->height, 1),
 		      .c = c, .from = CLX_AS(u32, &r->other), .pixels = &r->pixels);
@@ -340,7 +340,7 @@ bool render_3d_draw(struct render *r)
 	       LAUNCH(cl, render_compose, all, .c = c, .depth = &r->depth, .nearest = &r->nearest,
 		      .place = &r->place, .thickness = &r->thickness, .under = &r->under,
 		      .under_depth = &r->under_depth, .edges = &r->edges,
-		      .velocity = &now->velocity, .liquids = &r->liquids,
+		      .velocity = &now->velocity, .ranges = &r->ranges,
 		      .out = CLX_AS(u32, &r->other)) &&
 	       LAUNCH(cl, render_downsample, clx_range3((size_t)r->width, (size_t)r->height, 1),
 		      .c = c, .from = CLX_AS(u32, &r->other), .pixels = &r->pixels);

@@ -9,6 +9,8 @@
 
 #define RENDER_SHADOW_CELLS 160 /* of the shadow map per axis; coarse, so that it is soft */
 
+#define RENDER_RANGES 65 /* of ids, at first: as many as a scene has liquids, and a head */
+
 struct render {
 	struct subject subject;
 	struct clx *cl; /* its device */
@@ -17,9 +19,9 @@ struct render {
 	int width, height;
 	u32 *host; /* the pixels as read: [height*width] */
 
-	union u32_buffer pixels;	     /* u32 [height*width] */
-	union render_liquids_buffer liquids; /* struct render_liquids */
-	struct render_map map;		     /* 3D: only counts, range and colours */
+	union u32_buffer pixels;	  /* u32 [height*width] */
+	union render_range_buffer ranges; /* struct render_range [], a head first; grows */
+	struct render_map map;		  /* 3D: only counts, range and colours */
 
 	/* flat */
 	union u32_buffer bins;	/* u32 [2 or 5][bins_y][bins_x] */

@@ -22,7 +22,7 @@ size_t render_list_fields(struct render *r, const struct scene *scene,
 	const size_t lattice = scene ? (size_t)scene_grid(scene).lattice : 0;
 	const struct field common[] = {
 		FIELD(&r->pixels, "picture", pixels),
-		FIELD(&r->liquids, "picture colours", 1),
+		FIELD(&r->ranges, "picture colours", RENDER_RANGES),
 	};
 	const struct field flat[] = {
 		FIELD(&r->bins, "picture bins", bins * (m->many_colors ? 5 : 2)),

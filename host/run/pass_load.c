@@ -60,8 +60,7 @@ static bool hash_on_host(const struct pass *pass, int frame, struct file_state s
 {
 	if (state.particles)
 		return state_hash_snapshot(pass->scene->dim, frame, state.particles, hash);
-	*hash = checkpoint_hash(state.checkpoint);
-	return true;
+	return checkpoint_hash(state.checkpoint, hash);
 }
 
 /* A run that goes on, or was killed, has its latest hashes in stats.csv only. */
@@ -122,7 +121,7 @@ static bool load_checkpoint(struct pass *pass, const struct pass_frame *frame, c
 	char reason[FILE_READ_REASON];
 	if (!checkpoint_read(path, true, &checkpoint, reason))
 		return file_refuse(path, reason);
-	const u32 ids = checkpoint.particles.first_id[64];
+	const u32 ids = checkpoint.state.ids.end;
 	bool ok = true;
 	if (!is_of_run(pass, &checkpoint))
 		ok = message_error("'%s' is of another scene than the run", path);

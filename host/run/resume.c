@@ -162,12 +162,7 @@ enum exit_code resume_find(struct run *run)
 static bool take_totals_over(struct run *run)
 {
 	struct checkpoint *c = &run->resume.from;
-	struct checkpoint_particles *p = &c->particles;
-	free(p->position);
-	free(p->velocity);
-	free(p->affine);
-	free(p->id);
-	*p = (struct checkpoint_particles){0};
+	checkpoint_state_free(&c->state);
 	run->summary = c->summary;
 	c->summary = (struct summary){0};
 	int *grown = realloc(c->resumed_at, (c->resumed_count + 1) * sizeof(*grown));

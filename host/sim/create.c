@@ -166,6 +166,7 @@ void sim_destroy(struct sim *sim)
 	poisson_destroy(&sim->poisson);
 	scratch_free_views(sim->cl, parts, sim_plan_scratch(sim, parts, &bytes));
 	solids_destroy(&sim->solids);
+	id_ranges_free(&sim->particles.ids);
 	for (int of_particles = 0; of_particles < 2; of_particles++)
 		fields_free(sim->cl, fields, sim_list_fields(sim, of_particles != 0, fields));
 	free(sim);

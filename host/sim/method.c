@@ -30,6 +30,11 @@ bool method_check(const struct method *m)
 		if (!check_uses(m, &m->stages[s], m->stages[s].reads) ||
 		    !check_uses(m, &m->stages[s], m->stages[s].writes))
 			return false;
+	for (size_t i = 0; i < m->field_count; i++)
+		if (m->fields[i].saved && m->fields[i].type != FIELD_F32 &&
+		    m->fields[i].type != FIELD_U32)
+			return message_error("method %s: the field '%s' cannot be saved", m->name,
+					     m->fields[i].name);
 	return m->stage_count < MOMENT_START && m->field_count <= METHOD_MOST_FIELDS;
 }
 

@@ -2,9 +2,13 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "crc64.h"
+#include "fault.h"
 #include "message.h"
 #include "native_kernels.h"
+#include "sim_fields.h"
 
 u64 state_hash(int dim, int frame, u32 count, f32 *position, f32 *velocity, f32 *affine, u32 *id)
 {
@@ -17,6 +21,82 @@ u64 state_hash(int dim, int frame, u32 count, f32 *position, f32 *velocity, f32 
 	native_run(dim, K_reduce_hash, one, one, arguments);
 	return hash;
 }
+
+/* By name, so that the order of the fields does not count. */
+static const struct saved_array *array_named(const struct saved_array *arrays, size_t count,
+					     const char *name)
+{
+	static const struct saved_array none;
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(arrays[i].field->saved, name) == 0)
+			return &arrays[i];
+	return &none;
+}
+
+bool state_hash_particles(int dim, int frame, const struct saved_array *arrays, size_t count,
+			  u64 *hash)
+{
+	const struct saved_array *id = array_named(arrays, count, "particles/id");
+	const struct saved_array *affine = array_named(arrays, count, "particles/affine");
+	*hash = state_hash(dim, frame, (u32)id->count,
+			   array_named(arrays, count, "particles/position")->data,
+			   array_named(arrays, count, "particles/velocity")->data,
+			   affine->components > 0 ? affine->data : NULL, id->data);
+	return true;
+}
+
+/* ---- of fields ---------------------------------------------------------------------------- */
+
+static void hash_words(u32 *words, size_t count, u64 *hash)
+{
+	for (size_t i = 0; i < count; i++)
+		if (words[i] == 0x80000000u)
+			words[i] = 0;
+	*hash = crc64(*hash, words, count * sizeof(*words));
+}
+
+static u64 hash_of_frame(int frame)
+{
+	return crc64(0, &frame, sizeof(frame));
+}
+
+bool state_hash_arrays(int dim, int frame, const struct saved_array *arrays, size_t count,
+		       u64 *hash)
+{
+	(void)dim;
+	*hash = hash_of_frame(frame);
+	for (size_t i = 0; i < count; i++) {
+		const size_t numbers = arrays[i].components * arrays[i].count;
+		u32 *words = malloc((numbers + 1) * sizeof(*words));
+		if (!words)
+			return message_memory(numbers * sizeof(*words), "the hash of a state");
+		memcpy(words, arrays[i].data, numbers * sizeof(*words));
+		hash_words(words, numbers, hash);
+		free(words);
+	}
+	return true;
+}
+
+bool state_hash_fields(struct sim *sim, int frame, u64 *hash)
+{
+	const struct method *m = sim->method;
+	*hash = hash_of_frame(frame);
+	for (size_t i = 0; i < m->field_count; i++) {
+		if (!m->fields[i].saved)
+			continue;
+		const struct clx_buffer *buffer = sim_buffer(sim, &m->fields[i]);
+		u32 *words = clx_read_copy_raw(sim->cl, buffer, buffer->bytes);
+		if (!words)
+			return false;
+		hash_words(words, buffer->bytes / sizeof(*words), hash);
+		free(words);
+	}
+	if (fault_is_due(FAULT_HASH))
+		*hash ^= 1;
+	return true;
+}
+
+/* ---- of what files hold ------------------------------------------------------------------- */
 
 /* Component after component, as kernels have them, of values that are in 3D for each particle. */
 static void by_component(const f32 *from, size_t dim, bool matrix, size_t count, f32 *to)

@@ -11,6 +11,16 @@
  * [dim*dim][count] or NULL, id [count]; they are only read.  Not from two threads at once. */
 u64 state_hash(int dim, int frame, u32 count, f32 *position, f32 *velocity, f32 *affine, u32 *id);
 
+/* The same of saved arrays: positions, velocities, ids, and affine matrices or an empty array. */
+bool state_hash_particles(int dim, int frame, const struct saved_array *arrays, size_t count,
+			  u64 *hash);
+
+/* For methods without a hash of their own: CRC-64/XZ of the frame's number and the saved arrays, -0
+ * counted as +0.  Reads them whole.  False after reporting. */
+bool state_hash_fields(struct sim *sim, int frame, u64 *hash);
+bool state_hash_arrays(int dim, int frame, const struct saved_array *arrays, size_t count,
+		       u64 *hash);
+
 /* The same of particles as they are read.  False after reporting. */
 bool state_hash_snapshot(int dim, int frame, const struct particle_snapshot *snapshot, u64 *hash);
 

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "message.h"
 #include "seed.h"
@@ -88,19 +87,23 @@ bool particles_load_check(const struct scene *scene, const struct sim_particles 
 			     counts[FAULT_LIQUID]);
 }
 
-/* order[i] = which of the given particles comes i-th; first_id as struct particles has it. */
-static void order_by_liquid(const struct sim_particles *given, u32 *order, u32 first_id[])
+/* order[i] = which of the given particles comes i-th, and gets id i.  False after reporting. */
+static bool order_by_liquid(const struct sim_particles *given, u32 *order, struct id_ranges *ids)
 {
-	u32 next[SEED_MAX_LIQUIDS + 1] = {0}, sum = 0;
+	u32 next[SEED_MAX_LIQUIDS] = {0}, sum = 0;
 	for (u32 p = 0; p < given->count; p++)
 		next[given->liquid ? given->liquid[p] : 0]++;
-	for (size_t l = 0; l <= SEED_MAX_LIQUIDS; l++) {
+	id_ranges_free(ids);
+	for (uint8_t l = 0; l < SEED_MAX_LIQUIDS; l++) {
 		const u32 count = next[l];
-		first_id[l] = next[l] = sum;
+		if (!id_ranges_add(ids, count, l))
+			return false;
+		next[l] = sum;
 		sum += count;
 	}
 	for (u32 p = 0; p < given->count; p++)
 		order[next[given->liquid ? given->liquid[p] : 0]++] = p;
+	return true;
 }
 
 /* Writes a column of a component-major buffer: number `from` of the `width` values per particle, in
@@ -131,8 +134,7 @@ bool particles_load(struct sim *sim, const struct sim_particles *given)
 	bool done = order && column;
 	if (!done)
 		message_error("out of host memory for %zu particles", count);
-	if (done)
-		order_by_liquid(given, order, particles->first_id);
+	done = done && order_by_liquid(given, order, &particles->ids);
 	for (size_t c = 0; c < d && done; c++)
 		done = write_column(sim, &now->position, (struct column){c, given->position, d, c},
 				    order, count, column) &&
@@ -170,6 +172,16 @@ static bool write_snapshot(struct sim *sim, const struct particle_snapshot *s, f
 	return done;
 }
 
+/* Ids that nobody has belong to the liquid of the next one that is there. */
+static bool range_ids(struct id_ranges *ids, const struct particle_snapshot *s)
+{
+	id_ranges_free(ids);
+	for (size_t i = 0; i < s->count; i++)
+		if (!id_ranges_add(ids, s->id[i] + 1 - ids->end, s->liquid[i]))
+			return false;
+	return true;
+}
+
 bool particles_load_snapshot(struct sim *sim, const struct particle_snapshot *snapshot)
 {
 	struct particles *p = &sim->particles;
@@ -177,15 +189,8 @@ bool particles_load_snapshot(struct sim *sim, const struct particle_snapshot *sn
 	f32 *scratch = malloc((count + 1) * sizeof(*scratch));
 	if (!scratch)
 		return message_error("out of host memory for %zu particles", count);
-	const bool done = write_snapshot(sim, snapshot, scratch);
+	const bool done = write_snapshot(sim, snapshot, scratch) && range_ids(&p->ids, snapshot);
 	free(scratch);
-	/* A liquid's ids begin behind the last one of the liquids before it. */
-	memset(p->first_id, 0, sizeof(p->first_id));
-	for (size_t i = 0; i < count; i++)
-		p->first_id[snapshot->liquid[i] + 1] = snapshot->id[i] + 1;
-	for (size_t l = 1; l <= SEED_MAX_LIQUIDS; l++)
-		if (p->first_id[l] < p->first_id[l - 1])
-			p->first_id[l] = p->first_id[l - 1];
 	p->count = p->count_before = done ? (u32)count : 0;
 	p->sorted = false;
 	return done;

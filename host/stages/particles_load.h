@@ -30,14 +30,13 @@ bool particles_load_check(const struct scene *scene, const struct sim_particles 
 /*
  * Fills particles.now (allocated for particles.capacity >= given->count) with checked particles,
  * ordered by liquid, then as given; ids are the places in that order.  Sets particles.count and
- * first_id.  False after reporting.
+ * ids.  False after reporting.
  */
 bool particles_load(struct sim *sim, const struct sim_particles *given);
 
 /*
  * Puts a snapshot into the simulation as it is: ids, liquids and all.  Its ids must ascend and be
- * below particles.capacity, its liquids must not descend.  Sets particles.count and a first_id that
- * gives these particles their liquids.  False after reporting.
+ * below particles.capacity.  Sets particles.count and ids.  False after reporting.
  */
 bool particles_load_snapshot(struct sim *sim, const struct particle_snapshot *snapshot);
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "message.h"
-#include "seed.h"
 
 /* place[i] = where, in order of id, the i-th particle on the device goes, ID_REMOVED for none;
  * by way of the ids, which are all below `ids`.  Returns how many there are. */
@@ -26,7 +25,7 @@ static size_t order_by_id(const u32 *id, size_t count, u32 *by_id, size_t ids, u
 bool particle_order_read(struct sim *sim, struct particle_order *order)
 {
 	const size_t present = sim->particles.count;
-	const size_t ids = sim->particles.first_id[SEED_MAX_LIQUIDS];
+	const size_t ids = sim->particles.ids.end;
 	*order = (struct particle_order){.present = present};
 	order->id = malloc((present + 1) * sizeof(*order->id));
 	order->place = malloc((present + 1) * sizeof(*order->place));
@@ -65,14 +64,6 @@ bool particle_column_read(struct sim *sim, const struct particle_order *order,
 	return true;
 }
 
-uint8_t particle_liquid(const struct particles *particles, u32 id)
-{
-	uint8_t l = 0;
-	while (l < SEED_MAX_LIQUIDS - 1 && id >= particles->first_id[l + 1])
-		l++;
-	return l;
-}
-
 /* ---- snapshots -------------------------------------------------------------------------- */
 
 bool particle_snapshot_allocate(struct particle_snapshot *snapshot, size_t count, bool affine)
@@ -97,7 +88,8 @@ static bool fill_snapshot(struct sim *sim, const struct particle_order *order,
 		if (order->place[i] == ID_REMOVED)
 			continue;
 		snapshot->id[order->place[i]] = order->id[i];
-		snapshot->liquid[order->place[i]] = particle_liquid(&sim->particles, order->id[i]);
+		snapshot->liquid[order->place[i]] =
+			id_ranges_liquid(&sim->particles.ids, order->id[i]);
 	}
 	for (size_t a = 0; a < dim && done; a++) {
 		done = particle_column_read(sim, order, &now->position, a, 3,

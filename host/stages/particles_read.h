@@ -26,9 +26,6 @@ bool particle_column_read(struct sim *sim, const struct particle_order *order,
 			  const union f32_buffer *buffer, size_t component, size_t stride,
 			  f32 *out);
 
-/* The liquid that a particle was seeded in, index in the scene's liquids. */
-uint8_t particle_liquid(const struct particles *particles, u32 id);
-
 /* The particles as files hold them: three components, 0 for those that a 2D scene lacks. */
 struct particle_snapshot {
 	size_t count;

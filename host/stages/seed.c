@@ -169,18 +169,21 @@ bool seed_particles(struct sim *sim)
 	struct seeder seeder = {0};
 	struct particles *particles = &sim->particles;
 	uint64_t in_solids = 0;
+	bool empty[SEED_MAX_LIQUIDS] = {false};
 	u32 first = 0;
 	bool done = seeder_init(sim, &seeder);
+	id_ranges_free(&particles->ids);
 	for (size_t l = 0; l < sim->scene->liquid_count && done; l++) {
 		const struct seed_params p = liquid_params(sim->scene, l);
 		u32 totals[SEED_TOTALS] = {0};
-		particles->first_id[l] = first;
 		done = count_liquid(sim, &seeder, p, totals);
 		if (done && totals[SEED_KEPT_LOW] > particles->capacity - first)
 			done = message_error("seeding: more particles than the %" PRIu32
 					     " that there is room for",
 					     particles->capacity);
-		done = done && write_liquid(sim, &seeder, p, first);
+		done = done && write_liquid(sim, &seeder, p, first) &&
+		       id_ranges_add(&particles->ids, totals[SEED_KEPT_LOW], (uint8_t)l);
+		empty[l] = totals[SEED_KEPT_LOW] == 0;
 		first += totals[SEED_KEPT_LOW];
 		in_solids += totals[SEED_IN_SOLIDS];
 	}
@@ -188,11 +191,9 @@ bool seed_particles(struct sim *sim)
 	seeder_finish(sim->cl, &seeder);
 	if (!done)
 		return false;
-	for (size_t l = sim->scene->liquid_count; l <= SEED_MAX_LIQUIDS; l++)
-		particles->first_id[l] = first;
 	particles->count = first;
 	for (size_t l = 0; l < sim->scene->liquid_count && first > 0; l++)
-		if (particles->first_id[l] == particles->first_id[l + 1])
+		if (empty[l])
 			message_warning(
 				"liquid '%s' has no particles: no seed lies in its shape, the "
 				"box, and outside solids and earlier liquids",

@@ -19,7 +19,7 @@ bool seed_count(struct sim *sim, u32 *total);
 
 /*
  * Fills position, velocity and id of particles.now (allocated for particles.capacity), and sets
- * particles.count, particles.first_id and seeds_in_solids.  Notes once how many seeds solids held.
+ * particles.count, particles.ids and seeds_in_solids.  Notes once how many seeds solids held.
  * Ids ascend by liquid, cell, sub-cell and equal the index.  False after reporting.
  */
 bool seed_particles(struct sim *sim);

@@ -19,6 +19,13 @@ enum method_part {
 	PART_VELOCITY = 16, /* on faces */
 };
 
+/* What a field with a name in checkpoints held: components one after the other. */
+struct saved_array {
+	const struct sim_field *field;
+	size_t components, count; /* `count` particles or lattice points */
+	void *data;		  /* [components][count] */
+};
+
 struct method {
 	const char *name; /* scene key `method` */
 	const char *says; /* one line */
@@ -41,8 +48,11 @@ struct method {
 	bool (*snapshot)(struct sim *sim);
 	void (*restore)(struct sim *sim);
 	bool (*accept)(struct sim *sim);
-	/* The hash of the state, for the number of its frame: equal on every device. */
+	/* The hash of the state, for the number of its frame: equal on every device.  And on the
+	 * host, of its saved arrays, in the order of the fields. */
 	bool (*hash)(struct sim *sim, int frame, u64 *hash);
+	bool (*hash_saved)(int dim, int frame, const struct saved_array *arrays, size_t count,
+			   u64 *hash);
 };
 
 /* By name; NULL if there is none. */

@@ -34,15 +34,28 @@ enum field_memory {
 	SCRATCH, /* in the shared scratch, for as long as stages need it */
 };
 
+enum field_type { FIELD_OTHER, FIELD_F32, FIELD_U32, FIELD_U8 };
+#define FIELD_TYPE(value)             \
+	_Generic((value), f32         \
+		 : FIELD_F32, u32     \
+		 : FIELD_U32, uint8_t \
+		 : FIELD_U8, default  \
+		 : FIELD_OTHER)
+
 struct sim_field {
 	size_t member;	  /* offset in struct sim: of a buffer's `raw`, or of the struct */
 	const char *name; /* static, of the buffer: messages, `freshet check`, docs/memory.md */
 	enum field_shape shape;
 	enum field_memory memory;
 	size_t size; /* bytes of an element */
+	enum field_type type;
+	/* Its name in checkpoints, and part of the hash of the state; NULL: it is made anew in
+	 * every substep.  Of particles, the living ones are saved.  `unit` says its unit there. */
+	const char *saved;
+	const char *unit; /* NULL: a number */
 	/* What the values of an f32 field are, where people are to see one that is not finite;
 	 * NULL: nobody looks.  Vectors are told by component. */
-	const char *quantity, *unit;
+	const char *quantity;
 	bool hashed;   /* in the hash of a stage that writes it: equal on every device */
 	bool sparse;   /* holds values only where the mask of valid faces has its bit */
 	u32 hash_mask; /* of words, for the hash of a stage; 0: all bits */
@@ -51,6 +64,7 @@ struct sim_field {
 /* A typed buffer of struct sim as the row's first members. */
 #define SIM_FIELD(member_, name_, shape_, memory_)                                       \
 	.member = offsetof(struct sim, member_), .name = name_, .shape = SHAPE_##shape_, \
-	.memory = memory_, .size = sizeof(*((struct sim *)0)->member_.element)
+	.memory = memory_, .size = sizeof(*((struct sim *)0)->member_.element),          \
+	.type = FIELD_TYPE(*((struct sim *)0)->member_.element)
 
 #endif

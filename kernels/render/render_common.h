@@ -17,13 +17,18 @@ float render_speed(global const float *velocity, int p, int capacity)
 	return sqrt(sum);
 }
 
-/* Which liquid a particle belongs to. */
-int render_liquid_of(global const struct render_liquids *liquids, uint id)
+/* The range that an id is in; the head if there is none. */
+int render_range_of(global const struct render_range *ranges, uint id)
 {
-	int l = 0;
-	while (l + 1 < liquids->count && id >= liquids->first_id[l + 1])
-		l++;
-	return l;
+	uint low = 0, high = ranges[0].first_id + 1;
+	while (high > low + 1) {
+		uint middle = low + (high - low) / 2;
+		if (ranges[middle].first_id <= id)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low == 0 && ranges[0].first_id > 0 ? 1 : (int)low;
 }
 
 /* Quadratic B-spline weights of the three bins around a point d in [-1/2, 1/2] off the middle. */

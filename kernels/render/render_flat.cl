@@ -57,7 +57,7 @@ float render_sample_bins(global const uint *plane, const struct render_map m, fl
 /* Particles and the water between them, over `under`.  open = how much of a bin's surroundings is
  * not solid. */
 float3 render_liquid(const struct render_map m, global const uint *bins, global const uint *cover,
-		     global const struct render_liquids *liquids, int pixel, float x, float y,
+		     global const struct render_range *ranges, int pixel, float x, float y,
 		     float open, float3 under)
 {
 	int plane = m.bins_x * m.bins_y, pixels = m.width * m.height;
@@ -77,7 +77,7 @@ float3 render_liquid(const struct render_map m, global const uint *bins, global 
 	if (m.field == RENDER_SPEED)
 		return render_mix(under, render_mapped(speed), alpha);
 
-	float3 body = (float3)(liquids->color[0], liquids->color[1], liquids->color[2]);
+	float3 body = (float3)(ranges->color[0], ranges->color[1], ranges->color[2]);
 	if (m.many_colors) {
 		float3 sharp = body;
 		if (weight > 0.0f)
@@ -107,14 +107,14 @@ float3 render_liquid(const struct render_map m, global const uint *bins, global 
 /* The liquid within its surface, over `under`: an outline, brighter below it, darker deeper in the
  * picture.  phi: distance to the surface, m. */
 float3 render_body(const struct render_map m, global const uint *bins,
-		   global const struct render_liquids *liquids, int pixel, float x, float y,
-		   float phi, float solid, float h, float3 under)
+		   global const struct render_range *ranges, int pixel, float x, float y, float phi,
+		   float solid, float h, float3 under)
 {
 	int plane = m.bins_x * m.bins_y;
 	float alpha = clamp_float(0.5f - phi * m.scale, 0.0f, 1.0f);
 	if (alpha == 0.0f)
 		return under;
-	float3 body = (float3)(liquids->color[0], liquids->color[1], liquids->color[2]);
+	float3 body = (float3)(ranges->color[0], ranges->color[1], ranges->color[2]);
 	if (m.many_colors) {
 		float weight = render_sample_bins(bins, m, x, y);
 		if (weight > 0.0f)
@@ -231,7 +231,7 @@ float3 render_draw_walls(const struct render_map m, const struct grid g, float x
  */
 kernel void render_shade_flat(const struct render_map m, const struct grid g,
 			      global const uint *bins, global const uint *cover,
-			      global const struct render_liquids *liquids, global const float *phi,
+			      global const struct render_range *ranges, global const float *phi,
 			      global const uchar *cell_type, global const float *pressure,
 			      global const struct shape_op *ops, int op_count,
 			      global const float *points, global const float *solid_phi,
@@ -262,10 +262,10 @@ kernel void render_shade_flat(const struct render_map m, const struct grid g,
 	else if (m.field == RENDER_CELLS)
 		color = render_cells(m, g, cell_type, x, y);
 	else if (m.field == RENDER_SURFACE)
-		color = render_body(m, bins, liquids, pixel, x, y,
+		color = render_body(m, bins, ranges, pixel, x, y,
 				    surface_interpolate(s, level, x, y, 0.0f), solid, g.h, color);
 	else
-		color = render_liquid(m, bins, cover, liquids, pixel, x, y, open, color);
+		color = render_liquid(m, bins, cover, ranges, pixel, x, y, open, color);
 	if (m.has_solids)
 		color = render_draw_solids(m, solid, color);
 	color = render_draw_walls(m, g, x, y, color);

@@ -19,7 +19,7 @@
  */
 kernel void render_splat_density(const struct render_map m, global const float *position,
 				 global const float *velocity, global const uint *id,
-				 global const struct render_liquids *liquids, global uint *bins)
+				 global const struct render_range *ranges, global uint *bins)
 {
 	int p = (int)get_global_id(0);
 	if (p >= m.count || id[p] == ID_REMOVED)
@@ -37,7 +37,7 @@ kernel void render_splat_density(const struct render_map m, global const float *
 	speed = m.field == RENDER_SPEED ? (speed - m.low) / (m.high - m.low) : speed / m.speed_ref;
 	uint level = convert_uint_rte(255.0f * clamp_float(speed, 0.0f, 1.0f));
 	int plane = m.bins_x * m.bins_y;
-	int l = m.many_colors ? render_liquid_of(liquids, id[p]) : 0;
+	int l = m.many_colors ? render_range_of(ranges, id[p]) : 0;
 	for (int b = -1; b <= 1; b++) {
 		int row = clamp_int(j + b, 0, m.bins_y - 1) * m.bins_x;
 		for (int a = -1; a <= 1; a++) {
@@ -48,9 +48,8 @@ kernel void render_splat_density(const struct render_map m, global const float *
 			atomic_add(bin, w);
 			atomic_add(bin + plane, w * level);
 			for (int c = 0; m.many_colors && c < 3; c++)
-				atomic_add(
-					bin + (2 + c) * plane,
-					w * convert_uint_rte(255.0f * liquids->color[3 * l + c]));
+				atomic_add(bin + (2 + c) * plane,
+					   w * convert_uint_rte(255.0f * ranges[l].color[c]));
 		}
 	}
 }
@@ -61,7 +60,7 @@ kernel void render_splat_density(const struct render_map m, global const float *
  * rows; integer atomics.
  */
 kernel void render_splat_discs(const struct render_map m, global const float *position,
-			       global const uint *id, global const struct render_liquids *liquids,
+			       global const uint *id, global const struct render_range *ranges,
 			       global uint *cover)
 {
 	int p = (int)get_global_id(0), slice = (int)get_global_id(1);
@@ -78,7 +77,7 @@ kernel void render_splat_discs(const struct render_map m, global const float *po
 	int row0 = clamp_int(convert_int_rte(floor(y - reach)), 0, m.height);
 	int row1 = clamp_int(convert_int_rte(floor(y + reach)) + 1, 0, m.height);
 	int plane = m.width * m.height;
-	int l = m.many_colors ? render_liquid_of(liquids, id[p]) : 0;
+	int l = m.many_colors ? render_range_of(ranges, id[p]) : 0;
 	for (int row = row0 + slice; row < row1; row += m.slices) {
 		for (int column = column0; column < column1; column++) {
 			float dx = (float)column + 0.5f - x, dy = (float)row + 0.5f - y;
@@ -90,9 +89,8 @@ kernel void render_splat_discs(const struct render_map m, global const float *po
 			global uint *pixel = cover + row * m.width + column;
 			atomic_add(pixel, a);
 			for (int c = 0; m.many_colors && c < 3; c++)
-				atomic_add(
-					pixel + (1 + c) * plane,
-					a * convert_uint_rte(255.0f * liquids->color[3 * l + c]));
+				atomic_add(pixel + (1 + c) * plane,
+					   a * convert_uint_rte(255.0f * ranges[l].color[c]));
 		}
 	}
 }

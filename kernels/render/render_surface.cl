@@ -248,7 +248,7 @@ float3 render_trace(const struct render_world *w, float3 eye, float3 ray, float3
  * in the cells around; the first liquid if there is none. */
 int render_liquid_near(const struct grid g, float3 p, global const uint *start,
 		       global const float *position, global const uint *id, int stride,
-		       global const struct render_liquids *liquids)
+		       global const struct render_range *ranges)
 {
 	const float at[3] = {p.x * g.inv_h, p.y * g.inv_h, p.z * g.inv_h};
 	int i0 = (int)floor(at[0]), j0 = (int)floor(at[1]), k0 = DIM == 3 ? (int)floor(at[2]) : 0;
@@ -270,7 +270,7 @@ int render_liquid_near(const struct grid g, float3 p, global const uint *start,
 					if (square >= best)
 						continue;
 					best = square;
-					found = render_liquid_of(liquids, id[q]);
+					found = render_range_of(ranges, id[q]);
 				}
 			}
 	return found;
@@ -288,7 +288,7 @@ kernel void render_surface_3d(const struct render_camera c, const struct grid g,
 			      global const uint *shadow, global const float *edges,
 			      global const uint *start, global const float *position,
 			      global const uint *id, int many_colors,
-			      global const struct render_liquids *liquids, global uint *out)
+			      global const struct render_range *ranges, global uint *out)
 {
 	int column = (int)get_global_id(0), row = (int)get_global_id(1);
 	if (column >= c.width || row >= c.height)
@@ -308,11 +308,10 @@ kernel void render_surface_3d(const struct render_camera c, const struct grid g,
 					  ? enter
 					  : render_level_cross(&w, eye, way, enter, leave, 0);
 			l = render_liquid_near(g, eye + way * (t + 0.25f * g.h), start, position,
-					       id, c.capacity, liquids);
+					       id, c.capacity, ranges);
 		}
 	}
-	float3 body = (float3)(liquids->color[3 * l], liquids->color[3 * l + 1],
-			       liquids->color[3 * l + 2]);
+	float3 body = (float3)(ranges[l].color[0], ranges[l].color[1], ranges[l].color[2]);
 	float3 color = render_trace(&w, eye, way, body, &depth);
 	depth = depth < RENDER_NO_DEPTH ? depth / length : depth;
 	out[row * c.width + column] =

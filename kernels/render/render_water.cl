@@ -96,8 +96,8 @@ kernel void render_compose(const struct render_camera c, global const float *dep
 			   global const uint *nearest, global const uint *place,
 			   global const uint *thickness, global const uint *under,
 			   global const float *under_depth, global const float *edges,
-			   global const float *velocity,
-			   global const struct render_liquids *liquids, global uint *out)
+			   global const float *velocity, global const struct render_range *ranges,
+			   global uint *out)
 {
 	int column = (int)get_global_id(0), row = (int)get_global_id(1);
 	if (column >= c.width || row >= c.height)
@@ -130,9 +130,8 @@ kernel void render_compose(const struct render_camera c, global const float *dep
 		int seen = to_y * c.width + to_x;
 		if (under_depth[seen] < z) /* something in front of the water */
 			seen = pixel;
-		int l = render_liquid_of(liquids, id);
-		float3 body = (float3)(liquids->color[3 * l], liquids->color[3 * l + 1],
-				       liquids->color[3 * l + 2]);
+		int l = render_range_of(ranges, id);
+		float3 body = (float3)(ranges[l].color[0], ranges[l].color[1], ranges[l].color[2]);
 		color = render_water_color(&c, body, normal, ray, thick, speed / c.speed_ref,
 					   render_unpack_root(under[seen]));
 	}

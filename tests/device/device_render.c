@@ -113,9 +113,8 @@ static void liquids_keep_their_colors(void **state)
 		for (int j = 0; j < 16; j++)
 			for (int i = 0; i < 32; i++)
 				fake_add(f, (half ? 0 : 1) + (i + 0.5) / 32, (j + 0.5) / 32, 0);
-		f->sim.particles.first_id[half + 1] = f->sim.particles.count;
 	}
-	f->sim.particles.first_id[1] = f->sim.particles.count / 2;
+	fake_split(f, f->sim.particles.count / 2);
 	f->scene.liquid_count = 2;
 	struct image image = fake_draw(f, 640, 320, VIEW_PARTICLES);
 	for (int y = 200; y < 310; y += 5)
@@ -146,7 +145,7 @@ static void order_does_not_matter(void **state)
 		f->velocity[n] = (float)(3 * at[1]);
 	}
 	f->scene.liquid_count = 2;
-	f->sim.particles.first_id[1] = 300;
+	fake_split(f, 300);
 	struct image a = fake_draw(f, 200, 200, VIEW_PARTICLES);
 	for (u32 n = 0; n < 300; n++) {
 		u32 m = 599 - n, id = f->id[n];

@@ -66,7 +66,7 @@ static void nearer_particle_wins(void **state)
 	for (u32 nearest = 0; nearest < 2; nearest++) {
 		f->position[2 * CAPACITY] = nearest == 0 ? 0.8f : 0.2f;
 		f->position[2 * CAPACITY + 1] = nearest == 0 ? 0.2f : 0.8f;
-		f->sim.particles.first_id[1] = 1;
+		fake_split(f, 1);
 		struct image image = fake_draw(f, 256, 256, VIEW_PARTICLES);
 		const uint8_t *p = pixel(&image, 128, 128);
 		assert_true(nearest == 0 ? p[2] > p[0] + 30 : p[0] > p[2] + 30);
@@ -265,7 +265,7 @@ static void order_does_not_matter(void **state)
 				fake_add(f, n % 7 / 7.0, n % 11 / 11.0, 1.0 - n % 2 * 0.01);
 				f->velocity[n] = (float)(n % 17);
 			}
-			f->sim.particles.first_id[1] = 150;
+			fake_split(f, 150);
 			struct image a = fake_draw(f, 160, 120, views[v]);
 			shuffle(f);
 			assert_int_equal(f->sim.particles.count, 400);

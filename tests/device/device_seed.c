@@ -58,12 +58,13 @@ struct seeds {
 	u32 count;
 	float *x, *v; /* [DIM][count] */
 	u32 *id;
+	struct id_ranges *ranges; /* the simulation's, freed with these */
 };
 
 /* Runs solids and seeding for a scene, reads the particles back, frees the device's part. */
 static struct seeds seed(struct sim *sim)
 {
-	struct seeds s = {0};
+	struct seeds s = {.ranges = &sim->particles.ids};
 	struct particle_set *now = &sim->particles.now;
 	uint64_t before = clx_memory_in_use(device);
 	assert_true(make_solids(sim));
@@ -104,6 +105,7 @@ static void free_seeds(struct seeds *s)
 	test_free(s->x);
 	test_free(s->v);
 	test_free(s->id);
+	id_ranges_free(s->ranges);
 }
 
 /* Cell of a particle, i + n (j + n k). */
@@ -138,9 +140,9 @@ static void test_aligned(void **state)
 	scene.liquid_count = 1;
 	struct seeds s = seed(&sim);
 	assert_int_equal(s.count, POWER(CELLS / 2) * (DIM == 2 ? 4 : 8));
-	assert_int_equal(sim.particles.first_id[0], 0);
-	assert_int_equal(sim.particles.first_id[1], s.count);
-	assert_int_equal(sim.particles.first_id[64], s.count);
+	assert_int_equal(sim.particles.ids.count, 1);
+	assert_int_equal(sim.particles.ids.range[0].first, 0);
+	assert_int_equal(sim.particles.ids.end, s.count);
 	double mean = 0.0, square = 0.0;
 	for (u32 p = 0; p < s.count; ++p) {
 		if (p > 0)
@@ -237,8 +239,10 @@ static void test_precedence(void **state)
 	 * 4^d cells the rest from high */
 	int first = (POWER(8) - POWER(2)) * ppc;
 	int second = (POWER(12) - POWER(4) - (POWER(4) - POWER(2))) * ppc;
-	assert_int_equal(sim.particles.first_id[1], first);
-	assert_int_equal(sim.particles.first_id[2], first + second);
+	assert_int_equal(sim.particles.ids.count, 2);
+	assert_int_equal(sim.particles.ids.range[1].first, first);
+	assert_int_equal(sim.particles.ids.range[1].liquid, 1);
+	assert_int_equal(sim.particles.ids.end, first + second);
 	assert_int_equal(sim.seeds_in_solids, POWER(4) * ppc);
 	assert_non_null(strstr(last_message, "seeds dropped: inside solids"));
 	for (u32 p = 0; p < s.count; ++p) {
@@ -347,8 +351,8 @@ static void test_limits(void **state)
 	scene.liquids = liquids;
 	scene.liquid_count = SEED_MAX_LIQUIDS;
 	struct seeds full = seed(&sim); /* the first takes it all */
-	assert_int_equal(sim.particles.first_id[1], full.count);
-	assert_int_equal(sim.particles.first_id[64], full.count);
+	assert_int_equal(sim.particles.ids.count, 1);
+	assert_int_equal(sim.particles.ids.end, full.count);
 	free_seeds(&full);
 	scene.liquid_count = SEED_MAX_LIQUIDS + 1;
 	assert_true(make_solids(&sim));

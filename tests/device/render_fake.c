@@ -102,6 +102,14 @@ struct fake *fake_create(int nx, int ny, int nz, double h)
 	return f;
 }
 
+void fake_split(struct fake *f, u32 first)
+{
+	struct id_ranges *ids = &f->sim.particles.ids;
+	const u32 count = f->sim.particles.count;
+	id_ranges_free(ids);
+	assert_true(id_ranges_add(ids, first, 0) && id_ranges_add(ids, count - first, 1));
+}
+
 void fake_add(struct fake *f, double x, double y, double z)
 {
 	u32 n = f->sim.particles.count++;
@@ -110,7 +118,7 @@ void fake_add(struct fake *f, double x, double y, double z)
 	for (int a = 0; a < f->sim.dim; a++)
 		f->position[(u32)a * CAPACITY + n] = (float)at[a];
 	f->id[n] = n;
-	f->sim.particles.first_id[1] = f->sim.particles.first_id[2] = n + 1;
+	fake_split(f, n + 1);
 }
 
 void fake_set_ball(struct fake *f, double x, double y, double z, double radius)
@@ -206,6 +214,7 @@ void fake_destroy(struct fake *f)
 	free(f->pressure);
 	free(f->solid_phi);
 	free(f->cell_type);
+	id_ranges_free(&f->sim.particles.ids);
 	free(f);
 }
 

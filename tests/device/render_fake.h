@@ -35,6 +35,8 @@ struct fake *fake_create(int nx, int ny, int nz, double h);
 void fake_destroy(struct fake *f);
 /* Adds a particle of the first liquid. */
 void fake_add(struct fake *f, double x, double y, double z);
+/* Ids from `first` on are of the second liquid. */
+void fake_split(struct fake *f, u32 first);
 /* Makes a ball (2D: a disc) the scene's solid. */
 void fake_set_ball(struct fake *f, double x, double y, double z, double radius);
 /* Uploads, draws, and asserts that the simulation's buffers are as they were and that all device

@@ -39,16 +39,18 @@ static void make_good(void)
 		.git = git,
 		.scene = scene,
 		.dim = 2,
-		.has_affine = true,
 		.frame = FRAMES - 1,
-		.particles = {PARTICLES, vectors, vectors, vectors, id, {0}},
 		.summary = {.frames = frames, .frame_count = FRAMES},
 		.warnings = warnings,
 		.resumed_at = resumed,
 		.resumed_count = 2,
 	};
-	for (int l = 1; l <= 64; l++)
-		c.particles.first_id[l] = PARTICLES;
+	struct id_range range = {0, 1};
+	checkpoint_state_outline(&c.state, method_find("flip"), 2, PARTICLES, 0);
+	for (size_t i = 0; i < c.state.array_count; i++)
+		c.state.arrays[i].data = vectors;
+	checkpoint_array(&c.state, "particles/id")->data = id;
+	c.state.ids = (struct id_ranges){&range, 1, 1, PARTICLES};
 	char path[400];
 	const char *folder = fuzz_folder("good.h5", false);
 	fuzz_expect(checkpoint_write(&c, folder, "good.h5"), "a checkpoint can be written");
@@ -87,7 +89,9 @@ static const char *const sets[] = {
 	"particles/velocity",
 	"particles/affine",
 	"particles/id",
-	"particles/first_id",
+	"ids/first",
+	"ids/liquid",
+	"ids",
 	"frames/frame",
 	"frames/substeps",
 	"frames/time",
@@ -120,7 +124,7 @@ static void replace_attribute(hid_t file, const char *group, const char *name, h
 /* An attribute becomes another, of its own type or of any. */
 static void change_attribute(hid_t file, bool any, struct input *input)
 {
-	static const char *const others[] = {"version",	     "git",	     "dim",
+	static const char *const others[] = {"version",	     "git",	     "dim",	   "method",
 					     "limit_warned", "parts_warned", "tiny_warned"};
 	const size_t count = checkpoint_number_count + sizeof(others) / sizeof(others[0]);
 	const size_t which = take(input) % count;
@@ -176,22 +180,24 @@ static const char *seal(hid_t file, hid_t access)
 
 static void check_taken(const struct checkpoint *c)
 {
-	const struct checkpoint_particles *p = &c->particles;
+	const struct checkpoint_state *state = &c->state;
+	const u32 *id = checkpoint_ids(state);
 	const size_t d = (size_t)c->dim;
 	struct scene_differences differences;
 	fuzz_expect(c->frame >= 0 && c->summary.frame_count == (size_t)c->frame + 1,
 		    "a record of every frame");
 	fuzz_expect(d == 2 || d == 3, "two or three dimensions");
 	fuzz_expect(c->version && c->git && c->scene && c->warnings, "texts");
-	for (size_t i = 0; i < d * p->count; i++)
-		fuzz_expect(isfinite(p->position[i]) && isfinite(p->velocity[i]), "finite");
-	for (size_t i = 0; i < (c->has_affine ? d * d * p->count : 0); i++)
-		fuzz_expect(isfinite(p->affine[i]), "finite");
-	fuzz_expect(p->count <= SIM_MAX_PARTICLES &&
+	for (size_t a = 0; a < state->array_count; a++)
+		for (size_t i = 0; state->arrays[a].field->type == FIELD_F32 &&
+				   i < state->arrays[a].components * state->particles;
+		     i++)
+			fuzz_expect(isfinite(((f32 *)state->arrays[a].data)[i]), "finite");
+	fuzz_expect(state->particles <= SIM_MAX_PARTICLES &&
 			    ledger_created(&c->ledger) <= SIM_MAX_PARTICLES,
 		    "as many particles as there may be");
-	for (size_t i = 0; i < p->count; i++)
-		fuzz_expect(p->id[i] < p->first_id[64], "ids that were given");
+	for (size_t i = 0; i < state->particles; i++)
+		fuzz_expect(id[i] < state->ids.end, "ids that were given");
 	scene_compare(c->scene, good_scene, &differences);
 	scene_free(scene_read_text(c->scene, strlen(c->scene), "scene"));
 }

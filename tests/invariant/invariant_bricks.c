@@ -179,7 +179,7 @@ static void resume_both(const char *scene, int substeps)
 		restored = false;
 	}
 	assert_true(checkpoint_capture(&end_of_some, some));
-	assert_true(end_of_some.hash == end.hash && end.particles.count > 0);
+	assert_true(end_of_some.hash == end.hash && end.state.particles > 0);
 	checkpoint_free(&c);
 	checkpoint_free(&end);
 	checkpoint_free(&end_of_some);

@@ -52,7 +52,7 @@ static void assert_refused(const char *word)
 	if (taken || !strstr(reason, word))
 		fail_msg("%s, \"%s\"; expected \"%s\"", taken ? "taken" : "refused", reason, word);
 	assert_null(c.scene);
-	assert_null(c.particles.id);
+	assert_int_equal(c.state.array_count, 0);
 }
 
 static void *array(size_t count, size_t size)
@@ -70,7 +70,6 @@ static struct checkpoint make(void)
 		.git = strdup("unknown"),
 		.scene = strdup("{}"),
 		.dim = 2,
-		.has_affine = true,
 		.frame = 3,
 		.substep = 2,
 		.time = 0.125,
@@ -78,18 +77,16 @@ static struct checkpoint make(void)
 		.stats_bytes = -1,
 		.warnings = strdup(""),
 	};
-	struct checkpoint_particles *p = &c.particles;
-	p->count = PARTICLES;
-	p->position = array(2 * PARTICLES, sizeof(f32));
-	p->velocity = array(2 * PARTICLES, sizeof(f32));
-	p->affine = array(4 * PARTICLES, sizeof(f32));
-	p->id = array(PARTICLES, sizeof(u32));
+	checkpoint_state_outline(&c.state, method_find("flip"), 2, PARTICLES, 0);
+	for (size_t i = 0; i < c.state.array_count; i++)
+		c.state.arrays[i].data =
+			array(c.state.arrays[i].components * PARTICLES, sizeof(f32));
 	for (u32 i = 0; i < PARTICLES; i++) {
-		p->id[i] = 3 * i;
-		p->position[i] = (f32)i;
+		checkpoint_ids(&c.state)[i] = 3 * i;
+		checkpoint_values(&c.state, "particles/position")[i] = (f32)i;
 	}
-	for (int l = 1; l <= 64; l++)
-		p->first_id[l] = 3 * PARTICLES;
+	assert_true(id_ranges_add(&c.state.ids, PARTICLES, 0) &&
+		    id_ranges_add(&c.state.ids, 2 * PARTICLES, 2));
 	c.summary.frames = array(4, sizeof(*c.summary.frames));
 	c.summary.frame_count = 4;
 	for (int i = 0; i < 4; i++)
@@ -167,8 +164,8 @@ static void test_damage(void **state)
 	assert_refused("not a checkpoint");
 
 	write_format(bytes, length, CHECKPOINT_FORMAT + 1);
-	assert_refused("newer version (format 3");
-	write_format(bytes, length, CHECKPOINT_FORMAT - 1);
+	assert_refused("newer version (format 4");
+	write_format(bytes, length, CHECKPOINT_OLDEST - 1);
 	assert_refused("older version (format 1");
 	test_free(bytes);
 
@@ -184,30 +181,33 @@ static void test_nonsense(void **state)
 {
 	(void)state;
 	struct checkpoint c = make();
-	const u32 count = c.particles.count;
+	const u32 count = c.state.particles;
+	u32 *ids = checkpoint_ids(&c.state);
+	f32 *position = checkpoint_values(&c.state, "particles/position");
+	f32 *affine = checkpoint_values(&c.state, "particles/affine");
 	for (int what = 0; what < 9; what++) {
 		struct checkpoint bad = c;
 		struct frame_record frame = c.summary.frames[0];
-		u32 id = c.particles.id[count / 2];
-		f32 x = c.particles.position[count / 2], a = c.particles.affine[count];
+		const u32 id = ids[count / 2];
+		const f32 x = position[count / 2], a = affine[count];
 		bad.frame = what == 0 ? -1 : bad.frame + (what == 1);
 		bad.substep = what == 2 ? -2 : bad.substep;
 		bad.time = what == 3 ? (double)NAN : bad.time;
 		bad.grid_speed = what == 4 ? -1.0 : bad.grid_speed;
 		if (what == 5)
-			c.particles.id[count / 2] = c.particles.first_id[64];
+			ids[count / 2] = c.state.ids.end;
 		if (what == 6)
-			c.particles.position[count / 2] = NAN;
+			position[count / 2] = NAN;
 		if (what == 7)
-			c.particles.affine[count] = INFINITY;
+			affine[count] = INFINITY;
 		if (what == 8)
 			c.summary.frames[0].frame = 7;
 		assert_true(checkpoint_write(&bad, folder, NAME));
 		assert_refused("make no sense");
 		c.summary.frames[0] = frame;
-		c.particles.id[count / 2] = id;
-		c.particles.position[count / 2] = x;
-		c.particles.affine[count] = a;
+		ids[count / 2] = id;
+		position[count / 2] = x;
+		affine[count] = a;
 	}
 	checkpoint_free(&c);
 }

@@ -8,6 +8,7 @@
 #include "seed.h"
 #include "solids_particles.h"
 #include "stages.h"
+#include "state_hash.h"
 
 /* ---- the time step ------------------------------------------------------------------------ */
 
@@ -136,13 +137,16 @@ static const struct sim_field fields[] = {
 	{SIM_FIELD(hashes, "hashes", HASHES, KEPT)},
 	{SIM_FIELD(particles.cell_start, "cell starts", STARTS, LENT)},
 
-	{SIM_FIELD(particles.now.position, "positions", VECTOR, KEPT), .quantity = "position", .unit = "m"},
+	{SIM_FIELD(particles.now.position, "positions", VECTOR, KEPT), .quantity = "position", .unit = "m",
+		.saved = "particles/position"},
 	{SIM_FIELD(particles.before.position, "positions before", VECTOR, KEPT)},
-	{SIM_FIELD(particles.now.velocity, "velocities", VECTOR, KEPT), VELOCITY},
+	{SIM_FIELD(particles.now.velocity, "velocities", VECTOR, KEPT), VELOCITY,
+		.saved = "particles/velocity"},
 	{SIM_FIELD(particles.before.velocity, "velocities before", VECTOR, KEPT)},
-	{SIM_FIELD(particles.now.id, "ids", PARTICLE, KEPT)},
+	{SIM_FIELD(particles.now.id, "ids", PARTICLE, KEPT), .saved = "particles/id"},
 	{SIM_FIELD(particles.before.id, "ids before", PARTICLE, KEPT)},
-	{SIM_FIELD(particles.now.affine, "affine matrices", MATRIX, KEPT)},
+	{SIM_FIELD(particles.now.affine, "affine matrices", MATRIX, KEPT), .unit = "1/s",
+		.saved = "particles/affine"},
 	{SIM_FIELD(particles.before.affine, "affine matrices before", MATRIX, KEPT)},
 	{SIM_FIELD(particles.order, "order of the sort", ORDER, LENT)},
 	{SIM_FIELD(lattice.partial, "chunk sums", PARTIALS, KEPT)},
@@ -230,4 +234,5 @@ const struct method method_flip = {
 	.restore = particles_restore,
 	.accept = accept_flip,
 	.hash = statistics_hash,
+	.hash_saved = state_hash_particles,
 };
