@@ -4,6 +4,7 @@
 
 #include "message.h"
 #include "methods/methods.h"
+#include "state.h"
 
 const struct method *method_find(const char *name)
 {
@@ -24,8 +25,35 @@ static bool check_uses(const struct method *m, const struct stage *stage,
 	return true;
 }
 
+static bool lists(const struct field_use *uses, size_t member)
+{
+	while (uses->member && uses->member != member)
+		uses++;
+	return uses->member != 0;
+}
+
+/* From the stage that leaves a kick to the one that adds it, whoever reads the velocity on faces
+ * needs both (struct velocity_view). */
+static bool check_kick(const struct method *m)
+{
+	const size_t kick = offsetof(struct sim, kick), faces = offsetof(struct sim, u_face);
+	bool pending = false;
+	for (size_t s = 0; s < m->stage_count; s++) {
+		const struct stage *stage = &m->stages[s];
+		if (pending && lists(stage->reads, faces) && !lists(stage->reads, kick))
+			return message_error("method %s: stage %s reads the grid velocity without "
+					     "the kick of the forces, which it lacks until then",
+					     m->name, stage->name);
+		pending = lists(stage->writes, kick) ||
+			  (pending && !(lists(stage->reads, kick) && lists(stage->writes, faces)));
+	}
+	return true;
+}
+
 bool method_check(const struct method *m)
 {
+	if (!check_kick(m))
+		return false;
 	for (size_t s = 0; s < m->stage_count; s++)
 		if (!check_uses(m, &m->stages[s], m->stages[s].reads) ||
 		    !check_uses(m, &m->stages[s], m->stages[s].writes))

@@ -121,6 +121,11 @@ static void moving_kick(struct sim *sim, const double g[3])
 	}
 }
 
+struct velocity_view forces_velocity(struct sim *sim)
+{
+	return (struct velocity_view){&sim->u_face, &sim->kick};
+}
+
 bool forces_apply(struct sim *sim)
 {
 	double g[3];

@@ -19,19 +19,18 @@ static bool build_rhs(struct sim *sim)
 	       LAUNCH(sim->cl, pressure_rhs, MG_RANGE(&p->mg, 0, 2), MG_LIST(&p->mg, 0), .g = &g,
 		      .level = &p->mg.levels[0], .cell_type = &sim->cell_type, .phi = &sim->phi,
 		      .open_fraction = &sim->solids.open_fraction, .opened = &sim->opened,
-		      .u_face = &sim->u_face, .kick = &sim->kick, .b = &p->rhs) &&
+		      VELOCITY_VIEW(forces_velocity(sim)), .b = &p->rhs) &&
 	       drift_add_divergence(sim);
 }
 
-/* Of u_face + kick. */
-static bool measure_divergence(struct sim *sim, const struct kick kick, i32 which)
+static bool measure_divergence(struct sim *sim, const struct velocity_view velocity, i32 which)
 {
 	const struct grid g = sim->lattice.grid;
 	const struct bricks *b = &sim->lattice.bricks;
 	return LAUNCH(sim->cl, pressure_max_divergence, bricks_columns(b, BRICKS_LEVEL),
 		      BRICKS(b, BRICKS_LEVEL), .g = &g, .cell_type = &sim->cell_type,
 		      .phi = &sim->phi, .open_fraction = &sim->solids.open_fraction,
-		      .opened = &sim->opened, .u_face = &sim->u_face, .kick = &kick,
+		      .opened = &sim->opened, VELOCITY_VIEW(velocity),
 		      .scalars = &sim->lattice.scalars, .which = I32(which));
 }
 
@@ -78,7 +77,7 @@ static bool let_walls_go(struct sim *sim)
 			    BRICKS(b, BRICKS_BAND), .g = &g, .level = &p->mg.levels[0],
 			    .q = &p->solution, .cell_type = &sim->cell_type,
 			    .open_fraction = &sim->solids.open_fraction, .sealed = &p->component,
-			    .threshold = F32(threshold), .u_face = &sim->u_face, .kick = &sim->kick,
+			    .threshold = F32(threshold), VELOCITY_VIEW(forces_velocity(sim)),
 			    .opened = &sim->opened, .scalars = &sim->lattice.scalars) ||
 		    !lattice_read_scalars(&sim->lattice))
 			return false;
@@ -107,7 +106,9 @@ static void warn_about_limit(struct sim *sim)
 
 bool pressure_project(struct sim *sim)
 {
-	static const struct kick no_forces;
+	/* The forces are in it. */
+	static const struct kick none;
+	const struct velocity_view projected = {&sim->u_face, &none};
 	struct clx *cl = sim->cl;
 	struct poisson *p = &sim->poisson;
 	const struct grid g = sim->lattice.grid;
@@ -119,8 +120,8 @@ bool pressure_project(struct sim *sim)
 	sim->stats.pressure_residual = 0.0;
 	sim->stats.pressure_solves = sim->stats.pressure_limits = 0;
 	if (!clx_zero(cl, &sim->opened, 0, sim->opened.bytes) || !poisson_build_operator(p) ||
-	    !measure_divergence(sim, sim->kick, SCALAR_DIVERGENCE_BEFORE) || !components_label(p) ||
-	    !solve_once(sim, false))
+	    !measure_divergence(sim, forces_velocity(sim), SCALAR_DIVERGENCE_BEFORE) ||
+	    !components_label(p) || !solve_once(sim, false))
 		return false;
 	if (sim->scene->solver.separation && !let_walls_go(sim))
 		return false;
@@ -135,14 +136,14 @@ bool pressure_project(struct sim *sim)
 		    .g = &g, .level = &p->mg.levels[0], .q = &p->solution,
 		    .cell_type = &sim->cell_type, .phi = &sim->phi,
 		    .open_fraction = &sim->solids.open_fraction, .opened = &sim->opened,
-		    .kick = &sim->kick, .keep_old = I32(keep_old), .u_face = &sim->u_face,
+		    VELOCITY_VIEW(forces_velocity(sim)), .keep_old = I32(keep_old),
 		    .u_old = &sim->u_old, .delta = &sim->delta, .valid = &sim->valid,
 		    .scalars = &sim->lattice.scalars) ||
 	    !LAUNCH(cl, pressure_store, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
 		    .g = &g, .level = &p->mg.levels[0], .q = &p->solution,
 		    .cell_type = &sim->cell_type, .to_pascal = F32(to_pascal),
 		    .pressure = &sim->pressure) ||
-	    !measure_divergence(sim, no_forces, SCALAR_DIVERGENCE_AFTER) ||
+	    !measure_divergence(sim, projected, SCALAR_DIVERGENCE_AFTER) ||
 	    !lattice_read_scalars(&sim->lattice))
 		return false;
 	/* Nothing may move further than the band that extrapolation fills. */

@@ -45,7 +45,9 @@ bool extrapolate_projected(struct sim *sim);
 bool extrapolate_field(struct sim *sim, union f32_buffer *field, union f32_buffer *second,
 		       int layers, union u8_buffer *valid);
 
-/* forces.c: sim->kick, dt times gravity and the accelerations of the box, which the projection adds
+/* forces.c: u_face with sim->kick. */
+struct velocity_view forces_velocity(struct sim *sim);
+/* sim->kick, dt times gravity and the accelerations of the box, which the projection adds
  * to u; sim->g at the end of the substep. */
 bool forces_apply(struct sim *sim);
 /* Gravity at time t in the axes of the box, into sim->g. */

@@ -20,6 +20,14 @@
 
 #define SIM_MAX_PARTICLES (INT32_MAX / 16)
 
+/* The velocity that counts from the forces to the projection: on faces, and what the forces of the
+ * substep add to it.  Kernels take both. */
+struct velocity_view {
+	union f32_buffer *faces;
+	const struct kick *kick;
+};
+#define VELOCITY_VIEW(view) .u_face = (view).faces, .kick = (view).kick
+
 struct sim {
 	const struct scene *scene; /* borrowed */
 	const struct method *method;

@@ -9,9 +9,17 @@
 
 #include <cmocka.h>
 
+#include "message.h"
 #include "random_unit.h"
 #include "scene.h"
 #include "sim_fields.h"
+
+static void ignore(enum message_level level, const char *text, void *user)
+{
+	(void)level;
+	(void)text;
+	(void)user;
+}
 
 static int below(uint64_t *random, int n)
 {
@@ -197,6 +205,30 @@ static void test_other_order(void **state)
 	scene_free(scene);
 }
 
+/* A stage between the forces and the projection that forgets what the forces add is refused. */
+static void test_kick(void **state)
+{
+	struct stage stages[MOMENT_START];
+	struct method other = *method_find("flip");
+	size_t after = 0;
+	(void)state;
+	while (strcmp(other.stages[after++].name, "forces") != 0)
+		;
+	memcpy(stages, other.stages, after * sizeof(stages[0]));
+	memcpy(stages + after + 1, other.stages + after,
+	       (other.stage_count - after) * sizeof(stages[0]));
+	stages[after] = (struct stage){.name = "drag", .reads = {USE(u_face)}};
+	other.stages = stages;
+	other.stage_count++;
+	message_set_sink(ignore, NULL);
+	assert_false(method_check(&other));
+	stages[after] = (struct stage){.name = "drag", .reads = {USE(u_face), USE(kick)}};
+	assert_true(method_check(&other));
+	stages[after].reads[2].member = 1; /* no field */
+	assert_false(method_check(&other));
+	message_set_sink(NULL, NULL);
+}
+
 /* All rows name fields that there are. */
 static void test_rows(void **state)
 {
@@ -213,7 +245,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_spans), cmocka_unit_test(test_random_lives),
 		cmocka_unit_test(test_flip),  cmocka_unit_test(test_other_order),
-		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_rows),  cmocka_unit_test(test_kick),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,15 @@
+/* Room for more particles, in the middle of a simulation. */
+#ifndef FRESHET_RESERVE_H
+#define FRESHET_RESERVE_H
+
+#include "state.h"
+
+/*
+ * Makes room for `capacity` particles at least, between substeps; those that are there keep their
+ * places, and no bit of what follows changes.  Old and new buffers of one field at a time exist
+ * together.  Pictures and surfaces are as large as the simulation was when they were made: make
+ * them anew.  False after reporting: the simulation is then of no use.
+ */
+bool sim_reserve(struct sim *sim, u32 capacity);
+
+#endif
