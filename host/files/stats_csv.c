@@ -5,106 +5,172 @@
 #include "number.h"
 #include "sim.h"
 
-static const char stats_columns[] =
-	"frame,substep,time,dt,particles,liquid_cells,volume,volume_error,kinetic_energy,"
-	"potential_energy,momentum_x,momentum_y,momentum_z,max_speed,divergence_before,"
-	"divergence_after,pressure_iterations,pressure_residual,components,singular_components,"
-	"air_regions,min_ppc,max_ppc,empty_interior,pushed,escaped,removed,retries,hash,ms_total";
+enum column_type {
+	COLUMN_INT,
+	COLUMN_U32,
+	COLUMN_DOUBLE,
+	COLUMN_SOLVED,	  /* a double; empty at frame 0, where nothing has been solved */
+	COLUMN_HASH,	  /* at the end of a frame */
+	COLUMN_MS,	  /* milliseconds, to the microsecond: more digits would only be noise */
+	COLUMN_EMPTINESS, /* interior cells without particles, of all */
+};
 
-/* Of the ledger, behind the times. */
-static const char ledger_columns[] =
-	",created,imbalances,gravity_work,kinetic_removed,kinetic_rest,potential_rest,"
-	"wall_impulse_x,wall_impulse_y,wall_impulse_z,momentum_removed_x,momentum_removed_y,"
-	"momentum_removed_z,momentum_rest_x,momentum_rest_y,momentum_rest_z,drift_swelled,"
-	"drift_shrunk\n";
+/* One row is one column.  Those of parts that a method does not have are empty. */
+struct column {
+	const char *name;
+	enum column_type type;
+	unsigned part; /* enum method_part; 0 = all methods */
+	size_t offset; /* in struct step_stats */
+};
+#define COLUMN(name, type, part, member)                                       \
+	{                                                                      \
+		name, COLUMN_##type, part, offsetof(struct step_stats, member) \
+	}
+
+static const struct column columns[] = {
+	COLUMN("frame", INT, 0, frame),
+	COLUMN("substep", INT, 0, substep),
+	COLUMN("time", DOUBLE, 0, time),
+	COLUMN("dt", DOUBLE, 0, dt),
+	COLUMN("particles", U32, PART_PARTICLES, particles),
+	COLUMN("liquid_cells", U32, PART_LEVELSET, report.liquid_cells),
+	COLUMN("volume", DOUBLE, 0, report.volume),
+	COLUMN("volume_error", DOUBLE, 0, volume_error),
+	COLUMN("kinetic_energy", DOUBLE, 0, report.kinetic_energy),
+	COLUMN("potential_energy", DOUBLE, 0, report.potential_energy),
+	COLUMN("momentum_x", DOUBLE, 0, report.momentum[0]),
+	COLUMN("momentum_y", DOUBLE, 0, report.momentum[1]),
+	COLUMN("momentum_z", DOUBLE, 0, report.momentum[2]),
+	COLUMN("max_speed", DOUBLE, 0, report.max_speed),
+	COLUMN("divergence_before", SOLVED, PART_SOLVER, report.divergence_before),
+	COLUMN("divergence_after", SOLVED, PART_SOLVER, report.divergence_after),
+	COLUMN("pressure_iterations", INT, PART_SOLVER, pressure_iterations),
+	COLUMN("pressure_residual", DOUBLE, PART_SOLVER, pressure_residual),
+	COLUMN("components", U32, PART_SOLVER, report.components),
+	COLUMN("singular_components", U32, PART_SOLVER, report.singular_components),
+	COLUMN("air_regions", U32, PART_SOLVER, report.air_regions),
+	COLUMN("min_ppc", U32, PART_PARTICLES, report.min_ppc),
+	COLUMN("max_ppc", U32, PART_PARTICLES, report.max_ppc),
+	COLUMN("empty_interior", EMPTINESS, PART_PARTICLES, report),
+	COLUMN("pushed", U32, PART_PARTICLES, report.pushed),
+	COLUMN("escaped", U32, PART_PARTICLES, report.escaped),
+	COLUMN("removed", U32, PART_PARTICLES, report.removed_open),
+	COLUMN("retries", U32, 0, retries),
+	COLUMN("hash", HASH, 0, hash),
+	COLUMN("ms_total", MS, 0, ms_total),
+};
+
+/* Behind the times of the stages. */
+static const struct column ledger_columns[] = {
+	COLUMN("created", U32, PART_PARTICLES, created),
+	COLUMN("imbalances", U32, PART_PARTICLES, imbalances),
+	COLUMN("gravity_work", DOUBLE, PART_PARTICLES, flow.gravity_work),
+	COLUMN("kinetic_removed", DOUBLE, PART_PARTICLES, flow.kinetic_removed),
+	COLUMN("kinetic_rest", DOUBLE, PART_PARTICLES, flow.kinetic_rest),
+	COLUMN("potential_rest", DOUBLE, PART_PARTICLES, flow.potential_rest),
+	COLUMN("wall_impulse_x", DOUBLE, PART_PARTICLES, flow.walls[0]),
+	COLUMN("wall_impulse_y", DOUBLE, PART_PARTICLES, flow.walls[1]),
+	COLUMN("wall_impulse_z", DOUBLE, PART_PARTICLES, flow.walls[2]),
+	COLUMN("momentum_removed_x", DOUBLE, PART_PARTICLES, flow.momentum_removed[0]),
+	COLUMN("momentum_removed_y", DOUBLE, PART_PARTICLES, flow.momentum_removed[1]),
+	COLUMN("momentum_removed_z", DOUBLE, PART_PARTICLES, flow.momentum_removed[2]),
+	COLUMN("momentum_rest_x", DOUBLE, PART_PARTICLES, flow.momentum_rest[0]),
+	COLUMN("momentum_rest_y", DOUBLE, PART_PARTICLES, flow.momentum_rest[1]),
+	COLUMN("momentum_rest_z", DOUBLE, PART_PARTICLES, flow.momentum_rest[2]),
+	COLUMN("drift_swelled", DOUBLE, PART_PARTICLES, flow.swelled),
+	COLUMN("drift_shrunk", DOUBLE, PART_PARTICLES, flow.shrunk),
+};
+
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+
+static void add_name(struct append_file *file, const char *before, const char *name)
+{
+	append_file_print(file, "%s%s", before, name);
+}
 
 void stats_csv_header(struct append_file *file, const struct scene *scene)
 {
 	const struct method *method = sim_method(scene);
-	append_file_text(file, stats_columns);
-	for (size_t stage = 0; stage < method->stage_count; stage++)
-		append_file_print(file, ",ms_%s", method->stages[stage].name);
-	append_file_text(file, ledger_columns);
+	for (size_t i = 0; i < COUNT(columns); i++)
+		add_name(file, i ? "," : "", columns[i].name);
+	for (size_t s = 0; s < method->stage_count; s++)
+		add_name(file, ",ms_", method->stages[s].name);
+	for (size_t i = 0; i < COUNT(ledger_columns); i++)
+		add_name(file, ",", ledger_columns[i].name);
+	for (size_t i = 0; i < method->column_count; i++)
+		add_name(file, ",", method->columns[i]);
+	append_file_text(file, "\n");
 }
 
 static void add_number(struct append_file *file, double x)
 {
 	char text[NUMBER_TEXT];
-	append_file_print(file, "%s,", number_from_double(x, text));
+	append_file_text(file, number_from_double(x, text));
 }
 
-static void add_count(struct append_file *file, u32 n)
+static void add_milliseconds(struct append_file *file, double ms)
 {
-	append_file_print(file, "%" PRIu32 ",", n);
+	add_number(file, (double)(long long)(ms * 1000 + 0.5) / 1000);
 }
 
-static void add_milliseconds(struct append_file *file, const char *before, double ms)
+static void add_value(struct append_file *file, const struct column *column,
+		      const struct step_stats *stats)
 {
-	char text[NUMBER_TEXT];
-	/* microseconds: more digits would only be noise */
-	append_file_print(file, "%s%s", before,
-			  number_from_double((double)(long long)(ms * 1000 + 0.5) / 1000, text));
+	const void *value = (const char *)stats + column->offset;
+	const struct step_report *r = &stats->report;
+	switch (column->type) {
+	case COLUMN_INT:
+		append_file_print(file, "%d", *(const int *)value);
+		break;
+	case COLUMN_U32:
+		append_file_print(file, "%" PRIu32, *(const u32 *)value);
+		break;
+	case COLUMN_SOLVED:
+		if (stats->substep > 0)
+			add_number(file, *(const double *)value);
+		break;
+	case COLUMN_DOUBLE:
+		add_number(file, *(const double *)value);
+		break;
+	case COLUMN_HASH:
+		if (stats->frame_end)
+			append_file_print(file, "%016" PRIx64, stats->hash);
+		break;
+	case COLUMN_MS:
+		add_milliseconds(file, *(const double *)value);
+		break;
+	case COLUMN_EMPTINESS:
+		add_number(file, r->interior_cells
+					 ? (double)r->interior_empty / (double)r->interior_cells
+					 : 0.0);
+		break;
+	}
 }
 
-static void write_flow(struct append_file *file, const struct step_stats *stats)
+static void add_values(struct append_file *file, const struct column *list, size_t count,
+		       const struct method *method, const struct step_stats *stats)
 {
-	const struct ledger_flow *f = &stats->flow;
-	char text[NUMBER_TEXT];
-	add_count(file, stats->created);
-	add_count(file, stats->imbalances);
-	add_number(file, f->gravity_work);
-	add_number(file, f->kinetic_removed);
-	add_number(file, f->kinetic_rest);
-	add_number(file, f->potential_rest);
-	const double *vectors[] = {f->walls, f->momentum_removed, f->momentum_rest};
-	for (int i = 0; i < 9; i++)
-		add_number(file, vectors[i / 3][i % 3]);
-	add_number(file, f->swelled);
-	append_file_print(file, "%s\n", number_from_double(f->shrunk, text));
+	for (size_t i = 0; i < count; i++) {
+		if (list != columns || i > 0)
+			append_file_text(file, ",");
+		if ((method->parts & list[i].part) == list[i].part)
+			add_value(file, &list[i], stats);
+	}
 }
 
 void stats_csv_row(struct append_file *file, const struct scene *scene,
 		   const struct step_stats *stats)
 {
-	const size_t stages = sim_method(scene)->stage_count;
-	const struct step_report *report = &stats->report;
-	append_file_print(file, "%d,%d,", stats->frame, stats->substep);
-	add_number(file, stats->time);
-	add_number(file, stats->dt);
-	add_count(file, stats->particles);
-	add_count(file, report->liquid_cells);
-	add_number(file, report->volume);
-	add_number(file, stats->volume_error);
-	add_number(file, report->kinetic_energy);
-	add_number(file, report->potential_energy);
-	for (int axis = 0; axis < 3; axis++)
-		add_number(file, report->momentum[axis]);
-	add_number(file, report->max_speed);
-	if (stats->substep > 0) {
-		add_number(file, report->divergence_before);
-		add_number(file, report->divergence_after);
-	} else {
-		append_file_text(file, ",,"); /* frame 0: nothing has been solved */
+	const struct method *method = sim_method(scene);
+	add_values(file, columns, COUNT(columns), method, stats);
+	for (size_t s = 0; s < method->stage_count; s++) {
+		append_file_text(file, ",");
+		add_milliseconds(file, stats->ms_stage[s]);
 	}
-	append_file_print(file, "%d,", stats->pressure_iterations);
-	add_number(file, stats->pressure_residual);
-	add_count(file, report->components);
-	add_count(file, report->singular_components);
-	add_count(file, report->air_regions);
-	add_count(file, report->min_ppc);
-	add_count(file, report->max_ppc);
-	add_number(file, report->interior_cells
-				 ? (double)report->interior_empty / (double)report->interior_cells
-				 : 0.0);
-	add_count(file, report->pushed);
-	add_count(file, report->escaped);
-	add_count(file, report->removed_open);
-	add_count(file, stats->retries);
-	if (stats->frame_end)
-		append_file_print(file, "%016" PRIx64, stats->hash);
-	add_milliseconds(file, ",", stats->ms_total);
-	for (size_t stage = 0; stage < stages; stage++)
-		add_milliseconds(file, ",", stats->ms_stage[stage]);
-	append_file_text(file, ",");
-	write_flow(file, stats);
+	add_values(file, ledger_columns, COUNT(ledger_columns), method, stats);
+	for (size_t i = 0; i < method->column_count; i++) {
+		append_file_text(file, ",");
+		add_number(file, stats->own[i]);
+	}
+	append_file_text(file, "\n");
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "message.h"
+#include "sim.h"
 
 #define RECENT_FRAMES 8 /* how many the forecast looks back */
 
@@ -124,6 +125,7 @@ const char *summary_line(const struct summary *summary, const struct scene *scen
 {
 	const struct step_stats *last = &summary->last;
 	char remaining[64] = "", speed[64] = "", number[SUMMARY_NUMBER];
+	char particles[32] = "", iterations[32] = "";
 	double seconds = remaining_seconds(summary, scene);
 	if (seconds >= 0.0 && last->frame < scene->time.frames) {
 		char duration[SUMMARY_DURATION];
@@ -133,9 +135,13 @@ const char *summary_line(const struct summary *summary, const struct scene *scen
 	if (summary->substeps_timed > 0)
 		snprintf(speed, sizeof(speed), "  %s ms/substep",
 			 summary_milliseconds(summary_ms_per_substep(summary), number));
-	snprintf(text, SUMMARY_LINE,
-		 "frame %d/%d  t %.4f s  %" PRIu32 " particles  dt %.3g ms  %d iterations%s%s",
-		 last->frame, scene->time.frames, last->time, last->particles, 1e3 * last->dt,
-		 last->pressure_iterations, speed, remaining);
+	if (sim_has(scene, PART_PARTICLES))
+		snprintf(particles, sizeof(particles), "  %" PRIu32 " particles", last->particles);
+	if (sim_has(scene, PART_SOLVER))
+		snprintf(iterations, sizeof(iterations), "  %d iterations",
+			 last->pressure_iterations);
+	snprintf(text, SUMMARY_LINE, "frame %d/%d  t %.4f s%s  dt %.3g ms%s%s%s", last->frame,
+		 scene->time.frames, last->time, particles, 1e3 * last->dt, iterations, speed,
+		 remaining);
 	return text;
 }

@@ -65,35 +65,49 @@ static bool print_kernels(struct run *run)
 	return ok;
 }
 
-static bool print_totals(struct run *run)
+static bool print_solves(struct run *run)
 {
 	const struct summary *s = &run->summary;
-	const struct step_report *r = &s->last.report;
-	struct report *report = &run->report;
-	char where[48] = "", error[48] = "none at the end, as no liquid is left";
-	/* Errors within a frame are not among those that the worst is taken of. */
-	if (run->sim->substep > 0)
-		snprintf(where, sizeof(where), ", within frame %d", s->last.frame);
-	if (s->last.particles > 0)
-		snprintf(error, sizeof(error), "%+.2f %% at the end", 1e2 * s->last.volume_error);
-	return report_line(report,
-			   "particles: %" PRIu32 " at the start, %" PRIu32 " at the end; %" PRIu32
-			   " removed, %" PRIu32 " pushed, %" PRIu32 " escaped",
-			   s->first.particles, s->last.particles, r->removed_open, r->pushed,
-			   r->escaped) &&
-	       report_line(report, "volume error: %s%s; worst of whole frames %+.2f %% (frame %d)",
-			   error, where, 1e2 * s->volume_error_worst, s->volume_error_frame) &&
-	       print_particles(run) && print_energy(run) && print_interventions(run) &&
-	       report_line(report,
+	return report_line(&run->report,
 			   "pressure by %s: %.1f iterations per substep on average, %d at most; "
 			   "%" PRIu32 " %s",
 			   scene_solver_name(run->scene->solver.pressure),
 			   summary_iterations_mean(s), s->iterations_most, s->last.retries,
 			   s->last.retries == 1 ? "retry" : "retries") &&
-	       report_line(report,
+	       report_line(&run->report,
 			   "solves that ended above their tolerance: %" PRIu64 " of %" PRIu64
 			   " for pressure, %" PRIu64 " of %" PRIu64 " for drift",
 			   s->limit_hits, s->solves, s->drift_limit_hits, s->drift_solves);
+}
+
+static bool print_particle_totals(struct run *run)
+{
+	const struct summary *s = &run->summary;
+	const struct step_report *r = &s->last.report;
+	return report_line(&run->report,
+			   "particles: %" PRIu32 " at the start, %" PRIu32 " at the end; %" PRIu32
+			   " removed, %" PRIu32 " pushed, %" PRIu32 " escaped",
+			   s->first.particles, s->last.particles, r->removed_open, r->pushed,
+			   r->escaped);
+}
+
+/* Of the parts that the method has. */
+static bool print_totals(struct run *run)
+{
+	const bool particles = sim_has(run->scene, PART_PARTICLES);
+	const struct summary *s = &run->summary;
+	char where[48] = "", error[48] = "none at the end, as no liquid is left";
+	/* Errors within a frame are not among those that the worst is taken of. */
+	if (run->sim->substep > 0)
+		snprintf(where, sizeof(where), ", within frame %d", s->last.frame);
+	if (s->last.particles > 0 || !particles)
+		snprintf(error, sizeof(error), "%+.2f %% at the end", 1e2 * s->last.volume_error);
+	return (!particles || print_particle_totals(run)) &&
+	       report_line(&run->report,
+			   "volume error: %s%s; worst of whole frames %+.2f %% (frame %d)", error,
+			   where, 1e2 * s->volume_error_worst, s->volume_error_frame) &&
+	       (!particles || (print_particles(run) && print_energy(run))) &&
+	       print_interventions(run) && (!sim_has(run->scene, PART_SOLVER) || print_solves(run));
 }
 
 bool end_report_print(struct run *run)

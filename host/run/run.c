@@ -19,12 +19,15 @@ static bool print_header(struct run *run)
 {
 	const struct scene *scene = run->scene;
 	const struct clx_device_info *info = clx_info(run->cl);
-	char cells[64];
+	char cells[64], particles[32] = "";
 	int length = snprintf(cells, sizeof(cells), "%d x %d", scene->cells[0], scene->cells[1]);
 	if (scene->dim == 3)
 		snprintf(cells + length, sizeof(cells) - (size_t)length, " x %d", scene->cells[2]);
-	return report_line(&run->report, "%s: %s cells of %.4g m, %" PRIu32 " particles",
-			   scene->name, cells, scene->h, sim_particle_count(run->sim)) &&
+	if (sim_has(scene, PART_PARTICLES))
+		snprintf(particles, sizeof(particles), ", %" PRIu32 " particles",
+			 sim_particle_count(run->sim));
+	return report_line(&run->report, "%s: %s cells of %.4g m%s", scene->name, cells, scene->h,
+			   particles) &&
 	       report_line(&run->report, "device %u:%u %s (%s), %s splat, %.0f MiB",
 			   info->platform_index, info->device_index, info->name, info->platform,
 			   run_json_splat_name(clx_splat_path(run->cl)),

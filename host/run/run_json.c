@@ -114,13 +114,10 @@ static void add_frames(struct json_writer *json, const struct summary *summary)
 	json_end_array(json);
 }
 
-static void add_totals(struct json_writer *json, const struct run *run)
+static void add_particles(struct json_writer *json, const struct run *run)
 {
-	const struct summary *summary = &run->summary;
-	const struct step_stats *last = &summary->last;
-	json_begin_object(json, "totals");
-	json_integer(json, "substeps", (int64_t)summary->substeps);
-	json_integer(json, "particles_start", summary->first.particles);
+	const struct step_stats *last = &run->summary.last;
+	json_integer(json, "particles_start", run->summary.first.particles);
 	json_integer(json, "particles_end", last->particles);
 	json_begin_object(json, "removed");
 	json_integer(json, "open", last->report.removed_open);
@@ -128,7 +125,10 @@ static void add_totals(struct json_writer *json, const struct run *run)
 	json_integer(json, "seeds_in_solids", run->sim->seeds_in_solids);
 	json_integer(json, "pushed", last->report.pushed);
 	json_integer(json, "escaped", last->report.escaped);
-	json_integer(json, "retries", last->retries);
+}
+
+static void add_solves(struct json_writer *json, const struct summary *summary)
+{
 	json_integer(json, "pressure_iterations", (int64_t)summary->iterations);
 	json_number(json, "pressure_iterations_mean", summary_iterations_mean(summary));
 	json_integer(json, "pressure_iterations_max", summary->iterations_most);
@@ -136,6 +136,20 @@ static void add_totals(struct json_writer *json, const struct run *run)
 	json_integer(json, "pressure_limit_hits", (int64_t)summary->limit_hits);
 	json_integer(json, "drift_solves", (int64_t)summary->drift_solves);
 	json_integer(json, "drift_limit_hits", (int64_t)summary->drift_limit_hits);
+}
+
+/* Of the parts that the method has. */
+static void add_totals(struct json_writer *json, const struct run *run)
+{
+	const struct summary *summary = &run->summary;
+	const struct step_stats *last = &summary->last;
+	json_begin_object(json, "totals");
+	json_integer(json, "substeps", (int64_t)summary->substeps);
+	if (sim_has(run->scene, PART_PARTICLES))
+		add_particles(json, run);
+	json_integer(json, "retries", last->retries);
+	if (sim_has(run->scene, PART_SOLVER))
+		add_solves(json, summary);
 	json_number(json, "volume_error_end", last->volume_error);
 	json_number(json, "volume_error_worst", summary->volume_error_worst);
 	json_integer(json, "volume_error_worst_frame", summary->volume_error_frame);

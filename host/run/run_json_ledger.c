@@ -149,8 +149,10 @@ void run_json_add_ledger(struct json_writer *json, const struct run *run)
 	add_interventions(json, run);
 	add_failure(json, run);
 	json_begin_object(json, "ledger");
-	add_particles(json, run);
-	add_volume(json, run);
-	add_energy(json, &run->sim->ledger.accounts);
+	if (sim_has(run->scene, PART_PARTICLES)) {
+		add_particles(json, run);
+		add_volume(json, run);
+		add_energy(json, &run->sim->ledger.accounts);
+	}
 	json_end_object(json);
 }

@@ -230,6 +230,11 @@ bool sim_hash(struct sim *sim, int frame, u64 *hash)
 	return sim->method->hash(sim, frame, hash);
 }
 
+bool sim_has(const struct scene *scene, unsigned parts)
+{
+	return (sim_method(scene)->parts & parts) == parts;
+}
+
 const struct method *sim_method(const struct scene *scene)
 {
 	(void)scene;

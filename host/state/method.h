@@ -34,6 +34,9 @@ struct method {
 	size_t stage_count;
 	const struct sim_field *fields; /* in the order in which `freshet check` lists them */
 	size_t field_count;
+	/* Its own columns of stats.csv, behind those of all methods: step_stats.own. */
+	const char *const *columns;
+	size_t column_count; /* at most STEP_OWN */
 	/* Layers of extrapolation, and whatever else buffers are sized by; no device is there. */
 	void (*outline)(struct sim *sim);
 

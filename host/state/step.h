@@ -35,6 +35,9 @@ struct step_report {
 	double swelled, shrunk; /* m^2, m^3 */
 };
 
+/* Columns of stats.csv that a method may add. */
+#define STEP_OWN 8
+
 /* One row of stats.csv. */
 struct step_stats {
 	int frame, substep;
@@ -51,6 +54,7 @@ struct step_stats {
 	struct ledger_flow flow;
 	u32 created, imbalances; /* totals so far */
 	double ms_total, ms_stage[CLX_MAX_STAGES];
+	double own[STEP_OWN]; /* of the method's own columns */
 	bool frame_end;
 	u64 hash; /* valid when frame_end */
 };

@@ -25,7 +25,7 @@ bool clx_read_raw(struct clx *cl, const struct clx_buffer *buffer, size_t offset
 const struct method *sim_method(const struct scene *scene)
 {
 	static const struct stage stages[] = {{.name = "sort"}, {.name = "p2g"}};
-	static const struct method method = {.stages = stages, .stage_count = 2};
+	static const struct method method = {.parts = ~0u, .stages = stages, .stage_count = 2};
 	(void)scene;
 	return &method;
 }
