@@ -1,13 +1,6 @@
 /*
- * A mesh as a file that other programs read.
- *
- * PLY, binary in the machine's byte order: vertices x y z nx ny nz vx vy vz (float; m, unit normal,
- * m/s), faces as lists of three vertex numbers, in 2D edges vertex1 vertex2: 36 bytes per vertex,
- * 13 per triangle, 8 per edge.
- * OBJ: v, vn, f, in 2D v and l; text, no velocities.  An empty mesh gives a valid file without
- * faces.
- *
- * A row for each of MESH_FORMATS (output_kinds.h), in a file of meshes/.
+ * A mesh as a file that other programs read: mesh/mesh_000000.ply.  An empty mesh gives a valid
+ * file without faces.  A row for each of MESH_FORMATS (output_kinds.h), in a file of meshes/.
  */
 #ifndef FRESHET_MESH_FORMATS_H
 #define FRESHET_MESH_FORMATS_H

@@ -1,5 +1,5 @@
 /*
- * Particle files for other programs: particles/particles_000000.vtkhdf, .ply or .geo.
+ * Particle files for other programs: particles/particles_000000.ply and so on.
  * docs/output.md describes them.  A row for each of PARTICLE_FORMATS (output_kinds.h), in a file of
  * particles/.
  */

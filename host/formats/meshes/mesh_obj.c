@@ -1,4 +1,4 @@
-/* A mesh as a Wavefront OBJ file. */
+/* A mesh as a Wavefront OBJ file: v, vn, f, in 2D v and l; text, no velocities. */
 #include <stdio.h>
 
 #include "mesh_formats.h"

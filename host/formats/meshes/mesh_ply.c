@@ -1,4 +1,8 @@
-/* A mesh as a binary PLY file (Turk, "The PLY Polygon File Format", 1994). */
+/*
+ * A mesh as a binary PLY file (Turk, "The PLY Polygon File Format", 1994), in the machine's byte
+ * order: vertices x y z nx ny nz vx vy vz (float; m, unit normal, m/s), faces as lists of three
+ * vertex numbers, in 2D edges vertex1 vertex2: 36 bytes per vertex, 13 per triangle, 8 per edge.
+ */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
