@@ -138,6 +138,7 @@ static bool make_outputs(struct launch_check *check, const struct variant *v, st
 		{VIEW_CELLS, "picture of the cells"},
 		{VIEW_SURFACE, "picture of the surface"},
 	};
+	_Static_assert(sizeof(views) / sizeof(views[0]) == PICTURE_VIEW_COUNT, "all views");
 	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
 		set_where(check, v, views[i].name);
 		if (!draw_view(sim, views[i].view))

@@ -226,11 +226,9 @@ static void write_probes(struct json_writer *json, const struct scene *scene)
 
 static void write_data_files(struct json_writer *json, const struct scene *scene)
 {
-	static const char *const formats[] = {"vtkhdf", "ply", "geo"};
-	static const char *const names[] = {"velocity", "pressure", "levelset", "cells"};
 	if (scene->output.particles_every > 0) {
 		json_begin_object(json, "particles");
-		json_string(json, "format", formats[scene->output.particles_format]);
+		json_string(json, "format", particle_format_names[scene->output.particles_format]);
 		json_integer(json, "every", scene->output.particles_every);
 		json_end_object(json);
 	}
@@ -238,9 +236,9 @@ static void write_data_files(struct json_writer *json, const struct scene *scene
 		json_begin_object(json, "fields");
 		json_integer(json, "every", scene->output.fields_every);
 		json_begin_array(json, "names");
-		for (unsigned i = 0; i < 4; i++)
+		for (unsigned i = 0; i < GRID_FIELD_COUNT; i++)
 			if (scene->output.fields & 1u << i)
-				json_string(json, NULL, names[i]);
+				json_string(json, NULL, grid_field_names[i]);
 		json_end_array(json);
 		json_end_object(json);
 	}
@@ -249,7 +247,6 @@ static void write_data_files(struct json_writer *json, const struct scene *scene
 static void write_surface(struct json_writer *json, const struct scene *scene)
 {
 	static const char *const methods[] = {"averaged", "blobs", "anisotropic"};
-	static const char *const formats[] = {"ply", "obj"};
 	json_begin_object(json, "surface");
 	json_string(json, "method", methods[scene->output.surface.method]);
 	json_integer(json, "resolution", scene->output.surface.resolution);
@@ -257,26 +254,25 @@ static void write_surface(struct json_writer *json, const struct scene *scene)
 	if (!scene->output.mesh)
 		return;
 	json_begin_object(json, "mesh");
-	json_string(json, "format", formats[scene->output.mesh_format]);
+	json_string(json, "format", mesh_format_names[scene->output.mesh_format]);
 	json_integer(json, "every", scene->output.mesh_every);
 	json_end_object(json);
 }
 
 static void write_output(struct json_writer *json, const struct scene *scene)
 {
-	static const char *const views[] = {"particles", "speed", "pressure",
-					    "levelset",	 "cells", "surface"};
 	json_begin_object(json, "output");
 	json_boolean(json, "stats", scene->output.stats);
 	if (scene->output.png) {
 		const double size[2] = {scene->output.png_size[0], scene->output.png_size[1]};
 		json_begin_object(json, "png");
 		write_vector(json, "size", size, 2);
-		json_string(json, "view", views[scene->output.png_view]);
+		json_string(json, "view", picture_view_names[scene->output.png_view]);
 		json_integer(json, "every", scene->output.png_every);
 		json_begin_object(json, "ranges");
 		for (int view = VIEW_SPEED; view <= VIEW_LEVELSET; view++)
-			write_vector(json, views[view], scene->output.png_range[view], 2);
+			write_vector(json, picture_view_names[view], scene->output.png_range[view],
+				     2);
 		json_end_object(json);
 		json_end_object(json);
 	}

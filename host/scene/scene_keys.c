@@ -2,19 +2,19 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scene_value.h"
+#include "shapes/shape_kinds.h"
 
 /* A name that starts with '!' belongs to the format but is not built yet. */
-#define SHAPE_NAMES                                                                               \
-	"box", "sphere", "half_space", "capsule", "cylinder", "polygon", "union", "intersection", \
-		"difference", "invert", "!mesh"
+#define PRIMITIVE_NAME(KIND, name, arguments) #name,
+#define PAIR_NAME(KIND, name) #name,
+#define SHAPE_NAMES SHAPE_PRIMITIVES(PRIMITIVE_NAME) SHAPE_PAIRS(PAIR_NAME) "invert", "!mesh"
 
 struct section {
 	const char *title; /* for "it belongs in ..." */
 	const char *names[24];
 };
 
-static const struct section sections[SECTION_COUNT] = {
+static const struct section sections[SECTION_PRIMITIVES] = {
 	[SECTION_ROOT] = {"at the top level",
 			  {"version", "name", "domain", "time", "gravity", "frame", "liquid",
 			   "solver", "liquids", "solids", "output", "camera", "!inflows",
@@ -53,12 +53,19 @@ static const struct section sections[SECTION_COUNT] = {
 	[SECTION_CHECKPOINT] = {"in 'output.checkpoint'", {"every", "keep"}},
 	[SECTION_CAMERA] = {"in 'camera'", {"eye", "target", "up", "fov"}},
 	[SECTION_SHAPE] = {"in a shape", {SHAPE_NAMES}},
-	[SECTION_BOX] = {"in 'box'", {"min", "max"}},
-	[SECTION_SPHERE] = {"in 'sphere'", {"center", "radius"}},
-	[SECTION_HALF_SPACE] = {"in 'half_space'", {"point", "normal"}},
-	[SECTION_ROD] = {"in 'capsule' or 'cylinder'", {"a", "b", "radius"}},
-	[SECTION_POLYGON] = {"in 'polygon'", {"points"}},
 };
+
+static const char *section_title(size_t section)
+{
+	return section < SECTION_PRIMITIVES ? sections[section].title
+					    : shape_primitives[section - SECTION_PRIMITIVES]->title;
+}
+
+static const char *const *section_names(size_t section)
+{
+	return section < SECTION_PRIMITIVES ? sections[section].names
+					    : shape_primitives[section - SECTION_PRIMITIVES]->keys;
+}
 
 /* The sections that have a key of exactly this name, as "in 'domain' or in 'time'"; at most three.
  */
@@ -67,13 +74,14 @@ static bool find_owners(const char *key, char *buffer, size_t size)
 	size_t used = 0;
 	int found = 0;
 	for (size_t s = 0; s < SECTION_COUNT && found < 3; s++) {
-		const char *const *names = sections[s].names;
+		const char *const *names = section_names(s);
 		while (*names && strcmp(*names + (**names == '!'), key) != 0)
 			names++;
-		if (!*names)
+		/* Kinds of shapes may share a title. */
+		if (!*names || (s > 0 && section_title(s) == section_title(s - 1)))
 			continue;
 		const int n = snprintf(buffer + used, size - used, "%s%s", found ? " or " : "",
-				       sections[s].title);
+				       section_title(s));
 		if (n < 0 || (size_t)n >= size - used)
 			break;
 		used += (size_t)n;
@@ -108,7 +116,7 @@ static void report_unknown(struct scene_reader *reader, const struct scene_node 
 		snprintf(where, sizeof(where), "in '%s'", path);
 	else
 		snprintf(where, sizeof(where), "at the top level");
-	const char *near = scene_suggest(node->key, sections[section].names);
+	const char *near = scene_suggest(node->key, section_names(section));
 	const bool owned = find_owners(node->key, more, sizeof(more));
 	if (owned && near) {
 		snprintf(detail, sizeof(detail), "did you mean '%s'? '%s' belongs %s", near, key,
@@ -118,7 +126,7 @@ static void report_unknown(struct scene_reader *reader, const struct scene_node 
 	} else if (near) {
 		snprintf(detail, sizeof(detail), "did you mean '%s'?", near);
 	} else {
-		list_names(sections[section].names, more, sizeof(more));
+		list_names(section_names(section), more, sizeof(more));
 		snprintf(detail, sizeof(detail), "known: %s", more);
 	}
 	scene_key_error(&reader->errors, node, "unknown key '%s' %s (%s)", key, where, detail);
@@ -141,7 +149,7 @@ bool scene_keys_check(struct scene_reader *reader, const struct scene_node *node
 	}
 	for (size_t i = 0; i < node->count; i++) {
 		const struct scene_node *child = node->children[i];
-		const char *const *names = sections[section].names;
+		const char *const *names = section_names(section);
 		while (*names && strcmp(*names + (**names == '!'), child->key) != 0)
 			names++;
 		if (!*names)

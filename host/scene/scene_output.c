@@ -89,8 +89,6 @@ static void read_ranges(struct scene_reader *reader, const struct scene_node *pn
 
 static void read_png(struct scene_reader *reader, const struct scene_node *output)
 {
-	static const char *const views[] = {"particles", "speed",   "pressure", "levelset",
-					    "cells",	 "surface", NULL};
 	struct scene *scene = reader->scene;
 	default_size(scene, scene->output.png_size);
 	scene->output.png_view = VIEW_PARTICLES;
@@ -108,7 +106,7 @@ static void read_png(struct scene_reader *reader, const struct scene_node *outpu
 		}
 	}
 	int view = VIEW_PARTICLES;
-	scene_value_choice(reader, png, "view", views, &view);
+	scene_value_choice(reader, png, "view", picture_view_names, &view);
 	scene->output.png_view = (enum scene_view)view;
 	scene_value_int(reader, png, "every", 1, MAX_EVERY, &scene->output.png_every);
 	read_ranges(reader, png);
@@ -116,14 +114,13 @@ static void read_png(struct scene_reader *reader, const struct scene_node *outpu
 
 static void read_particles(struct scene_reader *reader, const struct scene_node *output)
 {
-	static const char *const formats[] = {"vtkhdf", "ply", "geo", NULL};
 	struct scene *scene = reader->scene;
 	const struct scene_node *particles =
 		scene_value_mapping(reader, output, "particles", SECTION_PARTICLES);
 	if (!particles)
 		return;
 	int format = PARTICLES_VTKHDF;
-	scene_value_choice(reader, particles, "format", formats, &format);
+	scene_value_choice(reader, particles, "format", particle_format_names, &format);
 	scene->output.particles_format = (enum scene_particle_format)format;
 	scene->output.particles_every = 1;
 	scene_value_int(reader, particles, "every", 1, MAX_EVERY, &scene->output.particles_every);
@@ -131,16 +128,16 @@ static void read_particles(struct scene_reader *reader, const struct scene_node 
 
 static void read_field_names(struct scene_reader *reader, const struct scene_node *list)
 {
-	static const char *const names[] = {"velocity", "pressure", "levelset", "cells", NULL};
 	struct scene *scene = reader->scene;
 	unsigned fields = 0;
 	for (size_t i = 0; i < list->count; i++) {
 		int name;
-		if (!scene_choice_read(reader, list->children[i], names, &name))
+		if (!scene_choice_read(reader, list->children[i], grid_field_names, &name))
 			return;
 		if (fields & 1u << name)
 			scene_node_error(&reader->errors, list->children[i],
-					 "'output.fields.names' has '%s' twice", names[name]);
+					 "'output.fields.names' has '%s' twice",
+					 grid_field_names[name]);
 		fields |= 1u << name;
 	}
 	if (fields == 0)
@@ -158,7 +155,8 @@ static void read_fields(struct scene_reader *reader, const struct scene_node *ou
 	if (!fields)
 		return;
 	scene->output.fields_every = 10;
-	scene->output.fields = FIELD_VELOCITY | FIELD_PRESSURE | FIELD_LEVELSET | FIELD_CELLS;
+	scene->output.fields_format = FIELDS_VTKHDF;
+	scene->output.fields = (1u << GRID_FIELD_COUNT) - 1;
 	scene_value_int(reader, fields, "every", 1, MAX_EVERY, &scene->output.fields_every);
 	const struct scene_node *names = scene_value_list(reader, fields, "names");
 	if (names)
@@ -303,13 +301,12 @@ static void read_surface(struct scene_reader *reader, const struct scene_node *o
 
 static void read_mesh(struct scene_reader *reader, const struct scene_node *output)
 {
-	static const char *const formats[] = {"ply", "obj", NULL};
 	struct scene *scene = reader->scene;
 	int format = MESH_PLY;
 	scene->output.mesh_every = 1;
 	const struct scene_node *mesh = scene_value_mapping(reader, output, "mesh", SECTION_MESH);
 	scene->output.mesh = mesh != NULL;
-	scene_value_choice(reader, mesh, "format", formats, &format);
+	scene_value_choice(reader, mesh, "format", mesh_format_names, &format);
 	scene->output.mesh_format = (enum scene_mesh_format)format;
 	scene_value_int(reader, mesh, "every", 1, MAX_EVERY, &scene->output.mesh_every);
 }

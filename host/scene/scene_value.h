@@ -22,7 +22,8 @@ struct scene_reader {
 	int dim;	     /* 2 or 3, 0 while unknown because domain.size is wrong */
 };
 
-/* The kinds of mapping a scene has; each has its list of keys (scene_keys.c). */
+/* The kinds of mapping a scene has; each has its list of keys (scene_keys.c; of
+ * shapes: shapes/shape_kinds.h). */
 enum scene_section {
 	SECTION_ROOT,
 	SECTION_DOMAIN,
@@ -48,12 +49,8 @@ enum scene_section {
 	SECTION_CHECKPOINT,
 	SECTION_CAMERA,
 	SECTION_SHAPE,
-	SECTION_BOX,
-	SECTION_SPHERE,
-	SECTION_HALF_SPACE,
-	SECTION_ROD,
-	SECTION_POLYGON,
-	SECTION_COUNT
+	SECTION_PRIMITIVES, /* + enum shape_kind: the keys of a shape */
+	SECTION_COUNT = SECTION_PRIMITIVES + SHAPE_PRIMITIVE_KINDS
 };
 
 /* Is `node` a mapping whose keys all belong to the section?  Reports everything that is not: wrong
