@@ -124,4 +124,7 @@ double scene_key_value(const struct scene_key *key, const void *from);
 const char *scene_key_methods(const struct scene_key *key);
 bool scene_key_belongs(const struct scene_key *key, const char *method);
 
+/* Prints the tables of docs/scene.md on standard output. */
+void scene_keys_print(void);
+
 #endif
