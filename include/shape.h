@@ -79,6 +79,12 @@ SHARED_INLINE struct shape_sample shape_box(int dim, SHARED_GLOBAL const struct 
 	return s;
 }
 
+SHARED_INLINE struct shape_sample shape_sphere(SHARED_GLOBAL const struct shape_op *op,
+					       const f32 p[3])
+{
+	return shape_round(p[0] - op->a[0], p[1] - op->a[1], p[2] - op->a[2], op->a[3]);
+}
+
 SHARED_INLINE struct shape_sample shape_half_space(SHARED_GLOBAL const struct shape_op *op,
 						   const f32 p[3])
 {
@@ -108,6 +114,13 @@ SHARED_INLINE struct shape_sample shape_segment(f32 px, f32 py, f32 pz, f32 bx, 
 {
 	f32 t = shape_along(px, py, pz, bx, by, bz);
 	return shape_round(px - t * bx, py - t * by, pz - t * bz, radius);
+}
+
+SHARED_INLINE struct shape_sample shape_capsule(SHARED_GLOBAL const struct shape_op *op,
+						const f32 p[3])
+{
+	return shape_segment(p[0] - op->a[0], p[1] - op->a[1], p[2] - op->a[2], op->a[3] - op->a[0],
+			     op->a[4] - op->a[1], op->a[5] - op->a[2], op->a[6]);
 }
 
 /* Flat-capped cylinder; in 2D, where all z are 0, the rectangle of width 2 radius about the axis.
@@ -152,8 +165,9 @@ SHARED_INLINE struct shape_sample shape_cylinder(SHARED_GLOBAL const struct shap
  * rule.  Roots round some unequal squares to the same: squares only tell which edges cannot be it.
  */
 SHARED_INLINE struct shape_sample shape_polygon(SHARED_GLOBAL const struct shape_op *op,
-						SHARED_GLOBAL const f32 *points, f32 x, f32 y)
+						SHARED_GLOBAL const f32 *points, const f32 p[3])
 {
+	f32 x = p[0], y = p[1];
 	f32 distance = SHAPE_FAR, least = SHAPE_FAR, offset_x = 0.0f, offset_y = 0.0f;
 	int inside = 0;
 	SHARED_GLOBAL const f32 *vertex = points + 2 * op->first;
@@ -188,27 +202,6 @@ SHARED_INLINE struct shape_sample shape_polygon(SHARED_GLOBAL const struct shape
 	return best;
 }
 
-SHARED_INLINE struct shape_sample shape_primitive(int dim, SHARED_GLOBAL const struct shape_op *op,
-						  SHARED_GLOBAL const f32 *points, const f32 p[3])
-{
-	f32 x = p[0] - op->a[0], y = p[1] - op->a[1], z = p[2] - op->a[2];
-	switch (op->kind) {
-	case SHAPE_BOX:
-		return shape_box(dim, op, p);
-	case SHAPE_SPHERE:
-		return shape_round(x, y, z, op->a[3]);
-	case SHAPE_HALF_SPACE:
-		return shape_half_space(op, p);
-	case SHAPE_CAPSULE:
-		return shape_segment(x, y, z, op->a[3] - op->a[0], op->a[4] - op->a[1],
-				     op->a[5] - op->a[2], op->a[6]);
-	case SHAPE_CYLINDER:
-		return shape_cylinder(op, p);
-	default:
-		return shape_polygon(op, points, p[0], p[1]);
-	}
-}
-
 SHARED_INLINE struct shape_sample shape_negate(struct shape_sample s)
 {
 	s.distance = -s.distance;
@@ -217,11 +210,41 @@ SHARED_INLINE struct shape_sample shape_negate(struct shape_sample s)
 	return s;
 }
 
+/* Pairs: *a becomes what it makes with *b. */
+SHARED_INLINE void shape_union(struct shape_sample *a, const struct shape_sample *b)
+{
+	if (b->distance < a->distance)
+		*a = *b;
+}
+
+SHARED_INLINE void shape_intersection(struct shape_sample *a, const struct shape_sample *b)
+{
+	if (b->distance > a->distance)
+		*a = *b;
+}
+
+SHARED_INLINE void shape_difference(struct shape_sample *a, const struct shape_sample *b)
+{
+	struct shape_sample outside = shape_negate(*b);
+	shape_intersection(a, &outside);
+}
+
 /* How many values an instruction takes from the stack. */
 SHARED_INLINE int shape_operands(int kind)
 {
-	return kind < SHAPE_UNION ? 0 : kind == SHAPE_INVERT ? 1 : 2;
+	return kind < SHAPE_PRIMITIVE_KINDS ? 0 : kind == SHAPE_INVERT ? 1 : 2;
 }
+
+/* A case for each kind of the lists: one without its function does not compile. */
+#define SHAPE_PUSH(KIND, name, arguments)              \
+	case SHAPE_##KIND:                             \
+		stack[++top] = shape_##name arguments; \
+		break;
+#define SHAPE_COMBINE(KIND, name)                           \
+	case SHAPE_##KIND:                                  \
+		--top;                                      \
+		shape_##name(stack + top, stack + top + 1); \
+		break;
 
 /*
  * Value and gradient at (x,y,z) of the program ops[0..count-1]; `points` holds the vertices of its
@@ -238,28 +261,15 @@ SHARED_INLINE struct shape_sample shape_evaluate(int dim, SHARED_GLOBAL const st
 	stack[0].distance = SHAPE_FAR;
 	stack[0].gradient[0] = stack[0].gradient[1] = stack[0].gradient[2] = 0.0f;
 	for (int i = 0; i < count; ++i) {
+		SHARED_GLOBAL const struct shape_op *op = ops + i;
 		/* Never so in programs of the scene reader; compilers cannot know. */
-		if (top + 1 < shape_operands(ops[i].kind))
+		if (top + 1 < shape_operands(op->kind))
 			break;
-		switch (ops[i].kind) {
-		case SHAPE_UNION:
-			--top;
-			if (stack[top + 1].distance < stack[top].distance)
-				stack[top] = stack[top + 1];
-			break;
-		case SHAPE_DIFFERENCE:
-			stack[top] = shape_negate(stack[top]); /* fall through */
-		case SHAPE_INTERSECTION:
-			--top;
-			if (stack[top + 1].distance > stack[top].distance)
-				stack[top] = stack[top + 1];
-			break;
+		switch (op->kind) {
+			SHAPE_PRIMITIVES(SHAPE_PUSH)
+			SHAPE_PAIRS(SHAPE_COMBINE)
 		case SHAPE_INVERT:
 			stack[top] = shape_negate(stack[top]);
-			break;
-		default:
-			++top;
-			stack[top] = shape_primitive(dim, ops + i, points, p);
 			break;
 		}
 	}

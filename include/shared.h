@@ -279,25 +279,42 @@ enum splat_path {
  * (kernels/common/lanes.h). */
 #define LANES_CHUNK 1024
 
-/* Shapes: a program in reverse Polish order; primitives push a distance, operators combine. */
+/*
+ * Shapes: a program in reverse Polish order.  Primitives push a distance, pairs combine the two
+ * topmost values.  X(KIND, name, ...): SHAPE_KIND; `name`, the word in scenes; shape_name() of
+ * shape.h, of primitives with its arguments; shape_primitive_name or shape_pair_name of
+ * host/scene/shapes/.
+ */
+#define SHAPE_PRIMITIVES(X)                                                                        \
+	X(BOX, box, (dim, op, p))	   /* a[0..2] min, a[3..5] max */                          \
+	X(SPHERE, sphere, (op, p))	   /* a[0..2] centre, a[3] radius; a disc in 2D */         \
+	X(HALF_SPACE, half_space, (op, p)) /* a[0..2] point, a[3..5] unit normal; solid behind */  \
+	X(CAPSULE, capsule, (op, p))	   /* a[0..2], a[3..5] end points, a[6] radius */          \
+	X(CYLINDER, cylinder, (op, p))	   /* a[0..2], a[3..5] centres of the caps, a[6] radius */ \
+	X(POLYGON, polygon, (op, points, p)) /* 2D; first vertex, count of vertices */
+#define SHAPE_PAIRS(X)                                     \
+	X(UNION, union)		      /* min of the two */ \
+	X(INTERSECTION, intersection) /* max of the two */ \
+	X(DIFFERENCE, difference)     /* max of the lower and minus the topmost value */
+
+#define SHAPE_PRIMITIVE_KIND(KIND, name, arguments) SHAPE_##KIND,
+#define SHAPE_PRIMITIVE_ONE(KIND, name, arguments) +1
+#define SHAPE_PAIR_KIND(KIND, name) SHAPE_##KIND,
+#define SHAPE_PAIR_ONE(KIND, name) +1
 enum shape_kind {
-	SHAPE_BOX,	    /* a[0..2] min, a[3..5] max */
-	SHAPE_SPHERE,	    /* a[0..2] centre, a[3] radius; a disc in 2D */
-	SHAPE_HALF_SPACE,   /* a[0..2] point, a[3..5] unit normal; the solid side is behind it */
-	SHAPE_CAPSULE,	    /* a[0..2], a[3..5] end points, a[6] radius */
-	SHAPE_CYLINDER,	    /* a[0..2], a[3..5] centres of the caps, a[6] radius */
-	SHAPE_POLYGON,	    /* 2D; first = index of the first vertex, count = number of vertices */
-	SHAPE_UNION,	    /* min of the two topmost values */
-	SHAPE_INTERSECTION, /* max of the two topmost values */
-	SHAPE_DIFFERENCE,   /* max of the second and minus the topmost value */
-	SHAPE_INVERT,	    /* minus the topmost value */
+	SHAPE_PRIMITIVES(SHAPE_PRIMITIVE_KIND) /* SHAPE_BOX, ... */
+	SHAPE_PAIRS(SHAPE_PAIR_KIND)	       /* SHAPE_UNION, ... */
+	SHAPE_INVERT,			       /* minus the topmost value */
 };
+/* How many there are of the first ones. */
+#define SHAPE_PRIMITIVE_KINDS (0 SHAPE_PRIMITIVES(SHAPE_PRIMITIVE_ONE))
+#define SHAPE_PAIR_KINDS (0 SHAPE_PAIRS(SHAPE_PAIR_ONE))
 #define SHAPE_STACK 16 /* deepest program accepted, checked by the scene reader */
 
 /* One instruction, 40 bytes.  Lengths in metres, coordinates in the scene's frame. */
 struct shape_op {
 	i32 kind;
-	i32 first, count;
+	i32 first, count; /* of a polygon's vertices, else 0 */
 	f32 a[7];
 };
 

@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "data_files.h"
 #include "keys/scene_key.h"
+#include "mesh_formats.h"
 #include "message.h"
 #include "number.h"
 #include "scene.h"
@@ -78,9 +79,8 @@ static void print_disk(const struct scene *scene, double particles)
 		       scene->output.png_every);
 	data_files_print_bytes(scene, particles);
 	if (scene->output.mesh)
-		printf("  mesh/mesh_*              %s, one frame in %d\n",
-		       scene->output.mesh_format == MESH_PLY ? "about 62 B per vertex"
-							     : "about 150 B per vertex",
+		printf("  mesh/mesh_*              about %d B per vertex, one frame in %d\n",
+		       mesh_formats[scene->output.mesh_format]->vertex_bytes,
 		       scene->output.mesh_every);
 	if (scene->output.stats)
 		printf("  stats.csv                about 0.5 KiB per substep\n");

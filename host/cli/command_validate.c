@@ -39,11 +39,11 @@ static bool read_digit(int which, const char *text, int least, int most, int *va
 
 static bool add_case(const char *name, struct validate_options *validate)
 {
-	const char *names[VALIDATE_MAX_CASES + 1] = {NULL};
+	const char *names[VALIDATE_CASE_COUNT + 1] = {NULL};
 	char quoted[SCENE_QUOTE];
 	const int index = validate_find(name);
 	if (index < 0) {
-		for (size_t i = 0; validate_cases[i]; i++)
+		for (size_t i = 0; i < VALIDATE_CASE_COUNT; i++)
 			names[i] = validate_cases[i]->name;
 		scene_quote(name, quoted);
 		const char *near = scene_suggest(name, names);
@@ -62,7 +62,7 @@ static bool add_case(const char *name, struct validate_options *validate)
 
 static enum exit_code list_cases(void)
 {
-	for (size_t i = 0; validate_cases[i]; i++) {
+	for (size_t i = 0; i < VALIDATE_CASE_COUNT; i++) {
 		const struct validate_case *self = validate_cases[i];
 		printf("%-18s %dD  %s\n%22s%s; about %s on two cores%s\n", self->name, self->dim,
 		       self->title, "", self->source, self->time,

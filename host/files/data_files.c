@@ -2,14 +2,13 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "field_formats.h"
 #include "file_queue.h"
 #include "message.h"
 #include "numbered_files.h"
+#include "particle_formats.h"
 #include "sim_copies.h"
-#include "write_fields.h"
-#include "write_particles.h"
 #include "write_series.h"
 
 struct data_files {
@@ -17,17 +16,22 @@ struct data_files {
 	struct file_queue *queue;
 	struct data_kind {
 		enum numbered_files files;
+		bool series;
 		int every;    /* 0 = not wanted */
 		char *folder; /* owned */
-	} kinds[2];
+	} kinds[2];	      /* particles, fields */
 };
 
 static void set_kinds(struct data_files *files, const struct scene *scene)
 {
+	const enum scene_particle_format particles = scene->output.particles_format;
+	const enum scene_field_format fields = scene->output.fields_format;
 	files->scene = scene;
-	files->kinds[0].files = NUMBERED_PARTICLES + scene->output.particles_format;
+	files->kinds[0].files = NUMBERED_PARTICLES + particles;
+	files->kinds[0].series = particle_formats[particles]->series;
 	files->kinds[0].every = scene->output.particles_every;
-	files->kinds[1].files = NUMBERED_FIELDS;
+	files->kinds[1].files = NUMBERED_FIELDS + fields;
+	files->kinds[1].series = field_formats[fields]->series;
 	files->kinds[1].every = scene->output.fields_every;
 }
 
@@ -74,22 +78,30 @@ static void free_data_file(void *data)
 	free(file);
 }
 
+static bool holds_fields(const struct data_kind *kind)
+{
+	return kind->files >= NUMBERED_FIELDS;
+}
+
 static int write_data_file(const char *path, void *data)
 {
 	const struct data_file *file = data;
+	const struct scene *scene = file->fields.scene;
 	const struct numbered_kind *kind = &numbered_kinds[file->kind->files];
-	const int reason = file->kind->files == NUMBERED_FIELDS
-				   ? write_fields(path, &file->fields)
-				   : write_particles(path, &file->particles);
-	return reason || strcmp(kind->ending, ".vtkhdf") != 0
+	const int reason =
+		holds_fields(file->kind)
+			? field_formats[scene->output.fields_format]->write(path, &file->fields)
+			: particle_formats[scene->output.particles_format]->write(path,
+										  &file->particles);
+	return reason || !file->kind->series
 		       ? reason
-		       : write_series(file->kind->folder, kind->folder, file->kind->every,
-				      file->particles.frame, file->fields.scene->time.fps);
+		       : write_series(file->kind->folder, kind->folder, kind->ending,
+				      file->kind->every, file->particles.frame, scene->time.fps);
 }
 
 static bool queue_data_file(struct data_files *files, const struct data_kind *kind, struct sim *sim)
 {
-	const bool fields = kind->files == NUMBERED_FIELDS;
+	const bool fields = holds_fields(kind);
 	const struct scene *scene = files->scene;
 	const struct instant now = sim_instant(sim);
 	char *path = numbered_file_path(kind->folder, kind->files, now.frame);
@@ -140,7 +152,9 @@ bool data_files_finish(struct data_files *files)
 
 void data_files_print_bytes(const struct scene *scene, double particles)
 {
-	const double bytes[] = {write_particles_bytes(scene, particles), write_fields_bytes(scene)};
+	const double bytes[] = {
+		particle_formats[scene->output.particles_format]->bytes(scene, particles),
+		field_formats[scene->output.fields_format]->bytes(scene)};
 	struct data_files files = {0};
 	set_kinds(&files, scene);
 	for (int k = 0; k < 2; k++) {

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "file_queue.h"
+#include "mesh_formats.h"
 #include "message.h"
 #include "numbered_files.h"
-#include "write_mesh.h"
 
 /* In the background: a mesh and how to write it. */
 struct mesh_file {
@@ -16,7 +16,7 @@ struct mesh_file {
 static int write_mesh_file(const char *path, void *data)
 {
 	const struct mesh_file *file = data;
-	return write_mesh(path, &file->mesh, file->format);
+	return mesh_write(path, &file->mesh, file->format);
 }
 
 static void free_mesh_file(void *data)

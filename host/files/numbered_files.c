@@ -10,15 +10,17 @@
 #include "file.h"
 #include "message.h"
 
+#define PARTICLES(KIND, name) \
+	[NUMBERED_PARTICLES + PARTICLES_##KIND] = {"particles", "particles_", "." #name},
+#define FIELDS(KIND, name) [NUMBERED_FIELDS + FIELDS_##KIND] = {"fields", "fields_", "." #name},
+#define MESHES(KIND, name) [NUMBERED_MESHES + MESH_##KIND] = {"mesh", "mesh_", "." #name},
+
 const struct numbered_kind numbered_kinds[NUMBERED_KINDS] = {
-	[NUMBERED_PARTICLES] = {"particles", "particles_", ".vtkhdf"},
-	{"particles", "particles_", ".ply"},
-	{"particles", "particles_", ".geo"},
-	[NUMBERED_FIELDS] = {"fields", "fields_", ".vtkhdf"},
 	[NUMBERED_PICTURES] = {"frames", "frame_", ".png"},
-	[NUMBERED_MESHES] = {"mesh", "mesh_", ".ply"},
-	{"mesh", "mesh_", ".obj"},
 	[NUMBERED_CHECKPOINTS] = {"checkpoints", "checkpoint_", ".h5"},
+	PARTICLE_FORMATS(PARTICLES) /* a row each */
+	FIELD_FORMATS(FIELDS)	    /* a row each */
+	MESH_FORMATS(MESHES)	    /* a row each */
 };
 
 void numbered_file_name(enum numbered_files kind, int frame, char name[NUMBERED_NAME])

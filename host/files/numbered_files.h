@@ -5,13 +5,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Particles and meshes in the order of enum scene_particle_format and scene_mesh_format. */
+#include "output_kinds.h"
+
+/* Particles, fields and meshes: + enum scene_particle_format, scene_field_format,
+ * scene_mesh_format. */
 enum numbered_files {
 	NUMBERED_PARTICLES,
-	NUMBERED_FIELDS = NUMBERED_PARTICLES + 3,
-	NUMBERED_PICTURES,
+	NUMBERED_FIELDS = NUMBERED_PARTICLES + PARTICLE_FORMAT_COUNT,
+	NUMBERED_PICTURES = NUMBERED_FIELDS + FIELD_FORMAT_COUNT,
 	NUMBERED_MESHES,
-	NUMBERED_CHECKPOINTS = NUMBERED_MESHES + 2,
+	NUMBERED_CHECKPOINTS = NUMBERED_MESHES + MESH_FORMAT_COUNT,
 	NUMBERED_KINDS
 };
 struct numbered_kind {

@@ -1,5 +1,7 @@
 #include "sim_copies.h"
 
+#include <stdlib.h>
+
 struct subject subject_of(const struct sim *sim)
 {
 	return (struct subject){
@@ -15,11 +17,18 @@ struct subject subject_of(const struct sim *sim)
 	};
 }
 
-static const size_t centre_members[CENTRE_FIELDS] = {
-	[CENTRE_PRESSURE] = offsetof(struct sim, pressure.raw),
-	[CENTRE_LEVELSET] = offsetof(struct sim, phi.raw),
-	[CENTRE_CELLS] = offsetof(struct sim, cell_type.raw),
-};
+static size_t centre_member(enum centre_field field)
+{
+	switch (field) {
+	case CENTRE_PRESSURE:
+		return offsetof(struct sim, pressure.raw);
+	case CENTRE_LEVELSET:
+		return offsetof(struct sim, phi.raw);
+	case CENTRE_CELLS:
+		return offsetof(struct sim, cell_type.raw);
+	}
+	abort(); /* compilers see that there is no other */
+}
 
 bool grid_copy_read(const struct sim *sim, unsigned wanted, struct grid_copy *copy)
 {
@@ -32,7 +41,7 @@ bool grid_copy_read(const struct sim *sim, unsigned wanted, struct grid_copy *co
 			return false;
 	}
 	for (int f = 0; f < CENTRE_FIELDS; f++) {
-		const void *buffer = (const char *)sim + centre_members[f];
+		const void *buffer = (const char *)sim + centre_member((enum centre_field)f);
 		if (!(wanted & centre_fields[f].bit))
 			continue;
 		copy->centre[f] =
@@ -48,7 +57,8 @@ bool grid_copy_load(const struct grid_copy *copy, struct sim *sim)
 	const size_t lattice = (size_t)sim->lattice.grid.lattice;
 	for (int f = 0; f < CENTRE_FIELDS; f++)
 		if (copy->centre[f] &&
-		    !clx_write_raw(sim->cl, (void *)((char *)sim + centre_members[f]), 0,
+		    !clx_write_raw(sim->cl,
+				   (void *)((char *)sim + centre_member((enum centre_field)f)), 0,
 				   lattice * centre_fields[f].size, copy->centre[f]))
 			return false;
 	return true;

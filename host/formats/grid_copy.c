@@ -2,11 +2,9 @@
 
 #include <stdlib.h>
 
+#define CENTRE_ROW(KIND, name, type) {FIELD_##KIND, #name, sizeof(type)},
 const struct centre_field_kind centre_fields[CENTRE_FIELDS] = {
-	[CENTRE_PRESSURE] = {FIELD_PRESSURE, "pressure", sizeof(f32)},
-	[CENTRE_LEVELSET] = {FIELD_LEVELSET, "levelset", sizeof(f32)},
-	[CENTRE_CELLS] = {FIELD_CELLS, "cells", 1},
-};
+	GRID_FIELDS(CENTRE_FIELD_NONE, CENTRE_ROW)};
 
 void grid_copy_free(struct grid_copy *copy)
 {

@@ -6,7 +6,12 @@
 #include "shared.h"
 
 /* Those at cell centres, in the order that files have. */
-enum centre_field { CENTRE_PRESSURE, CENTRE_LEVELSET, CENTRE_CELLS, CENTRE_FIELDS };
+#define CENTRE_FIELD(KIND, name, type) CENTRE_##KIND,
+#define CENTRE_FIELD_ONE(KIND, name, type) +1
+#define CENTRE_FIELD_NONE(KIND, name)
+enum centre_field { GRID_FIELDS(CENTRE_FIELD_NONE, CENTRE_FIELD) };
+#define CENTRE_FIELDS (0 GRID_FIELDS(CENTRE_FIELD_NONE, CENTRE_FIELD_ONE))
+
 struct centre_field_kind {
 	enum scene_field bit;
 	const char *name;

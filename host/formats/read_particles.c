@@ -6,32 +6,22 @@
 #include <stdlib.h>
 
 #include "file_seal.h"
-#include "read_particles_formats.h"
+#include "particle_formats.h"
 #include "seed.h"
 
 static bool decode_file(const char *path, enum scene_particle_format format,
 			struct particle_snapshot *snapshot, char reason[FILE_READ_REASON])
 {
+	const struct particle_format *row = particle_formats[format];
 	size_t length;
-	enum read_result result;
 	char *bytes = file_read(path, SIZE_MAX, &length, reason);
 	if (!bytes)
 		return false;
-	if (format == PARTICLES_VTKHDF && !file_seal_check(bytes, &length, reason)) {
+	if (row->sealed && !file_seal_check(bytes, &length, reason)) {
 		free(bytes);
 		return false;
 	}
-	switch (format) {
-	case PARTICLES_PLY:
-		result = read_particles_ply(bytes, length, snapshot);
-		break;
-	case PARTICLES_GEO:
-		result = read_particles_geo(bytes, length, snapshot);
-		break;
-	default:
-		result = read_particles_vtkhdf(bytes, length, snapshot);
-		break;
-	}
+	const enum read_result result = row->read(bytes, length, snapshot);
 	free(bytes);
 	switch (result) {
 	case READ_DONE:

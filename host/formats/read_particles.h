@@ -1,5 +1,5 @@
 /*
- * Reads particle files back, as write_particles.c writes them.
+ * Reads particle files back, as particle_formats.h has them.
  *
  * Nothing in a file is believed: what cannot be the state of the scene is refused.
  */

@@ -62,6 +62,16 @@ static bool add_files(struct pass_frames *frames, const char *directory, enum nu
 	return ok;
 }
 
+/* Those of all formats, that of the scene first: a run that was resumed may have changed it. */
+static bool add_formats(struct pass_frames *frames, const char *directory,
+			enum numbered_files first, unsigned count, unsigned preferred)
+{
+	bool ok = add_files(frames, directory, first + preferred);
+	for (unsigned format = 0; format < count && ok; format++)
+		ok = format == preferred || add_files(frames, directory, first + format);
+	return ok;
+}
+
 /* Is the checkpoint the state of a frame? */
 static bool is_frame(const char *directory, const struct pass_frame *frame)
 {
@@ -96,18 +106,13 @@ bool pass_frames_find(const char *directory, const struct scene *scene, enum pas
 	*frames = (struct pass_frames){0};
 	bool ok = true;
 	if (source == PASS_FIELDS) {
-		ok = add_files(frames, directory, NUMBERED_FIELDS);
+		ok = add_formats(frames, directory, NUMBERED_FIELDS, FIELD_FORMAT_COUNT,
+				 scene->output.fields_format);
 		frames->step = scene->output.fields_every;
 	}
 	if (source == PASS_ANY || source == PASS_PARTICLES) {
-		/* A run that was resumed may have changed its format. */
-		const enum numbered_files first =
-			NUMBERED_PARTICLES + scene->output.particles_format;
-		ok = add_files(frames, directory, first);
-		for (enum numbered_files file = NUMBERED_PARTICLES; file < NUMBERED_FIELDS && ok;
-		     file++)
-			if (file != first)
-				ok = add_files(frames, directory, file);
+		ok = add_formats(frames, directory, NUMBERED_PARTICLES, PARTICLE_FORMAT_COUNT,
+				 scene->output.particles_format);
 		frames->step = frames->count > 0 ? scene->output.particles_every : 0;
 	}
 	if (ok && (source == PASS_ANY || source == PASS_CHECKPOINTS)) {

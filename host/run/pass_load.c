@@ -4,22 +4,38 @@
 #include <string.h>
 
 #include "checkpoint.h"
+#include "field_formats.h"
 #include "file_read.h"
 #include "message.h"
 #include "particles_load.h"
 #include "pass.h"
-#include "read_fields.h"
 #include "read_particles.h"
 #include "scene_compare.h"
 #include "sim_copies.h"
 #include "stages.h"
 #include "state_hash.h"
 
+/* Fields of the grid that a view is drawn from, which particles do not give. */
+static unsigned fields_of_view(enum scene_view view)
+{
+	switch (view) {
+	case VIEW_PRESSURE:
+		return FIELD_PRESSURE | FIELD_LEVELSET | FIELD_CELLS;
+	case VIEW_LEVELSET:
+		return FIELD_LEVELSET;
+	case VIEW_CELLS:
+		return FIELD_CELLS;
+	case VIEW_PARTICLES:
+	case VIEW_SPEED:
+	case VIEW_SURFACE:
+		break;
+	}
+	return 0;
+}
+
 bool pass_needs_fields(const struct pass_options *options, const struct scene *scene)
 {
-	const enum scene_view view = scene->output.png_view;
-	return options->kind == PASS_RENDER &&
-	       (view == VIEW_PRESSURE || view == VIEW_LEVELSET || view == VIEW_CELLS);
+	return options->kind == PASS_RENDER && fields_of_view(scene->output.png_view) != 0;
 }
 
 /* ---- the simulation ----------------------------------------------------------------------- */
@@ -136,17 +152,14 @@ static bool load_checkpoint(struct pass *pass, const struct pass_frame *frame, c
 	return ok;
 }
 
-static bool load_fields(struct pass *pass, const char *path)
+static bool load_fields(struct pass *pass, const struct pass_frame *frame, const char *path)
 {
-	const enum scene_view view = pass->scene->output.png_view;
-	const unsigned wanted = view == VIEW_CELLS ? FIELD_CELLS
-				: view == VIEW_LEVELSET
-					? FIELD_LEVELSET
-					: FIELD_PRESSURE | FIELD_LEVELSET | FIELD_CELLS;
+	const struct field_format *format = field_formats[frame->file - NUMBERED_FIELDS];
+	const unsigned wanted = fields_of_view(pass->scene->output.png_view);
 	struct grid_copy fields = {0};
 	char reason[FILE_READ_REASON];
 	const bool ok = make_room(pass, 1) &&
-			(read_fields(path, pass->scene, wanted, &fields, reason) ||
+			(format->read(path, pass->scene, wanted, &fields, reason) ||
 			 file_refuse(path, reason)) &&
 			(grid_copy_load(&fields, pass->sim) ||
 			 file_refuse(path, "could not be given to the device"));
@@ -160,17 +173,12 @@ bool pass_load(struct pass *pass, const struct pass_frame *frame)
 	char *path = pass_frame_path(pass->options->run, frame);
 	if (!path)
 		return false;
-	switch (frame->file) {
-	case NUMBERED_CHECKPOINTS:
-		ok = load_checkpoint(pass, frame, path);
-		break;
-	case NUMBERED_FIELDS:
-		ok = load_fields(pass, path);
-		break;
-	default:
+	if (frame->file < NUMBERED_FIELDS)
 		ok = load_particles(pass, frame, path);
-		break;
-	}
+	else if (frame->file < NUMBERED_PICTURES)
+		ok = load_fields(pass, frame, path);
+	else if (frame->file == NUMBERED_CHECKPOINTS)
+		ok = load_checkpoint(pass, frame, path);
 	free(path);
 	return ok;
 }

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "output_kinds.h"
 #include "scene_solid.h"
 #include "shape_program.h"
 #include "shared.h"
@@ -19,18 +20,6 @@
 #include "surface_params.h"
 
 enum scene_transfer { TRANSFER_FLIP, TRANSFER_PIC, TRANSFER_APIC };
-enum scene_view {
-	VIEW_PARTICLES,
-	VIEW_SPEED,
-	VIEW_PRESSURE,
-	VIEW_LEVELSET,
-	VIEW_CELLS,
-	VIEW_SURFACE,
-};
-enum scene_particle_format { PARTICLES_VTKHDF, PARTICLES_PLY, PARTICLES_GEO };
-/* Bits of output.fields. */
-enum scene_field { FIELD_VELOCITY = 1, FIELD_PRESSURE = 2, FIELD_LEVELSET = 4, FIELD_CELLS = 8 };
-enum scene_mesh_format { MESH_PLY, MESH_OBJ };
 enum scene_quantity { QUANTITY_PRESSURE, QUANTITY_VELOCITY, QUANTITY_HEIGHT, QUANTITY_FRONT };
 
 struct scene_gravity_key {
@@ -127,7 +116,7 @@ struct scene {
 		int png_size[2];
 		enum scene_view png_view;
 		/* By view: values at the ends of its colours, m/s, Pa or m; 0 for views without. */
-		double png_range[VIEW_SURFACE + 1][2];
+		double png_range[PICTURE_VIEW_COUNT][2];
 		int png_every;
 		struct {
 			enum surface_method method;
@@ -138,7 +127,8 @@ struct scene {
 		int mesh_every;
 		int particles_every; /* 0 = none */
 		enum scene_particle_format particles_format;
-		int fields_every;     /* 0 = none */
+		int fields_every; /* 0 = none */
+		enum scene_field_format fields_format;
 		unsigned fields;      /* enum scene_field */
 		int checkpoint_every; /* 0 = none */
 		int checkpoint_keep;

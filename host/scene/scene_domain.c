@@ -177,7 +177,7 @@ static void read_walls(struct scene_reader *reader, const struct scene_node *dom
 {
 	const struct scene_node *walls =
 		scene_value_mapping(reader, domain, "walls", SECTION_WALLS);
-	const struct scene_key *key = scene_sections[SECTION_WALLS].keys;
+	const struct scene_key *key = scene_sections[SECTION_WALLS]->keys;
 	for (int side = 0; side < 6; side++, key++) {
 		int kind;
 		const struct scene_node *node = scene_node_get(walls, key->name);

@@ -19,7 +19,8 @@ static void refuse_changes(struct scene_reader *reader, const struct scene_node 
 			   const struct scene *own, unsigned kinds)
 {
 	char path[SCENE_NODE_PATH];
-	for (const struct scene_key *row = scene_sections[SECTION_LIQUIDS].keys; row->name; row++) {
+	for (const struct scene_key *row = scene_sections[SECTION_LIQUIDS]->keys; row->name;
+	     row++) {
 		if (row->kind != KEY_AS_LIQUID || !(row->flags & KEY_ONE_VALUE))
 			continue;
 		const struct scene_key *key = scene_key(SECTION_LIQUID, row->name);

@@ -117,16 +117,16 @@ static void read_particles(struct scene_reader *reader, const struct scene_node 
 
 static void read_field_names(struct scene_reader *reader, const struct scene_node *list)
 {
-	const char *const *names = scene_key(SECTION_FIELDS, "names")->words;
 	struct scene *scene = reader->scene;
 	unsigned fields = 0;
 	for (size_t i = 0; i < list->count; i++) {
 		int name;
-		if (!scene_choice_read(reader, list->children[i], names, &name))
+		if (!scene_choice_read(reader, list->children[i], grid_field_names, &name))
 			return;
 		if (fields & 1u << name)
 			scene_node_error(&reader->errors, list->children[i],
-					 "'output.fields.names' has '%s' twice", names[name]);
+					 "'output.fields.names' has '%s' twice",
+					 grid_field_names[name]);
 		fields |= 1u << name;
 	}
 	if (fields == 0)
@@ -143,7 +143,8 @@ static void read_fields(struct scene_reader *reader, const struct scene_node *ou
 		scene_value_mapping(reader, output, "fields", SECTION_FIELDS);
 	if (!fields)
 		return;
-	scene->output.fields = FIELD_VELOCITY | FIELD_PRESSURE | FIELD_LEVELSET | FIELD_CELLS;
+	scene->output.fields_format = FIELDS_VTKHDF;
+	scene->output.fields = (1u << GRID_FIELD_COUNT) - 1;
 	scene_keys_read(reader, fields, SECTION_FIELDS, KEY_ALL_KINDS, scene);
 	const struct scene_node *names = scene_value_list(reader, fields, "names");
 	if (names)

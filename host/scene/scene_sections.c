@@ -100,7 +100,7 @@ void scene_read_solver(struct scene_reader *reader, const struct scene_node *roo
 	/* Words first: a default depends on which solver it is. */
 	scene_keys_read(reader, solver, SECTION_SOLVER, KEY_KIND(KEY_WORD), scene);
 	scene_keys_read(reader, solver, SECTION_SOLVER, ~KEY_KIND(KEY_WORD), scene);
-	for (const struct scene_key *key = scene_sections[SECTION_SOLVER].keys; key->name; key++)
+	for (const struct scene_key *key = scene_sections[SECTION_SOLVER]->keys; key->name; key++)
 		warn_unused(reader, solver, key);
 	if (scene->solver.pressure == SOLVER_MULTIGRID &&
 	    scene->solver.v_cycles + scene->solver.full_cycles == 0)

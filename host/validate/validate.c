@@ -10,23 +10,12 @@
 #include "clx.h"
 #include "report.h"
 
-const struct validate_case *const validate_cases[] = {
-	&validate_free_fall,	   &validate_hydrostatic,
-	&validate_sloping_floor,   &validate_flat_surface,
-	&validate_flat_surface_3d, &validate_standing_wave,
-	&validate_martin_moyce_2,  &validate_martin_moyce_1,
-	&validate_koshizuka_oka,   &validate_rotation,
-	&validate_taylor_green,	   &validate_zalesak,
-	&validate_vortex,	   &validate_deformation,
-	&validate_poisson,	   &validate_poisson_3d,
-	&validate_distance,	   &validate_distance_3d,
-	&validate_rolled_tank,	   &validate_shaken_tank,
-	&validate_kleefsman,	   NULL,
-};
+#define CASE(name) &validate_##name,
+const struct validate_case *const validate_cases[VALIDATE_CASE_COUNT] = {VALIDATE_CASES(CASE)};
 
 int validate_find(const char *name)
 {
-	for (int i = 0; validate_cases[i]; i++)
+	for (int i = 0; i < VALIDATE_CASE_COUNT; i++)
 		if (strcmp(validate_cases[i]->name, name) == 0)
 			return i;
 	return -1;
@@ -110,7 +99,7 @@ static bool print_totals(const struct validate *v)
 
 static enum exit_code run_wanted_cases(struct validate *v)
 {
-	for (size_t i = 0; validate_cases[i]; i++)
+	for (size_t i = 0; i < VALIDATE_CASE_COUNT; i++)
 		if (is_wanted(v->options, i)) {
 			run_one_case(v, validate_cases[i]);
 			if (v->named_missing)

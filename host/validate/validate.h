@@ -19,7 +19,32 @@
 
 struct clx;
 
-#define VALIDATE_MAX_CASES 24
+/* The cases in their order, X(name): struct validate_case validate_name, in the file behind it. */
+#define VALIDATE_CASES(X)                            \
+	X(free_fall)	   /* validate_fall.c */     \
+	X(hydrostatic)	   /* validate_rest.c */     \
+	X(sloping_floor)   /* validate_rest.c */     \
+	X(flat_surface)	   /* validate_level.c */    \
+	X(flat_surface_3d) /* validate_level.c */    \
+	X(standing_wave)   /* validate_wave.c */     \
+	X(martin_moyce_2)  /* validate_dam.c */      \
+	X(martin_moyce_1)  /* validate_dam.c */      \
+	X(koshizuka_oka)   /* validate_dam.c */      \
+	X(rotation)	   /* validate_turn.c */     \
+	X(taylor_green)	   /* validate_turn.c */     \
+	X(zalesak)	   /* validate_passive.c */  \
+	X(vortex)	   /* validate_passive.c */  \
+	X(deformation)	   /* validate_passive.c */  \
+	X(poisson)	   /* validate_pressure.c */ \
+	X(poisson_3d)	   /* validate_pressure.c */ \
+	X(distance)	   /* validate_distance.c */ \
+	X(distance_3d)	   /* validate_distance.c */ \
+	X(rolled_tank)	   /* validate_slosh.c */    \
+	X(shaken_tank)	   /* validate_slosh.c */    \
+	X(kleefsman)	   /* validate_kleefsman.c */
+#define VALIDATE_CASE_ONE(name) +1
+#define VALIDATE_CASE_COUNT (0 VALIDATE_CASES(VALIDATE_CASE_ONE))
+
 /* Of a case; one that states or draws more is told. */
 #define VALIDATE_MAX_CRITERIA 64
 #define VALIDATE_MAX_FIGURES 4
@@ -40,7 +65,7 @@ struct validate_options {
 	int dim;		/* 2, 3, or 0: both */
 	int level;		/* enum validate_level; 0: that of the form, coarse or usual */
 	bool quick;		/* the short form */
-	size_t cases[VALIDATE_MAX_CASES];
+	size_t cases[VALIDATE_CASE_COUNT];
 	size_t case_count; /* 0: all of the form */
 };
 
@@ -76,7 +101,7 @@ struct validate {
 	struct clx *cl[2];		/* 2D, 3D; opened when needed */
 	char device[160];		/* what it is; of the last one opened */
 	struct validate_result *result; /* of the case under way */
-	struct validate_result results[VALIDATE_MAX_CASES];
+	struct validate_result results[VALIDATE_CASE_COUNT];
 	size_t result_count;
 	/* NULL, or what the case sets in the scenes that it opens from here on ("the velocities"):
 	 * those runs are not offered as commands. */
@@ -95,7 +120,9 @@ struct validate_case {
 	bool (*run)(struct validate *v);
 };
 
-extern const struct validate_case *const validate_cases[]; /* NULL-terminated */
+#define VALIDATE_CASE_ROW(name) extern const struct validate_case validate_##name;
+VALIDATE_CASES(VALIDATE_CASE_ROW)
+extern const struct validate_case *const validate_cases[VALIDATE_CASE_COUNT];
 /* Index of a case, or -1. */
 int validate_find(const char *name);
 
@@ -134,23 +161,5 @@ size_t validate_count(const struct validate_result *result, enum validate_verdic
 bool validate_passed(const struct validate_result *result);
 /* "<= 0.1", "0.1 to 0.2", "-" */
 const char *validate_band_text(const struct validate_criterion *criterion, char text[64]);
-
-/* ---- the cases ---------------------------------------------------------------------------- */
-
-extern const struct validate_case validate_free_fall; /* validate_fall.c */
-extern const struct validate_case validate_hydrostatic,
-	validate_sloping_floor; /* validate_rest.c */
-extern const struct validate_case validate_flat_surface,
-	validate_flat_surface_3d;			  /* validate_level.c */
-extern const struct validate_case validate_standing_wave; /* validate_wave.c */
-extern const struct validate_case validate_martin_moyce_1, validate_martin_moyce_2,
-	validate_koshizuka_oka;						    /* validate_dam.c */
-extern const struct validate_case validate_rotation, validate_taylor_green; /* validate_turn.c */
-extern const struct validate_case validate_zalesak, validate_vortex,
-	validate_deformation;						   /* validate_passive.c */
-extern const struct validate_case validate_poisson, validate_poisson_3d;   /* validate_pressure.c */
-extern const struct validate_case validate_distance, validate_distance_3d; /* validate_distance.c */
-extern const struct validate_case validate_rolled_tank, validate_shaken_tank; /* validate_slosh.c */
-extern const struct validate_case validate_kleefsman; /* validate_kleefsman.c */
 
 #endif

@@ -200,3 +200,7 @@ def read_with_vtk(path):
 def vtk_arrays(attributes):
     return {attributes.GetArrayName(i): vtk_to_numpy(attributes.GetArray(i))
             for i in range(attributes.GetNumberOfArrays())}
+
+
+# Of each format of output.particles.format.
+READERS = {"vtkhdf": read_vtkhdf, "ply": read_ply, "geo": read_geo}

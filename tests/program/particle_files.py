@@ -19,10 +19,8 @@ import time
 from files_support import near, rotation, run
 from cli_support import (PROGRAM, SECONDS_WAIT, check, freshet, is_whole, read, refused, rows, run_tests, skip, tree,
                          write)
-from files_readers import (h5py, read_geo, read_ply, read_vtkhdf, read_with_vtk, vtk_arrays,
-                           vtkHDFReader)
+from files_readers import READERS, h5py, read_ply, read_with_vtk, vtk_arrays, vtkHDFReader
 
-READERS = {"vtkhdf": read_vtkhdf, "ply": read_ply, "geo": read_geo}
 NAMES = ['left "one" \\ 日本', "right"]
 
 # 2D: h = 0.125; cells 0..3 x 0..3 and 8..11 x 4..7; the second turns about (1.25, 0.75)
@@ -57,7 +55,7 @@ def usable_formats():
     if h5py:
         return list(READERS)
     skip("VTKHDF: no h5py here")
-    return ["ply", "geo"]
+    return [name for name in READERS if name != "vtkhdf"]
 
 
 def all_near(found, expected, tolerance):
@@ -242,7 +240,7 @@ def test_same_bytes(work):
 def test_scene_keys(work):
     write(os.path.join(work, "s.yaml"), SEEDED)
     cases = {
-        "output.particles.format=pyl": ("did you mean 'ply'", "vtkhdf"),
+        "output.particles.format=pyl": ("did you mean 'ply'", f"one of {', '.join(READERS)}, not"),
         "output.particles.every=0": ("output.particles.every",),
         "output.particles.fromat=ply": ("fromat", "format"),
         "output.fields.names=[velocity, presure]": ("presure", "pressure"),

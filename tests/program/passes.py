@@ -16,6 +16,7 @@ import sys
 
 from cli_support import (FULL, PROGRAM, SECONDS_WAIT, check, freshet, is_whole, png_is_whole, read, refused,
                          run_tests, tree, wait_for, write)
+from files_readers import READERS
 from mesh_files_check import faults, read_obj, read_ply
 
 # Particles leave through open walls and meet a solid; two liquids of different colours.
@@ -112,7 +113,7 @@ def test_same_bytes_2d(work):
              ("pressure", "vtkhdf", "flip")]
     if FULL:
         cases += [(view, form, transfer) for view in ("particles", "speed", "surface")
-                  for form in ("vtkhdf", "ply", "geo") for transfer in ("flip", "apic")]
+                  for form in READERS for transfer in ("flip", "apic")]
         cases += [(view, "ply", "flip") for view in FIELD_VIEWS]
     for view, form, transfer in sorted(set(cases)):
         again_from_files(work, f"{view}_{form}_{transfer}", scene(FLAT, view, form, transfer))
@@ -122,7 +123,7 @@ def test_same_bytes_3d(work):
     cases = [("speed", "vtkhdf", "flip"), ("surface", "geo", "apic"), ("levelset", "ply", "flip")]
     if FULL:
         cases += [(view, form, transfer) for view in ("particles", "speed", "surface")
-                  for form in ("vtkhdf", "ply", "geo") for transfer in ("flip", "apic")]
+                  for form in READERS for transfer in ("flip", "apic")]
         cases += [(view, "ply", "flip") for view in FIELD_VIEWS]
     for view, form, transfer in sorted(set(cases)):
         again_from_files(work, f"{view}_{form}_{transfer}", scene(SOLID, view, form, transfer))
@@ -207,7 +208,7 @@ def flip(path, at, mask=1):
 def test_damaged_files(work):
     """A file that is not the state of its frame is refused, whatever is wrong with it."""
     frame = "particles/particles_000002."
-    for form in ("ply", "geo", "vtkhdf"):
+    for form in READERS:
         out = simulate(work, form, scene(FLAT, form=form))
         name = f"{frame}{form}"
         whole = read(f"{out}/{name}")

@@ -8,6 +8,7 @@ import csv
 import json
 import math
 import os
+import re
 import struct
 import sys
 import tempfile
@@ -104,8 +105,10 @@ def test_list(_):
     names = [line.split()[0] for line in result.stdout.splitlines() if not line.startswith(" ")]
     check(len(names) >= 15 and len(set(names)) == len(names), "names", names)
     text = open(os.path.join(ROOT, "docs", "validation.md"), encoding="utf-8").read()
-    for name in names:
-        check(f"`{name}`" in text, f"docs/validation.md describes {name}")
+    table = text.split("## The cases")[1].split("\n## ")[0]
+    told = [name for row in table.splitlines() if row.startswith("| `")
+            for name in re.findall(r"`([^`]+)`", row.split("|")[1])]
+    check(sorted(told) == sorted(names), "the cases of docs/validation.md", told, names)
     folder = os.path.join(SCENES, "validation")
     for name in sorted(os.listdir(folder)):
         result = freshet("check", os.path.join(folder, name))

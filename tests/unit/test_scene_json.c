@@ -23,9 +23,9 @@ static void assert_same_shape(const struct shape_program *a, const struct shape_
 /* What the rows of plain keys fill. */
 static void assert_same_section(enum scene_section section, const void *a, const void *b)
 {
-	for (const struct scene_key *key = scene_sections[section].keys; key->name; key++) {
+	for (const struct scene_key *key = scene_sections[section]->keys; key->name; key++) {
 		if (!scene_key_is_same(key, a, b))
-			fail_msg("'%s' differs %s", key->name, scene_sections[section].title);
+			fail_msg("'%s' differs %s", key->name, scene_sections[section]->title);
 		if (key->kind == KEY_VECTOR)
 			assert_memory_equal((const char *)a + key->offset,
 					    (const char *)b + key->offset, sizeof(double[3]));
@@ -110,10 +110,10 @@ static void mark_told(const struct scene_node *node, enum scene_section section)
 		const struct scene_key *key = scene_key_find(section, child->key);
 		if (!key)
 			fail_msg("the echo has '%s', which is no key %s", child->key,
-				 scene_sections[section].title);
+				 scene_sections[section]->title);
 		/* Of shapes, wherever they stand, the rows of a shape in another one. */
 		const enum scene_section at = key->flags & KEY_SHAPE ? SECTION_SHAPE : section;
-		told[at][scene_key(at, key->name) - scene_sections[at].keys] = true;
+		told[at][scene_key(at, key->name) - scene_sections[at]->keys] = true;
 		mark_told(child, key->inside);
 	}
 }
@@ -130,12 +130,12 @@ static void mark_echo(const char *json)
 static void assert_all_told(void)
 {
 	for (int s = SECTION_ROOT; s < SECTION_COUNT; s++)
-		for (const struct scene_key *key = scene_sections[s].keys; key->name; key++)
-			if (!told[s][key - scene_sections[s].keys] && key->kind != KEY_PLANNED &&
+		for (const struct scene_key *key = scene_sections[s]->keys; key->name; key++)
+			if (!told[s][key - scene_sections[s]->keys] && key->kind != KEY_PLANNED &&
 			    key->kind != KEY_METHOD && !(key->flags & KEY_UNTOLD) &&
 			    (s == SECTION_SHAPE || !(key->flags & KEY_SHAPE)))
 				fail_msg("no echo of this test has '%s' %s: is it forgotten?",
-					 key->name, scene_sections[s].title);
+					 key->name, scene_sections[s]->title);
 }
 
 static void test_round_trip(void **state)

@@ -99,7 +99,7 @@ static void test_rows_are_whole(void **state)
 	bool held[SECTION_COUNT] = {false};
 	held[SECTION_ROOT] = true;
 	for (int s = SECTION_ROOT; s < SECTION_COUNT; s++) {
-		const struct scene_section_keys *section = &scene_sections[s];
+		const struct scene_section_keys *section = scene_sections[s];
 		assert_non_null(section->title);
 		assert_non_null(section->keys);
 		size_t count = 0;
@@ -111,7 +111,7 @@ static void test_rows_are_whole(void **state)
 	}
 	for (int s = SECTION_ROOT; s < SECTION_COUNT; s++)
 		if (!held[s])
-			fail_msg("no key holds what is %s", scene_sections[s].title);
+			fail_msg("no key holds what is %s", scene_sections[s]->title);
 }
 
 /* ---- what the reader makes of them ------------------------------------------------------- */
@@ -182,7 +182,7 @@ static void refuse_wrong(const char *path, const struct scene_key *key)
 static void refuse_all(enum scene_section section, const char *prefix)
 {
 	char path[200];
-	for (const struct scene_key *key = scene_sections[section].keys; key->name; key++) {
+	for (const struct scene_key *key = scene_sections[section]->keys; key->name; key++) {
 		snprintf(path, sizeof(path), "%s%s%s", prefix, *prefix ? "." : "", key->name);
 		refuse_wrong(path, key);
 		if (key->kind == KEY_MAPPING)

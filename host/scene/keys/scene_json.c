@@ -36,7 +36,7 @@ static void write_domain(struct json_writer *json, const struct scene *scene)
 		cells[i] = scene->cells[i];
 	scene_write_vector(json, "cells", cells, scene->dim);
 	json_begin_object(json, "walls");
-	const struct scene_key *wall = scene_sections[SECTION_WALLS].keys;
+	const struct scene_key *wall = scene_sections[SECTION_WALLS]->keys;
 	for (int side = 0; side < 2 * scene->dim; side++, wall++)
 		json_string(json, wall->name, wall->words[scene->open[side]]);
 	json_end_object(json);

@@ -5,55 +5,70 @@
 #include <string.h>
 
 #include "scene_key_rows.h"
+#include "shapes/shape_kinds.h"
 
-const struct scene_section_keys scene_sections[SECTION_COUNT] = {
-	[SECTION_ROOT] = {"at the top level", scene_root_keys, sizeof(struct scene), PLACE_TABLE},
-	[SECTION_DOMAIN] = {"in 'domain'", scene_domain_keys, 0, PLACE_TABLE},
-	[SECTION_WALLS] = {"in 'domain.walls'", scene_walls_keys, 0, PLACE_TYPE},
-	[SECTION_TIME] = {"in 'time'", scene_time_keys, sizeof(struct scene), PLACE_TABLE},
-	[SECTION_GRAVITY] = {"in an entry of 'gravity'", scene_gravity_keys,
-			     sizeof(struct scene_gravity_key), PLACE_TABLE},
-	[SECTION_MOTION] = {"in 'frame'", scene_motion_keys, sizeof(struct scene), PLACE_TABLE},
-	[SECTION_MOTION_KEY] = {"in an entry of 'frame.motion'", scene_motion_key_keys,
-				sizeof(struct scene_motion_key), PLACE_TABLE},
-	[SECTION_ROLL] = {"in 'frame.roll'", scene_roll_keys, sizeof(struct scene_oscillation),
-			  PLACE_TABLE},
-	[SECTION_SWAY] = {"in 'frame.sway'", scene_sway_keys, sizeof(struct scene_oscillation),
-			  PLACE_TABLE},
-	[SECTION_LIQUID] = {"in 'liquid'", scene_liquid_keys, sizeof(struct scene), PLACE_TABLE},
-	[SECTION_SOLVER] = {"in 'solver'", scene_solver_keys, sizeof(struct scene), PLACE_TABLE},
-	[SECTION_LIQUIDS] = {"in an entry of 'liquids'", scene_liquids_keys,
-			     sizeof(struct scene_liquid), PLACE_TABLE},
-	[SECTION_SOLIDS] = {"in an entry of 'solids'", scene_solids_keys, 0, PLACE_TABLE},
-	[SECTION_OUTPUT] = {"in 'output'", scene_output_keys, sizeof(struct scene), PLACE_TABLE},
-	[SECTION_PNG] = {"in 'output.png'", scene_png_keys, sizeof(struct scene), PLACE_PARENT},
-	[SECTION_RANGES] = {"in 'output.png.ranges'", scene_ranges_keys, 0, PLACE_PARENT},
-	[SECTION_PARTICLES] = {"in 'output.particles'", scene_particles_keys, sizeof(struct scene),
-			       PLACE_PARENT},
-	[SECTION_FIELDS] = {"in 'output.fields'", scene_fields_keys, sizeof(struct scene),
-			    PLACE_PARENT},
-	[SECTION_MESH] = {"in 'output.mesh'", scene_mesh_keys, sizeof(struct scene), PLACE_PARENT},
-	[SECTION_SURFACE] = {"in 'output.surface'", scene_surface_keys, sizeof(struct scene),
-			     PLACE_PARENT},
-	[SECTION_PROBES] = {"in an entry of 'output.probes'", scene_probes_keys,
-			    sizeof(struct scene_probe), PLACE_TABLE},
-	[SECTION_CHECKPOINT] = {"in 'output.checkpoint'", scene_checkpoint_keys,
-				sizeof(struct scene), PLACE_PARENT},
-	[SECTION_CAMERA] = {"in 'camera'", scene_camera_keys, sizeof(struct scene), PLACE_TABLE},
-	[SECTION_SHAPE] = {"in a shape", scene_shape_keys, 0, PLACE_TABLE},
-	[SECTION_BOX] = {"in 'box'", scene_box_keys, 0, PLACE_TYPE},
-	[SECTION_SPHERE] = {"in 'sphere'", scene_sphere_keys, 0, PLACE_TYPE},
-	[SECTION_HALF_SPACE] = {"in 'half_space'", scene_half_space_keys, 0, PLACE_TYPE},
-	[SECTION_ROD] = {"in 'capsule' or 'cylinder'", scene_rod_keys, 0, PLACE_TYPE},
-	[SECTION_POLYGON] = {"in 'polygon'", scene_polygon_keys, 0, PLACE_TYPE},
-};
+#define SECTION(...)                       \
+	&(const struct scene_section_keys) \
+	{                                  \
+		__VA_ARGS__                \
+	}
+#define SHAPE_SECTION(KIND, name, arguments) \
+	[SECTION_PRIMITIVES + (int)SHAPE_##KIND] = &shape_section_##name,
+
+static const struct scene_key no_keys[] = {END_OF_KEYS};
+
+const struct scene_section_keys *const scene_sections[SECTION_COUNT] = {
+	[SECTION_NONE] = SECTION("", no_keys, 0, PLACE_TABLE),
+	[SECTION_ROOT] =
+		SECTION("at the top level", scene_root_keys, sizeof(struct scene), PLACE_TABLE),
+	[SECTION_DOMAIN] = SECTION("in 'domain'", scene_domain_keys, 0, PLACE_TABLE),
+	[SECTION_WALLS] = SECTION("in 'domain.walls'", scene_walls_keys, 0, PLACE_TYPE),
+	[SECTION_TIME] = SECTION("in 'time'", scene_time_keys, sizeof(struct scene), PLACE_TABLE),
+	[SECTION_GRAVITY] = SECTION("in an entry of 'gravity'", scene_gravity_keys,
+				    sizeof(struct scene_gravity_key), PLACE_TABLE),
+	[SECTION_MOTION] =
+		SECTION("in 'frame'", scene_motion_keys, sizeof(struct scene), PLACE_TABLE),
+	[SECTION_MOTION_KEY] = SECTION("in an entry of 'frame.motion'", scene_motion_key_keys,
+				       sizeof(struct scene_motion_key), PLACE_TABLE),
+	[SECTION_ROLL] = SECTION("in 'frame.roll'", scene_roll_keys,
+				 sizeof(struct scene_oscillation), PLACE_TABLE),
+	[SECTION_SWAY] = SECTION("in 'frame.sway'", scene_sway_keys,
+				 sizeof(struct scene_oscillation), PLACE_TABLE),
+	[SECTION_LIQUID] =
+		SECTION("in 'liquid'", scene_liquid_keys, sizeof(struct scene), PLACE_TABLE),
+	[SECTION_SOLVER] =
+		SECTION("in 'solver'", scene_solver_keys, sizeof(struct scene), PLACE_TABLE),
+	[SECTION_LIQUIDS] = SECTION("in an entry of 'liquids'", scene_liquids_keys,
+				    sizeof(struct scene_liquid), PLACE_TABLE),
+	[SECTION_SOLIDS] = SECTION("in an entry of 'solids'", scene_solids_keys, 0, PLACE_TABLE),
+	[SECTION_OUTPUT] =
+		SECTION("in 'output'", scene_output_keys, sizeof(struct scene), PLACE_TABLE),
+	[SECTION_PNG] =
+		SECTION("in 'output.png'", scene_png_keys, sizeof(struct scene), PLACE_PARENT),
+	[SECTION_RANGES] = SECTION("in 'output.png.ranges'", scene_ranges_keys, 0, PLACE_PARENT),
+	[SECTION_PARTICLES] = SECTION("in 'output.particles'", scene_particles_keys,
+				      sizeof(struct scene), PLACE_PARENT),
+	[SECTION_FIELDS] = SECTION("in 'output.fields'", scene_fields_keys, sizeof(struct scene),
+				   PLACE_PARENT),
+	[SECTION_MESH] =
+		SECTION("in 'output.mesh'", scene_mesh_keys, sizeof(struct scene), PLACE_PARENT),
+	[SECTION_SURFACE] = SECTION("in 'output.surface'", scene_surface_keys, sizeof(struct scene),
+				    PLACE_PARENT),
+	[SECTION_PROBES] = SECTION("in an entry of 'output.probes'", scene_probes_keys,
+				   sizeof(struct scene_probe), PLACE_TABLE),
+	[SECTION_CHECKPOINT] = SECTION("in 'output.checkpoint'", scene_checkpoint_keys,
+				       sizeof(struct scene), PLACE_PARENT),
+	[SECTION_CAMERA] =
+		SECTION("in 'camera'", scene_camera_keys, sizeof(struct scene), PLACE_TABLE),
+	[SECTION_SHAPE] = SECTION("in a shape", scene_shape_keys, 0, PLACE_TABLE),
+	SHAPE_PRIMITIVES(SHAPE_SECTION)};
 
 const struct scene_key *scene_key_find(enum scene_section section, const char *name)
 {
-	const struct scene_key *key = scene_sections[section].keys;
-	while (key && key->name && strcmp(key->name, name) != 0)
+	const struct scene_key *key = scene_sections[section]->keys;
+	while (key->name && strcmp(key->name, name) != 0)
 		key++;
-	return key && key->name ? key : NULL;
+	return key->name ? key : NULL;
 }
 
 const struct scene_key *scene_key(enum scene_section section, const char *name)

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "shared.h"
+
 /* The kinds of mapping a scene has; each has its rows. */
 enum scene_section {
 	SECTION_NONE,
@@ -36,12 +38,8 @@ enum scene_section {
 	SECTION_CHECKPOINT,
 	SECTION_CAMERA,
 	SECTION_SHAPE,
-	SECTION_BOX,
-	SECTION_SPHERE,
-	SECTION_HALF_SPACE,
-	SECTION_ROD,
-	SECTION_POLYGON,
-	SECTION_COUNT
+	SECTION_PRIMITIVES, /* + enum shape_kind: the keys of a shape */
+	SECTION_COUNT = SECTION_PRIMITIVES + SHAPE_PRIMITIVE_KINDS
 };
 
 enum scene_key_kind {
@@ -105,9 +103,11 @@ struct scene_section_keys {
 	const struct scene_key *keys; /* the last has no name */
 	size_t size;		      /* bytes of the struct that plain keys fill */
 	enum scene_section_place place;
+	const char *says; /* PLACE_TYPE: of keys that hold it, where their rows say nothing */
 };
 
-extern const struct scene_section_keys scene_sections[SECTION_COUNT];
+/* Those of shapes are in shapes/. */
+extern const struct scene_section_keys *const scene_sections[SECTION_COUNT];
 
 /* Most keys of a section. */
 #define SECTION_KEYS_MOST 32

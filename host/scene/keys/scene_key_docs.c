@@ -53,9 +53,17 @@ static void append_word(char cell[CELL_BYTES], const char *word)
 static void append_names(char cell[CELL_BYTES], enum scene_section section)
 {
 	char names[CELL_BYTES] = "";
-	for (const struct scene_key *key = scene_sections[section].keys; key->name; key++)
+	for (const struct scene_key *key = scene_sections[section]->keys; key->name; key++)
 		append_word(names, key->name);
 	append(cell, "mapping of %s", names);
+}
+
+static void append_list(char cell[CELL_BYTES], const char *const *words)
+{
+	char names[CELL_BYTES] = "";
+	for (; *words; words++)
+		append_word(names, *words);
+	append(cell, "list of %s", names);
 }
 
 static void append_type(char cell[CELL_BYTES], const struct scene_key *key)
@@ -76,10 +84,12 @@ static void append_type(char cell[CELL_BYTES], const struct scene_key *key)
 	else if (key->kind == KEY_METHOD)
 		for (size_t m = 0; m < scene_method_count; m++)
 			append_word(cell, scene_methods[m].name);
+	else if (key->kind == KEY_LIST && key->words)
+		append_list(cell, key->words);
 	else if (key->words)
 		for (const char *const *word = key->words; *word; word++)
 			append_word(cell, *word);
-	else if (key->kind == KEY_MAPPING && scene_sections[key->inside].place == PLACE_TYPE)
+	else if (key->kind == KEY_MAPPING && scene_sections[key->inside]->place == PLACE_TYPE)
 		append_names(cell, key->inside);
 	else
 		append(cell, "%s", types[key->kind]);
@@ -158,7 +168,8 @@ static void append_users(char cell[CELL_BYTES], const struct scene_key *key)
 
 static void append_meaning(char cell[CELL_BYTES], const struct scene_key *key)
 {
-	append(cell, "%s", key->says ? key->says : "");
+	const char *of_section = scene_sections[key->inside]->says;
+	append(cell, "%s", key->says ? key->says : of_section ? of_section : "");
 	if (key->kind == KEY_PLANNED)
 		append(cell, "✗ not supported yet");
 	if (key->flags & KEY_ONE_VALUE)
@@ -206,7 +217,7 @@ static void visit_rows(enum scene_section section, const char *prefix, bool used
 		       bool print)
 {
 	char cell[CELL_BYTES], inner[CELL_BYTES];
-	for (const struct scene_key *key = scene_sections[section].keys; key->name; key++) {
+	for (const struct scene_key *key = scene_sections[section]->keys; key->name; key++) {
 		if (key->flags & KEY_SHAPE && section != SECTION_SHAPE)
 			continue;
 		for (int c = 0; c < COLUMNS; c++) {
@@ -217,7 +228,7 @@ static void visit_rows(enum scene_section section, const char *prefix, bool used
 		}
 		if (print)
 			printf("|\n");
-		if (scene_sections[key->inside].place != PLACE_PARENT)
+		if (scene_sections[key->inside]->place != PLACE_PARENT)
 			continue;
 		snprintf(inner, sizeof(inner), "%.400s%s.", prefix, key->name);
 		visit_rows(key->inside, inner, used, print);
@@ -229,10 +240,10 @@ void scene_keys_print(void)
 	for (int s = 0; s < SECTION_COUNT; s++) {
 		const enum scene_section section = (enum scene_section)s;
 		bool used[COLUMNS] = {false};
-		if (section == SECTION_NONE || scene_sections[section].place != PLACE_TABLE)
+		if (section == SECTION_NONE || scene_sections[section]->place != PLACE_TABLE)
 			continue;
 		visit_rows(section, "", used, false);
-		printf("<!-- keys %s -->\n", scene_sections[section].title);
+		printf("<!-- keys %s -->\n", scene_sections[section]->title);
 		for (int c = 0; c < COLUMNS; c++)
 			if (used[c])
 				printf("| %s ", headings[c]);

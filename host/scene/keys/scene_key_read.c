@@ -123,7 +123,7 @@ static bool read_key(struct scene_reader *reader, const struct scene_node *mappi
 void scene_keys_read(struct scene_reader *reader, const struct scene_node *mapping,
 		     enum scene_section section, unsigned kinds, void *into)
 {
-	for (const struct scene_key *key = scene_sections[section].keys; key->name; key++) {
+	for (const struct scene_key *key = scene_sections[section]->keys; key->name; key++) {
 		if (!scene_key_is_plain(key) || !(kinds & KEY_KIND(key->kind)))
 			continue;
 		set_default(reader, key, into);
@@ -134,13 +134,14 @@ void scene_keys_read(struct scene_reader *reader, const struct scene_node *mappi
 void scene_keys_read_given(struct scene_reader *reader, const struct scene_node *mapping,
 			   enum scene_section section, void *into)
 {
-	for (const struct scene_key *key = scene_sections[section].keys; key->name; key++)
+	for (const struct scene_key *key = scene_sections[section]->keys; key->name; key++)
 		read_key(reader, mapping, key, into);
 }
 
 void scene_keys_copy_own(const struct scene *scene, struct scene_liquid *liquid)
 {
-	for (const struct scene_key *row = scene_sections[SECTION_LIQUIDS].keys; row->name; row++) {
+	for (const struct scene_key *row = scene_sections[SECTION_LIQUIDS]->keys; row->name;
+	     row++) {
 		if (row->kind != KEY_AS_LIQUID || row->flags & KEY_ONE_VALUE)
 			continue;
 		const size_t bytes = row->stored == KEY_NUMBER ? sizeof(double) : sizeof(int);

@@ -59,7 +59,7 @@ static void write_key(struct json_writer *json, const struct scene *scene,
 void scene_keys_write(struct json_writer *json, const struct scene *scene,
 		      enum scene_section section, unsigned kinds, const void *from)
 {
-	for (const struct scene_key *key = scene_sections[section].keys; key->name; key++) {
+	for (const struct scene_key *key = scene_sections[section]->keys; key->name; key++) {
 		struct scene_key row = *key;
 		if (key->kind == KEY_AS_LIQUID && !(key->flags & KEY_ONE_VALUE)) {
 			row = *scene_key(SECTION_LIQUID, key->name);

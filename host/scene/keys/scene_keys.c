@@ -11,10 +11,12 @@ static bool find_owners(const char *key, char *buffer, size_t size)
 	size_t used = 0;
 	int found = 0;
 	for (size_t s = 0; s < SECTION_COUNT && found < 3; s++) {
-		if (!scene_key_find((enum scene_section)s, key))
+		/* Kinds of shapes may share a title. */
+		if (!scene_key_find((enum scene_section)s, key) ||
+		    scene_sections[s]->title == scene_sections[s - 1]->title)
 			continue;
 		const int n = snprintf(buffer + used, size - used, "%s%s", found ? " or " : "",
-				       scene_sections[s].title);
+				       scene_sections[s]->title);
 		if (n < 0 || (size_t)n >= size - used)
 			break;
 		used += (size_t)n;
@@ -28,7 +30,7 @@ static void list_names(enum scene_section section, char *buffer, size_t size)
 	size_t used = 0;
 	const char *comma = "";
 	buffer[0] = '\0';
-	for (const struct scene_key *key = scene_sections[section].keys; key->name; key++) {
+	for (const struct scene_key *key = scene_sections[section]->keys; key->name; key++) {
 		if (key->kind == KEY_PLANNED)
 			continue;
 		const int n = snprintf(buffer + used, size - used, "%s%s", comma, key->name);
@@ -43,7 +45,7 @@ static const char *suggest_key(enum scene_section section, const char *word)
 {
 	const char *names[SECTION_KEYS_MOST + 1];
 	size_t count = 0;
-	const struct scene_key *key = scene_sections[section].keys;
+	const struct scene_key *key = scene_sections[section]->keys;
 	for (; key->name && count < SECTION_KEYS_MOST; key++)
 		names[count++] = key->name;
 	names[count] = NULL;

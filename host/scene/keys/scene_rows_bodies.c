@@ -1,6 +1,5 @@
 /* The keys of what fills a scene: the box, liquids, solids, shapes. */
 #include "scene_key_rows.h"
-#include "scene_shape.h"
 
 /* Positions are single precision: at this many cells a cell still holds 16 of them. */
 #define MAX_CELLS (1 << 20)
@@ -48,25 +47,17 @@ const struct scene_key scene_liquid_keys[] = {
 	END_OF_KEYS,
 };
 
-#define SHAPE(key, section, rules) MAPPING(key, section, .flags = KEY_SHAPE, .says = rules)
-#define SHAPES(key, rules) \
-	LIST(key, SECTION_SHAPE, .flags = KEY_SHAPE, .type = "list of shapes", .says = rules)
-#define SHAPE_ROWS                                                                                \
-	SHAPE("box", SECTION_BOX, "min below max along every axis"),                              \
-		SHAPE("sphere", SECTION_SPHERE, "a disc in 2D"),                                  \
-		SHAPE("half_space", SECTION_HALF_SPACE,                                           \
-		      "the inside is behind the plane, away from where the normal points; any "   \
-		      "length of at least 1e-6"),                                                 \
-		SHAPE("capsule", SECTION_ROD,                                                     \
-		      "all points within `radius` of the segment from a to b"),                   \
-		SHAPE("cylinder", SECTION_ROD,                                                    \
-		      "centres of its flat ends, at least 1e-6 apart; a rectangle in 2D"),        \
-		SHAPE("polygon", SECTION_POLYGON, "2D only; a list of at least 3 points"),        \
-		SHAPES("union", ""), SHAPES("intersection", ""),                                  \
-		SHAPES("difference", "the first without the others"),                             \
-		OWN("invert", "true", .flags = KEY_SHAPE, .says = "beside a shape: its outside"), \
-	{                                                                                         \
-		.name = "mesh", .kind = KEY_PLANNED, .flags = KEY_SHAPE                           \
+#define PRIMITIVE_ROW(KIND, name, arguments)                                         \
+	MAPPING(#name, (enum scene_section)(SECTION_PRIMITIVES + (int)SHAPE_##KIND), \
+		.flags = KEY_SHAPE),
+#define PAIR_ROW(KIND, name) \
+	LIST(#name, SECTION_SHAPE, .flags = KEY_SHAPE, .type = "list of shapes"),
+#define SHAPE_ROWS                                                                        \
+	SHAPE_PRIMITIVES(PRIMITIVE_ROW)                                                   \
+	SHAPE_PAIRS(PAIR_ROW)                                                             \
+	OWN("invert", "true", .flags = KEY_SHAPE, .says = "beside a shape: its outside"), \
+	{                                                                                 \
+		.name = "mesh", .kind = KEY_PLANNED, .flags = KEY_SHAPE                   \
 	}
 
 /* Of a key of `liquid` that an entry may give, and where it has the value; or may only repeat. */
@@ -114,18 +105,3 @@ const struct scene_key scene_solids_keys[] = {
 };
 
 const struct scene_key scene_shape_keys[] = {SHAPE_ROWS, END_OF_KEYS};
-
-/* Of their insides: scene_shape.c has the ranges. */
-#define PLACE(key) OWN(key, "vector", COORDINATES, .unit = "m", .otherwise = "required")
-#define RADIUS                                                                    \
-	OWN("radius", "number", BETWEEN(1e-6, SCENE_MAX_COORDINATE), .unit = "m", \
-	    .otherwise = "required")
-
-const struct scene_key scene_box_keys[] = {PLACE("min"), PLACE("max"), END_OF_KEYS};
-const struct scene_key scene_sphere_keys[] = {PLACE("center"), RADIUS, END_OF_KEYS};
-const struct scene_key scene_half_space_keys[] = {
-	PLACE("point"), OWN("normal", "vector", COORDINATES, .otherwise = "required"), END_OF_KEYS};
-const struct scene_key scene_rod_keys[] = {PLACE("a"), PLACE("b"), RADIUS, END_OF_KEYS};
-const struct scene_key scene_polygon_keys[] = {
-	OWN("points", "list of points", COORDINATES, .unit = "m", .otherwise = "required"),
-	END_OF_KEYS};

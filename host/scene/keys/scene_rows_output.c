@@ -27,21 +27,11 @@ const struct scene_key scene_output_keys[] = {
 	END_OF_KEYS,
 };
 
-static const char *const views[] = {
-	[VIEW_PARTICLES] = "particles",
-	[VIEW_SPEED] = "speed",
-	[VIEW_PRESSURE] = "pressure",
-	[VIEW_LEVELSET] = "levelset",
-	[VIEW_CELLS] = "cells",
-	[VIEW_SURFACE] = "surface",
-	NULL,
-};
-
 const struct scene_key scene_png_keys[] = {
 	/* Squared, still below the 2^28 pixels that can be drawn. */
 	OWN("size", "width, height", BETWEEN(1, 16383), .unit = "pixels",
 	    .otherwise = "2D: the box, longer side 1280; 3D: [1280, 720]"),
-	WORD("view", struct scene, output.png_view, views, .initial = VIEW_PARTICLES,
+	WORD("view", struct scene, output.png_view, picture_view_names, .initial = VIEW_PARTICLES,
 	     .says = "3D: pressure, levelset and cells show a slice"),
 	EVERY(png_every, 1, .says = "one frame in so many"),
 	MAPPING("ranges", SECTION_RANGES, .says = "what the colours of views span, in all frames"),
@@ -62,34 +52,21 @@ const struct scene_key scene_ranges_keys[] = {
 	END_OF_KEYS,
 };
 
-static const char *const particle_formats[] = {
-	[PARTICLES_VTKHDF] = "vtkhdf",
-	[PARTICLES_PLY] = "ply",
-	[PARTICLES_GEO] = "geo",
-	NULL,
-};
-
 const struct scene_key scene_particles_keys[] = {
-	WORD("format", struct scene, output.particles_format, particle_formats,
+	WORD("format", struct scene, output.particles_format, particle_format_names,
 	     .initial = PARTICLES_VTKHDF),
 	EVERY(particles_every, 1, .says = "one frame in so many"),
 	END_OF_KEYS,
 };
 
-/* By bit of enum scene_field. */
-static const char *const fields[] = {"velocity", "pressure", "levelset", "cells", NULL};
-
 const struct scene_key scene_fields_keys[] = {
 	EVERY(fields_every, 10, .says = "one frame in so many"),
-	OWN("names", "list of `velocity`, `pressure`, `levelset`, `cells`", .words = fields,
-	    .otherwise = "all four"),
+	LIST("names", SECTION_NONE, .words = grid_field_names, .otherwise = "all"),
 	END_OF_KEYS,
 };
 
-static const char *const mesh_formats[] = {[MESH_PLY] = "ply", [MESH_OBJ] = "obj", NULL};
-
 const struct scene_key scene_mesh_keys[] = {
-	WORD("format", struct scene, output.mesh_format, mesh_formats, .initial = MESH_PLY),
+	WORD("format", struct scene, output.mesh_format, mesh_format_names, .initial = MESH_PLY),
 	EVERY(mesh_every, 1, .says = "one frame in so many"),
 	END_OF_KEYS,
 };

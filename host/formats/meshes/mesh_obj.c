@@ -1,54 +1,13 @@
-#include "write_mesh.h"
-
-#include <stdint.h>
+/* A mesh as a Wavefront OBJ file. */
 #include <stdio.h>
-#include <string.h>
 
-#include "file_stream.h"
+#include "mesh_formats.h"
 #include "number.h"
 #include "version.h"
 
-#define VERTEX_BYTES (9 * sizeof(f32))
 #define HEADER_BYTES 512
 /* A number takes at most 15 characters with its blank ("-1.23456789e-10 "), a vertex number 10. */
 #define OBJ_LINE_BYTES 80
-
-static bool is_little_endian(void)
-{
-	const u32 one = 1;
-	unsigned char first;
-	memcpy(&first, &one, 1);
-	return first == 1;
-}
-
-static void write_ply(struct file_stream *stream, const struct mesh *mesh)
-{
-	char header[HEADER_BYTES];
-	/* Edges have two properties, triangles a list with its length in front. */
-	const bool edges = mesh->corners == 2;
-	const size_t length = mesh->corners * sizeof(u32);
-	snprintf(header, sizeof(header),
-		 "ply\nformat %s 1.0\ncomment freshet " FRESHET_VERSION
-		 ", metres, metres per second\nelement vertex %u\n"
-		 "property float x\nproperty float y\nproperty float z\n"
-		 "property float nx\nproperty float ny\nproperty float nz\n"
-		 "property float vx\nproperty float vy\nproperty float vz\n"
-		 "element %s %u\n%send_header\n",
-		 is_little_endian() ? "binary_little_endian" : "binary_big_endian", mesh->vertices,
-		 edges ? "edge" : "face", mesh->faces,
-		 edges ? "property int vertex1\nproperty int vertex2\n"
-		       : "property list uchar int vertex_indices\n");
-	file_stream_text(stream, header);
-	file_stream_write(stream, mesh->vertex, VERTEX_BYTES * (size_t)mesh->vertices);
-	if (edges) {
-		file_stream_write(stream, mesh->face, length * mesh->faces);
-		return;
-	}
-	for (size_t f = 0; f < mesh->faces; f++) {
-		file_stream_write(stream, "\3", 1);
-		file_stream_write(stream, mesh->face + mesh->corners * f, length);
-	}
-}
 
 static void write_vector(struct file_stream *stream, const char *key, const f32 *vector)
 {
@@ -91,13 +50,4 @@ static void write_obj(struct file_stream *stream, const struct mesh *mesh)
 		write_face(stream, mesh, mesh->face + mesh->corners * f);
 }
 
-int write_mesh(const char *path, const struct mesh *mesh, enum scene_mesh_format format)
-{
-	struct file_stream stream;
-	file_stream_open(&stream, path);
-	if (format == MESH_PLY)
-		write_ply(&stream, mesh);
-	else
-		write_obj(&stream, mesh);
-	return file_stream_finish(&stream);
-}
+const struct mesh_format mesh_format_obj = {write_obj, 150};

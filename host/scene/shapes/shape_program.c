@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "message.h"
+#include "shape.h"
+#include "shape_kinds.h"
 
 bool shape_program_append(struct shape_program *program, const struct shape_program *other,
 			  bool unite)
@@ -29,7 +31,7 @@ bool shape_program_append(struct shape_program *program, const struct shape_prog
 		memcpy(points + 2 * program->point_count, other->points,
 		       other->point_count * 2 * sizeof(*points));
 	for (size_t i = program->op_count; i < op_count; i++)
-		if (ops[i].kind == SHAPE_POLYGON)
+		if (ops[i].count > 0)
 			ops[i].first += (i32)program->point_count;
 	if (joined)
 		ops[op_count++] = (struct shape_op){.kind = SHAPE_UNION};
@@ -45,37 +47,17 @@ void shape_program_finish(struct shape_program *program)
 	*program = (struct shape_program){0};
 }
 
-static double primitive_thickness(const struct shape_op *op, int dim)
-{
-	double least = HUGE_VAL, length = 0.0;
-	for (int axis = 0; axis < dim; axis++) {
-		double extent = (double)op->a[axis + 3] - (double)op->a[axis];
-		least = fmin(least, extent);
-		length += extent * extent;
-	}
-	switch (op->kind) {
-	case SHAPE_BOX:
-		return least;
-	case SHAPE_SPHERE:
-		return 2.0 * (double)op->a[3];
-	case SHAPE_CAPSULE:
-		return 2.0 * (double)op->a[6];
-	case SHAPE_CYLINDER:
-		return fmin(2.0 * (double)op->a[6], sqrt(length));
-	default:
-		return HUGE_VAL;
-	}
-}
-
 double shape_program_thickness(const struct shape_program *program, int dim)
 {
 	double thickness = HUGE_VAL;
 	for (size_t i = 0; i < program->op_count; i++) {
-		int kind = program->ops[i].kind;
-		if (kind == SHAPE_INTERSECTION || kind == SHAPE_DIFFERENCE || kind == SHAPE_INVERT)
+		const struct shape_op *op = &program->ops[i];
+		const int operands = shape_operands(op->kind);
+		if (operands == 0)
+			thickness = fmin(thickness, shape_primitives[op->kind]->thickness(op, dim));
+		else if (operands == 1 ||
+			 !shape_pairs[op->kind - SHAPE_PRIMITIVE_KINDS]->keeps_thickness)
 			return HUGE_VAL;
-		if (kind != SHAPE_UNION)
-			thickness = fmin(thickness, primitive_thickness(&program->ops[i], dim));
 	}
 	return thickness;
 }
