@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "data_files.h"
+#include "keys/scene_key.h"
 #include "mesh_formats.h"
 #include "message.h"
 #include "number.h"
@@ -17,10 +18,11 @@
 
 static const struct option options[] = {
 	{"set", 0, "KEY.PATH=VALUE", "changes a value of the scene; may be repeated"},
+	{"keys", 0, NULL, "prints all keys of scenes, as tables in Markdown, and checks none"},
 	OPTION_HELP,
 	OPTION_LAST,
 };
-enum { OPTION_SET, OPTION_HELP_ME };
+enum { OPTION_SET, OPTION_KEYS, OPTION_HELP_ME };
 
 #define SETS_MOST 256
 
@@ -144,6 +146,9 @@ static enum exit_code run_check_command(const struct command *self, char **argum
 			}
 			sets[set_count++] = value;
 			break;
+		case OPTION_KEYS:
+			scene_keys_print();
+			return CODE_DONE;
 		case OPTION_HELP_ME:
 			command_print_help(self);
 			return CODE_DONE;
@@ -156,7 +161,7 @@ static enum exit_code run_check_command(const struct command *self, char **argum
 
 const struct command command_check = {
 	.name = "check",
-	.usage = "SCENE.yaml [--set KEY.PATH=VALUE]...",
+	.usage = "SCENE.yaml [--set KEY.PATH=VALUE]... | --keys",
 	.summary = "checks a scene and prints its grid, memory and disk needs",
 	.details =
 		"No device is needed.  The number of particles is estimated from a sample of places.",

@@ -6,14 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "keys/scene_key_values.h"
 #include "scene_parts.h"
 #include "scene_shape.h"
 #include "utf8.h"
 
 static void read_version(struct scene_reader *reader, const struct scene_node *root)
 {
-	int version = 1;
-	scene_value_int(reader, root, "version", 1, 1, &version);
+	const struct scene_key *key = scene_key(SECTION_ROOT, "version");
+	int version = (int)key->initial;
+	scene_value_int(reader, root, key->name, (int)key->low, (int)key->high, &version);
 }
 
 /* The name given, or the file's without directory and ending. */
@@ -46,6 +48,16 @@ static bool is_record(const struct scene_node *root)
 	       scene_node_get(root, "status") && scene_node_get(root, "scene");
 }
 
+/* A key that has a row, but no reader: it must not be taken in silence. */
+static void refuse_unasked(struct scene_reader *reader, const struct scene_node *root)
+{
+	char path[SCENE_NODE_PATH];
+	const struct scene_node *node = reader->errors.count == 0 ? scene_node_unasked(root) : NULL;
+	if (node)
+		scene_key_error(&reader->errors, node, "'%s' is a key that nothing reads",
+				scene_node_path(node, path));
+}
+
 static void read_sections(struct scene_reader *reader, const struct scene_node *root)
 {
 	if (is_record(root)) {
@@ -56,10 +68,13 @@ static void read_sections(struct scene_reader *reader, const struct scene_node *
 			       scene->key_line, scene->key_column);
 		return;
 	}
+	/* Before keys are looked at: some belong to a method. */
+	scene_keys_read(reader, root, SECTION_ROOT, KEY_KIND(KEY_METHOD), reader->scene);
 	if (!scene_keys_check(reader, root, SECTION_ROOT))
 		return;
 	read_version(reader, root);
 	read_name(reader, root);
+	scene_keys_read(reader, root, SECTION_ROOT, ~KEY_KIND(KEY_METHOD), reader->scene);
 	scene_read_domain(reader, root);
 	scene_read_time(reader, root);
 	scene_read_gravity(reader, root);
@@ -69,6 +84,7 @@ static void read_sections(struct scene_reader *reader, const struct scene_node *
 	scene_read_solver(reader, root);
 	scene_read_output(reader, root);
 	scene_read_camera(reader, root);
+	refuse_unasked(reader, root);
 }
 
 /* What a scene is read from: a file, or `text` if that is given. */

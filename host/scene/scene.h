@@ -1,8 +1,9 @@
 /*
  * A scene: what a YAML file says, with every default filled in and every value checked.
  *
- * docs/scene.md lists the keys.  Lengths in metres, times in seconds, SI throughout.  Vectors hold
- * three numbers; in 2D the third is 0.  All memory belongs to the scene; scene_free() frees it.
+ * docs/scene.md lists the keys, keys/ has a row for each.  Lengths in metres, times in seconds, SI
+ * throughout.  Vectors hold three numbers; in 2D the third is 0.  All memory belongs to the scene;
+ * scene_free() frees it.
  */
 #ifndef FRESHET_SCENE_H
 #define FRESHET_SCENE_H
@@ -79,7 +80,8 @@ struct scene_probe {
 struct scene {
 	char *path; /* as given on the command line */
 	char *name;
-	int dim; /* 2 or 3 */
+	const char *method; /* of scene_methods */
+	int dim;	    /* 2 or 3 */
 	int cells[3];
 	double size[3];
 	double h;

@@ -3,43 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "keys/scene_key.h"
 #include "message.h"
 #include "scene_yaml.h"
-
-/* Does the way to a node match "liquids.*.name"?  `*` stands for any index. */
-static bool matches_pattern(const char *path, const char *pattern)
-{
-	while (*pattern) {
-		if (*pattern == '*') {
-			path += strspn(path, "0123456789");
-			pattern++;
-		} else if (*path++ != *pattern++) {
-			return false;
-		}
-	}
-	return *path == '\0';
-}
-
-static bool leaves_motion(const char *path)
-{
-	/* Every liquid has a jitter and a seed of its own in what run.json tells: `liquid` only has
-	 * the defaults, which runs of earlier versions do not tell. */
-	static const char *const patterns[] = {"version",
-					       "name",
-					       "time.frames",
-					       "output",
-					       "camera",
-					       "liquids.*.name",
-					       "liquids.*.color",
-					       "solids.*.name",
-					       "liquid.jitter",
-					       "liquid.seed",
-					       NULL};
-	for (const char *const *p = patterns; *p; p++)
-		if (matches_pattern(path, *p))
-			return true;
-	return false;
-}
 
 static const char *describe_node(const struct scene_node *node, char text[SCENE_QUOTE])
 {
@@ -65,34 +31,42 @@ static void add_difference(struct scene_differences *d, const char *path,
 }
 
 static void compare_nodes(const struct scene_node *before, const struct scene_node *now,
-			  struct scene_differences *d);
+			  enum scene_section section, struct scene_differences *d);
 
-static void compare_mappings(const struct scene_node *before, const struct scene_node *now,
-			     struct scene_differences *d)
+/* The value of a key, absent before or now, in a mapping whose keys are those of `section`. */
+static void compare_values(const struct scene_node *before, const struct scene_node *now,
+			   enum scene_section section, struct scene_differences *d)
 {
-	for (size_t i = 0; i < before->count; i++)
-		compare_nodes(before->children[i], scene_node_get(now, before->children[i]->key),
-			      d);
-	for (size_t i = 0; i < now->count; i++)
-		if (!scene_node_get(before, now->children[i]->key))
-			compare_nodes(NULL, now->children[i], d);
+	const struct scene_key *key = scene_key_find(section, before ? before->key : now->key);
+	if (!key || !(key->flags & KEY_MAY_CHANGE))
+		compare_nodes(before, now, key ? key->inside : SECTION_NONE, d);
 }
 
+static void compare_mappings(const struct scene_node *before, const struct scene_node *now,
+			     enum scene_section section, struct scene_differences *d)
+{
+	for (size_t i = 0; i < before->count; i++)
+		compare_values(before->children[i], scene_node_get(now, before->children[i]->key),
+			       section, d);
+	for (size_t i = 0; i < now->count; i++)
+		if (!scene_node_get(before, now->children[i]->key))
+			compare_values(NULL, now->children[i], section, d);
+}
+
+/* `section`: of a mapping, or of the entries of a list. */
 static void compare_nodes(const struct scene_node *before, const struct scene_node *now,
-			  struct scene_differences *d)
+			  enum scene_section section, struct scene_differences *d)
 {
 	char path[SCENE_NODE_PATH];
 	scene_node_path(before ? before : now, path);
-	if (leaves_motion(path))
-		return;
 	if (!before || !now || before->kind != now->kind ||
 	    (before->kind == SCENE_LIST && before->count != now->count)) {
 		add_difference(d, path, before, now);
 	} else if (before->kind == SCENE_MAPPING) {
-		compare_mappings(before, now, d);
+		compare_mappings(before, now, section, d);
 	} else if (before->kind == SCENE_LIST) {
 		for (size_t i = 0; i < before->count; i++)
-			compare_nodes(before->children[i], now->children[i], d);
+			compare_nodes(before->children[i], now->children[i], section, d);
 	} else if (strcmp(before->text, now->text) != 0) {
 		add_difference(d, path, before, now);
 	}
@@ -110,7 +84,7 @@ bool scene_compare(const char *before, const char *now, struct scene_differences
 			  *new = old ? parse_scene(now, "the scene") : NULL;
 	*differences = (struct scene_differences){0};
 	if (old && new)
-		compare_nodes(old, new, differences);
+		compare_nodes(old, new, SECTION_ROOT, differences);
 	const bool ok = old && new;
 	scene_node_free(old);
 	scene_node_free(new);

@@ -14,7 +14,7 @@ struct scene_differences {
 
 /*
  * Compares two texts of scene_to_json().  Keys that cannot change what has been simulated are left
- * out: time.frames, output, camera, and names and colours.  False if one is not such a text.
+ * out: those whose rows say KEY_MAY_CHANGE (keys/scene_key.h).  False if one is not such a text.
  */
 bool scene_compare(const char *before, const char *now, struct scene_differences *differences);
 

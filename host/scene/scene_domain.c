@@ -3,13 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "keys/scene_key_values.h"
 #include "scene_parts.h"
-
-/* Positions are single precision: at this many cells a cell still holds 16 of them. */
-#define MAX_CELLS (1 << 20)
-
-#define MIN_SIZE 1e-6
-#define MAX_SIZE 1e6
 
 /* How far a size may be from a whole number of cells, relative. */
 #define FIT 1e-6
@@ -61,8 +56,9 @@ static const struct scene_node *read_size(struct scene_reader *reader,
 							  : scene_describe(size, description));
 		return NULL;
 	}
-	return scene_vector_read(reader, size, MIN_SIZE, MAX_SIZE, reader->scene->size) ? size
-											: NULL;
+	const struct scene_key *key = scene_key(SECTION_DOMAIN, "size");
+	return scene_vector_read(reader, size, key->low, key->high, reader->scene->size) ? size
+											 : NULL;
 }
 
 /* Cell size from `cells` or `cell_size`, 0 after reporting. */
@@ -83,16 +79,17 @@ static double read_cell_size(struct scene_reader *reader, const struct scene_nod
 				"give 'cells' or 'cell_size', not both");
 		return 0;
 	}
+	const struct scene_key *key = scene_key(SECTION_DOMAIN, "cells");
 	double h = 0, counts[3] = {0};
 	if (cell_size)
-		return scene_value_number(reader, domain, "cell_size", 1e-9, MAX_SIZE, &h) ? h : 0;
+		return scene_key_number(reader, domain, SECTION_DOMAIN, "cell_size", &h) ? h : 0;
 	if (!cells) {
 		scene_node_error(&reader->errors, domain,
 				 "missing key 'cells' (or 'cell_size') in 'domain'");
 		return 0;
 	}
 	if (cells->kind == SCENE_LIST) {
-		if (!scene_vector_read(reader, cells, 1, MAX_CELLS, counts))
+		if (!scene_vector_read(reader, cells, key->low, key->high, counts))
 			return 0;
 		for (size_t i = 0; i < cells->count; i++) {
 			if (counts[i] > floor(counts[i])) {
@@ -103,7 +100,8 @@ static double read_cell_size(struct scene_reader *reader, const struct scene_nod
 		}
 	} else {
 		int64_t along_x = 0;
-		if (!scene_value_integer(reader, domain, "cells", 1, MAX_CELLS, &along_x))
+		if (!scene_value_integer(reader, domain, "cells", (int64_t)key->low,
+					 (int64_t)key->high, &along_x))
 			return 0;
 		counts[0] = (double)along_x;
 	}
@@ -132,6 +130,7 @@ static void read_cells(struct scene_reader *reader, const struct scene_node *dom
 	const double h = read_cell_size(reader, domain, size);
 	if (!size || !(h > 0))
 		return;
+	const double most = scene_key(SECTION_DOMAIN, "cells")->high;
 	double counts[3] = {1, 1, 1};
 	int64_t lattice = 1;
 	bool good = true;
@@ -139,11 +138,11 @@ static void read_cells(struct scene_reader *reader, const struct scene_node *dom
 		if (!fits_cells(scene->size[i], h, &counts[i])) {
 			report_misfit(reader, size, i, scene->size[i], h);
 			good = false;
-		} else if (counts[i] > MAX_CELLS) {
+		} else if (counts[i] > most) {
 			scene_node_error(&reader->errors, size->children[i],
 					 "'domain.size.%d' is %.0f cells along %c (allowed: 1 to "
-					 "%d)",
-					 i, counts[i], axis_names[i], MAX_CELLS);
+					 "%.0f)",
+					 i, counts[i], axis_names[i], most);
 			good = false;
 		}
 	}
@@ -176,18 +175,17 @@ static void read_cells(struct scene_reader *reader, const struct scene_node *dom
 
 static void read_walls(struct scene_reader *reader, const struct scene_node *domain)
 {
-	static const char *const sides[] = {"x-", "x+", "y-", "y+", "z-", "z+"};
-	static const char *const kinds[] = {"closed", "open", NULL};
 	const struct scene_node *walls =
 		scene_value_mapping(reader, domain, "walls", SECTION_WALLS);
-	for (int side = 0; side < 6; side++) {
+	const struct scene_key *key = scene_sections[SECTION_WALLS]->keys;
+	for (int side = 0; side < 6; side++, key++) {
 		int kind;
-		const struct scene_node *node = scene_node_get(walls, sides[side]);
+		const struct scene_node *node = scene_node_get(walls, key->name);
 		if (node && side >= 4 && reader->dim == 2)
 			scene_key_error(&reader->errors, node,
 					"'domain.walls.%s' has no meaning in a 2D scene",
-					sides[side]);
-		else if (scene_value_choice(reader, walls, sides[side], kinds, &kind))
+					key->name);
+		else if (scene_value_choice(reader, walls, key->name, key->words, &kind))
 			reader->scene->open[side] = kind == 1;
 	}
 }

@@ -1,20 +1,27 @@
 /* How the box moves: `frame`. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "box_motion.h"
+#include "keys/scene_key_values.h"
 #include "scene_parts.h"
-#include "scene_shape.h"
 
-#define MAX_ANGLE 1e6	     /* rad */
-#define MAX_SPIN 1e4	     /* rad/s */
-#define MAX_SPEED 1e6	     /* m/s */
 #define MAX_SPIN_CHANGE 1e8  /* rad/s^2 */
 #define MAX_SPEED_CHANGE 1e9 /* m/s^2 */
-#define MAX_FREQUENCY 1e4    /* Hz */
-#define MAX_TIME 1e9	     /* s */
 
 /* ---- keys --------------------------------------------------------------------------------- */
+
+/* How fast the box may turn, rad/s, and move, m/s: as entries may tell. */
+static double most_spin(void)
+{
+	return scene_key(SECTION_MOTION_KEY, "angular_velocity")->high;
+}
+
+static double most_speed(void)
+{
+	return scene_key(SECTION_MOTION_KEY, "velocity")->high;
+}
 
 /* A key tells a place or its rate, and all keys the same. */
 static enum scene_motion_keys kind_of_entry(struct scene_reader *reader,
@@ -57,7 +64,7 @@ static void read_key(struct scene_reader *reader, const struct scene_node *node,
 		return;
 	if (!scene_node_get(node, "time"))
 		scene_value_missing(reader, node, "time");
-	else if (scene_value_number(reader, node, "time", 0, MAX_TIME, &key->time) && n > 0 &&
+	else if (scene_key_read(reader, node, SECTION_MOTION_KEY, "time", key) && n > 0 &&
 		 !(key->time > key[-1].time))
 		scene_node_error(&reader->errors, scene_node_get(node, "time"),
 				 "the times of 'frame.motion' must increase: %.10g does not follow "
@@ -77,11 +84,10 @@ static void read_key(struct scene_reader *reader, const struct scene_node *node,
 	}
 	check_kind(reader, node, turn, motion->turn_keys, "angle", "angular_velocity");
 	check_kind(reader, node, shift, motion->shift_keys, "position", "velocity");
-	scene_value_number(reader, node, "angle", -MAX_ANGLE, MAX_ANGLE, &key->value[0]);
-	scene_value_number(reader, node, "angular_velocity", -MAX_SPIN, MAX_SPIN, &key->value[0]);
-	scene_value_vector(reader, node, "position", -SCENE_MAX_COORDINATE, SCENE_MAX_COORDINATE,
-			   &key->value[1]);
-	scene_value_vector(reader, node, "velocity", -MAX_SPEED, MAX_SPEED, &key->value[1]);
+	scene_key_number(reader, node, SECTION_MOTION_KEY, "angle", &key->value[0]);
+	scene_key_number(reader, node, SECTION_MOTION_KEY, "angular_velocity", &key->value[0]);
+	scene_key_vector(reader, node, SECTION_MOTION_KEY, "position", &key->value[1]);
+	scene_key_vector(reader, node, SECTION_MOTION_KEY, "velocity", &key->value[1]);
 }
 
 /* Places far apart within no time would be forces that are not finite. */
@@ -95,9 +101,9 @@ static void check_rates(struct scene_reader *reader, const struct scene_node *no
 		shift = fmax(shift, fabs(key->value[a] - key[-1].value[a]));
 	/* of rates: how fast they change */
 	const double most_turn =
-		motion->turn_keys == MOTION_KEYS_PLACE ? MAX_SPIN : MAX_SPIN_CHANGE;
+		motion->turn_keys == MOTION_KEYS_PLACE ? most_spin() : MAX_SPIN_CHANGE;
 	const double most_shift =
-		motion->shift_keys == MOTION_KEYS_PLACE ? MAX_SPEED : MAX_SPEED_CHANGE;
+		motion->shift_keys == MOTION_KEYS_PLACE ? most_speed() : MAX_SPEED_CHANGE;
 	const bool turns = turn > most_turn * time;
 	if (!turns && !(shift > most_shift * time))
 		return;
@@ -160,18 +166,17 @@ static void check_oscillation(struct scene_reader *reader, const struct scene_no
 	}
 	const double rate = most > 0.0 ? most * (w + s1) : 0.0;
 	const double change = most > 0.0 ? most * (w * w + s2) : 0.0;
-	const bool fast = rate > (turns ? MAX_SPIN : MAX_SPEED);
-	if (!fast && change <= (turns ? MAX_SPIN_CHANGE : MAX_SPEED_CHANGE))
+	const double most_rate = turns ? most_spin() : most_speed();
+	const double most_change = turns ? MAX_SPIN_CHANGE : MAX_SPEED_CHANGE;
+	const bool fast = rate > most_rate;
+	if (!fast && change <= most_change)
 		return;
 	const char *of = fast ? "" : "^2";
 	scene_node_error(&reader->errors, node,
 			 "'%s' %s with up to %.4g %s%s, at most %g %s%s are allowed",
 			 scene_node_path(node, path), turns ? "turns" : "moves",
 			 fast ? rate : change, turns ? "rad/s" : "m/s", of,
-			 fast	 ? turns ? MAX_SPIN : MAX_SPEED
-			 : turns ? MAX_SPIN_CHANGE
-				 : MAX_SPEED_CHANGE,
-			 turns ? "rad/s" : "m/s", of);
+			 fast ? most_rate : most_change, turns ? "rad/s" : "m/s", of);
 }
 
 static void read_oscillation(struct scene_reader *reader, const struct scene_node *section,
@@ -185,22 +190,15 @@ static void read_oscillation(struct scene_reader *reader, const struct scene_nod
 	for (int i = 0; i < 2; i++)
 		if (!scene_node_get(node, needed[i]))
 			scene_value_missing(reader, node, needed[i]);
-	if (kind == SECTION_ROLL)
-		scene_value_number(reader, node, "amplitude", -MAX_ANGLE, MAX_ANGLE, o->amplitude);
-	else
-		scene_value_vector(reader, node, "amplitude", -SCENE_MAX_COORDINATE,
-				   SCENE_MAX_COORDINATE, o->amplitude);
-	scene_value_number(reader, node, "frequency", 0, MAX_FREQUENCY, &o->frequency);
-	scene_value_number(reader, node, "phase", -1000, 1000, &o->phase);
-	scene_value_number(reader, node, "ramp", 0, MAX_TIME, &o->ramp);
+	scene_keys_read(reader, node, kind, KEY_ALL_KINDS, o);
 	if (reader->errors.count == errors)
 		check_oscillation(reader, node, kind == SECTION_ROLL, o);
 }
 
 static void read_axis(struct scene_reader *reader, const struct scene_node *section, double axis[3])
 {
+	const struct scene_key *key = scene_key(SECTION_MOTION, "axis");
 	const struct scene_node *node = scene_node_get(section, "axis");
-	axis[2] = 1.0;
 	if (!node)
 		return;
 	if (reader->dim == 2) {
@@ -210,7 +208,7 @@ static void read_axis(struct scene_reader *reader, const struct scene_node *sect
 		return;
 	}
 	double given[3] = {0, 0, 1};
-	if (!scene_vector_read(reader, node, -SCENE_MAX_COORDINATE, SCENE_MAX_COORDINATE, given))
+	if (!scene_vector_read(reader, node, key->low, key->high, given))
 		return;
 	const double square = given[0] * given[0] + given[1] * given[1] + given[2] * given[2];
 	/* A unit vector stays as it is, so that a scene's echo gives the same scene. */
@@ -229,7 +227,8 @@ void scene_read_motion(struct scene_reader *reader, const struct scene_node *roo
 	struct scene_motion *motion = &scene->motion;
 	for (int a = 0; a < 3; a++)
 		motion->center[a] = a < scene->dim ? 0.5 * scene->size[a] : 0.0;
-	motion->axis[2] = 1.0;
+	memcpy(motion->axis, scene_key(SECTION_MOTION, "axis")->initial_vector,
+	       sizeof(motion->axis));
 	const struct scene_node *node = scene_value_mapping(reader, root, "frame", SECTION_MOTION);
 	if (!node)
 		return;
@@ -238,8 +237,7 @@ void scene_read_motion(struct scene_reader *reader, const struct scene_node *roo
 	    !scene_node_get(node, "sway"))
 		scene_node_error(&reader->errors, node,
 				 "'frame' says no motion (it needs 'motion', 'roll' or 'sway')");
-	scene_value_vector(reader, node, "center", -SCENE_MAX_COORDINATE, SCENE_MAX_COORDINATE,
-			   motion->center);
+	scene_keys_read(reader, node, SECTION_MOTION, KEY_ALL_KINDS, scene);
 	read_axis(reader, node, motion->axis);
 	read_motion(reader, node);
 	read_oscillation(reader, node, "roll", SECTION_ROLL, &motion->roll);

@@ -22,9 +22,21 @@ const struct scene_node *scene_node_get(const struct scene_node *mapping, const 
 	if (!mapping || mapping->kind != SCENE_MAPPING)
 		return NULL;
 	for (size_t i = 0; i < mapping->count; i++)
-		if (strcmp(mapping->children[i]->key, key) == 0)
+		if (strcmp(mapping->children[i]->key, key) == 0) {
+			mapping->children[i]->asked = true;
 			return mapping->children[i];
+		}
 	return NULL;
+}
+
+const struct scene_node *scene_node_unasked(const struct scene_node *node)
+{
+	if (node->key && !node->asked)
+		return node;
+	const struct scene_node *found = NULL;
+	for (size_t i = 0; i < node->count && !found; i++)
+		found = scene_node_unasked(node->children[i]);
+	return found;
 }
 
 bool scene_node_is_null(const struct scene_node *node)

@@ -4,13 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "keys/scene_key_values.h"
 #include "scene_parts.h"
 #include "scene_shape.h"
-
-#define MAX_LIQUIDS 64
-#define MAX_SPEED 1e6
-
-static const char *const transfers[] = {"flip", "pic", "apic", NULL};
 
 /* Told apart by most colour-blind people too (after Okabe & Ito 2008), blue first: water. */
 static const uint8_t palette[][3] = {
@@ -18,41 +14,38 @@ static const uint8_t palette[][3] = {
 	{204, 121, 167}, {240, 228, 66}, {86, 180, 233}, {120, 120, 120},
 };
 
-/* What `liquid` says: defaults for all entries. */
-struct liquid_defaults {
-	double density, jitter, flip_ratio;
-	int particles_per_cell, transfer;
-	int64_t seed;
-};
-
-static void read_properties(struct scene_reader *reader, const struct scene_node *mapping,
-			    struct liquid_defaults *properties)
-{
-	scene_value_number(reader, mapping, "density", 1e-3, 1e6, &properties->density);
-	scene_value_int(reader, mapping, "particles_per_cell", 1, 64,
-			&properties->particles_per_cell);
-	scene_value_number(reader, mapping, "jitter", 0, 1, &properties->jitter);
-	scene_value_integer(reader, mapping, "seed", 0, UINT32_MAX, &properties->seed);
-	scene_value_choice(reader, mapping, "transfer", transfers, &properties->transfer);
-	scene_value_number(reader, mapping, "flip_ratio", 0, 1, &properties->flip_ratio);
-}
-
 /* One value serves the whole scene: an entry of `liquids` may repeat it, not change it. */
-static void refuse_change(struct scene_reader *reader, const struct scene_node *mapping,
-			  const char *key, bool same)
+static void refuse_changes(struct scene_reader *reader, const struct scene_node *mapping,
+			   const struct scene *own, unsigned kinds)
 {
 	char path[SCENE_NODE_PATH];
-	const struct scene_node *node = scene_node_get(mapping, key);
-	if (node && !same)
-		scene_node_error(&reader->errors, node,
-				 "'%s' differs from 'liquid.%s': liquids that differ in it are not "
-				 "supported yet",
-				 scene_node_path(node, path), key);
+	for (const struct scene_key *row = scene_sections[SECTION_LIQUIDS]->keys; row->name;
+	     row++) {
+		if (row->kind != KEY_AS_LIQUID || !(row->flags & KEY_ONE_VALUE))
+			continue;
+		const struct scene_key *key = scene_key(SECTION_LIQUID, row->name);
+		const struct scene_node *node = scene_node_get(mapping, key->name);
+		if (kinds & KEY_KIND(key->kind) && node &&
+		    !scene_key_is_same(key, own, reader->scene))
+			scene_node_error(
+				&reader->errors, node,
+				"'%s' differs from 'liquid.%s': liquids that differ in it are not "
+				"supported yet",
+				scene_node_path(node, path), key->name);
+	}
 }
 
-static bool same_number(double a, double b)
+/* What an entry says itself in place of `liquid`. */
+static void read_own(struct scene_reader *reader, const struct scene_node *node,
+		     struct scene_liquid *liquid)
 {
-	return !(a < b) && !(a > b);
+	struct scene own = *reader->scene;
+	scene_keys_read_given(reader, node, SECTION_LIQUID, &own);
+	scene_keys_copy_own(&own, liquid);
+	const unsigned numbers = KEY_KIND(KEY_NUMBER), words = KEY_KIND(KEY_WORD);
+	refuse_changes(reader, node, &own, numbers);
+	refuse_changes(reader, node, &own, words);
+	refuse_changes(reader, node, &own, ~(numbers | words));
 }
 
 /* The name given, or "liquid 0" and so on. */
@@ -82,7 +75,7 @@ static void find_pivot(const struct scene *scene, const struct scene_bounds *bou
 }
 
 static void read_liquid(struct scene_reader *reader, const struct scene_node *node, size_t index,
-			const struct liquid_defaults *defaults, struct scene_liquid *liquid)
+			struct scene_liquid *liquid)
 {
 	if (!scene_keys_check(reader, node, SECTION_LIQUIDS))
 		return;
@@ -90,26 +83,16 @@ static void read_liquid(struct scene_reader *reader, const struct scene_node *no
 	struct scene_bounds bounds;
 	if (scene_shape_read(reader, node, false, &liquid->shape, &bounds) && reader->dim != 0)
 		find_pivot(reader->scene, &bounds, liquid);
-	scene_value_vector(reader, node, "velocity", -MAX_SPEED, MAX_SPEED, liquid->velocity);
-	const struct scene_node *turn = scene_node_get(node, "angular_velocity");
+	scene_keys_read(reader, node, SECTION_LIQUIDS, KEY_ALL_KINDS, liquid);
+	const struct scene_key *key = scene_key(SECTION_LIQUIDS, "angular_velocity");
+	const struct scene_node *turn = scene_node_get(node, key->name);
 	if (turn && reader->dim == 3)
-		scene_vector_read(reader, turn, -MAX_SPEED, MAX_SPEED, liquid->angular_velocity);
+		scene_vector_read(reader, turn, key->low, key->high, liquid->angular_velocity);
 	else if (turn && reader->dim == 2)
-		scene_number_read(reader, turn, -MAX_SPEED, MAX_SPEED,
-				  &liquid->angular_velocity[2]);
+		scene_number_read(reader, turn, key->low, key->high, &liquid->angular_velocity[2]);
 	memcpy(liquid->color, palette[index % (sizeof(palette) / sizeof(*palette))], 3);
 	scene_value_color(reader, node, "color", liquid->color);
-
-	struct liquid_defaults own = *defaults;
-	read_properties(reader, node, &own);
-	liquid->jitter = own.jitter;
-	liquid->seed = (uint32_t)own.seed;
-	refuse_change(reader, node, "density", same_number(own.density, defaults->density));
-	refuse_change(reader, node, "flip_ratio",
-		      same_number(own.flip_ratio, defaults->flip_ratio));
-	refuse_change(reader, node, "transfer", own.transfer == defaults->transfer);
-	refuse_change(reader, node, "particles_per_cell",
-		      own.particles_per_cell == defaults->particles_per_cell);
+	read_own(reader, node, liquid);
 }
 
 /* Names tell liquids apart, in the end report and where they are read. */
@@ -132,29 +115,16 @@ static void refuse_repeated(struct scene_reader *reader, const struct scene_node
 void scene_read_liquids(struct scene_reader *reader, const struct scene_node *root)
 {
 	struct scene *scene = reader->scene;
-	struct liquid_defaults defaults = {
-		.density = 1000,
-		.particles_per_cell = reader->dim == 3 ? 8 : 4,
-		.jitter = 1,
-		.seed = 1,
-		.transfer = TRANSFER_FLIP,
-		.flip_ratio = 0.97,
-	};
-	read_properties(reader, scene_value_mapping(reader, root, "liquid", SECTION_LIQUID),
-			&defaults);
-	scene->density = defaults.density;
-	scene->particles_per_cell = defaults.particles_per_cell;
-	scene->jitter = defaults.jitter;
-	scene->seed = (uint32_t)defaults.seed;
-	scene->transfer = (enum scene_transfer)defaults.transfer;
-	scene->flip_ratio = defaults.flip_ratio;
+	scene_keys_read(reader, scene_value_mapping(reader, root, "liquid", SECTION_LIQUID),
+			SECTION_LIQUID, KEY_ALL_KINDS, scene);
 
 	const struct scene_node *list = scene_value_list(reader, root, "liquids");
 	if (!list || list->count == 0)
 		return;
-	if (list->count > MAX_LIQUIDS) {
-		scene_node_error(&reader->errors, list, "'liquids' has %zu entries (at most %d)",
-				 list->count, MAX_LIQUIDS);
+	const double most = scene_key(SECTION_ROOT, "liquids")->high;
+	if ((double)list->count > most) {
+		scene_node_error(&reader->errors, list, "'liquids' has %zu entries (at most %.0f)",
+				 list->count, most);
 		return;
 	}
 	scene->liquids = calloc(list->count, sizeof(*scene->liquids));
@@ -164,14 +134,13 @@ void scene_read_liquids(struct scene_reader *reader, const struct scene_node *ro
 	}
 	scene->liquid_count = list->count;
 	for (size_t i = 0; i < list->count; i++) {
-		read_liquid(reader, list->children[i], i, &defaults, &scene->liquids[i]);
+		read_liquid(reader, list->children[i], i, &scene->liquids[i]);
 		refuse_repeated(reader, list->children[i], i);
 	}
 }
 
 void scene_read_solids(struct scene_reader *reader, const struct scene_node *root)
 {
-	static const char *const slips[] = {"free", "none", NULL};
 	struct scene *scene = reader->scene;
 	const struct scene_node *list = scene_value_list(reader, root, "solids");
 	if (!list || list->count == 0)
@@ -191,7 +160,7 @@ void scene_read_solids(struct scene_reader *reader, const struct scene_node *roo
 		struct scene_bounds bounds;
 		scene_shape_read(reader, node, true, &solid->shape, &bounds);
 		int slip = 0;
-		scene_value_choice(reader, node, "slip", slips, &slip);
+		scene_key_word(reader, node, SECTION_SOLIDS, "slip", &slip);
 		solid->free_slip = slip == 0;
 	}
 }

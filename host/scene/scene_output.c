@@ -4,14 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "keys/scene_key_values.h"
 #include "render_params.h"
 #include "scene_parts.h"
-#include "scene_shape.h"
 
-#define MAX_IMAGE 16383 /* squared, still below the 2^28 pixels that can be drawn */
-#define MAX_EVERY 1000000
 #define DEFAULT_IMAGE 1280
-#define MAX_RANGE 1e15 /* of colours */
 
 /* 2D: the box fills the image, its longer side 1280 pixels; 3D: 16:9. */
 static void default_size(const struct scene *scene, int size[2])
@@ -53,18 +50,19 @@ static void default_ranges(struct scene *scene)
 }
 
 static void read_range(struct scene_reader *reader, const struct scene_node *ranges,
-		       const char *key, double least, double range[2])
+		       const struct scene_key *key, double range[2])
 {
 	double read[2];
-	const struct scene_node *node = scene_node_get(ranges, key);
-	if (!node || !scene_numbers_read(reader, node, 2, "least and greatest value", least,
-					 MAX_RANGE, read))
+	const struct scene_node *node = scene_node_get(ranges, key->name);
+	if (!node || !scene_numbers_read(reader, node, 2, "least and greatest value", key->low,
+					 key->high, read))
 		return;
 	/* Not closer than single precision tells apart. */
 	if (!((f32)read[0] < (f32)read[1]))
 		scene_node_error(
 			&reader->errors, node,
-			"'output.png.ranges.%s' must go from the least to the greatest value", key);
+			"'output.png.ranges.%s' must go from the least to the greatest value",
+			key->name);
 	range[0] = read[0];
 	range[1] = read[1];
 }
@@ -73,12 +71,12 @@ static void read_ranges(struct scene_reader *reader, const struct scene_node *pn
 {
 	struct scene *scene = reader->scene;
 	double(*range)[2] = scene->output.png_range;
+	const char *const *views = scene_key(SECTION_PNG, "view")->words;
 	default_ranges(scene);
 	const struct scene_node *ranges =
 		scene_value_mapping(reader, png, "ranges", SECTION_RANGES);
-	read_range(reader, ranges, "speed", 0, range[VIEW_SPEED]);
-	read_range(reader, ranges, "pressure", -MAX_RANGE, range[VIEW_PRESSURE]);
-	read_range(reader, ranges, "levelset", -MAX_RANGE, range[VIEW_LEVELSET]);
+	for (int view = VIEW_SPEED; view <= VIEW_LEVELSET; view++)
+		read_range(reader, ranges, scene_key(SECTION_RANGES, views[view]), range[view]);
 	if (scene_node_get(ranges, "levelset") &&
 	    fabs(range[VIEW_LEVELSET][0] + range[VIEW_LEVELSET][1]) > 0)
 		scene_node_error(
@@ -91,13 +89,13 @@ static void read_png(struct scene_reader *reader, const struct scene_node *outpu
 {
 	struct scene *scene = reader->scene;
 	default_size(scene, scene->output.png_size);
-	scene->output.png_view = VIEW_PARTICLES;
-	scene->output.png_every = 1;
 	const struct scene_node *png = scene_value_mapping(reader, output, "png", SECTION_PNG);
 	scene->output.png = png != NULL;
 	double size[2];
-	const struct scene_node *node = scene_node_get(png, "size");
-	if (node && scene_numbers_read(reader, node, 2, "width and height", 1, MAX_IMAGE, size)) {
+	const struct scene_key *key = scene_key(SECTION_PNG, "size");
+	const struct scene_node *node = scene_node_get(png, key->name);
+	if (node &&
+	    scene_numbers_read(reader, node, 2, "width and height", key->low, key->high, size)) {
 		for (int i = 0; i < 2; i++) {
 			if (size[i] > floor(size[i]))
 				scene_node_error(&reader->errors, node->children[i],
@@ -105,25 +103,16 @@ static void read_png(struct scene_reader *reader, const struct scene_node *outpu
 			scene->output.png_size[i] = (int)size[i];
 		}
 	}
-	int view = VIEW_PARTICLES;
-	scene_value_choice(reader, png, "view", picture_view_names, &view);
-	scene->output.png_view = (enum scene_view)view;
-	scene_value_int(reader, png, "every", 1, MAX_EVERY, &scene->output.png_every);
+	scene_keys_read(reader, png, SECTION_PNG, KEY_ALL_KINDS, scene);
 	read_ranges(reader, png);
 }
 
 static void read_particles(struct scene_reader *reader, const struct scene_node *output)
 {
-	struct scene *scene = reader->scene;
 	const struct scene_node *particles =
 		scene_value_mapping(reader, output, "particles", SECTION_PARTICLES);
-	if (!particles)
-		return;
-	int format = PARTICLES_VTKHDF;
-	scene_value_choice(reader, particles, "format", particle_format_names, &format);
-	scene->output.particles_format = (enum scene_particle_format)format;
-	scene->output.particles_every = 1;
-	scene_value_int(reader, particles, "every", 1, MAX_EVERY, &scene->output.particles_every);
+	if (particles)
+		scene_keys_read(reader, particles, SECTION_PARTICLES, KEY_ALL_KINDS, reader->scene);
 }
 
 static void read_field_names(struct scene_reader *reader, const struct scene_node *list)
@@ -154,10 +143,9 @@ static void read_fields(struct scene_reader *reader, const struct scene_node *ou
 		scene_value_mapping(reader, output, "fields", SECTION_FIELDS);
 	if (!fields)
 		return;
-	scene->output.fields_every = 10;
 	scene->output.fields_format = FIELDS_VTKHDF;
 	scene->output.fields = (1u << GRID_FIELD_COUNT) - 1;
-	scene_value_int(reader, fields, "every", 1, MAX_EVERY, &scene->output.fields_every);
+	scene_keys_read(reader, fields, SECTION_FIELDS, KEY_ALL_KINDS, scene);
 	const struct scene_node *names = scene_value_list(reader, fields, "names");
 	if (names)
 		read_field_names(reader, names);
@@ -167,10 +155,10 @@ static void read_fields(struct scene_reader *reader, const struct scene_node *ou
 static void read_place(struct scene_reader *reader, const struct scene_node *node, const int *axes,
 		       size_t count, const char *why, double point[3])
 {
+	const struct scene_key *key = scene_key(SECTION_PROBES, node->key);
 	char path[SCENE_NODE_PATH];
 	double read[3];
-	if (!scene_numbers_read(reader, node, count, why, -SCENE_MAX_COORDINATE,
-				SCENE_MAX_COORDINATE, read))
+	if (!scene_numbers_read(reader, node, count, why, key->low, key->high, read))
 		return;
 	for (size_t i = 0; i < count; i++) {
 		const double size = reader->scene->size[axes[i]];
@@ -197,13 +185,13 @@ static void read_front(struct scene_reader *reader, const struct scene_node *nod
 				scene_node_path(place, path));
 	}
 	probe->depth = 0.5 * reader->scene->h;
-	scene_value_number(reader, node, "depth", 1e-9, SCENE_MAX_COORDINATE, &probe->depth);
+	scene_key_read(reader, node, SECTION_PROBES, "depth", probe);
 }
 
 static void read_probe(struct scene_reader *reader, const struct scene_node *node, size_t index,
 		       struct scene_probe *probe)
 {
-	static const char *const quantities[] = {"pressure", "velocity", "height", "front", NULL};
+	const char *const *quantities = scene_key(SECTION_PROBES, "quantity")->words;
 	static const int all_axes[] = {0, 1, 2}, flat_axes[] = {0, 2};
 	if (!scene_keys_check(reader, node, SECTION_PROBES))
 		return;
@@ -288,48 +276,31 @@ static void read_probes(struct scene_reader *reader, const struct scene_node *ou
 
 static void read_surface(struct scene_reader *reader, const struct scene_node *output)
 {
-	static const char *const methods[] = {"averaged", "blobs", "anisotropic", NULL};
-	struct scene *scene = reader->scene;
-	int method = SURFACE_AVERAGED;
-	scene->output.surface.resolution = reader->dim == 2 ? 2 : 1; /* cheap in 2D */
-	const struct scene_node *surface =
-		scene_value_mapping(reader, output, "surface", SECTION_SURFACE);
-	scene_value_choice(reader, surface, "method", methods, &method);
-	scene->output.surface.method = (enum surface_method)method;
-	scene_value_int(reader, surface, "resolution", 1, 2, &scene->output.surface.resolution);
+	scene_keys_read(reader, scene_value_mapping(reader, output, "surface", SECTION_SURFACE),
+			SECTION_SURFACE, KEY_ALL_KINDS, reader->scene);
 }
 
 static void read_mesh(struct scene_reader *reader, const struct scene_node *output)
 {
-	struct scene *scene = reader->scene;
-	int format = MESH_PLY;
-	scene->output.mesh_every = 1;
 	const struct scene_node *mesh = scene_value_mapping(reader, output, "mesh", SECTION_MESH);
-	scene->output.mesh = mesh != NULL;
-	scene_value_choice(reader, mesh, "format", mesh_format_names, &format);
-	scene->output.mesh_format = (enum scene_mesh_format)format;
-	scene_value_int(reader, mesh, "every", 1, MAX_EVERY, &scene->output.mesh_every);
+	reader->scene->output.mesh = mesh != NULL;
+	scene_keys_read(reader, mesh, SECTION_MESH, KEY_ALL_KINDS, reader->scene);
 }
 
 static void read_checkpoint(struct scene_reader *reader, const struct scene_node *output)
 {
-	struct scene *scene = reader->scene;
-	scene->output.checkpoint_keep = 2;
 	const struct scene_node *checkpoint =
 		scene_value_mapping(reader, output, "checkpoint", SECTION_CHECKPOINT);
+	scene_keys_read(reader, checkpoint, SECTION_CHECKPOINT, KEY_ALL_KINDS, reader->scene);
 	if (!checkpoint)
-		return;
-	scene->output.checkpoint_every = 24;
-	scene_value_int(reader, checkpoint, "every", 1, MAX_EVERY, &scene->output.checkpoint_every);
-	scene_value_int(reader, checkpoint, "keep", 1, MAX_EVERY, &scene->output.checkpoint_keep);
+		reader->scene->output.checkpoint_every = 0;
 }
 
 void scene_read_output(struct scene_reader *reader, const struct scene_node *root)
 {
 	const struct scene_node *output =
 		scene_value_mapping(reader, root, "output", SECTION_OUTPUT);
-	reader->scene->output.stats = true;
-	scene_value_bool(reader, output, "stats", &reader->scene->output.stats);
+	scene_keys_read(reader, output, SECTION_OUTPUT, KEY_ALL_KINDS, reader->scene);
 	read_png(reader, output);
 	read_surface(reader, output);
 	read_mesh(reader, output);

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "keys/scene_key.h"
 #include "scene.h"
 #include "scene_yaml.h"
 
@@ -22,40 +23,9 @@ struct scene_reader {
 	int dim;	     /* 2 or 3, 0 while unknown because domain.size is wrong */
 };
 
-/* The kinds of mapping a scene has; each has its list of keys (scene_keys.c; of
- * shapes: shapes/shape_kinds.h). */
-enum scene_section {
-	SECTION_ROOT,
-	SECTION_DOMAIN,
-	SECTION_WALLS,
-	SECTION_TIME,
-	SECTION_GRAVITY,
-	SECTION_MOTION,
-	SECTION_MOTION_KEY,
-	SECTION_ROLL,
-	SECTION_SWAY,
-	SECTION_LIQUID,
-	SECTION_SOLVER,
-	SECTION_LIQUIDS,
-	SECTION_SOLIDS,
-	SECTION_OUTPUT,
-	SECTION_PNG,
-	SECTION_RANGES,
-	SECTION_PARTICLES,
-	SECTION_FIELDS,
-	SECTION_MESH,
-	SECTION_SURFACE,
-	SECTION_PROBES,
-	SECTION_CHECKPOINT,
-	SECTION_CAMERA,
-	SECTION_SHAPE,
-	SECTION_PRIMITIVES, /* + enum shape_kind: the keys of a shape */
-	SECTION_COUNT = SECTION_PRIMITIVES + SHAPE_PRIMITIVE_KINDS
-};
-
 /* Is `node` a mapping whose keys all belong to the section?  Reports everything that is not: wrong
- * type, unknown keys with a suggestion, keys not supported yet.  Returns false only for a wrong
- * type, so that the known keys can still be checked. */
+ * type, unknown keys with a suggestion, keys not supported yet or of another method.  Returns false
+ * only for a wrong type, so that the known keys can still be checked. */
 bool scene_keys_check(struct scene_reader *reader, const struct scene_node *node,
 		      enum scene_section section);
 

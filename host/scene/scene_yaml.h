@@ -25,6 +25,7 @@ struct scene_node {
 	size_t key_line, key_column;
 	char *text; /* scalars only */
 	bool plain; /* scalar without quotes */
+	bool asked; /* scene_node_get() has given it */
 	struct scene_node **children;
 	size_t count, capacity;
 };
@@ -44,6 +45,9 @@ void scene_node_free(struct scene_node *node); /* accepts NULL; frees the whole 
 
 /* The value of a key, or NULL.  Accepts NULL and nodes that are no mapping. */
 const struct scene_node *scene_node_get(const struct scene_node *mapping, const char *key);
+
+/* The first value of a key that nobody has asked for, or NULL. */
+const struct scene_node *scene_node_unasked(const struct scene_node *node);
 
 /* A scalar that says nothing: an absent value, ~ or null. */
 bool scene_node_is_null(const struct scene_node *node);

@@ -55,9 +55,11 @@ static void test_primitives(void **state)
 		struct scene_bounds bounds;
 		if (!samples[kind])
 			fail_msg("'%s' has no sample here", shape_names[kind]);
-		assert_non_null(row->title);
-		assert_non_null(strstr(row->title, shape_names[kind]));
-		assert_true(row->keys && row->read && row->write && row->bound && row->thickness);
+		const struct scene_section_keys *section =
+			scene_sections[SECTION_PRIMITIVES + kind];
+		assert_non_null(strstr(section->title, shape_names[kind]));
+		assert_true(section->keys && section->says && row->read && row->write &&
+			    row->bound && row->thickness);
 		struct scene *scene = read_sample(kind);
 		const struct shape_program *shape = &scene->liquids[0].shape;
 		assert_int_equal(shape->op_count, 1);

@@ -2,7 +2,7 @@
 
 #include "shape_kinds.h"
 
-static const char *const keys[] = {"min", "max", NULL};
+static const struct scene_key keys[] = {SHAPE_POINT("min"), SHAPE_POINT("max"), END_OF_KEYS};
 
 static bool read_box(struct shape_builder *b, const struct scene_node *node, struct shape_op *op)
 {
@@ -50,10 +50,11 @@ static double box_thickness(const struct shape_op *op, int dim)
 }
 
 const struct shape_primitive shape_primitive_box = {
-	.title = "in 'box'",
-	.keys = keys,
 	.read = read_box,
 	.write = write_box,
 	.bound = bound_box,
 	.thickness = box_thickness,
 };
+
+const struct scene_section_keys shape_section_box = {"in 'box'", keys, 0, PLACE_TYPE,
+						     "min below max along every axis"};

@@ -6,7 +6,9 @@
  * moves the squared length by up to 2e-7, and reading such a normal again must not change it. */
 #define UNIT_TOLERANCE 5e-7
 
-static const char *const keys[] = {"point", "normal", NULL};
+static const struct scene_key keys[] = {
+	SHAPE_POINT("point"), OWN("normal", "vector", COORDINATES, .otherwise = "required"),
+	END_OF_KEYS};
 
 static bool read_half_space(struct shape_builder *b, const struct scene_node *node,
 			    struct shape_op *op)
@@ -57,10 +59,13 @@ static void bound_half_space(const struct shape_program *program, const struct s
 }
 
 const struct shape_primitive shape_primitive_half_space = {
-	.title = "in 'half_space'",
-	.keys = keys,
 	.read = read_half_space,
 	.write = write_half_space,
 	.bound = bound_half_space,
 	.thickness = shape_thickness_unknown,
 };
+
+const struct scene_section_keys shape_section_half_space = {
+	"in 'half_space'", keys, 0, PLACE_TYPE,
+	"the inside is behind the plane, away from where the normal points; any length of at least "
+	"1e-6"};

@@ -2,6 +2,7 @@
 #ifndef FRESHET_SHAPE_KINDS_H
 #define FRESHET_SHAPE_KINDS_H
 
+#include "keys/scene_key_rows.h"
 #include "scene_shape.h"
 
 /* A shape program under construction. */
@@ -14,8 +15,6 @@ struct shape_builder {
 };
 
 struct shape_primitive {
-	const char *title;	 /* "in 'box'", for messages */
-	const char *const *keys; /* those of its mapping, NULL-terminated */
 	/* Fills *op from the mapping, whose keys are checked.  False after reporting. */
 	bool (*read)(struct shape_builder *b, const struct scene_node *node, struct shape_op *op);
 	/* The members of the mapping; reading them back gives the same instruction. */
@@ -34,8 +33,10 @@ struct shape_pair {
 	bool keeps_thickness; /* is as thick as the thinner of the two */
 };
 
-#define SHAPE_PRIMITIVE_ROW(KIND, name, arguments) \
-	extern const struct shape_primitive shape_primitive_##name;
+/* The keys of its mapping stand beside it, in a section of their own. */
+#define SHAPE_PRIMITIVE_ROW(KIND, name, arguments)                  \
+	extern const struct shape_primitive shape_primitive_##name; \
+	extern const struct scene_section_keys shape_section_##name;
 SHAPE_PRIMITIVES(SHAPE_PRIMITIVE_ROW)
 #define SHAPE_PAIR_ROW(KIND, name) extern const struct shape_pair shape_pair_##name;
 SHAPE_PAIRS(SHAPE_PAIR_ROW)
@@ -50,7 +51,14 @@ extern const struct shape_pair *const shape_pairs[SHAPE_PAIR_KINDS];
 /* Reports "'PATH' TEXT".  Returns false. */
 bool shape_fail(struct shape_builder *b, const struct scene_node *node, const char *text);
 
-/* Required keys.  False after reporting. */
+/* Rows of required keys. */
+#define SHAPE_LEAST_RADIUS 1e-6 /* m */
+#define SHAPE_POINT(key) OWN(key, "vector", COORDINATES, .unit = "m", .otherwise = "required")
+#define SHAPE_RADIUS                                                                            \
+	OWN("radius", "number", BETWEEN(SHAPE_LEAST_RADIUS, SCENE_MAX_COORDINATE), .unit = "m", \
+	    .otherwise = "required")
+
+/* Reads them.  False after reporting. */
 bool shape_read_point(struct shape_builder *b, const struct scene_node *node, const char *key,
 		      float point[3]);
 bool shape_read_radius(struct shape_builder *b, const struct scene_node *node, float *radius);

@@ -2,7 +2,9 @@
 
 #include "shape_kinds.h"
 
-static const char *const keys[] = {"points", NULL};
+static const struct scene_key keys[] = {
+	OWN("points", "list of points", COORDINATES, .unit = "m", .otherwise = "required"),
+	END_OF_KEYS};
 
 static bool read_polygon(struct shape_builder *b, const struct scene_node *node,
 			 struct shape_op *op)
@@ -60,10 +62,11 @@ static void bound_polygon(const struct shape_program *program, const struct shap
 }
 
 const struct shape_primitive shape_primitive_polygon = {
-	.title = "in 'polygon'",
-	.keys = keys,
 	.read = read_polygon,
 	.write = write_polygon,
 	.bound = bound_polygon,
 	.thickness = shape_thickness_unknown,
 };
+
+const struct scene_section_keys shape_section_polygon = {"in 'polygon'", keys, 0, PLACE_TYPE,
+							 "2D only; a list of at least 3 points"};

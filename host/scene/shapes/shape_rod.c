@@ -4,7 +4,8 @@
 #include "shape_kinds.h"
 
 static const char title[] = "in 'capsule' or 'cylinder'";
-static const char *const keys[] = {"a", "b", "radius", NULL};
+static const struct scene_key keys[] = {SHAPE_POINT("a"), SHAPE_POINT("b"), SHAPE_RADIUS,
+					END_OF_KEYS};
 
 static double length_squared(const struct shape_op *op, int dim)
 {
@@ -83,8 +84,6 @@ static double cylinder_thickness(const struct shape_op *op, int dim)
 }
 
 const struct shape_primitive shape_primitive_capsule = {
-	.title = title,
-	.keys = keys,
 	.read = read_rod,
 	.write = write_rod,
 	.bound = bound_capsule,
@@ -92,10 +91,15 @@ const struct shape_primitive shape_primitive_capsule = {
 };
 
 const struct shape_primitive shape_primitive_cylinder = {
-	.title = title,
-	.keys = keys,
 	.read = read_cylinder,
 	.write = write_rod,
 	.bound = bound_cylinder,
 	.thickness = cylinder_thickness,
 };
+
+const struct scene_section_keys shape_section_capsule = {
+	title, keys, 0, PLACE_TYPE, "all points within `radius` of the segment from a to b"};
+
+const struct scene_section_keys shape_section_cylinder = {
+	title, keys, 0, PLACE_TYPE,
+	"centres of its flat ends, at least 1e-6 apart; a rectangle in 2D"};

@@ -1,6 +1,6 @@
 #include "shape_kinds.h"
 
-static const char *const keys[] = {"center", "radius", NULL};
+static const struct scene_key keys[] = {SHAPE_POINT("center"), SHAPE_RADIUS, END_OF_KEYS};
 
 static bool read_sphere(struct shape_builder *b, const struct scene_node *node, struct shape_op *op)
 {
@@ -34,10 +34,11 @@ static double sphere_thickness(const struct shape_op *op, int dim)
 }
 
 const struct shape_primitive shape_primitive_sphere = {
-	.title = "in 'sphere'",
-	.keys = keys,
 	.read = read_sphere,
 	.write = write_sphere,
 	.bound = bound_sphere,
 	.thickness = sphere_thickness,
 };
+
+const struct scene_section_keys shape_section_sphere = {"in 'sphere'", keys, 0, PLACE_TYPE,
+							"a disc in 2D"};

@@ -31,7 +31,8 @@ bool shape_read_radius(struct shape_builder *b, const struct scene_node *node, f
 	double read;
 	if (!scene_node_get(node, "radius"))
 		return scene_value_missing(b->reader, node, "radius");
-	if (!scene_value_number(b->reader, node, "radius", 1e-6, SCENE_MAX_COORDINATE, &read))
+	if (!scene_value_number(b->reader, node, "radius", SHAPE_LEAST_RADIUS, SCENE_MAX_COORDINATE,
+				&read))
 		return false;
 	*radius = (float)read;
 	return true;

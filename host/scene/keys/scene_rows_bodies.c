@@ -1,0 +1,107 @@
+/* The keys of what fills a scene: the box, liquids, solids, shapes. */
+#include "scene_key_rows.h"
+
+/* Positions are single precision: at this many cells a cell still holds 16 of them. */
+#define MAX_CELLS (1 << 20)
+#define MAX_SIZE 1e6
+
+const struct scene_key scene_domain_keys[] = {
+	OWN("size", "2 or 3 numbers", BETWEEN(1e-6, MAX_SIZE), .unit = "m", .otherwise = "required",
+	    .says = "their number is that of the dimensions"),
+	OWN("cells", "whole number (along x) or one per axis", BETWEEN(1, MAX_CELLS),
+	    .otherwise = "required, or `cell_size`", .says = "the range is that of each axis"),
+	OWN("cell_size", "number", BETWEEN(1e-9, MAX_SIZE), .unit = "m", .flags = KEY_UNTOLD,
+	    .says = "in place of `cells`"),
+	MAPPING("walls", SECTION_WALLS, .otherwise = "all `closed`", .says = "`closed` or `open`"),
+	END_OF_KEYS,
+};
+
+static const char *const walls[] = {"closed", "open", NULL};
+#define WALL(side) OWN(side, NULL, .words = walls)
+
+/* By enum wall_side. */
+const struct scene_key scene_walls_keys[] = {
+	WALL("x-"), WALL("x+"), WALL("y-"), WALL("y+"), WALL("z-"), WALL("z+"), END_OF_KEYS,
+};
+
+static const char *const transfers[] = {
+	[TRANSFER_FLIP] = "flip",
+	[TRANSFER_PIC] = "pic",
+	[TRANSFER_APIC] = "apic",
+	NULL,
+};
+
+const struct scene_key scene_liquid_keys[] = {
+	NUMBER("density", struct scene, density, 1e-3, 1e6, .initial = 1000, .unit = "kg/m³"),
+	WHOLE("particles_per_cell", struct scene, particles_per_cell, 1, 64, .initial = 4,
+	      .other = 8, .other_when = KEY_IN_3D, NEEDS_PARTICLES),
+	/* Every liquid has a jitter and a seed of its own in the echo: these are only defaults. */
+	NUMBER("jitter", struct scene, jitter, 0, 1, .initial = 1, .flags = KEY_MAY_CHANGE,
+	       NEEDS_PARTICLES, .says = "0: a regular sub-grid, 1: anywhere in the sub-cell"),
+	UNSIGNED("seed", struct scene, seed, UINT32_MAX, .initial = 1, .flags = KEY_MAY_CHANGE,
+		 NEEDS_PARTICLES, .says = "of random places"),
+	WORD("transfer", struct scene, transfer, transfers, .initial = TRANSFER_FLIP,
+	     NEEDS_PARTICLES, .says = "between particles and grid"),
+	NUMBER("flip_ratio", struct scene, flip_ratio, 0, 1, .initial = 0.97, NEEDS_PARTICLES,
+	       .says = "0: PIC, 1: FLIP"),
+	END_OF_KEYS,
+};
+
+#define PRIMITIVE_ROW(KIND, name, arguments)                                         \
+	MAPPING(#name, (enum scene_section)(SECTION_PRIMITIVES + (int)SHAPE_##KIND), \
+		.flags = KEY_SHAPE),
+#define PAIR_ROW(KIND, name) \
+	LIST(#name, SECTION_SHAPE, .flags = KEY_SHAPE, .type = "list of shapes"),
+#define SHAPE_ROWS                                                                        \
+	SHAPE_PRIMITIVES(PRIMITIVE_ROW)                                                   \
+	SHAPE_PAIRS(PAIR_ROW)                                                             \
+	OWN("invert", "true", .flags = KEY_SHAPE, .says = "beside a shape: its outside"), \
+	{                                                                                 \
+		.name = "mesh", .kind = KEY_PLANNED, .flags = KEY_SHAPE                   \
+	}
+
+/* Of a key of `liquid` that an entry may give, and where it has the value; or may only repeat. */
+#define AS_LIQUID(key, member)                                                \
+	{                                                                     \
+		.name = key, .kind = KEY_AS_LIQUID,                           \
+		.stored = _Generic(((struct scene_liquid *)0)->member, double \
+				   : KEY_NUMBER, int                          \
+				   : KEY_WHOLE, uint32_t                      \
+				   : KEY_UNSIGNED),                           \
+		.offset = offsetof(struct scene_liquid, member)               \
+	}
+#define SAME_AS_LIQUID(key)                                                             \
+	{                                                                               \
+		.name = key, .kind = KEY_AS_LIQUID, .flags = KEY_ONE_VALUE | KEY_UNTOLD \
+	}
+
+const struct scene_key scene_liquids_keys[] = {
+	OWN("name", "text", .flags = KEY_MAY_CHANGE, .otherwise = "`liquid 0`, `liquid 1`, …",
+	    .says = "no two alike"),
+	VECTOR("velocity", struct scene_liquid, velocity, 1e6, .unit = "m/s"),
+	OWN("angular_velocity", "number (2D), 3 numbers (3D)", BETWEEN(-1e6, 1e6), .unit = "rad/s",
+	    .otherwise = "0"),
+	OWN("color", "`\"#rrggbb\"`, with quotes", .flags = KEY_MAY_CHANGE,
+	    .otherwise = "from a palette, by index"),
+	SAME_AS_LIQUID("density"),
+	SAME_AS_LIQUID("particles_per_cell"),
+	AS_LIQUID("jitter", jitter),
+	AS_LIQUID("seed", seed),
+	SAME_AS_LIQUID("transfer"),
+	SAME_AS_LIQUID("flip_ratio"),
+	SHAPE_ROWS,
+	END_OF_KEYS,
+};
+
+static const char *const slips[] = {"free", "none", NULL};
+
+const struct scene_key scene_solids_keys[] = {
+	OWN("name", "text", .flags = KEY_MAY_CHANGE, .otherwise = "`solid 0`, `solid 1`, …"),
+	OWN("slip", NULL, .words = slips, .initial = 0,
+	    .says = "`none`: particles that hit it lose their tangential velocity too"),
+	PLANNED("motion"),
+	SHAPE_ROWS,
+	END_OF_KEYS,
+};
+
+const struct scene_key scene_shape_keys[] = {SHAPE_ROWS, END_OF_KEYS};

@@ -1,0 +1,160 @@
+/* The keys of how a scene runs: at the top level, time, gravity, motion of the box, solver. */
+#include "scene_key_rows.h"
+#include "scene_shape.h"
+
+#define MAX_TIME 1e9 /* s */
+
+const struct scene_key scene_root_keys[] = {
+	OWN("version", "1", BETWEEN(1, 1), .initial = 1, .flags = KEY_MAY_CHANGE,
+	    .says = "version of this format"),
+	OWN("name", "text", .flags = KEY_MAY_CHANGE, .otherwise = "file name without its ending",
+	    .says = "names the output directory"),
+	METHOD("method", struct scene, method,
+	       .says = "how liquid is computed; keys that belong to another one are refused"),
+	MAPPING("domain", SECTION_DOMAIN, .otherwise = "required", .says = "the box and its grid"),
+	MAPPING("time", SECTION_TIME, .says = "frames and time steps"),
+	OWN("gravity", "vector, or list of keys", .unit = "m/s²", BETWEEN(-1e6, 1e6),
+	    .initial_vector = {0, -9.81, 0}, .inside = SECTION_GRAVITY, .says = "in axes at rest"),
+	MAPPING("frame", SECTION_MOTION,
+		.says = "how the box moves: shaken, rolled and spinning tanks"),
+	MAPPING("liquid", SECTION_LIQUID, .says = "what all liquids have in common"),
+	MAPPING("solver", SECTION_SOLVER, .says = "how equations are solved"),
+	LIST("liquids", SECTION_LIQUIDS, .high = 64, .otherwise = "[]",
+	     .says = "where liquid is at the start"),
+	LIST("solids", SECTION_SOLIDS, .otherwise = "[]", .says = "obstacles at rest"),
+	MAPPING("output", SECTION_OUTPUT, .flags = KEY_MAY_CHANGE, .says = "what is written"),
+	MAPPING("camera", SECTION_CAMERA, .flags = KEY_MAY_CHANGE, .otherwise = "whole box in view",
+		.says = "3D scenes only"),
+	PLANNED("inflows"),
+	PLANNED("outflows"),
+	END_OF_KEYS,
+};
+
+const struct scene_key scene_time_keys[] = {
+	WHOLE("frames", struct scene, time.frames, 0, 999999, /* file names have six digits */
+	      .initial = 120, .flags = KEY_MAY_CHANGE,
+	      .says = "index of the last frame, frame 0 is the start"),
+	NUMBER("fps", struct scene, time.fps, 0.01, 100000, .initial = 24, .unit = "1/s",
+	       .says = "frames per second"),
+	NUMBER("cfl", struct scene, time.cfl, 0.01, 4, .initial = 1, .unit = "cells",
+	       .says = "how far the fastest particle goes in a substep"),
+	NUMBER("max_dt", struct scene, time.max_dt, 1e-7, 10, .initial = 0.02, .unit = "s",
+	       .says = "longest substep"),
+	NUMBER("dt", struct scene, time.dt, 1e-7, 10, .otherwise = "adaptive", .unit = "s",
+	       .flags = KEY_ZERO_ABSENT, .says = "equal substeps of at most that length"),
+	END_OF_KEYS,
+};
+
+const struct scene_key scene_gravity_keys[] = {
+	NUMBER("time", struct scene_gravity_key, time, 0, MAX_TIME, .otherwise = "required",
+	       .unit = "s", .says = "must increase"),
+	VECTOR("g", struct scene_gravity_key, g, 1e6, .otherwise = "required", .unit = "m/s²"),
+	END_OF_KEYS,
+};
+
+const struct scene_key scene_motion_keys[] = {
+	VECTOR("center", struct scene, motion.center, SCENE_MAX_COORDINATE, .unit = "m",
+	       .otherwise = "middle of the box",
+	       .says = "the point of the box about which it turns"),
+	OWN("axis", "vector", COORDINATES, .initial_vector = {0, 0, 1},
+	    .says = "3D only, not 0; fixed. In 2D the box turns in its plane"),
+	LIST("motion", SECTION_MOTION_KEY, .otherwise = "none", .says = "any motion"),
+	MAPPING("roll", SECTION_ROLL, .otherwise = "none", .says = "a harmonic turn"),
+	MAPPING("sway", SECTION_SWAY, .otherwise = "none", .says = "a harmonic shift"),
+	END_OF_KEYS,
+};
+
+const struct scene_key scene_motion_key_keys[] = {
+	NUMBER("time", struct scene_motion_key, time, 0, MAX_TIME, .otherwise = "required",
+	       .unit = "s", .says = "must increase"),
+	OWN("angle", "number", BETWEEN(-1e6, 1e6), .unit = "rad",
+	    .says = "between the entries a cubic spline, smooth to the second derivative; at rest "
+		    "at both ends and beyond"),
+	OWN("angular_velocity", "number", BETWEEN(-1e4, 1e4), .unit = "rad/s",
+	    .says = "in place of `angle`; linear between the entries, constant beyond"),
+	OWN("position", "vector", COORDINATES, .unit = "m", .says = "as `angle`"),
+	OWN("velocity", "vector", BETWEEN(-1e6, 1e6), .unit = "m/s",
+	    .says = "in place of `position`; as `angular_velocity`"),
+	END_OF_KEYS,
+};
+
+#define FREQUENCY                                                                      \
+	NUMBER("frequency", struct scene_oscillation, frequency, 0, 1e4, .unit = "Hz", \
+	       .otherwise = "required")
+#define PHASE NUMBER("phase", struct scene_oscillation, phase, -1000, 1000, .unit = "rad")
+#define RAMP NUMBER("ramp", struct scene_oscillation, ramp, 0, MAX_TIME, .unit = "s")
+
+const struct scene_key scene_roll_keys[] = {
+	NUMBER("amplitude", struct scene_oscillation, amplitude[0], -1e6, 1e6, .unit = "rad",
+	       .otherwise = "required"),
+	FREQUENCY,
+	PHASE,
+	RAMP,
+	END_OF_KEYS,
+};
+
+const struct scene_key scene_sway_keys[] = {
+	VECTOR("amplitude", struct scene_oscillation, amplitude, SCENE_MAX_COORDINATE, .unit = "m",
+	       .otherwise = "required"),
+	FREQUENCY,
+	PHASE,
+	RAMP,
+	END_OF_KEYS,
+};
+
+static const char *const pressures[] = {
+	[SOLVER_MGPCG] = "mgpcg",
+	[SOLVER_MULTIGRID] = "multigrid",
+	[SOLVER_CG] = "cg",
+	[SOLVER_JACOBI] = "jacobi",
+	[SOLVER_GAUSS_SEIDEL] = "gauss-seidel",
+	[SOLVER_PCG_IC] = "pcg-ic",
+	NULL,
+};
+static const char *const advections[] = {
+	[ADVECTION_RK1] = "rk1",
+	[ADVECTION_RK2] = "rk2",
+	[ADVECTION_RK3] = "rk3",
+	[ADVECTION_RK4] = "rk4",
+	NULL,
+};
+static const char *const drifts[] = {
+	[DRIFT_POSITION] = "position",
+	[DRIFT_DENSITY] = "density",
+	[DRIFT_NONE] = "none",
+	NULL,
+};
+
+#define READ_BY(solver) (1u << (solver))
+
+const struct scene_key scene_solver_keys[] = {
+	WORD("pressure", struct scene, solver.pressure, pressures, .initial = SOLVER_MGPCG,
+	     .says = "[what they are](solver.md#the-solvers)"),
+	NUMBER("tolerance", struct scene, solver.tolerance, 1e-16, 0.5, .initial = 1e-5,
+	       .says = "of the residual, relative to the right-hand side"),
+	WHOLE("max_iterations", struct scene, solver.max_iterations, 1, 100000, .initial = 200,
+	      .says = "of `gauss-seidel` an iteration is ten sweeps, of `multigrid` a cycle; a solve "
+		      "that ends above the tolerance here is [counted](output.md#runjson), not an "
+		      "error, unless it ends above its start"),
+	/* Ten is what multigrid alone was published with; inside CG two are enough. */
+	WHOLE("sweeps", struct scene, solver.sweeps, 1, 100, .initial = 2, .other = 10,
+	      .other_when = KEY_WITH_MULTIGRID,
+	      .solvers = READ_BY(SOLVER_MGPCG) | READ_BY(SOLVER_MULTIGRID),
+	      .says = "smoothing sweeps before and after each coarser level (N_sweep)"),
+	WHOLE("v_cycles", struct scene, solver.v_cycles, 0, 100, .initial = 4,
+	      .solvers = READ_BY(SOLVER_MULTIGRID),
+	      .says = "at most so many V-cycles (N_V), after the full ones; fewer where the "
+		      "tolerance or `max_iterations` is reached"),
+	WHOLE("full_cycles", struct scene, solver.full_cycles, 0, 100, .initial = 4,
+	      .solvers = READ_BY(SOLVER_MULTIGRID),
+	      .says = "at most so many full cycles (N_Full); not 0 together with `v_cycles`"),
+	NUMBER("over_relaxation", struct scene, solver.over_relaxation, 0.1, 1.99, .initial = 1.9,
+	       .solvers = READ_BY(SOLVER_GAUSS_SEIDEL)),
+	WORD("advection", struct scene, solver.advection, advections, .initial = ADVECTION_RK2,
+	     .says = "Runge–Kutta scheme of the paths of particles"),
+	WORD("drift", struct scene, solver.drift, drifts, .initial = DRIFT_POSITION,
+	     NEEDS_PARTICLES, .says = "how particles are kept evenly spread"),
+	SWITCH("separation", struct scene, solver.separation, .initial = true,
+	       .says = "liquid may leave walls rather than be pulled by them"),
+	END_OF_KEYS,
+};

@@ -1,0 +1,7 @@
+/* Only the list, so that a test program can bring another one. */
+#include "scene_methods.h"
+
+const struct scene_method scene_methods[] = {
+	{"flip", "particles carry the liquid, a grid makes it incompressible"},
+};
+const size_t scene_method_count = sizeof(scene_methods) / sizeof(*scene_methods);

@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""Tests that the tables of keys in docs/scene.md are those that `freshet check --keys` prints.
+
+usage: scene_docs.py PROGRAM SCENES_DIR [--bless]
+
+A table of the document starts after `<!-- keys PLACE -->` and ends with its last row.  --bless writes
+what the program prints into the document.
+"""
+import os
+import re
+import sys
+
+from cli_support import check, freshet, run_tests
+
+DOCUMENT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "scene.md")
+TABLE = re.compile(r"^(<!-- keys .*? -->)\n((?:\|.*\n)*)", re.M)
+
+
+def text_of_document():
+    with open(DOCUMENT, encoding="utf-8") as file:
+        return file.read()
+
+
+def bless():
+    """The tables whose places the document has; what it lacks is for a writer to place."""
+    tables = dict(TABLE.findall(freshet("check", "--keys").stdout))
+    text = TABLE.sub(lambda table: f"{table[1]}\n{tables.get(table[1], '')}", text_of_document())
+    with open(DOCUMENT, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def test_tables(_):
+    result = freshet("check", "--keys")
+    check(result.returncode == 0 and not result.stderr, "prints the keys", result)
+    printed, written = dict(TABLE.findall(result.stdout)), TABLE.findall(text_of_document())
+    check(len(printed) > 10 and result.stdout.count("<!--") == len(printed), "tables", result)
+    check(sorted(printed) == sorted(place for place, _ in written), "docs/scene.md has each table once",
+          set(printed) ^ {place for place, _ in written})
+    for place, table in written:
+        theirs, ours = printed.get(place, "").split("\n"), table.split("\n")
+        check(theirs == ours, f"docs/scene.md, {place}: run this test with --bless",
+              *[line for line in theirs if line not in ours], "docs/scene.md has",
+              *[line for line in ours if line not in theirs])
+
+
+if __name__ == "__main__":
+    if sys.argv[3:] == ["--bless"]:
+        bless()
+    else:
+        sys.exit(run_tests(globals()))
