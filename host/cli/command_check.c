@@ -88,11 +88,8 @@ static void print_disk(const struct scene *scene, double particles)
 		printf("  probes.csv               about %.2f KiB\n",
 		       (20.0 + 15.0 * (double)scene->output.probe_count) / 1024.0);
 	printf("  log.txt, run.json        about 0.3 KiB\n");
-	/* position, velocity, affine, id */
-	const double d = scene->dim,
-		     numbers = 2 * d + (scene->transfer == TRANSFER_APIC) * d * d + 1;
 	printf("  checkpoints/             about %.2f MiB each, the latest %d are kept\n",
-	       4.0 * numbers * particles / 1048576.0 + 0.02, scene->output.checkpoint_keep);
+	       sim_saved_bytes(scene, particles) / 1048576.0 + 0.02, scene->output.checkpoint_keep);
 }
 
 static enum exit_code check_scene(const char *path, const char *const *sets, size_t set_count)
@@ -106,10 +103,12 @@ static enum exit_code check_scene(const char *path, const char *const *sets, siz
 		return CODE_REFUSED;
 	}
 	print_grid(scene);
-	printf("particles  about %.0f (%d per cell)\n", needs.particles, scene->particles_per_cell);
+	if (sim_has(scene, PART_PARTICLES))
+		printf("particles  about %.0f (%d per cell)\n", needs.particles,
+		       scene->particles_per_cell);
 	print_memory(scene, (u32)needs.particles, needs.pictures, needs.meshes);
 	print_disk(scene, needs.particles);
-	if (!(needs.particles > 0.0))
+	if (sim_has(scene, PART_PARTICLES) && !(needs.particles > 0.0))
 		message_warning("no liquid was found inside the box and outside solids");
 	for (size_t l = 0; l < scene->liquid_count && needs.particles > 0.0; l++)
 		if (needs.missing[l])

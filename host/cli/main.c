@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "environment_check.h"
 #include "message.h"
+#include "method.h"
 #include "scene_support.h"
 #include "version.h"
 
@@ -66,7 +67,7 @@ static enum exit_code run_named_command(char **arguments)
 	}
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
 		if (strcmp(word, commands[i]->name) == 0)
-			return environment_check()
+			return environment_check() && methods_check()
 				       ? commands[i]->run(commands[i], arguments + 2, arguments)
 				       : CODE_REFUSED;
 	return report_unknown_command(word);

@@ -288,11 +288,21 @@ static enum exit_code make_all(struct pass *pass)
 	return stopped ? (enum exit_code)(CODE_SIGNAL + signals_noted()) : CODE_DONE;
 }
 
+/* Surfaces are made of particles, and pictures of the grid lie over a simulation that is loaded. */
+static bool has_particles(const struct scene *scene)
+{
+	return sim_has(scene, PART_PARTICLES) ||
+	       message_error("pictures and meshes are made from particles, which 'method: %s' does "
+			     "not have",
+			     sim_method(scene)->name);
+}
+
 static enum exit_code prepare_pass(struct pass *pass)
 {
 	bool named_missing = false;
 	errno = 0;
-	if (!read_published(pass) || !read_scene(pass) || !find_frames(pass))
+	if (!read_published(pass) || !read_scene(pass) || !has_particles(pass->scene) ||
+	    !find_frames(pass))
 		return errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
 	const enum exit_code code = open_directory(pass);
 	if (code != CODE_DONE)

@@ -4,6 +4,7 @@
 
 #include "message.h"
 #include "methods/methods.h"
+#include "scene_methods.h"
 #include "state.h"
 
 const struct method *method_find(const char *name)
@@ -12,6 +13,15 @@ const struct method *method_find(const char *name)
 		if (strcmp(methods[i]->name, name) == 0)
 			return methods[i];
 	return NULL;
+}
+
+bool methods_check(void)
+{
+	for (size_t i = 0; i < scene_method_count; i++)
+		if (!method_find(scene_methods[i].name))
+			return message_error("the method '%s' of scenes is not in this program",
+					     scene_methods[i].name);
+	return scene_method_count == method_count;
 }
 
 static bool check_uses(const struct method *m, const struct stage *stage,

@@ -9,6 +9,7 @@
 #include "failure.h"
 #include "loops.h"
 #include "message.h"
+#include "methods/methods.h"
 #include "poison.h"
 #include "stages.h"
 #include "step_faults.h"
@@ -237,6 +238,6 @@ bool sim_has(const struct scene *scene, unsigned parts)
 
 const struct method *sim_method(const struct scene *scene)
 {
-	(void)scene;
-	return method_find("flip");
+	/* A scene that no reader has made is of the default. */
+	return scene->method ? method_find(scene->method) : methods[0];
 }

@@ -3,6 +3,7 @@
 #include "scan.h"
 #include "scene_grid.h"
 #include "seed.h"
+#include "sim.h"
 
 /* For solids that cut the solver's cells and for none: only the device can tell. */
 static void size_scratch(struct sim *sim)
@@ -21,7 +22,7 @@ static void size_scratch(struct sim *sim)
 void sim_outline(struct sim *sim, const struct scene *scene, u32 capacity)
 {
 	sim->scene = scene;
-	sim->method = method_find("flip"); /* the scene's, once it has one */
+	sim->method = sim_method(scene);
 	sim->dim = scene->dim;
 	sim->lattice.dim = scene->dim;
 	sim->lattice.grid = scene_grid(scene);
@@ -211,6 +212,20 @@ size_t sim_plan_scratch(struct sim *sim, struct scratch_part *parts, size_t *byt
 		count += poisson_list_parts(&sim->poisson, solving, parts + count);
 	*bytes = scratch_plan(parts, count, lenders, lender_count);
 	return count;
+}
+
+double sim_saved_bytes(const struct scene *scene, double particles)
+{
+	struct sim sim = {0};
+	double bytes = 0.0;
+	sim_outline(&sim, scene, 1);
+	for (size_t i = 0; i < sim.method->field_count; i++) {
+		const struct sim_field *f = &sim.method->fields[i];
+		if (f->saved)
+			bytes += (double)(sim_field_elements(&sim, f) * f->size) *
+				 (sim_field_of_particles(f) ? particles : 1.0);
+	}
+	return bytes;
 }
 
 /* ---- memory ------------------------------------------------------------------------------- */

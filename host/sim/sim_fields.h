@@ -27,6 +27,9 @@ size_t sim_list_fields(struct sim *sim, bool of_particles, struct field *fields)
 #define SIM_PARTS 64
 size_t sim_plan_scratch(struct sim *sim, struct scratch_part *parts, size_t *bytes);
 
+/* Bytes of the arrays in a checkpoint. */
+double sim_saved_bytes(const struct scene *scene, double particles);
+
 /* Memory a scene will need, before anything is allocated: exactly what sim_create() holds, but for
  * the sums of singular components, which grow when more than one is met.  split: solids cut off a
  * part of some cell, which only the device can tell (solids_sides.c); then the sort's order is

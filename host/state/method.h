@@ -65,6 +65,9 @@ const struct method *method_find(const char *name);
 #define METHOD_MOST_FIELDS 64
 bool method_check(const struct method *method);
 
+/* Is every method that scenes may name there?  False after reporting. */
+bool methods_check(void);
+
 /* The field of a member of struct sim; NULL if the method has none. */
 const struct sim_field *method_field(const struct method *method, size_t member);
 
