@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "checkpoint.h"
+#include "checkpoint/checkpoint.h"
 #include "commands.h"
 #include "file.h"
 #include "file_read.h"

@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "commands.h"
+#include "field_access.h"
 #include "message.h"
 #include "methods/methods.h"
+#include "sim_method.h"
 
 static const struct option options[] = {
 	{"method", 'm', "NAME", "the stages of this method (default: flip)"},
@@ -78,9 +80,9 @@ static enum exit_code print_stages_of(const char *name)
 	if (method)
 		return print_stages(method);
 	char known[256] = "";
-	for (size_t i = 0; i < method_count; i++)
+	for (size_t i = 0; i < sim_method_count; i++)
 		snprintf(known + strlen(known), sizeof(known) - strlen(known), "%s%s",
-			 i ? ", " : "", methods[i]->name);
+			 i ? ", " : "", sim_methods[i]->name);
 	message_error("there is no method '%.200s' (known: %s)", name, known);
 	return CODE_REFUSED;
 }

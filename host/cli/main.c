@@ -8,8 +8,8 @@
 #include "commands.h"
 #include "environment_check.h"
 #include "message.h"
-#include "method.h"
 #include "scene_support.h"
+#include "sim_method.h"
 #include "version.h"
 
 static const struct command *const commands[] = {

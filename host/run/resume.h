@@ -2,7 +2,7 @@
 #ifndef FRESHET_RESUME_H
 #define FRESHET_RESUME_H
 
-#include "checkpoint.h"
+#include "checkpoint/checkpoint.h"
 #include "exit_code.h"
 
 struct run; /* run.h */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "message.h"
+#include "methods/method_check.h"
 #include "seed.h"
 #include "selftest.h"
 #include "sim.h"

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "failure.h"
+#include "field_access.h"
 #include "message.h"
 #include "number.h"
-#include "sim_fields.h"
 
 static bool is_bad(double value, double limit)
 {

@@ -1,7 +1,7 @@
 #include "reserve.h"
 
+#include "field_access.h"
 #include "message.h"
-#include "sim_fields.h"
 
 /* Components lie one after the other, each as long as the capacity. */
 static size_t components_of(const struct sim *sim, const struct sim_field *field)

@@ -9,7 +9,6 @@
 #include "failure.h"
 #include "loops.h"
 #include "message.h"
-#include "methods/methods.h"
 #include "poison.h"
 #include "stages.h"
 #include "step_faults.h"
@@ -229,15 +228,4 @@ bool sim_measure(struct sim *sim)
 bool sim_hash(struct sim *sim, int frame, u64 *hash)
 {
 	return sim->method->hash(sim, frame, hash);
-}
-
-bool sim_has(const struct scene *scene, unsigned parts)
-{
-	return (sim_method(scene)->parts & parts) == parts;
-}
-
-const struct method *sim_method(const struct scene *scene)
-{
-	/* A scene that no reader has made is of the default. */
-	return scene->method ? method_find(scene->method) : methods[0];
 }

@@ -4,11 +4,8 @@
 
 #include "failure.h"
 #include "particles_load.h"
+#include "sim_method.h"
 #include "state.h"
-
-/* The method of a scene, and whether it has all of these parts (enum method_part). */
-const struct method *sim_method(const struct scene *scene);
-bool sim_has(const struct scene *scene, unsigned parts);
 
 /* Allocates everything, seeds the particles.  `scene` and `cl` must outlive it.  NULL after
  * reporting. */

@@ -3,7 +3,7 @@
 #include "scan.h"
 #include "scene_grid.h"
 #include "seed.h"
-#include "sim.h"
+#include "sim_method.h"
 
 /* For solids that cut the solver's cells and for none: only the device can tell. */
 static void size_scratch(struct sim *sim)
@@ -46,77 +46,6 @@ void sim_plan_solver(struct sim *sim, bool split)
 	poisson_plan(&sim->poisson, split);
 	bricks_plan(&sim->lattice.bricks, &sim->lattice.grid, sim->dim, sim->layers, mg->levels,
 		    mg->count, mg->finest);
-}
-
-struct clx_buffer *sim_buffer(struct sim *sim, const struct sim_field *field)
-{
-	return (void *)((char *)sim + field->member);
-}
-
-bool sim_field_of_particles(const struct sim_field *field)
-{
-	return field->shape == SHAPE_PARTICLE || field->shape == SHAPE_VECTOR ||
-	       field->shape == SHAPE_MATRIX || field->shape == SHAPE_ORDER ||
-	       field->shape == SHAPE_PARTIALS;
-}
-
-static size_t greater(size_t a, size_t b)
-{
-	return a > b ? a : b;
-}
-
-/* Sums of chunks: of particles, cells, and the solver's vectors. */
-static size_t partials(const struct sim *sim)
-{
-	const size_t lattice = (size_t)sim->lattice.grid.lattice;
-	const size_t finest = (size_t)sim->poisson.mg.finest;
-	const size_t chunks = greater(finest, lattice) / PAIRS_CHUNK + 1;
-	const size_t particles =
-		PARTICLE_SUMS * ((size_t)sim->particles.capacity / PAIRS_CHUNK + 1);
-	/* The ledger sums along every axis at once. */
-	return greater(chunks * (size_t)sim->dim, particles);
-}
-
-size_t sim_field_elements(const struct sim *sim, const struct sim_field *field)
-{
-	const size_t d = (size_t)sim->dim, lattice = (size_t)sim->lattice.grid.lattice;
-	const size_t particles = sim->particles.capacity, keys = (size_t)sim->lattice.grid.keys;
-	const size_t finest = (size_t)sim->poisson.mg.finest;
-	switch (field->shape) {
-	case SHAPE_POINTS:
-	case SHAPE_MASK:
-		return lattice;
-	case SHAPE_FACES:
-		return d * lattice;
-	case SHAPE_UNKNOWNS:
-		return greater(finest, lattice);
-	case SHAPE_STARTS:
-		return greater(finest, keys + 2);
-	case SHAPE_SCAN:
-		return scan_scratch_bytes(keys + 1) / sizeof(u32);
-	case SHAPE_SCALARS:
-		return SCALAR_COUNT;
-	case SHAPE_TOTALS:
-		return TOTALS;
-	case SHAPE_HASHES:
-		return SIM_HASH_ITEMS;
-	case SHAPE_PARTIALS:
-		return partials(sim);
-	case SHAPE_PARTICLE:
-		return particles;
-	case SHAPE_VECTOR:
-		return d * particles;
-	case SHAPE_MATRIX:
-		return sim->particles.has_affine ? d * d * particles : 0;
-	case SHAPE_ORDER:
-		return sim->solids.split ? particles : 0;
-	case SHAPE_ALL_SCRATCH:
-		return sim->scratch_bytes;
-	case SHAPE_SOLIDS:
-	case SHAPE_HOST:
-		break;
-	}
-	return 0;
 }
 
 size_t sim_list_fields(struct sim *sim, bool of_particles, struct field *fields)

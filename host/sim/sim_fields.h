@@ -2,20 +2,12 @@
 #ifndef FRESHET_SIM_FIELDS_H
 #define FRESHET_SIM_FIELDS_H
 
-#include "state.h"
+#include "field_access.h"
 
 /* What sizes of buffers depend on, in a zeroed *sim: scene, method, dim, grid, room for particles,
  * levels of the solver for solids that split its cells or not.  No device is needed. */
 void sim_outline(struct sim *sim, const struct scene *scene, u32 capacity);
 void sim_plan_solver(struct sim *sim, bool split);
-
-/* The buffer of a field that is no SHAPE_HOST. */
-struct clx_buffer *sim_buffer(struct sim *sim, const struct sim_field *field);
-/* Its elements; 0: an empty one. */
-size_t sim_field_elements(const struct sim *sim, const struct sim_field *field);
-
-/* Is it an array of particles, whose length is known after the grid's? */
-bool sim_field_of_particles(const struct sim_field *field);
 
 /* The method's buffers, but those of solids, which have a list of their own: of the grid, or of
  * particles.  How many. */

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "crc64.h"
+#include "field_access.h"
 #include "message.h"
-#include "sim_fields.h"
 
 /* In words: fields of bytes hold no 0x80000000, as their highest bits are not used. */
 static void drop_signs_of_zero(u32 *words, size_t count)

@@ -6,9 +6,9 @@
 
 #include "crc64.h"
 #include "fault.h"
+#include "field_access.h"
 #include "message.h"
 #include "native_kernels.h"
-#include "sim_fields.h"
 
 u64 state_hash(int dim, int frame, u32 count, f32 *position, f32 *velocity, f32 *affine, u32 *id)
 {

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "fault.h"
+#include "field_access.h"
 #include "message.h"
-#include "sim_fields.h"
 
 /* What FAULT_SPEED asks for, in cells per substep. */
 #define ABSURD_CELLS 1e6

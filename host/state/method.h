@@ -26,6 +26,8 @@ struct saved_array {
 	void *data;		  /* [components][count] */
 };
 
+#define METHOD_MOST_FIELDS 64
+
 struct method {
 	const char *name; /* scene key `method` */
 	const char *says; /* one line */
@@ -57,18 +59,5 @@ struct method {
 	bool (*hash_saved)(int dim, int frame, const struct saved_array *arrays, size_t count,
 			   u64 *hash);
 };
-
-/* By name; NULL if there is none. */
-const struct method *method_find(const char *name);
-
-/* Do the rows of the stages fit those of the fields?  False after reporting. */
-#define METHOD_MOST_FIELDS 64
-bool method_check(const struct method *method);
-
-/* Is every method that scenes may name there?  False after reporting. */
-bool methods_check(void);
-
-/* The field of a member of struct sim; NULL if the method has none. */
-const struct sim_field *method_field(const struct method *method, size_t member);
 
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "checkpoint.h"
+#include "checkpoint/checkpoint.h"
 #include "message.h"
 #include "sim_view.h"
 #include "temporary.h"

@@ -1,6 +1,6 @@
 /* The reader of checkpoints on any bytes.  The checksum keeps HDF5 from all that is not whole; what
  * is whole but forged is the matter of fuzz_checkpoint_values. */
-#include "checkpoint.h"
+#include "checkpoint/checkpoint.h"
 #include "fuzz.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)

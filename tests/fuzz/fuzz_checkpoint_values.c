@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "checkpoint_format.h"
+#include "checkpoint/checkpoint_format.h"
 #include "crc64.h"
 #include "fuzz.h"
 #include "fuzz_hdf5.h"

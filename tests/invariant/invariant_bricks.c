@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "checkpoint.h"
+#include "checkpoint/checkpoint.h"
 #include "poisson.h"
 #include "stages.h"
 

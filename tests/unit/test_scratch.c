@@ -10,9 +10,11 @@
 #include <cmocka.h>
 
 #include "message.h"
+#include "methods/method_check.h"
 #include "random_unit.h"
 #include "scene.h"
 #include "sim_fields.h"
+#include "sim_method.h"
 
 static void ignore(enum message_level level, const char *text, void *user)
 {

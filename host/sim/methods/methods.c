@@ -3,7 +3,7 @@
 
 #include "flip.h"
 
-const struct method *const methods[] = {
+const struct method *const sim_methods[] = {
 	&method_flip,
 };
-const size_t method_count = sizeof(methods) / sizeof(methods[0]);
+const size_t sim_method_count = sizeof(sim_methods) / sizeof(sim_methods[0]);

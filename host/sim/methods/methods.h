@@ -4,7 +4,7 @@
 
 #include "method.h"
 
-extern const struct method *const methods[];
-extern const size_t method_count;
+extern const struct method *const sim_methods[];
+extern const size_t sim_method_count;
 
 #endif

@@ -4,11 +4,11 @@
 #include "passive.h"
 #include "scene_methods.h"
 
-const struct method *const methods[] = {
+const struct method *const sim_methods[] = {
 	&method_flip,
 	&method_passive,
 };
-const size_t method_count = sizeof(methods) / sizeof(methods[0]);
+const size_t sim_method_count = sizeof(sim_methods) / sizeof(sim_methods[0]);
 
 const struct scene_method scene_methods[] = {
 	{"flip", "particles carry the velocity, a grid projects it"},

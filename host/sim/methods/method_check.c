@@ -1,28 +1,7 @@
-#include "method.h"
+#include "method_check.h"
 
-#include <string.h>
-
+#include "field_access.h"
 #include "message.h"
-#include "methods/methods.h"
-#include "scene_methods.h"
-#include "state.h"
-
-const struct method *method_find(const char *name)
-{
-	for (size_t i = 0; i < method_count; i++)
-		if (strcmp(methods[i]->name, name) == 0)
-			return methods[i];
-	return NULL;
-}
-
-bool methods_check(void)
-{
-	for (size_t i = 0; i < scene_method_count; i++)
-		if (!method_find(scene_methods[i].name))
-			return message_error("the method '%s' of scenes is not in this program",
-					     scene_methods[i].name);
-	return scene_method_count == method_count;
-}
 
 static bool check_uses(const struct method *m, const struct stage *stage,
 		       const struct field_use *uses)
@@ -74,12 +53,4 @@ bool method_check(const struct method *m)
 			return message_error("method %s: the field '%s' cannot be saved", m->name,
 					     m->fields[i].name);
 	return m->stage_count < MOMENT_START && m->field_count <= METHOD_MOST_FIELDS;
-}
-
-const struct sim_field *method_field(const struct method *method, size_t member)
-{
-	for (size_t i = 0; i < method->field_count; i++)
-		if (method->fields[i].member == member)
-			return &method->fields[i];
-	return NULL;
 }
