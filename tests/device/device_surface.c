@@ -148,7 +148,7 @@ static void test_anisotropic(void **state)
 	check_state("anisotropic", 2);
 }
 
-static const char *const sim_methods[] = {"averaged", "blobs", "anisotropic"};
+static const char *const methods[] = {"averaged", "blobs", "anisotropic"};
 #define KINDS 6 /* methods at one, then at two intervals per cell */
 
 /* A surface of some kind, of the present particles. */

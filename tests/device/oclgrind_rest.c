@@ -15,8 +15,8 @@ static bool make_surfaces(struct scene *scene, struct sim *sim)
 {
 	static const enum surface_method methods[] = {SURFACE_ANISOTROPIC, SURFACE_BLOBS};
 	bool ok = true;
-	for (size_t i = 0; ok && i < sizeof(sim_methods) / sizeof(sim_methods[0]); i++) {
-		scene->output.surface.method = sim_methods[i];
+	for (size_t i = 0; ok && i < sizeof(methods) / sizeof(methods[0]); i++) {
+		scene->output.surface.method = methods[i];
 		ok = rare_kernels_surface(sim);
 	}
 	return ok;
