@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "message.h"
-#include "stages.h"
+#include "state.h"
 #include "version.h"
 
 const char *freshet_version(void)

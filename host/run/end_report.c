@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "stages.h"
+#include "ledger.h"
 
 static bool print_particles(struct run *run)
 {

@@ -12,7 +12,7 @@
 #include "read_particles.h"
 #include "scene_compare.h"
 #include "sim_copies.h"
-#include "stages.h"
+#include "state.h"
 #include "state_hash.h"
 
 /* Fields of the grid that a view is drawn from, which particles do not give. */

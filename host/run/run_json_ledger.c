@@ -1,7 +1,7 @@
 #include "run_json_ledger.h"
 
+#include "ledger.h"
 #include "number.h"
-#include "stages.h"
 
 static void add_vector(struct json_writer *json, const char *key, const double v[3])
 {

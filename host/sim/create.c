@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "forces.h"
+#include "ledger.h"
 #include "message.h"
 #include "methods/method_check.h"
 #include "seed.h"
@@ -9,7 +11,6 @@
 #include "sim.h"
 #include "sim_fields.h"
 #include "sim_memory.h"
-#include "stages.h"
 
 /* The scratch and what lies in it, for the solids as they are. */
 static bool make_scratch(struct sim *sim)

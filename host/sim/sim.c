@@ -7,11 +7,12 @@
 
 #include "diagnose.h"
 #include "failure.h"
+#include "forces.h"
 #include "loops.h"
 #include "message.h"
 #include "poison.h"
-#include "stages.h"
 #include "step_faults.h"
+#include "timestep.h"
 
 /* A failed substep is tried again with half the step this often. */
 #define MAX_HALVINGS 4

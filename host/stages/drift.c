@@ -1,6 +1,10 @@
+#include "drift.h"
+
 #include "bits.h"
+#include "extrapolate.h"
+#include "ledger.h"
+#include "particles.h"
 #include "solids_particles.h"
-#include "stages.h"
 
 /* Time in which an excess of density is worked off, s. */
 #define DRIFT_TAU (1.0 / 60.0)
@@ -139,7 +143,7 @@ static bool move_particles(struct sim *sim)
 	const i32 ops = (i32)sim->solids.op_count, solids = (i32)sim->scene->solid_count;
 	const u32 salt = (u32)(2 * sim->steps + 1);
 	const f32 limit = (f32)(DRIFT_LIMIT * (double)g.h);
-	const bool lanes = stages_collide_in_lanes(sim);
+	const bool lanes = particles_collide_in_lanes(sim);
 	return clx_zero(cl, &sim->drift_valid, 0, sim->drift_valid.bytes) &&
 	       LAUNCH(cl, drift_displacement, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
 		      .g = &g, .level = &sim->poisson.mg.levels[0], .q = &sim->poisson.solution,

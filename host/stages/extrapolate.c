@@ -1,4 +1,4 @@
-#include "stages.h"
+#include "extrapolate.h"
 
 bool extrapolate_field(struct sim *sim, union f32_buffer *field, union f32_buffer *second,
 		       int layers, union u8_buffer *valid)

@@ -4,12 +4,13 @@
  * with R, omega, alpha the box's turn and A its acceleration (box_motion.h).  All but the last are
  * one affine field per substep, added to faces; Coriolis' turns the particles' velocities.
  */
+#include "forces.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "box_motion.h"
 #include "sin_cos.h"
-#include "stages.h"
 
 /* A substep turns the box by no more than this, rad, and is no more than this part of a period. */
 #define MOST_TURN 0.1

@@ -1,4 +1,4 @@
-#include "stages.h"
+#include "ledger.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
+#include "levelset.h"
+
 #include "bits.h"
 #include "solids_particles.h"
-#include "stages.h"
 
 bool levelset_update(struct sim *sim)
 {

@@ -1,4 +1,5 @@
-#include "stages.h"
+
+#include "particles.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,6 +94,12 @@ void particles_restore(struct sim *sim)
 	p->sorted = false;
 }
 
+bool particles_collide_in_lanes(const struct sim *sim)
+{
+	return lattice_in_lanes(&sim->lattice) &&
+	       !(sim->solids.loops_cut && sim->solids.op_count > 0);
+}
+
 bool particles_advect(struct sim *sim)
 {
 	struct particles *p = &sim->particles;
@@ -101,7 +108,7 @@ bool particles_advect(struct sim *sim)
 	const i32 order = (i32)sim->scene->solver.advection - ADVECTION_RK1 + 1;
 	const i32 ops = (i32)sim->solids.op_count, solids = (i32)sim->scene->solid_count;
 	const u32 salt = (u32)(2 * sim->steps);
-	const bool lanes = stages_collide_in_lanes(sim);
+	const bool lanes = particles_collide_in_lanes(sim);
 	return LAUNCH_EITHER(sim->cl, lanes, particles_advect_lanes, particles_advect,
 			     lanes ? lattice_chunks(p->count) : clx_range1(p->count), .g = &g,
 			     .u_face = &sim->u_face, .order = I32(order), .dt = F32(sim->dt_f),

@@ -1,10 +1,15 @@
+#include "pressure.h"
+
 #include <math.h>
 
 #include "bits.h"
 #include "components.h"
+#include "drift.h"
+#include "extrapolate.h"
 #include "fault.h"
+#include "forces.h"
+#include "ledger.h"
 #include "message.h"
-#include "stages.h"
 
 /* Rounds of the active set of walls that let go. */
 #define SEPARATION_ROUNDS 4

@@ -1,13 +1,15 @@
 /* Sums and extrema of the state, and its hash (kernels/common/reduce.cl). */
+#include "statistics.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #include "bits.h"
 #include "fault.h"
+#include "ledger.h"
 #include "message.h"
 #include "particle_set.h"
 #include "reduce.h"
-#include "stages.h"
 
 _Static_assert(LANES_CHUNK == PAIRS_CHUNK, "lattice_chunks() gives the chunks of the sums");
 

@@ -1,8 +1,11 @@
+#include "timestep.h"
+
 #include <math.h>
 
 #include "bits.h"
+#include "forces.h"
 #include "message.h"
-#include "stages.h"
+#include "particles.h"
 
 double timestep_frame_time(const struct sim *sim, int frame)
 {

@@ -1,4 +1,6 @@
-#include "stages.h"
+#include "transfer.h"
+
+#include "forces.h"
 
 #include "bits.h"
 #include "exp_log.h"

@@ -8,7 +8,7 @@
 
 #include "diagnosis.h"
 #include "lattice.h"
-#include "ledger.h"
+#include "ledger_data.h"
 #include "method.h"
 #include "particle_set.h"
 #include "poisson.h"

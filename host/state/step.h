@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "clx.h"
-#include "ledger.h"
+#include "ledger_data.h"
 #include "shared.h"
 
 /* Why a substep is taken back and tried again with half the step. */

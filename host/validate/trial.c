@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "distance.h"
+#include "particles.h"
 #include "particles_read.h"
 #include "sim_copies.h"
 #include "sim_view.h"
-#include "stages.h"
 #include "validate_files.h"
 
 #define SETS_MOST 16 /* overrides of a scene, more than any case gives */

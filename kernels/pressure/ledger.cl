@@ -3,7 +3,7 @@
 
 #include "common.h"
 #include "faces.h"
-#include "forces.h"
+#include "kick.h"
 #include "mg.h"
 #include "pairs.h"
 

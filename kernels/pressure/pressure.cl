@@ -10,7 +10,7 @@
 #include "brick_access.h"
 #include "common.h"
 #include "faces.h"
-#include "forces.h"
+#include "kick.h"
 #include "mg.h"
 
 /* Net volume flux out of a liquid cell over its open faces, m/s (divide by h for the divergence),

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "stages.h"
+#include "particles.h"
 
 #define TIME 2.0 /* s */
 #define PARTICLES 200

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "components.h"
-#include "stages.h"
+#include "state.h"
 
 #define PI 3.14159265358979323846
 #define LEVELS 3

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "particles.h"
 #include "reference.h"
-#include "stages.h"
 
 #define EPS 0x1p-24
 #define SPEED 1.5 /* greatest component, m/s */

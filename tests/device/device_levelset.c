@@ -6,8 +6,9 @@
 
 #include <math.h>
 
+#include "levelset.h"
+#include "particles.h"
 #include "reference.h"
-#include "stages.h"
 
 #define RADIUS 2.0 /* of the kernel, cells */
 #define PI 3.14159265358979323846

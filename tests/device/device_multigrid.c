@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stages.h"
+#include "state.h"
 
 /* <P c, f> = <c, R f> for random c, f on every pair of levels, further parts included.  Returns how
  * many of those there were. */

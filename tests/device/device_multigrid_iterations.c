@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "stages.h"
+#include "state.h"
 
 /* ---- a solve ------------------------------------------------------------------------------ */
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "components.h"
-#include "stages.h"
+#include "pressure.h"
 
 #define EPS 0x1p-24
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "poisson.h"
-#include "stages.h"
+#include "statistics.h"
 
 static struct fixture make(int cells, const char *transfer)
 {

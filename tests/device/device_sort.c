@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-#include "stages.h"
+#include "particles.h"
+#include "transfer.h"
 
 #define COLUMNS (2 * DIM + DIM * DIM) /* floats of a particle: x, v, C */
 

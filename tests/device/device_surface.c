@@ -11,7 +11,7 @@
 #include "mesh_check.h"
 #include "render.h"
 #include "sim_copies.h"
-#include "stages.h"
+#include "statistics.h"
 #include "surface.h"
 
 #include "native_surface_support.h"

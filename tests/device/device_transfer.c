@@ -10,8 +10,10 @@
 #include <math.h>
 
 #include "bits.h"
+#include "levelset.h"
+#include "particles.h"
 #include "reference.h"
-#include "stages.h"
+#include "transfer.h"
 
 #define EPS 0x1p-24 /* of float: half a unit in the last place of 1 */
 #define VELOCITY_BITS 30

@@ -11,9 +11,9 @@
 #include "crc64.h"
 #include "fuzz.h"
 #include "fuzz_hdf5.h"
+#include "ledger.h"
 #include "scene.h"
 #include "scene_compare.h"
-#include "stages.h"
 
 #define PARTICLES 5
 #define FRAMES 4

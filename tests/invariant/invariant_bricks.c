@@ -15,7 +15,7 @@
 
 #include "checkpoint/checkpoint.h"
 #include "poisson.h"
-#include "stages.h"
+#include "state.h"
 
 #define MOST_LOOKS 512
 

@@ -17,7 +17,7 @@
 
 #include "message.h"
 #include "poisson.h"
-#include "stages.h"
+#include "statistics.h"
 
 #define FAULT_FRAME 2
 #define END_FRAME 3

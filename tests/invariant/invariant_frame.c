@@ -7,9 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "extrapolate.h"
+#include "forces.h"
 #include "frame_support.h"
+#include "particles.h"
 #include "sim_fixture.h"
-#include "stages.h"
+#include "transfer.h"
 
 #define G 9.81
 #define PI 3.14159265358979

@@ -12,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "levelset.h"
+#include "particles.h"
 #include "projection_scenes.h"
-#include "stages.h"
 
 #undef N
 #undef H

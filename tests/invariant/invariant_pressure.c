@@ -13,9 +13,11 @@
 #include <cmocka.h>
 
 #include "bits.h"
+#include "levelset.h"
 #include "message.h"
+#include "particles.h"
+#include "pressure.h"
 #include "sim_fixture.h"
-#include "stages.h"
 
 #define G 9.81
 #define DENSITY 1000.0

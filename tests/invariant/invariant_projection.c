@@ -6,8 +6,10 @@
 #include <math.h>
 
 #include "bits.h"
+#include "levelset.h"
+#include "particles.h"
+#include "pressure.h"
 #include "projection_scenes.h"
-#include "stages.h"
 
 static const struct ground {
 	const char *name, *solids;

@@ -6,8 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "extrapolate.h"
+#include "forces.h"
+#include "particles.h"
 #include "sim_fixture.h"
-#include "stages.h"
+#include "transfer.h"
 
 /* A jittered block in the middle of an empty box, in free fall conditions. */
 #if DIM == 2

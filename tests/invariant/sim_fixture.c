@@ -12,9 +12,10 @@
 
 #include <cmocka.h>
 
+#include "forces.h"
+#include "ledger.h"
 #include "message.h"
 #include "random_unit.h"
-#include "stages.h"
 #include "temporary.h"
 
 #define MAX_SIMS 8

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "components.h"
-#include "stages.h"
+#include "state.h"
 
 size_t level_at(const struct mg_level *level, int i, int j, int k)
 {

@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "forces.h"
+#include "ledger.h"
 #include "message.h"
 #include "scene.h"
 #include "sim_fields.h"
-#include "stages.h"
 #include "state_hash.h"
 #include "version.h"
 

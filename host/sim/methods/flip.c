@@ -5,10 +5,19 @@
 #include <math.h>
 
 #include "components.h"
+#include "drift.h"
+#include "extrapolate.h"
+#include "forces.h"
+#include "ledger.h"
+#include "levelset.h"
+#include "particles.h"
+#include "pressure.h"
 #include "seed.h"
 #include "solids_particles.h"
-#include "stages.h"
 #include "state_hash.h"
+#include "statistics.h"
+#include "timestep.h"
+#include "transfer.h"
 
 /* ---- the time step ------------------------------------------------------------------------ */
 

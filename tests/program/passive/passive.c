@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "message.h"
-#include "stages.h"
 #include "state_hash.h"
+#include "timestep.h"
 
 #define SPIN 1.0 /* rad/s */
 

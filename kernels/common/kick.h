@@ -1,6 +1,6 @@
 /* What body forces add to the velocity of a face. */
-#ifndef FRESHET_FORCES_H
-#define FRESHET_FORCES_H
+#ifndef FRESHET_KICK_H
+#define FRESHET_KICK_H
 
 #include "common.h"
 

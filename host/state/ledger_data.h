@@ -4,8 +4,8 @@
  * Particles are counted exactly: created = alive + removed, and so are their ids, by two sums of
  * 32-bit hashes each.  Nothing that the simulation reads is touched.  docs/method.md, "Ledger".
  */
-#ifndef FRESHET_LEDGER_H
-#define FRESHET_LEDGER_H
+#ifndef FRESHET_LEDGER_DATA_H
+#define FRESHET_LEDGER_DATA_H
 
 #include <stdbool.h>
 
