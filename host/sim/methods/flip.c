@@ -174,9 +174,9 @@ static const struct sim_field fields[] = {
 	{SIM_FIELD(slip, "slip velocity", FACES, SCRATCH)},
 
 	{SIM_FIELD(solids.open_fraction, "open fractions", SOLIDS, KEPT)},
-	{SIM_FIELD(solids.kernel_open, "open parts of kernels", SOLIDS, KEPT)},
-	{SIM_FIELD(solids.volume_open, "open parts of cells", SOLIDS, KEPT)},
-	{SIM_FIELD(solids.phi, "distance to solids", SOLIDS, KEPT)},
+	{SIM_FIELD(solids.kernel_open, "open kernels", SOLIDS, KEPT)},
+	{SIM_FIELD(solids.volume_open, "open volumes", SOLIDS, KEPT)},
+	{SIM_FIELD(solids.phi, "solid distance", SOLIDS, KEPT)},
 	{.member = offsetof(struct sim, kick), .name = "kick of the forces", .shape = SHAPE_HOST,
 		.size = sizeof(struct kick)},
 };
