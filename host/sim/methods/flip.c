@@ -75,7 +75,8 @@ static const struct stage stages[] = {
 		.writes = {USE(kick)}},
 	{"pressure", "div(dt/rho grad p) = div(u* + dt g); u = u* + dt g - dt/rho grad p; delta u = u - u*; t+dt",
 		pressure_project,
-		.reads = {X, ID, STARTS, EQUATION, USE(u_face), USE(valid), USE(kick), USE(solids.volume_open)},
+		.reads = {X, ID, STARTS, EQUATION, USE(u_face), USE(valid), USE(kick), USE(solids.volume_open),
+			USE(solids.phi)},
 		.writes = {USE(u_face), USE(valid), USE(opened), USE_IN(pressure, AFTER, AFTER),
 			USE_IN(delta, AFTER, AFTER), USE_IN(u_old, AFTER, AFTER), LISTS_OF_UNKNOWNS},
 		/* phi, type, u read for links, excess and b, these written (13 + 8 D); q, u read, u,
@@ -122,7 +123,7 @@ static const struct stage stages[] = {
 		.solves = SOLVES_DRIFT},
 	{"statistics", "sums and extrema over particles; is all finite; t+dt",
 		statistics_state,
-		.reads = {X, V, ID},
+		.reads = {X, V, C, ID},
 		/* x, v, id */
 		.model = {true, .particle = 4, .particle_axis = 8}},
 };
