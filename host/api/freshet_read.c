@@ -133,6 +133,24 @@ static struct field_source source_of(const struct sim *sim, enum freshet_field f
 	}
 }
 
+/* What a method needs to have for it. */
+static unsigned parts_of(enum freshet_field field)
+{
+	switch (field) {
+	case FRESHET_PRESSURE:
+		return PART_PRESSURE;
+	case FRESHET_LEVEL_SET:
+	case FRESHET_CELL_TYPE:
+		return PART_LEVELSET;
+	case FRESHET_OPEN_X:
+	case FRESHET_OPEN_Y:
+	case FRESHET_OPEN_Z:
+		return 0;
+	default:
+		return PART_VELOCITY;
+	}
+}
+
 static float value_at(const struct field_source *source, enum freshet_field field,
 		      const unsigned char *raw, const unsigned char *mask, size_t at)
 {
@@ -167,6 +185,9 @@ bool freshet_simulation_read_field(struct freshet_simulation *simulation, enum f
 	if (axis == -2)
 		return message_error("field %d: a %dD simulation does not have it", (int)field,
 				     sim->dim);
+	if (parts_of(field) & ~sim->method->parts)
+		return message_error("field %d: the method '%s' does not have it", (int)field,
+				     sim->method->name);
 	freshet_simulation_field_shape(simulation, field, shape);
 	if (capacity < shape[0] * shape[1] * shape[2])
 		return message_error("field %d has %zu x %zu x %zu values, there is room for %zu",

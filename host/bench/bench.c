@@ -70,8 +70,8 @@ static bool measure_step(struct sim *sim, size_t step, struct samples *s,
 		.liquid_cells = stats->report.liquid_cells,
 		.affine = result->transfer == TRANSFER_APIC,
 		.sweeps = sim->scene->solver.sweeps,
-		.pressure_iterations = stats->pressure_iterations,
-		.drift_iterations = stats->drift_iterations,
+		.iterations = {[POISSON_PRESSURE] = stats->pressure_iterations,
+			       [POISSON_DRIFT] = stats->drift_iterations},
 	};
 	for (size_t i = 0; i < s->method->stage_count; i++) {
 		samples_of(s, SAMPLE_MS, i)[step] = stats->ms_stage[i];
@@ -111,6 +111,7 @@ static void take_medians(struct samples *s, struct bench_result *result)
 			.launches = bench_median(samples_of(s, SAMPLE_LAUNCHES, i), s->steps),
 			.transfers = bench_median(samples_of(s, SAMPLE_TRANSFERS, i), s->steps),
 			.by_particle = s->method->stages[i].model.by_particle,
+			.transfers_particles = s->method->stages[i].transfers,
 		};
 }
 

@@ -61,10 +61,11 @@ enum exit_code bench_run(const struct bench_options *options);
 struct bench_stage {
 	const char *name;
 	double ms;
-	double bytes;	  /* must be moved; 0 = no model */
-	double launches;  /* kernels, fills, copies */
-	double transfers; /* blocking reads and writes */
-	bool by_particle; /* its work is proportional to particles */
+	double bytes;		  /* must be moved; 0 = no model */
+	double launches;	  /* kernels, fills, copies */
+	double transfers;	  /* blocking reads and writes */
+	bool by_particle;	  /* its work is proportional to particles */
+	bool transfers_particles; /* one of those that programs of this kind are compared by */
 };
 
 /* Means per substep, or per iteration of a solver. */
@@ -166,7 +167,7 @@ struct bench_load {
 	double particles, liquid_cells;
 	bool affine; /* APIC */
 	int sweeps;  /* of a V-cycle, before and after */
-	int pressure_iterations, drift_iterations;
+	int iterations[POISSON_PURPOSES];
 };
 
 /* Bytes that `stage` must move. */

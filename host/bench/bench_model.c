@@ -25,10 +25,9 @@ double bench_model_bytes(const struct stage *stage, const struct bench_load *loa
 	if (load->affine)
 		particle += m->particle_affine * d * d;
 	double cell = m->cell + m->cell_axis * d;
-	const int iterations = stage->solves == SOLVES_PRESSURE ? load->pressure_iterations
-			       : stage->solves == SOLVES_DRIFT	? load->drift_iterations
-								: 0;
-	cell += iterations * iteration_bytes(load->dim, load->sweeps);
+	if (stage->solves)
+		cell += load->iterations[stage->solves - 1] *
+			iteration_bytes(load->dim, load->sweeps);
 	return load->particles * particle + load->liquid_cells * cell;
 }
 

@@ -15,7 +15,7 @@
 /* A residual from which nothing comes back. */
 #define DIVERGED 1e6
 /* Solves and sweeps timed; the median counts.  Sweeps are timed in eights: one is short. */
-#define SOLVES 3
+#define FEW_SOLVES 3
 #define SWEEP_SAMPLES 5
 #define SWEEPS 8
 /* Stage number of what is measured here. */
@@ -154,11 +154,11 @@ static bool time_solves(const struct bench_equation *e, double limit, struct pre
 	struct clx *cl = e->poisson->lattice->cl;
 	const double start = bench_clock();
 	const int expected = row->end.iterations < FEW ? row->end.iterations : 0;
-	double ms[SOLVES], device[SOLVES];
+	double ms[FEW_SOLVES], device[FEW_SOLVES];
 	size_t count = 0;
 	struct bench_totals before;
 	bench_take_totals(cl, &before);
-	while (count < SOLVES && (count == 0 || bench_clock() - start + ms[count - 1] < limit)) {
+	while (count < FEW_SOLVES && (count == 0 || bench_clock() - start + ms[count - 1] < limit)) {
 		if (!solve_up_to(e, MOST_ITERATIONS, expected, &row->end))
 			return false;
 		if (count == 0 && row->end.iterations > 0)

@@ -46,21 +46,22 @@ static void print_stage_row(const struct bench_result *result, const char *name,
 	       ns_per(ms, result->liquid_cells));
 }
 
-/* What programs of this kind are compared by, per particle. */
+/* What programs of this kind are compared by, per particle: "sort + p2g + g2p". */
 static void print_transfers(const struct bench_result *result)
 {
-	static const char *const names[] = {"sort", "p2g", "g2p"};
-	struct bench_stage sum = {.name = "sort + p2g + g2p"};
-	for (size_t i = 0; i < result->stage_count; i++)
-		for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++) {
-			const struct bench_stage *s = &result->stages[i];
-			if (strcmp(s->name, names[n]) != 0)
-				continue;
-			sum.ms += s->ms;
-			sum.bytes += s->bytes;
-			sum.launches += s->launches;
-			sum.transfers += s->transfers;
-		}
+	char name[64] = "";
+	struct bench_stage sum = {.name = name};
+	for (size_t i = 0; i < result->stage_count; i++) {
+		const struct bench_stage *s = &result->stages[i];
+		const size_t used = strlen(name);
+		if (!s->transfers_particles)
+			continue;
+		snprintf(name + used, sizeof(name) - used, "%s%s", used ? " + " : "", s->name);
+		sum.ms += s->ms;
+		sum.bytes += s->bytes;
+		sum.launches += s->launches;
+		sum.transfers += s->transfers;
+	}
 	print_stage_row(result, sum.name, sum.ms, sum.bytes, sum.launches, sum.transfers);
 }
 

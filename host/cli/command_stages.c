@@ -6,10 +6,11 @@
 #include "field_access.h"
 #include "message.h"
 #include "methods/methods.h"
-#include "sim_method.h"
+#include "scene_methods.h"
 
 static const struct option options[] = {
-	{"method", 'm', "NAME", "the stages of this method (default: flip)"},
+	{"method", 'm', "NAME",
+	 "the stages of this method (default: the first that scenes may name)"},
 	OPTION_HELP,
 	OPTION_LAST,
 };
@@ -60,10 +61,9 @@ static void print_bytes(const struct stage *stage)
 	printf("%s\n", stage->solves ? ", and those of its solve" : "");
 }
 
-static enum exit_code print_stages(const struct method *method)
+static enum exit_code print_stages(const struct method *method, const char *says)
 {
-	printf("%s: %s\n\nOne substep from t to t + dt, in d dimensions:\n\n", method->name,
-	       method->says);
+	printf("%s: %s\n\nOne substep from t to t + dt, in d dimensions:\n\n", method->name, says);
 	for (size_t s = 0; s < method->stage_count; s++) {
 		const struct stage *stage = &method->stages[s];
 		printf("%-18s %s\n", stage->name, stage->says);
@@ -76,9 +76,9 @@ static enum exit_code print_stages(const struct method *method)
 
 static enum exit_code print_stages_of(const char *name)
 {
-	const struct method *method = method_find(name);
-	if (method)
-		return print_stages(method);
+	for (size_t i = 0; i < sim_method_count; i++)
+		if (strcmp(sim_methods[i]->name, name) == 0)
+			return print_stages(sim_methods[i], scene_methods[i].says);
 	char known[256] = "";
 	for (size_t i = 0; i < sim_method_count; i++)
 		snprintf(known + strlen(known), sizeof(known) - strlen(known), "%s%s",
@@ -92,7 +92,7 @@ static enum exit_code run_stages_command(const struct command *self, char **argu
 {
 	(void)all;
 	struct option_reader reader = {.options = options, .arguments = arguments};
-	const char *value, *name = "flip";
+	const char *value, *name = scene_methods[0].name;
 	for (bool ok = true; ok;) {
 		switch (options_next(&reader, &value)) {
 		case OPTION_END:

@@ -91,21 +91,26 @@ static bool print_particle_totals(struct run *run)
 			   r->escaped);
 }
 
-/* Of the parts that the method has. */
-static bool print_totals(struct run *run)
+static bool print_volume(struct run *run)
 {
-	const bool particles = sim_has(run->scene, PART_PARTICLES);
 	const struct summary *s = &run->summary;
 	char where[48] = "", error[48] = "none at the end, as no liquid is left";
 	/* Errors within a frame are not among those that the worst is taken of. */
 	if (run->sim->substep > 0)
 		snprintf(where, sizeof(where), ", within frame %d", s->last.frame);
-	if (s->last.particles > 0 || !particles)
+	if (s->last.particles > 0 || !sim_has(run->scene, PART_PARTICLES))
 		snprintf(error, sizeof(error), "%+.2f %% at the end", 1e2 * s->last.volume_error);
-	return (!particles || print_particle_totals(run)) &&
-	       report_line(&run->report,
+	return report_line(&run->report,
 			   "volume error: %s%s; worst of whole frames %+.2f %% (frame %d)", error,
-			   where, 1e2 * s->volume_error_worst, s->volume_error_frame) &&
+			   where, 1e2 * s->volume_error_worst, s->volume_error_frame);
+}
+
+/* Of the parts that the method has. */
+static bool print_totals(struct run *run)
+{
+	const bool particles = sim_has(run->scene, PART_PARTICLES);
+	return (!particles || print_particle_totals(run)) &&
+	       (!sim_has(run->scene, PART_VOLUME) || print_volume(run)) &&
 	       (!particles || (print_particles(run) && print_energy(run))) &&
 	       print_interventions(run) && (!sim_has(run->scene, PART_SOLVER) || print_solves(run));
 }

@@ -150,9 +150,11 @@ static void add_totals(struct json_writer *json, const struct run *run)
 	json_integer(json, "retries", last->retries);
 	if (sim_has(run->scene, PART_SOLVER))
 		add_solves(json, summary);
-	json_number(json, "volume_error_end", last->volume_error);
-	json_number(json, "volume_error_worst", summary->volume_error_worst);
-	json_integer(json, "volume_error_worst_frame", summary->volume_error_frame);
+	if (sim_has(run->scene, PART_VOLUME)) {
+		json_number(json, "volume_error_end", last->volume_error);
+		json_number(json, "volume_error_worst", summary->volume_error_worst);
+		json_integer(json, "volume_error_worst_frame", summary->volume_error_frame);
+	}
 	json_end_object(json);
 }
 

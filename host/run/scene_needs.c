@@ -23,59 +23,93 @@ static bool check_numbers(const struct scene *scene, struct scene_needs *needs, 
 	       (!scene->output.mesh || surface_memory(scene, count, &needs->meshes));
 }
 
-/* Outputs that need a part of a method. */
-static const struct need {
-	const char *key, *what;
-	unsigned part;
-} view_needs[] = {
-	[VIEW_PARTICLES] = {"output.png.view", "particles", PART_PARTICLES},
-	[VIEW_SPEED] = {"output.png.view", "particles", PART_PARTICLES},
-	[VIEW_PRESSURE] = {"output.png.view", "pressure", PART_PRESSURE | PART_LEVELSET},
-	[VIEW_LEVELSET] = {"output.png.view", "level set", PART_LEVELSET},
-	[VIEW_CELLS] = {"output.png.view", "cell types", PART_LEVELSET},
-	[VIEW_SURFACE] = {"output.png.view", "particles", PART_PARTICLES},
-};
-static const struct need quantity_needs[] = {
-	[QUANTITY_PRESSURE] = {"output.probes", "pressure", PART_PRESSURE | PART_LEVELSET},
-	[QUANTITY_VELOCITY] = {"output.probes", "velocity", PART_VELOCITY},
-	[QUANTITY_HEIGHT] = {"output.probes", "level set", PART_LEVELSET},
-	[QUANTITY_FRONT] = {"output.probes", "particles", PART_PARTICLES},
-};
-static const struct {
-	unsigned bit;
-	struct need need;
-} field_needs[] = {
-	{FIELD_VELOCITY, {"output.fields", "velocity", PART_VELOCITY}},
-	{FIELD_PRESSURE, {"output.fields", "pressure", PART_PRESSURE}},
-	{FIELD_LEVELSET, {"output.fields", "level set", PART_LEVELSET}},
-	{FIELD_CELLS, {"output.fields", "cell types", PART_LEVELSET}},
-};
-
-static bool can_give(const struct scene *scene, struct need need)
+/* What outputs need of a method.  No default: the compiler asks for kinds that lack. */
+static unsigned parts_of_view(enum scene_view view)
 {
-	return sim_has(scene, need.part) ||
-	       message_error("'%s' asks for what 'method: %s' does not have: its %s", need.key,
-			     sim_method(scene)->name, need.what);
+	switch (view) {
+	case VIEW_PARTICLES:
+	case VIEW_SPEED:
+	case VIEW_SURFACE:
+		return PART_PARTICLES;
+	case VIEW_PRESSURE:
+		return PART_PRESSURE | PART_LEVELSET;
+	case VIEW_LEVELSET:
+	case VIEW_CELLS:
+		return PART_LEVELSET;
+	}
+	return 0;
+}
+
+static unsigned parts_of_quantity(enum scene_quantity quantity)
+{
+	switch (quantity) {
+	case QUANTITY_PRESSURE:
+		return PART_PRESSURE | PART_LEVELSET;
+	case QUANTITY_VELOCITY:
+		return PART_VELOCITY;
+	case QUANTITY_HEIGHT:
+		return PART_LEVELSET;
+	case QUANTITY_FRONT:
+		return PART_PARTICLES;
+	}
+	return 0;
+}
+
+static unsigned parts_of_field(enum scene_field_number field)
+{
+	switch (field) {
+	case FIELD_NUMBER_VELOCITY:
+		return PART_VELOCITY;
+	case FIELD_NUMBER_PRESSURE:
+		return PART_PRESSURE;
+	case FIELD_NUMBER_LEVELSET:
+	case FIELD_NUMBER_CELLS:
+		return PART_LEVELSET;
+	}
+	return 0;
+}
+
+static bool can_give(const struct scene *scene, const char *key, unsigned parts)
+{
+	static const struct {
+		unsigned part;
+		const char *name;
+	} names[] = {{PART_PARTICLES, "particles"},
+		     {PART_PRESSURE, "pressure"},
+		     {PART_LEVELSET, "level set and cell types"},
+		     {PART_VELOCITY, "velocity on faces"}};
+	const struct method *method = sim_method(scene);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (parts & names[i].part & ~method->parts)
+			return message_error("'%s' asks for what 'method: %s' does not have: %s",
+					     key, method->name, names[i].name);
+	return true;
 }
 
 bool scene_suits_method(const struct scene *scene)
 {
-	bool ok = !scene->output.png || can_give(scene, view_needs[scene->output.png_view]);
+	bool ok = !scene->output.png ||
+		  can_give(scene, "output.png.view", parts_of_view(scene->output.png_view));
 	for (size_t i = 0; i < scene->output.probe_count; i++)
-		ok = can_give(scene, quantity_needs[scene->output.probes[i].quantity]) && ok;
-	for (size_t i = 0; i < sizeof(field_needs) / sizeof(field_needs[0]); i++)
-		if (scene->output.fields & field_needs[i].bit)
-			ok = can_give(scene, field_needs[i].need) && ok;
+		ok = can_give(scene, "output.probes",
+			      parts_of_quantity(scene->output.probes[i].quantity)) &&
+		     ok;
+	for (int f = 0; f < GRID_FIELD_COUNT && scene->output.fields_every > 0; f++)
+		if (scene->output.fields >> f & 1)
+			ok = can_give(scene, "output.fields",
+				      parts_of_field((enum scene_field_number)f)) &&
+			     ok;
 	return ok;
 }
 
 bool scene_needs(const struct scene *scene, struct scene_needs *needs)
 {
 	double sure = 0.0;
-	if (!sim_has(scene, PART_PARTICLES)) {
-		*needs = (struct scene_needs){0};
-		return scene_suits_method(scene) && check_numbers(scene, needs, sure);
-	}
+	*needs = (struct scene_needs){0};
+	if (!scene_suits_method(scene))
+		return false;
+	if (!sim_has(scene, PART_PARTICLES))
+		return check_numbers(scene, needs, sure);
 
 	bool found[SEED_MAX_LIQUIDS] = {false};
 	*needs = (struct scene_needs){.particles = sim_estimate_particles(scene, &sure, found)};
@@ -86,8 +120,10 @@ bool scene_needs(const struct scene *scene, struct scene_needs *needs)
 
 bool scene_is_possible(const struct scene *scene)
 {
+	if (!scene_suits_method(scene))
+		return false;
 	if (!sim_has(scene, PART_PARTICLES))
-		return scene_suits_method(scene);
+		return true;
 	/* Every place belongs to one liquid at most. */
 	struct scene_needs needs = {.particles = scene->particles_per_cell};
 	for (int axis = 0; axis < scene->dim; axis++)

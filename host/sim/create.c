@@ -5,7 +5,6 @@
 #include "forces.h"
 #include "ledger.h"
 #include "message.h"
-#include "methods/method_check.h"
 #include "seed.h"
 #include "selftest.h"
 #include "sim.h"
@@ -89,8 +88,7 @@ static struct sim *create_with(const struct scene *scene, struct clx *cl,
 		.count = particles, .sure = particles, .follows_cells = !given};
 	if (!given && (sim->method->parts & PART_PARTICLES))
 		about.count = sim_estimate_particles(scene, &about.sure, NULL);
-	if (!method_check(sim->method) || !sim_check_memory(scene, cl, about, 0) ||
-	    !clx_build(cl) || !selftest_once(cl) ||
+	if (!sim_check_memory(scene, cl, about, 0) || !clx_build(cl) || !selftest_once(cl) ||
 	    !fields_allocate(cl, fields, sim_list_fields(sim, false, fields)) ||
 	    !solids_create(&sim->solids) || !count_particles(sim, given, &particles, others) ||
 	    !fields_allocate(cl, fields, sim_list_fields(sim, true, fields)) ||

@@ -37,6 +37,14 @@ static void *allocate(size_t bytes)
 	return memory;
 }
 
+static unsigned char *allocate_marks(size_t bytes)
+{
+	unsigned char *marks = allocate(bytes);
+	if (marks)
+		memset(marks, 0, bytes);
+	return marks;
+}
+
 static bool is_poison(const unsigned char *bytes, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -65,6 +73,11 @@ static bool hide(struct sim *sim, const struct sim_field *field, void **copy)
 		     clx_write_raw(sim->cl, buffer, 0, bytes, poison);
 	}
 	free(poison);
+	if (!ok) {
+		/* Nothing is hidden. */
+		free(*copy);
+		*copy = NULL;
+	}
 	return ok;
 }
 
@@ -119,7 +132,7 @@ static void mark_parts(struct sim *sim, size_t stage, bool read, unsigned char *
 static bool hide_scratch(struct poison *poison, struct sim *sim, size_t stage)
 {
 	const size_t bytes = sim->scratch.bytes;
-	unsigned char *kept = calloc(bytes, 1), *hidden = allocate(bytes);
+	unsigned char *kept = allocate_marks(bytes), *hidden = allocate(bytes);
 	poison->scratch = allocate(bytes);
 	bool ok = kept && hidden && poison->scratch &&
 		  clx_read(sim->cl, &sim->scratch, 0, bytes, poison->scratch);
@@ -131,13 +144,17 @@ static bool hide_scratch(struct poison *poison, struct sim *sim, size_t stage)
 	}
 	free(kept);
 	free(hidden);
+	if (!ok) {
+		free(poison->scratch);
+		poison->scratch = NULL;
+	}
 	return ok;
 }
 
 static bool show_scratch(struct poison *poison, struct sim *sim, size_t stage)
 {
 	const size_t bytes = sim->scratch.bytes;
-	unsigned char *unknown = calloc(bytes, 1), *now = allocate(bytes);
+	unsigned char *unknown = allocate_marks(bytes), *now = allocate(bytes);
 	bool written = false;
 	bool ok = unknown && now && clx_read(sim->cl, &sim->scratch, 0, bytes, now);
 	if (ok) {

@@ -99,10 +99,25 @@ struct start {
 	u32 retries, interventions[STEP_FAILURES];
 };
 
+/* An attempt at a substep: from a snapshot that was taken to where it is taken back, once, or
+ * counts. */
+static bool open_attempt(struct sim *sim)
+{
+	sim->attempt_open = sim->method->snapshot(sim);
+	return sim->attempt_open;
+}
+
+static void restore_state(struct sim *sim)
+{
+	if (sim->attempt_open)
+		sim->method->restore(sim);
+	sim->attempt_open = false;
+}
+
 /* Takes an attempt back: the state, totals, speeds. */
 static bool roll_back(struct sim *sim, const struct start *start)
 {
-	sim->method->restore(sim);
+	restore_state(sim);
 	sim->grid_speed = start->grid_speed;
 	sim->retries++;
 	sim->interventions[sim->step_failed]++;
@@ -115,7 +130,7 @@ static bool roll_back(struct sim *sim, const struct start *start)
  * same.  The host's side only; the device may be lost. */
 static bool give_up(struct sim *sim, const struct start *start)
 {
-	sim->method->restore(sim);
+	restore_state(sim);
 	memcpy(sim->lattice.host_scalars, start->totals, sizeof(start->totals));
 	sim->grid_speed = start->grid_speed;
 	sim->steps = start->steps;
@@ -149,7 +164,7 @@ static bool try_substep(struct sim *sim, const struct start *start)
 		size_t stage = 0;
 		sim->step_failed = STEP_FINE;
 		memset(&sim->diagnosis, 0, sizeof(sim->diagnosis));
-		if (!sim->method->snapshot(sim) || !begin_scalars(sim) || !run_stages(sim, &stage))
+		if (!open_attempt(sim) || !begin_scalars(sim) || !run_stages(sim, &stage))
 			return false;
 		sim->steps++;
 		if (!sim->step_failed)
@@ -176,7 +191,10 @@ static bool close_substep(struct sim *sim)
 	for (size_t s = 0; s < sim->method->stage_count; s++)
 		stats->ms_total += stats->ms_stage[s];
 	clx_stage(sim->cl, OUTSIDE);
-	return sim->method->accept(sim);
+	if (!sim->method->accept(sim))
+		return false;
+	sim->attempt_open = false;
+	return true;
 }
 
 bool sim_substep(struct sim *sim)

@@ -98,9 +98,24 @@ static void add_life(const struct method *m, const struct sim_field *field, size
 	moments_add_span(live, from, write->from, last, to);
 }
 
+/* Is what the last substep left wanted?  Not if a stage writes it anew before any reads it. */
+static bool is_read_first(const struct method *m, size_t member)
+{
+	for (size_t s = 0; s < m->stage_count; s++) {
+		if (find_use(m->stages[s].reads, member))
+			return true;
+		if (find_use(m->stages[s].writes, member))
+			return false;
+	}
+	return false;
+}
+
 static struct moments life_of(const struct method *m, const struct sim_field *field)
 {
+	static const struct field_use begin = {.from = PHASE_LISTS, .to = PHASE_AFTER};
 	struct moments live = {{0}};
+	if (field->memory == KEPT && is_read_first(m, field->member))
+		add_life(m, field, 0, &begin, &live);
 	for (size_t s = 0; s < m->stage_count; s++) {
 		const struct field_use *write = find_use(m->stages[s].writes, field->member);
 		if (write && !find_use(m->stages[s].reads, field->member))
@@ -117,8 +132,7 @@ size_t sim_plan_scratch(struct sim *sim, struct scratch_part *parts, size_t *byt
 	size_t count = 0, lender_count = 0;
 	for (size_t s = 0; s < m->stage_count; s++)
 		if (m->stages[s].solves)
-			solving[m->stages[s].solves == SOLVES_DRIFT ? POISSON_DRIFT
-								    : POISSON_PRESSURE] |= 1u << s;
+			solving[m->stages[s].solves - 1] |= 1u << s;
 	for (size_t i = 0; i < m->field_count; i++) {
 		const struct sim_field *f = &m->fields[i];
 		const size_t size = sim_field_elements(sim, f) * f->size;

@@ -11,12 +11,12 @@ void sim_plan_solver(struct sim *sim, bool split);
 
 /* The method's buffers, but those of solids, which have a list of their own: of the grid, or of
  * particles.  How many. */
-#define SIM_FIELDS 64
+#define SIM_FIELDS (METHOD_MOST_FIELDS + 16) /* with those of solids, solver, bricks */
 size_t sim_list_fields(struct sim *sim, bool of_particles, struct field *fields);
 
 /* What shares the scratch, placed: lives come from the rows of the stages.  sim_plan_solver() must
  * come first.  How many; *bytes of scratch. */
-#define SIM_PARTS 64
+#define SIM_PARTS (METHOD_MOST_FIELDS + POISSON_PARTS + 1)
 size_t sim_plan_scratch(struct sim *sim, struct scratch_part *parts, size_t *bytes);
 
 /* Bytes of the arrays in a checkpoint. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "message.h"
+#include "methods/method_check.h"
 #include "methods/methods.h"
 #include "scene_methods.h"
 
@@ -16,11 +17,16 @@ const struct method *method_find(const char *name)
 
 bool methods_check(void)
 {
-	for (size_t i = 0; i < scene_method_count; i++)
-		if (!method_find(scene_methods[i].name))
-			return message_error("the method '%s' of scenes is not in this program",
-					     scene_methods[i].name);
-	return scene_method_count == sim_method_count;
+	for (size_t i = 0; i < sim_method_count || i < scene_method_count; i++) {
+		const char *scenes = i < scene_method_count ? scene_methods[i].name : "none";
+		const char *ours = i < sim_method_count ? sim_methods[i]->name : "none";
+		if (strcmp(scenes, ours) != 0)
+			return message_error("method %zu of scenes is '%s', of the program '%s'", i,
+					     scenes, ours);
+		if (!method_check(sim_methods[i]))
+			return false;
+	}
+	return true;
 }
 
 const struct method *sim_method(const struct scene *scene)

@@ -7,7 +7,8 @@
 
 /* By name; NULL if there is none. */
 const struct method *method_find(const char *name);
-/* Is every method that scenes may name there?  False after reporting. */
+/* Are the methods those that scenes may name, in the same order, and are their tables whole?  False
+ * after reporting. */
 bool methods_check(void);
 
 /* The method of a scene, and whether it has all of these parts (enum method_part). */

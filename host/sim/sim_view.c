@@ -54,6 +54,14 @@ const char *sim_stage_name(const struct sim *sim, size_t stage)
 	return sim->method->stages[stage].name;
 }
 
+bool sim_stage_makes_levelset(const struct sim *sim, size_t stage)
+{
+	const struct field_use *use = sim->method->stages[stage].writes;
+	while (use->member && use->member != offsetof(struct sim, phi))
+		use++;
+	return use->member != 0;
+}
+
 struct poisson *sim_poisson(struct sim *sim)
 {
 	return &sim->poisson;

@@ -33,6 +33,9 @@ struct sim_attempt sim_attempt_of(const struct sim *sim);
 size_t sim_stage_count(const struct sim *sim);
 const char *sim_stage_name(const struct sim *sim, size_t stage);
 
+/* Does it make the level set at cell centres? */
+bool sim_stage_makes_levelset(const struct sim *sim, size_t stage);
+
 /* The equation that its projection solves. */
 struct poisson *sim_poisson(struct sim *sim);
 

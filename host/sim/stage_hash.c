@@ -32,11 +32,21 @@ static bool add_field(struct sim *sim, const struct sim_field *field, u64 *hash)
 	return ok;
 }
 
+static bool moves_particles(const struct stage *stage)
+{
+	const struct field_use *use = stage->writes;
+	while (use->member && use->member != offsetof(struct sim, particles.now.position))
+		use++;
+	return use->member != 0;
+}
+
 bool stage_hash(struct sim *sim, size_t stage, u64 *hash)
 {
 	const struct method *m = sim->method;
 	bool of_state = true;
 	*hash = 0;
+	if (moves_particles(&m->stages[stage]))
+		return sim_hash(sim, sim->frame, hash);
 	for (const struct field_use *use = m->stages[stage].writes; use->member; use++) {
 		const struct sim_field *field = method_field(m, use->member);
 		if (!field->hashed)

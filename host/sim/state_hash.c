@@ -47,9 +47,9 @@ bool state_hash_particles(int dim, int frame, const struct saved_array *arrays, 
 
 /* ---- of fields ---------------------------------------------------------------------------- */
 
-static void hash_words(u32 *words, size_t count, u64 *hash)
+static void hash_words(u32 *words, size_t count, bool real, u64 *hash)
 {
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; real && i < count; i++)
 		if (words[i] == 0x80000000u)
 			words[i] = 0;
 	*hash = crc64(*hash, words, count * sizeof(*words));
@@ -71,26 +71,34 @@ bool state_hash_arrays(int dim, int frame, const struct saved_array *arrays, siz
 		if (!words)
 			return message_memory(numbers * sizeof(*words), "the hash of a state");
 		memcpy(words, arrays[i].data, numbers * sizeof(*words));
-		hash_words(words, numbers, hash);
+		hash_words(words, numbers, arrays[i].field->type == FIELD_F32, hash);
 		free(words);
 	}
 	return true;
+}
+
+/* A component of it after the other, as checkpoints hold it. */
+static bool hash_field(struct sim *sim, const struct sim_field *field, u64 *hash)
+{
+	const size_t points = (size_t)sim->lattice.grid.lattice;
+	const size_t count = field->shape == SHAPE_FACES ? points * (size_t)sim->dim : points;
+	if (sim_field_of_particles(field))
+		return message_error("the field '%s' is of particles: its method must hash it",
+				     field->name);
+	u32 *words = clx_read_copy_raw(sim->cl, sim_buffer(sim, field), count * sizeof(*words));
+	if (words)
+		hash_words(words, count, field->type == FIELD_F32, hash);
+	free(words);
+	return words != NULL;
 }
 
 bool state_hash_fields(struct sim *sim, int frame, u64 *hash)
 {
 	const struct method *m = sim->method;
 	*hash = hash_of_frame(frame);
-	for (size_t i = 0; i < m->field_count; i++) {
-		if (!m->fields[i].saved)
-			continue;
-		const struct clx_buffer *buffer = sim_buffer(sim, &m->fields[i]);
-		u32 *words = clx_read_copy_raw(sim->cl, buffer, buffer->bytes);
-		if (!words)
+	for (size_t i = 0; i < m->field_count; i++)
+		if (m->fields[i].saved && !hash_field(sim, &m->fields[i], hash))
 			return false;
-		hash_words(words, buffer->bytes / sizeof(*words), hash);
-		free(words);
-	}
 	if (fault_is_due(FAULT_HASH))
 		*hash ^= 1;
 	return true;

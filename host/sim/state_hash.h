@@ -15,8 +15,8 @@ u64 state_hash(int dim, int frame, u32 count, f32 *position, f32 *velocity, f32 
 bool state_hash_particles(int dim, int frame, const struct saved_array *arrays, size_t count,
 			  u64 *hash);
 
-/* For methods without a hash of their own: CRC-64/XZ of the frame's number and the saved arrays, -0
- * counted as +0.  Reads them whole.  False after reporting. */
+/* For methods without particles and a hash of their own: CRC-64/XZ of the frame's number and the
+ * saved arrays, -0 counted as +0.  Reads them whole.  False after reporting. */
 bool state_hash_fields(struct sim *sim, int frame, u64 *hash);
 bool state_hash_arrays(int dim, int frame, const struct saved_array *arrays, size_t count,
 		       u64 *hash);

@@ -35,7 +35,7 @@ static bool spoil_speed(struct sim *sim)
 	const struct grid *g = &sim->lattice.grid;
 	const f32 value = (f32)(ABSURD_CELLS * (double)g->h / sim->dt);
 	size_t at;
-	if (sim->particles.count == 0)
+	if ((sim->method->parts & PART_PARTICLES) && sim->particles.count == 0)
 		return true;
 	if (!find_middle(sim, &at))
 		return false;

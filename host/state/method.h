@@ -17,6 +17,8 @@ enum method_part {
 	PART_LEVELSET = 4,  /* phi and cell types, as pictures and probes want them */
 	PART_PRESSURE = 8,
 	PART_VELOCITY = 16, /* on faces */
+	PART_VOLUME = 32,   /* statistics of a liquid: its volume, */
+	PART_MOTION = 64,   /* its energies, momentum, speed */
 };
 
 /* What a field with a name in checkpoints held: components one after the other. */
@@ -26,11 +28,11 @@ struct saved_array {
 	void *data;		  /* [components][count] */
 };
 
-#define METHOD_MOST_FIELDS 64
+#define METHOD_MOST_FIELDS 48
+#define METHOD_MOST_SAVED 16
 
 struct method {
 	const char *name; /* scene key `method` */
-	const char *says; /* one line */
 	unsigned parts;	  /* enum method_part */
 	const struct stage *stages;
 	size_t stage_count;
@@ -48,8 +50,10 @@ struct method {
 	bool (*measure)(struct sim *sim);
 	/* The greatest step from here, s, by `time` and the speeds of the state. */
 	bool (*longest_step)(struct sim *sim, double *dt);
-	/* An attempt at a substep begins; it failed, and the state is as it was; it succeeded.  The
-	 * second cannot fail: the device may be lost. */
+	/* An attempt at a substep begins; it failed, and the state is as it was; it succeeded.
+	 * `restore` is called once at most for each snapshot that was taken, and cannot fail: the
+	 * device may be lost.  Who exchanges buffers in it takes such without views (no lenders).
+	 */
 	bool (*snapshot)(struct sim *sim);
 	void (*restore)(struct sim *sim);
 	bool (*accept)(struct sim *sim);

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "fault.h"
+#include "poisson.h"
 #include "scratch.h"
 
 struct sim;
@@ -36,8 +36,8 @@ struct stage_bytes {
 	double cell, cell_axis;
 };
 
-/* What a stage solves for, whose iterations pay for themselves. */
-enum stage_solve { SOLVES_NOTHING, SOLVES_PRESSURE, SOLVES_DRIFT };
+/* Of enum poisson_purpose; solve_purpose() gives that back. */
+#define SOLVES(PURPOSE) (1 + (int)POISSON_##PURPOSE)
 
 struct stage {
 	const char *name; /* of its column ms_NAME */
@@ -45,10 +45,12 @@ struct stage {
 	bool (*run)(struct sim *sim);
 	/* Fields whose values it needs, and those that it changes.  One that is written and not
 	 * read has no past: its memory may be anyone's until then.  Debug builds hold a stage to
-	 * its lists (poison.h). */
+	 * its lists, but for scalars and sums (poison.h). */
 	struct field_use reads[MOST_USES], writes[MOST_USES];
 	struct stage_bytes model;
-	enum stage_solve solves;
+	int solves; /* what for, SOLVES(PURPOSE); its iterations pay for themselves; 0: nothing */
+	bool takes_kick; /* the velocity that it leaves has the forces' kick in it */
+	bool transfers;	 /* one of those that methods with particles are compared by: bench */
 	/* FRESHET_FAULT may spoil what it has made: FAULT_NAN, FAULT_SPEED. */
 	bool spoilt_by_nan, spoilt_by_speed;
 };

@@ -89,6 +89,7 @@ struct sim {
 
 	/* what becomes of a substep */
 	enum step_failure step_failed;	  /* why this one must be retried */
+	bool attempt_open;		  /* a snapshot is there that was not restored yet */
 	int halvings;			  /* of its dt so far */
 	u32 retries;			  /* substeps taken back, in all */
 	u32 interventions[STEP_FAILURES]; /* and by cause */

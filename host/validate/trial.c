@@ -61,7 +61,7 @@ static struct clx *open_device(struct validate *v, int dim)
 static bool replace_phi(struct sim *sim, size_t stage, void *user)
 {
 	struct trial *trial = user;
-	if (!trial->set_phi || strcmp(sim_stage_name(sim, stage), "levelset") != 0)
+	if (!trial->set_phi || !sim_stage_makes_levelset(sim, stage))
 		return true;
 	f32 *phi = trial_read(trial, TRIAL_PHI);
 	if (!phi)

@@ -15,7 +15,7 @@ import sys
 import time
 
 from cli_support import PROGRAM, check, freshet, read, refused, rows, run_tests, tree, wait_for, write
-from resume_support import accounts, checkpoints, hashes, latest, same_results, whole
+from resume_support import accounts, checkpoints, hashes, latest, same_results, seal, whole
 
 SCENE = """version: 1
 name: carried
@@ -30,7 +30,7 @@ output:
 SOLID = SCENE.replace("size: [1.0, 1.0], cells: 24", "size: [1.0, 1.0, 0.5], cells: 12").replace(
     "point: [0.75, 0.5]", "point: [0.75, 0.5, 0.2]")
 # Of stats.csv, what a method without particles and without a solve cannot fill.
-EMPTY = ["particles", "liquid_cells", "divergence_before", "pressure_iterations", "components", "min_ppc", "max_ppc",
+EMPTY = ["particles", "volume", "volume_error", "kinetic_energy", "potential_energy", "momentum_x", "max_speed", "liquid_cells", "divergence_before", "pressure_iterations", "components", "min_ppc", "max_ppc",
          "empty_interior", "pushed", "escaped", "removed", "created", "imbalances", "gravity_work", "drift_shrunk"]
 
 
@@ -128,6 +128,26 @@ def test_resume(work):
     check(code == 0 and kills > 1 and hashes(work, out) == expected, f"after {kills} kills", hashes(work, out))
 
 
+def test_forged(work):
+    """Whole files that say what cannot be: particles of a method that has none, a method that nobody knows."""
+    write(f"{work}/s.yaml", SCENE)
+    reference = whole(work)
+    expected = hashes(work, reference)
+    for what, name, offset, value, word in [("particles", b"count\0", 32, b"\1\0\0\0", "make no sense"),
+                                            ("ids", b"end\0", 32, b"\1\0\0\0", "not used"),
+                                            ("the method", b"passive\0", 0, b"granite\0", "method 'granite'")]:
+        shutil.copytree(reference, f"{work}/{what}")
+        path = f"{work}/{what}/checkpoints/checkpoint_000012.h5"
+        data = bytearray(read(path))
+        at = data.index(name) + offset
+        check(offset == 0 or data[at:at + 4] == bytes(4), f"{what}: the place", data[at:at + 4])
+        data[at:at + len(value)] = value
+        seal(path, data)
+        result = freshet("run", "s.yaml", "-o", what, "--resume", cwd=work)
+        check(result.returncode == 0 and word in result.stderr and "resumed at frame 9" in result.stdout and
+              hashes(work, what) == expected, f"{what}: the one before is used", result)
+
+
 def test_faults(work):
     """In every stage: an error ends the run, and it goes on from its checkpoint; a value that is not finite is
     taken back with the step."""
@@ -137,8 +157,9 @@ def test_faults(work):
         result = freshet("run", "s.yaml", "-o", stage, "-q", cwd=work, env={"FRESHET_FAULT": f"stage@{stage}:20"})
         check(result.returncode == 1 and f"stage {stage} failed" in result.stderr, f"{stage} fails", result)
         check(len(checkpoints(f"{work}/{stage}")) > 0, "a checkpoint of the state before", tree(f"{work}/{stage}"))
-        result = freshet("run", "s.yaml", "-o", stage, "-q", "--resume", cwd=work)
-        check(result.returncode == 0 and hashes(work, stage) == expected, f"it goes on behind {stage}", result)
+        result = freshet("run", "s.yaml", "-o", stage, "--resume", cwd=work)
+        check(result.returncode == 0 and "resumed at frame" in result.stdout and hashes(work, stage) == expected,
+              f"it goes on behind {stage}", result)
     for stage in ["flow", "carry"]:
         out = f"nan_{stage}"
         result = freshet("run", "s.yaml", "-o", out, cwd=work, env={"FRESHET_FAULT": f"nan@{stage}:7"})
@@ -152,8 +173,10 @@ def test_faults(work):
         failure = accounts(f"{work}/{out}")["failure"]
         check(result.returncode == 1 and failure["values_after_stage"] == stage and failure["cell_count"] > 0,
               f"again and again in {stage}", result, failure)
-        result = freshet("run", "s.yaml", "-o", out, "-q", "--resume", cwd=work)
-        check(result.returncode == 0 and hashes(work, out) == expected, "and the state before it was kept", result)
+        kept = checkpoints(f"{work}/{out}")
+        result = freshet("run", "s.yaml", "-o", out, "--resume", cwd=work)
+        check(result.returncode == 0 and kept and f"resumed at frame {int(kept[-1][11:17])}" in result.stdout and
+              hashes(work, out) == expected, "and the state before it was kept", kept, result)
     result = freshet("run", "s.yaml", "-o", "none", cwd=work, env={"FRESHET_FAULT": "stage@none:1"})
     check(result.returncode == 0 and "did not come" in result.stderr, "a stage that is not there", result)
     for wrong in ["stage:1", "stage@:1", "speed@flow:1", "stage@flow", "stage@flow:0"]:

@@ -11,7 +11,7 @@ import sys
 
 from cli_support import (PROGRAM, check, is_whole, read, refused, rows, run_tests, tree, wait_for,
                          write)
-from resume_support import (FLAT, accounts, checkpoints, hashes, latest, run, same_results, stopped,
+from resume_support import (FLAT, accounts, checkpoints, hashes, latest, run, same_results, seal, stopped,
                             whole)
 
 
@@ -139,28 +139,6 @@ def test_changed_tables(work):
         check(frames_of(f"{out}/{name}") == [*range(7), *range(13, 21)], f"off and on: {name}",
               frames_of(f"{out}/{name}"))
     check(hashes(work, reference) == hashes(work, out), "off and on: hashes", hashes(work, out))
-
-
-def crc64(data):
-    """CRC-64/XZ, bit by bit."""
-    crc = 2**64 - 1
-    for byte in data:
-        crc ^= byte
-        for _ in range(8):
-            crc = crc >> 1 ^ (0xC96C5795D7870F42 if crc & 1 else 0)
-    return crc ^ 2**64 - 1
-
-
-def seal(path, data, newer=0):
-    """Writes a checkpoint with what it says about itself."""
-    data = bytearray(data)
-    lines = data[:512].rstrip(b"\0").decode().splitlines()
-    lines[1] = f"format {int(lines[1].split()[1]) + newer}"
-    for crc in (0, None):
-        lines[3] = f"crc64 {crc64(data) if crc is None else crc:016x}"
-        data[:512] = ("\n".join(lines) + "\n").encode().ljust(512, b"\0")
-    with open(path, "wb") as file:
-        file.write(data)
 
 
 def make_newer(path):

@@ -80,8 +80,8 @@ bool checkpoint_write(const struct checkpoint *checkpoint, const char *directory
  * Reads a file.  Only the summary's frames, the texts and the numbers are read unless `particles`.
  * On false *checkpoint is empty and `reason` tells what is wrong with the file ("is damaged (...)",
  * "is of a newer version ..."): a sentence whose subject is the file; errno is ENOMEM if, and only
- * if, memory did not suffice, ENOTSUP if the file is whole but of another version.  Reports
- * nothing.
+ * if, memory did not suffice, ENOTSUP if the file is whole but of another version, or of a
+ * method that the program does not have.  Reports nothing.
  */
 bool checkpoint_read(const char *path, bool particles, struct checkpoint *checkpoint,
 		     char reason[FILE_READ_REASON]);

@@ -37,7 +37,7 @@ void checkpoint_state_outline(struct checkpoint_state *state, const struct metho
 	state->array_count = 0;
 	for (size_t i = 0; i < method->field_count; i++) {
 		const struct sim_field *field = &method->fields[i];
-		if (field->saved && state->array_count < CHECKPOINT_ARRAYS)
+		if (field->saved && state->array_count < METHOD_MOST_SAVED)
 			state->arrays[state->array_count++] = (struct saved_array){
 				.field = field,
 				.components = components_of(field, dim),

@@ -5,14 +5,12 @@
 #include "id_ranges.h"
 #include "sim.h"
 
-#define CHECKPOINT_ARRAYS 16
-
 /* Zeroed = none. */
 struct checkpoint_state {
 	const struct method *method;
 	/* By field, in the order of the method; a field that a scene does not have is empty.  Their
 	 * data are owned. */
-	struct saved_array arrays[CHECKPOINT_ARRAYS];
+	struct saved_array arrays[METHOD_MOST_SAVED];
 	size_t array_count;
 	u32 particles;	      /* that are still in the box, in the order of the last sort */
 	struct id_ranges ids; /* owned */

@@ -202,16 +202,30 @@ static bool read_later(hid_t file, const char *name, i32 *value)
 	       hdf5_read_attribute(file, ".", name, H5T_NATIVE_INT32, value);
 }
 
-/* Files of 0.1 do not say it. */
-static bool read_method(hid_t file, struct checkpoint *c, unsigned format)
+#define METHOD_NAME 32
+
+static void copy_name(const char *name, char copy[METHOD_NAME])
 {
-	char *name = format >= 3 ? hdf5_read_text(file, ".", "method") : NULL;
-	c->state.method = name ? method_find(name) : format < 3 ? method_find("flip") : NULL;
+	snprintf(copy, METHOD_NAME, "%s", *name ? name : "?");
+	for (char *c = copy; *c; c++)
+		if (*c < ' ' || *c > '~')
+			*c = '?';
+}
+
+/* Files of 0.1 do not say it.  unknown: one that this program does not have. */
+static bool read_method(hid_t file, struct checkpoint *c, unsigned format,
+			char unknown[METHOD_NAME])
+{
+	char *name = format >= 3 ? hdf5_read_text(file, ".", "method") : strdup("flip");
+	c->state.method = name ? method_find(name) : NULL;
+	if (name && !c->state.method)
+		copy_name(name, unknown);
 	free(name);
 	return c->state.method != NULL;
 }
 
-static bool read_all(hid_t file, bool particles, unsigned format, struct checkpoint *c)
+static bool read_all(hid_t file, bool particles, unsigned format, struct checkpoint *c,
+		     char unknown[METHOD_NAME])
 {
 	i32 warned, parts = 0, tiny = 0;
 	hsize_t resumed = HDF5_LENGTH_UNKNOWN;
@@ -223,7 +237,7 @@ static bool read_all(hid_t file, bool particles, unsigned format, struct checkpo
 		  (c->dim == 2 || c->dim == 3) &&
 		  hdf5_read_attribute(file, ".", "limit_warned", H5T_NATIVE_INT32, &warned) &&
 		  read_later(file, "parts_warned", &parts) &&
-		  read_later(file, "tiny_warned", &tiny) && read_method(file, c, format) &&
+		  read_later(file, "tiny_warned", &tiny) && read_method(file, c, format, unknown) &&
 		  read_numbers(file, c, format) && read_ledger(file, c) &&
 		  read_frames(file, &c->summary) &&
 		  hdf5_read_array(file, "run/resumed_at", H5T_NATIVE_INT32, 4, 1, &resumed,
@@ -260,6 +274,8 @@ static bool makes_sense(const struct checkpoint *c, bool particles)
 	for (size_t i = 0; ok && i < s->frame_count; i++)
 		ok = s->frames[i].frame == (int)i;
 	ok = ok && (u64)c->ledger.seeded + c->ledger.loaded <= SIM_MAX_PARTICLES;
+	if (!(state->method->parts & PART_PARTICLES))
+		ok = ok && state->particles == 0 && state->ids.end == 0;
 	if (!ok || !particles)
 		return ok;
 	const u32 *id = checkpoint_ids(state);
@@ -271,15 +287,18 @@ static bool makes_sense(const struct checkpoint *c, bool particles)
 }
 
 static bool decode_checkpoint(char *bytes, size_t length, bool particles, unsigned format,
-			      struct checkpoint *c, char reason[FILE_READ_REASON],
-			      bool *memory_short)
+			      struct checkpoint *c, char reason[FILE_READ_REASON], int *error)
 {
+	char unknown[METHOD_NAME] = "";
 	hdf5_lock();
 	const hid_t file = hdf5_open_bytes(bytes, length, CHECKPOINT_BLOCK);
-	bool ok = file >= 0 && read_all(file, particles, format, c);
-	*memory_short = hdf5_out_of_memory();
-	if (*memory_short)
+	bool ok = file >= 0 && read_all(file, particles, format, c, unknown);
+	*error = hdf5_out_of_memory() ? ENOMEM : unknown[0] ? ENOTSUP : 0;
+	if (*error == ENOMEM)
 		file_reason(reason, "does not fit into memory (%zu bytes)", length);
+	else if (unknown[0])
+		file_reason(reason, "is of the method '%s', which this program does not have",
+			    unknown);
 	else if (!ok)
 		file_reason(reason, "is damaged (HDF5 cannot read it)");
 	else if (!makes_sense(c, particles))
@@ -298,16 +317,18 @@ bool checkpoint_read(const char *path, bool particles, struct checkpoint *checkp
 	char *bytes = file_read(path, SIZE_MAX, &length, reason);
 	if (!bytes)
 		return false;
-	bool whole = false, memory_short = false;
+	bool whole = false;
+	int error = 0;
 	unsigned format = 0;
 	bool ok = check_bytes(bytes, length, reason, &whole, &format);
-	const bool other_version = whole && !ok;
 	if (ok)
 		ok = decode_checkpoint(bytes, length, particles, format, checkpoint, reason,
-				       &memory_short);
+				       &error);
+	else if (whole)
+		error = ENOTSUP;
 	free(bytes);
 	if (!ok)
 		checkpoint_free(checkpoint);
-	errno = memory_short ? ENOMEM : other_version ? ENOTSUP : 0;
+	errno = error;
 	return ok;
 }

@@ -47,7 +47,8 @@ static const struct stage stages[] = {
 			STARTS, USE(lattice.scan_scratch)},
 		/* x, v, id [C] read and written; the rank within the cell written and read; cell
 		 * starts cleared, counted, scanned, scattered */
-		.model = {true, .particle = 16, .particle_axis = 16, .particle_affine = 8, .cell = 20}},
+		.model = {true, .particle = 16, .particle_axis = 16, .particle_affine = 8, .cell = 20},
+		.transfers = true},
 	{"timestep", "dt <= cfl h / (max|u| + sqrt(h |g|))",
 		timestep_choose,
 		.reads = {X, V, ID}},
@@ -57,6 +58,7 @@ static const struct stage stages[] = {
 		.writes = {V, C, USE(sum_wv), USE(sum_w), USE(u_face), USE(valid)},
 		/* x, v [C]; cell start; u and the mask written */
 		.model = {true, .particle_axis = 8, .particle_affine = 4, .cell = 5, .cell_axis = 4},
+		.transfers = true,
 		.spoilt_by_speed = true},
 	{"levelset", "phi from the density of particles; cell types; t",
 		levelset_update,
@@ -77,12 +79,13 @@ static const struct stage stages[] = {
 		pressure_project,
 		.reads = {X, ID, STARTS, EQUATION, USE(u_face), USE(valid), USE(kick), USE(solids.volume_open),
 			USE(solids.phi)},
-		.writes = {USE(u_face), USE(valid), USE(opened), USE_IN(pressure, AFTER, AFTER),
+		.writes = {USE(u_face), USE(valid), USE_IN(pressure, AFTER, AFTER), USE(opened),
 			USE_IN(delta, AFTER, AFTER), USE_IN(u_old, AFTER, AFTER), LISTS_OF_UNKNOWNS},
 		/* phi, type, u read for links, excess and b, these written (13 + 8 D); q, u read, u,
 		 * delta, p, mask written (9 + 12 D) */
 		.model = {.cell = 22, .cell_axis = 20},
-		.solves = SOLVES_PRESSURE},
+		.solves = SOLVES(PRESSURE),
+		.takes_kick = true},
 	{"extrapolate", "u, delta u beyond the liquid and at solids; t+dt",
 		extrapolate_projected,
 		.reads = {USE(u_face), USE(delta), USE(u_old), USE(valid), USE(opened),
@@ -96,6 +99,7 @@ static const struct stage stages[] = {
 		.writes = {V, C},
 		/* x, v read, v [C] written; u and delta read */
 		.model = {true, .particle_axis = 12, .particle_affine = 4, .cell_axis = 8},
+		.transfers = true,
 		.spoilt_by_nan = true},
 	{"advect", "dx/dt = u(x), Runge-Kutta; swept collision; t+dt",
 		particles_advect,
@@ -120,7 +124,7 @@ static const struct stage stages[] = {
 		/* x for the density; x and id read, x written; phi, type, open volume read, links,
 		 * excess and b written (15 + 4 D); q read, displacement written and read (4 + 8 D) */
 		.model = {true, .particle = 4, .particle_axis = 12, .cell = 19, .cell_axis = 12},
-		.solves = SOLVES_DRIFT},
+		.solves = SOLVES(DRIFT)},
 	{"statistics", "sums and extrema over particles; is all finite; t+dt",
 		statistics_state,
 		.reads = {X, V, C, ID},
@@ -230,8 +234,8 @@ static bool accept_flip(struct sim *sim)
 
 const struct method method_flip = {
 	.name = "flip",
-	.says = "particles carry the velocity, a grid projects it (PIC, FLIP, APIC)",
-	.parts = PART_PARTICLES | PART_SOLVER | PART_LEVELSET | PART_PRESSURE | PART_VELOCITY,
+	.parts = PART_PARTICLES | PART_SOLVER | PART_LEVELSET | PART_PRESSURE | PART_VELOCITY |
+		 PART_VOLUME | PART_MOTION,
 	.stages = stages,
 	.stage_count = sizeof(stages) / sizeof(stages[0]),
 	.fields = fields,

@@ -1,5 +1,7 @@
 #include "method_check.h"
 
+#include <string.h>
+
 #include "field_access.h"
 #include "message.h"
 
@@ -33,24 +35,74 @@ static bool check_kick(const struct method *m)
 			return message_error("method %s: stage %s reads the grid velocity without "
 					     "the kick of the forces, which it lacks until then",
 					     m->name, stage->name);
-		pending = lists(stage->writes, kick) ||
-			  (pending && !(lists(stage->reads, kick) && lists(stage->writes, faces)));
+		pending = lists(stage->writes, kick) || (pending && !stage->takes_kick);
 	}
 	return true;
 }
 
+static bool is_terminated(const struct field_use *uses)
+{
+	return uses[MOST_USES - 1].member == 0;
+}
+
+/* A value that a substep does not keep must have been made before it is read. */
+static bool check_reads(const struct method *m, size_t s)
+{
+	for (const struct field_use *use = m->stages[s].reads; use->member; use++) {
+		const struct sim_field *field = method_field(m, use->member);
+		bool made = field->memory == KEPT || field->shape == SHAPE_HOST;
+		for (size_t before = 0; before < s && !made; before++)
+			made = lists(m->stages[before].writes, use->member);
+		/* An array that some scenes do not have, or that a stage fills before it reads. */
+		made = made || lists(m->stages[s].writes, use->member);
+		if (!made)
+			return message_error("method %s: stage %s reads '%s', which no stage makes "
+					     "before",
+					     m->name, m->stages[s].name, field->name);
+	}
+	return true;
+}
+
+static bool check_stage(const struct method *m, size_t s)
+{
+	const struct stage *stage = &m->stages[s];
+	if (!is_terminated(stage->reads) || !is_terminated(stage->writes))
+		return message_error("method %s: stage %s lists too many fields", m->name,
+				     stage->name);
+	return check_uses(m, stage, stage->reads) && check_uses(m, stage, stage->writes) &&
+	       check_reads(m, s);
+}
+
+static bool check_saved(const struct method *m, const struct sim_field *field)
+{
+	if (!field->saved)
+		return true;
+	if (field->type != FIELD_F32 && field->type != FIELD_U32)
+		return message_error("method %s: the field '%s' cannot be saved", m->name,
+				     field->name);
+	return strncmp(field->saved, "particles/", 10) == 0 ||
+	       strncmp(field->saved, "grid/", 5) == 0 ||
+	       message_error("method %s: '%s' is saved outside particles/ and grid/", m->name,
+			     field->name);
+}
+
 bool method_check(const struct method *m)
 {
-	if (!check_kick(m))
-		return false;
+	size_t saved = 0;
+	if (m->stage_count > MOMENT_START || m->field_count > METHOD_MOST_FIELDS ||
+	    m->column_count > STEP_OWN)
+		return message_error("method %s: more than %d stages, %d fields or %d columns",
+				     m->name, MOMENT_START, METHOD_MOST_FIELDS, STEP_OWN);
 	for (size_t s = 0; s < m->stage_count; s++)
-		if (!check_uses(m, &m->stages[s], m->stages[s].reads) ||
-		    !check_uses(m, &m->stages[s], m->stages[s].writes))
+		if (!check_stage(m, s))
 			return false;
-	for (size_t i = 0; i < m->field_count; i++)
-		if (m->fields[i].saved && m->fields[i].type != FIELD_F32 &&
-		    m->fields[i].type != FIELD_U32)
-			return message_error("method %s: the field '%s' cannot be saved", m->name,
-					     m->fields[i].name);
-	return m->stage_count < MOMENT_START && m->field_count <= METHOD_MOST_FIELDS;
+	for (size_t i = 0; i < m->field_count; i++) {
+		saved += m->fields[i].saved != NULL;
+		if (!check_saved(m, &m->fields[i]))
+			return false;
+	}
+	if (saved > METHOD_MOST_SAVED)
+		return message_error("method %s: more than %d fields are saved", m->name,
+				     METHOD_MOST_SAVED);
+	return check_kick(m);
 }

@@ -101,7 +101,7 @@ static bool sum(struct sim *sim)
 		most = fmax(most, (double)field[i]);
 	}
 	free(field);
-	sim->stats.report.volume = sim->stats.own[0] = total * cell;
+	sim->stats.own[0] = total * cell;
 	sim->stats.own[1] = most;
 	if (!isfinite(total))
 		sim->step_failed = STEP_GRID_NOT_FINITE;
@@ -210,7 +210,6 @@ static const char *const columns[] = {"carried", "carried_max"};
 
 const struct method method_passive = {
 	.name = "passive",
-	.says = "a field that a given flow carries",
 	.parts = PART_VELOCITY,
 	.stages = stages,
 	.stage_count = sizeof(stages) / sizeof(stages[0]),
