@@ -67,6 +67,17 @@ static void print_memory(const struct scene *scene, u32 particles, uint64_t pict
 		printf("  (the order of the sort is held only where solids cut a part off some cell)\n");
 }
 
+/* That a checkpoint holds of a particle. */
+static size_t saved_numbers(const struct scene *scene)
+{
+	const u32 carried = particle_attributes_of(scene);
+	size_t numbers = 0;
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+		if (attribute_rows[a].on_device && (carried & ATTRIBUTE_BIT(a)))
+			numbers += attribute_columns(a, (size_t)scene->dim);
+	return numbers;
+}
+
 static void print_disk(const struct scene *scene, double particles)
 {
 	printf("\ndisk per frame\n");
@@ -86,11 +97,9 @@ static void print_disk(const struct scene *scene, double particles)
 		printf("  probes.csv               about %.2f KiB\n",
 		       (20.0 + 15.0 * (double)scene->output.probe_count) / 1024.0);
 	printf("  log.txt, run.json        about 0.3 KiB\n");
-	/* position, velocity, affine, id */
-	const double d = scene->dim,
-		     numbers = 2 * d + (scene->transfer == TRANSFER_APIC) * d * d + 1;
 	printf("  checkpoints/             about %.2f MiB each, the latest %d are kept\n",
-	       4.0 * numbers * particles / 1048576.0 + 0.02, scene->output.checkpoint_keep);
+	       4.0 * (double)saved_numbers(scene) * particles / 1048576.0 + 0.02,
+	       scene->output.checkpoint_keep);
 }
 
 static enum exit_code check_scene(const char *path, const char *const *sets, size_t set_count)
