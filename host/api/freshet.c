@@ -110,10 +110,10 @@ static bool convert_particles(const struct freshet_particles *from, struct sim_p
 	*to = (struct sim_particles){
 		.count = (u32)from->count,
 		.capacity = (u32)from->capacity,
-		.position = from->positions,
-		.velocity = from->velocities,
-		.affine = from->affine,
-		.liquid = from->liquids,
+		.values = {[ATTRIBUTE_POSITION] = from->positions,
+			   [ATTRIBUTE_VELOCITY] = from->velocities,
+			   [ATTRIBUTE_AFFINE] = from->affine,
+			   [ATTRIBUTE_LIQUID] = from->liquids},
 	};
 	return true;
 }

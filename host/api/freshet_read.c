@@ -13,24 +13,24 @@ size_t freshet_simulation_particle_count(const struct freshet_simulation *simula
 	return simulation ? simulation->stats.particles : 0;
 }
 
-/* out[place][c] = column c of a component-major buffer. */
-static bool read_columns(struct sim *sim, const struct particle_order *order,
-			 const union f32_buffer *buffer, size_t width, float *out)
+/* out[place][c] = component c; zeros if the particles do not carry it. */
+static bool read_attribute(struct sim *sim, const struct particle_order *order,
+			   enum particle_attribute attribute, float *out)
 {
+	const size_t width = attribute_columns(attribute, (size_t)sim->dim);
+	if (!(sim->particles.carried & ATTRIBUTE_BIT(attribute))) {
+		memset(out, 0, order->living * width * sizeof(float));
+		return true;
+	}
 	for (size_t c = 0; c < width; c++)
-		if (!particle_column_read(sim, order, buffer, c, width, out + c))
+		if (!particle_column_read(sim, order, attribute, c, width, out + c))
 			return false;
 	return true;
 }
 
-static bool copy_out(struct sim *sim, const struct freshet_particle_arrays *arrays,
+static void copy_ids(const struct sim *sim, const struct freshet_particle_arrays *arrays,
 		     const struct particle_order *order)
 {
-	const struct particle_set *now = &sim->particles.now;
-	const size_t d = (size_t)sim->dim;
-	if (order->living > arrays->capacity)
-		return message_error("%zu particles, but the arrays have room for %zu",
-				     order->living, arrays->capacity);
 	for (size_t i = 0; i < order->present; i++) {
 		const u32 place = order->place[i];
 		if (place == ID_REMOVED)
@@ -41,14 +41,22 @@ static bool copy_out(struct sim *sim, const struct freshet_particle_arrays *arra
 			arrays->liquids[place] =
 				id_ranges_liquid(&sim->particles.ids, order->id[i]);
 	}
-	if (arrays->affine && sim->scene->transfer != TRANSFER_APIC)
-		memset(arrays->affine, 0, order->living * d * d * sizeof(float));
-	else if (arrays->affine && !read_columns(sim, order, &now->affine, d * d, arrays->affine))
-		return false;
-	return (!arrays->positions ||
-		read_columns(sim, order, &now->position, d, arrays->positions)) &&
-	       (!arrays->velocities ||
-		read_columns(sim, order, &now->velocity, d, arrays->velocities));
+}
+
+static bool copy_out(struct sim *sim, const struct freshet_particle_arrays *arrays,
+		     const struct particle_order *order)
+{
+	float *const out[ATTRIBUTE_COUNT] = {[ATTRIBUTE_POSITION] = arrays->positions,
+					     [ATTRIBUTE_VELOCITY] = arrays->velocities,
+					     [ATTRIBUTE_AFFINE] = arrays->affine};
+	if (order->living > arrays->capacity)
+		return message_error("%zu particles, but the arrays have room for %zu",
+				     order->living, arrays->capacity);
+	copy_ids(sim, arrays, order);
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+		if (out[a] && !read_attribute(sim, order, a, out[a]))
+			return false;
+	return true;
 }
 
 bool freshet_simulation_read_particles(struct freshet_simulation *simulation,

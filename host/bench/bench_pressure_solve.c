@@ -158,7 +158,8 @@ static bool time_solves(const struct bench_equation *e, double limit, struct pre
 	size_t count = 0;
 	struct bench_totals before;
 	bench_take_totals(cl, &before);
-	while (count < FEW_SOLVES && (count == 0 || bench_clock() - start + ms[count - 1] < limit)) {
+	while (count < FEW_SOLVES &&
+	       (count == 0 || bench_clock() - start + ms[count - 1] < limit)) {
 		if (!solve_up_to(e, MOST_ITERATIONS, expected, &row->end))
 			return false;
 		if (count == 0 && row->end.iterations > 0)

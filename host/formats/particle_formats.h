@@ -41,8 +41,4 @@ struct particle_format {
 PARTICLE_FORMATS(PARTICLE_FORMAT_ROW)
 extern const struct particle_format *const particle_formats[PARTICLE_FORMAT_COUNT];
 
-/* Of a particle in binary formats: position, velocity, id, liquid; its affine matrix. */
-#define PARTICLE_BYTES (12 + 12 + 4 + 1)
-#define PARTICLE_AFFINE_BYTES 36
-
 #endif

@@ -45,11 +45,33 @@ static bool is_inside(const struct scene *scene, const f32 position[3])
 	return true;
 }
 
-static bool are_finite(const f32 *values, size_t count)
+static bool are_finite(const struct particle_snapshot *p, enum particle_attribute attribute)
 {
-	for (size_t i = 0; values && i < count; i++)
+	const f32 *values = particle_values(p, attribute);
+	for (size_t i = 0; values && i < attribute_width(attribute) * p->count; i++)
 		if (!isfinite(values[i]))
 			return false;
+	return true;
+}
+
+static bool are_all_finite(const struct particle_snapshot *p)
+{
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+		if (a != ATTRIBUTE_POSITION && attribute_rows[a].type == ATTRIBUTE_F32 &&
+		    !are_finite(p, a))
+			return false;
+	return true;
+}
+
+static bool is_of_scene(const struct scene *scene, const struct particle_snapshot *p,
+			char reason[FILE_READ_REASON])
+{
+	const u32 wrong = particle_attributes_in_files(scene) ^ particle_snapshot_has(p);
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+		if (wrong & ATTRIBUTE_BIT(a))
+			return file_reason(reason, "is of another scene (%s %s)",
+					   p->values[a] ? "with" : "without",
+					   attribute_rows[a].plural);
 	return true;
 }
 
@@ -58,27 +80,28 @@ static bool makes_sense(const struct scene *scene, const struct particle_snapsho
 {
 	const size_t most = scene->liquid_count > 0 ? scene->liquid_count : 1;
 	const size_t liquids = most < SEED_MAX_LIQUIDS ? most : SEED_MAX_LIQUIDS;
-	if ((p->affine != NULL) != (scene->transfer == TRANSFER_APIC))
-		return file_reason(reason, "is of another scene (%s affine matrices)",
-				   p->affine ? "with" : "without");
+	const u32 *id = particle_ids(p);
+	const uint8_t *liquid = particle_liquids(p);
+	if (!is_of_scene(scene, p, reason))
+		return false;
 	if (p->count > SIM_MAX_PARTICLES)
 		return file_reason(reason, "has too many particles (%zu; at most %d)", p->count,
 				   SIM_MAX_PARTICLES);
-	if (!are_finite(p->velocity, 3 * p->count) || !are_finite(p->affine, 9 * p->count))
+	if (!are_all_finite(p))
 		return file_reason(reason, "is damaged (values that are not finite)");
 	for (size_t i = 0; i < p->count; i++) {
-		if (!is_inside(scene, p->position + 3 * i))
+		if (!is_inside(scene, particle_values(p, ATTRIBUTE_POSITION) + 3 * i))
 			return file_reason(reason,
 					   "is damaged or of another scene (particle %" PRIu32
 					   " is outside of the box)",
-					   p->id[i]);
-		if (p->id[i] >= SIM_MAX_PARTICLES || p->liquid[i] >= liquids ||
-		    (i > 0 && (p->id[i] <= p->id[i - 1] || p->liquid[i] < p->liquid[i - 1])))
+					   id[i]);
+		if (id[i] >= SIM_MAX_PARTICLES || liquid[i] >= liquids ||
+		    (i > 0 && (id[i] <= id[i - 1] || liquid[i] < liquid[i - 1])))
 			return file_reason(
 				reason,
 				"is damaged or of another scene (ids and liquids are not in "
 				"order at id %" PRIu32 ")",
-				p->id[i]);
+				id[i]);
 	}
 	return true;
 }

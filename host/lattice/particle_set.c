@@ -1,5 +1,10 @@
 #include "particle_set.h"
 
+union f32_buffer *particle_set_values(struct particle_set *set, enum particle_attribute attribute)
+{
+	return (void *)((char *)set + attribute_rows[attribute].member);
+}
+
 bool particles_permute(struct lattice *lattice, struct particles *p, const union u32_buffer *order)
 {
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
@@ -10,11 +15,30 @@ bool particles_permute(struct lattice *lattice, struct particles *p, const union
 		      .id_out = &p->now.id);
 }
 
+bool particles_permute_rest(struct lattice *lattice, struct particles *p,
+			    const union u32_buffer *order)
+{
+	const u32 others = ATTRIBUTE_BIT(ATTRIBUTE_POSITION) | ATTRIBUTE_BIT(ATTRIBUTE_VELOCITY) |
+			   ATTRIBUTE_BIT(ATTRIBUTE_ID);
+	const i32 stride = (i32)p->capacity, n = (i32)p->count;
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++) {
+		const i32 columns = (i32)attribute_columns(a, (size_t)lattice->dim);
+		if (attribute_rows[a].on_device && (p->carried & ~others & ATTRIBUTE_BIT(a)) &&
+		    !LAUNCH(lattice->cl, particles_permute_columns,
+			    clx_range3(p->count, (size_t)columns, 1), .order = order, .n = I32(n),
+			    .stride = I32(stride), .columns = I32(columns),
+			    .values = particle_set_values(&p->before, a),
+			    .values_out = particle_set_values(&p->now, a)))
+			return false;
+	}
+	return true;
+}
+
 bool particles_bounds(struct lattice *lattice, const struct particles *p)
 {
 	const struct grid g = lattice->grid;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
-	const i32 affine = p->has_affine;
+	const i32 affine = (p->carried & ATTRIBUTE_BIT(ATTRIBUTE_AFFINE)) != 0;
 	const bool lanes = clx_splat_path(lattice->cl) == SPLAT_BLOCK;
 	return LAUNCH_EITHER(lattice->cl, lanes, particles_bounds_lanes, particles_bounds,
 			     lanes ? lattice_chunks(p->count)

@@ -6,14 +6,21 @@
 
 #include "id_ranges.h"
 #include "lattice.h"
+#include "particle_attributes.h"
 
-/* One copy of the particles.  Sorted copies are in key order, by id within a cell. */
+/* One copy of the particles: `union f32_buffer position` and so on, a buffer for each attribute on
+ * the device.  Sorted copies are in key order, by id within a cell. */
+#define BUFFER_OF_F32 union f32_buffer
+#define BUFFER_OF_U32 union u32_buffer
+#define ATTRIBUTE_BUFFER(KIND, name, plural, type, ...) BUFFER_OF_##type name;
+#define NO_BUFFER(...)
 struct particle_set {
-	union f32_buffer position; /* f32 [D][N], m */
-	union f32_buffer velocity; /* f32 [D][N], m/s */
-	union f32_buffer affine;   /* f32 [D*D][N], 1/s, row = component; APIC only */
-	union u32_buffer id;	   /* u32 [N]; ids in order of liquid, cell, k */
+	PARTICLE_ATTRIBUTES(ATTRIBUTE_BUFFER, NO_BUFFER)
 };
+#undef ATTRIBUTE_BUFFER
+#undef NO_BUFFER
+/* The buffer of an attribute on the device that is no id. */
+union f32_buffer *particle_set_values(struct particle_set *set, enum particle_attribute attribute);
 
 struct particles {
 	struct particle_set now;     /* the state */
@@ -22,7 +29,7 @@ struct particles {
 	union u32_buffer order;	     /* u32 [N], in a substep: where a particle was before the
 				      * sort; one element unless solids split cells */
 	u32 count, capacity;
-	bool has_affine;      /* the affine matrices are there: APIC */
+	u32 carried;	      /* attributes (bits); buffers of others are empty */
 	u32 removed_at_sort;  /* value of SCALAR_REMOVED_OPEN when count was taken */
 	u32 count_before;     /* of `before`: removed particles were still in it */
 	bool sorted;	      /* in this substep: `before` is its start */
@@ -30,9 +37,11 @@ struct particles {
 };
 
 /* The last pass of the sort: particle order[q] (u32 [N]) of `before` becomes particle q of `now`,
- * but for affine matrices. */
+ * position, velocity and id; and, first, what else it carries. */
 bool particles_permute(struct lattice *lattice, struct particles *particles,
 		       const union u32_buffer *order);
+bool particles_permute_rest(struct lattice *lattice, struct particles *particles,
+			    const union u32_buffer *order);
 /* Bounds of the particles' speeds, and whether all are finite, into the scalars (maxima). */
 bool particles_bounds(struct lattice *lattice, const struct particles *particles);
 

@@ -116,7 +116,7 @@ static bool load_particles(struct pass *pass, const struct pass_frame *frame, co
 	if (!read_particles(path, (enum scene_particle_format)(frame->file - NUMBERED_PARTICLES),
 			    pass->scene, &particles, reason))
 		return file_refuse(path, reason);
-	const u32 ids = particles.count > 0 ? particles.id[particles.count - 1] + 1 : 0;
+	const u32 ids = particles.count > 0 ? particle_ids(&particles)[particles.count - 1] + 1 : 0;
 	const bool ok =
 		make_room(pass, ids) && particles_load_snapshot(pass->sim, &particles) &&
 		check_hash(pass, frame->frame, path, (struct file_state){.particles = &particles});

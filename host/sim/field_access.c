@@ -22,6 +22,19 @@ bool sim_field_of_particles(const struct sim_field *field)
 	       field->shape == SHAPE_PARTIALS;
 }
 
+/* Is it of particles that do not carry it in this scene? */
+static bool is_missing(const struct sim *sim, const struct sim_field *field)
+{
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++) {
+		const size_t member = attribute_rows[a].member;
+		if (attribute_rows[a].on_device &&
+		    (field->member == offsetof(struct sim, particles.now) + member ||
+		     field->member == offsetof(struct sim, particles.before) + member))
+			return !(sim->particles.carried & ATTRIBUTE_BIT(a));
+	}
+	return false;
+}
+
 static size_t greater(size_t a, size_t b)
 {
 	return a > b ? a : b;
@@ -44,6 +57,8 @@ size_t sim_field_elements(const struct sim *sim, const struct sim_field *field)
 	const size_t d = (size_t)sim->dim, lattice = (size_t)sim->lattice.grid.lattice;
 	const size_t particles = sim->particles.capacity, keys = (size_t)sim->lattice.grid.keys;
 	const size_t finest = (size_t)sim->poisson.mg.finest;
+	if (is_missing(sim, field))
+		return 0;
 	switch (field->shape) {
 	case SHAPE_POINTS:
 	case SHAPE_MASK:
@@ -69,7 +84,7 @@ size_t sim_field_elements(const struct sim *sim, const struct sim_field *field)
 	case SHAPE_VECTOR:
 		return d * particles;
 	case SHAPE_MATRIX:
-		return sim->particles.has_affine ? d * d * particles : 0;
+		return d * d * particles;
 	case SHAPE_ORDER:
 		return sim->solids.split ? particles : 0;
 	case SHAPE_ALL_SCRATCH:

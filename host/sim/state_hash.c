@@ -106,28 +106,32 @@ bool state_hash_fields(struct sim *sim, int frame, u64 *hash)
 
 /* ---- of what files hold ------------------------------------------------------------------- */
 
-/* Component after component, as kernels have them, of values that are in 3D for each particle. */
-static void by_component(const f32 *from, size_t dim, bool matrix, size_t count, f32 *to)
+/* Component after component, as kernels have them.  Returns the end. */
+static f32 *by_component(const struct particle_snapshot *s, enum particle_attribute a, size_t dim,
+			 f32 *to)
 {
-	const size_t rows = matrix ? dim : 1, width = matrix ? 9 : 3;
-	for (size_t row = 0; row < rows; row++)
-		for (size_t c = 0; c < dim; c++)
-			for (size_t i = 0; i < count; i++)
-				*to++ = from[i * width + 3 * row + c];
+	const f32 *from = particle_values(s, a);
+	const size_t width = attribute_width(a);
+	for (size_t c = 0; c < attribute_columns(a, dim); c++)
+		for (size_t i = 0; i < s->count; i++)
+			*to++ = from[i * width + attribute_place(dim, c)];
+	return to;
 }
 
 bool state_hash_snapshot(int dim, int frame, const struct particle_snapshot *s, u64 *hash)
 {
-	const size_t d = (size_t)dim, n = s->count, numbers = (2 * d + d * d) * n;
-	f32 *values = calloc(numbers + 1, sizeof(*values));
+	const size_t d = (size_t)dim, most = attribute_bytes(particle_snapshot_has(s)) * s->count;
+	f32 *values = malloc(most + 1), *end = values;
+	f32 *of[ATTRIBUTE_COUNT] = {NULL};
 	if (!values)
-		return message_memory((numbers + 1) * sizeof(*values), "the hash of particles");
-	f32 *velocity = values + d * n, *affine = velocity + d * n;
-	by_component(s->position, d, false, n, values);
-	by_component(s->velocity, d, false, n, velocity);
-	if (s->affine)
-		by_component(s->affine, d, true, n, affine);
-	*hash = state_hash(dim, frame, (u32)n, values, velocity, s->affine ? affine : NULL, s->id);
+		return message_memory(most, "the hash of particles");
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+		if (attribute_rows[a].type == ATTRIBUTE_F32 && s->values[a]) {
+			of[a] = end;
+			end = by_component(s, a, d, end);
+		}
+	*hash = state_hash(dim, frame, (u32)s->count, of[ATTRIBUTE_POSITION],
+			   of[ATTRIBUTE_VELOCITY], of[ATTRIBUTE_AFFINE], particle_ids(s));
 	free(values);
 	return true;
 }

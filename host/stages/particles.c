@@ -48,10 +48,7 @@ static bool sort_by_key(struct sim *sim)
 		      .order = order) &&
 	       LAUNCH(cl, particles_canonical, clx_range1((size_t)g.keys), .g = &g,
 		      .id = &p->before.id, .start = &p->cell_start, .order = order) &&
-	       (!p->has_affine ||
-		LAUNCH(cl, particles_permute_affine, each, .order = order, .n = I32(n),
-		       .stride = I32(stride), .affine = &p->before.affine,
-		       .affine_out = &p->now.affine)) &&
+	       particles_permute_rest(&sim->lattice, p, order) &&
 	       particles_permute(&sim->lattice, p, order);
 }
 

@@ -1,5 +1,6 @@
 #include "particles_load.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -22,28 +23,35 @@ static bool is_within(f32 x, f32 limit)
 	return fabsf(x) <= limit; /* false for NaN */
 }
 
+static f32 limit_of(const struct scene *scene, enum particle_attribute attribute)
+{
+	if (attribute == ATTRIBUTE_VELOCITY)
+		return PARTICLES_LOAD_SPEED;
+	return attribute == ATTRIBUTE_AFFINE ? PARTICLES_LOAD_SPEED / (f32)scene->h : FLT_MAX;
+}
+
 static bool has_good_numbers(const struct scene *scene, const struct sim_particles *given, size_t p)
 {
-	const size_t d = (size_t)scene->dim;
-	const f32 steepest = PARTICLES_LOAD_SPEED / (f32)scene->h;
-	bool good = true;
-	for (size_t c = 0; c < d; c++) {
-		good = good && isfinite(given->position[p * d + c]);
-		good = good && (!given->velocity ||
-				is_within(given->velocity[p * d + c], PARTICLES_LOAD_SPEED));
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++) {
+		const size_t columns = attribute_columns(a, (size_t)scene->dim);
+		const f32 *values = given_values(given, a), limit = limit_of(scene, a);
+		if (attribute_rows[a].type != ATTRIBUTE_F32 || !values)
+			continue;
+		for (size_t c = 0; c < columns; c++)
+			if (!is_within(values[p * columns + c], limit))
+				return false;
 	}
-	for (size_t c = 0; given->affine && c < d * d; c++)
-		good = good && is_within(given->affine[p * d * d + c], steepest);
-	return good;
+	return true;
 }
 
 static enum fault find_fault(const struct scene *scene, const struct sim_particles *given, size_t p)
 {
 	const size_t d = (size_t)scene->dim;
-	const f32 *position = given->position + p * d;
+	const f32 *position = given_values(given, ATTRIBUTE_POSITION) + p * d;
+	const uint8_t *liquid = given_liquids(given);
 	f32 x[3] = {0.0f, 0.0f, 0.0f};
 	const size_t liquids = scene->liquid_count > 0 ? scene->liquid_count : 1;
-	if (given->liquid && given->liquid[p] >= liquids)
+	if (liquid && liquid[p] >= liquids)
 		return FAULT_LIQUID;
 	if (!has_good_numbers(scene, given, p))
 		return FAULT_NUMBER;
@@ -65,10 +73,13 @@ bool particles_load_check(const struct scene *scene, const struct sim_particles 
 {
 	size_t counts[FAULTS] = {0}, first = 0;
 	enum fault first_fault = FAULT_NONE;
-	if (given->count > 0 && !given->position)
+	const u32 carried = particle_attributes_of(scene);
+	if (given->count > 0 && !given->values[ATTRIBUTE_POSITION])
 		return message_error("%" PRIu32 " particles without positions", given->count);
-	if (given->affine && scene->transfer != TRANSFER_APIC)
-		return message_error("affine matrices are for liquid.transfer: apic only");
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+		if (given->values[a] && !(carried & ATTRIBUTE_BIT(a)))
+			return message_error("%s are for liquid.transfer: apic only",
+					     attribute_rows[a].plural);
 	for (size_t p = 0; p < given->count; p++) {
 		enum fault fault = find_fault(scene, given, p);
 		counts[fault]++;
@@ -90,9 +101,10 @@ bool particles_load_check(const struct scene *scene, const struct sim_particles 
 /* order[i] = which of the given particles comes i-th, and gets id i.  False after reporting. */
 static bool order_by_liquid(const struct sim_particles *given, u32 *order, struct id_ranges *ids)
 {
+	const uint8_t *liquid = given_liquids(given);
 	u32 next[SEED_MAX_LIQUIDS] = {0}, sum = 0;
 	for (u32 p = 0; p < given->count; p++)
-		next[given->liquid ? given->liquid[p] : 0]++;
+		next[liquid ? liquid[p] : 0]++;
 	id_ranges_free(ids);
 	for (uint8_t l = 0; l < SEED_MAX_LIQUIDS; l++) {
 		const u32 count = next[l];
@@ -102,50 +114,64 @@ static bool order_by_liquid(const struct sim_particles *given, u32 *order, struc
 		sum += count;
 	}
 	for (u32 p = 0; p < given->count; p++)
-		order[next[given->liquid ? given->liquid[p] : 0]++] = p;
+		order[next[liquid ? liquid[p] : 0]++] = p;
 	return true;
 }
 
-/* Writes a column of a component-major buffer: number `from` of the `width` values per particle, in
- * the given order (NULL = as they are).  NULL values are zeros. */
-struct column {
-	size_t to; /* component of the buffer */
+/* Values of an attribute as they are given: [count][width], of files or as many as the device has,
+ * in the given order (NULL = as they are).  NULL values are zeros. */
+struct given_attribute {
+	enum particle_attribute attribute;
 	const f32 *values;
-	size_t width, from;
+	size_t count;
+	const u32 *order;
+	bool of_files;
 };
-static bool write_column(struct sim *sim, union f32_buffer *buffer, struct column c,
-			 const u32 *order, size_t count, f32 *scratch)
+static bool write_attribute(struct sim *sim, struct given_attribute given, f32 *scratch)
 {
-	for (size_t i = 0; i < count; i++)
-		scratch[i] = c.values ? c.values[(order ? order[i] : i) * c.width + c.from] : 0.0f;
-	return count == 0 ||
-	       clx_write(sim->cl, buffer, c.to * sim->particles.capacity * sizeof(f32),
-			 count * sizeof(f32), scratch);
+	union f32_buffer *buffer = particle_set_values(&sim->particles.now, given.attribute);
+	const size_t dim = (size_t)sim->dim, columns = attribute_columns(given.attribute, dim);
+	const size_t width = given.of_files ? attribute_width(given.attribute) : columns;
+	const size_t count = given.count, stride = sim->particles.capacity;
+	for (size_t c = 0; c < columns && count > 0; c++) {
+		const size_t from = given.of_files ? attribute_place(dim, c) : c;
+		for (size_t i = 0; i < count; i++) {
+			const size_t p = given.order ? given.order[i] : i;
+			scratch[i] = given.values ? given.values[p * width + from] : 0.0f;
+		}
+		if (!clx_write(sim->cl, buffer, c * stride * sizeof(f32), count * sizeof(f32),
+			       scratch))
+			return false;
+	}
+	return true;
+}
+
+/* Is it a buffer of f32 that this simulation has? */
+static bool is_held(const struct sim *sim, enum particle_attribute attribute)
+{
+	return attribute_rows[attribute].on_device && attribute != ATTRIBUTE_ID &&
+	       (sim->particles.carried & ATTRIBUTE_BIT(attribute));
 }
 
 bool particles_load(struct sim *sim, const struct sim_particles *given)
 {
 	struct particles *particles = &sim->particles;
-	struct particle_set *now = &particles->now;
-	const size_t d = (size_t)sim->dim, count = given->count;
-	const size_t affine = sim->scene->transfer == TRANSFER_APIC ? d * d : 0;
+	const size_t count = given->count;
 	u32 *order = malloc((count + 1) * sizeof(*order));
 	f32 *column = malloc((count + 1) * sizeof(*column));
 	bool done = order && column;
 	if (!done)
 		message_error("out of host memory for %zu particles", count);
 	done = done && order_by_liquid(given, order, &particles->ids);
-	for (size_t c = 0; c < d && done; c++)
-		done = write_column(sim, &now->position, (struct column){c, given->position, d, c},
-				    order, count, column) &&
-		       write_column(sim, &now->velocity, (struct column){c, given->velocity, d, c},
-				    order, count, column);
-	for (size_t c = 0; c < affine && done; c++)
-		done = write_column(sim, &now->affine, (struct column){c, given->affine, affine, c},
-				    order, count, column);
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT && done; a++)
+		done = !is_held(sim, a) ||
+		       write_attribute(sim,
+				       (struct given_attribute){a, given->values[a], count, order,
+								.of_files = false},
+				       column);
 	for (u32 i = 0; i < given->count && done; i++)
 		order[i] = i;
-	done = done && clx_write(sim->cl, &now->id, 0, count * sizeof(u32), order);
+	done = done && clx_write(sim->cl, &particles->now.id, 0, count * sizeof(u32), order);
 	free(order);
 	free(column);
 	particles->count = done ? given->count : 0;
@@ -156,28 +182,26 @@ bool particles_load(struct sim *sim, const struct sim_particles *given)
 
 static bool write_snapshot(struct sim *sim, const struct particle_snapshot *s, f32 *scratch)
 {
-	struct particle_set *now = &sim->particles.now;
-	const size_t d = (size_t)sim->dim, count = s->count;
-	bool done = count == 0 || clx_write(sim->cl, &now->id, 0, count * sizeof(u32), s->id);
-	for (size_t a = 0; a < d && done; a++) {
-		done = write_column(sim, &now->position, (struct column){a, s->position, 3, a},
-				    NULL, count, scratch) &&
-		       write_column(sim, &now->velocity, (struct column){a, s->velocity, 3, a},
-				    NULL, count, scratch);
-		for (size_t b = 0; b < d && done && s->affine; b++)
-			done = write_column(sim, &now->affine,
-					    (struct column){a * d + b, s->affine, 9, 3 * a + b},
-					    NULL, count, scratch);
-	}
-	return done;
+	const size_t count = s->count;
+	if (count > 0 &&
+	    !clx_write(sim->cl, &sim->particles.now.id, 0, count * sizeof(u32), particle_ids(s)))
+		return false;
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+		if (s->values[a] && is_held(sim, a) &&
+		    !write_attribute(
+			    sim, (struct given_attribute){a, s->values[a], count, .of_files = true},
+			    scratch))
+			return false;
+	return true;
 }
 
 /* Ids that nobody has belong to the liquid of the next one that is there. */
 static bool range_ids(struct id_ranges *ids, const struct particle_snapshot *s)
 {
+	const u32 *id = particle_ids(s);
 	id_ranges_free(ids);
 	for (size_t i = 0; i < s->count; i++)
-		if (!id_ranges_add(ids, s->id[i] + 1 - ids->end, s->liquid[i]))
+		if (!id_ranges_add(ids, id[i] + 1 - ids->end, particle_liquids(s)[i]))
 			return false;
 	return true;
 }

@@ -9,13 +9,21 @@
 
 /* Particles handed over by the caller, one after the other.  Nothing is kept. */
 struct sim_particles {
-	u32 count;	       /* may be 0 */
-	u32 capacity;	       /* room to make for them; less than count: count */
-	const f32 *position;   /* [count][D], m */
-	const f32 *velocity;   /* [count][D], m/s; NULL = at rest */
-	const f32 *affine;     /* [count][D][D], 1/s, row = component; APIC only; NULL = 0 */
-	const uint8_t *liquid; /* [count], index in scene->liquids; NULL = 0 */
+	u32 count;    /* may be 0 */
+	u32 capacity; /* room to make for them; less than count: count */
+	/* [count][attribute_columns()], of the type of their rows; NULL = 0.  There must be
+	 * positions; ids are not looked at; liquids are indices in scene->liquids. */
+	const void *values[ATTRIBUTE_COUNT];
 };
+static inline const f32 *given_values(const struct sim_particles *given,
+				      enum particle_attribute attribute)
+{
+	return given->values[attribute];
+}
+static inline const uint8_t *given_liquids(const struct sim_particles *given)
+{
+	return given->values[ATTRIBUTE_LIQUID];
+}
 
 /* Greatest velocity component taken, m/s, as in scenes; of affine matrices, times the cell size. */
 #define PARTICLES_LOAD_SPEED 1e6f

@@ -53,9 +53,11 @@ void particle_order_finish(struct particle_order *order)
 }
 
 bool particle_column_read(struct sim *sim, const struct particle_order *order,
-			  const union f32_buffer *buffer, size_t component, size_t stride, f32 *out)
+			  enum particle_attribute attribute, size_t component, size_t stride,
+			  f32 *out)
 {
-	if (!clx_read(sim->cl, buffer, component * sim->particles.capacity * sizeof(f32),
+	if (!clx_read(sim->cl, particle_set_values(&sim->particles.now, attribute),
+		      component * sim->particles.capacity * sizeof(f32),
 		      order->present * sizeof(f32), order->column))
 		return false;
 	for (size_t i = 0; i < order->present; i++)
@@ -66,41 +68,93 @@ bool particle_column_read(struct sim *sim, const struct particle_order *order,
 
 /* ---- snapshots -------------------------------------------------------------------------- */
 
-bool particle_snapshot_allocate(struct particle_snapshot *snapshot, size_t count, bool affine)
+static bool has_what_it_needs(const struct scene *scene, enum attribute_with with)
+{
+	switch (with) {
+	case WITH_APIC:
+		return scene->transfer == TRANSFER_APIC;
+	case WITH_ALWAYS:
+		break;
+	}
+	return true;
+}
+
+u32 particle_attributes_of(const struct scene *scene)
+{
+	u32 attributes = 0;
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+		if (has_what_it_needs(scene, attribute_rows[a].with))
+			attributes |= ATTRIBUTE_BIT(a);
+	return attributes;
+}
+
+u32 particle_attributes_in_files(const struct scene *scene)
+{
+	u32 attributes = particle_attributes_of(scene);
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+		if (!attribute_rows[a].in_files)
+			attributes &= ~ATTRIBUTE_BIT(a);
+	return attributes;
+}
+
+u32 particle_snapshot_has(const struct particle_snapshot *snapshot)
+{
+	u32 attributes = 0;
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+		if (snapshot->values[a])
+			attributes |= ATTRIBUTE_BIT(a);
+	return attributes;
+}
+
+bool particle_snapshot_allocate(struct particle_snapshot *snapshot, size_t count, u32 attributes)
 {
 	*snapshot = (struct particle_snapshot){.count = count};
-	snapshot->position = calloc(count + 1, 3 * sizeof(f32));
-	snapshot->velocity = calloc(count + 1, 3 * sizeof(f32));
-	snapshot->affine = affine ? calloc(count + 1, 9 * sizeof(f32)) : NULL;
-	snapshot->id = calloc(count + 1, sizeof(*snapshot->id));
-	snapshot->liquid = calloc(count + 1, 1);
-	return snapshot->position && snapshot->velocity && (snapshot->affine || !affine) &&
-	       snapshot->id && snapshot->liquid;
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++) {
+		if (!(attributes & ATTRIBUTE_BIT(a)))
+			continue;
+		snapshot->values[a] =
+			calloc(count + 1, attribute_width(a) * attribute_rows[a].size);
+		if (!snapshot->values[a])
+			return false;
+	}
+	return true;
+}
+
+static void fill_ids(struct sim *sim, const struct particle_order *order,
+		     struct particle_snapshot *snapshot)
+{
+	u32 *ids = particle_ids(snapshot);
+	uint8_t *liquids = particle_liquids(snapshot);
+	for (size_t i = 0; i < order->present; i++) {
+		const u32 place = order->place[i];
+		if (place == ID_REMOVED)
+			continue;
+		ids[place] = order->id[i];
+		liquids[place] = id_ranges_liquid(&sim->particles.ids, order->id[i]);
+	}
+}
+
+static bool fill_values(struct sim *sim, const struct particle_order *order,
+			struct particle_snapshot *snapshot, enum particle_attribute a)
+{
+	const size_t dim = (size_t)sim->dim, width = attribute_width(a);
+	f32 *values = particle_values(snapshot, a);
+	for (size_t c = 0; c < attribute_columns(a, dim); c++)
+		if (!particle_column_read(sim, order, a, c, width,
+					  values + attribute_place(dim, c)))
+			return false;
+	return true;
 }
 
 static bool fill_snapshot(struct sim *sim, const struct particle_order *order,
 			  struct particle_snapshot *snapshot)
 {
-	const struct particle_set *now = &sim->particles.now;
-	const size_t dim = (size_t)sim->dim;
-	bool done = true;
-	for (size_t i = 0; i < order->present; i++) {
-		if (order->place[i] == ID_REMOVED)
-			continue;
-		snapshot->id[order->place[i]] = order->id[i];
-		snapshot->liquid[order->place[i]] =
-			id_ranges_liquid(&sim->particles.ids, order->id[i]);
-	}
-	for (size_t a = 0; a < dim && done; a++) {
-		done = particle_column_read(sim, order, &now->position, a, 3,
-					    snapshot->position + a) &&
-		       particle_column_read(sim, order, &now->velocity, a, 3,
-					    snapshot->velocity + a);
-		for (size_t b = 0; b < dim && done && snapshot->affine; b++)
-			done = particle_column_read(sim, order, &now->affine, a * dim + b, 9,
-						    snapshot->affine + 3 * a + b);
-	}
-	return done;
+	fill_ids(sim, order, snapshot);
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+		if (snapshot->values[a] && attribute_rows[a].on_device && a != ATTRIBUTE_ID &&
+		    !fill_values(sim, order, snapshot, a))
+			return false;
+	return true;
 }
 
 bool particle_snapshot_read(struct sim *sim, struct particle_snapshot *snapshot)
@@ -110,7 +164,7 @@ bool particle_snapshot_read(struct sim *sim, struct particle_snapshot *snapshot)
 	if (!particle_order_read(sim, &order))
 		return false;
 	bool done = particle_snapshot_allocate(snapshot, order.living,
-					       sim->scene->transfer == TRANSFER_APIC);
+					       particle_attributes_in_files(sim->scene));
 	if (!done)
 		message_error("out of host memory for %zu particles", order.living);
 	done = done && fill_snapshot(sim, &order, snapshot);
@@ -122,10 +176,7 @@ bool particle_snapshot_read(struct sim *sim, struct particle_snapshot *snapshot)
 
 void particle_snapshot_finish(struct particle_snapshot *snapshot)
 {
-	free(snapshot->position);
-	free(snapshot->velocity);
-	free(snapshot->affine);
-	free(snapshot->id);
-	free(snapshot->liquid);
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+		free(snapshot->values[a]);
 	*snapshot = (struct particle_snapshot){0};
 }

@@ -21,24 +21,44 @@ struct particle_order {
 bool particle_order_read(struct sim *sim, struct particle_order *order);
 void particle_order_finish(struct particle_order *order);
 
-/* out[place*stride] = component `component` of a component-major buffer of the particles. */
+/* out[place*stride] = component `component` of an attribute on the device that is no id. */
 bool particle_column_read(struct sim *sim, const struct particle_order *order,
-			  const union f32_buffer *buffer, size_t component, size_t stride,
+			  enum particle_attribute attribute, size_t component, size_t stride,
 			  f32 *out);
 
-/* The particles as files hold them: three components, 0 for those that a 2D scene lacks. */
+/* Attributes (bits) of a scene's particles, and those of them that particle files hold. */
+u32 particle_attributes_of(const struct scene *scene);
+u32 particle_attributes_in_files(const struct scene *scene);
+
+/* The particles as files hold them, ids ascending. */
 struct particle_snapshot {
 	size_t count;
-	f32 *position;	 /* [count][3], m */
-	f32 *velocity;	 /* [count][3], m/s */
-	f32 *affine;	 /* [count][3][3], 1/s, row = component; NULL unless APIC */
-	u32 *id;	 /* [count], ascending */
-	uint8_t *liquid; /* [count] */
+	void *values[ATTRIBUTE_COUNT]; /* owned; [count][attribute_width()]; NULL = none */
 };
 
-/* Room for `count` particles, zeroed.  False if memory does not suffice, silently; *snapshot must
- * be finished all the same. */
-bool particle_snapshot_allocate(struct particle_snapshot *snapshot, size_t count, bool affine);
+/* Of an attribute that is f32. */
+static inline f32 *particle_values(const struct particle_snapshot *snapshot,
+				   enum particle_attribute attribute)
+{
+	return snapshot->values[attribute];
+}
+
+static inline u32 *particle_ids(const struct particle_snapshot *snapshot)
+{
+	return snapshot->values[ATTRIBUTE_ID];
+}
+
+static inline uint8_t *particle_liquids(const struct particle_snapshot *snapshot)
+{
+	return snapshot->values[ATTRIBUTE_LIQUID];
+}
+
+/* Attributes that are there (bits). */
+u32 particle_snapshot_has(const struct particle_snapshot *snapshot);
+
+/* Room for `count` particles with these attributes (bits), zeroed.  False if memory does not
+ * suffice, silently; *snapshot must be finished all the same. */
+bool particle_snapshot_allocate(struct particle_snapshot *snapshot, size_t count, u32 attributes);
 
 /* False after reporting; *snapshot is empty then. */
 bool particle_snapshot_read(struct sim *sim, struct particle_snapshot *snapshot);

@@ -19,9 +19,9 @@ enum field_shape {
 	SHAPE_TOTALS,	   /* [TOTALS] */
 	SHAPE_HASHES,	   /* [SIM_HASH_ITEMS] */
 	SHAPE_PARTIALS,	   /* sums of chunks of particles, cells, unknowns */
-	SHAPE_PARTICLE,	   /* [N] */
+	SHAPE_PARTICLE,	   /* [N]; as those below, empty if the scene's particles do not carry it */
 	SHAPE_VECTOR,	   /* [D][N] */
-	SHAPE_MATRIX,	   /* [D*D][N]; empty unless transfer is APIC */
+	SHAPE_MATRIX,	   /* [D*D][N] */
 	SHAPE_ORDER,	   /* [N]; empty unless solids split cells */
 	SHAPE_ALL_SCRATCH, /* the scratch itself, in bytes */
 	SHAPE_SOLIDS,	   /* of struct solids, which owns it */

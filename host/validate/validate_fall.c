@@ -14,10 +14,11 @@ static bool measure_drop(struct trial *trial, struct drop *drop)
 	struct particle_snapshot s;
 	if (!trial_particles(trial, &s))
 		return false;
+	const f32 *position = particle_values(&s, ATTRIBUTE_POSITION);
 	for (int a = 0; a < 2; a++) {
 		double sum = 0.0, low = (double)INFINITY, high = -(double)INFINITY;
 		for (size_t p = 0; p < s.count; p++) {
-			const double x = (double)s.position[3 * p + (size_t)a];
+			const double x = (double)position[3 * p + (size_t)a];
 			sum += x;
 			low = fmin(low, x);
 			high = fmax(high, x);

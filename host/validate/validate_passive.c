@@ -98,12 +98,13 @@ static bool move_particles(struct trial *trial, const struct flow *flow, int ste
 static double farthest_from(const struct particle_snapshot *before,
 			    const struct particle_snapshot *after)
 {
+	const f32 *from = particle_values(before, ATTRIBUTE_POSITION);
+	const f32 *to = particle_values(after, ATTRIBUTE_POSITION);
 	double most = 0.0;
 	for (size_t p = 0; p < before->count; p++) {
 		double square = 0.0;
 		for (size_t a = 0; a < 3; a++) {
-			const double d = (double)after->position[3 * p + a] -
-					 (double)before->position[3 * p + a];
+			const double d = (double)to[3 * p + a] - (double)from[3 * p + a];
 			square += d * d;
 		}
 		most = fmax(most, sqrt(square));

@@ -27,7 +27,7 @@ static bool watch_slosh(struct trial *trial, void *user)
 	if (!trial_particles(trial, &now))
 		return false;
 	for (size_t n = 0; n < now.count; n++)
-		sum += (double)now.position[3 * n];
+		sum += (double)particle_values(&now, ATTRIBUTE_POSITION)[3 * n];
 	if (s->centre.count == 0)
 		s->start = (double)now.count;
 	s->left = s->start - (double)now.count;

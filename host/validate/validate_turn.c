@@ -24,14 +24,17 @@ static bool angular_momentum(struct trial *trial, double *sum)
 	struct particle_snapshot s;
 	if (!trial_particles(trial, &s))
 		return false;
+	const f32 *position = particle_values(&s, ATTRIBUTE_POSITION);
+	const f32 *velocity = particle_values(&s, ATTRIBUTE_VELOCITY);
+	const f32 *affine = particle_values(&s, ATTRIBUTE_AFFINE);
 	*sum = 0.0;
 	for (size_t p = 0; p < s.count; p++) {
-		const double x = (double)s.position[3 * p], y = (double)s.position[3 * p + 1];
-		*sum += (x - 0.5) * (double)s.velocity[3 * p + 1] -
-			(y - 0.5) * (double)s.velocity[3 * p];
-		if (s.affine)
-			*sum += weight_moment(x, h) * (double)s.affine[9 * p + 3] -
-				weight_moment(y, h) * (double)s.affine[9 * p + 1];
+		const double x = (double)position[3 * p], y = (double)position[3 * p + 1];
+		*sum += (x - 0.5) * (double)velocity[3 * p + 1] -
+			(y - 0.5) * (double)velocity[3 * p];
+		if (affine)
+			*sum += weight_moment(x, h) * (double)affine[9 * p + 3] -
+				weight_moment(y, h) * (double)affine[9 * p + 1];
 	}
 	particle_snapshot_finish(&s);
 	return true;
@@ -123,25 +126,28 @@ static bool set_vortex(struct trial *trial)
 	struct particle_snapshot s;
 	if (!trial_particles(trial, &s))
 		return false;
+	f32 *position = particle_values(&s, ATTRIBUTE_POSITION);
+	f32 *velocity = particle_values(&s, ATTRIBUTE_VELOCITY);
+	f32 *affine = particle_values(&s, ATTRIBUTE_AFFINE);
 	for (size_t p = 0; p < s.count; p++) {
-		const double x = PI * (double)s.position[3 * p];
-		const double y = PI * (double)s.position[3 * p + 1];
-		/* Two components: s.position's third is 0 in 2D. */
-		s.position[2 * p] = s.position[3 * p];
-		s.position[2 * p + 1] = s.position[3 * p + 1];
-		s.velocity[2 * p] = (f32)(sin(x) * cos(y));
-		s.velocity[2 * p + 1] = (f32)(-cos(x) * sin(y));
-		if (!s.affine)
+		const double x = PI * (double)position[3 * p];
+		const double y = PI * (double)position[3 * p + 1];
+		/* Two components: the third of those read is 0 in 2D. */
+		position[2 * p] = position[3 * p];
+		position[2 * p + 1] = position[3 * p + 1];
+		velocity[2 * p] = (f32)(sin(x) * cos(y));
+		velocity[2 * p + 1] = (f32)(-cos(x) * sin(y));
+		if (!affine)
 			continue;
-		s.affine[4 * p] = (f32)(PI * cos(x) * cos(y));
-		s.affine[4 * p + 1] = (f32)(-PI * sin(x) * sin(y));
-		s.affine[4 * p + 2] = (f32)(PI * sin(x) * sin(y));
-		s.affine[4 * p + 3] = (f32)(-PI * cos(x) * cos(y));
+		affine[4 * p] = (f32)(PI * cos(x) * cos(y));
+		affine[4 * p + 1] = (f32)(-PI * sin(x) * sin(y));
+		affine[4 * p + 2] = (f32)(PI * sin(x) * sin(y));
+		affine[4 * p + 3] = (f32)(-PI * cos(x) * cos(y));
 	}
 	const struct sim_particles given = {.count = (u32)s.count,
-					    .position = s.position,
-					    .velocity = s.velocity,
-					    .affine = s.affine};
+					    .values = {[ATTRIBUTE_POSITION] = position,
+						       [ATTRIBUTE_VELOCITY] = velocity,
+						       [ATTRIBUTE_AFFINE] = affine}};
 	const bool ok = trial_restart(trial, &given);
 	particle_snapshot_finish(&s);
 	return ok;

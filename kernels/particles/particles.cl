@@ -123,17 +123,13 @@ kernel void particles_permute(global const uint *order, int n, int stride,
 	id_out[q] = id[p];
 }
 
-/* The same for APIC's affine matrices. */
-kernel void particles_permute_affine(global const uint *order, int n, int stride,
-				     global const float *affine, global float *affine_out)
+/* The same for `columns` floats of each particle.  One work-item per particle and column. */
+kernel void particles_permute_columns(global const uint *order, int n, int stride, int columns,
+				      global const float *values, global float *values_out)
 {
-	int q = (int)get_global_id(0);
-	if (q >= n)
-		return;
-	int p = (int)order[q];
-#pragma unroll
-	for (int c = 0; c < DIM * DIM; c++)
-		affine_out[c * stride + q] = affine[c * stride + p];
+	int q = (int)get_global_id(0), c = (int)get_global_id(1);
+	if (q < n && c < columns)
+		values_out[c * stride + q] = values[c * stride + (int)order[q]];
 }
 
 /*

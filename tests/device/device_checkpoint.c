@@ -216,7 +216,8 @@ static void test_few_particles(void **state)
 	(void)state;
 	for (u32 count = 0; count < 2; count++) {
 		struct fixture f = make("apic", ""), other = make("apic", "");
-		const struct sim_particles given = {.count = count, .position = place};
+		const struct sim_particles given = {.count = count,
+						    .values = {[ATTRIBUTE_POSITION] = place}};
 		assert_true(sim_restart(f.sim, &given));
 		round_trip(&f, 3);
 		struct checkpoint c;

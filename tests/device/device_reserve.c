@@ -81,7 +81,8 @@ static void test_restart_with_more(void **state)
 	(void)state;
 	for (u32 i = 0; i < count * DIM; i++)
 		place[i] = (float)fixture_between(&random, 0.1, 0.6);
-	const struct sim_particles given = {.count = count, .position = place};
+	const struct sim_particles given = {.count = count,
+					    .values = {[ATTRIBUTE_POSITION] = place}};
 	assert_true(sim_reserve(f.sim, count));
 	assert_true(sim_restart(f.sim, &given));
 	assert_true(sim_measure(f.sim) && sim_substep(f.sim));

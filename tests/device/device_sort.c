@@ -9,8 +9,6 @@
 #include "particles.h"
 #include "transfer.h"
 
-#define COLUMNS (2 * DIM + DIM * DIM) /* floats of a particle: x, v, C */
-
 static struct fixture make(int per_cell)
 {
 	return fixture_make("domain: {size: [%s], cells: 22}\n"
@@ -22,20 +20,31 @@ static struct fixture make(int per_cell)
 			    DIM == 2 ? "0" : "0, 0");
 }
 
-/* One copy of all particles on the host. */
+/* One copy of all particles on the host; `rest`: the other attributes that it carries, which no
+ * stage need know for the sort to take them along. */
 struct copy {
 	size_t count, stride;
-	float *x, *v, *affine;
+	float *x, *v, *rest[ATTRIBUTE_COUNT];
 	u32 *id;
 };
 
-static struct copy read_copy(const struct sim *sim)
+static bool is_of_rest(enum particle_attribute a)
 {
-	const struct particle_set *now = &sim->particles.now;
+	return attribute_rows[a].on_device && a != ATTRIBUTE_POSITION && a != ATTRIBUTE_VELOCITY &&
+	       a != ATTRIBUTE_ID;
+}
+
+static struct copy read_copy(struct sim *sim)
+{
+	struct particle_set *now = &sim->particles.now;
 	struct copy c = {.count = sim->particles.count, .stride = sim->particles.capacity};
 	c.x = fixture_read(&now->position, c.stride * DIM * sizeof(float));
 	c.v = fixture_read(&now->velocity, c.stride * DIM * sizeof(float));
-	c.affine = fixture_read(&now->affine, c.stride * DIM * DIM * sizeof(float));
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+		if (is_of_rest(a))
+			c.rest[a] =
+				fixture_read(particle_set_values(now, a),
+					     c.stride * attribute_columns(a, DIM) * sizeof(float));
 	c.id = fixture_read(&now->id, c.stride * sizeof(u32));
 	return c;
 }
@@ -45,7 +54,10 @@ static void write_copy(struct sim *sim, const struct copy *c)
 	struct particle_set *now = &sim->particles.now;
 	fixture_write(&now->position, c->x, c->stride * DIM * sizeof(float));
 	fixture_write(&now->velocity, c->v, c->stride * DIM * sizeof(float));
-	fixture_write(&now->affine, c->affine, c->stride * DIM * DIM * sizeof(float));
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+		if (c->rest[a])
+			fixture_write(particle_set_values(now, a), c->rest[a],
+				      c->stride * attribute_columns(a, DIM) * sizeof(float));
 	fixture_write(&now->id, c->id, c->stride * sizeof(u32));
 }
 
@@ -53,7 +65,8 @@ static void free_copy(struct copy *c)
 {
 	test_free(c->x);
 	test_free(c->v);
-	test_free(c->affine);
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+		test_free(c->rest[a]);
 	test_free(c->id);
 }
 
@@ -61,6 +74,14 @@ static void free_copy(struct copy *c)
 static float tag(u32 id, size_t n)
 {
 	return (float)id + (float)n / 32.0f;
+}
+
+/* The tag of column `c` of an attribute; columns are counted on from one to the next. */
+static float tag_of(u32 id, enum particle_attribute a, size_t c)
+{
+	for (enum particle_attribute b = ATTRIBUTE_POSITION; b < a; b++)
+		c += is_of_rest(b) ? attribute_columns(b, DIM) : 0;
+	return tag(id, DIM + c);
 }
 
 /* Random places (some on walls), ids shuffled, the other floats tagged by id. */
@@ -81,8 +102,9 @@ static void scramble(struct copy *c, const struct scene *scene, uint64_t *random
 			c->x[a * c->stride + n] = (float)(x * scene->size[a]);
 			c->v[a * c->stride + n] = tag(c->id[n], a);
 		}
-		for (size_t a = 0; a < DIM * DIM; a++)
-			c->affine[a * c->stride + n] = tag(c->id[n], DIM + a);
+		for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+			for (size_t b = 0; c->rest[a] && b < attribute_columns(a, DIM); b++)
+				c->rest[a][b * c->stride + n] = tag_of(c->id[n], a, b);
 	}
 }
 
@@ -125,8 +147,9 @@ static void check_sorted(struct sim *sim, const float *x0, size_t living)
 			assert_true(c.x[a * c.stride + n] == x0[a * c.stride + id]);
 			assert_true(c.v[a * c.stride + n] == tag(id, a));
 		}
-		for (size_t a = 0; a < DIM * DIM; a++)
-			assert_true(c.affine[a * c.stride + n] == tag(id, DIM + a));
+		for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+			for (size_t b = 0; c.rest[a] && b < attribute_columns(a, DIM); b++)
+				assert_true(c.rest[a][b * c.stride + n] == tag_of(id, a, b));
 	}
 	assert_int_equal(start[g->keys], living);
 	test_free(start);

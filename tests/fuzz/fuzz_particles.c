@@ -55,17 +55,18 @@ static f32 *take_floats(const uint8_t **data, size_t *size, size_t count)
 static void check_taken(const struct scene *scene, const struct sim_particles *given)
 {
 	const size_t d = (size_t)scene->dim;
+	const f32 *position = given_values(given, ATTRIBUTE_POSITION);
+	const f32 *velocity = given_values(given, ATTRIBUTE_VELOCITY);
+	const uint8_t *liquid = given_liquids(given);
 	for (size_t p = 0; p < given->count; p++) {
 		f32 x[3] = {0.0f, 0.0f, 0.0f};
 		for (size_t c = 0; c < d; c++) {
-			x[c] = given->position[p * d + c];
+			x[c] = position[p * d + c];
 			fuzz_expect(x[c] >= 0.0f && (double)x[c] <= scene->size[c], "in the box");
-			fuzz_expect(!given->velocity || isfinite(given->velocity[p * d + c]),
+			fuzz_expect(!velocity || isfinite(velocity[p * d + c]),
 				    "finite velocities");
 		}
-		fuzz_expect(!given->liquid ||
-				    given->liquid[p] <
-					    (scene->liquid_count ? scene->liquid_count : 1),
+		fuzz_expect(!liquid || liquid[p] < (scene->liquid_count ? scene->liquid_count : 1),
 			    "a liquid of the scene");
 		const struct shape_program *solid = &scene->solids[0].shape;
 		fuzz_expect(shape_distance(scene->dim, solid->ops, (int)solid->op_count,
@@ -90,10 +91,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	f32 *liquid = choices & 8 ? take_floats(&data, &size, count) : NULL;
 	const struct sim_particles given = {
 		.count = (u32)count,
-		.position = choices & 16 ? NULL : position,
-		.velocity = velocity,
-		.affine = affine,
-		.liquid = (const uint8_t *)liquid,
+		.values = {[ATTRIBUTE_POSITION] = choices & 16 ? NULL : position,
+			   [ATTRIBUTE_VELOCITY] = velocity,
+			   [ATTRIBUTE_AFFINE] = affine,
+			   [ATTRIBUTE_LIQUID] = liquid},
 	};
 	if (particles_load_check(scene, &given))
 		check_taken(scene, &given);

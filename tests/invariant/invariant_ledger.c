@@ -162,7 +162,8 @@ static void test_swelling(void)
 	for (size_t p = 0; p < count; p++)
 		for (size_t a = 0; a < DIM; a++)
 			position[p * DIM + a] = cloud.x[a][p / 2];
-	const struct sim_particles given = {.count = (u32)count, .position = position};
+	const struct sim_particles given = {.count = (u32)count,
+					    .values = {[ATTRIBUTE_POSITION] = position}};
 	struct sim *sim = sim_create_from_particles(sparse->scene, sparse->cl, &given);
 	assert_true(sim && sim_measure(sim));
 	fixture_step(sim);

@@ -117,12 +117,36 @@ static void test_formats(void **state)
 		}
 }
 
+/* Files and the sort take on the device for f32 all but the ids; places of a matrix stay apart. */
+static void test_attributes(void **state)
+{
+	(void)state;
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++) {
+		const struct attribute_row *row = &attribute_rows[a];
+		assert_true(row->name && row->plural && row->size > 0);
+		assert_true(!row->on_device || (row->type == ATTRIBUTE_F32) == (a != ATTRIBUTE_ID));
+		for (enum particle_attribute b = 0; b < a; b++) {
+			assert_string_not_equal(row->name, attribute_rows[b].name);
+			assert_true(!row->on_device || !attribute_rows[b].on_device ||
+				    row->member != attribute_rows[b].member);
+		}
+		for (size_t dim = 2; dim <= 3; dim++)
+			for (size_t c = 0; c < attribute_columns(a, dim); c++) {
+				assert_true(attribute_place(dim, c) < attribute_width(a));
+				assert_true(c == 0 ||
+					    attribute_place(dim, c) > attribute_place(dim, c - 1));
+			}
+	}
+	assert_int_equal(attribute_place(2, 2), 3); /* dv/dx of [du/dx, du/dy, dv/dx, dv/dy] */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_primitives),
 		cmocka_unit_test(test_pairs),
 		cmocka_unit_test(test_formats),
+		cmocka_unit_test(test_attributes),
 	};
 	return cmocka_run_group_tests_name("kinds", tests, fixture_enter, fixture_leave);
 }

@@ -13,11 +13,32 @@
 #include "particle_formats.h"
 
 #define LEAST_POINT 20 /* bytes that a point takes at least */
-/* What lines take on average, measured: numbers of 9 digits, but for z in 2D. */
+/* What lines take on average, measured, up to the liquid and for the affine matrix: numbers of 9
+ * digits, but for z in 2D; and a number of another attribute. */
 #define POINT_BYTES(dim) ((dim) == 2 ? 63 : 84)
 #define AFFINE_BYTES(dim) ((dim) == 2 ? 57 : 105)
+#define NUMBER_BYTES 12
 #define HEADER_BYTES 512
-#define LINE_BYTES 768 /* 15 numbers of NUMBER_TEXT, and a little */
+#define SPARE_BYTES 64 /* of a line, besides its numbers */
+
+/* How an attribute is declared, but the names of liquids; position needs no words. */
+#define WORDS 128
+static const char *words_of(enum particle_attribute attribute, char words[WORDS])
+{
+	const struct attribute_row *row = &attribute_rows[attribute];
+	const char *type = row->type != ATTRIBUTE_F32	    ? "int"
+			   : row->shape == ATTRIBUTE_VECTOR ? "vector"
+							    : "float";
+	const size_t width = attribute_width(attribute);
+	const char *name = attribute == ATTRIBUTE_VELOCITY ? "v" : row->name;
+	if (attribute == ATTRIBUTE_LIQUID)
+		type = "index";
+	int length = snprintf(words, WORDS, "%s %zu %s", name, width, type);
+	for (size_t n = 0; n < width && attribute != ATTRIBUTE_LIQUID; n++)
+		length += snprintf(words + length, (size_t)(WORDS - length),
+				   attribute == ATTRIBUTE_ID ? " -1" : " 0");
+	return words;
+}
 
 /* ---- writing ----------------------------------------------------------------------------- */
 
@@ -33,31 +54,42 @@ static void write_quoted(struct file_stream *stream, const char *text)
 	file_stream_text(stream, "\"");
 }
 
+static void write_attribute(struct file_stream *stream, const struct particle_file *file,
+			    enum particle_attribute attribute)
+{
+	char words[WORDS];
+	file_stream_text(stream, words_of(attribute, words));
+	if (attribute == ATTRIBUTE_LIQUID) {
+		snprintf(words, sizeof(words), " %zu", file->scene->liquid_count);
+		file_stream_text(stream, words);
+		for (size_t l = 0; l < file->scene->liquid_count; l++) {
+			file_stream_text(stream, " ");
+			write_quoted(stream, file->scene->liquids[l].name);
+		}
+	}
+	file_stream_text(stream, "\n");
+}
+
 static void write_header(struct file_stream *stream, const struct particle_file *file)
 {
 	char line[256];
-	const bool affine = file->particles.affine != NULL;
+	int attributes = 0;
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+		attributes += a != ATTRIBUTE_POSITION && file->particles.values[a];
 	snprintf(line, sizeof(line),
 		 "PGEOMETRY V5\nNPoints %zu NPrims 0\nNPointGroups 0 NPrimGroups 0\n"
-		 "NPointAttrib %d NVertexAttrib 0 NPrimAttrib 0 NAttrib 0\n"
-		 "PointAttrib\nv 3 vector 0 0 0\nid 1 int -1\n",
-		 file->particles.count, affine ? 4 : 3);
+		 "NPointAttrib %d NVertexAttrib 0 NPrimAttrib 0 NAttrib 0\nPointAttrib\n",
+		 file->particles.count, attributes);
 	file_stream_text(stream, line);
-	snprintf(line, sizeof(line), "liquid 1 index %zu", file->scene->liquid_count);
-	file_stream_text(stream, line);
-	for (size_t l = 0; l < file->scene->liquid_count; l++) {
-		file_stream_text(stream, " ");
-		write_quoted(stream, file->scene->liquids[l].name);
-	}
-	file_stream_text(stream, "\n");
-	if (affine)
-		file_stream_text(stream, "affine 9 float 0 0 0 0 0 0 0 0 0\n");
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+		if (a != ATTRIBUTE_POSITION && file->particles.values[a])
+			write_attribute(stream, file, a);
 }
 
 /* Appends numbers with a space between them; returns the end. */
-static char *put_numbers(char *at, const f32 *values, int count)
+static char *put_numbers(char *at, const f32 *values, size_t count)
 {
-	for (int i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		char number[NUMBER_TEXT];
 		number_from_float_fast((double)values[i], number);
 		const size_t length = strlen(number);
@@ -69,18 +101,42 @@ static char *put_numbers(char *at, const f32 *values, int count)
 	return at;
 }
 
+static char *put_values(char *at, const struct particle_snapshot *p,
+			enum particle_attribute attribute, size_t i)
+{
+	const size_t width = attribute_width(attribute);
+	const uint8_t *bytes = p->values[attribute];
+	const u32 *words = p->values[attribute];
+	if (attribute_rows[attribute].type == ATTRIBUTE_F32)
+		return put_numbers(at, particle_values(p, attribute) + width * i, width);
+	for (size_t n = width * i; n < width * (i + 1); n++)
+		at += sprintf(at, n > width * i ? " %" PRIu32 : "%" PRIu32,
+			      attribute_rows[attribute].type == ATTRIBUTE_U8 ? bytes[n] : words[n]);
+	return at;
+}
+
 static size_t put_point(char *line, const struct particle_snapshot *p, size_t i)
 {
-	char *at = put_numbers(line, p->position + 3 * i, 3);
-	at += sprintf(at, " 1 (");
-	at = put_numbers(at, p->velocity + 3 * i, 3);
-	at += sprintf(at, "\t%" PRIu32 "\t%u", p->id[i], (unsigned)p->liquid[i]);
-	if (p->affine) {
-		*at++ = '\t';
-		at = put_numbers(at, p->affine + 9 * i, 9);
+	char *at = put_values(line, p, ATTRIBUTE_POSITION, i);
+	const char *between = " 1 (";
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++) {
+		if (a == ATTRIBUTE_POSITION || !p->values[a])
+			continue;
+		at += sprintf(at, "%s", between);
+		at = put_values(at, p, a, i);
+		between = "\t";
 	}
 	at += sprintf(at, ")\n");
 	return (size_t)(at - line);
+}
+
+/* At most. */
+static size_t line_bytes(const struct particle_snapshot *p)
+{
+	size_t numbers = 0;
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+		numbers += p->values[a] ? attribute_width(a) : 0;
+	return numbers * (NUMBER_TEXT + 1) + SPARE_BYTES;
 }
 
 static int write_geo(const char *path, const struct particle_file *file)
@@ -88,8 +144,9 @@ static int write_geo(const char *path, const struct particle_file *file)
 	struct file_stream stream;
 	file_stream_open(&stream, path);
 	write_header(&stream, file);
+	const size_t length = line_bytes(&file->particles);
 	for (size_t i = 0; i < file->particles.count; i++) {
-		char *line = file_stream_room(&stream, LINE_BYTES);
+		char *line = file_stream_room(&stream, length);
 		if (!line)
 			break;
 		file_stream_advance(&stream, put_point(line, &file->particles, i));
@@ -174,35 +231,72 @@ static void skip_quoted(struct words *w)
 	w->at += w->ok;
 }
 
-static bool read_header(struct words *w, size_t *count, bool *affine)
+/* Is the attribute declared here? */
+static bool take_attribute(struct words *w, enum particle_attribute attribute)
+{
+	struct words ahead = *w;
+	char words[WORDS];
+	expect_all(&ahead, words_of(attribute, words));
+	if (!ahead.ok)
+		return false;
+	*w = ahead;
+	if (attribute == ATTRIBUTE_LIQUID) {
+		const unsigned long liquids = take_integer(w);
+		for (unsigned long l = 0; l < liquids && w->ok; l++)
+			skip_quoted(w);
+	}
+	return true;
+}
+
+static bool read_header(struct words *w, size_t *count, u32 *attributes)
 {
 	expect_all(w, "PGEOMETRY V5 NPoints");
 	*count = take_integer(w);
 	expect_all(w, "NPrims 0 NPointGroups 0 NPrimGroups 0 NPointAttrib");
-	const unsigned long attributes = take_integer(w);
-	*affine = attributes == 4;
-	w->ok = w->ok && (attributes == 3 || attributes == 4);
+	unsigned long left = take_integer(w);
 	expect_all(w, "NVertexAttrib 0 NPrimAttrib 0 NAttrib 0 PointAttrib");
-	expect_all(w, "v 3 vector 0 0 0 id 1 int -1 liquid 1 index");
-	const unsigned long liquids = take_integer(w);
-	for (unsigned long l = 0; l < liquids && w->ok; l++)
-		skip_quoted(w);
-	if (*affine)
-		expect_all(w, "affine 9 float 0 0 0 0 0 0 0 0 0");
-	return w->ok;
+	*attributes = ATTRIBUTE_BIT(ATTRIBUTE_POSITION);
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++) {
+		if (a == ATTRIBUTE_POSITION || !attribute_rows[a].in_files)
+			continue;
+		if (left > 0 && take_attribute(w, a)) {
+			*attributes |= ATTRIBUTE_BIT(a);
+			left--;
+		} else if (attribute_is_needed(a)) {
+			w->ok = false;
+		}
+	}
+	return w->ok && left == 0;
+}
+
+static void take_values(struct words *w, struct particle_snapshot *p,
+			enum particle_attribute attribute, size_t i)
+{
+	const size_t width = attribute_width(attribute);
+	const bool byte = attribute_rows[attribute].type == ATTRIBUTE_U8;
+	uint8_t *bytes = p->values[attribute];
+	u32 *words = p->values[attribute];
+	if (attribute_rows[attribute].type == ATTRIBUTE_F32) {
+		take_floats(w, particle_values(p, attribute) + width * i, width);
+		return;
+	}
+	for (size_t n = width * i; n < width * (i + 1) && w->ok; n++) {
+		const unsigned long value = take_integer(w);
+		w->ok = w->ok && value <= (byte ? UINT8_MAX : UINT32_MAX);
+		if (byte)
+			bytes[n] = (uint8_t)value;
+		else
+			words[n] = (u32)value;
+	}
 }
 
 static void read_point(struct words *w, struct particle_snapshot *p, size_t i)
 {
-	take_floats(w, p->position + 3 * i, 3);
+	take_values(w, p, ATTRIBUTE_POSITION, i);
 	expect_all(w, "1 (");
-	take_floats(w, p->velocity + 3 * i, 3);
-	const unsigned long id = take_integer(w), liquid = take_integer(w);
-	w->ok = w->ok && id <= UINT32_MAX && liquid <= UINT8_MAX;
-	p->id[i] = (u32)id;
-	p->liquid[i] = (uint8_t)liquid;
-	if (p->affine)
-		take_floats(w, p->affine + 9 * i, 9);
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+		if (a != ATTRIBUTE_POSITION && p->values[a])
+			take_values(w, p, a, i);
 	expect_word(w, ")");
 }
 
@@ -210,12 +304,12 @@ static enum read_result read_text(const char *bytes, size_t length, struct parti
 {
 	struct words w = {bytes, true};
 	size_t count;
-	bool affine;
-	if (!read_header(&w, &count, &affine))
+	u32 attributes;
+	if (!read_header(&w, &count, &attributes))
 		return READ_FOREIGN;
 	if (count > length / LEAST_POINT)
 		return READ_DAMAGED;
-	if (!particle_snapshot_allocate(p, count, affine))
+	if (!particle_snapshot_allocate(p, count, attributes))
 		return READ_NO_MEMORY;
 	for (size_t i = 0; i < count && w.ok; i++)
 		read_point(&w, p, i);
@@ -240,9 +334,13 @@ static enum read_result read_geo(char *bytes, size_t length, struct particle_sna
 
 static double geo_bytes(const struct scene *scene, double particles)
 {
-	const bool affine = scene->transfer == TRANSFER_APIC;
-	const double text = POINT_BYTES(scene->dim) + (affine ? AFFINE_BYTES(scene->dim) : 0);
-	return HEADER_BYTES + particles * text;
+	const u32 attributes = particle_attributes_in_files(scene);
+	size_t text = POINT_BYTES(scene->dim);
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+		if ((attributes & ATTRIBUTE_BIT(a)) && a > ATTRIBUTE_LIQUID)
+			text += a == ATTRIBUTE_AFFINE ? AFFINE_BYTES(scene->dim)
+						      : attribute_width(a) * NUMBER_BYTES;
+	return HEADER_BYTES + particles * (double)text;
 }
 
 const struct particle_format particle_format_geo = {

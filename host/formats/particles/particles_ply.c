@@ -17,6 +17,38 @@ static bool is_big_endian(void)
 	return first == 0;
 }
 
+/* ---- properties -------------------------------------------------------------------------- */
+
+/* What stands before x, y, z: axes of a vector, component and axis of a matrix. */
+static const char *prefix_of(enum particle_attribute attribute)
+{
+	static const char *const prefixes[ATTRIBUTE_COUNT] = {
+		[ATTRIBUTE_POSITION] = "", [ATTRIBUTE_VELOCITY] = "v", [ATTRIBUTE_AFFINE] = "c"};
+	return prefixes[attribute] ? prefixes[attribute] : attribute_rows[attribute].name;
+}
+
+/* The line of the header for number `n` of an attribute. */
+#define PROPERTY 64
+static const char *property_of(enum particle_attribute attribute, size_t n, char text[PROPERTY])
+{
+	static const char *const types[] = {
+		[ATTRIBUTE_F32] = "float", [ATTRIBUTE_U32] = "uint", [ATTRIBUTE_U8] = "uchar"};
+	const char *type = types[attribute_rows[attribute].type], *prefix = prefix_of(attribute);
+	switch (attribute_rows[attribute].shape) {
+	case ATTRIBUTE_PARTICLE:
+		snprintf(text, PROPERTY, "property %s %s", type, attribute_rows[attribute].name);
+		break;
+	case ATTRIBUTE_VECTOR:
+		snprintf(text, PROPERTY, "property %s %s%c", type, prefix, "xyz"[n]);
+		break;
+	case ATTRIBUTE_MATRIX:
+		snprintf(text, PROPERTY, "property %s %s%c%c", type, prefix, "xyz"[n / 3],
+			 "xyz"[n % 3]);
+		break;
+	}
+	return text;
+}
+
 /* ---- writing ----------------------------------------------------------------------------- */
 
 /* Readers expect a header in ASCII: other bytes are written as \xHH, '\' as two of it. */
@@ -35,7 +67,6 @@ static void write_name(struct file_stream *stream, const char *name)
 
 static void write_ply_header(struct file_stream *stream, const struct particle_file *file)
 {
-	static const char *const vectors[] = {"x", "y", "z", "vx", "vy", "vz"};
 	char line[256], time[NUMBER_TEXT];
 	snprintf(line, sizeof(line), "ply\nformat binary_%s_endian 1.0\ncomment frame %d\n",
 		 is_big_endian() ? "big" : "little", file->frame);
@@ -50,52 +81,53 @@ static void write_ply_header(struct file_stream *stream, const struct particle_f
 	}
 	snprintf(line, sizeof(line), "element vertex %zu\n", file->particles.count);
 	file_stream_text(stream, line);
-	for (int i = 0; i < 6; i++) {
-		snprintf(line, sizeof(line), "property float %s\n", vectors[i]);
-		file_stream_text(stream, line);
-	}
-	file_stream_text(stream, "property uint id\nproperty uchar liquid\n");
-	for (int i = 0; i < 9 && file->particles.affine; i++) {
-		snprintf(line, sizeof(line), "property float c%c%c\n", "xyz"[i / 3], "xyz"[i % 3]);
-		file_stream_text(stream, line);
-	}
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+		for (size_t n = 0; n < attribute_width(a) && file->particles.values[a]; n++) {
+			char property[PROPERTY];
+			file_stream_text(stream, property_of(a, n, property));
+			file_stream_text(stream, "\n");
+		}
 	file_stream_text(stream, "end_header\n");
+}
+
+/* Where particle i has its values of an attribute, and how long they are. */
+static char *values_at(const struct particle_snapshot *p, enum particle_attribute attribute,
+		       size_t i, size_t *bytes)
+{
+	*bytes = attribute_width(attribute) * attribute_rows[attribute].size;
+	return (char *)p->values[attribute] + i * *bytes;
+}
+
+static void put_particle(char *row, const struct particle_snapshot *p, size_t i)
+{
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++) {
+		size_t bytes;
+		if (!p->values[a])
+			continue;
+		const char *values = values_at(p, a, i, &bytes);
+		memcpy(row, values, bytes);
+		row += bytes;
+	}
 }
 
 static int write_ply(const char *path, const struct particle_file *file)
 {
 	const struct particle_snapshot *p = &file->particles;
+	const size_t length = attribute_bytes(particle_snapshot_has(p));
 	struct file_stream stream;
 	file_stream_open(&stream, path);
 	write_ply_header(&stream, file);
 	for (size_t i = 0; i < p->count; i++) {
-		char *row = file_stream_room(&stream, PARTICLE_BYTES + PARTICLE_AFFINE_BYTES);
+		char *row = file_stream_room(&stream, length);
 		if (!row)
 			break;
-		memcpy(row, p->position + 3 * i, 12);
-		memcpy(row + 12, p->velocity + 3 * i, 12);
-		memcpy(row + 24, p->id + i, 4);
-		memcpy(row + 28, p->liquid + i, 1);
-		if (p->affine)
-			memcpy(row + 29, p->affine + 9 * i, 36);
-		file_stream_advance(&stream,
-				    PARTICLE_BYTES + (p->affine ? PARTICLE_AFFINE_BYTES : 0));
+		put_particle(row, p, i);
+		file_stream_advance(&stream, length);
 	}
 	return file_stream_finish(&stream);
 }
 
 /* ---- reading ----------------------------------------------------------------------------- */
-
-/* What follows the number of particles, line by line; the rest if there are affine matrices. */
-static const char *const properties[] = {
-	"property float x",   "property float y",   "property float z",	  "property float vx",
-	"property float vy",  "property float vz",  "property uint id",	  "property uchar liquid",
-	"property float cxx", "property float cxy", "property float cxz", "property float cyx",
-	"property float cyy", "property float cyz", "property float czx", "property float czy",
-	"property float czz",
-};
-#define AFFINE_PROPERTIES 9
-#define PROPERTIES (sizeof(properties) / sizeof(properties[0]))
 
 /* Ends the line at *at with a zero and goes to the next one; NULL at the end. */
 static char *next_line(char **at)
@@ -109,22 +141,33 @@ static char *next_line(char **at)
 }
 
 struct header {
-	bool big_endian, affine;
+	bool big_endian;
+	u32 attributes; /* bits */
 	size_t count;
 };
 
+/* The lines of an attribute, of which *line is the first; *line becomes the one behind them. */
+static bool read_attribute(char **at, enum particle_attribute attribute, const char **line)
+{
+	char property[PROPERTY];
+	for (size_t n = 0; n < attribute_width(attribute); n++, *line = next_line(at))
+		if (!*line || strcmp(*line, property_of(attribute, n, property)) != 0)
+			return false;
+	return true;
+}
+
 static bool read_properties(char **at, struct header *header)
 {
-	const char *line;
-	for (size_t i = 0; i < PROPERTIES; i++) {
-		line = next_line(at);
-		if (i == PROPERTIES - AFFINE_PROPERTIES && line && strcmp(line, "end_header") == 0)
-			return true;
-		if (!line || strcmp(line, properties[i]) != 0)
+	char property[PROPERTY];
+	const char *line = next_line(at);
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++) {
+		if (!attribute_is_needed(a) &&
+		    (!line || strcmp(line, property_of(a, 0, property)) != 0))
+			continue;
+		if (!read_attribute(at, a, &line))
 			return false;
+		header->attributes |= ATTRIBUTE_BIT(a);
 	}
-	header->affine = true;
-	line = next_line(at);
 	return line && strcmp(line, "end_header") == 0;
 }
 
@@ -143,12 +186,22 @@ static bool read_ply_header(char **at, struct header *header)
 	       read_properties(at, header);
 }
 
-/* Copies words of four bytes, in the order of the machine. */
-static void take_words(void *to, const char *from, size_t words, bool swapped)
+static void take_values(char *to, const char *from, size_t bytes, size_t size, bool swapped)
 {
-	char *out = to;
-	for (size_t i = 0; i < 4 * words; i++)
-		out[i] = from[swapped ? i ^ 3 : i];
+	for (size_t i = 0; i < bytes; i++)
+		to[i] = from[swapped ? i ^ (size - 1) : i];
+}
+
+static void take_particle(struct particle_snapshot *p, size_t i, const char *row, bool swapped)
+{
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++) {
+		size_t bytes;
+		if (!p->values[a])
+			continue;
+		char *values = values_at(p, a, i, &bytes);
+		take_values(values, row, bytes, attribute_rows[a].size, swapped);
+		row += bytes;
+	}
 }
 
 static enum read_result read_ply(char *bytes, size_t length, struct particle_snapshot *p)
@@ -158,28 +211,22 @@ static enum read_result read_ply(char *bytes, size_t length, struct particle_sna
 	*p = (struct particle_snapshot){0};
 	if (!read_ply_header(&at, &header))
 		return READ_FOREIGN;
-	const size_t row = PARTICLE_BYTES + (header.affine ? PARTICLE_AFFINE_BYTES : 0);
+	const size_t row = attribute_bytes(header.attributes);
 	const size_t rest = length - (size_t)(at - bytes);
 	if (rest % row != 0 || rest / row != header.count)
 		return READ_DAMAGED;
-	if (!particle_snapshot_allocate(p, header.count, header.affine))
+	if (!particle_snapshot_allocate(p, header.count, header.attributes))
 		return READ_NO_MEMORY;
 	const bool swapped = header.big_endian != is_big_endian();
-	for (size_t i = 0; i < p->count; i++, at += row) {
-		take_words(p->position + 3 * i, at, 3, swapped);
-		take_words(p->velocity + 3 * i, at + 12, 3, swapped);
-		take_words(p->id + i, at + 24, 1, swapped);
-		p->liquid[i] = (uint8_t)at[28];
-		if (p->affine)
-			take_words(p->affine + 9 * i, at + 29, 9, swapped);
-	}
+	for (size_t i = 0; i < p->count; i++, at += row)
+		take_particle(p, i, at, swapped);
 	return READ_DONE;
 }
 
 static double ply_bytes(const struct scene *scene, double particles)
 {
-	const bool affine = scene->transfer == TRANSFER_APIC;
-	return HEADER_BYTES + particles * (PARTICLE_BYTES + (affine ? PARTICLE_AFFINE_BYTES : 0));
+	return HEADER_BYTES +
+	       particles * (double)attribute_bytes(particle_attributes_in_files(scene));
 }
 
 const struct particle_format particle_format_ply = {

@@ -1,5 +1,6 @@
 /* Particles as a VTKHDF UnstructuredGrid of vertices. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "hdf5_lock.h"
@@ -11,6 +12,45 @@
 /* What compressed cells add, measured. */
 #define CELL_BYTES 0.11
 
+/* Below the group VTKHDF. */
+#define NAME 64
+static const char *name_of(enum particle_attribute attribute, char name[NAME])
+{
+	if (attribute == ATTRIBUTE_POSITION)
+		return "Points";
+	snprintf(name, NAME, "PointData/%s", attribute_rows[attribute].name);
+	return name;
+}
+
+static int rank_of(enum particle_attribute attribute)
+{
+	return attribute_rows[attribute].shape == ATTRIBUTE_PARTICLE ? 1 : 2;
+}
+
+/* ---- writing ----------------------------------------------------------------------------- */
+
+static void put_attribute(struct vtkhdf *vtk, const struct particle_snapshot *p,
+			  enum particle_attribute attribute)
+{
+	static const enum vtkhdf_type types[] = {[ATTRIBUTE_F32] = VTKHDF_F32,
+						 [ATTRIBUTE_U32] = VTKHDF_U32,
+						 [ATTRIBUTE_U8] = VTKHDF_U8};
+	const size_t shape[2] = {p->count, attribute_width(attribute)};
+	char name[NAME];
+	if (p->values[attribute])
+		vtkhdf_array(vtk, name_of(attribute, name), types[attribute_rows[attribute].type],
+			     rank_of(attribute), shape, p->values[attribute]);
+}
+
+/* Floats first. */
+static void put_attributes(struct vtkhdf *vtk, const struct particle_snapshot *p)
+{
+	for (int floats = 1; floats >= 0; floats--)
+		for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+			if ((attribute_rows[a].type == ATTRIBUTE_F32) == floats)
+				put_attribute(vtk, p, a);
+}
+
 static void put_names(struct vtkhdf *vtk, const struct scene *scene, const char **names)
 {
 	for (size_t l = 0; l < scene->liquid_count; l++)
@@ -21,18 +61,13 @@ static void put_names(struct vtkhdf *vtk, const struct scene *scene, const char 
 static int write_vtkhdf(const char *path, const struct particle_file *file)
 {
 	const struct particle_snapshot *p = &file->particles;
-	const size_t one = 1, vectors[2] = {p->count, 3}, matrices[2] = {p->count, 9};
+	const size_t one = 1, bytes = attribute_bytes(particle_snapshot_has(p)) + 1;
 	const char **names = calloc(file->scene->liquid_count + 1, sizeof(*names));
 	if (!names)
 		return ENOMEM;
-	struct vtkhdf *vtk = vtkhdf_begin("UnstructuredGrid", p->count * (p->affine ? 66 : 30));
+	struct vtkhdf *vtk = vtkhdf_begin("UnstructuredGrid", p->count * bytes);
 	vtkhdf_vertices(vtk, p->count);
-	vtkhdf_array(vtk, "Points", VTKHDF_F32, 2, vectors, p->position);
-	vtkhdf_array(vtk, "PointData/velocity", VTKHDF_F32, 2, vectors, p->velocity);
-	if (p->affine)
-		vtkhdf_array(vtk, "PointData/affine", VTKHDF_F32, 2, matrices, p->affine);
-	vtkhdf_array(vtk, "PointData/id", VTKHDF_U32, 1, vectors, p->id);
-	vtkhdf_array(vtk, "PointData/liquid", VTKHDF_U8, 1, vectors, p->liquid);
+	put_attributes(vtk, p);
 	put_names(vtk, file->scene, names);
 	vtkhdf_attribute(vtk, "Time", VTKHDF_F64, 1, &file->time);
 	vtkhdf_array(vtk, "FieldData/TimeValue", VTKHDF_F64, 1, &one, &file->time);
@@ -40,26 +75,39 @@ static int write_vtkhdf(const char *path, const struct particle_file *file)
 	return vtkhdf_write(vtk, path);
 }
 
-static bool read_vectors(hid_t file, const char *name, size_t count, size_t width, f32 **values)
+/* ---- reading ----------------------------------------------------------------------------- */
+
+/* An array of *count particles, whose number is found if it is HDF5_LENGTH_UNKNOWN. */
+static bool read_attribute(hid_t file, enum particle_attribute attribute, hsize_t *count,
+			   void **values)
 {
-	hsize_t shape[2] = {count, width};
-	return hdf5_read_array(file, name, H5T_NATIVE_FLOAT, sizeof(f32), 2, shape,
-			       (void **)values);
+	const hid_t types[] = {[ATTRIBUTE_F32] = H5T_NATIVE_FLOAT,
+			       [ATTRIBUTE_U32] = H5T_NATIVE_UINT32,
+			       [ATTRIBUTE_U8] = H5T_NATIVE_UINT8};
+	const struct attribute_row *row = &attribute_rows[attribute];
+	hsize_t shape[2] = {*count, attribute_width(attribute)};
+	char below[NAME], name[2 * NAME];
+	snprintf(name, sizeof(name), "VTKHDF/%s", name_of(attribute, below));
+	if (!attribute_is_needed(attribute) && H5Lexists(file, name, H5P_DEFAULT) <= 0)
+		return true;
+	if (!hdf5_read_array(file, name, types[row->type], row->size, rank_of(attribute), shape,
+			     values))
+		return false;
+	*count = shape[0];
+	return true;
 }
 
 static bool read_arrays(hid_t file, struct particle_snapshot *p)
 {
 	hsize_t count = HDF5_LENGTH_UNKNOWN;
-	if (!hdf5_read_array(file, "VTKHDF/PointData/id", H5T_NATIVE_UINT32, sizeof(u32), 1, &count,
-			     (void **)&p->id))
+	if (!read_attribute(file, ATTRIBUTE_ID, &count, &p->values[ATTRIBUTE_ID]))
 		return false;
 	p->count = (size_t)count;
-	return hdf5_read_array(file, "VTKHDF/PointData/liquid", H5T_NATIVE_UINT8, 1, 1, &count,
-			       (void **)&p->liquid) &&
-	       read_vectors(file, "VTKHDF/Points", p->count, 3, &p->position) &&
-	       read_vectors(file, "VTKHDF/PointData/velocity", p->count, 3, &p->velocity) &&
-	       (H5Lexists(file, "VTKHDF/PointData/affine", H5P_DEFAULT) <= 0 ||
-		read_vectors(file, "VTKHDF/PointData/affine", p->count, 9, &p->affine));
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+		if (a != ATTRIBUTE_ID && attribute_rows[a].in_files &&
+		    !read_attribute(file, a, &count, &p->values[a]))
+			return false;
+	return true;
 }
 
 static enum read_result read_vtkhdf(char *bytes, size_t length, struct particle_snapshot *snapshot)
@@ -81,8 +129,7 @@ static enum read_result read_vtkhdf(char *bytes, size_t length, struct particle_
 
 static double vtkhdf_bytes(const struct scene *scene, double particles)
 {
-	const bool affine = scene->transfer == TRANSFER_APIC;
-	const double binary = PARTICLE_BYTES + (affine ? PARTICLE_AFFINE_BYTES : 0);
+	const double binary = (double)attribute_bytes(particle_attributes_in_files(scene));
 	return HEADER_BYTES + particles * (binary + CELL_BYTES);
 }
 

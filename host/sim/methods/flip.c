@@ -26,6 +26,10 @@
 #define C USE(particles.now.affine)
 #define ID USE(particles.now.id)
 #define STARTS USE(particles.cell_start)
+/* All that particles carry. */
+#define NOW(KIND, name, ...) USE(particles.now.name),
+#define BEFORE(KIND, name, ...) USE(particles.before.name),
+#define NONE(...)
 /* What a solve needs of the grid. */
 #define EQUATION USE(phi), USE(cell_type), USE(solids.open_fraction)
 #define LISTS_OF_UNKNOWNS USE_IN(lattice.scan_scratch, LISTS, LISTS), USE(poisson.component)
@@ -41,10 +45,9 @@
 static const struct stage stages[] = {
 	{"sort", "x, v, C in order of cells; max |v|; t",
 		particles_sort,
-		.reads = {X, V, C, ID, PLACES},
-		.writes = {X, V, C, ID, USE(particles.before.position), USE(particles.before.velocity),
-			USE(particles.before.affine), USE(particles.before.id), USE(particles.order),
-			STARTS, USE(lattice.scan_scratch)},
+		.reads = {PARTICLE_ATTRIBUTES(NOW, NONE) PLACES},
+		.writes = {PARTICLE_ATTRIBUTES(NOW, NONE) PARTICLE_ATTRIBUTES(BEFORE, NONE)
+			USE(particles.order), STARTS, USE(lattice.scan_scratch)},
 		/* x, v, id [C] read and written; the rank within the cell written and read; cell
 		 * starts cleared, counted, scanned, scattered */
 		.model = {true, .particle = 16, .particle_axis = 16, .particle_affine = 8, .cell = 20},
@@ -136,6 +139,11 @@ static const struct stage stages[] = {
 
 #define VELOCITY .quantity = "velocity", .unit = "m/s"
 
+#define FIELDS_OF_ATTRIBUTE(KIND, attribute, plural, type, shape, unit_, quantity_, ...)        \
+	{SIM_FIELD(particles.now.attribute, plural, shape, KEPT), .unit = unit_,               \
+		.quantity = quantity_, .saved = "particles/" #attribute},                      \
+	{SIM_FIELD(particles.before.attribute, plural " before", shape, KEPT)},
+
 static const struct sim_field fields[] = {
 	{SIM_FIELD(u_face, "grid velocity", FACES, KEPT), .hashed = true, VELOCITY},
 	/* Of valid, what is known of faces; walls are marked in listed bricks only. */
@@ -151,17 +159,7 @@ static const struct sim_field fields[] = {
 	{SIM_FIELD(hashes, "hashes", HASHES, KEPT)},
 	{SIM_FIELD(particles.cell_start, "cell starts", STARTS, LENT)},
 
-	{SIM_FIELD(particles.now.position, "positions", VECTOR, KEPT), .quantity = "position", .unit = "m",
-		.saved = "particles/position"},
-	{SIM_FIELD(particles.before.position, "positions before", VECTOR, KEPT)},
-	{SIM_FIELD(particles.now.velocity, "velocities", VECTOR, KEPT), VELOCITY,
-		.saved = "particles/velocity"},
-	{SIM_FIELD(particles.before.velocity, "velocities before", VECTOR, KEPT)},
-	{SIM_FIELD(particles.now.id, "ids", PARTICLE, KEPT), .saved = "particles/id"},
-	{SIM_FIELD(particles.before.id, "ids before", PARTICLE, KEPT)},
-	{SIM_FIELD(particles.now.affine, "affine matrices", MATRIX, KEPT), .unit = "1/s",
-		.saved = "particles/affine"},
-	{SIM_FIELD(particles.before.affine, "affine matrices before", MATRIX, KEPT)},
+	PARTICLE_ATTRIBUTES(FIELDS_OF_ATTRIBUTE, NONE)
 	{SIM_FIELD(particles.order, "order of the sort", ORDER, LENT)},
 	{SIM_FIELD(lattice.partial, "chunk sums", PARTIALS, KEPT)},
 
@@ -196,7 +194,7 @@ static void outline_flip(struct sim *sim)
 	const struct scene *scene = sim->scene;
 	const double cells = ceil(scene->time.dt > 0.0 ? FIXED_DT_CELLS : scene->time.cfl) + 1.0;
 	sim->layers = scene->dim * (int)cells;
-	sim->particles.has_affine = scene->transfer == TRANSFER_APIC;
+	sim->particles.carried = particle_attributes_of(scene);
 }
 
 static bool seed_flip(struct sim *sim)
