@@ -83,7 +83,7 @@ static enum exit_code print_stages_of(const char *name)
 	for (size_t i = 0; i < sim_method_count; i++)
 		snprintf(known + strlen(known), sizeof(known) - strlen(known), "%s%s",
 			 i ? ", " : "", sim_methods[i]->name);
-	message_error("there is no method '%.200s' (known: %s)", name, known);
+	message_error("there is no method '%.40s' (known: %s)", name, known);
 	return CODE_REFUSED;
 }
 

@@ -6,7 +6,8 @@
 #include "message.h"
 #include "sim_fields.h"
 
-#define POISON 0xff
+/* Words of a signalling NaN: whatever arithmetic makes of one has other bits. */
+static const unsigned char pattern[4] = {0xa5, 0xa5, 0xa5, 0xff};
 
 /* Sums, scalars and lists are the host's way to steer, and the scratch is one field for each part.
  */
@@ -29,6 +30,21 @@ static bool uses_field(const struct stage *stage, const struct sim_field *field)
 	return is_listed(stage->reads, field->member) || is_listed(stage->writes, field->member);
 }
 
+/* Outside the bricks buffers keep what they held, but for those that are lent. */
+static bool is_hidden(const struct stage *stage, const struct sim_field *field)
+{
+	if (field->memory == LENT && is_listed(stage->writes, field->member))
+		return !is_listed(stage->reads, field->member);
+	return !uses_field(stage, field);
+}
+
+/* What is lent may be another's when the stage is over. */
+static bool is_only_read(const struct stage *stage, const struct sim_field *field)
+{
+	return field->memory != LENT && is_listed(stage->reads, field->member) &&
+	       !is_listed(stage->writes, field->member);
+}
+
 static void *allocate(size_t bytes)
 {
 	void *memory = malloc(bytes ? bytes : 1);
@@ -45,63 +61,80 @@ static unsigned char *allocate_marks(size_t bytes)
 	return marks;
 }
 
+static void fill(unsigned char *bytes, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		bytes[i] = pattern[i % 4];
+}
+
 static bool is_poison(const unsigned char *bytes, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (bytes[i] != POISON)
+		if (bytes[i] != pattern[i % 4])
 			return false;
 	return true;
 }
 
 /* ---- fields of their own ------------------------------------------------------------------ */
 
-static bool hide(struct sim *sim, const struct sim_field *field, void **copy)
+/* A copy to compare with. */
+static bool remember(struct sim *sim, const struct sim_field *field, void **copy)
 {
 	struct clx_buffer *buffer = sim_buffer(sim, field);
 	const bool host = field->shape == SHAPE_HOST;
 	const size_t bytes = host ? field->size : buffer->bytes;
-	void *poison = allocate(bytes);
 	*copy = allocate(bytes);
-	bool ok = poison && *copy;
-	if (ok)
-		memset(poison, POISON, bytes);
-	if (ok && host) {
+	bool ok = *copy != NULL;
+	if (ok && host)
 		memcpy(*copy, buffer, bytes);
-		memcpy(buffer, poison, bytes);
-	} else if (ok) {
-		ok = clx_read_raw(sim->cl, buffer, 0, bytes, *copy) &&
-		     clx_write_raw(sim->cl, buffer, 0, bytes, poison);
-	}
-	free(poison);
+	else if (ok)
+		ok = clx_read_raw(sim->cl, buffer, 0, bytes, *copy);
 	if (!ok) {
-		/* Nothing is hidden. */
 		free(*copy);
 		*copy = NULL;
 	}
 	return ok;
 }
 
-static bool show(struct sim *sim, const struct sim_field *field, const void *copy,
-		 const char *stage)
+static bool hide(struct sim *sim, const struct sim_field *field, void **copy)
 {
 	struct clx_buffer *buffer = sim_buffer(sim, field);
 	const bool host = field->shape == SHAPE_HOST;
 	const size_t bytes = host ? field->size : buffer->bytes;
-	void *now = allocate(bytes);
-	bool ok = now != NULL;
+	unsigned char *poison = allocate(bytes);
+	bool ok = poison && remember(sim, field, copy);
+	if (ok)
+		fill(poison, bytes);
 	if (ok && host)
-		memcpy(now, buffer, bytes);
+		memcpy(buffer, poison, bytes);
 	else if (ok)
-		ok = clx_read_raw(sim->cl, buffer, 0, bytes, now);
-	if (ok && !is_poison(now, bytes))
-		ok = message_error("stage %s writes the field '%s', which its row does not list",
-				   stage, field->name);
-	if (host)
-		memcpy(buffer, copy, bytes);
-	else
-		ok = clx_write_raw(sim->cl, buffer, 0, bytes, copy) && ok;
-	free(now);
+		ok = clx_write_raw(sim->cl, buffer, 0, bytes, poison);
+	free(poison);
 	return ok;
+}
+
+/* What the stage left of a field: true if it is untouched.  False after reporting. */
+static bool is_untouched(struct sim *sim, const struct sim_field *field, const void *expected,
+			 const char *stage)
+{
+	void *now = NULL;
+	if (!remember(sim, field, &now))
+		return false;
+	const size_t bytes =
+		field->shape == SHAPE_HOST ? field->size : sim_buffer(sim, field)->bytes;
+	const bool same = expected ? memcmp(now, expected, bytes) == 0 : is_poison(now, bytes);
+	free(now);
+	return same || message_error("stage %s writes the field '%s', which its row does not list "
+				     "as written",
+				     stage, field->name);
+}
+
+static bool show(struct sim *sim, const struct sim_field *field, const void *copy)
+{
+	struct clx_buffer *buffer = sim_buffer(sim, field);
+	if (field->shape == SHAPE_HOST)
+		memcpy(buffer, copy, field->size);
+	return field->shape == SHAPE_HOST || clx_write_raw(sim->cl, buffer, 0, buffer->bytes, copy);
 }
 
 /* ---- the scratch -------------------------------------------------------------------------- */
@@ -139,7 +172,8 @@ static bool hide_scratch(struct poison *poison, struct sim *sim, size_t stage)
 	if (ok) {
 		mark_parts(sim, stage, true, kept);
 		for (size_t i = 0; i < bytes; i++)
-			hidden[i] = kept[i] ? ((unsigned char *)poison->scratch)[i] : POISON;
+			hidden[i] =
+				kept[i] ? ((unsigned char *)poison->scratch)[i] : pattern[i % 4];
 		ok = clx_write(sim->cl, &sim->scratch, 0, bytes, hidden);
 	}
 	free(kept);
@@ -161,7 +195,7 @@ static bool show_scratch(struct poison *poison, struct sim *sim, size_t stage)
 		mark_parts(sim, stage, false, unknown);
 		for (size_t i = 0; i < bytes; i++)
 			if (unknown[i]) {
-				written = written || now[i] != POISON;
+				written = written || now[i] != pattern[i % 4];
 				now[i] = ((unsigned char *)poison->scratch)[i];
 			}
 		ok = clx_write(sim->cl, &sim->scratch, 0, bytes, now);
@@ -180,22 +214,35 @@ static bool show_scratch(struct poison *poison, struct sim *sim, size_t stage)
 bool poison_begin(struct poison *poison, struct sim *sim, size_t stage)
 {
 	const struct method *m = sim->method;
-	for (size_t i = 0; i < m->field_count; i++)
-		if (m->fields[i].memory != SCRATCH && !is_bookkeeping(&m->fields[i]) &&
-		    !uses_field(&m->stages[stage], &m->fields[i]) &&
-		    !hide(sim, &m->fields[i], &poison->copies[i]))
+	const struct stage *row = &m->stages[stage];
+	for (size_t i = 0; i < m->field_count; i++) {
+		const struct sim_field *field = &m->fields[i];
+		if (field->memory == SCRATCH || is_bookkeeping(field))
+			continue;
+		if (is_hidden(row, field) && !hide(sim, field, &poison->copies[i]))
 			return false;
+		if (is_only_read(row, field) && !remember(sim, field, &poison->copies[i]))
+			return false;
+	}
 	return hide_scratch(poison, sim, stage);
 }
 
 bool poison_end(struct poison *poison, struct sim *sim, size_t stage)
 {
 	const struct method *m = sim->method;
+	const struct stage *row = &m->stages[stage];
 	bool ok = true;
-	for (size_t i = 0; i < m->field_count; i++)
-		if (poison->copies[i])
-			ok = show(sim, &m->fields[i], poison->copies[i], m->stages[stage].name) &&
-			     ok;
+	for (size_t i = 0; i < m->field_count; i++) {
+		const struct sim_field *field = &m->fields[i];
+		const void *copy = poison->copies[i];
+		if (!copy)
+			continue;
+		const bool hidden = is_hidden(row, field);
+		if (!is_listed(row->writes, field->member))
+			ok = is_untouched(sim, field, hidden ? NULL : copy, row->name) && ok;
+		if (hidden && !is_listed(row->writes, field->member))
+			ok = show(sim, field, copy) && ok;
+	}
 	if (poison->scratch)
 		ok = show_scratch(poison, sim, stage) && ok;
 	for (size_t i = 0; i < m->field_count; i++)

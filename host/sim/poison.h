@@ -1,9 +1,10 @@
 /*
  * Holds the stages to their rows: what a stage does not list is poison while it runs.
  *
- * Every byte of such a field is 0xff: a float that is not a number, an index out of range.  A stage
- * that reads one spoils what it makes; one that writes one is reported, by name.  What a stage
- * writes into the scratch without reading it is poison at its start.  In debug builds, and where
+ * Such a field is full of signalling NaNs, which are no indices either.  A stage that reads one
+ * spoils what it makes; one that writes one, or one that it lists as read only, is reported, by
+ * name.  What a stage writes without reading it, into the scratch or a buffer that is lent, is
+ * poison at its start.  In debug builds, and where
  * tests ask for it (sim->poison).  Slow: all fields go to the host and back for every stage.
  */
 #ifndef FRESHET_POISON_H

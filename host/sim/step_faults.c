@@ -44,23 +44,29 @@ static bool spoil_speed(struct sim *sim)
 	       clx_write(sim->cl, &sim->u_face, (low + row) * sizeof(f32), sizeof(f32), &value);
 }
 
-/* The first of the stage's fields in which people are shown values that are not finite gets one
- * that is not a number. */
-static bool spoil_value(struct sim *sim, const struct stage *stage)
+/* The first of the stage's fields in which people are shown values that are not finite; NULL if it
+ * writes none. */
+static const struct sim_field *find_spoilable(const struct sim *sim, const struct stage *stage)
 {
-	const f32 value = NAN;
 	for (const struct field_use *use = stage->writes; use->member; use++) {
 		const struct sim_field *field = method_field(sim->method, use->member);
-		size_t at = sim->particles.count / 2;
-		if (!field->quantity)
-			continue;
-		if (sim_field_of_particles(field) ? sim->particles.count == 0
-						  : !find_middle(sim, &at))
-			return sim_field_of_particles(field);
-		return clx_write_raw(sim->cl, sim_buffer(sim, field), at * sizeof(f32), sizeof(f32),
-				     &value);
+		if (field->quantity)
+			return field;
 	}
-	return true;
+	return NULL;
+}
+
+/* A value of it is not a number. */
+static bool spoil_value(struct sim *sim, const struct sim_field *field)
+{
+	const f32 value = NAN;
+	size_t at = sim->particles.count / 2;
+	if (sim_field_of_particles(field) && sim->particles.count == 0)
+		return true;
+	if (!sim_field_of_particles(field) && !find_middle(sim, &at))
+		return false;
+	return clx_write_raw(sim->cl, sim_buffer(sim, field), at * sizeof(f32), sizeof(f32),
+			     &value);
 }
 
 bool step_faults_inject(struct sim *sim, size_t stage)
@@ -70,6 +76,8 @@ bool step_faults_inject(struct sim *sim, size_t stage)
 		return message_error("stage %s: a fault was asked for", s->name);
 	if (s->spoilt_by_speed && fault_is_due(FAULT_SPEED) && !spoil_speed(sim))
 		return false;
-	const bool usual = s->spoilt_by_nan && fault_is_due(FAULT_NAN);
-	return !(usual || fault_is_due_in(FAULT_NAN, s->name)) || spoil_value(sim, s);
+	const struct sim_field *field = find_spoilable(sim, s);
+	const bool due = field && ((s->spoilt_by_nan && fault_is_due(FAULT_NAN)) ||
+				   fault_is_due_in(FAULT_NAN, s->name));
+	return !due || spoil_value(sim, field);
 }

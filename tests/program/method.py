@@ -134,7 +134,8 @@ def test_forged(work):
     reference = whole(work)
     expected = hashes(work, reference)
     for what, name, offset, value, word in [("particles", b"count\0", 32, b"\1\0\0\0", "make no sense"),
-                                            ("ids", b"end\0", 32, b"\1\0\0\0", "not used"),
+                                            ("ids", b"end\0", 32, b"\1\0\0\0", "ids make no sense"),
+                                            ("the unit", b"kg/m3\0", 0, b"kg/m2\0", "in another unit"),
                                             ("the method", b"passive\0", 0, b"granite\0", "method 'granite'")]:
         shutil.copytree(reference, f"{work}/{what}")
         path = f"{work}/{what}/checkpoints/checkpoint_000012.h5"

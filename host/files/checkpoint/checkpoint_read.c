@@ -73,8 +73,17 @@ static bool read_numbers(hid_t file, struct checkpoint *c, unsigned format)
 	return true;
 }
 
+static bool has_unit(hid_t file, const struct sim_field *field)
+{
+	char *unit = hdf5_read_text(file, field->saved, "unit");
+	const bool same = unit && strcmp(unit, field->unit ? field->unit : "") == 0;
+	free(unit);
+	return same;
+}
+
 /* An array that the method of the checkpoint has; matrices only some scenes have. */
-static bool read_state_array(hid_t file, struct saved_array *array, unsigned format)
+static bool read_state_array(hid_t file, struct saved_array *array, unsigned format,
+			     char reason[FILE_READ_REASON])
 {
 	const struct sim_field *field = array->field;
 	const bool real = field->type == FIELD_F32, plain = array->components == 1;
@@ -83,12 +92,12 @@ static bool read_state_array(hid_t file, struct saved_array *array, unsigned for
 		array->components = 0;
 		return true;
 	}
-	char *unit = format >= 3 ? hdf5_read_text(file, field->saved, "unit") : NULL;
-	const bool known =
-		format < 3 || (unit && strcmp(unit, field->unit ? field->unit : "") == 0);
-	free(unit);
-	return known &&
-	       hdf5_read_array(file, field->saved, real ? H5T_NATIVE_FLOAT : H5T_NATIVE_UINT32,
+	if (H5Lexists(file, field->saved, H5P_DEFAULT) <= 0)
+		return file_reason(reason, "lacks the field '%s'", field->saved);
+	if (format >= 3 && !has_unit(file, field))
+		return file_reason(reason, "has the field '%s' in another unit than '%s'",
+				   field->saved, field->unit ? field->unit : "");
+	return hdf5_read_array(file, field->saved, real ? H5T_NATIVE_FLOAT : H5T_NATIVE_UINT32,
 			       sizeof(u32), plain ? 1 : 2, plain ? dims + 1 : dims, &array->data);
 }
 
@@ -140,7 +149,8 @@ static bool read_points(hid_t file, const struct method *method, hsize_t *points
 	return true;
 }
 
-static bool read_state(hid_t file, struct checkpoint *c, unsigned format)
+static bool read_state(hid_t file, struct checkpoint *c, unsigned format,
+		       char reason[FILE_READ_REASON])
 {
 	struct checkpoint_state *state = &c->state;
 	hsize_t points = 0;
@@ -148,9 +158,13 @@ static bool read_state(hid_t file, struct checkpoint *c, unsigned format)
 		return false;
 	checkpoint_state_outline(state, state->method, c->dim, state->particles, (size_t)points);
 	for (size_t i = 0; i < state->array_count; i++)
-		if (!read_state_array(file, &state->arrays[i], format))
+		if (!read_state_array(file, &state->arrays[i], format, reason))
 			return false;
-	return format >= 3 ? read_ids(file, &state->ids) : read_first_ids(file, &state->ids);
+	const bool ok =
+		format >= 3 ? read_ids(file, &state->ids) : read_first_ids(file, &state->ids);
+	if (!ok && !hdf5_out_of_memory())
+		file_reason(reason, "is damaged (its ids make no sense)");
+	return ok;
 }
 
 static bool read_frames(hid_t file, struct summary *s)
@@ -225,7 +239,7 @@ static bool read_method(hid_t file, struct checkpoint *c, unsigned format,
 }
 
 static bool read_all(hid_t file, bool particles, unsigned format, struct checkpoint *c,
-		     char unknown[METHOD_NAME])
+		     char unknown[METHOD_NAME], char reason[FILE_READ_REASON])
 {
 	i32 warned, parts = 0, tiny = 0;
 	hsize_t resumed = HDF5_LENGTH_UNKNOWN;
@@ -248,7 +262,7 @@ static bool read_all(hid_t file, bool particles, unsigned format, struct checkpo
 	c->parts_warned = parts != 0;
 	c->tiny_warned = tiny != 0;
 	c->resumed_count = (size_t)resumed;
-	return !particles || read_state(file, c, format);
+	return !particles || read_state(file, c, format, reason);
 }
 
 /* ---- sense -------------------------------------------------------------------------------- */
@@ -290,18 +304,19 @@ static bool decode_checkpoint(char *bytes, size_t length, bool particles, unsign
 			      struct checkpoint *c, char reason[FILE_READ_REASON], int *error)
 {
 	char unknown[METHOD_NAME] = "";
+	*reason = '\0';
 	hdf5_lock();
 	const hid_t file = hdf5_open_bytes(bytes, length, CHECKPOINT_BLOCK);
-	bool ok = file >= 0 && read_all(file, particles, format, c, unknown);
+	bool ok = file >= 0 && read_all(file, particles, format, c, unknown, reason);
 	*error = hdf5_out_of_memory() ? ENOMEM : unknown[0] ? ENOTSUP : 0;
 	if (*error == ENOMEM)
 		file_reason(reason, "does not fit into memory (%zu bytes)", length);
 	else if (unknown[0])
 		file_reason(reason, "is of the method '%s', which this program does not have",
 			    unknown);
-	else if (!ok)
+	else if (!ok && !*reason)
 		file_reason(reason, "is damaged (HDF5 cannot read it)");
-	else if (!makes_sense(c, particles))
+	else if (ok && !makes_sense(c, particles))
 		ok = file_reason(reason, "is damaged (its contents make no sense)");
 	if (file >= 0)
 		H5Fclose(file);

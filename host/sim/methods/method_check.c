@@ -86,6 +86,16 @@ static bool check_saved(const struct method *m, const struct sim_field *field)
 			     field->name);
 }
 
+/* Memory that others take while no stage needs it. */
+static bool check_listed(const struct method *m, const struct sim_field *field)
+{
+	bool listed = field->memory == KEPT;
+	for (size_t s = 0; s < m->stage_count && !listed; s++)
+		listed = lists(m->stages[s].writes, field->member);
+	return listed ||
+	       message_error("method %s: no stage writes the field '%s'", m->name, field->name);
+}
+
 bool method_check(const struct method *m)
 {
 	size_t saved = 0;
@@ -98,7 +108,7 @@ bool method_check(const struct method *m)
 			return false;
 	for (size_t i = 0; i < m->field_count; i++) {
 		saved += m->fields[i].saved != NULL;
-		if (!check_saved(m, &m->fields[i]))
+		if (!check_saved(m, &m->fields[i]) || !check_listed(m, &m->fields[i]))
 			return false;
 	}
 	if (saved > METHOD_MOST_SAVED)
