@@ -145,8 +145,8 @@ static const char *const texts[] = {
 	"domain: {size: [1, 1], cells: 64}\nsolids: [{sphere: {center: [0.5, 0.5], radius: 0.2}}]\n",
 	"domain: {size: [1, 1, 1], cells: 1}\n",
 	"domain: {size: [1, 1, 1], cells: 40}\nliquid: {transfer: apic}\n",
-	"domain: {size: [1, 1, 1], cells: 31}\n"
-	"solids: [{sphere: {center: [0.5, 0.5, 0.5], radius: 0.2}}]\n",
+	("domain: {size: [1, 1, 1], cells: 31}\n"
+	 "solids: [{sphere: {center: [0.5, 0.5, 0.5], radius: 0.2}}]\n"),
 };
 
 /* The plan of the method, for solids that cut the solver's cells and for none. */
