@@ -75,6 +75,11 @@ void run_json_add_build(struct json_writer *json, const struct clx *cl)
 	json_string(json, "compiler", "GCC " __VERSION__);
 #endif
 	json_string(json, "type", FRESHET_BUILD_TYPE);
+#ifdef FRESHET_DEBUG
+	json_boolean(json, "watches_stages", true);
+#else
+	json_boolean(json, "watches_stages", false);
+#endif
 	json_string(json, "kernel_options", clx_build_options(cl));
 	json_end_object(json);
 }
