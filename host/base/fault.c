@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "message.h"
+#include "number.h"
 
 static const char *const kinds[FAULT_KINDS] = {
 	[FAULT_OPENCL] = "opencl", [FAULT_KERNEL] = "kernel", [FAULT_WRITE] = "write",
@@ -24,17 +25,15 @@ struct wish {
 	bool sticky; /* and all after it */
 };
 
-/* Digits only: strtoll() would take blanks and signs.  Leaves errno, which callers of what fails
- * look at, as it is. */
+/* Leaves errno, which callers of what fails look at, as it is. */
 static bool read_number(const char *text, struct wish *wish)
 {
-	char *end;
-	if (*text < '0' || *text > '9')
+	uint64_t number;
+	if (!number_take_count(&text, INT32_MAX, &number) || number == 0)
 		return false;
-	const long long number = strtoll(text, &end, 10);
-	wish->first = number <= INT32_MAX ? (long)number : 0;
-	wish->sticky = *end == '+';
-	return wish->first > 0 && end[wish->sticky] == '\0';
+	wish->first = (long)number;
+	wish->sticky = *text == '+';
+	return text[wish->sticky] == '\0';
 }
 
 /* Kinds that are counted in a place, which must be named; NAN may be. */

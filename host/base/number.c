@@ -85,6 +85,27 @@ bool number_read(const char *text, double *value)
 	return digits > 0;
 }
 
+bool number_take_count(const char **text, uint64_t most, uint64_t *value)
+{
+	const char *c = *text;
+	*value = 0;
+	if (*c < '0' || *c > '9')
+		return false;
+	for (; *c >= '0' && *c <= '9'; c++) {
+		const uint64_t digit = (uint64_t)(*c - '0');
+		if (digit > most || *value > (most - digit) / 10)
+			return false;
+		*value = 10 * *value + digit;
+	}
+	*text = c;
+	return true;
+}
+
+bool number_read_count(const char *text, uint64_t most, uint64_t *value)
+{
+	return number_take_count(&text, most, value) && *text == '\0';
+}
+
 double number_mebibytes(uint64_t bytes)
 {
 	return (double)bytes / 1048576.0;

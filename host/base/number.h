@@ -23,6 +23,12 @@ const char *number_from_float_fast(double x, char text[NUMBER_TEXT]);
  * all; the result is the nearest double.  False if `text` is anything else. */
 bool number_read(const char *text, double *value);
 
+/* The whole number that *text begins with, digits only: no sign, no blanks.  *text goes past it.
+ * False if there is no digit, or the number is greater than `most`. */
+bool number_take_count(const char **text, uint64_t most, uint64_t *value);
+/* The same where nothing may follow. */
+bool number_read_count(const char *text, uint64_t most, uint64_t *value);
+
 double number_mebibytes(uint64_t bytes);
 
 #endif

@@ -4,6 +4,7 @@
 #include "bench_pressure.h"
 #include "commands.h"
 #include "message.h"
+#include "number.h"
 
 enum {
 	OPTION_DIM,
@@ -51,16 +52,13 @@ static const struct option options[] = {
 /* A whole number between `least` and `most`, or -1 after reporting. */
 static int read_number(int which, const char *text, int least, int most)
 {
-	const size_t digits = strspn(text, "0123456789");
-	int value = 0;
-	for (size_t i = 0; i < digits && i < 7; i++)
-		value = 10 * value + (text[i] - '0');
-	if (digits == 0 || digits > 7 || text[digits] || value < least || value > most) {
+	uint64_t value;
+	if (!number_read_count(text, (uint64_t)most, &value) || value < (uint64_t)least) {
 		message_error("--%s needs a whole number from %d to %d, not '%.40s'",
 			      options[which].name, least, most, text);
 		return -1;
 	}
-	return value;
+	return (int)value;
 }
 
 static bool read_transfer(const char *text, enum scene_transfer *transfer)

@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "message.h"
+#include "number.h"
 #include "pass.h"
 
 enum {
@@ -32,13 +33,11 @@ static const struct option options[] = {
 	OPTION_LAST,
 };
 
-/* Digits at *text, which it goes past; -1 if there are none or too many. */
+/* The number at *text, which it goes past; -1 if there is none, or it is too large. */
 static int take_number(const char **text)
 {
-	const size_t digits = strspn(*text, "0123456789");
-	const char *start = *text;
-	*text += digits;
-	return digits > 0 && digits <= 9 ? (int)strtol(start, NULL, 10) : -1;
+	uint64_t number;
+	return number_take_count(text, 999999999, &number) ? (int)number : -1;
 }
 
 static bool read_range(const char *value, struct pass_choice *choice)

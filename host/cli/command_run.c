@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "message.h"
+#include "number.h"
 #include "run.h"
 
 enum {
@@ -42,8 +43,8 @@ struct overrides {
 
 static bool set_frames(struct overrides *overrides, const char *value)
 {
-	size_t digits = strspn(value, "0123456789");
-	if (digits == 0 || value[digits] || digits > 9)
+	uint64_t frames;
+	if (!number_read_count(value, 999999999, &frames) || strlen(value) > 9)
 		return message_error("--frames needs the index of the last frame, a whole number "
 				     "from 0, not '%.40s'",
 				     value);

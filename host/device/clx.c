@@ -8,6 +8,7 @@
 #include "environment.h"
 #include "fault.h"
 #include "message.h"
+#include "number.h"
 
 static bool build_program(struct clx *cl)
 {
@@ -136,10 +137,8 @@ static bool read_environment(struct wishes *wishes)
 	*wishes = (struct wishes){0};
 	const char *group = environment_value("FRESHET_WORK_GROUP");
 	if (group) {
-		char *end;
-		const long size = strtol(group, &end, 10);
-		if (*group < '0' || *group > '9' || *end || size < 1 || size > 1024 ||
-		    (size & (size - 1)))
+		uint64_t size;
+		if (!number_read_count(group, 1024, &size) || size < 1 || (size & (size - 1)))
 			return message_error("FRESHET_WORK_GROUP='%.100s' is not a power of two "
 					     "from 1 to 1024",
 					     group);

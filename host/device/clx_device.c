@@ -6,6 +6,7 @@
 
 #include "clx_internal.h"
 #include "message.h"
+#include "number.h"
 
 static bool has_word(const char *list, const char *word)
 {
@@ -213,19 +214,29 @@ static int first_of_type(const struct clx_device_info *list, size_t count, bool 
 	return best;
 }
 
-static void report_missing(const struct clx_device_info *list, size_t count, const char *spec)
+/* Those that `which` says, of all if it is NULL. */
+static void list_devices(const struct clx_device_info *list, size_t count, const bool *which,
+			 char *text, size_t size)
 {
-	char text[1024];
 	size_t used = 0;
-	for (size_t i = 0; i < count && used < sizeof(text) - 1; i++) {
+	text[0] = '\0';
+	for (size_t i = 0; i < count && used < size - 1; i++) {
+		if (which && !which[i])
+			continue;
 		int wrote =
-			snprintf(text + used, sizeof(text) - used, "%s%u:%u %s (%s)", i ? "; " : "",
+			snprintf(text + used, size - used, "%s%u:%u %s (%s)", used ? "; " : "",
 				 list[i].platform_index, list[i].device_index, list[i].name,
 				 list[i].is_gpu	  ? "gpu"
 				 : list[i].is_cpu ? "cpu"
 						  : "other");
 		used += wrote > 0 ? (size_t)wrote : 0;
 	}
+}
+
+static void report_missing(const struct clx_device_info *list, size_t count, const char *spec)
+{
+	char text[1024];
+	list_devices(list, count, NULL, text, sizeof(text));
 	message_error("no OpenCL device matches '%s'; there are: %s. Choose one with -d "
 		      "PLATFORM:DEVICE or -d with a part of its name",
 		      spec, text);
@@ -253,6 +264,56 @@ static void report_no_devices(size_t platforms)
 		      platforms, platforms == 1 ? "" : "s", text);
 }
 
+/* "P:D", digits alone. */
+static bool read_numbers(const char *spec, unsigned numbers[2])
+{
+	uint64_t p, d;
+	if (!number_take_count(&spec, UINT32_MAX, &p) || *spec++ != ':' ||
+	    !number_read_count(spec, UINT32_MAX, &d))
+		return false;
+	numbers[0] = (unsigned)p;
+	numbers[1] = (unsigned)d;
+	return true;
+}
+
+static int find_numbers(const struct clx_device_info *list, size_t count, const unsigned numbers[2])
+{
+	for (size_t i = 0; i < count; i++)
+		if (list[i].platform_index == numbers[0] && list[i].device_index == numbers[1])
+			return (int)i;
+	return -1;
+}
+
+/* By a part of its name or its platform's; -1 if none has it.  False after reporting that several
+ * devices do: a whole name outranks a part. */
+static bool find_name(const struct clx_device_info *list, size_t count, const char *spec, int *found)
+{
+	bool *fits = calloc(count, sizeof(*fits));
+	char text[1024];
+	size_t fitting = 0;
+	if (!fits)
+		return message_memory(count, "the list of devices");
+	for (size_t i = 0; i < count; i++) {
+		fits[i] = contains_without_case(list[i].name, spec) ||
+			  contains_without_case(list[i].platform, spec);
+		if (fits[i] && fitting++ == 0)
+			*found = (int)i;
+	}
+	for (size_t i = 0; i < count && fitting > 1; i++)
+		if (strcmp(list[i].name, spec) == 0) {
+			*found = (int)i;
+			fitting = 1;
+		}
+	if (fitting > 1) {
+		list_devices(list, count, fits, text, sizeof(text));
+		message_error("'%s' fits %zu OpenCL devices: %s. Choose one with -d "
+			      "PLATFORM:DEVICE",
+			      spec, fitting, text);
+	}
+	free(fits);
+	return fitting < 2;
+}
+
 int clx_pick_device(const struct clx_device_info *list, size_t count, size_t platforms,
 		    const char *spec)
 {
@@ -269,20 +330,13 @@ int clx_pick_device(const struct clx_device_info *list, size_t count, size_t pla
 		return default_device(list, count);
 
 	int found = -1;
-	unsigned p, d;
-	char rest;
-	if (strcmp(spec, "gpu") == 0 || strcmp(spec, "cpu") == 0) {
+	unsigned numbers[2];
+	if (strcmp(spec, "gpu") == 0 || strcmp(spec, "cpu") == 0)
 		found = first_of_type(list, count, spec[0] == 'g');
-	} else if (sscanf(spec, "%u:%u%c", &p, &d, &rest) == 2) {
-		for (size_t i = 0; i < count; i++)
-			if (list[i].platform_index == p && list[i].device_index == d)
-				found = (int)i;
-	} else {
-		for (size_t i = 0; found < 0 && i < count; i++)
-			if (contains_without_case(list[i].name, spec) ||
-			    contains_without_case(list[i].platform, spec))
-				found = (int)i;
-	}
+	else if (read_numbers(spec, numbers))
+		found = find_numbers(list, count, numbers);
+	else if (!find_name(list, count, spec, &found))
+		return -1;
 	if (found < 0)
 		report_missing(list, count, spec);
 	return found;

@@ -9,6 +9,7 @@
 #include "data_files.h"
 #include "environment.h"
 #include "message.h"
+#include "number.h"
 #include "numbered_files.h"
 #include "resume.h"
 #include "run.h"
@@ -84,12 +85,10 @@ static bool write_checkpoint(struct run *run)
 bool resume_read_environment(double *seconds_between)
 {
 	const char *given = environment_value("FRESHET_CHECKPOINT_SECONDS");
-	char *end;
 	*seconds_between = SECONDS_BETWEEN;
 	if (!given)
 		return true;
-	*seconds_between = strtod(given, &end);
-	return (end != given && !*end && isfinite(*seconds_between) && *seconds_between >= 0) ||
+	return (number_read(given, seconds_between) && *seconds_between >= 0) ||
 	       message_error("FRESHET_CHECKPOINT_SECONDS='%.100s' is not a number of seconds from "
 			     "0, like 60 or 0.5",
 			     given);
