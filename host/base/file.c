@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "fault.h"
+#include "file_open.h"
 
 char *file_join(const char *directory, const char *name)
 {
@@ -67,7 +68,7 @@ static void sync_directory(const char *directory)
 
 static int write_temporary(const char *path, const char *data, size_t length)
 {
-	int fd = may_write() ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+	int fd = may_write() ? file_open_new(path) : -1;
 	if (fd < 0)
 		return errno;
 	int reason = write_all(fd, data, length) && may_write() && fsync(fd) == 0 ? 0 : errno;
@@ -135,10 +136,13 @@ static bool open_at(struct append_file *file, const char *directory, const char 
 	char *path = file_join(directory, name);
 	if (!path)
 		return false;
-	file->fd = may_write() ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : -1;
+	file->fd = may_write() ? file_open_own(path) : -1;
 	if (file->fd < 0 || ftruncate(file->fd, (off_t)length) != 0 ||
 	    lseek(file->fd, (off_t)length, SEEK_SET) < 0) {
-		message_error("cannot create '%s': %s", path, strerror(errno));
+		message_error("cannot create '%s': %s", path,
+			      errno == ELOOP    ? "there is a link of that name"
+			      : errno == EINVAL ? "what has that name is no file"
+						: strerror(errno));
 		if (file->fd >= 0)
 			close(file->fd);
 		free(path);

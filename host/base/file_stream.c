@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "fault.h"
+#include "file_open.h"
 
 #define BUFFER_BYTES ((size_t)1 << 20)
 
@@ -32,7 +33,7 @@ void file_stream_open(struct file_stream *stream, const char *path)
 	snprintf(stream->temporary, bytes, "%s.tmp", path);
 	if (is_fault(stream))
 		return;
-	stream->fd = open(stream->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	stream->fd = file_open_new(stream->temporary);
 	if (stream->fd < 0)
 		stream->reason = errno;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "file_open.h"
 #include "message.h"
 #include "numbered_files.h"
 
@@ -187,7 +188,7 @@ static struct flock whole_file(short type)
 static enum run_directory_result take_lock(struct run_directory *directory)
 {
 	for (;;) {
-		int fd = open(directory->lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+		int fd = file_open_own(directory->lock_path);
 		if (fd < 0) {
 			message_error("cannot write to '%s': %s", directory->path, strerror(errno));
 			return RUN_DIRECTORY_FAILED;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "file_open.h"
 #include "message.h"
 #include "resume.h"
 #include "run.h"
@@ -101,7 +102,7 @@ static bool keep_rows(const struct run *run, const char *name, const char *path,
 {
 	const struct checkpoint *c = &run->resume.from;
 	struct table table = {0};
-	FILE *file = fopen(path, "r");
+	FILE *file = file_open_read(path);
 	if (!file && errno == ENOENT) {
 		if (header && was_written)
 			message_warning("'%s' is no longer there: it begins again behind frame %d",
@@ -157,7 +158,7 @@ bool resume_log(const struct run *run, const char *name, long long *kept)
 	if (!run->resume.found || c->log_bytes <= 0)
 		return true;
 	char *path = file_join(run->directory.path, name);
-	FILE *file = path ? fopen(path, "r") : NULL;
+	FILE *file = path ? file_open_read(path) : NULL;
 	bool ok = path != NULL;
 	if (file) {
 		*kept = whole_lines(file, c->log_bytes);

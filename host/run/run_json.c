@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "file_open.h"
 #include "json_writer.h"
 #include "run_json_ledger.h"
 #include "version.h"
@@ -243,7 +244,7 @@ static void replace_in_place(int fd, const char *before, const char *after)
 void run_json_mark_failed(const struct run *run)
 {
 	char *path = file_join(run->directory.path, RUN_JSON_NAME);
-	const int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+	const int fd = path ? file_open_existing(path) : -1;
 	if (fd >= 0) {
 		replace_in_place(fd, "\"status\": \"running\",", "\"status\": \"failed\", ");
 		close(fd);

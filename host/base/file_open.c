@@ -1,0 +1,53 @@
+#include "file_open.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MODE 0666 /* less the umask */
+
+int file_open_new(const char *path)
+{
+	for (int attempt = 0;; attempt++) {
+		const int fd =
+			open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, MODE);
+		if (fd >= 0 || errno != EEXIST || attempt == 2)
+			return fd;
+		if (unlink(path) != 0 && errno != ENOENT)
+			return -1;
+	}
+}
+
+/* Not blocked by a pipe that nobody writes to. */
+static int open_file(const char *path, int flags)
+{
+	struct stat status;
+	const int fd = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, MODE);
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
+		return fd;
+	close(fd);
+	errno = EINVAL;
+	return -1;
+}
+
+int file_open_own(const char *path)
+{
+	return open_file(path, O_RDWR | O_CREAT);
+}
+
+int file_open_existing(const char *path)
+{
+	return open_file(path, O_RDWR);
+}
+
+FILE *file_open_read(const char *path)
+{
+	const int fd = open_file(path, O_RDONLY);
+	FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
+	if (fd >= 0 && !file)
+		close(fd);
+	return file;
+}
