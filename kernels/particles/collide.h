@@ -86,6 +86,19 @@ int collide_left(const struct grid g, const float position[3])
 	return left;
 }
 
+/* A path that is no motion of the liquid does not lead out of the box: along axes on which its end is
+ * beyond an open wall the particle stays where it is. */
+void collide_stay_inside(const struct grid g, const float from[3], float to[3])
+{
+	const float size[3] = {g.size_x, g.size_y, g.size_z};
+	const int cells[3] = {g.nx, g.ny, g.nz};
+	for (int axis = 0; axis < DIM; ++axis) {
+		int side = collide_side(g, to[axis], size[axis], cells[axis]);
+		if (side != 0 && (g.open_walls >> (2 * axis + (side > 0))) & 1)
+			to[axis] = from[axis];
+	}
+}
+
 /* solid_phi between the nodes, linear along each axis; off by less than h from the true value. */
 float collide_solid_phi(const struct grid g, global const float *solid_phi, const float x[3])
 {

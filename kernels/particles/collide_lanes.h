@@ -64,7 +64,7 @@ int collide_free_lanes(const struct grid g, const struct collide_solids *solids,
  * removed ones stay. */
 void collide_move_lanes(const struct grid g, const struct collide_solids *solids, uint salt,
 			const lane_floats x[3], const lane_floats moved[3], global float *position,
-			global float *velocity, int keep_velocity, global uint *id, int stride,
+			global float *velocity, int correction, global uint *id, int stride,
 			int p, int end, global uint *scalars)
 {
 	float from[3][LANES], to[3][LANES];
@@ -86,7 +86,7 @@ void collide_move_lanes(const struct grid g, const struct collide_solids *solids
 			start[a] = from[a][l];
 			end[a] = to[a][l];
 		}
-		collide_move(g, solids, salt, start, end, position, velocity, keep_velocity, id,
+		collide_move(g, solids, salt, start, end, position, velocity, correction, id,
 			     stride, p + l, scalars);
 	}
 }
