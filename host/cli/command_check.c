@@ -18,11 +18,12 @@
 
 static const struct option options[] = {
 	{"set", 0, "KEY.PATH=VALUE", "changes a value of the scene; may be repeated"},
+	{"verbose", 'v', NULL, "lists the buffers on the device, too"},
 	{"keys", 0, NULL, "prints all keys of scenes, as tables in Markdown, and checks none"},
 	OPTION_HELP,
 	OPTION_LAST,
 };
-enum { OPTION_SET, OPTION_KEYS, OPTION_HELP_ME };
+enum { OPTION_SET, OPTION_VERBOSE, OPTION_KEYS, OPTION_HELP_ME };
 
 #define SETS_MOST 256
 
@@ -52,20 +53,20 @@ static void print_beside(const char *name, uint64_t bytes, uint64_t *total)
 }
 
 static void print_memory(const struct scene *scene, u32 particles, uint64_t pictures,
-			 uint64_t meshes)
+			 uint64_t meshes, bool verbose)
 {
 	struct sim_memory_row rows[MEMORY_ROWS];
 	uint64_t total, largest;
 	const bool may_split = scene->solid_count > 0;
 	size_t count = sim_memory(scene, particles, may_split, rows, MEMORY_ROWS, &total, &largest);
 	printf("\ndevice memory\n");
-	for (size_t i = 0; i < count && i < MEMORY_ROWS; i++)
+	for (size_t i = 0; verbose && i < count && i < MEMORY_ROWS; i++)
 		printf("  %-24s %14" PRIu64 " B\n", rows[i].name, rows[i].bytes);
 	printf("  %-24s %14" PRIu64 " B = %.1f MiB, largest buffer %.1f MiB\n", "total", total,
 	       number_mebibytes(total), number_mebibytes(largest));
 	print_beside("pictures", pictures, &total);
 	print_beside("surface for meshes", meshes, &total);
-	if (may_split)
+	if (verbose && may_split)
 		printf("  (the order of the sort is held only where solids cut a part off some cell)\n");
 }
 
@@ -92,7 +93,8 @@ static void print_disk(const struct scene *scene, double particles)
 	       sim_saved_bytes(scene, particles) / 1048576.0 + 0.02, scene->output.checkpoint_keep);
 }
 
-static enum exit_code check_scene(const char *path, const char *const *sets, size_t set_count)
+static enum exit_code check_scene(const char *path, const char *const *sets, size_t set_count,
+				  bool verbose)
 {
 	struct scene *scene = scene_read(path, sets, set_count);
 	if (!scene)
@@ -106,7 +108,7 @@ static enum exit_code check_scene(const char *path, const char *const *sets, siz
 	if (sim_has(scene, PART_PARTICLES))
 		printf("particles  about %.0f (%d per cell)\n", needs.particles,
 		       scene->particles_per_cell);
-	print_memory(scene, (u32)needs.particles, needs.pictures, needs.meshes);
+	print_memory(scene, (u32)needs.particles, needs.pictures, needs.meshes, verbose);
 	print_disk(scene, needs.particles);
 	if (sim_has(scene, PART_PARTICLES) && !(needs.particles > 0.0))
 		message_warning("no liquid was found inside the box and outside solids");
@@ -128,11 +130,12 @@ static enum exit_code run_check_command(const struct command *self, char **argum
 	struct option_reader reader = {.options = options, .arguments = arguments};
 	const char *value, *path = NULL, *sets[SETS_MOST];
 	size_t set_count = 0;
+	bool verbose = false;
 	for (bool ok = true; ok;) {
 		switch (options_next(&reader, &value)) {
 		case OPTION_END:
 			if (path)
-				return check_scene(path, sets, set_count);
+				return check_scene(path, sets, set_count, verbose);
 			message_error("check needs a scene file ('freshet check --help')");
 			return CODE_REFUSED;
 		case OPTION_OPERAND:
@@ -144,6 +147,9 @@ static enum exit_code run_check_command(const struct command *self, char **argum
 				return CODE_REFUSED;
 			}
 			sets[set_count++] = value;
+			break;
+		case OPTION_VERBOSE:
+			verbose = true;
 			break;
 		case OPTION_KEYS:
 			scene_keys_print();
@@ -160,7 +166,7 @@ static enum exit_code run_check_command(const struct command *self, char **argum
 
 const struct command command_check = {
 	.name = "check",
-	.usage = "SCENE.yaml [--set KEY.PATH=VALUE]... | --keys",
+	.usage = "SCENE.yaml [--set KEY.PATH=VALUE]... [--verbose] | --keys",
 	.summary = "checks a scene and prints its grid, memory and disk needs",
 	.details =
 		"No device is needed.  The number of particles is estimated from a sample of places.",

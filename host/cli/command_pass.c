@@ -54,8 +54,11 @@ static bool read_range(const char *value, struct pass_choice *choice)
 		at++;
 		ok = ok && (*at || at > value + 1);
 		if (*at)
-			ok = (choice->last = take_number(&at)) >= choice->first && ok;
+			ok = (choice->last = take_number(&at)) >= 0 && ok;
 	}
+	if (*at == '\0' && choice->last >= 0 && choice->first > choice->last)
+		return message_error("--frames %.40s: the first frame, %d, is after the last, %d",
+				     value, choice->first, choice->last);
 	return (ok && !*at) ||
 	       message_error("--frames needs frames such as 10:20, 10, 10: or :20, not '%.40s'",
 			     value);
