@@ -1,6 +1,7 @@
 #include "end_report.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "ledger.h"
@@ -115,6 +116,30 @@ static bool print_totals(struct run *run)
 	       print_interventions(run) && (!sim_has(run->scene, PART_SOLVER) || print_solves(run));
 }
 
+/* A volume that is off by more, as a share, is no matter of resolution. */
+#define VOLUME_LOST 0.05
+
+/* What the numbers mean for whoever goes on with the results, and what would help. */
+static bool print_attention(struct run *run)
+{
+	const struct summary *s = &run->summary;
+	const double error = s->last.volume_error;
+	bool ok = true;
+	if (sim_has(run->scene, PART_VOLUME) && s->last.particles > 0 &&
+	    fabs(error) > VOLUME_LOST)
+		ok = report_line(&run->report,
+				 "ATTENTION: %.0f %% of the liquid's volume %s; the results are not "
+				 "those of this liquid",
+				 1e2 * fabs(error), error < 0.0 ? "is lost" : "is too much");
+	if (sim_has(run->scene, PART_SOLVER) && 2 * s->limit_hits > s->solves)
+		ok = ok && report_line(&run->report,
+				       "ATTENTION: most pressure solves, %" PRIu64 " of %" PRIu64
+				       ", ended above their tolerance: allow more with "
+				       "solver.max_iterations, or choose solver.pressure: mgpcg",
+				       s->limit_hits, s->solves);
+	return ok;
+}
+
 bool end_report_print(struct run *run)
 {
 	const struct summary *s = &run->summary;
@@ -134,6 +159,6 @@ bool end_report_print(struct run *run)
 	return report_line(&run->report,
 			   "%s: frames 0 to %zu of %d, %" PRIu64 " substeps in %.1f s%s", what,
 			   frames - 1, run->scene->time.frames, s->substeps, run->seconds, speed) &&
-	       print_totals(run) && print_kernels(run) &&
+	       print_totals(run) && print_kernels(run) && print_attention(run) &&
 	       report_line(&run->report, "output: %s", run->directory.path);
 }
