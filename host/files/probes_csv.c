@@ -37,6 +37,24 @@ void probes_csv_header(struct append_file *file, const struct scene *scene)
 	append_file_text(file, "\n");
 }
 
+/* Numbers that were read from texts: equal to the bit if they are the same. */
+static bool is_same_probe(const struct scene_probe *a, const struct scene_probe *b)
+{
+	return strcmp(a->name, b->name) == 0 && a->quantity == b->quantity &&
+	       memcmp(a->point, b->point, sizeof(a->point)) == 0 &&
+	       memcmp(&a->depth, &b->depth, sizeof(a->depth)) == 0;
+}
+
+bool probes_csv_same(const struct scene *a, const struct scene *b)
+{
+	if (a->output.probe_count != b->output.probe_count)
+		return false;
+	for (size_t i = 0; i < a->output.probe_count; i++)
+		if (!is_same_probe(&a->output.probes[i], &b->output.probes[i]))
+			return false;
+	return true;
+}
+
 bool probes_csv_row(struct append_file *file, struct subject subject, int frame, double time)
 {
 	const struct scene *scene = subject.scene;

@@ -98,7 +98,7 @@ static bool put_table_aside(const struct run *run, const char *name, const char 
 }
 
 static bool keep_rows(const struct run *run, const char *name, const char *path, const char *header,
-		      bool was_written, long long *kept)
+		      bool same, bool was_written, long long *kept)
 {
 	const struct checkpoint *c = &run->resume.from;
 	struct table table = {0};
@@ -118,6 +118,7 @@ static bool keep_rows(const struct run *run, const char *name, const char *path,
 		return false;
 	if (truncate(path, (off_t)table.kept) != 0)
 		return message_error("cannot shorten '%s': %s", path, strerror(errno));
+	table.same_columns = table.same_columns && same;
 	if (header && !table.same_columns && table.has_rows)
 		return put_table_aside(run, name, path);
 	if (header && was_written && !table.reaches)
@@ -127,14 +128,14 @@ static bool keep_rows(const struct run *run, const char *name, const char *path,
 	return true;
 }
 
-bool resume_table(const struct run *run, const char *name, const char *header, int64_t bytes_then,
-		  long long *kept)
+bool resume_table(const struct run *run, const char *name, const char *header, bool same,
+		  int64_t bytes_then, long long *kept)
 {
 	*kept = 0;
 	if (!run->resume.found)
 		return true;
 	char *path = file_join(run->directory.path, name);
-	const bool ok = path && keep_rows(run, name, path, header, bytes_then > 0, kept);
+	const bool ok = path && keep_rows(run, name, path, header, same, bytes_then > 0, kept);
 	free(path);
 	return ok;
 }

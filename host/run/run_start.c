@@ -90,7 +90,7 @@ enum exit_code run_start(struct run *run)
 
 /* A table, new or cut to what it had at the checkpoint.  Without `wanted` only that. */
 static bool open_table(struct run *run, struct append_file *file, const char *name, bool wanted,
-		       void (*write_header)(struct append_file *, const struct scene *),
+		       void (*write_header)(struct append_file *, const struct scene *), bool same,
 		       int64_t bytes_then)
 {
 	struct append_file columns = {.path = strdup(name), .fd = -1};
@@ -99,7 +99,7 @@ static bool open_table(struct run *run, struct append_file *file, const char *na
 		write_header(&columns, run->scene);
 	char *header = columns.length > 0 ? strndup(columns.pending, columns.length) : NULL;
 	bool ok = header || message_memory(strlen(name) + columns.length, "the columns of a table");
-	ok = ok && resume_table(run, name, wanted ? header : NULL, bytes_then, &kept);
+	ok = ok && resume_table(run, name, wanted ? header : NULL, same, bytes_then, &kept);
 	if (ok && wanted) {
 		ok = append_file_reopen(file, run->directory.path, name, kept);
 		if (ok && kept == 0)
@@ -110,6 +110,16 @@ static bool open_table(struct run *run, struct append_file *file, const char *na
 	free(columns.pending);
 	free(columns.path);
 	return ok;
+}
+
+/* As in the run that goes on. */
+static bool probes_are_same(const struct run *run)
+{
+	const char *text = run->resume.from.scene;
+	struct scene *then = run->resume.found ? scene_read_text(text, strlen(text), "then") : NULL;
+	const bool same = !run->resume.found || (then && probes_csv_same(then, run->scene));
+	scene_free(then);
+	return same;
 }
 
 bool run_open_files(struct run *run)
@@ -125,9 +135,9 @@ bool run_open_files(struct run *run)
 	if (!resume_log(run, "log.txt", &kept) ||
 	    !report_continue_log(&run->report, directory, kept) ||
 	    !open_table(run, &run->stats, "stats.csv", scene->output.stats, stats_csv_header,
-			resume->from.stats_bytes) ||
+			true, resume->from.stats_bytes) ||
 	    !open_table(run, &run->probes, "probes.csv", scene->output.probe_count > 0,
-			probes_csv_header, resume->from.probes_bytes))
+			probes_csv_header, probes_are_same(run), resume->from.probes_bytes))
 		return false;
 	if (!mesh_files_open(&run->mesh, scene, &run->directory) ||
 	    !picture_files_open(&run->pictures, scene, &run->directory))
