@@ -202,9 +202,10 @@ enum exit_code run_scene(const struct run_options *options)
 		run.start_up_seconds = report_clock() - run.start_clock;
 		run.resume.written_at = report_clock();
 		run.start_clock -= run.resume.from.seconds;
-		if (run_open_files(&run)) {
-			bool ok = print_header(&run) && run_json_write(&run) &&
-				  (run.resume.found || write_frame_0(&run)) && run_frames(&run);
+		/* Without a run.json nobody could tell what the other files are. */
+		if (run_open_files(&run) && print_header(&run) && run_json_write(&run)) {
+			const bool ok = (run.resume.found || write_frame_0(&run)) &&
+					run_frames(&run);
 			code = end_run(&run, ok);
 		} else {
 			code = run.resume.found ? end_run(&run, false) : run_take_back(&run);

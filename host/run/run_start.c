@@ -151,6 +151,8 @@ enum exit_code run_take_back(struct run *run)
 {
 	picture_files_close(&run->pictures);
 	mesh_files_close(&run->mesh);
+	data_files_finish(run->data);
+	run->data = NULL;
 	append_file_close(&run->stats);
 	append_file_close(&run->probes);
 	report_drop_log(&run->report);
