@@ -128,6 +128,16 @@ static bool is_directory(const char *path)
 	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+/* No link: what is written through one lands in another place. */
+static bool is_own_directory(const char *path)
+{
+	struct stat status;
+	const int before = errno;
+	const bool own = lstat(path, &status) == 0 && S_ISDIR(status.st_mode);
+	errno = before;
+	return own;
+}
+
 /* mkdir() that accepts an existing directory and remembers what it made. */
 static bool create_directory(struct run_directory *directory, const char *path)
 {
@@ -166,12 +176,24 @@ static bool create_with_parents(struct run_directory *directory)
 char *run_directory_subdirectory(const struct run_directory *directory, const char *name)
 {
 	char *path = file_join(directory->path, name);
-	if (path && mkdir(path, 0777) != 0 && !(errno == EEXIST && is_directory(path))) {
-		message_error("cannot create the directory '%s': %s", path, strerror(errno));
+	if (path && mkdir(path, 0777) != 0 && !(errno == EEXIST && is_own_directory(path))) {
+		message_error("cannot create the directory '%s': %s", path,
+			      errno == EEXIST ? "there is a link or a file of that name"
+					      : strerror(errno));
 		free(path);
 		return NULL;
 	}
 	return path;
+}
+
+void run_directory_remove_empty(const struct run_directory *directory)
+{
+	for (int kind = 0; kind < NUMBERED_KINDS; kind++) {
+		char *path = file_join(directory->path, numbered_kinds[kind].folder);
+		if (path)
+			rmdir(path); /* kept if it holds something */
+		free(path);
+	}
 }
 
 /* ---- the lock --------------------------------------------------------------------------- */

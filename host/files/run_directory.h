@@ -47,6 +47,8 @@ bool run_directory_present(const struct run_directory *directory);
 /* The same; reports if it is not. */
 bool run_directory_check(const struct run_directory *directory);
 
+/* Removes folders of numbered files that hold nothing. */
+void run_directory_remove_empty(const struct run_directory *directory);
 /* Creates the subdirectory `name` unless it exists.  Returns its path, owned by the caller; NULL
  * after reporting. */
 char *run_directory_subdirectory(const struct run_directory *directory, const char *name);

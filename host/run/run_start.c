@@ -158,10 +158,7 @@ enum exit_code run_take_back(struct run *run)
 	report_drop_log(&run->report);
 	if (run->cleared)
 		run_directory_clear(&run->directory, run->options->resume);
-	if (run->pictures.folder)
-		rmdir(run->pictures.folder); /* kept if it holds something */
-	if (run->mesh.folder)
-		rmdir(run->mesh.folder);
+	run_directory_remove_empty(&run->directory);
 	run_directory_discard(&run->directory);
 	return CODE_FAILED;
 }
