@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Tests of the built program where somebody else can write into its directory, or words are nearly right.
+
+usage: cli_safety.py PROGRAM SCENES_DIR [TEST...]
+"""
+import os
+import shutil
+import subprocess
+import sys
+
+from cli_support import SCENE, check, freshet, read, refused, rows, run_tests, tree, write
+from resume_support import FLAT, hashes, stopped, whole
+
+PRECIOUS = "somebody else's\n"
+
+
+def plant(work, place):
+    """A link in the place of a file, to one that is not the run's."""
+    target = f"{work}/precious_{os.path.basename(place)}"
+    write(target, PRECIOUS)
+    os.makedirs(os.path.dirname(place), exist_ok=True)
+    os.symlink(target, place)
+    return target
+
+
+def test_temporary_names(work):
+    """What has the name of a file to be made goes; nothing is written through a link."""
+    write(f"{work}/s.yaml", SCENE + "  particles: {}\n  fields: {}\n  mesh: {}\n  checkpoint: {every: 1}\n")
+    result = freshet("run", "s.yaml", "-o", "plain", "-q", cwd=work)
+    check(result.returncode == 0, "a run", result)
+    names = [".run.json.tmp", ".checkpoint_000001.h5.tmp"] + [
+        f"{path}.tmp" for path in tree(f"{work}/plain")
+        if "/" in path and "00000" in path and not path.startswith("checkpoints")]
+    names[1] = f"checkpoints/{names[1]}"
+    out = f"{work}/out"
+    targets = [plant(work, f"{out}/{name}") for name in names]
+    result = freshet("run", "s.yaml", "-o", "out", "-q", "--overwrite", cwd=work)
+    check(result.returncode == 0 and len(names) > 12, "with links in the way", result, names)
+    for target in targets:
+        check(read(target).decode() == PRECIOUS, f"{os.path.basename(target)} is as it was")
+    check(hashes(work, "out") == hashes(work, "plain") and tree(out) == tree(f"{work}/plain"), "the same files", tree(out))
+    check(not any(os.path.islink(f"{out}/{name}") for name in tree(out)), "no links", tree(out))
+
+
+def test_linked_folders(work):
+    write(f"{work}/s.yaml", SCENE)
+    os.makedirs(f"{work}/elsewhere")
+    os.makedirs(f"{work}/out")
+    os.symlink(f"{work}/elsewhere", f"{work}/out/frames")
+    result = freshet("run", "s.yaml", "-o", "out", "-q", "--overwrite", cwd=work)
+    check(result.returncode == 1 and "link" in result.stderr and "frames" in result.stderr, "a linked folder", result)
+    check(tree(f"{work}/elsewhere") == [], "nothing is written there", tree(f"{work}/elsewhere"))
+
+
+def test_resumed_tables(work):
+    """A table that is a link, a pipe or a device: refused at once, and not written through."""
+    write(f"{work}/s.yaml", FLAT.replace("TRANSFER", "flip"))
+    base = stopped(work, "base")
+    for what in ["link", "pipe", "zero"]:
+        out = f"{work}/{what}"
+        shutil.copytree(base, out)
+        os.remove(f"{out}/stats.csv")
+        target = None
+        if what == "link":
+            target = plant(work, f"{out}/stats.csv")
+        elif what == "pipe":
+            os.mkfifo(f"{out}/stats.csv")
+        else:
+            os.symlink("/dev/zero", f"{out}/stats.csv")
+        result = freshet("run", "s.yaml", "-o", what, "--resume", "-q", cwd=work, timeout=120)
+        check(result.returncode == 1 and "stats.csv" in result.stderr, f"{what} in the place of stats.csv", result)
+        check(not target or read(target).decode() == PRECIOUS, f"{what}: untouched")
+
+
+def test_run_json_in_the_way(work):
+    """A start that fails leaves nothing, and another one is possible."""
+    write(f"{work}/s.yaml", SCENE + "  particles: {}\n")
+    os.makedirs(f"{work}/out/.run.json.tmp")  # no file can have that name
+    result = freshet("run", "s.yaml", "-o", "out", "-q", cwd=work)
+    check(result.returncode == 1 and "run.json" in result.stderr, "no run.json", result)
+    left = [os.path.relpath(os.path.join(base, name), f"{work}/out") for base, folders, files in os.walk(f"{work}/out")
+            for name in folders + files]
+    check(left == [".run.json.tmp"], "nothing is left", left)
+    os.rmdir(f"{work}/out/.run.json.tmp")
+    result = freshet("run", "s.yaml", "-o", "out", "-q", "--resume", cwd=work)
+    check(result.returncode == 0, "then it runs", result)
+
+
+def test_other_probes(work):
+    """A probe that keeps its name and means something else begins a table of its own."""
+    first = "{name: a, column: [0.25], quantity: height}"
+    scene = FLAT.replace("TRANSFER", "flip").replace(
+        "{name: gate, point: [0.25, 0.1], quantity: pressure}", first)
+    for n, other in enumerate(["{name: a, quantity: front, depth: 0.1}", "{name: a, column: [0.5], quantity: height}",
+                               "{name: a, point: [0.25, 0.1], quantity: pressure}"]):
+        write(f"{work}/s.yaml", scene)
+        out = stopped(work, f"out_{n}")
+        write(f"{work}/s.yaml", scene.replace(first, other))
+        result = freshet("run", "s.yaml", "-o", f"out_{n}", "--resume", "-q", cwd=work)
+        check(result.returncode == 0 and "probes_before_frame_" in result.stderr, f"{other}: a warning", result)
+        fresh = rows(f"{whole(work, f'whole_{n}')}/probes.csv")
+        table = rows(f"{out}/probes.csv")
+        check(table and table == fresh[-len(table):], f"{other}: rows of one kind", table, fresh)
+
+
+def test_device_numbers(work):
+    write(f"{work}/s.yaml", SCENE)
+    for spec in ["0:4294967296", "4294967296:0", "-4294967296:0", "+0:+0", " 0: 0", "0: 0", "0:0 ", "0:-0", "00x0", "0:"]:
+        for arguments, env in [(("-d", spec), None), ((), {"FRESHET_DEVICE": spec})]:
+            refused(freshet("run", "s.yaml", "-o", "out", *arguments, cwd=work, env=env), "no OpenCL device matches")
+    result = freshet("run", "s.yaml", "-o", "out", "-q", "-d", "0:00", cwd=work)
+    check(result.returncode == 0, "0:00 is 0:0", result)
+    two = {"POCL_DEVICES": "pthread basic"}
+    result = freshet("devices", env=two)
+    if result.stdout.count("type ") > 1:
+        refused(freshet("run", "s.yaml", "-o", "two", "-d", "portable", cwd=work, env=two), "fits 2 OpenCL devices", "0:0",
+                "0:1")
+    for name, value in [("FRESHET_WORK_GROUP", "+64"), ("FRESHET_WORK_GROUP", "64 "), ("FRESHET_CHECKPOINT_SECONDS", "0x10"),
+                        ("FRESHET_CHECKPOINT_SECONDS", "nan"), ("FRESHET_FAULT", "nan:+1")]:
+        refused(freshet("run", "s.yaml", "-o", "wrong", cwd=work, env={name: value}), name, value)
+
+
+def test_attention(work):
+    """Runs that solve badly say so in their last lines."""
+    dam = ("version: 1\nname: dam\ndomain: {size: [1, 1], cells: 32}\ntime: {frames: 12, fps: 24}\n"
+           "liquids: [{name: pool, box: {min: [0, 0], max: [0.5, 0.8]}}]\n")
+    write(f"{work}/good.yaml", dam)
+    write(f"{work}/bad.yaml", dam + "solver: {pressure: jacobi, max_iterations: 20}\n")
+    good, bad = (freshet("run", f"{name}.yaml", "-o", name, cwd=work) for name in ("good", "bad"))
+    check(good.returncode == 0 and "ATTENTION" not in good.stdout, "a good run", good)
+    last = bad.stdout.splitlines()[-4:]
+    check(bad.returncode == 0 and any("ATTENTION: most pressure solves" in line and "mgpcg" in line for line in last),
+          "a bad one", last)
+    error = float(rows(f"{work}/bad/stats.csv")[-1]["volume_error"])
+    check((abs(error) > 0.05) == any("volume" in line and "ATTENTION" in line for line in last), "its volume", error, last)
+
+
+if __name__ == "__main__":
+    sys.exit(run_tests(globals()))
