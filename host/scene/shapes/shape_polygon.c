@@ -1,10 +1,33 @@
 #include <math.h>
+#include <stdio.h>
 
+#include "polygon_check.h"
 #include "shape_kinds.h"
 
 static const struct scene_key keys[] = {
 	OWN("points", "list of points", COORDINATES, .unit = "m", .otherwise = "required"),
 	END_OF_KEYS};
+
+static bool is_outline(struct shape_builder *b, const struct scene_node *points,
+		       const float *values)
+{
+	char text[200];
+	size_t edges[2], count = points->count;
+	switch (polygon_check(values, count, edges)) {
+	case POLYGON_SOUND:
+		return true;
+	case POLYGON_NO_MEMORY:
+		return scene_error_memory(&b->reader->errors);
+	case POLYGON_FLAT:
+		return shape_fail(b, points, "has no area: all its points lie on a line");
+	case POLYGON_CROSSES:
+		break;
+	}
+	snprintf(text, sizeof(text),
+		 "crosses itself: the edge from point %zu to %zu and that from %zu to %zu (from 0)",
+		 edges[0], (edges[0] + 1) % count, edges[1], (edges[1] + 1) % count);
+	return shape_fail(b, points, text);
+}
 
 static bool read_polygon(struct shape_builder *b, const struct scene_node *node,
 			 struct shape_op *op)
@@ -35,7 +58,7 @@ static bool read_polygon(struct shape_builder *b, const struct scene_node *node,
 			program->points[2 * program->point_count + c] = (float)at[c];
 		program->point_count++;
 	}
-	return good;
+	return good && is_outline(b, points, program->points + 2 * (size_t)op->first);
 }
 
 static void write_polygon(struct json_writer *json, const struct shape_program *program,
