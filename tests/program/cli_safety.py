@@ -96,7 +96,7 @@ def test_other_probes(work):
         write(f"{work}/s.yaml", scene)
         out = stopped(work, f"out_{n}")
         write(f"{work}/s.yaml", scene.replace(first, other))
-        result = freshet("run", "s.yaml", "-o", f"out_{n}", "--resume", "-q", cwd=work)
+        result = freshet("run", "s.yaml", "-o", f"out_{n}", "--resume", cwd=work)
         check(result.returncode == 0 and "probes_before_frame_" in result.stderr, f"{other}: a warning", result)
         fresh = rows(f"{whole(work, f'whole_{n}')}/probes.csv")
         table = rows(f"{out}/probes.csv")
