@@ -187,9 +187,10 @@ bool forces_turn(struct sim *sim, bool after)
 	const struct turn rest = make_turn(motion->axis, -2.0 * angle, 0.5);
 	const i32 stride = (i32)p->capacity, n = (i32)p->count, has_change = after;
 	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
+	const f32 half_dt = (f32)(0.5 * sim->dt);
 	return LAUNCH(sim->cl, forces_turn, clx_range1(p->count), .g = &g, .turn = &turn,
-		      .rest = &rest, .has_change = I32(has_change), .change = &sim->delta,
-		      .has_affine = I32(affine), .position = &p->now.position,
-		      .velocity = &p->now.velocity, .affine = &p->now.affine, .stride = I32(stride),
-		      .n = I32(n));
+		      .rest = &rest, .has_change = I32(has_change), .half_dt = F32(half_dt),
+		      .u_face = &sim->u_face, .change = &sim->delta, .has_affine = I32(affine),
+		      .position = &p->now.position, .velocity = &p->now.velocity,
+		      .affine = &p->now.affine, .stride = I32(stride), .n = I32(n));
 }

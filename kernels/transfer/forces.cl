@@ -23,14 +23,56 @@ float forces_turned(const float turn[9], const float v[3], const float rest[9], 
 }
 
 /*
- * v becomes (1 + turn) v + rest dv, dv the change of velocity at the particle's place (f32 [D][L]
- * on faces; has_change: there is one, else rest does nothing).  C likewise, column by column, with
- * the gradient of the change.  One work-item per particle.
+ * What advection through the gradient G = du/dx adds to the path of a particle, as a change of
+ * velocity: half_dt (M G u - G (M u + du)), M = 2 rest. Of a column of
+ * C if u and du are columns of gradients.  docs/method.md#a-box-that-moves.
+ */
+void forces_path(const float gradient[9], const float rest[9], float half_dt, const float u[3],
+		 const float du[3], float out[3])
+{
+	float along[3] = {0.0f, 0.0f, 0.0f}, turned[3] = {0.0f, 0.0f, 0.0f};
+	for (int c = 0; c < DIM; c++) {
+		float sum = 0.0f, slope = 0.0f;
+		for (int a = 0; a < DIM; a++) {
+			sum += rest[3 * c + a] * u[a];
+			slope += gradient[3 * a + c] * u[a];
+		}
+		turned[c] = forces_flush(2.0f * sum + du[c]);
+		along[c] = forces_flush(slope);
+	}
+	for (int c = 0; c < DIM; c++) {
+		float first = 0.0f, second = 0.0f;
+		for (int a = 0; a < DIM; a++) {
+			first += rest[3 * c + a] * along[a];
+			second += gradient[3 * a + c] * turned[a];
+		}
+		out[c] = forces_flush(half_dt * forces_flush(2.0f * first - second));
+	}
+}
+
+/* Value and gradient of a field on faces, f32 [D][L], at x: d/dx_a of component c at 3a + c. */
+void forces_sample(const struct grid g, global const float *field, const float x[3], float value[3],
+		   float gradient[9])
+{
+	for (int c = 0; c < DIM; c++) {
+		const struct stencil s = sample_stencil(g, c, x);
+		float along[DIM];
+		value[c] = forces_flush(sample_field(field + c * g.lattice, s));
+		sample_gradient(field + c * g.lattice, s, g.inv_h, along);
+		for (int a = 0; a < DIM; a++)
+			gradient[3 * a + c] = forces_flush(along[a]);
+	}
+}
+
+/*
+ * v becomes (1 + turn) (v + forces_path()) + rest du, u and du the velocity and its change at the
+ * particle's place (f32 [D][L] on faces; has_change: they are there, else v is turned only).  C
+ * likewise, column by column, with the gradients of u and du.  One work-item per particle.
  */
 kernel void forces_turn(const struct grid g, const struct turn turn, const struct turn rest,
-			int has_change, global const float *change, int has_affine,
-			global const float *position, global float *velocity, global float *affine,
-			int stride, int n)
+			int has_change, float half_dt, global const float *u_face,
+			global const float *change, int has_affine, global const float *position,
+			global float *velocity, global float *affine, int stride, int n)
 {
 	int p = (int)get_global_id(0);
 	if (p >= n)
@@ -40,34 +82,35 @@ kernel void forces_turn(const struct grid g, const struct turn turn, const struc
 				 turn.m[5], turn.m[6], turn.m[7], turn.m[8]};
 	const float rest_m[9] = {rest.m[0], rest.m[1], rest.m[2], rest.m[3], rest.m[4],
 				 rest.m[5], rest.m[6], rest.m[7], rest.m[8]};
-	float x[3] = {0.0f, 0.0f, 0.0f}, v[3] = {0.0f, 0.0f, 0.0f}, w[3] = {0.0f, 0.0f, 0.0f};
-	/* Columns of C and of the change's gradient: d/dx_a of all components at 3a. */
-	float slope[9], change_slope[9];
+	float x[3] = {0.0f, 0.0f, 0.0f}, v[3] = {0.0f, 0.0f, 0.0f}, path[3] = {0.0f, 0.0f, 0.0f};
+	float u[3] = {0.0f, 0.0f, 0.0f}, w[3] = {0.0f, 0.0f, 0.0f};
+	float gradient[9], change_gradient[9];
 	for (int q = 0; q < 9; q++)
-		slope[q] = change_slope[q] = 0.0f;
+		gradient[q] = change_gradient[q] = 0.0f;
 	for (int a = 0; a < DIM; a++) {
 		x[a] = position[a * stride + p];
 		v[a] = forces_flush(velocity[a * stride + p]);
 	}
-	for (int c = 0; c < DIM && has_change; c++) {
-		struct stencil s = sample_stencil(g, c, x);
-		float along[DIM];
-		w[c] = forces_flush(sample_field(change + c * g.lattice, s));
-		if (!has_affine)
-			continue;
-		sample_gradient(change + c * g.lattice, s, g.inv_h, along);
-		for (int a = 0; a < DIM; a++)
-			change_slope[3 * a + c] = forces_flush(along[a]);
+	if (has_change) {
+		forces_sample(g, u_face, x, u, gradient);
+		forces_sample(g, change, x, w, change_gradient);
+		forces_path(gradient, rest_m, half_dt, u, w, path);
 	}
+	for (int a = 0; a < DIM; a++)
+		v[a] += path[a];
 	for (int c = 0; c < DIM; c++)
 		velocity[c * stride + p] = forces_turned(turn_m, v, rest_m, w, c);
 	if (!has_affine)
 		return;
-	for (int c = 0; c < DIM; c++)
-		for (int a = 0; a < DIM; a++)
-			slope[3 * a + c] = forces_flush(affine[(c * DIM + a) * stride + p]);
-	for (int c = 0; c < DIM; c++)
-		for (int a = 0; a < DIM; a++)
-			affine[(c * DIM + a) * stride + p] = forces_turned(
-				turn_m, slope + 3 * a, rest_m, change_slope + 3 * a, c);
+	for (int a = 0; a < DIM; a++) {
+		float column[3] = {0.0f, 0.0f, 0.0f};
+		if (has_change)
+			forces_path(gradient, rest_m, half_dt, gradient + 3 * a,
+				    change_gradient + 3 * a, path);
+		for (int c = 0; c < DIM; c++)
+			column[c] = forces_flush(affine[(c * DIM + a) * stride + p]) + path[c];
+		for (int c = 0; c < DIM; c++)
+			affine[(c * DIM + a) * stride + p] =
+				forces_turned(turn_m, column, rest_m, change_gradient + 3 * a, c);
+	}
 }
