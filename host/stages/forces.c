@@ -91,19 +91,20 @@ double forces_longest_step(const struct sim *sim, double t, double dt)
 	return spin * dt > MOST_TURN ? MOST_TURN / spin : dt;
 }
 
-/* The kick of a step, from the exact changes of what has a rate and the middle of the rest. */
+/* The kick of a step, from the exact changes of what has a rate.  It acts where the positions are,
+ * at the step's start, as in a leapfrog: so there the box's axes are taken, and a uniform gravity
+ * makes the same paths in a box that turns as in one at rest. */
 static void moving_kick(struct sim *sim, const double g[3])
 {
 	const struct scene_motion *motion = &sim->scene->motion;
 	const double t = sim->time, dt = sim->dt, h = sim->scene->h;
-	struct box_motion start, middle, end;
+	struct box_motion start, end;
 	double push[3], uniform[3], m[3][3];
 	box_motion_at(motion, t, &start);
-	box_motion_at(motion, t + 0.5 * dt, &middle);
 	box_motion_at(motion, t + dt, &end);
 	for (int a = 0; a < 3; a++)
 		push[a] = dt * g[a] - (end.velocity[a] - start.velocity[a]);
-	box_motion_turn(motion->axis, -middle.angle, push, uniform);
+	box_motion_turn(motion->axis, -start.angle, push, uniform);
 	const double turned = end.angle - start.angle;
 	turning_matrix(motion->axis, end.angular_velocity - start.angular_velocity,
 		       turned * turned / dt, m);

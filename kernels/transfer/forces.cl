@@ -24,8 +24,8 @@ float forces_turned(const float turn[9], const float v[3], const float rest[9], 
 
 /*
  * What advection through the gradient G = du/dx adds to the path of a particle, as a change of
- * velocity: half_dt (M G u - G (M u + du)), M = 2 rest. Of a column of
- * C if u and du are columns of gradients.  docs/method.md#a-box-that-moves.
+ * velocity: half_dt (M G u - G (M u + du)), M = 2 rest; as a change of a column of C, with columns
+ * of the gradients of u and du.  docs/method.md#a-box-that-moves.
  */
 void forces_path(const float gradient[9], const float rest[9], float half_dt, const float u[3],
 		 const float du[3], float out[3])
