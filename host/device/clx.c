@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver_cache.h"
 #include "environment.h"
 #include "fault.h"
 #include "message.h"
@@ -39,13 +40,11 @@ static bool build_program(struct clx *cl)
 		    (log = calloc(1, size + 1)) != NULL &&
 		    clGetProgramBuildInfo(cl->program, cl->device, CL_PROGRAM_BUILD_LOG, size, log,
 					  NULL) == CL_SUCCESS)
-			message_error(
-				"the kernels do not build on %s (options: %s):\n%.1500s\nIf "
-				"this names no mistake in the source: can the driver write its "
-				"folder of compiled kernels (PoCL: POCL_CACHE_DIR, else "
-				"~/.cache/pocl)?",
-				cl->info.name, options, log);
+			message_error("the kernels do not build on %s (options: %s):\n%.1500s",
+				      cl->info.name, options, log);
 		free(log);
+		if (driver_cache_of(cl->info.platform))
+			driver_cache_check();
 	}
 	return clx_check(code, "clBuildProgram", cl->info.name, 0);
 }

@@ -8,7 +8,8 @@ import shutil
 import subprocess
 import sys
 
-from cli_support import SCENE, check, freshet, read, refused, rows, run_tests, tree, write
+from cli_support import (PROGRAM, SCENE, check, freshet, read, refused, rows, run_tests, skip, tree,
+                         write)
 from resume_support import FLAT, hashes, stopped, whole
 
 PRECIOUS = "somebody else's\n"
@@ -118,6 +119,37 @@ def test_device_numbers(work):
     for name, value in [("FRESHET_WORK_GROUP", "+64"), ("FRESHET_WORK_GROUP", "64 "), ("FRESHET_CHECKPOINT_SECONDS", "0x10"),
                         ("FRESHET_CHECKPOINT_SECONDS", "nan"), ("FRESHET_FAULT", "nan:+1")]:
         refused(freshet("run", "s.yaml", "-o", "wrong", cwd=work, env={name: value}), name, value)
+
+
+def test_driver_cache(work):
+    """PoCL without a folder for compiled kernels: the folder is named, not a driver to be installed."""
+    vendor = "/etc/OpenCL/vendors/pocl.icd"
+    if not os.path.exists(vendor):
+        skip("no PoCL")
+        return
+    write(f"{work}/s.yaml", SCENE)
+    write(f"{work}/file", "")
+    bare = {name: value for name, value in os.environ.items()
+            if name not in ("POCL_CACHE_DIR", "XDG_CACHE_HOME", "HOME", "POCL_DEVICES")}
+    bare["OCL_ICD_VENDORS"] = vendor
+
+    def run(*arguments, **env):
+        return subprocess.run([PROGRAM, *arguments], cwd=work, env={**bare, **env}, capture_output=True, text=True)
+    for env, folder in [({"POCL_CACHE_DIR": "/proc/nope"}, "'/proc/nope' (by POCL_CACHE_DIR)"),
+                        ({"XDG_CACHE_HOME": "/proc", "HOME": work}, "'/proc/pocl/kcache' (by XDG_CACHE_HOME)"),
+                        ({"XDG_CACHE_HOME": "", "HOME": "/proc"}, "'/proc/.cache/pocl/kcache' (by HOME)"),
+                        ({"POCL_CACHE_DIR": "", "HOME": "/proc"}, "'/proc/.cache/pocl/kcache' (by HOME)")]:
+        for arguments in [("devices",), ("run", "s.yaml", "-o", "out")]:
+            result = run(*arguments, **env)
+            refused(result, folder, "No such file", "POCL_CACHE_DIR", code=1)
+            check("install" not in result.stderr and result.stderr.count("\n") == 1, "nothing else is blamed", result)
+    # It is there, but takes no files: PoCL has devices and builds nothing.
+    result = run("run", "s.yaml", "-o", "out", POCL_CACHE_DIR=f"{work}/file")
+    refused(result, "do not build", f"'{work}/file' (by POCL_CACHE_DIR)", "Not a directory", code=1)
+    check(not os.path.exists(f"{work}/out"), "no output folder", tree(work))
+    # Other causes are not taken for that one.
+    refused(run("devices", POCL_DEVICES="none", HOME=work), "POCL_DEVICES='none'", "0 devices", code=1)
+    refused(run("devices", OCL_ICD_VENDORS=f"{work}/none"), f"OCL_ICD_VENDORS='{work}/none'", code=1)
 
 
 def test_attention(work):
