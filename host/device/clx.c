@@ -5,11 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compile_watch.h"
 #include "driver_cache.h"
 #include "environment.h"
 #include "fault.h"
 #include "message.h"
 #include "number.h"
+
+static cl_int build(struct clx *cl)
+{
+	struct compile_watch watch;
+	compile_watch_begin(&watch, cl->info.name);
+	const cl_int code =
+		clBuildProgram(cl->program, 1, &cl->device, cl->build_options, NULL, NULL);
+	cl->slow |= compile_watch_end(&watch);
+	return code;
+}
 
 static bool build_program(struct clx *cl)
 {
@@ -28,7 +39,7 @@ static bool build_program(struct clx *cl)
 			 "-cl-std=CL1.2 -DFRESHET_DEVICE -DDIM=%d%s%s", cl->dim,
 			 cl->info.has_int64_atomics ? " -DHAS_INT64_ATOMICS" : "",
 			 correct ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
-		code = clBuildProgram(cl->program, 1, &cl->device, options, NULL, NULL);
+		code = build(cl);
 		if (code != CL_INVALID_BUILD_OPTIONS && code != CL_BUILD_PROGRAM_FAILURE)
 			break;
 	}

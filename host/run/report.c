@@ -97,11 +97,30 @@ static bool is_repeated(const struct report *report, const char *text, size_t le
 	return false;
 }
 
+/* Not for the log: it differs between runs that are the same. */
+static void show_progress(struct report *report, const char *text)
+{
+	if (report->quiet)
+		return;
+	if (message_progress_due()) {
+		erase_line(report);
+		puts(text);
+		fflush(stdout);
+	} else if (report->terminal) {
+		draw_line(report, text);
+	}
+}
+
 /* Receives messages.  The mutex is recursive: a log that cannot be written reports an error. */
 static void receive_message(enum message_level level, const char *text, void *user)
 {
 	struct report *report = user;
 	pthread_mutex_lock(&report->mutex);
+	if (level == MESSAGE_PROGRESS) {
+		show_progress(report, text);
+		pthread_mutex_unlock(&report->mutex);
+		return;
+	}
 	if (level == MESSAGE_ERROR
 		    ? is_told(report, text)
 		    : level == MESSAGE_WARNING && is_repeated(report, text, strlen(text))) {

@@ -25,7 +25,7 @@ int validate_find(const char *name)
 static void keep_error(enum message_level level, const char *text, void *user)
 {
 	struct validate *v = user;
-	if (level == MESSAGE_NOTE)
+	if (level == MESSAGE_NOTE || (level == MESSAGE_PROGRESS && !message_progress_due()))
 		return;
 	fprintf(stderr, "freshet: %s%s\n", level == MESSAGE_WARNING ? "warning: " : "", text);
 	if (level == MESSAGE_ERROR)

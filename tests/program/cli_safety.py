@@ -4,12 +4,13 @@
 usage: cli_safety.py PROGRAM SCENES_DIR [TEST...]
 """
 import os
+import re
 import shutil
 import subprocess
 import sys
 
 from cli_support import (PROGRAM, SCENE, check, freshet, read, refused, rows, run_tests, skip, tree,
-                         write)
+                         wait_for, write)
 from resume_support import FLAT, hashes, stopped, whole
 
 PRECIOUS = "somebody else's\n"
@@ -150,6 +151,30 @@ def test_driver_cache(work):
     # Other causes are not taken for that one.
     refused(run("devices", POCL_DEVICES="none", HOME=work), "POCL_DEVICES='none'", "0 devices", code=1)
     refused(run("devices", OCL_ICD_VENDORS=f"{work}/none"), f"OCL_ICD_VENDORS='{work}/none'", code=1)
+
+
+def test_cold_cache(work):
+    """That kernels are compiled is said while they are, also off a terminal, and only then."""
+    write(f"{work}/s.yaml", SCENE)
+    if "Portable Computing Language" not in freshet("devices").stdout:
+        skip("only of PoCL is the cache's place known")
+        return
+    env = {"POCL_CACHE_DIR": f"{work}/cache", "FRESHET_DEVICE": "portable"}
+    out = open(f"{work}/out.txt", "wb")
+    with subprocess.Popen([PROGRAM, "run", "s.yaml", "-o", "cold"], cwd=work, env={**os.environ, **env}, stdout=out,
+                          stderr=subprocess.STDOUT) as process:
+        wait_for(lambda: read(f"{work}/out.txt"))
+        first = read(f"{work}/out.txt").decode()
+        early = not os.path.exists(f"{work}/cold/log.txt")
+    out.close()
+    check(process.returncode == 0 and first.startswith("compiling kernels for ") and early, "said at once", first)
+    lines = read(f"{work}/out.txt").decode().splitlines()
+    check(lines[0].startswith("compiling kernels for ") and "at most" in lines[0], "the first line", lines)
+    later = [line for line in lines[1:] if line.startswith("compiling")]
+    check(all(re.fullmatch(r"compiling kernels: \d+ so far, now \w+", line) for line in later), "how far", later)
+    check("compiling" not in read(f"{work}/cold/log.txt").decode(), "not in the log")
+    result = freshet("run", "s.yaml", "-o", "warm", cwd=work, env=env)
+    check(result.returncode == 0 and "compiling" not in result.stdout + result.stderr, "not of those that are there", result)
 
 
 def test_attention(work):
