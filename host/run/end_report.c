@@ -125,12 +125,12 @@ static bool print_attention(struct run *run)
 	const struct summary *s = &run->summary;
 	const double error = s->last.volume_error;
 	bool ok = true;
-	if (sim_has(run->scene, PART_VOLUME) && s->last.particles > 0 &&
-	    fabs(error) > VOLUME_LOST)
-		ok = report_line(&run->report,
-				 "ATTENTION: %.0f %% of the liquid's volume %s; the results are not "
-				 "those of this liquid",
-				 1e2 * fabs(error), error < 0.0 ? "is lost" : "is too much");
+	if (sim_has(run->scene, PART_VOLUME) && s->last.particles > 0 && fabs(error) > VOLUME_LOST)
+		ok = report_line(
+			&run->report,
+			"ATTENTION: %.0f %% of the liquid's volume %s; the results are not "
+			"those of this liquid",
+			1e2 * fabs(error), error < 0.0 ? "is lost" : "is too much");
 	if (sim_has(run->scene, PART_SOLVER) && 2 * s->limit_hits > s->solves)
 		ok = ok && report_line(&run->report,
 				       "ATTENTION: most pressure solves, %" PRIu64 " of %" PRIu64

@@ -235,9 +235,9 @@ static bool print_progress(struct pass *pass, size_t done, double first_done, do
 	if (!pass_needs_fields(pass->options, pass->scene))
 		snprintf(particles, sizeof(particles), "  %" PRIu32 " particles",
 			 sim_particle_count(pass->sim));
-	snprintf(text, sizeof(text), "frame %d (%zu/%zu)  t %.4f s%s  %s ms%s", frame, done,
-		 pass->frames.count, frame / pass->scene->time.fps, particles,
-		 summary_milliseconds(1e3 * (now - frame_start), number), remaining);
+	snprintf(text, sizeof(text), "frame %d (%zu/%zu)%s  t %.4f s  %s ms%s", frame, done,
+		 pass->frames.count, remaining, frame / pass->scene->time.fps,
+		 summary_milliseconds(1e3 * (now - frame_start), number), particles);
 	return report_frame(&pass->report, text);
 }
 

@@ -134,8 +134,8 @@ bool run_open_files(struct run *run)
 	run->cleared = !resume->found;
 	if (!resume_log(run, "log.txt", &kept) ||
 	    !report_continue_log(&run->report, directory, kept) ||
-	    !open_table(run, &run->stats, "stats.csv", scene->output.stats, stats_csv_header,
-			true, resume->from.stats_bytes) ||
+	    !open_table(run, &run->stats, "stats.csv", scene->output.stats, stats_csv_header, true,
+			resume->from.stats_bytes) ||
 	    !open_table(run, &run->probes, "probes.csv", scene->output.probe_count > 0,
 			probes_csv_header, probes_are_same(run), resume->from.probes_bytes))
 		return false;
