@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number.h"
+
 /* As deep as a file may be nested. */
 #define MAX_PARTS 64
 
@@ -24,10 +26,8 @@ static bool fail_walk(struct walk *w, const char *text)
 /* A list index, or -1: digits only, small enough for any list that fits in a file. */
 static long list_index(const char *part)
 {
-	const size_t digits = strspn(part, "0123456789");
-	if (digits == 0 || digits > 7 || part[digits] != '\0')
-		return -1;
-	return strtol(part, NULL, 10);
+	uint64_t index;
+	return number_read_count(part, 9999999, &index) ? (long)index : -1;
 }
 
 /* The child of `node` that `part` names.  Reports a bad index; *found stays NULL when the child
