@@ -19,6 +19,8 @@
 #include "solver_settings.h"
 #include "surface_params.h"
 
+#define SCENE_TEXT_MOST 200 /* characters of a name */
+
 enum scene_transfer { TRANSFER_FLIP, TRANSFER_PIC, TRANSFER_APIC };
 enum scene_quantity { QUANTITY_PRESSURE, QUANTITY_VELOCITY, QUANTITY_HEIGHT, QUANTITY_FRONT };
 

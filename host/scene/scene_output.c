@@ -52,7 +52,7 @@ static void default_ranges(struct scene *scene)
 static void read_range(struct scene_reader *reader, const struct scene_node *ranges,
 		       const struct scene_key *key, double range[2])
 {
-	double read[2];
+	double read[2] = {range[0], range[1]};
 	const struct scene_node *node = scene_node_get(ranges, key->name);
 	if (!node || !scene_numbers_read(reader, node, 2, "least and greatest value", key->low,
 					 key->high, read))
@@ -91,7 +91,7 @@ static void read_png(struct scene_reader *reader, const struct scene_node *outpu
 	default_size(scene, scene->output.png_size);
 	const struct scene_node *png = scene_value_mapping(reader, output, "png", SECTION_PNG);
 	scene->output.png = png != NULL;
-	double size[2];
+	double size[2] = {scene->output.png_size[0], scene->output.png_size[1]};
 	const struct scene_key *key = scene_key(SECTION_PNG, "size");
 	const struct scene_node *node = scene_node_get(png, key->name);
 	if (node &&
@@ -157,7 +157,7 @@ static void read_place(struct scene_reader *reader, const struct scene_node *nod
 {
 	const struct scene_key *key = scene_key(SECTION_PROBES, node->key);
 	char path[SCENE_NODE_PATH];
-	double read[3];
+	double read[3] = {NAN, NAN, NAN};
 	if (!scene_numbers_read(reader, node, count, why, key->low, key->high, read))
 		return;
 	for (size_t i = 0; i < count; i++) {

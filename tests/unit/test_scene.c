@@ -1,4 +1,4 @@
-/* The scene reader: good scenes, defaults, overrides. */
+/* The scene reader: good scenes, defaults. */
 #include <locale.h>
 #include <math.h>
 #include <setjmp.h>
@@ -321,80 +321,6 @@ static void test_locale(void **state)
 	assert_true(good);
 }
 
-/* ---- overrides -------------------------------------------------------------------------- */
-
-static struct scene *read_set(const char *text, const char *set)
-{
-	return read_bytes(text, strlen(text), &set, 1);
-}
-
-static void test_overrides(void **state)
-{
-	(void)state;
-	static const char text[] = "domain:\n  size: [1, 1]\n  cells: 8\n"
-				   "liquids:\n- {box: {min: [0, 0], max: [1, 1]}}\n"
-				   "solids:\n";
-	static const char *const sets[] = {
-		"domain.cell_size=0.25",
-		"time.fps=50",
-		"time.fps=60",
-		"output.png.view=speed",
-		"output.particles.format=ply",
-		"output.fields.names=[levelset, velocity]",
-		"liquids.0.velocity=[1, 2]",
-		"liquids.1.sphere={center: [0, 0], radius: 0.5}",
-		"solids.0.box.min=[0, 0]",
-		"solids.0.box.max=[1, 0]",
-		"domain.walls.y+=open",
-		"name=\"a=b\"",
-	};
-	struct scene *s = read_bytes(text, strlen(text), sets, sizeof(sets) / sizeof(*sets));
-	if (!s)
-		fail_msg("%s", fixture_messages);
-	assert_int_equal(s->cells[0], 4);
-	assert_true(s->time.fps == 60);
-	assert_true(s->output.png);
-	assert_int_equal(s->output.png_view, VIEW_SPEED);
-	assert_int_equal(s->output.particles_format, PARTICLES_PLY);
-	assert_int_equal(s->output.particles_every, 1);
-	assert_int_equal(s->output.fields_every, 10);
-	assert_int_equal(s->output.fields, FIELD_LEVELSET | FIELD_VELOCITY);
-	assert_true(s->liquids[0].velocity[1] == 2);
-	assert_int_equal(s->liquid_count, 2);
-	assert_int_equal(s->liquids[1].shape.ops[0].kind, SHAPE_SPHERE);
-	assert_int_equal(s->solid_count, 1);
-	assert_true(s->open[WALL_Y_HIGH]);
-	assert_string_equal(s->name, "a=b");
-	scene_free(s);
-
-	static const struct refusal cases[] = {
-		{"time.fsp=3",
-		 "--set time.fsp=3: unknown key 'fsp' in 'time' (did you mean 'fps'?)"},
-		{"time.fps=0", "--set time.fps=0: 'time.fps' is 0, out of range (allowed: 0.01 to "
-			       "100000)"},
-		{"time.fps=", "--set time.fps=: empty, nothing to read"},
-		{"time.fps=[", "--set time.fps=[: not valid YAML: "},
-		{"time.fps=&a 3", "--set time.fps=&a 3: anchors (&name) are not supported"},
-		{"time", "--set time: expected key.path=value"},
-		{"=3", "--set =3: the key must be names joined by single points"},
-		{"time..fps=3", "--set time..fps=3: the key must be names joined by single points"},
-		{"domain.cells.x=3",
-		 "--set domain.cells.x=3: 'domain.cells' is a single value, it has "
-		 "no 'x'"},
-		{"liquids.2.velocity=[0, 0]",
-		 "--set liquids.2.velocity=[0, 0]: 'liquids' is a list of "
-		 "1: '2' is no index of it"},
-		{"liquids.-1={}",
-		 "--set liquids.-1={}: 'liquids' is a list of 1: '-1' is no index"},
-	};
-	static const char base[] = HEAD_2D "liquids: [{box: {min: [0, 0], max: [1, 1]}}]\n";
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		assert_null(read_set(base, cases[i].text));
-		assert_message(cases[i].text, cases[i].expected);
-		assert_int_equal(fixture_message_count, 1);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -407,7 +333,6 @@ int main(void)
 		cmocka_unit_test(test_cells_are_rounded),
 		cmocka_unit_test(test_shipped_scenes),
 		cmocka_unit_test(test_locale),
-		cmocka_unit_test(test_overrides),
 	};
 	return cmocka_run_group_tests_name("scene", tests, fixture_enter, fixture_leave);
 }

@@ -96,7 +96,8 @@ static const char *const quantities[] = {
 };
 
 const struct scene_key scene_probes_keys[] = {
-	OWN("name", "text", .otherwise = "`probe 0`, `probe 1`, …", .says = "no two alike"),
+	OWN("name", "text", BETWEEN(1, SCENE_TEXT_MOST), .unit = "characters",
+	    .otherwise = "`probe 0`, `probe 1`, …", .says = "no two alike"),
 	OWN("point", "vector", COORDINATES, .unit = "m",
 	    .says = "inside the domain; for `pressure` and `velocity`"),
 	OWN("column", "`[x]`; `[x, z]` in 3D", COORDINATES, .unit = "m",
