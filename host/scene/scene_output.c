@@ -22,27 +22,17 @@ static void default_size(const struct scene *scene, int size[2])
 		size[i] = (int)fmax(1, floor(DEFAULT_IMAGE * scene->size[i] / longest + 0.5));
 }
 
-static double length_of(const double v[3])
-{
-	return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
 /* What the colours span where the scene does not say: what can be expected of it, rounded up, so
  * that pictures of all frames and runs of a scene can be compared. */
 static void default_ranges(struct scene *scene)
 {
 	double(*range)[2] = scene->output.png_range;
-	double fast = scene_fast_speed(scene), start = 0, shortest = scene->size[0];
-	for (size_t l = 0; l < scene->liquid_count; l++) {
-		const struct scene_liquid *liquid = &scene->liquids[l];
-		start = fmax(start, length_of(liquid->velocity) +
-					    length_of(liquid->angular_velocity) * liquid->reach);
-	}
+	const double fast = scene_fast_speed(scene);
+	double shortest = scene->size[0];
 	for (int axis = 1; axis < scene->dim; axis++)
 		shortest = fmin(shortest, scene->size[axis]);
-	fast = sqrt(fast * fast + start * start);
 	range[VIEW_SPEED][1] = (double)render_round_up((f32)fast);
-	/* The depth of a full box, and what stops the fastest liquid. */
+	/* The depth of the liquid, and what stops the fastest liquid. */
 	range[VIEW_PRESSURE][1] =
 		(double)render_round_up((f32)(0.5 * scene->density * fast * fast));
 	range[VIEW_LEVELSET][1] = (double)render_round_up((f32)(0.5 * shortest));

@@ -71,6 +71,64 @@ static void assert_range(const struct scene *s, enum scene_view view, double low
 	assert_true(fabs(range[1] - high) <= 1e-6 * fabs(high));
 }
 
+/* The speed of liquid that falls from its own height, whatever the box's; sqrt(2 g H)
+ * is 1.40, 4.43, 6.26 and 14.0 m/s for H of 0.1, 1, 2 and 10 m. */
+static void test_fast(void **state)
+{
+	(void)state;
+#define TOWER "domain: {size: [1, 10], cells: 4}\n"
+#define BOX(low, high) "{box: {min: [0, " low "], max: [1, " high "]}"
+	static const struct {
+		const char *text;
+		double square; /* of the speed */
+	} rows[] = {
+		{TOWER, 2 * 9.81 * 10},
+		{TOWER "liquids: [" BOX("0", "0.1") "}]\n", 2 * 9.81 * 0.1},
+		{TOWER "liquids: [" BOX("-5", "0.1") "}]\n", 2 * 9.81 * 0.1},
+		{TOWER "liquids: [" BOX("0", "50") "}]\n", 2 * 9.81 * 10},
+		/* It falls to the floor: its top is what counts, not its height. */
+		{TOWER "liquids: [" BOX("1.8", "2") "}]\n", 2 * 9.81 * 2},
+		{TOWER "liquids: [{sphere: {center: [0.5, 1.5], radius: 0.5}}]\n", 2 * 9.81 * 2},
+		/* Of several the fastest: at rest from 2 m, or with 4 m/s from 1 m. */
+		{TOWER "liquids: [" BOX("0", "1") "}, " BOX("1", "2") "}]\n", 2 * 9.81 * 2},
+		{TOWER "liquids: [" BOX("0", "1") ", velocity: [4, 0]}, " BOX("1", "2") "}]\n",
+		 2 * 9.81 * 2},
+		{TOWER "liquids: [" BOX("0", "1") ", velocity: [0, 5]}, " BOX("1", "2") "}]\n",
+		 25 + 2 * 9.81 * 1},
+		/* Upwards, sideways and aslant. */
+		{TOWER "gravity: [0, 2]\nliquids: [" BOX("9", "10") "}]\n", 2 * 2 * 1},
+		{TOWER "gravity: [3, 0]\nliquids: [{box: {min: [0.75, 0], max: [1, 10]}}]\n",
+		 2 * 3 * 0.25},
+		{TOWER "gravity: [-3, -4]\nliquids: [{box: {min: [0, 0], max: [0.5, 2]}}]\n",
+		 2 * (3 * 0.5 + 4 * 2)},
+		/* Of gravity that changes, what gives most. */
+		{TOWER "gravity: [{time: 0, g: [0, -1]}, {time: 1, g: [0, 2]}]\n"
+		       "liquids: [" BOX("0", "1") "}]\n",
+		 2 * 2 * 10},
+		/* Weightless: what it has, or a box's height in a second. */
+		{TOWER "gravity: [0, 0]\nliquids: [" BOX("0", "1") ", velocity: [0.3, 0.4]}]\n",
+		 0.25},
+		{TOWER "gravity: [0, 0]\nliquids: [" BOX("0", "1") "}]\n", 100},
+		{TOWER "gravity: [0, 0]\n", 100},
+		/* Shaken: it may be anywhere. */
+		{TOWER "frame: {sway: {amplitude: [0.1, 0], frequency: 1}}\n"
+		       "liquids: [" BOX("0", "1") "}]\n",
+		 2 * 9.81 * 10},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct scene *s = read_good(rows[i].text);
+		const double fast = scene_fast_speed(s);
+		if (!(fabs(fast * fast - rows[i].square) < 1e-6 * rows[i].square))
+			fail_msg("%.17g for\n%s", fast * fast, rows[i].text);
+		scene_free(s);
+	}
+	/* Rounded up to 1, 2 or 5 times a power of ten; what stops it has ½ ρ u², ρ g H at rest. */
+	struct scene *s = read_good(TOWER "liquids: [" BOX("0", "0.1") "}]\n");
+	assert_range(s, VIEW_SPEED, 0, 2);
+	assert_range(s, VIEW_PRESSURE, 0, 1000);
+	scene_free(s);
+}
+
 /* A fall of 1 m ends at 4.4 m/s, which stops at 9810 Pa; with 4 m/s at its start 6.0 and 17 810. */
 static void test_ranges(void **state)
 {
@@ -86,8 +144,7 @@ static void test_ranges(void **state)
 	assert_range(s, VIEW_PRESSURE, 0, 20000);
 	assert_range(s, VIEW_LEVELSET, -0.2, 0.2);
 	scene_free(s);
-	/* Half a diagonal of 0.5 m at 20 rad/s is 10 m/s, with 3 m/s along and 1 m/s without
-	 * gravity (the box's height in a second) 13.04. */
+	/* Half a diagonal of 0.5 m at 20 rad/s is 10 m/s, with 3 m/s along 13. */
 	s = read_good("domain: {size: [1, 1], cells: 10}\ngravity: [0, 0]\nliquids:\n"
 		      "- {box: {min: [0.1, 0.2], max: [0.7, 1]}, velocity: [0, 3],\n"
 		      "   angular_velocity: -20}\n");
@@ -324,15 +381,11 @@ static void test_locale(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_defaults_2d),
-		cmocka_unit_test(test_defaults_3d),
-		cmocka_unit_test(test_ranges),
-		cmocka_unit_test(test_every_key),
-		cmocka_unit_test(test_shape_program),
-		cmocka_unit_test(test_pivot),
-		cmocka_unit_test(test_cells_are_rounded),
-		cmocka_unit_test(test_shipped_scenes),
-		cmocka_unit_test(test_locale),
+		cmocka_unit_test(test_defaults_2d),    cmocka_unit_test(test_defaults_3d),
+		cmocka_unit_test(test_fast),	       cmocka_unit_test(test_ranges),
+		cmocka_unit_test(test_every_key),      cmocka_unit_test(test_shape_program),
+		cmocka_unit_test(test_pivot),	       cmocka_unit_test(test_cells_are_rounded),
+		cmocka_unit_test(test_shipped_scenes), cmocka_unit_test(test_locale),
 	};
 	return cmocka_run_group_tests_name("scene", tests, fixture_enter, fixture_leave);
 }
