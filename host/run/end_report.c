@@ -30,9 +30,10 @@ static bool print_energy(struct run *run)
 		snprintf(removed, sizeof(removed), " -%.4g J with particles removed",
 			 a->total.kinetic_removed);
 	return report_line(&run->report,
-			   "kinetic energy: %.4g J = %.4g J at the start %+.4g J by gravity "
+			   "kinetic energy: %.4g J = %.4g J at the start %+.4g J by gravity%s "
 			   "%+.4g J by the method%s",
 			   a->now.kinetic, a->start.kinetic, a->total.gravity_work,
+			   run->scene->motion.given ? " and the box's motion" : "",
 			   a->total.kinetic_rest, removed);
 }
 
@@ -140,6 +141,23 @@ static bool print_attention(struct run *run)
 	return ok;
 }
 
+/* Whoever looks for pictures is told how to get some. */
+static bool print_pictures(struct run *run)
+{
+	const struct scene *scene = run->scene;
+	if (scene->output.png || run->status == RUN_FAILED || !sim_has(scene, PART_PARTICLES))
+		return true;
+	if (scene->output.particles_every > 0)
+		return report_line(&run->report,
+				   "pictures: none, as the scene has no output.png; 'freshet "
+				   "render %s' draws them from the particle files",
+				   run->directory.path);
+	return report_line(&run->report,
+			   "pictures: none, as the scene has no output.png; a run with --set "
+			   "output.png={} draws them, one with --set output.particles={} leaves "
+			   "files that 'freshet render' draws them from");
+}
+
 bool end_report_print(struct run *run)
 {
 	const struct summary *s = &run->summary;
@@ -160,5 +178,5 @@ bool end_report_print(struct run *run)
 			   "%s: frames 0 to %zu of %d, %" PRIu64 " substeps in %.1f s%s", what,
 			   frames - 1, run->scene->time.frames, s->substeps, run->seconds, speed) &&
 	       print_totals(run) && print_kernels(run) && print_attention(run) &&
-	       report_line(&run->report, "output: %s", run->directory.path);
+	       print_pictures(run) && report_line(&run->report, "output: %s", run->directory.path);
 }

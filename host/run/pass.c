@@ -113,11 +113,12 @@ static bool report_none(const struct pass *pass, enum pass_source source)
 		return message_error(
 			"the views pressure, levelset and cells show the grid of the substep that "
 			"led to a frame; particles and checkpoints do not hold it, and '%s' has no "
-			"field files (a run with --set output.fields.every=1 writes them)",
+			"field files: output.fields in the scene writes them (or --set "
+			"output.fields.every=1, when it is run again)",
 			run);
-	return message_error("'%s' has no %s to work from (a run with --set output.particles={} "
-			     "writes particle files, one with --set output.checkpoint={} "
-			     "checkpoints)",
+	return message_error("'%s' has no %s to work from: output.particles in the scene writes "
+			     "particle files, output.checkpoint checkpoints (or --set "
+			     "output.particles={}, when it is run again)",
 			     run,
 			     source == PASS_PARTICLES	  ? "particle files"
 			     : source == PASS_CHECKPOINTS ? "checkpoints of whole frames"

@@ -69,6 +69,7 @@ enum exit_code run_start(struct run *run)
 	if (!resume_read_environment(&run->resume.seconds_between) ||
 	    !scene_is_possible(run->scene))
 		return CODE_REFUSED;
+	scene_warn_of_probes(run->scene);
 	enum exit_code code = open_directory(run);
 	if (code != CODE_DONE)
 		return code;
