@@ -147,7 +147,7 @@ static void read_place(struct scene_reader *reader, const struct scene_node *nod
 {
 	const struct scene_key *key = scene_key(SECTION_PROBES, node->key);
 	char path[SCENE_NODE_PATH];
-	double read[3] = {NAN, NAN, NAN};
+	double read[3] = {NO_DEFAULT, NO_DEFAULT, NO_DEFAULT};
 	if (!scene_numbers_read(reader, node, count, why, key->low, key->high, read))
 		return;
 	for (size_t i = 0; i < count; i++) {

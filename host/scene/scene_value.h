@@ -8,6 +8,7 @@
 #ifndef FRESHET_SCENE_VALUE_H
 #define FRESHET_SCENE_VALUE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -59,8 +60,9 @@ bool scene_vector_read(struct scene_reader *reader, const struct scene_node *nod
 		       double high, double value[3]);
 /* A list of exactly `count` numbers (at most 3); `why` completes "needs 2 numbers (WHY)".  Those
  * that
- * --set leaves out of a list that is not in the file stay as they are, but for NAN, which is no
- * default. */
+ * --set leaves out of a list that is not in the file stay as they are, their default if they have
+ * one. */
+#define NO_DEFAULT ((double)NAN)
 bool scene_numbers_read(struct scene_reader *reader, const struct scene_node *node, size_t count,
 			const char *why, double low, double high, double *value);
 
