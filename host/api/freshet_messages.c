@@ -31,6 +31,11 @@ static void keep_error(const char *text)
 static void receive_message(enum message_level level, const char *text, void *user)
 {
 	(void)user;
+	if (level == MESSAGE_PROGRESS) {
+		if (!message_progress_due())
+			return;
+		level = MESSAGE_NOTE;
+	}
 	if (level == MESSAGE_ERROR)
 		keep_error(text);
 	pthread_mutex_lock(&callback_lock);

@@ -140,7 +140,7 @@ static bool open_at(struct append_file *file, const char *directory, const char 
 	if (file->fd < 0 || ftruncate(file->fd, (off_t)length) != 0 ||
 	    lseek(file->fd, (off_t)length, SEEK_SET) < 0) {
 		message_error("cannot create '%s': %s", path,
-			      errno == ELOOP    ? "there is a link of that name"
+			      errno == ELOOP	? "there is a link of that name"
 			      : errno == EINVAL ? "what has that name is no file"
 						: strerror(errno));
 		if (file->fd >= 0)

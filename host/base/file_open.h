@@ -1,6 +1,6 @@
 /*
- * Opening files of a run's directory: only what is a file and no link.  Somebody else may write there
- * too, and what is written through a link lands in another place.
+ * Opening files of a run's directory: only what is a file and no link.  Somebody else may write
+ * there too, and what is written through a link lands in another place.
  *
  * All set errno where they fail: ELOOP for a link, EINVAL for what is no file.
  */

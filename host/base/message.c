@@ -1,7 +1,11 @@
 #include "message.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <time.h>
+
+#define PROGRESS_SECONDS 10
 
 static bool errors_only;
 
@@ -9,6 +13,8 @@ static void default_sink(enum message_level level, const char *text, void *user)
 {
 	(void)user;
 	if (errors_only && level != MESSAGE_ERROR)
+		return;
+	if (level == MESSAGE_PROGRESS && !message_progress_due())
 		return;
 	fprintf(stderr, "freshet: %s%s\n", level == MESSAGE_WARNING ? "warning: " : "", text);
 }
@@ -69,4 +75,26 @@ void message_note(const char *format, ...)
 	va_start(args, format);
 	send(MESSAGE_NOTE, format, args);
 	va_end(args);
+}
+
+void message_progress(const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	send(MESSAGE_PROGRESS, format, args);
+	va_end(args);
+}
+
+bool message_progress_due(void)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static time_t next;
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	pthread_mutex_lock(&lock);
+	const bool due = now.tv_sec >= next;
+	if (due)
+		next = now.tv_sec + PROGRESS_SECONDS;
+	pthread_mutex_unlock(&lock);
+	return due;
 }

@@ -11,7 +11,8 @@
 #define MESSAGE_PRINTF(f, a)
 #endif
 
-enum message_level { MESSAGE_ERROR, MESSAGE_WARNING, MESSAGE_NOTE };
+/* MESSAGE_PROGRESS: how far something is that takes long, often; message_progress_due(). */
+enum message_level { MESSAGE_ERROR, MESSAGE_WARNING, MESSAGE_NOTE, MESSAGE_PROGRESS };
 
 /* Receives every message; `text` lives until the call returns. */
 typedef void (*message_sink)(enum message_level level, const char *text, void *user);
@@ -30,5 +31,9 @@ bool message_error(const char *format, ...) MESSAGE_PRINTF(1, 2);
 bool message_memory(size_t bytes, const char *what);
 void message_warning(const char *format, ...) MESSAGE_PRINTF(1, 2);
 void message_note(const char *format, ...) MESSAGE_PRINTF(1, 2);
+void message_progress(const char *format, ...) MESSAGE_PRINTF(1, 2);
+
+/* For sinks: is progress to be a line of its own?  The first is, and one in 10 s after that. */
+bool message_progress_due(void);
 
 #endif

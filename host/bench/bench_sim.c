@@ -29,6 +29,8 @@ static void flatten_text(char *text)
 static void keep_reason(enum message_level level, const char *text, void *user)
 {
 	char *reason = user;
+	if (level == MESSAGE_PROGRESS && !message_progress_due())
+		return;
 	fprintf(stderr, "freshet: %s\n", text);
 	if (level == MESSAGE_ERROR)
 		snprintf(reason, BENCH_REASON, "%.255s", text);

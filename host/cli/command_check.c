@@ -119,6 +119,7 @@ static enum exit_code check_scene(const char *path, const char *const *sets, siz
 				"at lies in its shape, the box, and outside solids and "
 				"earlier liquids",
 				scene->liquids[l].name);
+	scene_warn_of_probes(scene);
 	scene_free(scene);
 	return CODE_DONE;
 }

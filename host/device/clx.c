@@ -5,10 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compile_watch.h"
+#include "driver_cache.h"
 #include "environment.h"
 #include "fault.h"
 #include "message.h"
 #include "number.h"
+
+static cl_int build(struct clx *cl)
+{
+	struct compile_watch watch;
+	compile_watch_begin(&watch, cl->info.name);
+	const cl_int code =
+		clBuildProgram(cl->program, 1, &cl->device, cl->build_options, NULL, NULL);
+	cl->slow |= compile_watch_end(&watch);
+	return code;
+}
 
 static bool build_program(struct clx *cl)
 {
@@ -27,7 +39,7 @@ static bool build_program(struct clx *cl)
 			 "-cl-std=CL1.2 -DFRESHET_DEVICE -DDIM=%d%s%s", cl->dim,
 			 cl->info.has_int64_atomics ? " -DHAS_INT64_ATOMICS" : "",
 			 correct ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
-		code = clBuildProgram(cl->program, 1, &cl->device, options, NULL, NULL);
+		code = build(cl);
 		if (code != CL_INVALID_BUILD_OPTIONS && code != CL_BUILD_PROGRAM_FAILURE)
 			break;
 	}
@@ -39,13 +51,11 @@ static bool build_program(struct clx *cl)
 		    (log = calloc(1, size + 1)) != NULL &&
 		    clGetProgramBuildInfo(cl->program, cl->device, CL_PROGRAM_BUILD_LOG, size, log,
 					  NULL) == CL_SUCCESS)
-			message_error(
-				"the kernels do not build on %s (options: %s):\n%.1500s\nIf "
-				"this names no mistake in the source: can the driver write its "
-				"folder of compiled kernels (PoCL: POCL_CACHE_DIR, else "
-				"~/.cache/pocl)?",
-				cl->info.name, options, log);
+			message_error("the kernels do not build on %s (options: %s):\n%.1500s",
+				      cl->info.name, options, log);
 		free(log);
+		if (driver_cache_of(cl->info.platform))
+			driver_cache_check();
 	}
 	return clx_check(code, "clBuildProgram", cl->info.name, 0);
 }

@@ -1,10 +1,14 @@
 /* Which devices there are, and which one is meant. */
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "clx_internal.h"
+#include "driver_cache.h"
+#include "environment.h"
 #include "message.h"
 #include "number.h"
 
@@ -32,11 +36,15 @@ static void device_string(cl_device_id device, cl_device_info what, char *out, s
 	out[size - 1] = '\0';
 }
 
+static void platform_name(cl_platform_id platform, char *name, size_t size)
+{
+	if (clGetPlatformInfo(platform, CL_PLATFORM_NAME, size, name, NULL) != CL_SUCCESS)
+		snprintf(name, size, "?");
+}
+
 static bool describe(cl_platform_id platform, cl_device_id device, struct clx_device_info *info)
 {
-	if (clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof(info->platform), info->platform,
-			      NULL) != CL_SUCCESS)
-		snprintf(info->platform, sizeof(info->platform), "?");
+	platform_name(platform, info->platform, sizeof(info->platform));
 	device_string(device, CL_DEVICE_NAME, info->name, sizeof(info->name));
 	device_string(device, CL_DEVICE_VENDOR, info->vendor, sizeof(info->vendor));
 	device_string(device, CL_DEVICE_VERSION, info->device_version,
@@ -83,6 +91,7 @@ static bool describe(cl_platform_id platform, cl_device_id device, struct clx_de
 static bool platform_ids(cl_platform_id **ids, cl_uint *count)
 {
 	*ids = NULL;
+	driver_cache_prepare();
 	/* The loader answers CL_PLATFORM_NOT_FOUND_KHR (-1001) when there is none: not a fault. */
 	if (clGetPlatformIDs(0, NULL, count) != CL_SUCCESS || *count == 0) {
 		*count = 0;
@@ -223,12 +232,11 @@ static void list_devices(const struct clx_device_info *list, size_t count, const
 	for (size_t i = 0; i < count && used < size - 1; i++) {
 		if (which && !which[i])
 			continue;
-		int wrote =
-			snprintf(text + used, size - used, "%s%u:%u %s (%s)", used ? "; " : "",
-				 list[i].platform_index, list[i].device_index, list[i].name,
-				 list[i].is_gpu	  ? "gpu"
-				 : list[i].is_cpu ? "cpu"
-						  : "other");
+		int wrote = snprintf(text + used, size - used, "%s%u:%u %s (%s)", used ? "; " : "",
+				     list[i].platform_index, list[i].device_index, list[i].name,
+				     list[i].is_gpu   ? "gpu"
+				     : list[i].is_cpu ? "cpu"
+						      : "other");
 		used += wrote > 0 ? (size_t)wrote : 0;
 	}
 }
@@ -242,26 +250,65 @@ static void report_missing(const struct clx_device_info *list, size_t count, con
 		      spec, text);
 }
 
+/* Of a driver that is not PoCL. */
+static void report_gpu_driver(const char *found)
+{
+	char node[64];
+	for (int n = 128; n < 192; n++) {
+		snprintf(node, sizeof(node), "/dev/dri/renderD%d", n);
+		if (access(node, R_OK | W_OK) != 0 && errno == EACCES) {
+			message_error("%s, but 0 devices: '%s' cannot be opened (%s); 'ls -l' "
+				      "tells the group that you have to belong to",
+				      found, node, strerror(EACCES));
+			return;
+		}
+	}
+	message_error("%s, but 0 devices: check the driver of the device that you mean, or install "
+		      "PoCL to run on the CPU (Debian: apt-get install pocl-opencl-icd)",
+		      found);
+}
+
+/* There are platforms.  What is known to be the cause is told; what is only possible is not. */
 static void report_no_devices(size_t platforms)
 {
-	char text[1024] = "", name[256];
+	char names[1024] = "", found[1200], name[128];
 	size_t used = 0;
+	bool pocl = false;
 	cl_uint count;
 	cl_platform_id *ids;
 	if (!platform_ids(&ids, &count))
 		return;
-	for (cl_uint p = 0; p < count && used < sizeof(text) - 1; p++) {
-		if (clGetPlatformInfo(ids[p], CL_PLATFORM_NAME, sizeof(name), name, NULL) !=
-		    CL_SUCCESS)
-			snprintf(name, sizeof(name), "?");
-		int wrote = snprintf(text + used, sizeof(text) - used, "%s%s", p ? ", " : "", name);
+	for (cl_uint p = 0; p < count && used < sizeof(names) - 1; p++) {
+		platform_name(ids[p], name, sizeof(name));
+		pocl |= driver_cache_of(name);
+		int wrote =
+			snprintf(names + used, sizeof(names) - used, "%s%s", p ? ", " : "", name);
 		used += wrote > 0 ? (size_t)wrote : 0;
 	}
 	free(ids);
-	message_error("%zu OpenCL platform%s found (%s), but 0 devices: check the driver and the "
-		      "permissions of /dev/dri, or install PoCL to run on the CPU (Debian: apt-get "
-		      "install pocl-opencl-icd)",
-		      platforms, platforms == 1 ? "" : "s", text);
+	snprintf(found, sizeof(found), "%zu OpenCL platform%s found (%s)", platforms,
+		 platforms == 1 ? "" : "s", names);
+	if (!pocl) {
+		report_gpu_driver(found);
+	} else if (driver_cache_check()) {
+		const char *chosen = environment_value("POCL_DEVICES");
+		message_error("%s, but 0 devices%s%.100s%s; with POCL_DEBUG=err PoCL tells why it "
+			      "offers none",
+			      found, chosen ? ": POCL_DEVICES='" : "", chosen ? chosen : "",
+			      chosen ? "' says which PoCL offers" : "");
+	}
+}
+
+static void report_no_platform(void)
+{
+	const char *vendors = environment_value("OCL_ICD_VENDORS");
+	if (vendors)
+		message_error("no OpenCL platform found where OCL_ICD_VENDORS='%.500s' says: unset "
+			      "it to look in /etc/OpenCL/vendors, where drivers enter themselves",
+			      vendors);
+	else
+		message_error("no OpenCL platform found: install a driver for your GPU, or PoCL to "
+			      "run on the CPU (Debian: apt-get install pocl-opencl-icd)");
 }
 
 /* "P:D", digits alone. */
@@ -286,7 +333,8 @@ static int find_numbers(const struct clx_device_info *list, size_t count, const 
 
 /* By a part of its name or its platform's; -1 if none has it.  False after reporting that several
  * devices do: a whole name outranks a part. */
-static bool find_name(const struct clx_device_info *list, size_t count, const char *spec, int *found)
+static bool find_name(const struct clx_device_info *list, size_t count, const char *spec,
+		      int *found)
 {
 	bool *fits = calloc(count, sizeof(*fits));
 	char text[1024];
@@ -319,9 +367,7 @@ int clx_pick_device(const struct clx_device_info *list, size_t count, size_t pla
 {
 	if (count == 0) {
 		if (platforms == 0)
-			message_error(
-				"no OpenCL platform found: install a driver for your GPU, or PoCL "
-				"to run on the CPU (Debian: apt-get install pocl-opencl-icd)");
+			report_no_platform();
 		else
 			report_no_devices(platforms);
 		return -1;

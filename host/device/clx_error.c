@@ -72,8 +72,10 @@ bool clx_check(cl_int code, const char *call, const char *object, size_t bytes)
 	if (code == CL_SUCCESS)
 		return true;
 	const char *hint =
-		code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES
-			? " (out of device memory? reduce domain.cells or particles_per_cell)"
+		code == CL_MEM_OBJECT_ALLOCATION_FAILURE
+			? " (out of device memory: reduce domain.cells or particles_per_cell)"
+		: code == CL_OUT_OF_RESOURCES
+			? " (drivers say this of memory that is short, and of a kernel that failed)"
 			: "";
 	if (bytes)
 		return message_error("%s %s %zu B: %s (%d)%s", call, object, bytes,

@@ -33,7 +33,9 @@ struct clx {
 	struct clx_device_info info;
 	char build_options[256];
 	int dim;
-	bool built; /* the program is there */
+	bool built;	   /* the program is there */
+	bool slow;	   /* it took long, as each kernel will: they are told */
+	unsigned compiled; /* kernels, if so */
 	bool profile;
 	bool whole_writes; /* clx_store_whole() in place of fills, writes and copies */
 	bool waited;	   /* every command is waited for, and named if it fails */

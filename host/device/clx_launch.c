@@ -164,6 +164,7 @@ bool clx_launch(struct clx *cl, enum kernel_id kernel, struct clx_range range,
 	const size_t count = clx_signatures[kernel].count;
 	struct clx_launch_info launch = {.kernel = kernel, .args = args, .count = count};
 	const struct clx_observer *observer = cl->observer;
+	const bool first = !cl->kernels[kernel];
 	size_t items = 1;
 	for (int a = 0; a < 3; a++)
 		items *= range.global[a];
@@ -175,10 +176,14 @@ bool clx_launch(struct clx *cl, enum kernel_id kernel, struct clx_range range,
 	    !choose_shape(cl, kernel, range, launch.global, launch.local) ||
 	    !check_local_memory(cl, kernel, args, count))
 		return false;
-	if (!observer)
-		return enqueue(cl, &launch);
-	return observer->before(observer->user, &launch) && enqueue(cl, &launch) &&
-	       observer->after(observer->user, &launch);
+	if (first && cl->slow)
+		message_progress("compiling kernels: %u so far, now %s", cl->compiled++,
+				 kernel_names[kernel]);
+	if (observer && !observer->before(observer->user, &launch))
+		return false;
+	/* Drivers compile when a kernel runs first: waited for, those told are those compiled. */
+	return enqueue(cl, &launch) && (!first || !cl->slow || clx_wait(cl)) &&
+	       (!observer || observer->after(observer->user, &launch));
 }
 
 void clx_observe(struct clx *cl, const struct clx_observer *observer)

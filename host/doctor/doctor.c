@@ -14,6 +14,8 @@ static void keep_errors(enum message_level level, const char *text, void *user)
 {
 	struct doctor *d = user;
 	const size_t used = strlen(d->error);
+	if (level == MESSAGE_PROGRESS && !d->options->quiet && message_progress_due())
+		fprintf(stderr, "freshet: %s\n", text);
 	if (level == MESSAGE_ERROR)
 		snprintf(d->error + used, sizeof(d->error) - used, "%s%s", used ? "; " : "", text);
 }

@@ -140,8 +140,9 @@ const char *summary_line(const struct summary *summary, const struct scene *scen
 	if (sim_has(scene, PART_SOLVER))
 		snprintf(iterations, sizeof(iterations), "  %d iterations",
 			 last->pressure_iterations);
-	snprintf(text, SUMMARY_LINE, "frame %d/%d  t %.4f s%s  dt %.3g ms%s%s%s", last->frame,
-		 scene->time.frames, last->time, particles, 1e3 * last->dt, iterations, speed,
-		 remaining);
+	/* What a narrow terminal has no room for comes last. */
+	snprintf(text, SUMMARY_LINE, "frame %d/%d%s  t %.4f s%s%s%s  dt %.3g ms", last->frame,
+		 scene->time.frames, remaining, last->time, speed, particles, iterations,
+		 1e3 * last->dt);
 	return text;
 }

@@ -58,8 +58,8 @@ const char *summary_milliseconds(double ms, char text[SUMMARY_NUMBER]);
 #define SUMMARY_DURATION 48
 const char *summary_duration(double seconds, char text[SUMMARY_DURATION]);
 
-/* One line: frame, simulated time, particles, dt, iterations, speed and, while frames remain, the
- * time they will take. */
+/* One line of parts with two blanks between, what matters most first: frame, while frames remain
+ * the time they will take, simulated time, speed, particles, iterations, dt. */
 #define SUMMARY_LINE 256
 const char *summary_line(const struct summary *summary, const struct scene *scene,
 			 char text[SUMMARY_LINE]);

@@ -30,9 +30,10 @@ static bool print_energy(struct run *run)
 		snprintf(removed, sizeof(removed), " -%.4g J with particles removed",
 			 a->total.kinetic_removed);
 	return report_line(&run->report,
-			   "kinetic energy: %.4g J = %.4g J at the start %+.4g J by gravity "
+			   "kinetic energy: %.4g J = %.4g J at the start %+.4g J by gravity%s "
 			   "%+.4g J by the method%s",
 			   a->now.kinetic, a->start.kinetic, a->total.gravity_work,
+			   run->scene->motion.given ? " and the box's motion" : "",
 			   a->total.kinetic_rest, removed);
 }
 
@@ -125,12 +126,12 @@ static bool print_attention(struct run *run)
 	const struct summary *s = &run->summary;
 	const double error = s->last.volume_error;
 	bool ok = true;
-	if (sim_has(run->scene, PART_VOLUME) && s->last.particles > 0 &&
-	    fabs(error) > VOLUME_LOST)
-		ok = report_line(&run->report,
-				 "ATTENTION: %.0f %% of the liquid's volume %s; the results are not "
-				 "those of this liquid",
-				 1e2 * fabs(error), error < 0.0 ? "is lost" : "is too much");
+	if (sim_has(run->scene, PART_VOLUME) && s->last.particles > 0 && fabs(error) > VOLUME_LOST)
+		ok = report_line(
+			&run->report,
+			"ATTENTION: %.0f %% of the liquid's volume %s; the results are not "
+			"those of this liquid",
+			1e2 * fabs(error), error < 0.0 ? "is lost" : "is too much");
 	if (sim_has(run->scene, PART_SOLVER) && 2 * s->limit_hits > s->solves)
 		ok = ok && report_line(&run->report,
 				       "ATTENTION: most pressure solves, %" PRIu64 " of %" PRIu64
@@ -138,6 +139,23 @@ static bool print_attention(struct run *run)
 				       "solver.max_iterations, or choose solver.pressure: mgpcg",
 				       s->limit_hits, s->solves);
 	return ok;
+}
+
+/* Whoever looks for pictures is told how to get some. */
+static bool print_pictures(struct run *run)
+{
+	const struct scene *scene = run->scene;
+	if (scene->output.png || run->status == RUN_FAILED || !sim_has(scene, PART_PARTICLES))
+		return true;
+	if (scene->output.particles_every > 0)
+		return report_line(&run->report,
+				   "pictures: none, as the scene has no output.png; 'freshet "
+				   "render %s' draws them from the particle files",
+				   run->directory.path);
+	return report_line(&run->report,
+			   "pictures: none, as the scene has no output.png; a run with --set "
+			   "output.png={} draws them, one with --set output.particles={} leaves "
+			   "files that 'freshet render' draws them from");
 }
 
 bool end_report_print(struct run *run)
@@ -160,5 +178,5 @@ bool end_report_print(struct run *run)
 			   "%s: frames 0 to %zu of %d, %" PRIu64 " substeps in %.1f s%s", what,
 			   frames - 1, run->scene->time.frames, s->substeps, run->seconds, speed) &&
 	       print_totals(run) && print_kernels(run) && print_attention(run) &&
-	       report_line(&run->report, "output: %s", run->directory.path);
+	       print_pictures(run) && report_line(&run->report, "output: %s", run->directory.path);
 }

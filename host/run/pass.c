@@ -113,11 +113,12 @@ static bool report_none(const struct pass *pass, enum pass_source source)
 		return message_error(
 			"the views pressure, levelset and cells show the grid of the substep that "
 			"led to a frame; particles and checkpoints do not hold it, and '%s' has no "
-			"field files (a run with --set output.fields.every=1 writes them)",
+			"field files: output.fields in the scene writes them (or --set "
+			"output.fields.every=1, when it is run again)",
 			run);
-	return message_error("'%s' has no %s to work from (a run with --set output.particles={} "
-			     "writes particle files, one with --set output.checkpoint={} "
-			     "checkpoints)",
+	return message_error("'%s' has no %s to work from: output.particles in the scene writes "
+			     "particle files, output.checkpoint checkpoints (or --set "
+			     "output.particles={}, when it is run again)",
 			     run,
 			     source == PASS_PARTICLES	  ? "particle files"
 			     : source == PASS_CHECKPOINTS ? "checkpoints of whole frames"
@@ -235,9 +236,9 @@ static bool print_progress(struct pass *pass, size_t done, double first_done, do
 	if (!pass_needs_fields(pass->options, pass->scene))
 		snprintf(particles, sizeof(particles), "  %" PRIu32 " particles",
 			 sim_particle_count(pass->sim));
-	snprintf(text, sizeof(text), "frame %d (%zu/%zu)  t %.4f s%s  %s ms%s", frame, done,
-		 pass->frames.count, frame / pass->scene->time.fps, particles,
-		 summary_milliseconds(1e3 * (now - frame_start), number), remaining);
+	snprintf(text, sizeof(text), "frame %d (%zu/%zu)%s  t %.4f s  %s ms%s", frame, done,
+		 pass->frames.count, remaining, frame / pass->scene->time.fps,
+		 summary_milliseconds(1e3 * (now - frame_start), number), particles);
 	return report_frame(&pass->report, text);
 }
 

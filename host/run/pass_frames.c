@@ -143,12 +143,15 @@ static void add_missing(struct missing *missing, int frame)
 static bool report_missing(const struct missing *missing, const struct pass_frames *there,
 			   const char *directory)
 {
-	char more[48] = "", step[64] = "", range[64];
+	char more[48] = "", step[80] = "", range[64];
 	if (missing->count > MISSING_TOLD)
 		snprintf(more, sizeof(more), " and %zu more", missing->count - MISSING_TOLD);
 	if (there->step > 1)
 		snprintf(step, sizeof(step), "; the run wrote one frame in %d (--every)",
 			 there->step);
+	else if (there->list[0].file == NUMBERED_CHECKPOINTS)
+		snprintf(step, sizeof(step),
+			 "; output.particles in its scene writes files of all frames");
 	snprintf(range, sizeof(range), "%zu of frames %d to %d", there->count, there->list[0].frame,
 		 there->list[there->count - 1].frame);
 	return message_error("'%s' has no files of frame%s %s%s; it has %s%s", directory,

@@ -24,13 +24,26 @@ static void erase_line(struct report *report)
 	report->line_drawn = false;
 }
 
+/* How much of a text fits: of one in parts, with two blanks between, whole ones. */
+static int fitting(const char *text, int width)
+{
+	const int length = (int)strlen(text);
+	int fits = width;
+	if (length <= width)
+		return length;
+	for (int i = 1; i <= width; i++)
+		if (text[i] == ' ' && text[i + 1] == ' ')
+			fits = i;
+	return fits;
+}
+
 static void draw_line(struct report *report, const char *text)
 {
 	struct winsize window = {0};
 	int width = 80;
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1)
 		width = window.ws_col;
-	printf("\r\033[K%.*s", width - 1, text);
+	printf("\r\033[K%.*s", fitting(text, width - 1), text);
 	fflush(stdout);
 	report->line_drawn = true;
 	report->drawn_at = report_clock();
@@ -97,11 +110,30 @@ static bool is_repeated(const struct report *report, const char *text, size_t le
 	return false;
 }
 
+/* Not for the log: it differs between runs that are the same. */
+static void show_progress(struct report *report, const char *text)
+{
+	if (report->quiet)
+		return;
+	if (message_progress_due()) {
+		erase_line(report);
+		puts(text);
+		fflush(stdout);
+	} else if (report->terminal) {
+		draw_line(report, text);
+	}
+}
+
 /* Receives messages.  The mutex is recursive: a log that cannot be written reports an error. */
 static void receive_message(enum message_level level, const char *text, void *user)
 {
 	struct report *report = user;
 	pthread_mutex_lock(&report->mutex);
+	if (level == MESSAGE_PROGRESS) {
+		show_progress(report, text);
+		pthread_mutex_unlock(&report->mutex);
+		return;
+	}
 	if (level == MESSAGE_ERROR
 		    ? is_told(report, text)
 		    : level == MESSAGE_WARNING && is_repeated(report, text, strlen(text))) {

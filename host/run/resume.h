@@ -45,9 +45,10 @@ bool resume_begin(struct run *run);
 /*
  * A table of a run that goes on: `name` in the run's directory is cut behind the checkpoint's last
  * row. `header` is the line of columns that the run would write; a table with another one, or whose
- * columns mean something else (`same` is false), gets another name, with a warning.  NULL: the run writes no such table.  `bytes_then`: its length at
- * the checkpoint, -1 = not written; rows that it has lost since are warned about.  *kept is how
- * many bytes stay, 0 = it begins.  False after reporting.
+ * columns mean something else (`same` is false), gets another name, with a warning.  NULL: the run
+ * writes no such table.  `bytes_then`: its length at the checkpoint, -1 = not written; rows that it
+ * has lost since are warned about.  *kept is how many bytes stay, 0 = it begins.  False after
+ * reporting.
  */
 bool resume_table(const struct run *run, const char *name, const char *header, bool same,
 		  int64_t bytes_then, long long *kept);

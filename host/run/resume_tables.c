@@ -12,6 +12,7 @@
 
 #include "file_open.h"
 #include "message.h"
+#include "number.h"
 #include "resume.h"
 #include "run.h"
 
@@ -25,16 +26,13 @@ struct table {
 /* Rows begin with the frame, or with the frame that is on the way and the substep. */
 static bool read_row_instant(const char *line, bool by_substep, long at[2])
 {
-	char *end;
-	at[0] = strtol(line, &end, 10);
-	at[1] = 0;
-	if (end == line || *end != ',')
-		return false;
-	if (!by_substep)
-		return true;
-	line = end + 1;
-	at[1] = strtol(line, &end, 10);
-	return end != line && *end == ',';
+	uint64_t number;
+	for (int i = 0; i <= by_substep; i++) {
+		if (!number_take_count(&line, INT32_MAX, &number) || *line++ != ',')
+			return false;
+		at[i] = (long)number;
+	}
+	return true;
 }
 
 static bool is_whole(const char *line, ssize_t length)
@@ -53,7 +51,7 @@ static bool scan_table(FILE *file, const char *header, const struct checkpoint *
 	table->same_columns = length >= 0 && (!header || strcmp(line, header) == 0);
 	table->kept = is_whole(line, length) ? length : 0;
 	while (table->kept > 0 && (length = getline(&line, &capacity, file)) > 0) {
-		long at[2];
+		long at[2] = {0};
 		if (!is_whole(line, length) || !read_row_instant(line, by_substep, at))
 			break;
 		const long frame = at[0] - c->frame, substep = at[1] - c->substep;

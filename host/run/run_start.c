@@ -69,6 +69,7 @@ enum exit_code run_start(struct run *run)
 	if (!resume_read_environment(&run->resume.seconds_between) ||
 	    !scene_is_possible(run->scene))
 		return CODE_REFUSED;
+	scene_warn_of_probes(run->scene);
 	enum exit_code code = open_directory(run);
 	if (code != CODE_DONE)
 		return code;
@@ -134,8 +135,8 @@ bool run_open_files(struct run *run)
 	run->cleared = !resume->found;
 	if (!resume_log(run, "log.txt", &kept) ||
 	    !report_continue_log(&run->report, directory, kept) ||
-	    !open_table(run, &run->stats, "stats.csv", scene->output.stats, stats_csv_header,
-			true, resume->from.stats_bytes) ||
+	    !open_table(run, &run->stats, "stats.csv", scene->output.stats, stats_csv_header, true,
+			resume->from.stats_bytes) ||
 	    !open_table(run, &run->probes, "probes.csv", scene->output.probe_count > 0,
 			probes_csv_header, probes_are_same(run), resume->from.probes_bytes))
 		return false;

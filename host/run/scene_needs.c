@@ -2,6 +2,7 @@
 
 #include "message.h"
 #include "render.h"
+#include "shape.h"
 #include "sim.h"
 #include "sim_memory.h"
 #include "surface.h"
@@ -100,6 +101,57 @@ bool scene_suits_method(const struct scene *scene)
 				      parts_of_field((enum scene_field_number)f)) &&
 			     ok;
 	return ok;
+}
+
+/* The solid that a point lies in, or NULL. */
+static const struct scene_solid *solid_at(const struct scene *scene, const double point[3])
+{
+	for (size_t i = 0; i < scene->solid_count; i++) {
+		const struct shape_program *shape = &scene->solids[i].shape;
+		if (shape_distance(scene->dim, shape->ops, (int)shape->op_count, shape->points,
+				   (f32)point[0], (f32)point[1], (f32)point[2]) < 0.0f)
+			return &scene->solids[i];
+	}
+	return NULL;
+}
+
+/* The first solid of a probe's place, if all of that is in solids, or NULL. */
+static const struct scene_solid *solid_of(const struct scene *scene,
+					  const struct scene_probe *probe)
+{
+	double at[3] = {probe->point[0], probe->point[1], probe->point[2]};
+	if (probe->quantity == QUANTITY_FRONT)
+		return NULL;
+	if (probe->quantity != QUANTITY_HEIGHT)
+		return solid_at(scene, at);
+	const struct scene_solid *first = NULL;
+	for (int j = 0; j < scene->cells[1]; j++) {
+		at[1] = (j + 0.5) * scene->h;
+		const struct scene_solid *solid = solid_at(scene, at);
+		if (!solid)
+			return NULL;
+		first = first ? first : solid;
+	}
+	return first;
+}
+
+void scene_warn_of_probes(const struct scene *scene)
+{
+	for (size_t i = 0; i < scene->output.probe_count; i++) {
+		const struct scene_probe *probe = &scene->output.probes[i];
+		const struct scene_solid *solid = solid_of(scene, probe);
+		if (!solid)
+			continue;
+		if (probe->quantity == QUANTITY_HEIGHT)
+			message_warning(
+				"probe '%s' measures no liquid: its column is inside solids, "
+				"at the floor inside '%s'",
+				probe->name, solid->name);
+		else
+			message_warning("probe '%s' measures no liquid: its point is inside the "
+					"solid '%s'",
+					probe->name, solid->name);
+	}
 }
 
 bool scene_needs(const struct scene *scene, struct scene_needs *needs)

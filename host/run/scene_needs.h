@@ -14,6 +14,9 @@ struct scene_needs {
 /* Can its method give all that its outputs ask for?  False after reporting what it cannot. */
 bool scene_suits_method(const struct scene *scene);
 
+/* Warns of those that have no liquid to measure, since solids are where they are. */
+void scene_warn_of_probes(const struct scene *scene);
+
 /* False after reporting: beyond what the program can number, whatever the device (exit code 2).
  * That a device's memory does not suffice is told when it is known (sim_check_memory(), 1). */
 bool scene_needs(const struct scene *scene, struct scene_needs *needs);

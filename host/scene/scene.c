@@ -18,7 +18,7 @@ static void read_version(struct scene_reader *reader, const struct scene_node *r
 	scene_value_int(reader, root, key->name, (int)key->low, (int)key->high, &version);
 }
 
-/* The name given, or the file's without directory and ending. */
+/* The name given, or the file's without directory and ending, as far as a name goes. */
 static void read_name(struct scene_reader *reader, const struct scene_node *root)
 {
 	const char *slash = strrchr(reader->errors.path, '/');
@@ -32,8 +32,13 @@ static void read_name(struct scene_reader *reader, const struct scene_node *root
 	if (point && point != name)
 		*point = '\0';
 	/* File names may hold any bytes, a scene's name is text. */
+	int count = 0;
 	for (char *c = name; *c;) {
 		const size_t length = utf8_length(c);
+		if (count++ == SCENE_TEXT_MOST) {
+			*c = '\0';
+			break;
+		}
 		if (length == 0 || (unsigned char)*c < 0x20 || *c == 0x7f)
 			*c = '_';
 		c += length == 0 ? 1 : length;

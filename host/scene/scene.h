@@ -19,6 +19,8 @@
 #include "solver_settings.h"
 #include "surface_params.h"
 
+#define SCENE_TEXT_MOST 200 /* characters of a name */
+
 enum scene_transfer { TRANSFER_FLIP, TRANSFER_PIC, TRANSFER_APIC };
 enum scene_quantity { QUANTITY_PRESSURE, QUANTITY_VELOCITY, QUANTITY_HEIGHT, QUANTITY_FRONT };
 
@@ -63,8 +65,9 @@ struct scene_liquid {
 	struct shape_program shape;
 	double velocity[3];
 	double angular_velocity[3]; /* rad/s about the shape's bounding-box centre; 2D: only z */
-	double pivot[3];	    /* that centre */
-	double reach;		    /* half the diagonal of that box, m */
+	double low[3], high[3];	    /* of that box, as far as it is in the domain */
+	double pivot[3];	    /* its centre */
+	double reach;		    /* half its diagonal, m */
 	uint8_t color[3];
 	double jitter;
 	uint32_t seed;
@@ -167,7 +170,8 @@ char *scene_to_json(const struct scene *scene, int indent);
 /* The word of `solver.pressure`. */
 const char *scene_solver_name(enum scene_solver solver);
 
-/* Speed that counts as fast, m/s: that of a fall from the top of the box. */
+/* Speed that counts as fast, m/s: what liquid can have that falls from the top of where it is at
+ * the start, with its velocity there, to the floor of the box. */
 double scene_fast_speed(const struct scene *scene);
 
 /* Gravity at time t (seconds), and its mean over t ... t + dt; in axes at rest. */

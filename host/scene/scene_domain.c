@@ -57,8 +57,11 @@ static const struct scene_node *read_size(struct scene_reader *reader,
 		return NULL;
 	}
 	const struct scene_key *key = scene_key(SECTION_DOMAIN, "size");
-	return scene_vector_read(reader, size, key->low, key->high, reader->scene->size) ? size
-											 : NULL;
+	double read[3] = {NO_DEFAULT, NO_DEFAULT, NO_DEFAULT};
+	if (!scene_vector_read(reader, size, key->low, key->high, read))
+		return NULL;
+	memcpy(reader->scene->size, read, sizeof(read));
+	return size;
 }
 
 /* Cell size from `cells` or `cell_size`, 0 after reporting. */
@@ -80,7 +83,7 @@ static double read_cell_size(struct scene_reader *reader, const struct scene_nod
 		return 0;
 	}
 	const struct scene_key *key = scene_key(SECTION_DOMAIN, "cells");
-	double h = 0, counts[3] = {0};
+	double h = 0, counts[3] = {NO_DEFAULT, NO_DEFAULT, NO_DEFAULT};
 	if (cell_size)
 		return scene_key_number(reader, domain, SECTION_DOMAIN, "cell_size", &h) ? h : 0;
 	if (!cells) {

@@ -2,15 +2,43 @@
 
 #include "scene.h"
 
-double scene_fast_speed(const struct scene *scene)
+static double length_of(const double v[3])
 {
-	double strongest = 0;
+	return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+/* The square of the speed after a fall from where what fills low ... high is farthest from the
+ * floor, by the gravity that makes most of it; the floor is the corner of the box that is lowest.
+ */
+static double fall_squared(const struct scene *scene, const double low[3], const double high[3])
+{
+	double most = 0;
 	for (size_t k = 0; k < scene->gravity_count; k++) {
 		const double *g = scene->gravity[k].g;
-		strongest = fmax(strongest, sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]));
+		double work = 0;
+		for (int i = 0; i < scene->dim; i++)
+			work += g[i] > 0 ? g[i] * (scene->size[i] - low[i]) : -g[i] * high[i];
+		most = fmax(most, work);
 	}
-	/* Without gravity: the height of the box in a second. */
-	return strongest > 0 ? sqrt(2 * strongest * scene->size[1]) : scene->size[1];
+	return 2 * most;
+}
+
+double scene_fast_speed(const struct scene *scene)
+{
+	static const double corner[3] = {0, 0, 0};
+	double square = 0;
+	for (size_t l = 0; l < scene->liquid_count; l++) {
+		const struct scene_liquid *liquid = &scene->liquids[l];
+		const double start = length_of(liquid->velocity) +
+				     length_of(liquid->angular_velocity) * liquid->reach;
+		square = fmax(square,
+			      start * start + fall_squared(scene, liquid->low, liquid->high));
+	}
+	/* A box that moves throws liquid up. */
+	if (scene->liquid_count == 0 || scene->motion.given)
+		square = fmax(square, fall_squared(scene, corner, scene->size));
+	/* Nothing that moves it: the height of the box in a second. */
+	return square > 0 ? sqrt(square) : scene->size[1];
 }
 
 void scene_gravity(const struct scene *scene, double t, double g[3])

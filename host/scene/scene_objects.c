@@ -68,6 +68,8 @@ static void find_pivot(const struct scene *scene, const struct scene_bounds *bou
 	for (int i = 0; i < scene->dim; i++) {
 		const double low = fmin(fmax(bounds->low[i], 0), scene->size[i]);
 		const double high = fmin(fmax(bounds->high[i], 0), scene->size[i]);
+		liquid->low[i] = low;
+		liquid->high[i] = high;
 		liquid->pivot[i] = 0.5 * (low + high);
 		square += (high - low) * (high - low);
 	}

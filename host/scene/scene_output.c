@@ -22,27 +22,17 @@ static void default_size(const struct scene *scene, int size[2])
 		size[i] = (int)fmax(1, floor(DEFAULT_IMAGE * scene->size[i] / longest + 0.5));
 }
 
-static double length_of(const double v[3])
-{
-	return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
 /* What the colours span where the scene does not say: what can be expected of it, rounded up, so
  * that pictures of all frames and runs of a scene can be compared. */
 static void default_ranges(struct scene *scene)
 {
 	double(*range)[2] = scene->output.png_range;
-	double fast = scene_fast_speed(scene), start = 0, shortest = scene->size[0];
-	for (size_t l = 0; l < scene->liquid_count; l++) {
-		const struct scene_liquid *liquid = &scene->liquids[l];
-		start = fmax(start, length_of(liquid->velocity) +
-					    length_of(liquid->angular_velocity) * liquid->reach);
-	}
+	const double fast = scene_fast_speed(scene);
+	double shortest = scene->size[0];
 	for (int axis = 1; axis < scene->dim; axis++)
 		shortest = fmin(shortest, scene->size[axis]);
-	fast = sqrt(fast * fast + start * start);
 	range[VIEW_SPEED][1] = (double)render_round_up((f32)fast);
-	/* The depth of a full box, and what stops the fastest liquid. */
+	/* The depth of the liquid, and what stops the fastest liquid. */
 	range[VIEW_PRESSURE][1] =
 		(double)render_round_up((f32)(0.5 * scene->density * fast * fast));
 	range[VIEW_LEVELSET][1] = (double)render_round_up((f32)(0.5 * shortest));
@@ -52,7 +42,7 @@ static void default_ranges(struct scene *scene)
 static void read_range(struct scene_reader *reader, const struct scene_node *ranges,
 		       const struct scene_key *key, double range[2])
 {
-	double read[2];
+	double read[2] = {range[0], range[1]};
 	const struct scene_node *node = scene_node_get(ranges, key->name);
 	if (!node || !scene_numbers_read(reader, node, 2, "least and greatest value", key->low,
 					 key->high, read))
@@ -91,7 +81,7 @@ static void read_png(struct scene_reader *reader, const struct scene_node *outpu
 	default_size(scene, scene->output.png_size);
 	const struct scene_node *png = scene_value_mapping(reader, output, "png", SECTION_PNG);
 	scene->output.png = png != NULL;
-	double size[2];
+	double size[2] = {scene->output.png_size[0], scene->output.png_size[1]};
 	const struct scene_key *key = scene_key(SECTION_PNG, "size");
 	const struct scene_node *node = scene_node_get(png, key->name);
 	if (node &&
@@ -157,7 +147,7 @@ static void read_place(struct scene_reader *reader, const struct scene_node *nod
 {
 	const struct scene_key *key = scene_key(SECTION_PROBES, node->key);
 	char path[SCENE_NODE_PATH];
-	double read[3];
+	double read[3] = {NO_DEFAULT, NO_DEFAULT, NO_DEFAULT};
 	if (!scene_numbers_read(reader, node, count, why, key->low, key->high, read))
 		return;
 	for (size_t i = 0; i < count; i++) {

@@ -5,8 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number.h"
+
 /* As deep as a file may be nested. */
 #define MAX_PARTS 64
+/* Numbers of the longest vector. */
+#define MAX_VECTOR 3
 
 /* One walk along an override's key. */
 struct walk {
@@ -24,10 +28,8 @@ static bool fail_walk(struct walk *w, const char *text)
 /* A list index, or -1: digits only, small enough for any list that fits in a file. */
 static long list_index(const char *part)
 {
-	const size_t digits = strspn(part, "0123456789");
-	if (digits == 0 || digits > 7 || part[digits] != '\0')
-		return -1;
-	return strtol(part, NULL, 10);
+	uint64_t index;
+	return number_read_count(part, 9999999, &index) ? (long)index : -1;
 }
 
 /* The child of `node` that `part` names.  Reports a bad index; *found stays NULL when the child
@@ -103,12 +105,34 @@ static bool step_down(struct walk *w, const char *part, const char *next)
 		if (!made)
 			return scene_error_memory(w->errors);
 		made->kind = list_index(next) >= 0 ? SCENE_LIST : SCENE_MAPPING;
+		made->partial = made->kind == SCENE_LIST;
 		made->source = w->source;
 		if (!put_child(w, part, found, made))
 			return false;
 		found = made;
 	}
 	w->node = found;
+	return true;
+}
+
+/* Fills a list that was not there with values that say nothing, up to where `value` is to be. */
+static bool fill_before(struct walk *w, const char *part, const struct scene_node *value)
+{
+	const struct scene_node *list = w->node;
+	const long index = list_index(part);
+	if (!list->partial || value->kind != SCENE_SCALAR || index >= MAX_VECTOR)
+		return true;
+	while ((long)list->count < index) {
+		struct scene_node *empty = calloc(1, sizeof(*empty));
+		if (!empty || !(empty->text = scene_copy_text(""))) {
+			free(empty);
+			return scene_error_memory(w->errors);
+		}
+		empty->plain = true;
+		empty->source = w->source;
+		if (!put_child(w, part, NULL, empty))
+			return false;
+	}
 	return true;
 }
 
@@ -157,7 +181,7 @@ void scene_yaml_override(struct scene_node *root, int source, struct scene_error
 		if (!step_down(&w, parts[i], parts[i + 1]))
 			goto out;
 	struct scene_node *old;
-	if (find_child(&w, parts[count - 1], &old)) {
+	if (fill_before(&w, parts[count - 1], value) && find_child(&w, parts[count - 1], &old)) {
 		put_child(&w, parts[count - 1], old, value);
 		value = NULL;
 	}

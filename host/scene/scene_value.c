@@ -153,6 +153,21 @@ bool scene_value_int(struct scene_reader *reader, const struct scene_node *mappi
 	return true;
 }
 
+/* Does a list that --set has made leave the number to its default? */
+static bool is_left_out(const struct scene_node *list, size_t i)
+{
+	return list->partial && (i >= list->count || scene_node_is_null(list->children[i]));
+}
+
+static bool number_missing(struct scene_reader *reader, const struct scene_node *list, size_t i)
+{
+	char path[SCENE_NODE_PATH];
+	scene_node_error(&reader->errors, list,
+			 "'%s.%zu' is given nowhere and has no default: give the whole list",
+			 scene_node_path(list, path), i);
+	return false;
+}
+
 bool scene_numbers_read(struct scene_reader *reader, const struct scene_node *node, size_t count,
 			const char *why, double low, double high, double *value)
 {
@@ -162,7 +177,7 @@ bool scene_numbers_read(struct scene_reader *reader, const struct scene_node *no
 			 count == 1 ? "" : "s");
 		return wrong_type(reader, node, expected, NULL);
 	}
-	if (node->count != count) {
+	if (node->count > count || (node->count < count && !node->partial)) {
 		scene_node_error(&reader->errors, node, "'%s' has %zu number%s, it needs %zu (%s)",
 				 scene_node_path(node, path), node->count,
 				 node->count == 1 ? "" : "s", count, why);
@@ -170,8 +185,13 @@ bool scene_numbers_read(struct scene_reader *reader, const struct scene_node *no
 	}
 	double read[3] = {0};
 	bool good = true;
-	for (size_t i = 0; i < count; i++)
-		good &= scene_number_read(reader, node->children[i], low, high, &read[i]);
+	for (size_t i = 0; i < count; i++) {
+		read[i] = value[i];
+		if (!is_left_out(node, i))
+			good &= scene_number_read(reader, node->children[i], low, high, &read[i]);
+		else if (isnan(value[i]))
+			good = number_missing(reader, node, i);
+	}
 	if (good)
 		memcpy(value, read, count * sizeof(*value));
 	return good;
@@ -183,7 +203,7 @@ bool scene_vector_read(struct scene_reader *reader, const struct scene_node *nod
 	size_t count = (size_t)reader->dim;
 	if (count == 0)
 		count = node->kind == SCENE_LIST && node->count == 3 ? 3 : 2;
-	double read[3] = {0};
+	double read[3] = {value[0], value[1], count == 3 ? value[2] : 0};
 	if (!scene_numbers_read(reader, node, count, count == 2 ? "2D scene" : "3D scene", low,
 				high, read))
 		return false;
@@ -260,9 +280,10 @@ static bool is_control(const char *text)
 	       strncmp(text, "\ufeff", 3) == 0 || (s[0] == 0xef && s[1] == 0xbf && s[2] >= 0xbe);
 }
 
-static bool is_printable(const char *text)
+/* Counts its characters. */
+static bool is_printable(const char *text, size_t *count)
 {
-	while (*text && !is_control(text)) {
+	for (*count = 0; *text && !is_control(text); ++*count) {
 		const size_t length = utf8_length(text);
 		if (length == 0)
 			return false;
@@ -279,8 +300,15 @@ bool scene_value_text(struct scene_reader *reader, const struct scene_node *mapp
 		return false;
 	if (node->kind != SCENE_SCALAR || scene_node_is_null(node))
 		return wrong_type(reader, node, "a text", NULL);
-	if (!is_printable(node->text))
+	size_t length;
+	if (!is_printable(node->text, &length))
 		return wrong_type(reader, node, "a text without control characters", NULL);
+	if (length > SCENE_TEXT_MOST) {
+		char path[SCENE_NODE_PATH];
+		scene_node_error(&reader->errors, node, "'%s' has %zu characters (at most %d)",
+				 scene_node_path(node, path), length, SCENE_TEXT_MOST);
+		return false;
+	}
 	char *copy = scene_copy_text(node->text);
 	if (!copy) {
 		scene_error_memory(&reader->errors);

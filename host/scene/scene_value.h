@@ -8,6 +8,7 @@
 #ifndef FRESHET_SCENE_VALUE_H
 #define FRESHET_SCENE_VALUE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -57,7 +58,11 @@ bool scene_value_vector(struct scene_reader *reader, const struct scene_node *ma
 			const char *key, double low, double high, double value[3]);
 bool scene_vector_read(struct scene_reader *reader, const struct scene_node *node, double low,
 		       double high, double value[3]);
-/* A list of exactly `count` numbers (at most 3); `why` completes "needs 2 numbers (WHY)". */
+/* A list of exactly `count` numbers (at most 3); `why` completes "needs 2 numbers (WHY)".  Those
+ * that
+ * --set leaves out of a list that is not in the file stay as they are, their default if they have
+ * one. */
+#define NO_DEFAULT ((double)NAN)
 bool scene_numbers_read(struct scene_reader *reader, const struct scene_node *node, size_t count,
 			const char *why, double low, double high, double *value);
 
@@ -70,7 +75,8 @@ bool scene_choice_read(struct scene_reader *reader, const struct scene_node *nod
 		       const char *const *names, int *value);
 bool scene_value_bool(struct scene_reader *reader, const struct scene_node *mapping,
 		      const char *key, bool *value);
-/* A text without control characters; *value is freed and replaced by a malloc'ed copy. */
+/* A text without control characters, of at most SCENE_TEXT_MOST characters; *value is freed and
+ * replaced by a malloc'ed copy. */
 bool scene_value_text(struct scene_reader *reader, const struct scene_node *mapping,
 		      const char *key, char **value);
 /* "#rrggbb". */

@@ -23,9 +23,10 @@ struct scene_node {
 	size_t line, column;	   /* of the value, from 1 */
 	char *key;		   /* name in the mapping that holds the node, else NULL */
 	size_t key_line, key_column;
-	char *text; /* scalars only */
-	bool plain; /* scalar without quotes */
-	bool asked; /* scene_node_get() has given it */
+	char *text;   /* scalars only */
+	bool plain;   /* scalar without quotes */
+	bool asked;   /* scene_node_get() has given it */
+	bool partial; /* list that overrides alone have made: what it lacks are the defaults */
 	struct scene_node **children;
 	size_t count, capacity;
 };
@@ -38,7 +39,8 @@ struct scene_node *scene_yaml_parse(const char *text, size_t length, int source,
 struct scene_node *scene_yaml_read(struct scene_errors *errors);
 
 /* Applies override number `source`: walks or creates the mappings on the way, replaces the value.
- * A number as part of a key indexes a list; the number after the last appends. */
+ * A number as part of a key indexes a list; the number after the last appends.  In a list that is
+ * not there yet it may be any of a vector; what is left out before it says nothing. */
 void scene_yaml_override(struct scene_node *root, int source, struct scene_errors *errors);
 
 void scene_node_free(struct scene_node *node); /* accepts NULL; frees the whole subtree */

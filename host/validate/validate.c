@@ -25,7 +25,7 @@ int validate_find(const char *name)
 static void keep_error(enum message_level level, const char *text, void *user)
 {
 	struct validate *v = user;
-	if (level == MESSAGE_NOTE)
+	if (level == MESSAGE_NOTE || (level == MESSAGE_PROGRESS && !message_progress_due()))
 		return;
 	fprintf(stderr, "freshet: %s%s\n", level == MESSAGE_WARNING ? "warning: " : "", text);
 	if (level == MESSAGE_ERROR)
@@ -46,6 +46,7 @@ static bool is_wanted(const struct validate_options *options, size_t index)
 static void run_one_case(struct validate *v, const struct validate_case *self)
 {
 	struct validate_result *result = &v->results[v->result_count++];
+	char counts[64];
 	const double start = report_clock();
 	result->self = self;
 	v->result = result;
@@ -61,10 +62,11 @@ static void run_one_case(struct validate *v, const struct validate_case *self)
 	result->seconds = report_clock() - start;
 	if (result->broken)
 		printf("  FAIL  could not be run: %s\n", result->reason);
-	printf("  %s in %.1f s: %zu of %zu criteria\n\n",
-	       validate_passed(result) ? "passed" : "FAILED", result->seconds,
-	       validate_count(result, VALIDATE_PASS),
-	       validate_count(result, VALIDATE_PASS) + validate_count(result, VALIDATE_FAIL));
+	printf("  %s in %.1f s: %s\n\n", validate_passed(result) ? "passed" : "FAILED",
+	       result->seconds,
+	       validate_counts_text(validate_count(result, VALIDATE_PASS),
+				    validate_count(result, VALIDATE_KNOWN),
+				    validate_count_all(result), counts));
 	fflush(stdout);
 }
 
@@ -84,16 +86,17 @@ static bool make_directory(const char *directory)
 
 static bool print_totals(const struct validate *v)
 {
-	size_t passed = 0, criteria = 0, met = 0;
+	size_t passed = 0, criteria = 0, met = 0, known = 0;
+	char counts[64];
 	for (size_t i = 0; i < v->result_count; i++) {
 		const struct validate_result *result = &v->results[i];
 		passed += validate_passed(result);
 		met += validate_count(result, VALIDATE_PASS);
-		criteria += validate_count(result, VALIDATE_PASS) +
-			    validate_count(result, VALIDATE_FAIL);
+		known += validate_count(result, VALIDATE_KNOWN);
+		criteria += validate_count_all(result);
 	}
-	printf("%zu of %zu cases passed, %zu of %zu criteria\nreport: %s/report.md\n", passed,
-	       v->result_count, met, criteria, v->options->directory);
+	printf("%zu of %zu cases passed, %s\nreport: %s/report.md\n", passed, v->result_count,
+	       validate_counts_text(met, known, criteria, counts), v->options->directory);
 	return passed == v->result_count;
 }
 

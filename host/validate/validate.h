@@ -69,12 +69,22 @@ struct validate_options {
 	size_t case_count; /* 0: all of the form */
 };
 
-enum validate_verdict { VALIDATE_PASS, VALIDATE_FAIL, VALIDATE_NO_BAND };
+enum validate_verdict {
+	VALIDATE_PASS,
+	VALIDATE_FAIL,
+	VALIDATE_NO_BAND,
+	VALIDATE_KNOWN, /* missed by no more than is known: does not fail the case */
+	VALIDATE_MET,	/* met, though it is on the list of known misses: does */
+};
+#define VALIDATE_VERDICTS 5
+
+struct known_miss; /* known_misses.h */
 
 struct validate_criterion {
 	char what[96], unit[12], origin[VALIDATE_TEXT];
 	double value, reference, low, high; /* NAN: no reference; infinite: no end of the band */
 	enum validate_verdict verdict;
+	const struct known_miss *known; /* or NULL */
 };
 
 struct validate_figure {
@@ -158,6 +168,10 @@ bool validate_figure(struct validate *v, const char *name, const struct plot *pl
 /* report.md and report.json.  False after reporting. */
 bool validate_write_report(const struct validate *v);
 size_t validate_count(const struct validate_result *result, enum validate_verdict verdict);
+/* Those with a band. */
+size_t validate_count_all(const struct validate_result *result);
+/* "2 of 3 criteria, 1 known miss" */
+const char *validate_counts_text(size_t met, size_t known, size_t all, char text[64]);
 bool validate_passed(const struct validate_result *result);
 /* "<= 0.1", "0.1 to 0.2", "-" */
 const char *validate_band_text(const struct validate_criterion *criterion, char text[64]);

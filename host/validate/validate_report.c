@@ -8,6 +8,7 @@
 
 #include "file.h"
 #include "json_writer.h"
+#include "known_misses.h"
 #include "validate.h"
 #include "version.h"
 
@@ -22,7 +23,21 @@ size_t validate_count(const struct validate_result *result, enum validate_verdic
 bool validate_passed(const struct validate_result *result)
 {
 	return !result->broken && validate_count(result, VALIDATE_FAIL) == 0 &&
-	       validate_count(result, VALIDATE_PASS) > 0;
+	       validate_count(result, VALIDATE_MET) == 0 && validate_count_all(result) > 0;
+}
+
+size_t validate_count_all(const struct validate_result *result)
+{
+	return result->criterion_count - validate_count(result, VALIDATE_NO_BAND);
+}
+
+const char *validate_counts_text(size_t met, size_t known, size_t all, char text[64])
+{
+	const int length = snprintf(text, 64, "%zu of %zu criteria", met, all);
+	if (known)
+		snprintf(text + length, 64 - (size_t)length, ", %zu known miss%s", known,
+			 known == 1 ? "" : "es");
+	return text;
 }
 
 static void utc_now(char date[32])
@@ -48,7 +63,13 @@ static void write_cell(FILE *file, const char *text)
 
 static void write_criterion(FILE *file, const struct validate_criterion *c)
 {
-	static const char *const words[] = {"pass", "**FAIL**", ""};
+	static const char *const words[VALIDATE_VERDICTS] = {
+		[VALIDATE_PASS] = "pass",
+		[VALIDATE_FAIL] = "**FAIL**",
+		[VALIDATE_NO_BAND] = "",
+		[VALIDATE_MET] = "**FAIL**: met, but listed as missed",
+		[VALIDATE_KNOWN] = "known miss",
+	};
 	char band[64], value[32], reference[32] = "";
 	snprintf(value, sizeof(value), "%.4g", c->value);
 	if (isfinite(c->reference))
@@ -60,6 +81,9 @@ static void write_criterion(FILE *file, const struct validate_criterion *c)
 	for (size_t i = 0; i < sizeof(cells) / sizeof(cells[0]); i++)
 		write_cell(file, cells[i]);
 	fprintf(file, "\n");
+	if (c->verdict == VALIDATE_KNOWN)
+		fprintf(file, "| | known, up to %.4g: %s | | | | | |\n", c->known->worst,
+			c->known->reason);
 }
 
 static void write_result(FILE *file, const struct validate_result *result)
@@ -94,14 +118,14 @@ static void write_markdown(FILE *file, const struct validate *v)
 	fprintf(file,
 		"# Validation\n\nfreshet %s (%s), %s, on %s, level %d.\n"
 		"docs/validation.md describes cases and bands.\n\n"
-		"| case | | criteria met | s |\n|---|---|---|---|\n",
+		"| case | | criteria met | known misses | s |\n|---|---|---|---|---|\n",
 		FRESHET_VERSION, FRESHET_GIT, date, v->device, v->level);
 	for (size_t i = 0; i < v->result_count; i++) {
 		const struct validate_result *result = &v->results[i];
-		const size_t met = validate_count(result, VALIDATE_PASS);
-		fprintf(file, "| %s | %s | %zu of %zu | %.1f |\n", result->self->name,
-			validate_passed(result) ? "pass" : "**FAIL**", met,
-			met + validate_count(result, VALIDATE_FAIL), result->seconds);
+		fprintf(file, "| %s | %s | %zu of %zu | %zu | %.1f |\n", result->self->name,
+			validate_passed(result) ? "pass" : "**FAIL**",
+			validate_count(result, VALIDATE_PASS), validate_count_all(result),
+			validate_count(result, VALIDATE_KNOWN), result->seconds);
 	}
 	for (size_t i = 0; i < v->result_count; i++)
 		write_result(file, &v->results[i]);
@@ -111,7 +135,11 @@ static void write_markdown(FILE *file, const struct validate *v)
 
 static void add_criterion_json(struct json_writer *json, const struct validate_criterion *c)
 {
-	static const char *const words[] = {"pass", "fail", "no band"};
+	static const char *const words[VALIDATE_VERDICTS] = {
+		[VALIDATE_PASS] = "pass",	[VALIDATE_FAIL] = "fail",
+		[VALIDATE_NO_BAND] = "no band", [VALIDATE_KNOWN] = "known miss",
+		[VALIDATE_MET] = "met",
+	};
 	json_begin_object(json, NULL);
 	json_string(json, "what", c->what);
 	json_string(json, "verdict", words[c->verdict]);
@@ -121,6 +149,10 @@ static void add_criterion_json(struct json_writer *json, const struct validate_c
 	json_number(json, "low", c->low);
 	json_number(json, "high", c->high);
 	json_string(json, "origin", c->origin);
+	if (c->known) {
+		json_number(json, "known_worst", c->known->worst);
+		json_string(json, "known_reason", c->known->reason);
+	}
 	json_end_object(json);
 }
 

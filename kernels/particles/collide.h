@@ -86,8 +86,8 @@ int collide_left(const struct grid g, const float position[3])
 	return left;
 }
 
-/* A path that is no motion of the liquid does not lead out of the box: along axes on which its end is
- * beyond an open wall the particle stays where it is. */
+/* A path that is no motion of the liquid does not lead out of the box: along axes on which its end
+ * is beyond an open wall the particle stays where it is. */
 void collide_stay_inside(const struct grid g, const float from[3], float to[3])
 {
 	const float size[3] = {g.size_x, g.size_y, g.size_z};

@@ -64,8 +64,8 @@ int collide_free_lanes(const struct grid g, const struct collide_solids *solids,
  * removed ones stay. */
 void collide_move_lanes(const struct grid g, const struct collide_solids *solids, uint salt,
 			const lane_floats x[3], const lane_floats moved[3], global float *position,
-			global float *velocity, int correction, global uint *id, int stride,
-			int p, int end, global uint *scalars)
+			global float *velocity, int correction, global uint *id, int stride, int p,
+			int end, global uint *scalars)
 {
 	float from[3][LANES], to[3][LANES];
 	if (p <= end - LANES && !any(lanes_load(id + p) == ID_REMOVED) &&

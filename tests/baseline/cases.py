@@ -348,8 +348,8 @@ def commands():
     yield Case("help", steps)
     good = (names("scenes/*.yaml") + names("scenes/validation/*.yaml") + names(SMALL + "/*.yaml") +
             names(OWN + "/*.yaml"))
-    yield Case("check", [Step(path, ["check", path]) for path in good])
-    yield Case("check_broken", [Step(path, ["check", path]) for path in names("tests/scenes/*")])
+    yield Case("check", [Step(path, ["check", path, "--verbose"]) for path in good])
+    yield Case("check_broken", [Step(path, ["check", path, "--verbose"]) for path in names("tests/scenes/*")])
     wrong = ("solver.pressure=mgpgc", "time.fps=0", "domain.cells=[7, 3]", "liquids.7.velocity=[0, 0]",
              "solids.0.motion={}", "output.png.view=spede", "gravity=[0]", "frame={}", "inflows=[]",
              "liquid.seed=-1", "domain.size=[1, 1, 1]", "camera={}", "output.probes.0.point=[9, 9]")

@@ -20,7 +20,7 @@ TEXT = [
     (r"substeps in [\d.]+ s \([\d.]+ ms per substep, (.*); [\d.]+ s for",
      r"substeps in T s (T ms per substep, \1; T s for"),
     (r"substeps in [\d.]+ s$", "substeps in T s"),
-    (r"^(frame \d+ \(\d+/\d+\) .*)  [\d.]+ ms$", r"\1  T ms"),
+    (r"^(frame \d+ \(\d+/\d+\)  t [\d.]+ s)  [\d.]+ ms", r"\1  T ms"),
     (r"^(\w+: \d+ of \d+ \w+) in [\d.]+ s$", r"\1 in T s"),
     (r"^verified on .*: frames", "verified on DEVICE: frames"),
     (r"(passed|FAILED) in [\d.]+ s: ", r"\1 in T s: "),
@@ -31,7 +31,7 @@ TEXT = [
 TEXT = [(re.compile(pattern), new) for pattern, new in TEXT]
 # Lines that are left out: the device, kernels with their times, and what is said when something takes long.
 LEFT_OUT = re.compile(r"^(device \d+:\d+ |on .* \(driver |[\w()]+ +\d+ +[\d.]+ +[\d.]+$|"
-                      r"(freshet: )?measuring the room that )")
+                      r"(freshet: )?(measuring the room that |compiling kernels))")
 # At the top of every JSON file; `version` is a scene's, too, and stays there.
 TOP = {"version", "git", "started", "date", "command", "device", "build", "seconds", "kernels"}
 # Anywhere: times, what follows from them, and how the work is cut up for the device.

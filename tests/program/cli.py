@@ -8,6 +8,7 @@ Every check is counted; failures are printed with what was expected and seen.
 import json
 import os
 import pty
+import re
 import random
 import shutil
 import signal
@@ -509,6 +510,11 @@ def test_terminal(work):
     check(os.WEXITSTATUS(status) == 0, "a run on a terminal", shown)
     progress = [line for line in lines if "frame 3/3" in line]
     check(len(progress) == 1 and progress[0].count("\r") >= 4, "one redrawn line", lines)
+    drawn = progress[0].replace("\x1b[K", "").split("\r")[:-1]
+    parts = r"( (ETA [\d:]+|t [\d.]+ s|[\d.]+ ms/substep|\d+ particles|\d+ iterations|dt [\d.e-]+ ms))*"
+    check(all(len(text) < 80 and re.fullmatch(r"(frame \d/3" + parts.replace("( ", "(  ") + ")?|compiling .*", text)
+              for text in drawn), "whole parts in 80 columns", drawn)
+    check(any(re.match(r"frame 2/3  ETA \d", text) for text in drawn), "with the time that is left", drawn)
     check(any(line.endswith("finished: frames 0 to 3 of 3") or
               "finished: frames 0 to 3 of 3" in line for line in lines), "the end report", lines)
 

@@ -4,11 +4,13 @@
 usage: cli_safety.py PROGRAM SCENES_DIR [TEST...]
 """
 import os
+import re
 import shutil
 import subprocess
 import sys
 
-from cli_support import SCENE, check, freshet, read, refused, rows, run_tests, tree, write
+from cli_support import (PROGRAM, SCENE, check, freshet, read, refused, rows, run_tests, skip, tree,
+                         wait_for, write)
 from resume_support import FLAT, hashes, stopped, whole
 
 PRECIOUS = "somebody else's\n"
@@ -118,6 +120,61 @@ def test_device_numbers(work):
     for name, value in [("FRESHET_WORK_GROUP", "+64"), ("FRESHET_WORK_GROUP", "64 "), ("FRESHET_CHECKPOINT_SECONDS", "0x10"),
                         ("FRESHET_CHECKPOINT_SECONDS", "nan"), ("FRESHET_FAULT", "nan:+1")]:
         refused(freshet("run", "s.yaml", "-o", "wrong", cwd=work, env={name: value}), name, value)
+
+
+def test_driver_cache(work):
+    """PoCL without a folder for compiled kernels: the folder is named, not a driver to be installed."""
+    vendor = "/etc/OpenCL/vendors/pocl.icd"
+    if not os.path.exists(vendor):
+        skip("no PoCL")
+        return
+    write(f"{work}/s.yaml", SCENE)
+    write(f"{work}/file", "")
+    bare = {name: value for name, value in os.environ.items()
+            if name not in ("POCL_CACHE_DIR", "XDG_CACHE_HOME", "HOME", "POCL_DEVICES")}
+    bare["OCL_ICD_VENDORS"] = vendor
+
+    def run(*arguments, **env):
+        return subprocess.run([PROGRAM, *arguments], cwd=work, env={**bare, **env}, capture_output=True, text=True)
+    for env, folder in [({"POCL_CACHE_DIR": "/proc/nope"}, "'/proc/nope' (by POCL_CACHE_DIR)"),
+                        ({"XDG_CACHE_HOME": "/proc", "HOME": work}, "'/proc/pocl/kcache' (by XDG_CACHE_HOME)"),
+                        ({"XDG_CACHE_HOME": "", "HOME": "/proc"}, "'/proc/.cache/pocl/kcache' (by HOME)"),
+                        ({"POCL_CACHE_DIR": "", "HOME": "/proc"}, "'/proc/.cache/pocl/kcache' (by HOME)")]:
+        for arguments in [("devices",), ("run", "s.yaml", "-o", "out")]:
+            result = run(*arguments, **env)
+            refused(result, folder, "No such file", "POCL_CACHE_DIR", code=1)
+            check("install" not in result.stderr and result.stderr.count("\n") == 1, "nothing else is blamed", result)
+    # It is there, but takes no files: PoCL has devices and builds nothing.
+    result = run("run", "s.yaml", "-o", "out", POCL_CACHE_DIR=f"{work}/file")
+    refused(result, "do not build", f"'{work}/file' (by POCL_CACHE_DIR)", "Not a directory", code=1)
+    check(not os.path.exists(f"{work}/out"), "no output folder", tree(work))
+    # Other causes are not taken for that one.
+    refused(run("devices", POCL_DEVICES="none", HOME=work), "POCL_DEVICES='none'", "0 devices", code=1)
+    refused(run("devices", OCL_ICD_VENDORS=f"{work}/none"), f"OCL_ICD_VENDORS='{work}/none'", code=1)
+
+
+def test_cold_cache(work):
+    """That kernels are compiled is said while they are, also off a terminal, and only then."""
+    write(f"{work}/s.yaml", SCENE)
+    if "Portable Computing Language" not in freshet("devices").stdout:
+        skip("only of PoCL is the cache's place known")
+        return
+    env = {"POCL_CACHE_DIR": f"{work}/cache", "FRESHET_DEVICE": "portable"}
+    out = open(f"{work}/out.txt", "wb")
+    with subprocess.Popen([PROGRAM, "run", "s.yaml", "-o", "cold"], cwd=work, env={**os.environ, **env}, stdout=out,
+                          stderr=subprocess.STDOUT) as process:
+        wait_for(lambda: read(f"{work}/out.txt"))
+        first = read(f"{work}/out.txt").decode()
+        early = not os.path.exists(f"{work}/cold/log.txt")
+    out.close()
+    check(process.returncode == 0 and first.startswith("compiling kernels for ") and early, "said at once", first)
+    lines = read(f"{work}/out.txt").decode().splitlines()
+    check(lines[0].startswith("compiling kernels for ") and "at most" in lines[0], "the first line", lines)
+    later = [line for line in lines[1:] if line.startswith("compiling")]
+    check(all(re.fullmatch(r"compiling kernels: \d+ so far, now \w+", line) for line in later), "how far", later)
+    check("compiling" not in read(f"{work}/cold/log.txt").decode(), "not in the log")
+    result = freshet("run", "s.yaml", "-o", "warm", cwd=work, env=env)
+    check(result.returncode == 0 and "compiling" not in result.stdout + result.stderr, "not of those that are there", result)
 
 
 def test_attention(work):

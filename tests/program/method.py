@@ -64,8 +64,11 @@ def test_run(work):
 def test_told(work):
     write(f"{work}/s.yaml", SCENE)
     result = freshet("check", "s.yaml", cwd=work)
-    check(result.returncode == 0 and "particles" not in result.stdout and "carried field" in result.stdout and
+    check(result.returncode == 0 and "particles" not in result.stdout and "carried field" not in result.stdout and
           not result.stderr, "check", result)
+    result = freshet("check", "s.yaml", "--verbose", cwd=work)
+    check(result.returncode == 0 and "particles" not in result.stdout and "carried field" in result.stdout and
+          not result.stderr, "check of all buffers", result)
     refused(freshet("stages", "-m", "none"), "flip", "passive")
     check(freshet("stages").stdout.startswith("flip: "), "the default")
     check(stages() == ["timestep", "flow", "carry", "sum"], "its stages", stages())

@@ -1,4 +1,4 @@
-/* The scene reader: good scenes, defaults, overrides. */
+/* The scene reader: good scenes, defaults. */
 #include <locale.h>
 #include <math.h>
 #include <setjmp.h>
@@ -71,6 +71,64 @@ static void assert_range(const struct scene *s, enum scene_view view, double low
 	assert_true(fabs(range[1] - high) <= 1e-6 * fabs(high));
 }
 
+/* The speed of liquid that falls from its own height, whatever the box's; sqrt(2 g H)
+ * is 1.40, 4.43, 6.26 and 14.0 m/s for H of 0.1, 1, 2 and 10 m. */
+static void test_fast(void **state)
+{
+	(void)state;
+#define TOWER "domain: {size: [1, 10], cells: 4}\n"
+#define BOX(low, high) "{box: {min: [0, " low "], max: [1, " high "]}"
+	static const struct {
+		const char *text;
+		double square; /* of the speed */
+	} rows[] = {
+		{TOWER, 2 * 9.81 * 10},
+		{TOWER "liquids: [" BOX("0", "0.1") "}]\n", 2 * 9.81 * 0.1},
+		{TOWER "liquids: [" BOX("-5", "0.1") "}]\n", 2 * 9.81 * 0.1},
+		{TOWER "liquids: [" BOX("0", "50") "}]\n", 2 * 9.81 * 10},
+		/* It falls to the floor: its top is what counts, not its height. */
+		{TOWER "liquids: [" BOX("1.8", "2") "}]\n", 2 * 9.81 * 2},
+		{TOWER "liquids: [{sphere: {center: [0.5, 1.5], radius: 0.5}}]\n", 2 * 9.81 * 2},
+		/* Of several the fastest: at rest from 2 m, or with 4 m/s from 1 m. */
+		{TOWER "liquids: [" BOX("0", "1") "}, " BOX("1", "2") "}]\n", 2 * 9.81 * 2},
+		{TOWER "liquids: [" BOX("0", "1") ", velocity: [4, 0]}, " BOX("1", "2") "}]\n",
+		 2 * 9.81 * 2},
+		{TOWER "liquids: [" BOX("0", "1") ", velocity: [0, 5]}, " BOX("1", "2") "}]\n",
+		 25 + 2 * 9.81 * 1},
+		/* Upwards, sideways and aslant. */
+		{TOWER "gravity: [0, 2]\nliquids: [" BOX("9", "10") "}]\n", 2 * 2 * 1},
+		{TOWER "gravity: [3, 0]\nliquids: [{box: {min: [0.75, 0], max: [1, 10]}}]\n",
+		 2 * 3 * 0.25},
+		{TOWER "gravity: [-3, -4]\nliquids: [{box: {min: [0, 0], max: [0.5, 2]}}]\n",
+		 2 * (3 * 0.5 + 4 * 2)},
+		/* Of gravity that changes, what gives most. */
+		{TOWER "gravity: [{time: 0, g: [0, -1]}, {time: 1, g: [0, 2]}]\n"
+		       "liquids: [" BOX("0", "1") "}]\n",
+		 2 * 2 * 10},
+		/* Weightless: what it has, or a box's height in a second. */
+		{TOWER "gravity: [0, 0]\nliquids: [" BOX("0", "1") ", velocity: [0.3, 0.4]}]\n",
+		 0.25},
+		{TOWER "gravity: [0, 0]\nliquids: [" BOX("0", "1") "}]\n", 100},
+		{TOWER "gravity: [0, 0]\n", 100},
+		/* Shaken: it may be anywhere. */
+		{TOWER "frame: {sway: {amplitude: [0.1, 0], frequency: 1}}\n"
+		       "liquids: [" BOX("0", "1") "}]\n",
+		 2 * 9.81 * 10},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct scene *s = read_good(rows[i].text);
+		const double fast = scene_fast_speed(s);
+		if (!(fabs(fast * fast - rows[i].square) < 1e-6 * rows[i].square))
+			fail_msg("%.17g for\n%s", fast * fast, rows[i].text);
+		scene_free(s);
+	}
+	/* Rounded up to 1, 2 or 5 times a power of ten; what stops it has ½ ρ u², ρ g H at rest. */
+	struct scene *s = read_good(TOWER "liquids: [" BOX("0", "0.1") "}]\n");
+	assert_range(s, VIEW_SPEED, 0, 2);
+	assert_range(s, VIEW_PRESSURE, 0, 1000);
+	scene_free(s);
+}
+
 /* A fall of 1 m ends at 4.4 m/s, which stops at 9810 Pa; with 4 m/s at its start 6.0 and 17 810. */
 static void test_ranges(void **state)
 {
@@ -86,8 +144,7 @@ static void test_ranges(void **state)
 	assert_range(s, VIEW_PRESSURE, 0, 20000);
 	assert_range(s, VIEW_LEVELSET, -0.2, 0.2);
 	scene_free(s);
-	/* Half a diagonal of 0.5 m at 20 rad/s is 10 m/s, with 3 m/s along and 1 m/s without
-	 * gravity (the box's height in a second) 13.04. */
+	/* Half a diagonal of 0.5 m at 20 rad/s is 10 m/s, with 3 m/s along 13. */
 	s = read_good("domain: {size: [1, 1], cells: 10}\ngravity: [0, 0]\nliquids:\n"
 		      "- {box: {min: [0.1, 0.2], max: [0.7, 1]}, velocity: [0, 3],\n"
 		      "   angular_velocity: -20}\n");
@@ -321,93 +378,14 @@ static void test_locale(void **state)
 	assert_true(good);
 }
 
-/* ---- overrides -------------------------------------------------------------------------- */
-
-static struct scene *read_set(const char *text, const char *set)
-{
-	return read_bytes(text, strlen(text), &set, 1);
-}
-
-static void test_overrides(void **state)
-{
-	(void)state;
-	static const char text[] = "domain:\n  size: [1, 1]\n  cells: 8\n"
-				   "liquids:\n- {box: {min: [0, 0], max: [1, 1]}}\n"
-				   "solids:\n";
-	static const char *const sets[] = {
-		"domain.cell_size=0.25",
-		"time.fps=50",
-		"time.fps=60",
-		"output.png.view=speed",
-		"output.particles.format=ply",
-		"output.fields.names=[levelset, velocity]",
-		"liquids.0.velocity=[1, 2]",
-		"liquids.1.sphere={center: [0, 0], radius: 0.5}",
-		"solids.0.box.min=[0, 0]",
-		"solids.0.box.max=[1, 0]",
-		"domain.walls.y+=open",
-		"name=\"a=b\"",
-	};
-	struct scene *s = read_bytes(text, strlen(text), sets, sizeof(sets) / sizeof(*sets));
-	if (!s)
-		fail_msg("%s", fixture_messages);
-	assert_int_equal(s->cells[0], 4);
-	assert_true(s->time.fps == 60);
-	assert_true(s->output.png);
-	assert_int_equal(s->output.png_view, VIEW_SPEED);
-	assert_int_equal(s->output.particles_format, PARTICLES_PLY);
-	assert_int_equal(s->output.particles_every, 1);
-	assert_int_equal(s->output.fields_every, 10);
-	assert_int_equal(s->output.fields, FIELD_LEVELSET | FIELD_VELOCITY);
-	assert_true(s->liquids[0].velocity[1] == 2);
-	assert_int_equal(s->liquid_count, 2);
-	assert_int_equal(s->liquids[1].shape.ops[0].kind, SHAPE_SPHERE);
-	assert_int_equal(s->solid_count, 1);
-	assert_true(s->open[WALL_Y_HIGH]);
-	assert_string_equal(s->name, "a=b");
-	scene_free(s);
-
-	static const struct refusal cases[] = {
-		{"time.fsp=3",
-		 "--set time.fsp=3: unknown key 'fsp' in 'time' (did you mean 'fps'?)"},
-		{"time.fps=0", "--set time.fps=0: 'time.fps' is 0, out of range (allowed: 0.01 to "
-			       "100000)"},
-		{"time.fps=", "--set time.fps=: empty, nothing to read"},
-		{"time.fps=[", "--set time.fps=[: not valid YAML: "},
-		{"time.fps=&a 3", "--set time.fps=&a 3: anchors (&name) are not supported"},
-		{"time", "--set time: expected key.path=value"},
-		{"=3", "--set =3: the key must be names joined by single points"},
-		{"time..fps=3", "--set time..fps=3: the key must be names joined by single points"},
-		{"domain.cells.x=3",
-		 "--set domain.cells.x=3: 'domain.cells' is a single value, it has "
-		 "no 'x'"},
-		{"liquids.2.velocity=[0, 0]",
-		 "--set liquids.2.velocity=[0, 0]: 'liquids' is a list of "
-		 "1: '2' is no index of it"},
-		{"liquids.-1={}",
-		 "--set liquids.-1={}: 'liquids' is a list of 1: '-1' is no index"},
-	};
-	static const char base[] = HEAD_2D "liquids: [{box: {min: [0, 0], max: [1, 1]}}]\n";
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		assert_null(read_set(base, cases[i].text));
-		assert_message(cases[i].text, cases[i].expected);
-		assert_int_equal(fixture_message_count, 1);
-	}
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_defaults_2d),
-		cmocka_unit_test(test_defaults_3d),
-		cmocka_unit_test(test_ranges),
-		cmocka_unit_test(test_every_key),
-		cmocka_unit_test(test_shape_program),
-		cmocka_unit_test(test_pivot),
-		cmocka_unit_test(test_cells_are_rounded),
-		cmocka_unit_test(test_shipped_scenes),
-		cmocka_unit_test(test_locale),
-		cmocka_unit_test(test_overrides),
+		cmocka_unit_test(test_defaults_2d),    cmocka_unit_test(test_defaults_3d),
+		cmocka_unit_test(test_fast),	       cmocka_unit_test(test_ranges),
+		cmocka_unit_test(test_every_key),      cmocka_unit_test(test_shape_program),
+		cmocka_unit_test(test_pivot),	       cmocka_unit_test(test_cells_are_rounded),
+		cmocka_unit_test(test_shipped_scenes), cmocka_unit_test(test_locale),
 	};
 	return cmocka_run_group_tests_name("scene", tests, fixture_enter, fixture_leave);
 }

@@ -220,6 +220,22 @@ static void test_shapes_refused(void **state)
 		 "scene.yaml:3:22: 'solids.0.polygon.points' needs at least 3 points"},
 		{SOLID_2D "{polygon: {points: [[0, 0], [1, 0], [1]]}}\n",
 		 "scene.yaml:3:39: 'solids.0.polygon.points.2' has 1 number, it needs 2 (x and y)"},
+		/* Edges, by the points they run between: 0-1 through 2-3; 1-2 through 4-0. */
+		{SOLID_2D "{polygon: {points: [[0, 0], [1, 1], [1, 0], [0, 1]]}}\n",
+		 "scene.yaml:3:22: 'solids.0.polygon.points' crosses itself: the edge from point 0 "
+		 "to 1 and that from 2 to 3 (from 0)"},
+		{SOLID_2D "{polygon: {points: [[0, 0], [4, 0], [1, 3], [3, 3], [3, 2]]}}\n",
+		 "scene.yaml:3:22: 'solids.0.polygon.points' crosses itself: the edge from point 1 "
+		 "to 2 and that from 4 to 0 (from 0)"},
+		{SOLID_2D "{polygon: {points: [[0, 0], [1, 1], [3, 3]]}}\n",
+		 "scene.yaml:3:22: 'solids.0.polygon.points' has no area"},
+		{SOLID_2D "{polygon: {points: [[1, 1], [1, 1], [1, 1]]}}\n",
+		 "scene.yaml:3:22: 'solids.0.polygon.points' has no area"},
+		{HEAD_2D "liquids:\n- {polygon: {points: [[0, 0], [1, 0], [0, 0], [1, 0]]}}\n",
+		 "scene.yaml:3:22: 'liquids.0.polygon.points' has no area"},
+		{SOLID_2D "{union: [{polygon: {points: [[0, 0], [2, 0], [0.1, 0.3]]}}, "
+			  "{polygon: {points: [[0, 0], [1, 1], [1, 0], [0, 1]]}}]}\n",
+		 "scene.yaml:3:82: 'solids.0.union.1.polygon.points' crosses itself"},
 		{HEAD_3D "solids:\n- {polygon: {points: [[0, 0], [1, 0], [1, 1]]}}\n",
 		 "scene.yaml:3:13: 'solids.0.polygon' is a shape of 2D scenes only"},
 		{SOLID_2D "{union: []}\n",
@@ -241,6 +257,26 @@ static void test_shapes_refused(void **state)
 		if (strncmp(fixture_messages, cases[i].expected, strlen(cases[i].expected)) != 0)
 			fail_msg("expected '%s' for\n%s\nbut got\n%s", cases[i].expected,
 				 cases[i].text, fixture_messages);
+	}
+}
+
+/* Not crossed: concave, clockwise, a star, a spiral, one that touches itself at a point. */
+static void test_outlines(void **state)
+{
+	(void)state;
+	static const char *const outlines[] = {
+		"[0, 0], [1, 0], [1, 1], [0.5, 0.1], [0, 1]",
+		"[0, 0], [0, 1], [1, 1], [1, 0]",
+		"[0, 3], [1, 1], [3, 0], [1, -1], [0, -3], [-1, -1], [-3, 0], [-1, 1]",
+		"[0, 0], [4, 0], [4, 4], [1, 4], [1, 2], [2, 2], [2, 3], [3, 3], [3, 1], [0, 1]",
+		"[0, 0], [1, 0], [0.5, 0.5], [1, 1], [0, 1], [0.5, 0.5]",
+		"[0, 0], [1, 0], [1, 1e-4]",
+		"[1000, 1000], [1001, 1000], [1000.5, 1000.1]",
+	};
+	for (size_t i = 0; i < sizeof(outlines) / sizeof(*outlines); i++) {
+		char text[400];
+		snprintf(text, sizeof(text), SOLID_2D "{polygon: {points: [%s]}}\n", outlines[i]);
+		scene_free(read_good(text));
 	}
 }
 
@@ -282,6 +318,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ranges),
 		cmocka_unit_test(test_shapes_refused),
+		cmocka_unit_test(test_outlines),
 		cmocka_unit_test(test_shape_stack),
 	};
 	return cmocka_run_group_tests_name("scene ranges", tests, fixture_enter, fixture_leave);

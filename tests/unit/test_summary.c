@@ -41,12 +41,14 @@ static void test_first_substep_is_left_out(void **state)
 	assert_null(strstr(line(&summary, text), "ETA"));
 	add(&summary, 1, 2, 0.5);
 	frame(&summary, 31.0);
-	assert_non_null(strstr(line(&summary, text), "  500 ms/substep  ETA 0:09"));
+	assert_non_null(
+		strstr(line(&summary, text), "frame 1/10  ETA 0:09  t 0.5000 s  500 ms/substep"));
 	/* Frames of 1 s: 9 are left, then 8. */
 	add(&summary, 2, 1, 0.5);
 	add(&summary, 2, 2, 0.5);
 	frame(&summary, 1.0);
-	assert_non_null(strstr(line(&summary, text), "  500 ms/substep  ETA 0:08"));
+	assert_non_null(
+		strstr(line(&summary, text), "frame 2/10  ETA 0:08  t 1.0000 s  500 ms/substep"));
 	assert_float_equal(summary_ms_per_substep(&summary), 500.0, 1e-9);
 	summary_free(&summary);
 }
@@ -68,7 +70,7 @@ static void test_resumed(void **state)
 	add(&summary, 2, 2, 0.5);
 	frame(&summary, 11.0);
 	/* 8 frames of two substeps of 0.5 s are left. */
-	assert_non_null(strstr(line(&summary, text), "  500 ms/substep  ETA 0:08"));
+	assert_non_null(strstr(line(&summary, text), "  ETA 0:08  t 1.0000 s  500 ms/substep"));
 	summary_free(&summary);
 }
 
@@ -84,7 +86,33 @@ static void test_one_substep_per_frame(void **state)
 	assert_null(strstr(line(&summary, text), "ETA"));
 	add(&summary, 2, 1, 0.25);
 	frame(&summary, 0.25);
-	assert_non_null(strstr(line(&summary, text), "  250 ms/substep  ETA 0:02"));
+	assert_non_null(strstr(line(&summary, text), "  ETA 0:02  t 1.0000 s  250 ms/substep"));
+	summary_free(&summary);
+}
+
+/* On 80 columns there are at least these of a run of a week. */
+static void test_narrow_terminal(void **state)
+{
+	const struct scene long_scene = {.time = {.frames = 99999, .fps = 24.0}};
+	struct summary summary = {0};
+	char text[SUMMARY_LINE];
+	(void)state;
+	add(&summary, 0, 0, 0.0);
+	frame(&summary, 0.0);
+	for (int n = 1; n <= 3; n++) {
+		add(&summary, n, 1, 5.0);
+		frame(&summary, 5.0);
+	}
+	summary.last = (struct step_stats){.frame = 10000,
+					   .time = 10000 / 24.0,
+					   .dt = 1.0 / 240.0,
+					   .particles = 134217727,
+					   .pressure_iterations = 100};
+	summary_line(&summary, &long_scene, text);
+	text[79] = '\0';
+	assert_string_equal(text,
+			    "frame 10000/99999  ETA 124:59:55  t 416.6667 s  5000 ms/substep  "
+			    "134217727 part");
 	summary_free(&summary);
 }
 
@@ -105,6 +133,7 @@ int main(void)
 		cmocka_unit_test(test_first_substep_is_left_out),
 		cmocka_unit_test(test_resumed),
 		cmocka_unit_test(test_one_substep_per_frame),
+		cmocka_unit_test(test_narrow_terminal),
 		cmocka_unit_test(test_milliseconds),
 	};
 	return cmocka_run_group_tests_name("summary", tests, NULL, NULL);

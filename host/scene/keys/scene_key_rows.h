@@ -74,6 +74,10 @@ typedef const char *scene_static_text;
 #define COORDINATES .low = -SCENE_MAX_COORDINATE, .high = SCENE_MAX_COORDINATE
 #define BETWEEN(lowest, highest) .low = lowest, .high = highest
 
+#define TEXT_OF(number) TEXT_OF_VALUE(number)
+#define TEXT_OF_VALUE(number) #number
+#define NAME_TYPE "text, at most " TEXT_OF(SCENE_TEXT_MOST) " characters"
+
 #define NEEDS_PARTICLES .methods = "flip"
 
 extern const struct scene_key scene_root_keys[], scene_time_keys[], scene_gravity_keys[],

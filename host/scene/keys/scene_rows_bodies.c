@@ -76,7 +76,7 @@ const struct scene_key scene_liquid_keys[] = {
 	}
 
 const struct scene_key scene_liquids_keys[] = {
-	OWN("name", "text", .flags = KEY_MAY_CHANGE, .otherwise = "`liquid 0`, `liquid 1`, …",
+	OWN("name", NAME_TYPE, .flags = KEY_MAY_CHANGE, .otherwise = "`liquid 0`, `liquid 1`, …",
 	    .says = "no two alike"),
 	VECTOR("velocity", struct scene_liquid, velocity, 1e6, .unit = "m/s"),
 	OWN("angular_velocity", "number (2D), 3 numbers (3D)", BETWEEN(-1e6, 1e6), .unit = "rad/s",
@@ -96,7 +96,7 @@ const struct scene_key scene_liquids_keys[] = {
 static const char *const slips[] = {"free", "none", NULL};
 
 const struct scene_key scene_solids_keys[] = {
-	OWN("name", "text", .flags = KEY_MAY_CHANGE, .otherwise = "`solid 0`, `solid 1`, …"),
+	OWN("name", NAME_TYPE, .flags = KEY_MAY_CHANGE, .otherwise = "`solid 0`, `solid 1`, …"),
 	OWN("slip", NULL, .words = slips, .initial = 0,
 	    .says = "`none`: particles that hit it lose their tangential velocity too"),
 	PLANNED("motion"),

@@ -40,12 +40,14 @@ const struct scene_key scene_png_keys[] = {
 
 const struct scene_key scene_ranges_keys[] = {
 	OWN("speed", "least, greatest", BETWEEN(0, MAX_RANGE), .unit = "m/s",
-	    .otherwise = "0, fast: what a fall from the top of the box and the liquids' velocities "
-			 "and turning can give, rounded up to 1, 2 or 5 times a power of ten",
+	    .otherwise =
+		    "0, fast: what a fall from a liquid's top to the floor of the box, and its "
+		    "velocity and turning, can give, rounded up to 1, 2 or 5 times a power of "
+		    "ten; from the top of the box where that moves or there is no liquid",
 	    .says = "at the ends of the colours of view `speed`; what is beyond has the colour of "
 		    "the end"),
 	OWN("pressure", "least, greatest", BETWEEN(-MAX_RANGE, MAX_RANGE), .unit = "Pa",
-	    .otherwise = "0, ½ ρ fast² (a full box has ρ g height), rounded up",
+	    .otherwise = "0, ½ ρ fast² (liquid at rest has ρ g depth), rounded up",
 	    .says = "view `pressure`"),
 	OWN("levelset", "−x, x", BETWEEN(-MAX_RANGE, MAX_RANGE), .unit = "m",
 	    .otherwise = "half the box's shortest side, rounded up", .says = "view `levelset`"),
@@ -96,7 +98,7 @@ static const char *const quantities[] = {
 };
 
 const struct scene_key scene_probes_keys[] = {
-	OWN("name", "text", .otherwise = "`probe 0`, `probe 1`, …", .says = "no two alike"),
+	OWN("name", NAME_TYPE, .otherwise = "`probe 0`, `probe 1`, …", .says = "no two alike"),
 	OWN("point", "vector", COORDINATES, .unit = "m",
 	    .says = "inside the domain; for `pressure` and `velocity`"),
 	OWN("column", "`[x]`; `[x, z]` in 3D", COORDINATES, .unit = "m",

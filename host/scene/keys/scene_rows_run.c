@@ -7,7 +7,7 @@
 const struct scene_key scene_root_keys[] = {
 	OWN("version", "1", BETWEEN(1, 1), .initial = 1, .flags = KEY_MAY_CHANGE,
 	    .says = "version of this format"),
-	OWN("name", "text", .flags = KEY_MAY_CHANGE, .otherwise = "file name without its ending",
+	OWN("name", NAME_TYPE, .flags = KEY_MAY_CHANGE, .otherwise = "file name without its ending",
 	    .says = "names the output directory"),
 	METHOD("method", struct scene, method,
 	       .says = "how liquid is computed; keys that belong to another one are refused"),

@@ -13,7 +13,7 @@ static const struct scene_key keys[] = {
 static bool read_half_space(struct shape_builder *b, const struct scene_node *node,
 			    struct shape_op *op)
 {
-	double n[3];
+	double n[3] = {NO_DEFAULT, NO_DEFAULT, NO_DEFAULT};
 	const bool point = shape_read_point(b, node, "point", op->a);
 	const struct scene_node *normal = scene_node_get(node, "normal");
 	if (!normal)

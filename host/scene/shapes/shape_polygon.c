@@ -51,7 +51,7 @@ static bool read_polygon(struct shape_builder *b, const struct scene_node *node,
 	op->count = (i32)points->count;
 	bool good = true;
 	for (size_t i = 0; i < points->count; i++) {
-		double at[2] = {0};
+		double at[2] = {NO_DEFAULT, NO_DEFAULT};
 		good &= scene_numbers_read(b->reader, points->children[i], 2, "x and y",
 					   -SCENE_MAX_COORDINATE, SCENE_MAX_COORDINATE, at);
 		for (size_t c = 0; c < 2; c++)

@@ -15,7 +15,7 @@ bool shape_fail(struct shape_builder *b, const struct scene_node *node, const ch
 bool shape_read_point(struct shape_builder *b, const struct scene_node *node, const char *key,
 		      float point[3])
 {
-	double read[3];
+	double read[3] = {NO_DEFAULT, NO_DEFAULT, NO_DEFAULT};
 	if (!scene_node_get(node, key))
 		return scene_value_missing(b->reader, node, key);
 	if (!scene_value_vector(b->reader, node, key, -SCENE_MAX_COORDINATE, SCENE_MAX_COORDINATE,
