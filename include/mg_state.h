@@ -15,16 +15,18 @@ enum mg_state {
 	MG_RR,	    /* recurrence r.r, high part */
 	MG_TRUE_RR, /* true r.r at the last check */
 	MG_SINCE_CHECK,
+	MG_PEAK,   /* max |v| of the vector measured last, until that is judged */
+	MG_PEAK_B, /* max |b| */
 	MG_STATE_WORDS
 };
 
 /* What cg_scalars() makes of a finished sum. */
 enum cg_scalar {
-	CG_START,     /* partial = b.b: begin */
+	CG_START,     /* partial = b.b, MG_PEAK = max |b|: begin */
 	CG_RZ,	      /* partial = r.z: beta */
 	CG_SQ,	      /* partial = s.q: alpha */
 	CG_RR,	      /* partial = r.r after the update: is a check due? */
-	CG_CHECKED,   /* partial = true r.r: done? */
+	CG_CHECKED,   /* partial = true r.r, MG_PEAK = max |r|: done? */
 	CG_STATIONARY /* as CG_CHECKED, for iterations that check every time */
 };
 

@@ -5,11 +5,11 @@ cd "$root" || exit 1
 exec </dev/null
 
 # What building and running needs, as Debian packages.
-packages_build=(gcc libc6-dev meson ninja-build pkg-config python3 git ocl-icd-opencl-dev
+packages_build=(gcc libc6-dev meson ninja-build pkg-config python3 ocl-icd-opencl-dev
 	opencl-headers pocl-opencl-icd libyaml-dev libstb-dev libhdf5-dev)
 # And what the checks need besides.
-packages_check=(clang-14 libclang-rt-14-dev clang-format-14 libcmocka-dev oclgrind mesa-opencl-icd libclc-15 locales
-	python3-h5py)
+packages_check=(git clang-14 libclang-rt-14-dev clang-format-14 libcmocka-dev oclgrind mesa-opencl-icd libclc-15
+	locales python3-h5py)
 
 say() {
 	printf '%s\n' "$*"
@@ -24,37 +24,56 @@ missing_packages() {
 	done
 }
 
-# install_packages PACKAGE...: installs what is missing and says what.  False if something is still
-# missing afterwards; the caller decides whether that matters.
+# find_root: sets as_root to what makes a command root's: nothing for root, else sudo, which asks for the
+# password if there is a terminal to ask on.  False where there is no way.
+find_root() {
+	as_root=()
+	((EUID == 0)) && return
+	as_root=(sudo -n)
+	command -v sudo >/dev/null || return
+	if { : </dev/tty; } 2>/dev/null; then
+		as_root=(sudo)
+	else
+		sudo -n true 2>/dev/null
+	fi
+}
+
+# tell_packages REASON PACKAGE...: the line that installs them.
+tell_packages() {
+	say "$1.  As root, then run this again:"
+	shift
+	say "  apt-get update && apt-get install --no-install-recommends $*"
+}
+
+# install_packages PACKAGE...: installs what is missing and says what.  False after the line that would,
+# if it cannot.  Elsewhere than on Debian and its kin it says what is needed, which is true.
 install_packages() {
-	local missing=() as_root=()
+	local missing=() as_root log
 	if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
 		say "not a Debian system: nothing is installed; needed are the equivalents of"
 		say "  $*"
-		return 0
+		return
 	fi
 	mapfile -t missing < <(missing_packages "$@")
 	((${#missing[@]})) || return 0
-	say "installing Debian packages: ${missing[*]}"
-	if ((EUID != 0)); then
-		if ! command -v sudo >/dev/null; then
-			say "neither root nor sudo: install them yourself"
-			return 1
-		fi
-		as_root=(sudo -n)
+	say "missing Debian packages: ${missing[*]}"
+	if ! find_root; then
+		tell_packages "they are installed by root alone" "${missing[@]}"
+		return 1
 	fi
-	local log
+	say "installing them, a minute or several, most of it the download"
 	log=$(mktemp)
-	if ! { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update &&
-		"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y \
-			--no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+	# One sudo, which asks once.  Of apt-get's words those that say how much that is.
+	"${as_root[@]}" env LC_ALL=C DEBIAN_FRONTEND=noninteractive sh -c 'exec 2>&1
+		apt-get update && apt-get install -y --no-install-recommends "$@"' sh "${missing[@]}" |
+		tee "$log" | sed -u -n 's/^\(Need to get\|After this\|Fetched\) /   &/p'
+	mapfile -t missing < <(missing_packages "$@")
+	if ((${#missing[@]})); then
 		tail -n 15 "$log"
+		tell_packages "they are still missing" "${missing[@]}"
 	fi
 	rm -f "$log"
-	mapfile -t missing < <(missing_packages "$@")
-	((${#missing[@]})) || return 0
-	say "still missing: ${missing[*]}"
-	return 1
+	((${#missing[@]} == 0))
 }
 
 # configure FOLDER [MESON OPTION...]: makes a build folder, or changes the options of the one there.

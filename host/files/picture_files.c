@@ -33,8 +33,10 @@ bool picture_files_write(struct picture_files *files, int frame)
 	if (!files->queue || frame % files->every != 0)
 		return true;
 	char *path = numbered_file_path(files->folder, NUMBERED_PICTURES, frame);
-	const bool ok = path && render_frame(files->render, &image) &&
-			image_queue_png(files->queue, path, &image);
+	bool ok = path && render_frame(files->render, &image);
+	if (ok)
+		render_stamp(files->render, frame, &image);
+	ok = ok && image_queue_png(files->queue, path, &image);
 	image_finish(&image);
 	free(path);
 	return ok;

@@ -88,10 +88,15 @@ static const struct glyph glyphs[] = {
 };
 /* clang-format on */
 
-static const uint8_t ink[3] = {28, 34, 40};
+const uint8_t legend_ink[3] = {28, 34, 40};
 
-/* A pale panel that lets the picture shine through. */
-static void draw_panel(struct image *image, int x0, int y0, int x1, int y1)
+int legend_scale(const struct image *image)
+{
+	const int shorter = image->width < image->height ? image->width : image->height;
+	return shorter / 320 < 1 ? 1 : shorter / 320;
+}
+
+void legend_draw_panel(struct image *image, int x0, int y0, int x1, int y1)
 {
 	for (int y = y0; y < y1; y++)
 		for (int x = x0; x < x1; x++) {
@@ -132,13 +137,18 @@ static void encode_srgb(const float linear[3], uint8_t color[3])
 		color[c] = (uint8_t)(render_encode(linear[c]) * 255.0f + 0.5f);
 }
 
-/* Ends are 1-2-5 steps up to rounding, which six digits hide; a '.' in any locale. */
+void legend_use_points(char *text)
+{
+	for (; *text; text++)
+		if (*text == ',')
+			*text = '.';
+}
+
+/* Ends are 1-2-5 steps up to rounding, which six digits hide. */
 static void number_text(double value, char text[32])
 {
 	snprintf(text, 32, "%.6g", value);
-	for (char *c = text; *c; c++)
-		if (*c == ',')
-			*c = '.';
+	legend_use_points(text);
 }
 
 static void draw_bar(struct image *image, int x, int y, int width, int height,
@@ -167,9 +177,9 @@ static void draw_cell_names(struct image *image, int x, int y, int scale)
 		int top = y + n * 10 * scale;
 		render_cell_color(types[n], rgb);
 		encode_srgb(rgb, color);
-		image_fill(image, x, top, x + 10 * scale, top + 7 * scale, ink);
+		image_fill(image, x, top, x + 10 * scale, top + 7 * scale, legend_ink);
 		image_fill(image, x + scale, top + scale, x + 9 * scale, top + 6 * scale, color);
-		legend_draw_text(image, x + 14 * scale, top, scale, ink, names[n]);
+		legend_draw_text(image, x + 14 * scale, top, scale, legend_ink, names[n]);
 	}
 }
 
@@ -189,13 +199,13 @@ static void draw_scale(struct image *image, int x, int y, int width, int scale, 
 	const int bar = small ? 0 : 10 * scale, thick = (small ? 4 : 10) * scale;
 	const int numbers = bar + thick + (small ? 2 : 3) * scale;
 	if (!small)
-		legend_draw_text(image, x, y, scale, ink, field_title(field));
+		legend_draw_text(image, x, y, scale, legend_ink, field_title(field));
 	draw_bar(image, x, y + bar, width, thick, field, low, high);
 	number_text(low, text);
-	legend_draw_text(image, x, y + numbers, scale, ink, text);
+	legend_draw_text(image, x, y + numbers, scale, legend_ink, text);
 	number_text(high, text);
-	legend_draw_text(image, x + width - legend_text_width(text, scale), y + numbers, scale, ink,
-			 text);
+	legend_draw_text(image, x + width - legend_text_width(text, scale), y + numbers, scale,
+			 legend_ink, text);
 }
 
 static int small_width(double low, double high)
@@ -210,9 +220,7 @@ void legend_draw(struct image *image, enum render_field field, double low, doubl
 {
 	if (field == RENDER_PARTICLES || field == RENDER_SURFACE)
 		return;
-	/* A third of the short side at most; never less than one pixel per dot. */
-	const int shorter = image->width < image->height ? image->width : image->height;
-	const int scale = shorter / 320 < 1 ? 1 : shorter / 320;
+	const int scale = legend_scale(image);
 	const bool cells = field == RENDER_CELLS;
 	int pad = 5 * scale, margin = 4 * scale;
 	int width = (cells ? 49 : 120) * scale, height = (cells ? 27 : 30) * scale;
@@ -227,7 +235,7 @@ void legend_draw(struct image *image, enum render_field field, double low, doubl
 			return;
 	}
 	const int x = image->width - width - pad - margin, y = pad + margin;
-	draw_panel(image, x - pad, y - pad, x + width + pad, y + height + pad);
+	legend_draw_panel(image, x - pad, y - pad, x + width + pad, y + height + pad);
 	if (cells)
 		draw_cell_names(image, x, y, scale);
 	else

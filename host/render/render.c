@@ -6,6 +6,7 @@
 
 #include "legend.h"
 #include "message.h"
+#include "stamp.h"
 
 /* ---- set-up ------------------------------------------------------------------------------- */
 
@@ -149,4 +150,14 @@ bool render_frame(struct render *r, struct image *image)
 			image->rgb[3 * p + (size_t)c] = (uint8_t)(r->host[p] >> (8 * c) & 255);
 	legend_draw(image, r->field, (double)r->map.low, (double)r->map.high);
 	return true;
+}
+
+void render_stamp(const struct render *render, int frame, struct image *image)
+{
+	const struct scene *scene = render->subject.scene;
+	if (scene->output.png_time_stamp)
+		stamp_draw_time(image, frame / scene->time.fps,
+				scene->output.png_every / scene->time.fps);
+	if (scene->output.png_scale_bar && render->flat)
+		stamp_draw_bar(image, (double)render->map.scale);
 }

@@ -37,4 +37,8 @@ bool render_memory(const struct scene *scene, u32 particles, uint64_t *bytes);
  */
 bool render_frame(struct render *render, struct image *image);
 
+/* Writes onto a picture of that frame what the scene's output.png wants there: its time, a scale
+ * bar. */
+void render_stamp(const struct render *render, int frame, struct image *image);
+
 #endif

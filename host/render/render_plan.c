@@ -87,8 +87,7 @@ bool render_plan(struct render *r, const struct scene *scene, const int size[2],
 			size[0], size[1]);
 	if (!field_of_view(view, &r->field))
 		return false;
-	r->flat = scene->dim == 2 || (r->field != RENDER_PARTICLES && r->field != RENDER_SPEED &&
-				      r->field != RENDER_SURFACE);
+	r->flat = picture_view_is_flat(scene->dim, view);
 	r->width = size[0];
 	r->height = size[1];
 	r->map.low = (f32)scene->output.png_range[view][0];

@@ -9,3 +9,8 @@ const char *const picture_view_names[] = {PICTURE_VIEWS(NAME) NULL};
 const char *const particle_format_names[] = {PARTICLE_FORMATS(NAME) NULL};
 const char *const mesh_format_names[] = {MESH_FORMATS(NAME) NULL};
 const char *const grid_field_names[] = {GRID_FIELDS(NAME, NAME_OF_FIELD) NULL};
+
+bool picture_view_is_flat(int dim, enum scene_view view)
+{
+	return dim == 2 || view == VIEW_PRESSURE || view == VIEW_LEVELSET || view == VIEW_CELLS;
+}

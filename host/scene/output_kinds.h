@@ -5,6 +5,8 @@
 #ifndef FRESHET_OUTPUT_KINDS_H
 #define FRESHET_OUTPUT_KINDS_H
 
+#include <stdbool.h>
+
 #define PICTURE_VIEWS(X)        \
 	X(PARTICLES, particles) \
 	X(SPEED, speed)         \
@@ -45,5 +47,8 @@ enum scene_field { GRID_FIELDS(GRID_FIELD_BIT, GRID_FIELD_BIT) }; /* bits of out
 /* The words, in this order, and NULL. */
 extern const char *const picture_view_names[],
 	*const particle_format_names[], *const mesh_format_names[], *const grid_field_names[];
+
+/* Is such a picture drawn to scale: a plane, or a slice?  Others are seen by the camera. */
+bool picture_view_is_flat(int dim, enum scene_view view);
 
 #endif

@@ -121,6 +121,7 @@ struct scene {
 		/* By view: values at the ends of its colours, m/s, Pa or m; 0 for views without. */
 		double png_range[PICTURE_VIEW_COUNT][2];
 		int png_every;
+		bool png_time_stamp, png_scale_bar;
 		struct {
 			enum surface_method method;
 			int resolution; /* intervals per cell: 1 or 2 */

@@ -94,6 +94,13 @@ static void read_png(struct scene_reader *reader, const struct scene_node *outpu
 		}
 	}
 	scene_keys_read(reader, png, SECTION_PNG, KEY_ALL_KINDS, scene);
+	if (scene->output.png_scale_bar &&
+	    !picture_view_is_flat(reader->dim, scene->output.png_view))
+		scene_node_error(&reader->errors, scene_node_get(png, "scale_bar"),
+				 "'output.png.scale_bar' does not go with view '%s' in 3D: in "
+				 "perspective what is near looks longer (in 3D allowed with views "
+				 "pressure, levelset, cells)",
+				 picture_view_names[scene->output.png_view]);
 	read_ranges(reader, png);
 }
 

@@ -50,6 +50,16 @@ static bool sum_products(const struct solve *s, const union f32_buffer *a,
 		      .lane = LOCAL(PAIRS_LANES * REDUCE_PAIR_BYTES), .state = &s->mg->state);
 }
 
+/* v.v and the greatest |v|, where a check is due or `always`. */
+static bool measure(const struct solve *s, const union f32_buffer *v, i32 always)
+{
+	return LAUNCH(s->cl, cg_measure, chunk_groups(s),
+		      BRICKS(&s->lattice->bricks, BRICKS_SOLVER), .v = v,
+		      .partial = &s->lattice->partial, .always = I32(always),
+		      .lane = LOCAL(PAIRS_LANES * (REDUCE_PAIR_BYTES + sizeof(u32))),
+		      .state = &s->mg->state);
+}
+
 /* r = b - A x where due, and the decision it brings. */
 static bool check_residual(const struct solve *s, i32 what)
 {
@@ -58,7 +68,7 @@ static bool check_residual(const struct solve *s, i32 what)
 		      .l = &s->mg->levels[0], .open = &s->mg->open, .excess = &s->mg->excess,
 		      .b = &s->p->rhs, .x = &s->p->solution, .x_low = &s->p->solution_low,
 		      .r = &s->mg->b, .always = I32(always), .state = &s->mg->state) &&
-	       components_project(s->p, &s->mg->b) && sum_products(s, &s->mg->b, &s->mg->b) &&
+	       components_project(s->p, &s->mg->b) && measure(s, &s->mg->b, always) &&
 	       update_scalars(s, what);
 }
 
@@ -184,7 +194,7 @@ static bool start_solve(const struct solve *s)
 	struct poisson *p = s->p;
 	return clx_zero(s->cl, &s->lattice->partial, 0, (size_t)s->chunks * REDUCE_PAIR_BYTES) &&
 	       clx_zero(s->cl, &s->mg->state, 0, s->mg->state.bytes) &&
-	       components_project(s->p, &p->rhs) && sum_products(s, &p->rhs, &p->rhs) &&
+	       components_project(s->p, &p->rhs) && measure(s, &p->rhs, 1) &&
 	       update_scalars(s, CG_START);
 }
 

@@ -362,6 +362,24 @@ static bool iterate(struct pcg_ic *p, double *rz)
 	return true;
 }
 
+/* A residual is nowhere more than so many times the tolerance of the greatest b, as in cg.cl. */
+#define PEAK 10.0
+
+static double peak(const double *v, size_t n)
+{
+	double most = 0.0;
+	for (size_t i = 0; i < n; i++)
+		most = fmax(most, fabs(v[i]));
+	return most;
+}
+
+/* Is the true residual r, with its r.r, small enough, in the mean and everywhere? */
+static bool is_solved(const struct pcg_ic *p, double rr, double bb, double tolerance)
+{
+	return rr / bb <= tolerance * tolerance &&
+	       peak(p->r, p->n) <= PEAK * tolerance * peak(p->b, p->n);
+}
+
 /* Iterates until done.  Only the residual computed from q ends it; where the one that is carried
  * along has left it, the search starts afresh (van der Vorst & Ye 2000). */
 static void iterate_to_end(struct pcg_ic *p, double tolerance, int max_iterations,
@@ -369,7 +387,7 @@ static void iterate_to_end(struct pcg_ic *p, double tolerance, int max_iteration
 {
 	const double enough = tolerance * tolerance;
 	double rr = true_residual(p), before = rr, rz = 0.0;
-	while (!(rr / result->bb <= enough) && result->iterations < max_iterations &&
+	while (!is_solved(p, rr, result->bb, tolerance) && result->iterations < max_iterations &&
 	       !result->stalled) {
 		bool moved = iterate(p, &rz);
 		result->iterations++;

@@ -10,7 +10,7 @@
 #define DRIFT_TAU (1.0 / 60.0)
 /* Largest displacement per substep, in cells. */
 #define DRIFT_LIMIT 0.1
-#define DRIFT_TOLERANCE 1e-1
+#define DRIFT_TOLERANCE 1e-3
 #define DRIFT_MAX_ITERATIONS 20
 /* drift `density`: least excess that counts, and the largest share worked off per substep. */
 #define DRIFT_DEAD_BAND 0.2

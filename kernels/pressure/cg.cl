@@ -28,6 +28,9 @@
  * by a factor of two.  A look must bring the square below this part of what it was, else rounding
  * is all that is left. */
 #define CG_DRIFTED 0.25f
+/* A residual is nowhere more than so many times the tolerance of the greatest b: norms over all
+ * would let a small body of liquid go beside a large one. */
+#define CG_PEAK 10.0f
 #define CG_GAINS 0.9f
 
 /*
@@ -89,6 +92,41 @@ kernel void cg_dot(global const int *restrict bricks, const struct brick_run run
 		cg_add_to_lane(lane, w, a[first + w], b[first + w]);
 	}
 	cg_store_chunk(lane, chunk, partial);
+}
+
+/* partial = chunk sums of v.v, MG_PEAK = max |v|, where a check is due or `always`.  As cg_dot(),
+ * with PAIRS_LANES words more. */
+kernel void cg_measure(global const int *restrict bricks, const struct brick_run run,
+		       global const float *restrict v, global struct pair *restrict partial,
+		       int always, local float *restrict lane, global uint *restrict state)
+{
+	const int place = (int)get_group_id(0), chunk = bricks_chunk(bricks, run, place);
+	const int idle = state[MG_DONE] || !(state[MG_CHECK] | (uint)always);
+	const uint rows = idle ? 0u : bricks_rows(bricks, run, place);
+	local uint *restrict peak = (local uint *)(lane + 2 * PAIRS_LANES);
+	cg_clear_lanes(lane);
+	CG_LANES(w)
+	peak[w] = 0;
+	for (int row = 0; row < CHUNK_ROWS; row++) {
+		if (!(rows >> row & 1u))
+			continue;
+		const int first = chunk * PAIRS_CHUNK + row * PAIRS_LANES;
+		CG_LANES(w)
+		{
+			const float value = v[first + w];
+			const uint bits = as_uint(fabs(value)), before = peak[w];
+			peak[w] = bits > before ? bits : before;
+			cg_add_to_lane(lane, w, value, value);
+		}
+	}
+	cg_store_chunk(lane, chunk, partial);
+	if (get_local_id(0) != 0 || rows == 0)
+		return;
+	uint most = 0;
+	for (int t = 0; t < PAIRS_LANES; t++)
+		most = peak[t] > most ? peak[t] : most;
+	if (most > 0)
+		atomic_max(state + MG_PEAK, most);
 }
 
 /* x += alpha s in a pair, r -= alpha q; partial = chunk sums of r.r then.  As cg_dot(). */
@@ -239,6 +277,8 @@ kernel void cg_scalars(int what, int chunks, global const struct pair *partial, 
 		state[MG_BB] = as_uint(sum);
 		state[MG_RR] = as_uint(sum);
 		state[MG_TRUE_RR] = as_uint(sum);
+		state[MG_PEAK_B] = state[MG_PEAK];
+		state[MG_PEAK] = 0;
 		int rest = sum <= CG_REST;
 		if (rest)
 			state[MG_TRUE_RR] = 0;
@@ -271,7 +311,9 @@ kernel void cg_scalars(int what, int chunks, global const struct pair *partial, 
 				  iterations >= (uint)max_iterations || !(sum < CG_HUGE) ||
 				  state[MG_STALLED];
 	} else {
-		int reached = sum / as_float(state[MG_BB]) <= tolerance * tolerance;
+		float peak = as_float(state[MG_PEAK]) / as_float(state[MG_PEAK_B]);
+		int reached = sum / as_float(state[MG_BB]) <= tolerance * tolerance &&
+			      peak <= CG_PEAK * tolerance;
 		float claimed = as_float(state[MG_RR]);
 		float before = as_float(state[MG_TRUE_RR]);
 		uint iterations = state[MG_ITERATIONS];
@@ -286,6 +328,7 @@ kernel void cg_scalars(int what, int chunks, global const struct pair *partial, 
 		state[MG_TRUE_RR] = as_uint(sum);
 		state[MG_RESTART] = what == CG_STATIONARY || drifted || iterations == 0;
 		state[MG_CHECK] = 0;
+		state[MG_PEAK] = 0;
 		state[MG_SINCE_CHECK] = iterations > 0 ? 0 : CG_CHECK_EVERY - CG_FIRST_CHECK;
 		if (reached || iterations >= (uint)max_iterations || stalled || !(sum < CG_HUGE)) {
 			state[MG_STALLED] = stalled;

@@ -194,7 +194,8 @@ static void test_every_key(void **state)
 		"- {polygon: {points: [[0, 1], [1, 1], [0.5, 1.5]]}}\n"
 		"solids:\n"
 		"- {name: plate, box: {min: [0, 0.5], max: [1, 0.5]}, slip: none}\n"
-		"output: {stats: false, png: {size: [64, 32], view: cells, every: 3},\n"
+		"output: {stats: false, png: {size: [64, 32], view: cells, every: 3,\n"
+		"    time_stamp: true, scale_bar: true},\n"
 		"  probes: [{name: p, point: [0.5, 1], quantity: velocity}, {column: [0.25]}]}\n");
 	assert_string_equal(s->name, "everything \xc3\xbc");
 	assert_true(s->open[WALL_X_LOW] && !s->open[WALL_X_HIGH] && !s->open[WALL_Y_LOW] &&
@@ -232,6 +233,7 @@ static void test_every_key(void **state)
 	assert_int_equal(s->output.png_size[0], 64);
 	assert_int_equal(s->output.png_view, VIEW_CELLS);
 	assert_int_equal(s->output.png_every, 3);
+	assert_true(s->output.png_time_stamp && s->output.png_scale_bar);
 	assert_int_equal(s->output.probe_count, 2);
 	assert_int_equal(s->output.probes[0].quantity, QUANTITY_VELOCITY);
 	assert_true(s->output.probes[0].point[1] == 1);

@@ -76,6 +76,8 @@ static void test_types(void **state)
 		{HEAD_2D "output: {png: }\n",
 		 "scene.yaml:2:15: 'output.png' must be a mapping, not empty (write {} for the "
 		 "defaults)"},
+		{HEAD_3D "output: {png: {view: speed, scale_bar: true}}\n",
+		 "scene.yaml:2:40: 'output.png.scale_bar' does not go with view 'speed' in 3D"},
 		{HEAD_2D "output: {png: {ranges: {speed: [3, 1]}}}\n",
 		 "scene.yaml:2:32: 'output.png.ranges.speed' must go from the least to the "
 		 "greatest "

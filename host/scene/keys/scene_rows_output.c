@@ -34,6 +34,11 @@ const struct scene_key scene_png_keys[] = {
 	WORD("view", struct scene, output.png_view, picture_view_names, .initial = VIEW_PARTICLES,
 	     .says = "3D: pressure, levelset and cells show a slice"),
 	EVERY(png_every, 1, .says = "one frame in so many"),
+	SWITCH("time_stamp", struct scene, output.png_time_stamp, .initial = false,
+	       .says = "the frame's time, upper left"),
+	SWITCH("scale_bar", struct scene, output.png_scale_bar, .initial = false,
+	       .says = "a bar and its length, lower left; of 2D scenes and slices: what is seen in "
+		       "perspective has no one scale"),
 	MAPPING("ranges", SECTION_RANGES, .says = "what the colours of views span, in all frames"),
 	END_OF_KEYS,
 };
