@@ -104,7 +104,7 @@ struct scene {
 	double jitter; /* this and seed: of liquids that do not say */
 	uint32_t seed;
 	enum scene_transfer transfer;
-	double flip_ratio;
+	double flip_ratio, flip_time;
 
 	struct solver_settings solver;
 

@@ -25,6 +25,7 @@ struct solver_settings {
 	double over_relaxation; /* gauss-seidel */
 	enum scene_advection advection;
 	enum scene_drift drift;
+	double drift_time; /* in which an excess of density is worked off, s */
 	bool separation;
 };
 

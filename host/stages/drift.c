@@ -6,8 +6,6 @@
 #include "particles.h"
 #include "solids_particles.h"
 
-/* Time in which an excess of density is worked off, s. */
-#define DRIFT_TAU (1.0 / 60.0)
 /* Largest displacement per substep, in cells. */
 #define DRIFT_LIMIT 0.1
 #define DRIFT_TOLERANCE 1e-3
@@ -87,7 +85,7 @@ bool drift_add_divergence(struct sim *sim)
 	f32 to_rho;
 	if (sim->scene->solver.drift != DRIFT_DENSITY)
 		return true;
-	double kappa = sim->dt / DRIFT_TAU;
+	double kappa = sim->dt / sim->scene->solver.drift_time;
 	if (kappa > DRIFT_DENSITY_KAPPA)
 		kappa = DRIFT_DENSITY_KAPPA;
 	const f32 scale = (f32)((double)g.h * kappa / sim->dt), dead_band = (f32)DRIFT_DEAD_BAND;
@@ -112,7 +110,7 @@ static bool solve_for_drift(struct sim *sim, int moved, struct poisson_result *r
 	struct clx *cl = sim->cl;
 	const struct grid g = sim->lattice.grid;
 	const i32 split = sim->solids.split;
-	double kappa = sim->dt / DRIFT_TAU;
+	double kappa = sim->dt / sim->scene->solver.drift_time;
 	if (kappa > 1.0)
 		kappa = 1.0;
 	const f32 scale = (f32)((double)g.h * kappa);

@@ -5,9 +5,6 @@
 #include "bits.h"
 #include "exp_log.h"
 
-/* flip_ratio is given at this time step, s. */
-#define FLIP_REFERENCE_DT (1.0 / 240.0)
-
 /*
  * The fixed point of this step's splat: a velocity component fits velocity_bits, a weight
  * weight_bits, and the sums cannot overflow: with at most 2^c contributions at a face,
@@ -94,7 +91,7 @@ bool transfer_g2p(struct sim *sim)
 	f32 flip = 0.0f;
 	/* The blend keeps its viscosity when the number of substeps changes. */
 	if (sim->scene->transfer == TRANSFER_FLIP)
-		flip = (f32)exact_pow(sim->scene->flip_ratio, sim->dt / FLIP_REFERENCE_DT);
+		flip = (f32)exact_pow(sim->scene->flip_ratio, sim->dt / sim->scene->flip_time);
 	if (flip < 1e-30f)
 		flip = 0.0f;
 	const bool lanes = lattice_in_lanes(&sim->lattice);

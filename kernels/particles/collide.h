@@ -202,6 +202,7 @@ int collide_step_off(const struct grid g, const struct collide_solids *solids, u
 		for (int axis = 0; axis < 3; ++axis)
 			next[axis] = point[axis] + push * sample->gradient[axis];
 		collide_walls(g, id, salt, next, at_rest);
+		collide_stay_inside(g, point, next);
 		float moved =
 			shape_length(next[0] - point[0], next[1] - point[1], next[2] - point[2]);
 		float room = collide_evaluate(solids, next).distance;

@@ -191,6 +191,52 @@ static void galilean_drop(void)
 	check_drop("apic");
 }
 
+/* ---- Froude's scaling ------------------------------------------------------------------- */
+
+/* A dam n^2 times as large and n times as slow, particles in the order of their ids.  n is a power
+ * of two: then every product of the substep scales exactly. */
+static struct cloud scaled_dam(double n)
+{
+	const double size = n * n, width = 0.5 * size, height = 0.625 * size;
+	char box[128], dam[128];
+	if (DIM == 2) {
+		snprintf(box, sizeof(box), "[%g, %g]", size, size);
+		snprintf(dam, sizeof(dam), "{min: [0, 0], max: [%g, %g]}", width, height);
+	} else {
+		snprintf(box, sizeof(box), "[%g, %g, %g]", size, size, size);
+		snprintf(dam, sizeof(dam), "{min: [0, 0, 0], max: [%g, %g, %g]}", width, height,
+			 width);
+	}
+	struct sim *sim =
+		fixture_sim("domain: {size: %s, cells: 16}\ntime: {fps: %.17g, max_dt: %.17g}\n"
+			    "liquid: {flip_time: %.17g}\nsolver: {drift_time: %.17g}\n"
+			    "liquids: [{box: %s}]\n",
+			    box, 24.0 / n, 0.02 * n, n / 240.0, n / 60.0, dam);
+	fixture_run(sim, 12.0 / 24.0 * n, NULL, NULL);
+	struct cloud cloud = cloud_read(sim);
+	fixture_free(sim);
+	return cloud;
+}
+
+static void froude_scaling(void)
+{
+	const double n = 32.0;
+	struct cloud small = scaled_dam(1.0), large = scaled_dam(n);
+	double worst = 0.0, worst_v = 0.0;
+	for (u32 p = 0; p < small.count; p++)
+		for (int a = 0; a < DIM; a++) {
+			worst = fmax(worst,
+				     fabs((double)large.x[a][p] / (n * n) - (double)small.x[a][p]));
+			worst_v = fmax(worst_v,
+				       fabs((double)large.v[a][p] / n - (double)small.v[a][p]));
+		}
+	expect_small("particles", (double)large.count - (double)small.count, 0.0);
+	expect_small("places of a dam 1 km large less those of one 1 m large, m", worst, 1e-4);
+	expect_small("velocities, m/s", worst_v, 1e-3);
+	cloud_free(&small);
+	cloud_free(&large);
+}
+
 /* ---- extrusion -------------------------------------------------------------------------- */
 
 #if DIM == 3
@@ -237,6 +283,7 @@ int main(int argc, char **argv)
 		CASE(extruded_dam),
 #endif
 		CASE(galilean_drop),
+		CASE(froude_scaling),
 	};
 	return FIXTURE_MAIN(argc, argv, cases);
 }

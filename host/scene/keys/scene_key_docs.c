@@ -1,5 +1,7 @@
 /* The rows as tables in Markdown, which docs/scene.md has. */
+#include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,10 +32,23 @@ static void separate(char cell[CELL_BYTES])
 	append(cell, "%s", cell[0] ? "; " : "");
 }
 
-/* As people write it: 1e-5, and no exponent for a whole number. */
+/* Is it 1/n, and longer in decimals? */
+static bool is_part_of_one(double value, double *n)
+{
+	char decimals[32];
+	*n = nearbyint(1.0 / value);
+	return 1.0 / *n == value && snprintf(decimals, sizeof(decimals), "%.15g", value) > 10;
+}
+
+/* As people write it: 1e-5, 1/60, and no exponent for a whole number. */
 static void append_number(char cell[CELL_BYTES], const struct scene_key *key, double value)
 {
 	char number[NUMBER_TEXT];
+	double n;
+	if (value > 0 && value < 1 && is_part_of_one(value, &n)) {
+		append(cell, "1/%.0f", n);
+		return;
+	}
 	number_from_double(value, number);
 	const size_t mantissa = strcspn(number, "e");
 	if (!number[mantissa] || key->kind == KEY_WHOLE) {

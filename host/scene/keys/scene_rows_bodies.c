@@ -44,6 +44,8 @@ const struct scene_key scene_liquid_keys[] = {
 	     NEEDS_PARTICLES, .says = "between particles and grid"),
 	NUMBER("flip_ratio", struct scene, flip_ratio, 0, 1, .initial = 0.97, NEEDS_PARTICLES,
 	       .says = "0: PIC, 1: FLIP"),
+	NUMBER("flip_time", struct scene, flip_time, 1e-6, 1e6, .initial = 1.0 / 240.0, .unit = "s",
+	       NEEDS_PARTICLES, .says = "for which `flip_ratio` is given"),
 	END_OF_KEYS,
 };
 
