@@ -113,14 +113,19 @@ static bool open_table(struct run *run, struct append_file *file, const char *na
 	return ok;
 }
 
-/* As in the run that goes on. */
-static bool probes_are_same(const struct run *run)
+/* *same: as in the run that goes on.  False after reporting. */
+static bool compare_probes(const struct run *run, bool *same)
 {
+	*same = true;
+	if (!run->resume.found)
+		return true;
 	const char *text = run->resume.from.scene;
-	struct scene *then = run->resume.found ? scene_read_text(text, strlen(text), "then") : NULL;
-	const bool same = !run->resume.found || (then && probes_csv_same(then, run->scene));
+	struct scene *then = scene_read_text(text, strlen(text), "the checkpoint's scene");
+	if (!then)
+		return false;
+	*same = probes_csv_same(then, run->scene);
 	scene_free(then);
-	return same;
+	return true;
 }
 
 bool run_open_files(struct run *run)
@@ -133,12 +138,13 @@ bool run_open_files(struct run *run)
 	    !(resume->found || run_directory_clear(&run->directory, run->options->resume)))
 		return false;
 	run->cleared = !resume->found;
-	if (!resume_log(run, "log.txt", &kept) ||
+	bool same_probes;
+	if (!compare_probes(run, &same_probes) || !resume_log(run, "log.txt", &kept) ||
 	    !report_continue_log(&run->report, directory, kept) ||
 	    !open_table(run, &run->stats, "stats.csv", scene->output.stats, stats_csv_header, true,
 			resume->from.stats_bytes) ||
 	    !open_table(run, &run->probes, "probes.csv", scene->output.probe_count > 0,
-			probes_csv_header, probes_are_same(run), resume->from.probes_bytes))
+			probes_csv_header, same_probes, resume->from.probes_bytes))
 		return false;
 	if (!mesh_files_open(&run->mesh, scene, &run->directory) ||
 	    !picture_files_open(&run->pictures, scene, &run->directory))
