@@ -47,6 +47,8 @@ static bool is_same_probe(const struct scene_probe *a, const struct scene_probe 
 
 bool probes_csv_same(const struct scene *a, const struct scene *b)
 {
+	if (a->output.probe_count == 0 || b->output.probe_count == 0)
+		return true;
 	if (a->output.probe_count != b->output.probe_count)
 		return false;
 	for (size_t i = 0; i < a->output.probe_count; i++)

@@ -38,12 +38,23 @@ static bool remember_refused(struct resume *resume, const char *name)
 	return true;
 }
 
+/* A scene of a run as this version tells it: with the defaults of keys that were not there when it
+ * was written.  NULL after reporting. */
+static char *tell_anew(const char *text, const char *where)
+{
+	struct scene *scene = scene_read_text(text, strlen(text), where);
+	char *told = scene ? scene_to_json(scene, 0) : NULL;
+	scene_free(scene);
+	return told;
+}
+
 /* Is `before`, from `where`, the same scene?  Reports if not. */
 static enum exit_code compare_scene(const struct run *run, const char *before, const char *where)
 {
 	struct scene_differences differences;
-	char *now = scene_to_json(run->scene, 0);
-	const bool ok = now && scene_compare(before, now, &differences);
+	char *then = tell_anew(before, where), *now = scene_to_json(run->scene, 0);
+	const bool ok = then && now && scene_compare(then, now, &differences);
+	free(then);
 	free(now);
 	if (!ok)
 		return CODE_FAILED;
