@@ -49,7 +49,8 @@ enum freshet_level { FRESHET_ERROR, FRESHET_WARNING, FRESHET_NOTE };
 /*
  * Receives every message as it is made: errors too, which also end up in freshet_error_message().
  * One line, without a newline at its end; `text` lives until the callback returns.  Called in the
- * thread that is inside a freshet function; it must not call freshet itself.
+ * thread that is inside a freshet function, but for the note that kernels are being compiled, which
+ * comes from another one while that waits; it must not call freshet itself.
  */
 typedef void (*freshet_message_callback)(enum freshet_level level, const char *text, void *user);
 

@@ -15,8 +15,9 @@ enum mg_state {
 	MG_RR,	    /* recurrence r.r, high part */
 	MG_TRUE_RR, /* true r.r at the last check */
 	MG_SINCE_CHECK,
-	MG_PEAK,   /* max |v| of the vector measured last, until that is judged */
-	MG_PEAK_B, /* max |b| */
+	MG_PEAK,    /* max |v| of the vector measured last, until that is judged */
+	MG_PEAK_B,  /* max |b| */
+	MG_REACHED, /* 1: the last check found the residual small enough */
 	MG_STATE_WORDS
 };
 

@@ -347,11 +347,12 @@ static bool find_name(const struct clx_device_info *list, size_t count, const ch
 		if (fits[i] && fitting++ == 0)
 			*found = (int)i;
 	}
-	for (size_t i = 0; i < count && fitting > 1; i++)
-		if (strcmp(list[i].name, spec) == 0) {
+	size_t whole = 0;
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(list[i].name, spec) == 0 && whole++ == 0)
 			*found = (int)i;
-			fitting = 1;
-		}
+	if (whole == 1)
+		fitting = 1;
 	if (fitting > 1) {
 		list_devices(list, count, fits, text, sizeof(text));
 		message_error("'%s' fits %zu OpenCL devices: %s. Choose one with -d "

@@ -84,9 +84,13 @@ static bool visit_numbered(const char *run, const struct numbered_kind *kind, co
 {
 	char ending[16];
 	char *folder = file_join(run, kind->folder);
-	DIR *entries = folder ? opendir(folder) : NULL;
+	/* Files behind a link are somebody else's. */
+	const int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+	DIR *entries = fd >= 0 ? fdopendir(fd) : NULL;
+	if (fd >= 0 && !entries)
+		close(fd);
 	bool ok = entries ||
-		  (folder && (errno == ENOENT || errno == ENOTDIR ||
+		  (folder && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP ||
 			      message_error("cannot read '%s': %s", folder, strerror(errno))));
 	const struct dirent *entry;
 	snprintf(ending, sizeof(ending), "%s%s", kind->ending, tmp);

@@ -135,9 +135,12 @@ static bool print_attention(struct run *run)
 	if (sim_has(run->scene, PART_SOLVER) && 2 * s->limit_hits > s->solves)
 		ok = ok && report_line(&run->report,
 				       "ATTENTION: most pressure solves, %" PRIu64 " of %" PRIu64
-				       ", ended above their tolerance: allow more with "
-				       "solver.max_iterations, or choose solver.pressure: mgpcg",
-				       s->limit_hits, s->solves);
+				       ", ended above their tolerance: %s",
+				       s->limit_hits, s->solves,
+				       run->scene->solver.pressure == SOLVER_MGPCG
+					       ? "raise solver.max_iterations or solver.tolerance"
+					       : "choose solver.pressure: mgpcg, or raise "
+						 "solver.max_iterations");
 	return ok;
 }
 

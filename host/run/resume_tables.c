@@ -87,8 +87,9 @@ static bool put_table_aside(const struct run *run, const char *name, const char 
 	}
 	const bool ok = rename(path, aside) == 0;
 	if (ok)
-		message_warning("'%s' has other columns than before: the rows so far are in '%s'",
-				name, aside);
+		message_warning(
+			"'%s' has other columns, or other probes, than at the checkpoint: the rows so far are in '%s'",
+			name, aside);
 	else
 		message_error("cannot rename '%s': %s", path, strerror(errno));
 	free(aside);

@@ -175,12 +175,9 @@ static bool clear_solution(struct poisson *p)
 }
 
 /* Did the solve end because r.z, of the preconditioned residual, was not positive? */
-static bool lost_sign(const struct solve *s, const u32 state[])
+static bool lost_sign(const u32 state[])
 {
-	const double tolerance = (double)s->tolerance;
-	return !(float_from_bits(state[MG_RZ]) > 0.0f) &&
-	       (double)float_from_bits(state[MG_TRUE_RR]) >
-		       tolerance * tolerance * (double)float_from_bits(state[MG_BB]);
+	return !(float_from_bits(state[MG_RZ]) > 0.0f) && !state[MG_REACHED];
 }
 
 static bool read_state(const struct solve *s, u32 state[MG_STATE_WORDS])
@@ -255,6 +252,7 @@ static void judge_solve(const u32 state[MG_STATE_WORDS], int iterations,
 	const bool finite = bb < (double)INFINITY;
 	result->iterations = iterations;
 	result->residual = bb == 0.0 ? 0.0 : sqrt(rr / bb);
+	result->reached = state[MG_REACHED];
 	result->failed = !finite || !(result->residual <= 1.0);
 	if (!finite)
 		result->residual = (double)NAN;
@@ -294,7 +292,7 @@ bool poisson_solve(struct poisson *p, bool warm, double tolerance, int max_itera
 	const int done = (int)state[MG_ITERATIONS];
 	const bool cycles = kind == SOLVER_MULTIGRID;
 	if ((cycles || (kind == SOLVER_MGPCG && multigrid_repeats(&p->mg))) &&
-	    done < max_iterations && lost_sign(&s, state)) {
+	    done < max_iterations && lost_sign(state)) {
 		p->mg.plain = true;
 		lost = done;
 		s.max_iterations = max_iterations - done;

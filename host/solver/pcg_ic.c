@@ -403,6 +403,7 @@ static void iterate_to_end(struct pcg_ic *p, double tolerance, int max_iteration
 			rz = 0.0;
 	}
 	result->residual = sqrt(rr / result->bb);
+	result->reached = is_solved(p, rr, result->bb, tolerance);
 }
 
 struct pcg_ic_result pcg_ic_solve(struct pcg_ic *p, const f32 *b, double *q, double tolerance,
@@ -415,7 +416,8 @@ struct pcg_ic_result pcg_ic_solve(struct pcg_ic *p, const f32 *b, double *q, dou
 	}
 	remove_means(p, p->b);
 	result.bb = dot(p->b, p->b, p->n);
-	if (result.bb > PCG_IC_REST)
+	result.reached = !(result.bb > PCG_IC_REST);
+	if (!result.reached)
 		iterate_to_end(p, tolerance, max_iterations, &result);
 	remove_means(p, p->q);
 	for (size_t at = 0; at < p->cells; at++)

@@ -36,6 +36,7 @@ struct pcg_ic_result {
 	int iterations;
 	double bb;	 /* b.b over the unknowns, after the means are out */
 	double residual; /* ||b - A q|| / ||b||, computed from q; 0 for a b at rest */
+	bool reached;	 /* the tolerance, in the mean and everywhere */
 	bool stalled;	 /* ended because rounding allows no more */
 };
 

@@ -165,6 +165,7 @@ bool pcg_ic_device_solve(struct poisson *p, double tolerance, int max_iterations
 	*result = (struct poisson_result){
 		.iterations = end.iterations,
 		.residual = finite ? end.residual : (double)NAN,
+		.reached = finite && end.reached,
 		.failed = !finite || !(end.residual <= 1.0),
 	};
 	return ok;

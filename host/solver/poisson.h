@@ -81,10 +81,12 @@ bool poisson_clear_vectors(struct poisson *p);
 struct poisson_result {
 	int iterations;
 	double residual; /* true, relative; NaN for a b that is not finite */
+	bool reached;	 /* the tolerance, in the mean and everywhere */
 	bool failed;
 };
 
-/* cg.c: solves A q = b to ||b - A q|| <= tolerance ||b|| with the solver of the settings, from
+/* cg.c: solves A q = b to ||b - A q||_2 <= tolerance ||b||_2 and ||b - A q||_max <= 10 tolerance
+ * ||b||_max with the solver of the settings, from
  * q = 0 or, if warm, from the solution as it is (`pcg-ic` always from 0).  False after reporting
  * an error of the device. */
 bool poisson_solve(struct poisson *p, bool warm, double tolerance, int max_iterations,

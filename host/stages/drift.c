@@ -177,7 +177,7 @@ static bool move_apart(struct sim *sim)
 		return false;
 	sim->stats.drift_iterations = result.iterations;
 	sim->stats.drift_solves = 1;
-	sim->stats.drift_limits = result.residual > DRIFT_TOLERANCE;
+	sim->stats.drift_limits = !result.reached;
 	/* Particles where they are do no harm; the next substep tries again. */
 	return result.failed || move_particles(sim);
 }

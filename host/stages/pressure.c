@@ -50,7 +50,7 @@ static bool solve_once(struct sim *sim, bool warm)
 	stats->pressure_iterations += result.iterations;
 	stats->pressure_residual = result.residual;
 	stats->pressure_solves++;
-	if (result.residual > settings->tolerance) {
+	if (!result.reached) {
 		stats->pressure_limits++;
 		sim->limit_residual = result.residual;
 		sim->limit_stalled = sim->poisson.stalled;

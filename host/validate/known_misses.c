@@ -6,8 +6,6 @@
 const struct known_miss known_misses[] = {
 	{"standing-wave", "FLIP 0.97, 32 cells: energy lost in 4 periods, from the first 2", 0.325,
 	 "two periods tell less than four, in which 28.9 % are lost"},
-	{"rolled-tank", "45 cells: volume error, worst frame of 10 s", 0.0285,
-	 "a cell is 0.5 % of the liquid: single frames of impacts are off, the mean is right"},
 	{"rolled-tank", "90 cells: volume error, worst frame of 60 s", -0.0245,
 	 "single frames of impacts are off, the mean is right"},
 	{"rolled-tank", "180 cells: peak 1 at sensor 1", 8.3,

@@ -222,10 +222,14 @@ int collide_surface(const struct grid g, const struct collide_solids *solids, ui
 		struct shape_sample s = collide_evaluate(solids, point);
 		if (s.distance >= COLLIDE_SKIN * g.h)
 			return 1;
+		float inside[3];
+		for (int axis = 0; axis < 3; ++axis)
+			inside[axis] = point[axis];
 		for (int axis = 0; axis < DIM; ++axis)
 			point[axis] += (offset - s.distance) * s.gradient[axis];
 		collide_project(s.gradient, 0, velocity);
 		collide_walls(g, id, salt, point, velocity);
+		collide_stay_inside(g, inside, point);
 	}
 	return 0;
 }

@@ -282,6 +282,7 @@ kernel void cg_scalars(int what, int chunks, global const struct pair *partial, 
 		int rest = sum <= CG_REST;
 		if (rest)
 			state[MG_TRUE_RR] = 0;
+		state[MG_REACHED] = (uint)rest;
 		state[MG_DONE] = !(sum > CG_REST) || max_iterations < 1;
 	} else if (what == CG_RZ) {
 		float before = as_float(state[MG_RZ]);
@@ -326,6 +327,7 @@ kernel void cg_scalars(int what, int chunks, global const struct pair *partial, 
 		int stalled =
 			state[MG_STALLED] || (iterations > 0 && drifted && sum > CG_GAINS * before);
 		state[MG_TRUE_RR] = as_uint(sum);
+		state[MG_REACHED] = (uint)reached;
 		state[MG_RESTART] = what == CG_STATIONARY || drifted || iterations == 0;
 		state[MG_CHECK] = 0;
 		state[MG_PEAK] = 0;

@@ -54,6 +54,8 @@ kernel void solids_leave_grid(const struct grid g, global const float *origin,
 	    solids_stretch(g, &shape, solid_phi, x, from)) {
 		for (int axis = 0; axis < DIM; ++axis)
 			moved[axis] = x[axis] + (position[axis * stride + p] - from[axis]);
+		/* What flows out has left on the grid; the rest of the way may be a correction. */
+		collide_stay_inside(g, x, moved);
 		collide_move(g, &solids, salt, x, moved, position, velocity, 0, id, stride, p,
 			     scalars);
 	}

@@ -47,11 +47,14 @@ def test_temporary_names(work):
 def test_linked_folders(work):
     write(f"{work}/s.yaml", SCENE)
     os.makedirs(f"{work}/elsewhere")
+    write(f"{work}/elsewhere/frame_000001.png", PRECIOUS)
     os.makedirs(f"{work}/out")
     os.symlink(f"{work}/elsewhere", f"{work}/out/frames")
     result = freshet("run", "s.yaml", "-o", "out", "-q", "--overwrite", cwd=work)
     check(result.returncode == 1 and "link" in result.stderr and "frames" in result.stderr, "a linked folder", result)
-    check(tree(f"{work}/elsewhere") == [], "nothing is written there", tree(f"{work}/elsewhere"))
+    check(tree(f"{work}/elsewhere") == ["frame_000001.png"] and
+          read(f"{work}/elsewhere/frame_000001.png").decode() == PRECIOUS,
+          "nothing is written or removed there", tree(f"{work}/elsewhere"))
 
 
 def test_resumed_tables(work):
