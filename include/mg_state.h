@@ -21,6 +21,10 @@ enum mg_state {
 	MG_STATE_WORDS
 };
 
+/* A residual is nowhere more than so many times the tolerance of the greatest |b|: the norm alone
+ * would let a small body of liquid go beside a large one. */
+#define RESIDUAL_PEAK 10
+
 /* What cg_scalars() makes of a finished sum. */
 enum cg_scalar {
 	CG_START,     /* partial = b.b, MG_PEAK = max |b|: begin */

@@ -43,11 +43,21 @@ int file_open_existing(const char *path)
 	return open_file(path, O_RDWR);
 }
 
-FILE *file_open_read(const char *path)
+static FILE *open_stream(const char *path, int flags, const char *mode)
 {
-	const int fd = open_file(path, O_RDONLY);
-	FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
+	const int fd = open_file(path, flags);
+	FILE *file = fd >= 0 ? fdopen(fd, mode) : NULL;
 	if (fd >= 0 && !file)
 		close(fd);
 	return file;
+}
+
+FILE *file_open_update(const char *path)
+{
+	return open_stream(path, O_RDWR, "r+");
+}
+
+FILE *file_open_read(const char *path)
+{
+	return open_stream(path, O_RDONLY, "r");
 }

@@ -16,6 +16,8 @@ int file_open_new(const char *path);
 int file_open_own(const char *path);
 /* An existing file, to be read and written. */
 int file_open_existing(const char *path);
+/* The same as a stream; NULL. */
+FILE *file_open_update(const char *path);
 /* An existing file, to be read; NULL. */
 FILE *file_open_read(const char *path);
 

@@ -5,6 +5,7 @@
  * that a later part of the run has begun again.
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,17 +41,34 @@ static bool is_whole(const char *line, ssize_t length)
 	return length > 0 && line[length - 1] == '\n';
 }
 
+/* What a line may take at least; and, as names are two letters and numbers at most 32, a row for
+ * each letter of the header. */
+#define LINE_LEAST ((size_t)1 << 20)
+#define ROW_PER_HEADER 16
+
+/* The next line, its end included; a longer one, or one with a zero in it, is no whole line.
+ * Negative at the end. */
+static ssize_t read_line(FILE *file, char *line, size_t capacity)
+{
+	return fgets(line, (int)capacity, file) ? (ssize_t)strlen(line) : -1;
+}
+
 /* False, with errno, if the file cannot be read. */
 static bool scan_table(FILE *file, const char *header, const struct checkpoint *c,
 		       struct table *table)
 {
-	char *line = NULL;
-	size_t capacity = 0;
-	ssize_t length = getline(&line, &capacity, file);
+	const size_t columns = header ? strlen(header) : 0;
+	const size_t capacity = LINE_LEAST + ROW_PER_HEADER * columns;
+	char *line = capacity <= INT_MAX ? malloc(capacity) : NULL;
+	if (!line) {
+		errno = ENOMEM;
+		return false;
+	}
+	ssize_t length = read_line(file, line, capacity);
 	const bool by_substep = length > 0 && strncmp(line, "frame,substep,", 14) == 0;
 	table->same_columns = length >= 0 && (!header || strcmp(line, header) == 0);
 	table->kept = is_whole(line, length) ? length : 0;
-	while (table->kept > 0 && (length = getline(&line, &capacity, file)) > 0) {
+	while (table->kept > 0 && (length = read_line(file, line, capacity)) > 0) {
 		long at[2] = {0};
 		if (!is_whole(line, length) || !read_row_instant(line, by_substep, at))
 			break;
@@ -65,7 +83,7 @@ static bool scan_table(FILE *file, const char *header, const struct checkpoint *
 	const int code = errno;
 	free(line);
 	errno = code;
-	return !ferror(file) && (length >= 0 || feof(file)); /* getline() may also lack memory */
+	return !ferror(file);
 }
 
 /* NAME.csv becomes NAME_before_frame_000024.csv; more digits where that is taken. */
@@ -101,7 +119,7 @@ static bool keep_rows(const struct run *run, const char *name, const char *path,
 {
 	const struct checkpoint *c = &run->resume.from;
 	struct table table = {0};
-	FILE *file = file_open_read(path);
+	FILE *file = file_open_update(path);
 	if (!file && errno == ENOENT) {
 		if (header && was_written)
 			message_warning("'%s' is no longer there: it begins again behind frame %d",
@@ -110,13 +128,13 @@ static bool keep_rows(const struct run *run, const char *name, const char *path,
 	}
 	if (!file)
 		return message_error("cannot read '%s': %s", path, strerror(errno));
-	const bool ok = scan_table(file, header, c, &table) ||
-			message_error("cannot read '%s': %s", path, strerror(errno));
+	const bool ok = (scan_table(file, header, c, &table) ||
+			 message_error("cannot read '%s': %s", path, strerror(errno))) &&
+			(ftruncate(fileno(file), (off_t)table.kept) == 0 ||
+			 message_error("cannot shorten '%s': %s", path, strerror(errno)));
 	fclose(file);
 	if (!ok)
 		return false;
-	if (truncate(path, (off_t)table.kept) != 0)
-		return message_error("cannot shorten '%s': %s", path, strerror(errno));
 	table.same_columns = table.same_columns && same;
 	if (header && !table.same_columns && table.has_rows)
 		return put_table_aside(run, name, path);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "message.h"
+#include "mg_state.h"
 
 /* A pivot below this share of its diagonal is replaced by the diagonal (Bridson's safety). */
 #define SAFETY 0.25
@@ -362,9 +363,6 @@ static bool iterate(struct pcg_ic *p, double *rz)
 	return true;
 }
 
-/* A residual is nowhere more than so many times the tolerance of the greatest b, as in cg.cl. */
-#define PEAK 10.0
-
 static double peak(const double *v, size_t n)
 {
 	double most = 0.0;
@@ -377,7 +375,7 @@ static double peak(const double *v, size_t n)
 static bool is_solved(const struct pcg_ic *p, double rr, double bb, double tolerance)
 {
 	return rr / bb <= tolerance * tolerance &&
-	       peak(p->r, p->n) <= PEAK * tolerance * peak(p->b, p->n);
+	       peak(p->r, p->n) <= RESIDUAL_PEAK * tolerance * peak(p->b, p->n);
 }
 
 /* Iterates until done.  Only the residual computed from q ends it; where the one that is carried

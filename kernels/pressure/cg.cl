@@ -28,9 +28,6 @@
  * by a factor of two.  A look must bring the square below this part of what it was, else rounding
  * is all that is left. */
 #define CG_DRIFTED 0.25f
-/* A residual is nowhere more than so many times the tolerance of the greatest b: norms over all
- * would let a small body of liquid go beside a large one. */
-#define CG_PEAK 10.0f
 #define CG_GAINS 0.9f
 
 /*
@@ -314,7 +311,7 @@ kernel void cg_scalars(int what, int chunks, global const struct pair *partial, 
 	} else {
 		float peak = as_float(state[MG_PEAK]) / as_float(state[MG_PEAK_B]);
 		int reached = sum / as_float(state[MG_BB]) <= tolerance * tolerance &&
-			      peak <= CG_PEAK * tolerance;
+			      peak <= (float)RESIDUAL_PEAK * tolerance;
 		float claimed = as_float(state[MG_RR]);
 		float before = as_float(state[MG_TRUE_RR]);
 		uint iterations = state[MG_ITERATIONS];
