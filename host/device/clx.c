@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "compile_watch.h"
 #include "driver_cache.h"
 #include "environment.h"
@@ -92,6 +93,7 @@ static void release_kernel(struct clx *cl, int kernel)
 	if (cl->kernels[kernel])
 		clReleaseKernel(cl->kernels[kernel]);
 	cl->kernels[kernel] = NULL;
+	clx_forget_arguments(cl, kernel);
 }
 
 bool clx_create_kernel(struct clx *cl, enum kernel_id kernel)
@@ -133,8 +135,9 @@ bool clx_build(struct clx *cl)
 struct wishes {
 	size_t work_group; /* 0 = not said */
 	bool whole_writes, waited;
-	bool has_splat;
+	bool has_splat, has_path;
 	enum splat_path splat;
+	enum clx_path path;
 };
 
 static bool read_environment(struct wishes *wishes)
@@ -163,6 +166,12 @@ static bool read_environment(struct wishes *wishes)
 	if (splat && !wishes->has_splat)
 		return message_error("FRESHET_SPLAT='%.100s' is not block, atomic64 or atomic32",
 				     splat);
+	const char *path = environment_value("FRESHET_PATH");
+	const bool gpu = path && strcmp(path, "gpu") == 0;
+	if (path && !gpu && strcmp(path, "cpu") != 0)
+		return message_error("FRESHET_PATH='%.100s' is not cpu or gpu", path);
+	wishes->has_path = path != NULL;
+	wishes->path = gpu ? CLX_PATH_GPU : CLX_PATH_CPU;
 	return environment_switch("FRESHET_WRITES", "parts", "whole", &wishes->whole_writes) &&
 	       environment_switch("FRESHET_LAUNCHES", "queued", "waited", &wishes->waited);
 }
@@ -179,7 +188,8 @@ static bool set_up(struct clx *cl, bool *missing)
 	struct wishes wishes;
 	if (!fault_check_environment() || !read_environment(&wishes))
 		return false;
-	cl->group_size = cl->info.is_gpu ? 256 : 64;
+	cl->path = wishes.has_path ? wishes.path : cl->info.is_cpu ? CLX_PATH_CPU : CLX_PATH_GPU;
+	cl->group_size = cl->path == CLX_PATH_GPU ? 256 : 64;
 	if (wishes.work_group)
 		cl->work_group = cl->group_size = wishes.work_group;
 	while (cl->group_size > cl->info.max_work_group)
@@ -189,7 +199,7 @@ static bool set_up(struct clx *cl, bool *missing)
 	cl->whole_writes = wishes.whole_writes;
 	cl->waited = wishes.waited;
 	cl->splat = wishes.has_splat		 ? wishes.splat
-		    : cl->info.is_cpu		 ? SPLAT_BLOCK
+		    : cl->path == CLX_PATH_CPU	 ? SPLAT_BLOCK
 		    : cl->info.has_int64_atomics ? SPLAT_ATOMIC64
 						 : SPLAT_ATOMIC32;
 	*missing = cl->splat == SPLAT_ATOMIC64 && !cl->info.has_int64_atomics;
@@ -243,6 +253,7 @@ struct clx *clx_open(const char *spec, int dim, bool profile, bool *named_missin
 	cl->info = list[index];
 	cl->dim = dim;
 	cl->profile = profile;
+	cl->stage_began = clock_seconds();
 	name_times(cl);
 	free(list);
 	if (!set_up(cl, &missing) || !views_fit(cl) ||
@@ -252,7 +263,8 @@ struct clx *clx_open(const char *spec, int dim, bool profile, bool *named_missin
 	cl->context = clCreateContext(NULL, 1, &cl->device, NULL, NULL, &code);
 	if (!clx_check(code, "clCreateContext", cl->info.name, 0))
 		goto fail;
-	cl->queue = clCreateCommandQueue(cl->context, cl->device, CL_QUEUE_PROFILING_ENABLE, &code);
+	cl->queue = clCreateCommandQueue(cl->context, cl->device,
+					 profile ? CL_QUEUE_PROFILING_ENABLE : 0, &code);
 	if (!clx_check(code, "clCreateCommandQueue", cl->info.name, 0))
 		goto fail;
 	return cl;
@@ -292,6 +304,11 @@ int clx_dim(const struct clx *cl)
 const char *clx_build_options(const struct clx *cl)
 {
 	return cl->build_options;
+}
+
+enum clx_path clx_path(const struct clx *cl)
+{
+	return cl->path;
 }
 
 size_t clx_group_size(const struct clx *cl)

@@ -36,12 +36,14 @@ bool clx_list_devices(struct clx_device_info **list, size_t *count, size_t *plat
 int clx_pick_device(const struct clx_device_info *list, size_t count, size_t platforms,
 		    const char *spec);
 
-/* Can FRESHET_WORK_GROUP, _SPLAT, _WRITES and _LAUNCHES be understood?  False after reporting. */
+/* Can FRESHET_WORK_GROUP, _PATH, _SPLAT, _WRITES and _LAUNCHES be understood?  False after
+ * reporting. */
 bool clx_check_environment(void);
 
 /*
  * Opens a device for kernels of `dim` (2 or 3).  NULL spec: env FRESHET_DEVICE, else the default
- * rule.  `profile` keeps per-kernel totals.  Returns NULL after reporting the reason;
+ * rule.  `profile`: the device times every command, which costs it some time for each.  Returns
+ * NULL after reporting the reason;
  * *named_missing (may be NULL) tells whether a device that is not there, or a way of working that
  * it lacks, was asked for by name (exit code 2 rather than 1).
  */
@@ -56,12 +58,19 @@ const struct clx_device_info *clx_info(const struct clx *cl);
 int clx_dim(const struct clx *cl);
 /* Of the kernels, as the driver got them; "" before they are built. */
 const char *clx_build_options(const struct clx *cl);
+/*
+ * How the work is shaped: few large pieces for CPUs, many small ones for GPUs.  Sizes of groups,
+ * chunks of scans and sums, which levels are small, how particles are splatted; results never
+ * depend on it.  By what the device is; env FRESHET_PATH = "cpu" | "gpu" forces one.
+ */
+enum clx_path { CLX_PATH_CPU, CLX_PATH_GPU };
+enum clx_path clx_path(const struct clx *cl);
 /* Work-items per group for kernels that use local memory (a power of two; results never depend
  * on it).  Env FRESHET_WORK_GROUP overrides it and the size of plain groups. */
 size_t clx_group_size(const struct clx *cl);
 /* How particles are splatted onto the grid; all give the same integers.  Default: block scatter on
- * CPUs, 64-bit atomics on GPUs that have them, else 32-bit pairs.  Env FRESHET_SPLAT =
- * "block" | "atomic64" | "atomic32" forces one. */
+ * the path of CPUs, 64-bit atomics on that of GPUs where there are any, else 32-bit pairs.  Env
+ * FRESHET_SPLAT = "block" | "atomic64" | "atomic32" forces one. */
 enum splat_path clx_splat_path(const struct clx *cl);
 /* Another way from here on, for checks of a device; atomic64 needs the device's. */
 void clx_set_splat_path(struct clx *cl, enum splat_path splat);
@@ -186,16 +195,18 @@ bool clx_argument_buffer(const struct clx_arg *arg, struct clx_buffer *buffer);
 /* Stage s begins: launches from here on are accounted to it.  s < CLX_MAX_STAGES. */
 #define CLX_MAX_STAGES 32
 void clx_stage(struct clx *cl, int stage);
-/* Device milliseconds per stage since the last call (waits for the queue), then resets. */
+/* Milliseconds per stage since the last call, then resets: on the device, for which it waits, if
+ * opened to profile; else of the host between calls of clx_stage(), waits included. */
 bool clx_stage_times(struct clx *cl, double ms[CLX_MAX_STAGES]);
 /* Commands per stage since the device was opened. */
 struct clx_stage_count {
 	uint64_t launches;  /* kernels, fills, copies */
 	uint64_t transfers; /* blocking reads and writes: the host waits for the device */
+	uint64_t filled;    /* bytes, by fills */
 };
 void clx_stage_counts(const struct clx *cl, struct clx_stage_count counts[CLX_MAX_STAGES]);
-/* Totals per kernel since the device was opened, those never launched left out; after the kernels
- * "(fill)" and "(copy)" of buffers.  CLX_MAX_TIMES entries hold them all. */
+/* Totals per kernel since the device was opened to profile, those never launched left out; after
+ * the kernels "(fill)" and "(copy)" of buffers.  CLX_MAX_TIMES entries hold them all. */
 #define CLX_MAX_TIMES (KERNEL_COUNT + 2)
 struct clx_kernel_time {
 	const char *name;

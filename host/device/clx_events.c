@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "clock.h"
 #include "message.h"
 
 bool clx_wait(struct clx *cl)
@@ -51,25 +52,50 @@ static bool wait_for(const struct clx *cl, cl_event event, const char *name)
 	return clx_check_wait(cl, code, "clWaitForEvents", name, 0);
 }
 
+cl_event *clx_event_wanted(const struct clx *cl, cl_event *event)
+{
+	return cl->profile || cl->waited ? event : NULL;
+}
+
 bool clx_keep_event(struct clx *cl, cl_event event, int what, const char *name)
 {
 	cl->stage_counts[cl->stage].launches++;
-	cl->events[cl->event_count++] = (struct clx_launch_event){event, what, cl->stage};
-	if (cl->waited && !wait_for(cl, event, name))
+	if (!event)
+		return true;
+	const bool done = !cl->waited || wait_for(cl, event, name);
+	if (!cl->profile)
+		clReleaseEvent(event);
+	else
+		cl->events[cl->event_count++] = (struct clx_launch_event){event, what, cl->stage};
+	if (!done)
 		return what < KERNEL_COUNT && message_error("kernel %s failed on the device", name);
 	return cl->event_count < CLX_EVENTS_KEPT || collect_events(cl);
 }
 
 /* ---- timing ------------------------------------------------------------------------------- */
 
+/* The host's time since the stage began is that stage's. */
+static void account_host_time(struct clx *cl)
+{
+	const double now = clock_seconds();
+	cl->stage_ms[cl->stage] += 1e3 * (now - cl->stage_began);
+	cl->stage_began = now;
+}
+
 void clx_stage(struct clx *cl, int stage)
 {
+	if (!cl->profile)
+		account_host_time(cl);
 	cl->stage = stage;
 }
 
 bool clx_stage_times(struct clx *cl, double ms[CLX_MAX_STAGES])
 {
-	bool ok = collect_events(cl);
+	bool ok = true;
+	if (cl->profile)
+		ok = collect_events(cl);
+	else
+		account_host_time(cl);
 	for (int s = 0; s < CLX_MAX_STAGES; s++) {
 		ms[s] = cl->stage_ms[s];
 		cl->stage_ms[s] = 0;

@@ -14,6 +14,15 @@ struct clx_kernel_limits {
 	uint64_t local_memory; /* bytes that it declares itself */
 };
 
+/* The arguments that a kernel has, as they were set last. */
+struct clx_arguments_set {
+	uint64_t buffers_freed; /* when they were set */
+	size_t count;		/* 0: none */
+	size_t size[CLX_MAX_ARGUMENTS];
+	unsigned char *value[CLX_MAX_ARGUMENTS]; /* in `values`; NULL: local memory */
+	unsigned char *values;
+};
+
 /* What is timed: the kernels, and the fills and copies of buffers. */
 enum { CLX_TIMED_FILL = KERNEL_COUNT, CLX_TIMED_COPY, CLX_TIMED_COUNT };
 
@@ -30,6 +39,8 @@ struct clx {
 	cl_program program;
 	cl_kernel kernels[KERNEL_COUNT]; /* NULL before their first launch */
 	struct clx_kernel_limits limits[KERNEL_COUNT];
+	struct clx_arguments_set arguments[KERNEL_COUNT];
+	uint64_t buffers_freed; /* so far: a handle may come back as another buffer's */
 	struct clx_device_info info;
 	char build_options[256];
 	int dim;
@@ -42,12 +53,14 @@ struct clx {
 	cl_int late_error; /* of a kernel that failed on the device (FRESHET_FAULT=kernel:n) */
 	size_t work_group; /* forced size, 0 = none */
 	size_t group_size;
+	enum clx_path path;
 	enum splat_path splat;
 	uint64_t memory_in_use, memory_peak;
 	const struct clx_observer *observer; /* or NULL */
 
 	int stage;
-	struct clx_launch_event events[CLX_EVENTS_KEPT];
+	double stage_began;				 /* seconds; not used to profile */
+	struct clx_launch_event events[CLX_EVENTS_KEPT]; /* where commands are timed */
 	size_t event_count;
 	double stage_ms[CLX_MAX_STAGES];
 	struct clx_stage_count stage_counts[CLX_MAX_STAGES];
@@ -69,8 +82,16 @@ bool clx_check_wait(const struct clx *cl, cl_int code, const char *call, const c
  * launched is not made, as some drivers take a second for one. */
 bool clx_create_kernel(struct clx *cl, enum kernel_id kernel);
 
-/* Counts an enqueued command and keeps its event (owned from here on) until the times are read.
- * what: a kernel, CLX_TIMED_FILL or CLX_TIMED_COPY, and its name or that of the buffer. */
+/* Gives a kernel its arguments: those that it has already are not set again, which drivers take
+ * longer for than for a comparison. */
+bool clx_set_arguments(struct clx *cl, const struct clx_launch_info *launch);
+void clx_forget_arguments(struct clx *cl, int kernel);
+
+/* Where the event of a command goes: NULL if nobody asks when it is done. */
+cl_event *clx_event_wanted(const struct clx *cl, cl_event *event);
+/* Counts an enqueued command and keeps its event, if there is one (owned from here on), until the
+ * times are read.  what: a kernel, CLX_TIMED_FILL or CLX_TIMED_COPY, and its name or that of the
+ * buffer. */
 bool clx_keep_event(struct clx *cl, cl_event event, int what, const char *name);
 
 /* The same content as after a write (data NULL: a fill with 0) or a copy, by writing the whole

@@ -35,7 +35,7 @@ struct clx_range clx_groups(const struct clx *cl, size_t groups)
 
 struct clx_range clx_chunk_groups(const struct clx *cl, size_t chunks)
 {
-	size_t items = cl->info.is_cpu ? 1 : PAIRS_LANES;
+	size_t items = cl->path == CLX_PATH_CPU ? 1 : PAIRS_LANES;
 	if (cl->work_group || cl->group_size < items)
 		items = cl->group_size;
 	return (struct clx_range){
@@ -99,16 +99,11 @@ static bool enqueue(struct clx *cl, const struct clx_launch_info *launch)
 	const enum kernel_id kernel = launch->kernel;
 	const char *name = kernel_names[kernel];
 	const size_t *global = launch->global;
-	for (cl_uint i = 0; i < launch->count; i++) {
-		const struct clx_arg *arg = &launch->args[i];
-		cl_int code = clSetKernelArg(cl->kernels[kernel], i, arg->size, arg->value);
-		if (!clx_check(code, "clSetKernelArg", name, 0))
-			return message_error("argument %u of kernel %s (%zu B)", (unsigned)i, name,
-					     arg->size);
-	}
+	if (!clx_set_arguments(cl, launch))
+		return false;
 	cl_event event = NULL;
 	cl_int code = clEnqueueNDRangeKernel(cl->queue, cl->kernels[kernel], 3, NULL, global,
-					     launch->local, 0, NULL, &event);
+					     launch->local, 0, NULL, clx_event_wanted(cl, &event));
 	if (!clx_check(code, "clEnqueueNDRangeKernel", name, 0)) {
 		if (event)
 			clReleaseEvent(event);

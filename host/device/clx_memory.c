@@ -55,8 +55,10 @@ bool clx_alloc_raw(struct clx *cl, struct clx_buffer *buffer, const char *name, 
 
 void clx_free_raw(struct clx *cl, struct clx_buffer *buffer)
 {
-	if (buffer->mem)
+	if (buffer->mem) {
 		clReleaseMemObject(buffer->mem);
+		cl->buffers_freed++;
+	}
 	if (buffer->mem && !buffer->is_view)
 		cl->memory_in_use -= buffer->bytes;
 	*buffer = (struct clx_buffer){0};
@@ -131,8 +133,9 @@ bool clx_zero_raw(struct clx *cl, struct clx_buffer *buffer, size_t offset, size
 		return false;
 	if (cl->whole_writes)
 		return clx_store_whole(cl, buffer, offset, bytes, NULL);
+	cl->stage_counts[cl->stage].filled += bytes;
 	cl_int code = clEnqueueFillBuffer(cl->queue, buffer->mem, &zero, 1, offset, bytes, 0, NULL,
-					  &event);
+					  clx_event_wanted(cl, &event));
 	if (!clx_check(code, "clEnqueueFillBuffer", buffer->name, bytes)) {
 		if (event)
 			clReleaseEvent(event);
@@ -152,7 +155,7 @@ bool clx_copy_raw(struct clx *cl, const struct clx_buffer *from, size_t from_off
 	if (cl->whole_writes)
 		return clx_copy_whole(cl, from, from_offset, to, to_offset, bytes);
 	cl_int code = clEnqueueCopyBuffer(cl->queue, from->mem, to->mem, from_offset, to_offset,
-					  bytes, 0, NULL, &event);
+					  bytes, 0, NULL, clx_event_wanted(cl, &event));
 	if (!clx_check(code, "clEnqueueCopyBuffer", to->name, bytes)) {
 		if (event)
 			clReleaseEvent(event);

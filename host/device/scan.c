@@ -12,7 +12,7 @@ static size_t chunk_of(const struct clx *cl, size_t n)
 {
 	size_t short_chunk = 16;
 	size_t long_chunk = (n + 127) / 128;
-	return clx_info(cl)->is_gpu || long_chunk < short_chunk ? short_chunk : long_chunk;
+	return clx_path(cl) == CLX_PATH_GPU || long_chunk < short_chunk ? short_chunk : long_chunk;
 }
 
 size_t scan_scratch_bytes(size_t n)

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "message.h"
 #include "numbered_files.h"
 #include "run.h"
@@ -223,7 +224,7 @@ static bool print_header(struct pass *pass)
 /* `done` frames; the first one, which compiles kernels, says nothing about the speed. */
 static bool print_progress(struct pass *pass, size_t done, double first_done, double frame_start)
 {
-	const double now = report_clock();
+	const double now = clock_seconds();
 	const size_t left = pass->frames.count - done;
 	const int frame = pass->frames.list[done - 1].frame;
 	char remaining[64] = "", particles[32] = "", duration[SUMMARY_DURATION],
@@ -253,7 +254,7 @@ static bool make_frames(struct pass *pass, size_t *done)
 {
 	double first_done = 0.0;
 	for (; *done < pass->frames.count && !signals_noted();) {
-		const double start = report_clock();
+		const double start = clock_seconds();
 		const struct pass_frame *frame = &pass->frames.list[*done];
 		if (!pass_load(pass, frame))
 			return false;
@@ -262,7 +263,7 @@ static bool make_frames(struct pass *pass, size_t *done)
 		if (!make_frame(pass, frame->frame))
 			return false;
 		if (++*done == 1)
-			first_done = report_clock();
+			first_done = clock_seconds();
 		if (!print_progress(pass, *done, first_done, start))
 			return false;
 	}
@@ -281,7 +282,7 @@ static enum exit_code make_all(struct pass *pass)
 		    : stopped ? "interrupted"
 			      : "finished",
 		    done, pass->frames.count, makes_pictures(pass) ? "pictures" : "meshes",
-		    report_clock() - pass->start_clock);
+		    clock_seconds() - pass->start_clock);
 	if (done == 0)
 		remove_empty(pass);
 	if (!ok)
@@ -321,7 +322,7 @@ enum exit_code pass_run(const struct pass_options *options)
 	if (!report_open(&pass.report, options->quiet))
 		return CODE_FAILED;
 	report_drop_log(&pass.report);
-	pass.start_clock = report_clock();
+	pass.start_clock = clock_seconds();
 	signals_end_at_once(NULL, NULL);
 	enum exit_code code = prepare_pass(&pass);
 	if (code == CODE_DONE)

@@ -1,4 +1,5 @@
 #include "report.h"
+#include "clock.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,13 +10,6 @@
 #include <unistd.h>
 
 #define REDRAW_SECONDS 0.1
-
-double report_clock(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void erase_line(struct report *report)
 {
@@ -46,7 +40,7 @@ static void draw_line(struct report *report, const char *text)
 	printf("\r\033[K%.*s", fitting(text, width - 1), text);
 	fflush(stdout);
 	report->line_drawn = true;
-	report->drawn_at = report_clock();
+	report->drawn_at = clock_seconds();
 }
 
 /* Keeps a line until there is a log; one that memory does not suffice for is lost. */
@@ -314,7 +308,7 @@ bool report_frame(struct report *report, const char *text)
 static void draw_status(struct report *report, const char *text, double at_least)
 {
 	pthread_mutex_lock(&report->mutex);
-	if (!report->quiet && report->terminal && report_clock() - report->drawn_at > at_least)
+	if (!report->quiet && report->terminal && clock_seconds() - report->drawn_at > at_least)
 		draw_line(report, text);
 	pthread_mutex_unlock(&report->mutex);
 }

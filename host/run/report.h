@@ -59,7 +59,4 @@ void report_wait(struct report *report, const char *text);
 /* Closes log.txt, restores the default messages and frees everything. */
 bool report_close(struct report *report);
 
-/* Seconds on a clock that only runs forward. */
-double report_clock(void);
-
 #endif

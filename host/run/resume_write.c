@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "data_files.h"
 #include "environment.h"
 #include "message.h"
@@ -51,7 +52,7 @@ static void remove_old(const struct run *run, const char *folder, int newest)
 static bool add_run(struct checkpoint *c, struct run *run)
 {
 	c->summary = run->summary;
-	c->seconds = report_clock() - run->start_clock;
+	c->seconds = clock_seconds() - run->start_clock;
 	c->stats_bytes = length_of(&run->stats);
 	c->probes_bytes = length_of(&run->probes);
 	c->log_bytes = length_of(&run->report.log);
@@ -77,7 +78,7 @@ static bool write_checkpoint(struct run *run)
 	if (ok)
 		remove_old(run, folder, frame);
 	free(folder);
-	run->resume.written_at = report_clock();
+	run->resume.written_at = clock_seconds();
 	run->resume.write_failed = !ok;
 	return ok;
 }
@@ -103,7 +104,7 @@ bool resume_checkpoint_if_due(struct run *run)
 			       frame % scene->output.checkpoint_every == 0;
 	const bool time_due =
 		frame < scene->time.frames &&
-		report_clock() - run->resume.written_at >= run->resume.seconds_between;
+		clock_seconds() - run->resume.written_at >= run->resume.seconds_between;
 	return !(frame_due || time_due) || write_checkpoint(run);
 }
 

@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "data_files.h"
 #include "end_report.h"
 #include "fault.h"
@@ -56,7 +57,7 @@ static bool finish_frame(struct run *run, double frame_start)
 	      append_file_flush(&run->probes)))
 		return false;
 	return append_file_flush(&run->stats) &&
-	       summary_add_frame(&run->summary, report_clock() - frame_start) &&
+	       summary_add_frame(&run->summary, clock_seconds() - frame_start) &&
 	       report_frame(&run->report, summary_line(&run->summary, run->scene, text));
 }
 
@@ -72,7 +73,7 @@ static bool write_frame_0(struct run *run)
 	struct step_stats stats = *sim_statistics(run->sim);
 	stats.frame_end = true;
 	account_substep(run, &stats, 0.0);
-	return finish_frame(run, report_clock());
+	return finish_frame(run, clock_seconds());
 }
 
 /* The first substep compiles most kernels, which may take long on some devices: until it is done a
@@ -118,20 +119,20 @@ static bool run_frames(struct run *run)
 {
 	const struct step_stats *stats = sim_statistics(run->sim);
 	char text[SUMMARY_LINE];
-	double frame_start = report_clock();
+	double frame_start = clock_seconds();
 	while (!is_over(run) && !signals_noted()) {
-		double start = report_clock();
+		double start = clock_seconds();
 		run->step_failed = !(run->stepped ? sim_substep(run->sim) : first_substep(run));
 		run->stepped = true;
 		if (run->step_failed)
 			return false;
-		account_substep(run, stats, report_clock() - start);
+		account_substep(run, stats, clock_seconds() - start);
 		if (!stats->frame_end) {
 			report_status(&run->report, summary_line(&run->summary, run->scene, text));
 		} else {
 			if (!finish_frame(run, frame_start))
 				return false;
-			frame_start = report_clock();
+			frame_start = clock_seconds();
 		}
 		if (!resume_checkpoint_if_due(run))
 			return false;
@@ -160,7 +161,7 @@ static enum exit_code end_run(struct run *run, bool ok)
 		ok = resume_leave_checkpoint(run) && ok;
 	ok = close_files(run) && ok;
 	run->status = !ok ? RUN_FAILED : is_over(run) ? RUN_FINISHED : RUN_INTERRUPTED;
-	run->seconds = report_clock() - run->start_clock;
+	run->seconds = clock_seconds() - run->start_clock;
 	/* The log is on the disk before run.json says how it ended. */
 	if ((!end_report_print(run) || !report_sync(&run->report)) && ok) {
 		ok = false;
@@ -183,7 +184,7 @@ static void note_start(struct run *run)
 {
 	time_t now = time(NULL);
 	struct tm utc;
-	run->start_clock = report_clock();
+	run->start_clock = clock_seconds();
 	if (gmtime_r(&now, &utc))
 		strftime(run->started, sizeof(run->started), "%Y-%m-%dT%H:%M:%SZ", &utc);
 }
@@ -199,8 +200,8 @@ enum exit_code run_scene(const struct run_options *options)
 	enum exit_code code = run_start(&run);
 	signals_note();
 	if (code == CODE_DONE) {
-		run.start_up_seconds = report_clock() - run.start_clock;
-		run.resume.written_at = report_clock();
+		run.start_up_seconds = clock_seconds() - run.start_clock;
+		run.resume.written_at = clock_seconds();
 		run.start_clock -= run.resume.from.seconds;
 		/* Without a run.json nobody could tell what the other files are. */
 		if (run_open_files(&run) && print_header(&run) && run_json_write(&run)) {

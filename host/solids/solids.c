@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "clock.h"
 #include "loops.h"
 #include "message.h"
 #include "shape.h"
@@ -12,13 +13,6 @@
 #define LOOP_TURNS 60000
 
 #define LONG_SECONDS 1.0 /* of its start, before it is said that the set-up takes long */
-
-static double seconds(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* Solids thinner than a cell hold liquid apart, but take up no room in the pressure solve: what has
  * no thickness loses nothing by that. */
@@ -121,13 +115,13 @@ static bool measure_faces_and_cells(struct solids *solids)
 	const struct grid g = solids->lattice->grid;
 	i32 ops = (i32)solids->op_count;
 	struct clx_range points = clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz);
-	const double start = seconds();
+	const double start = clock_seconds();
 	bool done = (ops == 0 || LAUNCH(cl, solids_distance, points, .g = &g, .ops = &solids->ops,
 					.op_count = I32(ops), .points = &solids->points,
 					.solid_phi = &solids->phi)) &&
 		    solids_find_faces(solids) && clx_wait(cl);
 	/* About a thirtieth of it all, or kernels had to be compiled. */
-	if (done && ops > 0 && solids->loop_turns > 1 && seconds() - start > LONG_SECONDS)
+	if (done && ops > 0 && solids->loop_turns > 1 && clock_seconds() - start > LONG_SECONDS)
 		message_note("measuring the room that %zu solid%s may take a while", solids->count,
 			     solids->count == 1 ? " leaves" : "s leave");
 	return done && open_cells(solids);

@@ -60,8 +60,9 @@ static i32 least(i32 a, i32 b)
 	return a < b ? a : b;
 }
 
-struct components_share components_share_rows(const struct grid *g, bool is_cpu, u32 units)
+struct components_share components_share_rows(const struct grid *g, enum clx_path path, u32 units)
 {
+	const bool is_cpu = path == CLX_PATH_CPU;
 	const i32 rows = g->ny * g->nz, cells = least(g->nx, is_cpu ? MOST_CELLS : RUN);
 	const i32 items = !is_cpu ? MOST_ROWS : CORE_ITEMS * (units > 0 ? (i32)units : 1);
 	const i32 each = rows / items + (rows % items > 0);
@@ -96,7 +97,8 @@ bool components_project_by(struct poisson *p, union f32_buffer *v, struct compon
 
 bool components_project(struct poisson *p, union f32_buffer *v)
 {
-	const struct clx_device_info *info = clx_info(p->lattice->cl);
-	return components_project_by(
-		p, v, components_share_rows(&p->lattice->grid, info->is_cpu, info->compute_units));
+	const struct clx *cl = p->lattice->cl;
+	return components_project_by(p, v,
+				     components_share_rows(&p->lattice->grid, clx_path(cl),
+							   clx_info(cl)->compute_units));
 }

@@ -18,6 +18,6 @@ bool components_project(struct poisson *p, union f32_buffer *v);
 bool components_project_by(struct poisson *p, union f32_buffer *v, struct components_share share);
 /* The share on a device of so many compute units.  All work-items add to the same few words, and
  * cores wait for one another there: a CPU has a few of them, all others enough to be busy. */
-struct components_share components_share_rows(const struct grid *g, bool is_cpu, u32 units);
+struct components_share components_share_rows(const struct grid *g, enum clx_path path, u32 units);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "clock.h"
 #include "clx.h"
 #include "report.h"
 
@@ -47,7 +48,7 @@ static void run_one_case(struct validate *v, const struct validate_case *self)
 {
 	struct validate_result *result = &v->results[v->result_count++];
 	char counts[64];
-	const double start = report_clock();
+	const double start = clock_seconds();
 	result->self = self;
 	v->result = result;
 	v->alters = NULL;
@@ -59,7 +60,7 @@ static void run_one_case(struct validate *v, const struct validate_case *self)
 		snprintf(result->reason, sizeof(result->reason), "%s",
 			 v->last_error[0] ? v->last_error : "it could not be run");
 	}
-	result->seconds = report_clock() - start;
+	result->seconds = clock_seconds() - start;
 	if (result->broken)
 		printf("  FAIL  could not be run: %s\n", result->reason);
 	printf("  %s in %.1f s: %s\n\n", validate_passed(result) ? "passed" : "FAILED",

@@ -534,8 +534,8 @@ static void test_shares(void **state)
 			const bool is_cpu = u % 2;
 			const struct grid g = {
 				.nx = grids[n][0], .ny = grids[n][1], .nz = grids[n][2]};
-			const struct components_share s =
-				components_share_rows(&g, is_cpu, units[u / 2]);
+			const struct components_share s = components_share_rows(
+				&g, is_cpu ? CLX_PATH_CPU : CLX_PATH_GPU, units[u / 2]);
 			const long groups = ((long)g.ny * g.nz + s.rows - 1) / s.rows;
 			assert_true(s.cells >= 1 && s.rows >= 1);
 			/* 65535 turns in all, in three loops */
