@@ -3,7 +3,7 @@
 
 usage: kernels_to_c.py OUT.h DEPFILE INCLUDE_DIR... -- FILE.cl...
 
-`freshet doctor` compares what a device computes with what this C code does.  OUT.h is included
+The device `native` is this C code, and `freshet doctor` compares what others compute with it.  OUT.h is included
 once per dimension, after DIM is defined and kernels/common/native.h included: it holds the kernels and the
 table of them.  Only what OpenCL C has and C does not is rewritten: vector literals, components of
 vectors, address spaces, `kernel`.  What cannot be translated does not compile; what stands inside
@@ -126,10 +126,12 @@ def main():
                             f"native_arguments_{twin}, LANES_CHUNK}},\n" if alike else "\t{0},\n")
                 continue
             found = list(parameters(text, name))
-            values = [f"*({c_type} *)a[{n}]" if kind == "v" else f"({c_type})a[{n}]"
-                      for n, (kind, c_type, _) in enumerate(found)]
-            file.write(f"static void native_call_{name}(void *const *a)\n{{\n"
-                       f"\t{name}({', '.join(values)});\n}}\n"
+            given = "".join(f"\t{c_type} const a{n} = *({c_type} *)a[{n}];\n" if kind == "v" else
+                            f"\t{c_type} const a{n} = ({c_type})a[{n}];\n"
+                            for n, (kind, c_type, _) in enumerate(found))
+            values = ", ".join(f"a{n}" for n in range(len(found)))
+            file.write(f"static void native_call_{name}(void *const *a, const size_t size[3])\n{{\n"
+                       f"{given}\tNATIVE_ITEMS(size)\n\t{name}({values});\n}}\n"
                        f"static const struct native_argument native_arguments_{name}[] = {{\n")
             file.writelines(f"\t{{'{kind}', '{element(c_type)}', \"{argument}\"}},\n"
                             for kind, c_type, argument in found)

@@ -28,6 +28,12 @@ static void print_device(const struct clx_device_info *info)
 	       number_mebibytes(info->global_memory), number_mebibytes(info->max_allocation),
 	       (double)info->local_memory / 1024.0);
 	printf("     version        %s, driver %s\n", info->device_version, info->driver_version);
+	if (info->is_native) {
+		printf("     used           by default for up to %d points of the grid where there is "
+		       "no GPU\n",
+		       CLX_NATIVE_POINTS);
+		return;
+	}
 	printf("     64-bit floats  %s, 64-bit atomics %s (neither changes results)\n",
 	       info->has_fp64 ? "yes" : "no", info->has_int64_atomics ? "yes" : "no");
 }
@@ -43,7 +49,7 @@ static const char *default_reason(const struct clx_device_info *list, size_t cou
 		return "named by FRESHET_DEVICE";
 	if (picked->is_gpu)
 		return gpus > 1 ? "the GPU with the most memory" : "the only GPU";
-	return count > 1 ? "there is no GPU; the first CPU" : "the only device";
+	return count > 2 ? "there is no GPU; the first CPU" : "the only one of OpenCL";
 }
 
 static enum exit_code list_devices(void)
@@ -57,7 +63,7 @@ static enum exit_code list_devices(void)
 	fflush(stdout);
 	const char *named = environment_value("FRESHET_DEVICE");
 	/* Reports why, if there is none. */
-	int index = clx_pick_device(list, count, platforms, named);
+	int index = clx_pick_device(list, count, platforms, named, 0);
 	if (index >= 0)
 		printf("\ndefault: %u:%u %s (%s)\n", list[index].platform_index,
 		       list[index].device_index, list[index].name,
@@ -90,7 +96,7 @@ static enum exit_code run_devices_command(const struct command *self, char **arg
 const struct command command_devices = {
 	.name = "devices",
 	.usage = "",
-	.summary = "lists the OpenCL devices, and which one is used by default and why",
+	.summary = "lists the devices, and which one is used by default and why",
 	.details = "The pair in front of a name is what 'freshet run -d' takes.",
 	.options = options,
 	.run = run_devices_command,

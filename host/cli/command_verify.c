@@ -12,6 +12,7 @@
 #include "message.h"
 #include "run_json.h"
 #include "run_json_read.h"
+#include "scene_grid.h"
 #include "scene.h"
 #include "sim_view.h"
 #include "stage_hash.h"
@@ -194,7 +195,7 @@ static enum exit_code verify_run(struct verification *v)
 	if (!open_stages(v))
 		return CODE_REFUSED;
 	note_version(v);
-	v->cl = clx_open(v->device, v->scene->dim, false, &named_missing);
+	v->cl = clx_open(v->device, v->scene->dim, scene_points(v->scene), false, &named_missing);
 	if (!v->cl)
 		return named_missing ? CODE_REFUSED : CODE_FAILED;
 	v->sim = sim_create(v->scene, v->cl);

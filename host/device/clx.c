@@ -6,128 +6,15 @@
 #include <string.h>
 
 #include "clock.h"
-#include "compile_watch.h"
-#include "driver_cache.h"
 #include "environment.h"
 #include "fault.h"
 #include "message.h"
 #include "number.h"
 
-static cl_int build(struct clx *cl)
-{
-	struct compile_watch watch;
-	compile_watch_begin(&watch, cl->info.name);
-	const cl_int code =
-		clBuildProgram(cl->program, 1, &cl->device, cl->build_options, NULL, NULL);
-	cl->slow |= compile_watch_end(&watch);
-	return code;
-}
-
-static bool build_program(struct clx *cl)
-{
-	char *options = cl->build_options;
-	cl_int code;
-	const char *source = kernel_source;
-	size_t length = kernel_source_length;
-	cl->program = clCreateProgramWithSource(cl->context, 1, &source, &length, &code);
-	if (!clx_check(code, "clCreateProgramWithSource", "kernels", length))
-		return false;
-
-	/* Correct rounding of / and sqrt is always asked for; a driver that refuses the option is
-	 * judged by the self-test like every other. */
-	for (int correct = 1; correct >= 0; correct--) {
-		snprintf(options, sizeof(cl->build_options),
-			 "-cl-std=CL1.2 -DFRESHET_DEVICE -DDIM=%d%s%s", cl->dim,
-			 cl->info.has_int64_atomics ? " -DHAS_INT64_ATOMICS" : "",
-			 correct ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
-		code = build(cl);
-		if (code != CL_INVALID_BUILD_OPTIONS && code != CL_BUILD_PROGRAM_FAILURE)
-			break;
-	}
-	if (code != CL_SUCCESS) {
-		size_t size = 0;
-		char *log = NULL;
-		if (clGetProgramBuildInfo(cl->program, cl->device, CL_PROGRAM_BUILD_LOG, 0, NULL,
-					  &size) == CL_SUCCESS &&
-		    (log = calloc(1, size + 1)) != NULL &&
-		    clGetProgramBuildInfo(cl->program, cl->device, CL_PROGRAM_BUILD_LOG, size, log,
-					  NULL) == CL_SUCCESS)
-			message_error("the kernels do not build on %s (options: %s):\n%.1500s",
-				      cl->info.name, options, log);
-		free(log);
-		if (driver_cache_of(cl->info.platform))
-			driver_cache_check();
-	}
-	return clx_check(code, "clBuildProgram", cl->info.name, 0);
-}
-
-static bool read_limits(struct clx *cl, int kernel)
-{
-	struct clx_kernel_limits *limits = &cl->limits[kernel];
-	cl_ulong local = 0;
-	cl_uint count = 0;
-	cl_int code = clGetKernelInfo(cl->kernels[kernel], CL_KERNEL_NUM_ARGS, sizeof(count),
-				      &count, NULL);
-	if (!clx_check(code, "clGetKernelInfo", kernel_names[kernel], 0))
-		return false;
-	if (count != clx_signatures[kernel].count)
-		return message_error("kernel %s: %s says that it takes %u arguments, not %zu",
-				     kernel_names[kernel], cl->info.name, (unsigned)count,
-				     clx_signatures[kernel].count);
-	code = clGetKernelWorkGroupInfo(cl->kernels[kernel], cl->device, CL_KERNEL_WORK_GROUP_SIZE,
-					sizeof(limits->work_group), &limits->work_group, NULL);
-	if (code == CL_SUCCESS)
-		code = clGetKernelWorkGroupInfo(cl->kernels[kernel], cl->device,
-						CL_KERNEL_LOCAL_MEM_SIZE, sizeof(local), &local,
-						NULL);
-	limits->local_memory = local;
-	if (!clx_check(code, "clGetKernelWorkGroupInfo", kernel_names[kernel], 0))
-		return false;
-	return limits->work_group > 0 ||
-	       message_error("kernel %s cannot run on %s: it allows no work-item of it",
-			     kernel_names[kernel], cl->info.name);
-}
-
-static void release_kernel(struct clx *cl, int kernel)
-{
-	if (cl->kernels[kernel])
-		clReleaseKernel(cl->kernels[kernel]);
-	cl->kernels[kernel] = NULL;
-	clx_forget_arguments(cl, kernel);
-}
-
-bool clx_create_kernel(struct clx *cl, enum kernel_id kernel)
-{
-	cl_int code;
-	if (!clx_build(cl))
-		return false;
-	if (cl->kernels[kernel])
-		return true;
-	cl->kernels[kernel] = clCreateKernel(cl->program, kernel_names[kernel], &code);
-	if (!clx_check(code, "clCreateKernel", kernel_names[kernel], 0) ||
-	    !read_limits(cl, (int)kernel)) {
-		release_kernel(cl, (int)kernel);
-		return false;
-	}
-	return true;
-}
-
-static void release_program(struct clx *cl)
-{
-	for (int k = 0; k < KERNEL_COUNT; k++)
-		release_kernel(cl, k);
-	if (cl->program)
-		clReleaseProgram(cl->program);
-	cl->program = NULL;
-}
-
 bool clx_build(struct clx *cl)
 {
-	if (cl->built)
-		return true;
-	cl->built = build_program(cl);
 	if (!cl->built)
-		release_program(cl);
+		cl->built = cl->driver->build(cl);
 	return cl->built;
 }
 
@@ -198,13 +85,19 @@ static bool set_up(struct clx *cl, bool *missing)
 		cl->work_group = cl->group_size;
 	cl->whole_writes = wishes.whole_writes;
 	cl->waited = wishes.waited;
+	const bool blocks = cl->path == CLX_PATH_CPU && !cl->info.is_native;
 	cl->splat = wishes.has_splat		 ? wishes.splat
-		    : cl->path == CLX_PATH_CPU	 ? SPLAT_BLOCK
+		    : blocks			 ? SPLAT_BLOCK
 		    : cl->info.has_int64_atomics ? SPLAT_ATOMIC64
 						 : SPLAT_ATOMIC32;
-	*missing = cl->splat == SPLAT_ATOMIC64 && !cl->info.has_int64_atomics;
-	return !*missing ||
-	       message_error("FRESHET_SPLAT=atomic64: %s has no 64-bit atomics", cl->info.name);
+	const bool atomics = cl->splat == SPLAT_ATOMIC64 && !cl->info.has_int64_atomics;
+	const bool vectors = cl->splat == SPLAT_BLOCK && cl->info.is_native;
+	*missing = atomics || vectors;
+	if (atomics)
+		return message_error("FRESHET_SPLAT=atomic64: %s has no 64-bit atomics",
+				     cl->info.name);
+	return !vectors ||
+	       message_error("FRESHET_SPLAT=block: %s has no vectors of OpenCL", cl->info.name);
 }
 
 /* Views are planned without a device, so their alignment is fixed. */
@@ -225,11 +118,10 @@ static void name_times(struct clx *cl)
 	cl->kernel_times[CLX_TIMED_COPY].name = "(copy)";
 }
 
-struct clx *clx_open(const char *spec, int dim, bool profile, bool *named_missing)
+struct clx *clx_open(const char *spec, int dim, size_t points, bool profile, bool *named_missing)
 {
 	struct clx_device_info *list = NULL;
 	size_t count = 0, platforms = 0;
-	cl_int code;
 	if (!spec || !*spec)
 		spec = environment_value("FRESHET_DEVICE");
 	bool missing = false;
@@ -237,10 +129,10 @@ struct clx *clx_open(const char *spec, int dim, bool profile, bool *named_missin
 		*named_missing = false;
 	if (!clx_list_devices(&list, &count, &platforms))
 		return NULL;
-	int index = clx_pick_device(list, count, platforms, spec);
+	int index = clx_pick_device(list, count, platforms, spec, points);
 	if (index < 0) {
 		if (named_missing)
-			*named_missing = count > 0;
+			*named_missing = spec && *spec;
 		free(list);
 		return NULL;
 	}
@@ -256,16 +148,8 @@ struct clx *clx_open(const char *spec, int dim, bool profile, bool *named_missin
 	cl->stage_began = clock_seconds();
 	name_times(cl);
 	free(list);
-	if (!set_up(cl, &missing) || !views_fit(cl) ||
-	    !clx_device_handle(cl->info.platform_index, cl->info.device_index, &cl->platform,
-			       &cl->device))
-		goto fail;
-	cl->context = clCreateContext(NULL, 1, &cl->device, NULL, NULL, &code);
-	if (!clx_check(code, "clCreateContext", cl->info.name, 0))
-		goto fail;
-	cl->queue = clCreateCommandQueue(cl->context, cl->device,
-					 profile ? CL_QUEUE_PROFILING_ENABLE : 0, &code);
-	if (!clx_check(code, "clCreateCommandQueue", cl->info.name, 0))
+	cl->driver = cl->info.is_native ? &clx_driver_native : &clx_driver_opencl;
+	if (!set_up(cl, &missing) || !views_fit(cl) || !cl->driver->open(cl))
 		goto fail;
 	return cl;
 fail:
@@ -279,15 +163,8 @@ void clx_close(struct clx *cl)
 {
 	if (!cl)
 		return;
-	if (cl->queue)
-		clFinish(cl->queue);
-	for (size_t i = 0; i < cl->event_count; i++)
-		clReleaseEvent(cl->events[i].event);
-	release_program(cl);
-	if (cl->queue)
-		clReleaseCommandQueue(cl->queue);
-	if (cl->context)
-		clReleaseContext(cl->context);
+	if (cl->driver)
+		cl->driver->close(cl);
 	free(cl);
 }
 

@@ -1,5 +1,5 @@
 /*
- * The OpenCL layer: the only module that calls cl*.
+ * The OpenCL layer: the only module that calls cl*; one of its devices is this program itself.
  *
  * Device choice, program build, buffers with accounting, checked launches, transfers, timing.
  * Every OpenCL result is checked here and reported once, with the call, the object, its size and
@@ -20,6 +20,7 @@ struct clx; /* opaque: one device, one in-order queue, one program */
 struct clx_device_info {
 	char platform[128], name[128], vendor[128], device_version[128], driver_version[128];
 	bool is_gpu, is_cpu;
+	bool is_native; /* no OpenCL: kernels as C functions of this program, on one core */
 	bool has_fp64, has_int64_atomics;
 	uint64_t global_memory, max_allocation, local_memory;
 	unsigned compute_units, platform_index, device_index;
@@ -27,14 +28,21 @@ struct clx_device_info {
 	size_t view_alignment; /* bytes, of the start of a view */
 };
 
-/* Lists every device of every platform.  *list is malloc'ed, freed by the caller. */
+/* Lists every device of every platform, and `native` after them, as the only device of one platform
+ * more.  *list is malloc'ed, freed by the caller; *platforms: of OpenCL. */
 bool clx_list_devices(struct clx_device_info **list, size_t *count, size_t *platforms);
 
-/* Index into such a list of the device that `spec` names: NULL or "" = the default rule (GPU with
- * the most memory, else CPU), "gpu", "cpu", "P:D", or part of a name (case does not matter).
- * Returns -1 after reporting what exists. */
+/*
+ * Index into such a list of the device that `spec` names: "gpu", "cpu" (both of OpenCL), "P:D", or
+ * part of a name (case does not matter).  NULL or "" = the default rule: the GPU with the most
+ * memory; else, for `points` from 1 to CLX_NATIVE_POINTS, native; else the first CPU of OpenCL.
+ * points: of the lattice, 0 = not known.  Returns -1 after reporting what exists.
+ */
 int clx_pick_device(const struct clx_device_info *list, size_t count, size_t platforms,
-		    const char *spec);
+		    const char *spec, size_t points);
+/* Up to so many points of the lattice one core that launches nothing is at least as fast as two
+ * that PoCL drives (docs/results/native.md). */
+#define CLX_NATIVE_POINTS 16384
 
 /* Can FRESHET_WORK_GROUP, _PATH, _SPLAT, _WRITES and _LAUNCHES be understood?  False after
  * reporting. */
@@ -42,12 +50,12 @@ bool clx_check_environment(void);
 
 /*
  * Opens a device for kernels of `dim` (2 or 3).  NULL spec: env FRESHET_DEVICE, else the default
- * rule.  `profile`: the device times every command, which costs it some time for each.  Returns
- * NULL after reporting the reason;
- * *named_missing (may be NULL) tells whether a device that is not there, or a way of working that
- * it lacks, was asked for by name (exit code 2 rather than 1).
+ * rule for a lattice of so many points.  `profile`: the device times every command, which costs it
+ * some time for each.  Returns NULL after reporting the reason; *named_missing (may be NULL) tells
+ * whether a device that is not there, or a way of working that it lacks, was asked for by name
+ * (exit code 2 rather than 1).
  */
-struct clx *clx_open(const char *spec, int dim, bool profile, bool *named_missing);
+struct clx *clx_open(const char *spec, int dim, size_t points, bool profile, bool *named_missing);
 /* Builds the program, which may take many seconds; the first launch does so otherwise, and makes
  * each kernel when it is first launched.  What can be refused without, as a lack of memory, comes
  * before.  Nothing the second time; false after reporting. */
@@ -188,7 +196,8 @@ struct clx_observer {
 /* NULL: nobody watches any more.  `observer` must live until then. */
 void clx_observe(struct clx *cl, const struct clx_observer *observer);
 /* The buffer behind an argument, to be read; owned by whoever owned it before. */
-bool clx_argument_buffer(const struct clx_arg *arg, struct clx_buffer *buffer);
+bool clx_argument_buffer(const struct clx *cl, const struct clx_arg *arg,
+			 struct clx_buffer *buffer);
 
 /* ---- timing ----------------------------------------------------------------------------- */
 

@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "clx_internal.h"
-#include "driver_cache.h"
 #include "environment.h"
 #include "message.h"
 #include "number.h"
+#include "opencl/driver_cache.h"
 
 static bool has_word(const char *list, const char *word)
 {
@@ -121,6 +121,18 @@ static bool device_ids(cl_platform_id platform, cl_device_id **ids, cl_uint *cou
 	return true;
 }
 
+/* One entry more; NULL after reporting. */
+static struct clx_device_info *add_device(struct clx_device_info **list, size_t *count)
+{
+	struct clx_device_info *longer = realloc(*list, (*count + 1) * sizeof(**list));
+	if (!longer) {
+		out_of_memory();
+		return NULL;
+	}
+	*list = longer;
+	return &longer[(*count)++];
+}
+
 /* Adds the devices of a platform to the list. */
 static bool list_platform(cl_platform_id platform, unsigned index, struct clx_device_info **list,
 			  size_t *count)
@@ -129,18 +141,25 @@ static bool list_platform(cl_platform_id platform, unsigned index, struct clx_de
 	cl_device_id *devices;
 	bool ok = device_ids(platform, &devices, &device_count);
 	for (cl_uint d = 0; ok && d < device_count; d++) {
-		struct clx_device_info *longer = realloc(*list, (*count + 1) * sizeof(**list));
-		ok = longer || out_of_memory();
-		if (!longer)
+		struct clx_device_info *info = add_device(list, count);
+		ok = info != NULL;
+		if (!ok)
 			break;
-		*list = longer;
-		struct clx_device_info *info = &longer[*count];
 		*info = (struct clx_device_info){.platform_index = index, .device_index = d};
 		ok = describe(platform, devices[d], info);
-		++*count;
 	}
 	free(devices);
 	return ok;
+}
+
+static bool list_native(unsigned platform, struct clx_device_info **list, size_t *count)
+{
+	struct clx_device_info *info = add_device(list, count);
+	if (!info)
+		return false;
+	clx_describe_native(info);
+	info->platform_index = platform;
+	return true;
 }
 
 bool clx_list_devices(struct clx_device_info **list, size_t *count, size_t *platforms)
@@ -156,7 +175,7 @@ bool clx_list_devices(struct clx_device_info **list, size_t *count, size_t *plat
 		ok = list_platform(ids[p], p, list, count);
 	free(ids);
 	*platforms = platform_count;
-	if (ok)
+	if (ok && list_native(platform_count, list, count))
 		return true;
 	free(*list);
 	*list = NULL;
@@ -200,27 +219,22 @@ static bool contains_without_case(const char *text, const char *part)
 	return false;
 }
 
-static int default_device(const struct clx_device_info *list, size_t count)
-{
-	int best = -1;
-	for (size_t i = 0; i < count; i++)
-		if (list[i].is_gpu &&
-		    (best < 0 || list[i].global_memory > list[best].global_memory))
-			best = (int)i;
-	for (size_t i = 0; best < 0 && i < count; i++)
-		if (list[i].is_cpu)
-			best = (int)i;
-	return best < 0 && count > 0 ? 0 : best;
-}
-
 static int first_of_type(const struct clx_device_info *list, size_t count, bool gpu)
 {
 	int best = -1;
 	for (size_t i = 0; i < count; i++)
-		if (gpu ? list[i].is_gpu : list[i].is_cpu)
+		if (gpu ? list[i].is_gpu : list[i].is_cpu && !list[i].is_native)
 			if (best < 0 || (gpu && list[i].global_memory > list[best].global_memory))
 				best = (int)i;
 	return best;
+}
+
+static int native_device(const struct clx_device_info *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (list[i].is_native)
+			return (int)i;
+	return -1;
 }
 
 /* Those that `which` says, of all if it is NULL. */
@@ -245,7 +259,7 @@ static void report_missing(const struct clx_device_info *list, size_t count, con
 {
 	char text[1024];
 	list_devices(list, count, NULL, text, sizeof(text));
-	message_error("no OpenCL device matches '%s'; there are: %s. Choose one with -d "
+	message_error("no device matches '%s'; there are: %s. Choose one with -d "
 		      "PLATFORM:DEVICE or -d with a part of its name",
 		      spec, text);
 }
@@ -355,7 +369,7 @@ static bool find_name(const struct clx_device_info *list, size_t count, const ch
 		fitting = 1;
 	if (fitting > 1) {
 		list_devices(list, count, fits, text, sizeof(text));
-		message_error("'%s' fits %zu OpenCL devices: %s. Choose one with -d "
+		message_error("'%s' fits %zu devices: %s. Choose one with -d "
 			      "PLATFORM:DEVICE",
 			      spec, fitting, text);
 	}
@@ -363,18 +377,32 @@ static bool find_name(const struct clx_device_info *list, size_t count, const ch
 	return fitting < 2;
 }
 
-int clx_pick_device(const struct clx_device_info *list, size_t count, size_t platforms,
-		    const char *spec)
+static int default_device(const struct clx_device_info *list, size_t count, size_t platforms,
+			  size_t points)
 {
-	if (count == 0) {
-		if (platforms == 0)
-			report_no_platform();
-		else
-			report_no_devices(platforms);
-		return -1;
-	}
+	const int gpu = first_of_type(list, count, true), cpu = first_of_type(list, count, false);
+	if (gpu >= 0)
+		return gpu;
+	if (points > 0 && points <= CLX_NATIVE_POINTS)
+		return native_device(list, count);
+	if (cpu >= 0)
+		return cpu;
+	/* One that is neither. */
+	if (!list[0].is_native)
+		return 0;
+	if (platforms == 0)
+		report_no_platform();
+	else
+		report_no_devices(platforms);
+	message_error("without OpenCL there is the device native, one core: -d native");
+	return -1;
+}
+
+int clx_pick_device(const struct clx_device_info *list, size_t count, size_t platforms,
+		    const char *spec, size_t points)
+{
 	if (!spec || !*spec)
-		return default_device(list, count);
+		return default_device(list, count, platforms, points);
 
 	int found = -1;
 	unsigned numbers[2];

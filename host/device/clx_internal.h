@@ -31,16 +31,49 @@ struct clx_launch_event {
 	int what, stage;
 };
 
+/*
+ * What carries commands out: OpenCL (clx_opencl.c) or this program itself (clx_native.c).  Ranges
+ * are checked and commands counted by then.  What returns a bool is false after reporting.
+ */
+struct clx_driver {
+	bool (*open)(struct clx *cl);
+	void (*close)(struct clx *cl); /* what open() made, all or a part of it */
+	bool (*build)(struct clx *cl);
+	/* Makes a kernel and finds its limits. */
+	bool (*create_kernel)(struct clx *cl, enum kernel_id kernel);
+
+	bool (*allocate)(struct clx *cl, const char *name, size_t bytes, void **mem);
+	bool (*view)(struct clx *cl, const struct clx_buffer *buffer, size_t offset, size_t bytes,
+		     const char *name, void **mem);
+	void (*release)(void *mem);
+	bool (*size)(void *mem, size_t *bytes);
+
+	/* In order; the first two wait. */
+	bool (*write)(struct clx *cl, const struct clx_buffer *buffer, size_t offset, size_t bytes,
+		      const void *data);
+	bool (*read)(struct clx *cl, const struct clx_buffer *buffer, size_t offset, size_t bytes,
+		     void *data);
+	bool (*fill)(struct clx *cl, const struct clx_buffer *buffer, size_t offset, size_t bytes);
+	bool (*copy)(struct clx *cl, const struct clx_buffer *from, size_t from_offset,
+		     const struct clx_buffer *to, size_t to_offset, size_t bytes);
+	bool (*launch)(struct clx *cl, const struct clx_launch_info *launch);
+	bool (*wait)(struct clx *cl);
+};
+extern const struct clx_driver clx_driver_opencl, clx_driver_native;
+
 struct clx {
+	const struct clx_driver *driver;
 	cl_platform_id platform;
 	cl_device_id device;
 	cl_context context;
 	cl_command_queue queue;
 	cl_program program;
-	cl_kernel kernels[KERNEL_COUNT]; /* NULL before their first launch */
+	cl_kernel kernels[KERNEL_COUNT];
+	bool created[KERNEL_COUNT]; /* kernels, by their first launch */
 	struct clx_kernel_limits limits[KERNEL_COUNT];
 	struct clx_arguments_set arguments[KERNEL_COUNT];
-	uint64_t buffers_freed; /* so far: a handle may come back as another buffer's */
+	unsigned char *local_memory; /* of native kernels; NULL: none yet */
+	uint64_t buffers_freed;	     /* so far: a handle may come back as another buffer's */
 	struct clx_device_info info;
 	char build_options[256];
 	int dim;
@@ -78,21 +111,17 @@ bool clx_check(cl_int code, const char *call, const char *object, size_t bytes);
 bool clx_check_wait(const struct clx *cl, cl_int code, const char *call, const char *object,
 		    size_t bytes);
 
-/* Builds the program and makes the kernel, with its limits, if they are not there: what is never
- * launched is not made, as some drivers take a second for one. */
-bool clx_create_kernel(struct clx *cl, enum kernel_id kernel);
-
 /* Gives a kernel its arguments: those that it has already are not set again, which drivers take
  * longer for than for a comparison. */
 bool clx_set_arguments(struct clx *cl, const struct clx_launch_info *launch);
 void clx_forget_arguments(struct clx *cl, int kernel);
 
-/* Where the event of a command goes: NULL if nobody asks when it is done. */
-cl_event *clx_event_wanted(const struct clx *cl, cl_event *event);
-/* Counts an enqueued command and keeps its event, if there is one (owned from here on), until the
- * times are read.  what: a kernel, CLX_TIMED_FILL or CLX_TIMED_COPY, and its name or that of the
- * buffer. */
-bool clx_keep_event(struct clx *cl, cl_event event, int what, const char *name);
+/* A command took so long on the device. */
+void clx_account(struct clx *cl, int what, int stage, double ms);
+/* Durations of the kept events go into the totals, once all commands are done. */
+bool clx_collect_events(struct clx *cl);
+/* Enqueued kernels, fills and copies are counted by stage. */
+void clx_count(struct clx *cl);
 
 /* The same content as after a write (data NULL: a fill with 0) or a copy, by writing the whole
  * buffer, of a view the one that it shows.  For Oclgrind, see clx_whole.c. */
@@ -100,6 +129,9 @@ bool clx_store_whole(struct clx *cl, const struct clx_buffer *buffer, size_t off
 		     const void *data);
 bool clx_copy_whole(struct clx *cl, const struct clx_buffer *from, size_t from_offset,
 		    const struct clx_buffer *to, size_t to_offset, size_t bytes);
+
+/* Describes this program as a device. */
+void clx_describe_native(struct clx_device_info *info);
 
 /* The device at an index of clx_list_devices(), and its platform. */
 bool clx_device_handle(unsigned platform_index, unsigned device_index, cl_platform_id *platform,

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "fault.h"
 #include "message.h"
 #include "shared.h"
 
@@ -93,26 +92,14 @@ static bool check_local_memory(const struct clx *cl, enum kernel_id kernel,
 			     kernel_names[kernel], bytes, cl->info.name, cl->info.local_memory);
 }
 
-/* Sets the arguments and queues the kernel. */
-static bool enqueue(struct clx *cl, const struct clx_launch_info *launch)
+/* Makes the kernel when it is first launched. */
+static bool prepare(struct clx *cl, enum kernel_id kernel)
 {
-	const enum kernel_id kernel = launch->kernel;
-	const char *name = kernel_names[kernel];
-	const size_t *global = launch->global;
-	if (!clx_set_arguments(cl, launch))
+	if (!clx_build(cl))
 		return false;
-	cl_event event = NULL;
-	cl_int code = clEnqueueNDRangeKernel(cl->queue, cl->kernels[kernel], 3, NULL, global,
-					     launch->local, 0, NULL, clx_event_wanted(cl, &event));
-	if (!clx_check(code, "clEnqueueNDRangeKernel", name, 0)) {
-		if (event)
-			clReleaseEvent(event);
-		return message_error("kernel %s: %zu x %zu x %zu work-items in groups of %zu", name,
-				     global[0], global[1], global[2], launch->local[0]);
-	}
-	if (fault_is_due(FAULT_KERNEL))
-		cl->late_error = CL_OUT_OF_RESOURCES;
-	return clx_keep_event(cl, event, (int)kernel, name);
+	if (!cl->created[kernel])
+		cl->created[kernel] = cl->driver->create_kernel(cl, kernel);
+	return cl->created[kernel];
 }
 
 /* The arguments as OpenCL takes them: those of a struct that is laid out as the signature says. */
@@ -159,7 +146,7 @@ bool clx_launch(struct clx *cl, enum kernel_id kernel, struct clx_range range,
 	const size_t count = clx_signatures[kernel].count;
 	struct clx_launch_info launch = {.kernel = kernel, .args = args, .count = count};
 	const struct clx_observer *observer = cl->observer;
-	const bool first = !cl->kernels[kernel];
+	const bool first = !cl->created[kernel];
 	size_t items = 1;
 	for (int a = 0; a < 3; a++)
 		items *= range.global[a];
@@ -167,8 +154,7 @@ bool clx_launch(struct clx *cl, enum kernel_id kernel, struct clx_range range,
 		return false;
 	if (!items)
 		return true;
-	if (!clx_create_kernel(cl, kernel) ||
-	    !choose_shape(cl, kernel, range, launch.global, launch.local) ||
+	if (!prepare(cl, kernel) || !choose_shape(cl, kernel, range, launch.global, launch.local) ||
 	    !check_local_memory(cl, kernel, args, count))
 		return false;
 	if (first && cl->slow)
@@ -176,8 +162,9 @@ bool clx_launch(struct clx *cl, enum kernel_id kernel, struct clx_range range,
 				 kernel_names[kernel]);
 	if (observer && !observer->before(observer->user, &launch))
 		return false;
+	clx_count(cl);
 	/* Drivers compile when a kernel runs first: waited for, those told are those compiled. */
-	return enqueue(cl, &launch) && (!first || !cl->slow || clx_wait(cl)) &&
+	return cl->driver->launch(cl, &launch) && (!first || !cl->slow || clx_wait(cl)) &&
 	       (!observer || observer->after(observer->user, &launch));
 }
 
@@ -186,12 +173,10 @@ void clx_observe(struct clx *cl, const struct clx_observer *observer)
 	cl->observer = observer;
 }
 
-bool clx_argument_buffer(const struct clx_arg *arg, struct clx_buffer *buffer)
+bool clx_argument_buffer(const struct clx *cl, const struct clx_arg *arg, struct clx_buffer *buffer)
 {
-	cl_mem mem = NULL;
+	void *mem = NULL;
 	memcpy(&mem, arg->value, sizeof(mem));
 	*buffer = (struct clx_buffer){.mem = mem, .name = "argument"};
-	return !mem || clx_check(clGetMemObjectInfo(mem, CL_MEM_SIZE, sizeof(buffer->bytes),
-						    &buffer->bytes, NULL),
-				 "clGetMemObjectInfo", "argument", 0);
+	return !mem || cl->driver->size(mem, &buffer->bytes);
 }

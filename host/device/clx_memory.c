@@ -24,7 +24,7 @@ bool clx_memory_refuse(const struct clx *cl, uint64_t total, uint64_t largest, c
 bool clx_alloc_raw(struct clx *cl, struct clx_buffer *buffer, const char *name, size_t count,
 		   size_t size)
 {
-	cl_int code;
+	void *mem = NULL;
 	size_t bytes = count * size;
 	*buffer = (struct clx_buffer){0};
 	if (count && bytes / count != size)
@@ -36,12 +36,8 @@ bool clx_alloc_raw(struct clx *cl, struct clx_buffer *buffer, const char *name, 
 		clx_memory_refuse(cl, bytes, bytes, "reduce domain.cells or particles_per_cell");
 		return message_error("buffer %s could not be allocated", name);
 	}
-	cl_mem mem = clCreateBuffer(cl->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
-	if (!clx_check(code, "clCreateBuffer", name, bytes)) {
-		if (mem && code == CL_SUCCESS)
-			clReleaseMemObject(mem);
+	if (!cl->driver->allocate(cl, name, bytes, &mem))
 		return false;
-	}
 	*buffer = (struct clx_buffer){mem, bytes, name, false};
 	cl->memory_in_use += bytes;
 	if (cl->memory_in_use > cl->memory_peak)
@@ -56,7 +52,7 @@ bool clx_alloc_raw(struct clx *cl, struct clx_buffer *buffer, const char *name, 
 void clx_free_raw(struct clx *cl, struct clx_buffer *buffer)
 {
 	if (buffer->mem) {
-		clReleaseMemObject(buffer->mem);
+		cl->driver->release(buffer->mem);
 		cl->buffers_freed++;
 	}
 	if (buffer->mem && !buffer->is_view)
@@ -75,21 +71,15 @@ static bool in_range(const struct clx_buffer *buffer, size_t offset, size_t byte
 bool clx_view_raw(struct clx *cl, const struct clx_buffer *buffer, size_t offset, size_t bytes,
 		  const char *name, struct clx_buffer *view)
 {
-	cl_int code;
+	void *mem = NULL;
 	*view = (struct clx_buffer){0};
 	if (!in_range(buffer, offset, bytes, "view"))
 		return false;
 	if (offset % cl->info.view_alignment != 0)
 		return message_error("view %s at %zu B: %s wants multiples of %zu B", name, offset,
 				     cl->info.name, cl->info.view_alignment);
-	cl_buffer_region region = {offset, bytes};
-	cl_mem mem = clCreateSubBuffer(buffer->mem, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
-				       &region, &code);
-	if (!clx_check(code, "clCreateSubBuffer", name, bytes)) {
-		if (mem && code == CL_SUCCESS)
-			clReleaseMemObject(mem);
+	if (!cl->driver->view(cl, buffer, offset, bytes, name, &mem))
 		return false;
-	}
 	*view = (struct clx_buffer){mem, bytes, name, true};
 	return true;
 }
@@ -100,14 +90,8 @@ bool clx_write_raw(struct clx *cl, struct clx_buffer *buffer, size_t offset, siz
 	if (!bytes)
 		return true;
 	cl->stage_counts[cl->stage].transfers++;
-	if (!in_range(buffer, offset, bytes, "write"))
-		return false;
-	if (cl->whole_writes)
-		return clx_store_whole(cl, buffer, offset, bytes, data);
-	return clx_check_wait(cl,
-			      clEnqueueWriteBuffer(cl->queue, buffer->mem, CL_TRUE, offset, bytes,
-						   data, 0, NULL, NULL),
-			      "clEnqueueWriteBuffer", buffer->name, bytes);
+	return in_range(buffer, offset, bytes, "write") &&
+	       cl->driver->write(cl, buffer, offset, bytes, data);
 }
 
 bool clx_read_raw(struct clx *cl, const struct clx_buffer *buffer, size_t offset, size_t bytes,
@@ -117,51 +101,29 @@ bool clx_read_raw(struct clx *cl, const struct clx_buffer *buffer, size_t offset
 		return true;
 	cl->stage_counts[cl->stage].transfers++;
 	return in_range(buffer, offset, bytes, "read") &&
-	       clx_check_wait(cl,
-			      clEnqueueReadBuffer(cl->queue, buffer->mem, CL_TRUE, offset, bytes,
-						  data, 0, NULL, NULL),
-			      "clEnqueueReadBuffer", buffer->name, bytes);
+	       cl->driver->read(cl, buffer, offset, bytes, data);
 }
 
 bool clx_zero_raw(struct clx *cl, struct clx_buffer *buffer, size_t offset, size_t bytes)
 {
-	const cl_uchar zero = 0;
-	cl_event event = NULL;
 	if (!bytes)
 		return true;
 	if (!in_range(buffer, offset, bytes, "fill"))
 		return false;
-	if (cl->whole_writes)
-		return clx_store_whole(cl, buffer, offset, bytes, NULL);
+	clx_count(cl);
 	cl->stage_counts[cl->stage].filled += bytes;
-	cl_int code = clEnqueueFillBuffer(cl->queue, buffer->mem, &zero, 1, offset, bytes, 0, NULL,
-					  clx_event_wanted(cl, &event));
-	if (!clx_check(code, "clEnqueueFillBuffer", buffer->name, bytes)) {
-		if (event)
-			clReleaseEvent(event);
-		return false;
-	}
-	return clx_keep_event(cl, event, CLX_TIMED_FILL, buffer->name);
+	return cl->driver->fill(cl, buffer, offset, bytes);
 }
 
 bool clx_copy_raw(struct clx *cl, const struct clx_buffer *from, size_t from_offset,
 		  struct clx_buffer *to, size_t to_offset, size_t bytes)
 {
-	cl_event event = NULL;
 	if (!bytes)
 		return true;
 	if (!in_range(from, from_offset, bytes, "copy") || !in_range(to, to_offset, bytes, "copy"))
 		return false;
-	if (cl->whole_writes)
-		return clx_copy_whole(cl, from, from_offset, to, to_offset, bytes);
-	cl_int code = clEnqueueCopyBuffer(cl->queue, from->mem, to->mem, from_offset, to_offset,
-					  bytes, 0, NULL, clx_event_wanted(cl, &event));
-	if (!clx_check(code, "clEnqueueCopyBuffer", to->name, bytes)) {
-		if (event)
-			clReleaseEvent(event);
-		return false;
-	}
-	return clx_keep_event(cl, event, CLX_TIMED_COPY, to->name);
+	clx_count(cl);
+	return cl->driver->copy(cl, from, from_offset, to, to_offset, bytes);
 }
 
 uint64_t clx_memory_in_use(const struct clx *cl)

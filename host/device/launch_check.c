@@ -8,7 +8,7 @@
 
 #include "clock.h"
 #include "message.h"
-#include "native_kernels.h"
+#include "native/native_kernels.h"
 #include "shared.h"
 
 /* ---- memory of a launch ------------------------------------------------------------------- */
@@ -27,7 +27,7 @@ static bool take_buffer(struct launch_check *check, const struct clx_arg *arg, s
 	struct launch_check_memory *m = &check->memory[check->memory_count];
 	struct clx_buffer buffer;
 	check->arguments[n] = NULL;
-	if (!clx_argument_buffer(arg, &buffer))
+	if (!clx_argument_buffer(check->cl, arg, &buffer))
 		return false;
 	if (!buffer.mem)
 		return true;

@@ -9,6 +9,7 @@
 #include "message.h"
 #include "probes_csv.h"
 #include "run.h"
+#include "scene_grid.h"
 #include "scene_needs.h"
 #include "signals.h"
 #include "sim_copies.h"
@@ -76,7 +77,8 @@ enum exit_code run_start(struct run *run)
 	code = resume_find(run);
 	if (code != CODE_DONE)
 		return code;
-	run->cl = clx_open(options->device, run->scene->dim, options->profile, &named_missing);
+	run->cl = clx_open(options->device, run->scene->dim, scene_points(run->scene),
+			   options->profile, &named_missing);
 	if (!run->cl)
 		return named_missing ? CODE_REFUSED : CODE_FAILED;
 	if (!create_simulation(run))

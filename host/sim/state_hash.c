@@ -8,7 +8,7 @@
 #include "fault.h"
 #include "field_access.h"
 #include "message.h"
-#include "native_kernels.h"
+#include "native/native_kernels.h"
 
 u64 state_hash(int dim, int frame, u32 count, f32 *position, f32 *velocity, f32 *affine, u32 *id)
 {

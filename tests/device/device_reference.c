@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "native_kernels.h"
+#include "native/native_kernels.h"
 
 /* ---- launches, before `global` is a word of OpenCL C ---------------------------------------- */
 
@@ -44,7 +44,7 @@ static f32 get_float(const struct clx_launch_info *launch, const char *name)
 static void *get_array(const struct clx_launch_info *launch, const char *name, size_t *bytes)
 {
 	struct clx_buffer buffer;
-	assert_true(clx_argument_buffer(argument(launch, name), &buffer));
+	assert_true(clx_argument_buffer(fixture_device, argument(launch, name), &buffer));
 	const size_t size = buffer.mem ? buffer.bytes : 0; /* one that is not used may be none */
 	void *data = test_malloc(size + 1);
 	assert_true(size == 0 || clx_read_raw(fixture_device, &buffer, 0, size, data));

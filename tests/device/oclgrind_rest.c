@@ -44,7 +44,7 @@ int main(int count, char **arguments)
 		"solver.max_iterations=3", "solver.pressure=multigrid", "solver.full_cycles=0",
 		"domain.cells=8", "solids=[{\"box\":{\"min\":[-0.1,0.4],\"max\":[1.1,0.4]}}]"};
 	struct scene *scene = count == 2 ? scene_read(arguments[1], sets, 5) : NULL;
-	struct clx *cl = scene ? clx_open(NULL, scene->dim, true, NULL) : NULL;
+	struct clx *cl = scene ? clx_open(NULL, scene->dim, 0, true, NULL) : NULL;
 	const bool ok = cl && run(scene, cl);
 	const size_t kernels = cl ? clx_kernel_times(cl, times, CLX_MAX_TIMES) : 0;
 	for (size_t i = 0; i < kernels; i++)

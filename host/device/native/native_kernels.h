@@ -1,5 +1,6 @@
 /*
- * The kernels as C functions of this program: what a device should compute.
+ * The kernels as C functions of this program: what a device should compute, and a device of its own
+ * (clx_native.c).
  *
  * Made from the same source by tools/kernels_to_c.py, compiled by the compiler of the host without
  * contraction.  They share the kernels' own mistakes, but nothing of the device, its driver and its
@@ -20,8 +21,9 @@ struct native_argument {
 };
 
 struct native_kernel {
-	/* NULL if there is none.  One work-item; pointers to values, to memory (or NULL). */
-	void (*call)(void *const *arguments);
+	/* NULL if there is none.  All work-items of a launch, one after the other, the first axis
+	 * fastest; pointers to values, to memory (or NULL). */
+	void (*call)(void *const *arguments, const size_t size[3]);
 	bool by_groups; /* depends on work-groups: it is run in groups of one work-item */
 	size_t count;
 	const struct native_argument *arguments;
@@ -30,17 +32,16 @@ struct native_kernel {
 
 const struct native_kernel *native_kernel(int dim, enum kernel_id kernel);
 
-/* Runs a kernel as a launch of `global` work-items in groups of `local` would, one work-item after
- * the other.  Not to be called from two threads at once. */
+/* Runs a kernel as a launch of `global` work-items in groups of `local` would.  Threads do not get
+ * in each other's way. */
 void native_run(int dim, enum kernel_id kernel, const size_t global[3], const size_t local[3],
 		void *const *arguments);
 
-/* Of one dimension; used by native_kernels.c only. */
+/* Of one dimension, as compiled for any processor of this kind and for those of x86 with AVX2 and
+ * FMA, which give the same bits; used by native_kernels.c only. */
 const struct native_kernel *native_kernels_2d(void);
 const struct native_kernel *native_kernels_3d(void);
-void native_item_2d(const struct native_kernel *kernel, const size_t id[3], const size_t size[3],
-		    void *const *arguments);
-void native_item_3d(const struct native_kernel *kernel, const size_t id[3], const size_t size[3],
-		    void *const *arguments);
+const struct native_kernel *native_kernels_2d_wide(void);
+const struct native_kernel *native_kernels_3d_wide(void);
 
 #endif

@@ -2,6 +2,10 @@
 
 const struct native_kernel *native_kernel(int dim, enum kernel_id kernel)
 {
+#ifdef NATIVE_WIDE
+	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+		return (dim == 3 ? native_kernels_3d_wide() : native_kernels_2d_wide()) + kernel;
+#endif
 	return (dim == 3 ? native_kernels_3d() : native_kernels_2d()) + kernel;
 }
 
@@ -9,16 +13,9 @@ void native_run(int dim, enum kernel_id kernel, const size_t global[3], const si
 		void *const *arguments)
 {
 	const struct native_kernel *native = native_kernel(dim, kernel);
-	size_t size[3], id[3];
+	size_t size[3];
 	for (int a = 0; a < 3; a++)
 		size[a] = native->by_groups ? global[a] / local[a] : global[a];
 	size[0] *= native->items;
-	for (id[2] = 0; id[2] < size[2]; id[2]++)
-		for (id[1] = 0; id[1] < size[1]; id[1]++)
-			for (id[0] = 0; id[0] < size[0]; id[0]++) {
-				if (dim == 3)
-					native_item_3d(native, id, size, arguments);
-				else
-					native_item_2d(native, id, size, arguments);
-			}
+	native->call(arguments, size);
 }
