@@ -69,7 +69,7 @@ static enum exit_code list_devices(void)
 		       list[index].device_index, list[index].name,
 		       default_reason(list, count, &list[index], named));
 	free(list);
-	return index >= 0 ? CODE_DONE : count > 0 ? CODE_REFUSED : CODE_FAILED;
+	return index >= 0 ? CODE_DONE : named && count > 1 ? CODE_REFUSED : CODE_FAILED;
 }
 
 static enum exit_code run_devices_command(const struct command *self, char **arguments,

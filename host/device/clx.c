@@ -132,7 +132,7 @@ struct clx *clx_open(const char *spec, int dim, size_t points, bool profile, boo
 	int index = clx_pick_device(list, count, platforms, spec, points);
 	if (index < 0) {
 		if (named_missing)
-			*named_missing = spec && *spec;
+			*named_missing = spec && *spec && count > 1;
 		free(list);
 		return NULL;
 	}

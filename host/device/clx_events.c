@@ -43,7 +43,7 @@ bool clx_stage_times(struct clx *cl, double ms[CLX_MAX_STAGES])
 {
 	bool ok = true;
 	if (cl->profile)
-		ok = clx_collect_events(cl);
+		ok = cl->driver->collect(cl);
 	else
 		account_host_time(cl);
 	for (int s = 0; s < CLX_MAX_STAGES; s++) {
@@ -63,7 +63,7 @@ size_t clx_kernel_times(struct clx *cl, struct clx_kernel_time *list, size_t cap
 	size_t count = 0;
 	if (!cl->profile)
 		return 0;
-	clx_collect_events(cl);
+	cl->driver->collect(cl);
 	for (int k = 0; k < CLX_TIMED_COUNT && count < capacity; k++)
 		if (cl->kernel_times[k].launches)
 			list[count++] = cl->kernel_times[k];

@@ -58,6 +58,8 @@ struct clx_driver {
 		     const struct clx_buffer *to, size_t to_offset, size_t bytes);
 	bool (*launch)(struct clx *cl, const struct clx_launch_info *launch);
 	bool (*wait)(struct clx *cl);
+	/* Durations of commands not yet accounted go into the totals, once all are done. */
+	bool (*collect)(struct clx *cl);
 };
 extern const struct clx_driver clx_driver_opencl, clx_driver_native;
 
@@ -118,8 +120,6 @@ void clx_forget_arguments(struct clx *cl, int kernel);
 
 /* A command took so long on the device. */
 void clx_account(struct clx *cl, int what, int stage, double ms);
-/* Durations of the kept events go into the totals, once all commands are done. */
-bool clx_collect_events(struct clx *cl);
 /* Enqueued kernels, fills and copies are counted by stage. */
 void clx_count(struct clx *cl);
 
@@ -129,6 +129,9 @@ bool clx_store_whole(struct clx *cl, const struct clx_buffer *buffer, size_t off
 		     const void *data);
 bool clx_copy_whole(struct clx *cl, const struct clx_buffer *from, size_t from_offset,
 		    const struct clx_buffer *to, size_t to_offset, size_t bytes);
+
+/* Names of the platforms of OpenCL in a row, and is PoCL one of them?  False after reporting. */
+bool clx_platform_names(char *names, size_t size, bool *pocl);
 
 /* Describes this program as a device. */
 void clx_describe_native(struct clx_device_info *info);

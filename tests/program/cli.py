@@ -65,7 +65,7 @@ def test_no_device(work):
     """BL-064, BL-065"""
     os.mkdir(os.path.join(work, "vendors"))
     write(os.path.join(work, "s.yaml"), SCENE)
-    none = {"OCL_ICD_VENDORS": os.path.join(work, "vendors") + "/"}
+    none = {"OCL_ICD_VENDORS": os.path.join(work, "vendors") + "/", "FRESHET_DEVICE": "cpu"}
     before = tree(work)
     for arguments in [("run", "s.yaml", "-o", "out/deep"), ("devices",)]:
         result = freshet(*arguments, cwd=work, env=none)
@@ -75,6 +75,13 @@ def test_no_device(work):
           "no output folder", os.listdir(work))
     result = freshet("check", "s.yaml", cwd=work, env=none)
     check(result.returncode == 0, "check needs no device", result)
+    # A small box needs no OpenCL; a large one is refused, or runs where it is told to.
+    small, large = {**none, "FRESHET_DEVICE": ""}, ["--set", "domain.cells=256", "--frames", "0"]
+    result = freshet("run", "s.yaml", "--frames", "1", "-o", "native", cwd=work, env=small)
+    check(result.returncode == 0 and "native" in result.stdout, "a small box on this program alone", result)
+    refused(freshet("run", "s.yaml", "-o", "out", *large, cwd=work, env=small), "OpenCL", "-d native", code=1)
+    result = freshet("run", "s.yaml", "-o", "large", "-d", "native", *large, cwd=work, env=small)
+    check(result.returncode == 0, "a large one where it is told to", result)
 
     devices = freshet("devices")
     check(devices.returncode == 0 and "default: " in devices.stdout, "devices", devices)
@@ -88,10 +95,10 @@ def test_no_device(work):
     if devices.stdout.count("platform ") != devices.stdout.count("Portable Computing Language"):
         skip("other platforms than PoCL are here")
         return
-    result = freshet("run", "s.yaml", cwd=work, env={"POCL_DEVICES": "none"})
+    result = freshet("run", "s.yaml", cwd=work, env={"POCL_DEVICES": "none", "FRESHET_DEVICE": "cpu"})
     refused(result, "0 devices", "Portable Computing Language", code=1)
     refused(freshet("run", "s.yaml", "-d", "gpu", cwd=work), "0:0", "pthread")
-    two = {"POCL_DEVICES": "pthread pthread"}
+    two = {"POCL_DEVICES": "pthread pthread", "FRESHET_DEVICE": "cpu"}
     result = freshet("run", "s.yaml", "--frames", "0", "-o", "two", cwd=work, env=two)
     check(result.returncode == 0 and "0:0 pthread" in result.stdout, "two devices: the first",
           result)

@@ -162,4 +162,5 @@ const struct clx_driver clx_driver_opencl = {
 	.copy = opencl_copy,
 	.launch = opencl_launch,
 	.wait = opencl_wait,
+	.collect = opencl_collect,
 };

@@ -18,5 +18,6 @@ bool opencl_copy(struct clx *cl, const struct clx_buffer *from, size_t from_offs
 		 const struct clx_buffer *to, size_t to_offset, size_t bytes);
 bool opencl_launch(struct clx *cl, const struct clx_launch_info *launch);
 bool opencl_wait(struct clx *cl);
+bool opencl_collect(struct clx *cl);
 
 #endif

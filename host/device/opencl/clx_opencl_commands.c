@@ -38,13 +38,13 @@ static bool keep_event(struct clx *cl, cl_event event, int what, const char *nam
 		cl->events[cl->event_count++] = (struct clx_launch_event){event, what, cl->stage};
 	if (!done)
 		return what < KERNEL_COUNT && message_error("kernel %s failed on the device", name);
-	return cl->event_count < CLX_EVENTS_KEPT || clx_collect_events(cl);
+	return cl->event_count < CLX_EVENTS_KEPT || opencl_collect(cl);
 }
 
-bool clx_collect_events(struct clx *cl)
+bool opencl_collect(struct clx *cl)
 {
 	bool ok = true;
-	if (cl->event_count > 0 && !clx_wait(cl))
+	if (cl->event_count > 0 && !opencl_wait(cl))
 		return false;
 	for (size_t i = 0; i < cl->event_count; i++) {
 		struct clx_launch_event *e = &cl->events[i];
