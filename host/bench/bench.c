@@ -27,7 +27,7 @@ static struct scene *read_dam(const struct bench_options *options, int dim, int 
 }
 
 /* What is measured of every substep. */
-enum sample { SAMPLE_MS, SAMPLE_BYTES, SAMPLE_LAUNCHES, SAMPLE_TRANSFERS, SAMPLES };
+enum sample { SAMPLE_MS, SAMPLE_BYTES, SAMPLE_LAUNCHES, SAMPLE_TRANSFERS, SAMPLE_FILLED, SAMPLES };
 struct samples {
 	size_t steps;
 	const struct method *method;
@@ -81,6 +81,8 @@ static bool measure_step(struct sim *sim, size_t step, struct samples *s,
 			(double)(after[i].launches - before[i].launches);
 		samples_of(s, SAMPLE_TRANSFERS, i)[step] =
 			(double)(after[i].transfers - before[i].transfers);
+		samples_of(s, SAMPLE_FILLED, i)[step] =
+			(double)(after[i].filled - before[i].filled);
 	}
 	result->pressure_iterations += stats->pressure_iterations;
 	result->drift_iterations += stats->drift_iterations;
@@ -110,6 +112,7 @@ static void take_medians(struct samples *s, struct bench_result *result)
 			.bytes = bench_median(samples_of(s, SAMPLE_BYTES, i), s->steps),
 			.launches = bench_median(samples_of(s, SAMPLE_LAUNCHES, i), s->steps),
 			.transfers = bench_median(samples_of(s, SAMPLE_TRANSFERS, i), s->steps),
+			.filled = bench_median(samples_of(s, SAMPLE_FILLED, i), s->steps),
 			.by_particle = s->method->stages[i].model.by_particle,
 			.transfers_particles = s->method->stages[i].transfers,
 		};

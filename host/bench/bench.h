@@ -64,6 +64,7 @@ struct bench_stage {
 	double bytes;		  /* must be moved; 0 = no model */
 	double launches;	  /* kernels, fills, copies */
 	double transfers;	  /* blocking reads and writes */
+	double filled;		  /* bytes, by fills */
 	bool by_particle;	  /* its work is proportional to particles */
 	bool transfers_particles; /* one of those that programs of this kind are compared by */
 };

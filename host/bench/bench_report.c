@@ -36,14 +36,23 @@ static double ns_per(double ms, double count)
 	return count > 0.0 ? ms * 1e6 / count : 0.0;
 }
 
-static void print_stage_row(const struct bench_result *result, const char *name, double ms,
-			    double bytes, double launches, double transfers)
+static void print_row(const struct bench_result *result, const struct bench_stage *row)
 {
-	const double step = result->wall_ms > 0.0 ? 100.0 * ms / result->wall_ms : 0.0;
-	printf("%-18s %10.3f %6.1f %8.0f %6.0f %10.2f %8.2f %7.1f %9.2f %9.2f\n", name, ms, step,
-	       launches, transfers, bytes * 1e-6, bench_speed(bytes, ms),
-	       100.0 * bench_share(bytes, ms, copy_speed(result)), ns_per(ms, result->particles),
-	       ns_per(ms, result->liquid_cells));
+	const double step = result->wall_ms > 0.0 ? 100.0 * row->ms / result->wall_ms : 0.0;
+	printf("%-18s %10.3f %6.1f %8.0f %6.0f %10.2f %10.2f %8.2f %7.1f %9.2f %9.2f\n", row->name,
+	       row->ms, step, row->launches, row->transfers, row->filled * 1e-6, row->bytes * 1e-6,
+	       bench_speed(row->bytes, row->ms),
+	       100.0 * bench_share(row->bytes, row->ms, copy_speed(result)),
+	       ns_per(row->ms, result->particles), ns_per(row->ms, result->liquid_cells));
+}
+
+static void add_row(struct bench_stage *sum, const struct bench_stage *row)
+{
+	sum->ms += row->ms;
+	sum->bytes += row->bytes;
+	sum->launches += row->launches;
+	sum->transfers += row->transfers;
+	sum->filled += row->filled;
 }
 
 /* What programs of this kind are compared by, per particle: "sort + p2g + g2p". */
@@ -57,36 +66,30 @@ static void print_transfers(const struct bench_result *result)
 		if (!s->transfers_particles)
 			continue;
 		snprintf(name + used, sizeof(name) - used, "%s%s", used ? " + " : "", s->name);
-		sum.ms += s->ms;
-		sum.bytes += s->bytes;
-		sum.launches += s->launches;
-		sum.transfers += s->transfers;
+		add_row(&sum, s);
 	}
-	print_stage_row(result, sum.name, sum.ms, sum.bytes, sum.launches, sum.transfers);
+	print_row(result, &sum);
 }
 
 static void print_stages(const struct bench_result *result)
 {
-	double launches = 0.0, transfers = 0.0;
-	printf("%-18s %10s %6s %8s %6s %10s %8s %7s %9s %9s\n", "stage", "ms", "% step", "launches",
-	       "waits", "must MB", "GB/s", "% copy", "ns/part.", "ns/cell");
+	struct bench_stage all = {.name = "on the device"};
+	printf("%-18s %10s %6s %8s %6s %10s %10s %8s %7s %9s %9s\n", "stage", "ms", "% step",
+	       "launches", "waits", "filled MB", "must MB", "GB/s", "% copy", "ns/part.",
+	       "ns/cell");
 	for (size_t i = 0; i < result->stage_count; i++) {
-		const struct bench_stage *s = &result->stages[i];
-		print_stage_row(result, s->name, s->ms, s->bytes, s->launches, s->transfers);
-		launches += s->launches;
-		transfers += s->transfers;
+		print_row(result, &result->stages[i]);
+		add_row(&all, &result->stages[i]);
 	}
 	print_transfers(result);
-	const double device = bench_kernel_ms(result);
-	print_stage_row(result, "on the device", device, bench_bytes(result), launches, transfers);
-	printf("%-18s %10.3f %6.1f\n", "not in kernels", result->wall_ms - device,
-	       result->wall_ms > 0.0 ? 100.0 * (1.0 - device / result->wall_ms) : 0.0);
-	print_stage_row(result, "substep, wall", result->wall_ms, bench_bytes(result), launches,
-			transfers);
-	for (size_t i = 0; i < result->extra_count; i++) {
-		const struct bench_stage *s = &result->extras[i];
-		print_stage_row(result, s->name, s->ms, s->bytes, s->launches, s->transfers);
-	}
+	print_row(result, &all);
+	printf("%-18s %10.3f %6.1f\n", "not in kernels", result->wall_ms - all.ms,
+	       result->wall_ms > 0.0 ? 100.0 * (1.0 - all.ms / result->wall_ms) : 0.0);
+	all.name = "substep, wall";
+	all.ms = result->wall_ms;
+	print_row(result, &all);
+	for (size_t i = 0; i < result->extra_count; i++)
+		print_row(result, &result->extras[i]);
 }
 
 void bench_print(const struct clx_device_info *info, const struct bench_result *result)
@@ -135,6 +138,7 @@ static void add_stage_rows(struct json_writer *json, const struct bench_result *
 		add_stage_numbers(json, result, s->ms, s->bytes);
 		json_number(json, "launches", s->launches);
 		json_number(json, "waits", s->transfers);
+		json_number(json, "filled_bytes", s->filled);
 		json_boolean(json, "by_particle", s->by_particle);
 		json_end_object(json);
 	}

@@ -9,32 +9,34 @@
 #define PICTURE_HEIGHT 720
 #define MESHES 3
 
-static void count_commands(struct clx *cl, double *launches, double *transfers)
+/* Commands of all stages so far, into a row without times. */
+static struct bench_stage count_commands(struct clx *cl)
 {
 	struct clx_stage_count counts[CLX_MAX_STAGES];
+	struct bench_stage all = {0};
 	clx_stage_counts(cl, counts);
-	*launches = *transfers = 0.0;
 	for (int i = 0; i < CLX_MAX_STAGES; i++) {
-		*launches += (double)counts[i].launches;
-		*transfers += (double)counts[i].transfers;
+		all.launches += (double)counts[i].launches;
+		all.transfers += (double)counts[i].transfers;
+		all.filled += (double)counts[i].filled;
 	}
+	return all;
 }
 
 static struct bench_stage *begin_row(struct bench_result *result, struct clx *cl, const char *name)
 {
 	struct bench_stage *row = &result->extras[result->extra_count++];
-	double launches, transfers;
-	count_commands(cl, &launches, &transfers);
-	*row = (struct bench_stage){.name = name, .launches = -launches, .transfers = -transfers};
+	*row = count_commands(cl);
+	row->name = name;
 	return row;
 }
 
 static void end_row(struct bench_stage *row, struct clx *cl, double rounds)
 {
-	double launches, transfers;
-	count_commands(cl, &launches, &transfers);
-	row->launches = (row->launches + launches) / rounds;
-	row->transfers = (row->transfers + transfers) / rounds;
+	const struct bench_stage all = count_commands(cl);
+	row->launches = (all.launches - row->launches) / rounds;
+	row->transfers = (all.transfers - row->transfers) / rounds;
+	row->filled = (all.filled - row->filled) / rounds;
 	row->by_particle = true;
 }
 

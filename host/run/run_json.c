@@ -180,6 +180,24 @@ static void add_kernels(struct json_writer *json, struct clx *cl)
 	json_end_array(json);
 }
 
+/* By stages, in the order of the substep. */
+static void add_commands(struct json_writer *json, const struct run *run)
+{
+	const struct method *method = run->sim->method;
+	struct clx_stage_count counts[CLX_MAX_STAGES];
+	clx_stage_counts(run->cl, counts);
+	json_begin_array(json, "commands");
+	for (size_t s = 0; s < method->stage_count; s++) {
+		json_begin_object(json, NULL);
+		json_string(json, "stage", method->stages[s].name);
+		json_integer(json, "launches", (int64_t)counts[s].launches);
+		json_integer(json, "waits", (int64_t)counts[s].transfers);
+		json_integer(json, "filled_bytes", (int64_t)counts[s].filled);
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
 char *run_json_text(const struct run *run, size_t *length)
 {
 	char *scene = scene_to_json(run->scene, 1);
@@ -210,6 +228,8 @@ char *run_json_text(const struct run *run, size_t *length)
 	for (size_t i = 0; i < run->resume.from.resumed_count; i++)
 		json_integer(&json, NULL, run->resume.from.resumed_at[i]);
 	json_end_array(&json);
+	if (run->options->profile && run->sim)
+		add_commands(&json, run);
 	if (run->options->profile)
 		add_kernels(&json, run->cl);
 	json_begin_array(&json, "warnings");

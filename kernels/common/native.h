@@ -86,11 +86,19 @@ NATIVE_OF_THREAD size_t native_id[3], native_size[3];
 #define get_local_size(axis) ((size_t)1)
 #define barrier(fence) ((void)0)
 
+/* For tests that count what kernels do (tests/counts/accesses.h). */
+#ifdef NATIVE_COUNTED
+void native_count_atomic(const volatile void *address);
+#else
+#define native_count_atomic(address) ((void)0)
+#endif
+
 /* Each gives what was there before, as a word of the same type. */
 #define NATIVE_ATOMIC(name, expression)                                          \
 	static inline uint32_t native_##name(volatile void *address, uint32_t x) \
 	{                                                                        \
 		uint32_t before = *(volatile uint32_t *)address;                 \
+		native_count_atomic(address);                                    \
 		*(volatile uint32_t *)address = (expression);                    \
 		return before;                                                   \
 	}
@@ -110,6 +118,7 @@ NATIVE_ATOMIC(min_signed, (int32_t)before < (int32_t)x ? before : x)
 static inline int64_t atom_add(int64_t *address, int64_t x)
 {
 	int64_t before = *address;
+	native_count_atomic(address);
 	*address = (int64_t)((uint64_t)before + (uint64_t)x);
 	return before;
 }

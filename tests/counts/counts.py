@@ -1,0 +1,95 @@
+"""What a substep costs in numbers that no machine changes: launches, waits, fills, bytes, atomics.
+
+usage: counts.py PROGRAM SCENES_DIR KERNEL_COUNTS INTERPOSER [TEST...]
+
+KERNEL_COUNTS runs the kernels as C, which count what they do to memory (accesses.h); INTERPOSER counts the calls
+of OpenCL that PROGRAM makes.  docs/benchmark.md says what the numbers mean.
+"""
+import json
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "program"))
+COUNTS, INTERPOSER = (os.path.abspath(sys.argv.pop(3)) for _ in range(2))
+
+from cli_support import SCENES, check, freshet, read, run_tests, skip, write  # noqa: E402  (reads the arguments left)
+
+# A box of n^D cells half full, as `freshet bench` has it.
+HALF = """version: 1
+name: half full
+domain: {{size: [{size}], cells: {cells}, walls: {{y+: open}}}}
+liquid: {{transfer: flip}}
+liquids: [{{name: column, box: {{min: [{low}], max: [{high}]}}}}]
+"""
+
+
+def half_full(dim, cells):
+    return HALF.format(size=", ".join(["1"] * dim), cells=cells, low=", ".join(["0"] * dim),
+                       high=", ".join(["0.5"] + ["1"] * (dim - 1)))
+
+
+def counted(scene, skip_steps, steps, path="gpu"):
+    """Means per substep, kernels by name."""
+    result = subprocess.run([COUNTS, scene, str(skip_steps), str(steps)], capture_output=True, text=True,
+                            env={**os.environ, "FRESHET_PATH": path}, check=False)
+    if not check(result.returncode == 0, "counted", result):
+        sys.exit(1)
+    counts = json.loads(result.stdout)
+    counts["kernels"] = {kernel["name"]: kernel for kernel in counts["kernels"]}
+    counts["bytes"] = sum(k["read_bytes"] + k["written_bytes"] for k in counts["kernels"].values())
+    return counts
+
+
+def at_most(what, value, bar):
+    print(f"    {what}: {value:.4g}, bar {bar}")
+    check(value <= bar, f"{what} at most {bar}", value)
+
+
+def test_known(work):
+    """The counting itself, by kernels whose accesses follow from what they do."""
+    write(f"{work}/s.yaml", half_full(2, 32))
+    kernels = counted(f"{work}/s.yaml", 1, 4)["kernels"]
+    n = 32 * 16 * 4  # particles
+    bounds = kernels["particles_permute"]
+    # order, x, v, id read; x, v, id written
+    check(bounds["read_bytes"] == 4 * n * 6 and bounds["written_bytes"] == 4 * n * 5, "bytes of the permutation", bounds)
+    check(bounds["stores"] == 5 * n and bounds["atomics"] == 0, "stores of the permutation", bounds)
+    count = kernels["particles_count"]
+    check(count["atomics"] == n, "an atomic for each particle that is counted", count)
+
+
+def test_interposer(work):
+    """The program counts the commands that OpenCL gets."""
+    write(f"{work}/s.yaml", half_full(2, 32) + "time: {frames: 2, fps: 60}\n")
+    result = freshet("run", "s.yaml", "-o", "out", "-d", "cpu", "--profile", cwd=work,
+                     env={"LD_PRELOAD": INTERPOSER, "COUNTED_CALLS": f"{work}/calls.json"})
+    if not os.path.exists(f"{work}/calls.json"):
+        skip("nothing can be loaded before the program")
+        return
+    calls = json.loads(read(f"{work}/calls.json"))
+    kernels = {k["name"]: k["launches"] for k in json.loads(read(f"{work}/out/run.json"))["kernels"]}
+    check(result.returncode == 0 and calls["kernels"] > 300, "a run", result, calls)
+    check(calls["fills"] == kernels.pop("(fill)", 0), "fills", calls)
+    check(calls["copies"] == kernels.pop("(copy)", 0), "copies", calls)
+    check(calls["kernels"] == sum(kernels.values()), "kernels", calls, sum(kernels.values()))
+
+
+def test_commands(work):
+    """A run's counts by stage add up to what its kernels say, and the same work takes the same commands again."""
+    write(f"{work}/s.yaml", half_full(2, 32) + "time: {frames: 2, fps: 60}\n")
+    rows = []
+    for n in range(2):
+        freshet("run", "s.yaml", "-o", f"out_{n}", "-d", "cpu", "--profile", cwd=work)
+        run = json.loads(read(f"{work}/out_{n}/run.json"))
+        rows.append(run["commands"])
+    inside = sum(row["launches"] for row in rows[0])
+    total = sum(kernel["launches"] for kernel in run["kernels"])
+    check(0.8 * total < inside <= total, "launches of stages and of all", inside, total)
+    check(rows[0] == rows[1], "the same commands", rows)
+    check(sum(row["waits"] for row in rows[0]) > 0 and sum(row["filled_bytes"] for row in rows[0]) > 0, "waits and fills",
+          rows[0])
+
+
+if __name__ == "__main__":
+    run_tests(globals())
