@@ -31,7 +31,7 @@ static const struct option options[] = {
 	{"dim", 0, "2|3", "2D or 3D only (default: both, or 3D with --cells)"},
 	{"cells", 0, "N", "cells along each axis; may be repeated (defaults above)"},
 	{"steps", 0, "N", "substeps measured, after a few that are not (default: 10)"},
-	{"device", 'd', "DEVICE", "gpu, cpu, P:D (see 'freshet devices') or part of a name"},
+	{"device", 'd', "DEVICE", "gpu, cpu, native, P:D (see 'freshet devices') or part of a name"},
 	{"transfer", 0, "KIND", "flip (default), pic or apic"},
 	{"profile", 0, NULL, "lists every kernel too"},
 	{"sparse", 0, NULL, "a column that fills 5 % of a box of 2N x N (x N) cells"},

@@ -22,7 +22,7 @@ static const struct option options[] = {
 	{"level", 0, "N", "1 coarse, 2 the resolutions that the bands are for (default), 3 finer"},
 	{"short", 0, NULL, "a few cases on coarse grids, in about 5 s on two cores"},
 	{"list", 0, NULL, "lists the cases and ends"},
-	{"device", 'd', "DEVICE", "gpu, cpu, P:D (see 'freshet devices') or part of a name"},
+	{"device", 'd', "DEVICE", "gpu, cpu, native, P:D (see 'freshet devices') or part of a name"},
 	{"output", 'o', "DIR", "directory of the report (default: freshet_validation)"},
 	OPTION_HELP,
 	OPTION_LAST,
