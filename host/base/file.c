@@ -139,10 +139,7 @@ static bool open_at(struct append_file *file, const char *directory, const char 
 	file->fd = may_write() ? file_open_own(path) : -1;
 	if (file->fd < 0 || ftruncate(file->fd, (off_t)length) != 0 ||
 	    lseek(file->fd, (off_t)length, SEEK_SET) < 0) {
-		message_error("cannot create '%s': %s", path,
-			      errno == ELOOP	? "there is a link of that name"
-			      : errno == EINVAL ? "what has that name is no file"
-						: strerror(errno));
+		message_error("cannot create '%s': %s", path, file_open_reason(errno));
 		if (file->fd >= 0)
 			close(file->fd);
 		free(path);

@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,11 +28,28 @@ static int open_file(const char *path, int flags)
 	const int fd = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, MODE);
 	if (fd < 0)
 		return -1;
-	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
+	const bool file = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+	const bool alone = (flags & O_ACCMODE) == O_RDONLY || status.st_nlink <= 1;
+	if (file && alone)
 		return fd;
 	close(fd);
-	errno = EINVAL;
+	errno = file ? EMLINK : EINVAL;
 	return -1;
+}
+
+const char *file_open_reason(int code)
+{
+	switch (code) {
+	case ELOOP:
+		return "there is a link of that name";
+	case EINVAL:
+		return "what has that name is no file";
+	case EMLINK:
+		return "the file has other names too (hard links), whose content would change: put "
+		       "a copy in its place";
+	default:
+		return strerror(code);
+	}
 }
 
 int file_open_own(const char *path)

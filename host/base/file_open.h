@@ -2,7 +2,8 @@
  * Opening files of a run's directory: only what is a file and no link.  Somebody else may write
  * there too, and what is written through a link lands in another place.
  *
- * All set errno where they fail: ELOOP for a link, EINVAL for what is no file.
+ * All set errno where they fail: ELOOP for a link, EINVAL for what is no file, EMLINK for a file to
+ * be written that has other names too, whose content would change.
  */
 #ifndef FRESHET_FILE_OPEN_H
 #define FRESHET_FILE_OPEN_H
@@ -20,5 +21,8 @@ int file_open_existing(const char *path);
 FILE *file_open_update(const char *path);
 /* An existing file, to be read; NULL. */
 FILE *file_open_read(const char *path);
+
+/* What errno means after one of these has failed: "there is a link of that name". */
+const char *file_open_reason(int code);
 
 #endif

@@ -40,7 +40,7 @@ bool data_files_wanted(const struct scene *scene)
 	return scene->output.particles_every > 0 || scene->output.fields_every > 0;
 }
 
-struct data_files *data_files_create(const struct scene *scene, const struct run_directory *run)
+struct data_files *data_files_create(const struct scene *scene, struct run_directory *run)
 {
 	struct data_files *files = calloc(1, sizeof(*files));
 	bool ok = files || message_memory(sizeof(*files), "the writer of particles and fields");

@@ -14,7 +14,7 @@ struct sim;
 bool data_files_wanted(const struct scene *scene);
 
 /* Creates their subdirectories and the writer.  NULL after reporting. */
-struct data_files *data_files_create(const struct scene *scene, const struct run_directory *run);
+struct data_files *data_files_create(const struct scene *scene, struct run_directory *run);
 
 /* Reads what belongs to the present frame and queues its files.  False after reporting, also what
  * became of earlier ones. */

@@ -32,8 +32,7 @@ bool mesh_files_init(struct mesh_files *files, struct subject subject)
 	return !subject.scene->output.mesh || surface_init(&files->surface, subject);
 }
 
-bool mesh_files_open(struct mesh_files *files, const struct scene *scene,
-		     const struct run_directory *run)
+bool mesh_files_open(struct mesh_files *files, const struct scene *scene, struct run_directory *run)
 {
 	if (!scene->output.mesh)
 		return true;

@@ -20,7 +20,7 @@ struct mesh_files {
 bool mesh_files_init(struct mesh_files *files, struct subject subject);
 /* Makes the folder and the writer, with output.mesh. */
 bool mesh_files_open(struct mesh_files *files, const struct scene *scene,
-		     const struct run_directory *run);
+		     struct run_directory *run);
 /* Makes the mesh of the subject as it is, which is that of a frame, and queues its file, if it is
  * due. */
 bool mesh_files_write(struct mesh_files *files, int frame);

@@ -17,7 +17,7 @@ bool picture_files_init(struct picture_files *files, struct subject subject)
 }
 
 bool picture_files_open(struct picture_files *files, const struct scene *scene,
-			const struct run_directory *run)
+			struct run_directory *run)
 {
 	if (!scene->output.png)
 		return true;

@@ -21,7 +21,7 @@ struct picture_files {
 bool picture_files_init(struct picture_files *files, struct subject subject);
 /* Makes the folder and the writer, with output.png. */
 bool picture_files_open(struct picture_files *files, const struct scene *scene,
-			const struct run_directory *run);
+			struct run_directory *run);
 /* Draws the subject as it is, which is that of a frame, and queues its file, if it is due. */
 bool picture_files_write(struct picture_files *files, int frame);
 /* Waits until all is written.  False after reporting what failed since the last call. */

@@ -142,6 +142,18 @@ static bool is_own_directory(const char *path)
 	return own;
 }
 
+static bool remember_created(struct run_directory *directory, const char *path)
+{
+	char **grown = realloc(directory->created, (directory->created_count + 1) * sizeof(*grown));
+	char *copy = grown ? strdup(path) : NULL;
+	if (grown)
+		directory->created = grown;
+	if (!copy)
+		return message_memory(strlen(path) + 1, "the name of a folder");
+	directory->created[directory->created_count++] = copy;
+	return true;
+}
+
 /* mkdir() that accepts an existing directory and remembers what it made. */
 static bool create_directory(struct run_directory *directory, const char *path)
 {
@@ -154,14 +166,7 @@ static bool create_directory(struct run_directory *directory, const char *path)
 		return message_error("cannot create the directory '%s': %s", path,
 				     strerror(reason));
 	}
-	char **grown = realloc(directory->created, (directory->created_count + 1) * sizeof(*grown));
-	char *copy = grown ? strdup(path) : NULL;
-	if (grown)
-		directory->created = grown;
-	if (!copy)
-		return message_memory(strlen(path) + 1, "the name of a folder");
-	directory->created[directory->created_count++] = copy;
-	return true;
+	return remember_created(directory, path);
 }
 
 static bool create_with_parents(struct run_directory *directory)
@@ -177,27 +182,22 @@ static bool create_with_parents(struct run_directory *directory)
 	return create_directory(directory, path);
 }
 
-char *run_directory_subdirectory(const struct run_directory *directory, const char *name)
+char *run_directory_subdirectory(struct run_directory *directory, const char *name)
 {
 	char *path = file_join(directory->path, name);
-	if (path && mkdir(path, 0777) != 0 && !(errno == EEXIST && is_own_directory(path))) {
-		message_error("cannot create the directory '%s': %s", path,
-			      errno == EEXIST ? "there is a link or a file of that name"
-					      : strerror(errno));
-		free(path);
+	if (!path)
 		return NULL;
-	}
-	return path;
-}
-
-void run_directory_remove_empty(const struct run_directory *directory)
-{
-	for (int kind = 0; kind < NUMBERED_KINDS; kind++) {
-		char *path = file_join(directory->path, numbered_kinds[kind].folder);
-		if (path)
-			rmdir(path); /* kept if it holds something */
-		free(path);
-	}
+	bool ok = true;
+	if (mkdir(path, 0777) == 0)
+		ok = remember_created(directory, path);
+	else if (!(errno == EEXIST && is_own_directory(path)))
+		ok = message_error("cannot create the directory '%s': %s", path,
+				   errno == EEXIST ? "there is a link or a file of that name"
+						   : strerror(errno));
+	if (ok)
+		return path;
+	free(path);
+	return NULL;
 }
 
 /* ---- the lock --------------------------------------------------------------------------- */
@@ -216,7 +216,8 @@ static enum run_directory_result take_lock(struct run_directory *directory)
 	for (;;) {
 		int fd = file_open_own(directory->lock_path);
 		if (fd < 0) {
-			message_error("cannot write to '%s': %s", directory->path, strerror(errno));
+			message_error("cannot write to '%s': %s", directory->path,
+				      file_open_reason(errno));
 			return RUN_DIRECTORY_FAILED;
 		}
 		struct flock range = whole_file(F_WRLCK);

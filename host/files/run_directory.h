@@ -16,7 +16,7 @@ struct run_directory {
 	char *lock_path; /* owned; directory/.lock */
 	int lock;	 /* file descriptor, -1 = none */
 	bool occupied;	 /* it held files of a run when it was opened */
-	char **created;	 /* owned; directories made by run_directory_open(), parents first */
+	char **created;	 /* owned; directories made since run_directory_open(), parents first */
 	size_t created_count;
 };
 
@@ -47,16 +47,14 @@ bool run_directory_present(const struct run_directory *directory);
 /* The same; reports if it is not. */
 bool run_directory_check(const struct run_directory *directory);
 
-/* Removes folders of numbered files that hold nothing. */
-void run_directory_remove_empty(const struct run_directory *directory);
 /* Creates the subdirectory `name` unless it exists.  Returns its path, owned by the caller; NULL
  * after reporting. */
-char *run_directory_subdirectory(const struct run_directory *directory, const char *name);
+char *run_directory_subdirectory(struct run_directory *directory, const char *name);
 
 /* Gives the lock back and keeps the files.  Accepts a closed one. */
 void run_directory_close(struct run_directory *directory);
 
-/* Undoes run_directory_open(): removes the lock and those directories it created that are empty. */
+/* Undoes run_directory_open(): removes the lock and those directories made since that are empty. */
 void run_directory_discard(struct run_directory *directory);
 /* The same, but only calls what a signal handler may call and frees nothing. */
 void run_directory_abandon(const struct run_directory *directory);

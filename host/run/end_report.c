@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "box_motion.h"
 #include "ledger.h"
 
 static bool print_particles(struct run *run)
@@ -31,10 +32,15 @@ static bool print_energy(struct run *run)
 			 a->total.kinetic_removed);
 	return report_line(&run->report,
 			   "kinetic energy: %.4g J = %.4g J at the start %+.4g J by gravity%s "
-			   "%+.4g J by the method%s",
+			   "%+.4g J by the method%s%s",
 			   a->now.kinetic, a->start.kinetic, a->total.gravity_work,
 			   run->scene->motion.given ? " and the box's motion" : "",
-			   a->total.kinetic_rest, removed);
+			   a->total.kinetic_rest,
+			   /* docs/method.md#ledger: work is that at the centre of mass */
+			   box_motion_turns(&run->scene->motion)
+				   ? " and by the box's turning about the liquid's centre"
+				   : "",
+			   removed);
 }
 
 static bool print_interventions(struct run *run)
@@ -124,7 +130,7 @@ static bool print_totals(struct run *run)
 static bool print_attention(struct run *run)
 {
 	const struct summary *s = &run->summary;
-	const double error = s->last.volume_error;
+	const double error = summary_volume_error(s);
 	bool ok = true;
 	if (sim_has(run->scene, PART_VOLUME) && s->last.particles > 0 && fabs(error) > VOLUME_LOST)
 		ok = report_line(

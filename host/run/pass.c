@@ -192,18 +192,12 @@ static enum exit_code open_directory(struct pass *pass)
 
 static bool open_files(struct pass *pass)
 {
-	return makes_pictures(pass)
-		       ? picture_files_open(&pass->pictures, pass->scene, &pass->directory)
-		       : mesh_files_open(&pass->mesh, pass->scene, &pass->directory);
-}
-
-/* Leaves no empty directory behind. */
-static void remove_empty(struct pass *pass)
-{
-	const char *directory = makes_pictures(pass) ? pass->pictures.folder : pass->mesh.folder;
-	if (directory)
-		rmdir(directory); /* kept if it holds something */
-	run_directory_discard(&pass->directory);
+	signals_note(); /* what is being created must be known before it can be undone */
+	const bool ok = makes_pictures(pass)
+				? picture_files_open(&pass->pictures, pass->scene, &pass->directory)
+				: mesh_files_open(&pass->mesh, pass->scene, &pass->directory);
+	run_abandon_at_once(&pass->directory);
+	return ok;
 }
 
 /* ---- the loop ----------------------------------------------------------------------------- */
@@ -284,7 +278,7 @@ static enum exit_code make_all(struct pass *pass)
 		    done, pass->frames.count, makes_pictures(pass) ? "pictures" : "meshes",
 		    clock_seconds() - pass->start_clock);
 	if (done == 0)
-		remove_empty(pass);
+		run_directory_discard(&pass->directory);
 	if (!ok)
 		return CODE_FAILED;
 	return stopped ? (enum exit_code)(CODE_SIGNAL + signals_noted()) : CODE_DONE;

@@ -127,7 +127,7 @@ static bool keep_rows(const struct run *run, const char *name, const char *path,
 		return true;
 	}
 	if (!file)
-		return message_error("cannot read '%s': %s", path, strerror(errno));
+		return message_error("cannot go on with '%s': %s", path, file_open_reason(errno));
 	const bool ok = (scan_table(file, header, c, &table) ||
 			 message_error("cannot read '%s': %s", path, strerror(errno))) &&
 			(ftruncate(fileno(file), (off_t)table.kept) == 0 ||
@@ -186,7 +186,7 @@ bool resume_log(const struct run *run, const char *name, long long *kept)
 		message_warning("'%s' is no longer there: it begins again behind frame %d", path,
 				c->frame);
 	} else if (path) {
-		ok = message_error("cannot read '%s': %s", path, strerror(errno));
+		ok = message_error("cannot read '%s': %s", path, file_open_reason(errno));
 	}
 	free(path);
 	return ok;

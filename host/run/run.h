@@ -57,6 +57,8 @@ struct run {
 
 /* run_start.c.  run_directory_open(); a signal takes it back from then on. */
 enum exit_code run_take_directory(struct run_directory *directory, const char *path, bool accept);
+/* From now on a signal ends the program at once, and what was made of the directory goes. */
+void run_abandon_at_once(const struct run_directory *directory);
 /* What is there before any file of the run: *run's scene, directory, resume, cl, sim,
  * all to be freed whatever the result is. */
 enum exit_code run_start(struct run *run);

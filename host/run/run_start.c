@@ -20,12 +20,17 @@ static void abandon_directory(const void *user)
 	run_directory_abandon(user);
 }
 
+void run_abandon_at_once(const struct run_directory *directory)
+{
+	signals_end_at_once(abandon_directory, directory);
+}
+
 enum exit_code run_take_directory(struct run_directory *directory, const char *path, bool accept)
 {
 	signals_note(); /* what is being created must be known before it can be undone */
 	switch (run_directory_open(directory, path, accept)) {
 	case RUN_DIRECTORY_READY:
-		signals_end_at_once(abandon_directory, directory);
+		run_abandon_at_once(directory);
 		return CODE_DONE;
 	case RUN_DIRECTORY_OCCUPIED:
 		return CODE_REFUSED;
@@ -167,7 +172,6 @@ enum exit_code run_take_back(struct run *run)
 	report_drop_log(&run->report);
 	if (run->cleared)
 		run_directory_clear(&run->directory, run->options->resume);
-	run_directory_remove_empty(&run->directory);
 	run_directory_discard(&run->directory);
 	return CODE_FAILED;
 }

@@ -47,6 +47,29 @@ bool scene_value_missing(struct scene_reader *reader, const struct scene_node *m
 	return false;
 }
 
+/* Does a list that --set has made leave the entry out? */
+static bool is_left_out(const struct scene_node *list, size_t i)
+{
+	return list->partial && (i >= list->count || scene_node_is_null(list->children[i]));
+}
+
+bool scene_list_is_whole(struct scene_reader *reader, const struct scene_node *list)
+{
+	char path[SCENE_NODE_PATH];
+	size_t whole = 0, given;
+	while (whole < list->count && !is_left_out(list, whole))
+		whole++;
+	for (given = whole; given < list->count && is_left_out(list, given);)
+		given++;
+	if (given == list->count)
+		return true;
+	scene_node_error(&reader->errors, list->children[given],
+			 "'%s' is a list of %zu: '%zu' is no index of it (0 to %zu, the last to "
+			 "append)",
+			 scene_node_path(list, path), whole, given, whole);
+	return false;
+}
+
 const struct scene_node *scene_value_list(struct scene_reader *reader,
 					  const struct scene_node *mapping, const char *key)
 {
@@ -54,7 +77,7 @@ const struct scene_node *scene_value_list(struct scene_reader *reader,
 	if (!node)
 		return NULL;
 	if (node->kind == SCENE_LIST)
-		return node;
+		return scene_list_is_whole(reader, node) ? node : NULL;
 	wrong_type(reader, node, "a list",
 		   scene_node_is_null(node) ? "write [] for an empty one" : NULL);
 	return NULL;
@@ -151,12 +174,6 @@ bool scene_value_int(struct scene_reader *reader, const struct scene_node *mappi
 		return false;
 	*value = (int)x;
 	return true;
-}
-
-/* Does a list that --set has made leave the number to its default? */
-static bool is_left_out(const struct scene_node *list, size_t i)
-{
-	return list->partial && (i >= list->count || scene_node_is_null(list->children[i]));
 }
 
 static bool number_missing(struct scene_reader *reader, const struct scene_node *list, size_t i)

@@ -34,7 +34,11 @@ bool scene_keys_check(struct scene_reader *reader, const struct scene_node *node
 const struct scene_node *scene_value_mapping(struct scene_reader *reader,
 					     const struct scene_node *mapping, const char *key,
 					     enum scene_section section);
-/* A list under a key; NULL if absent or no list. */
+/* Has a list all its entries?  --set leaves out those before its own in a list that is not in the
+ * file, which only vectors of numbers have defaults for.  False after reporting. */
+bool scene_list_is_whole(struct scene_reader *reader, const struct scene_node *list);
+
+/* A whole list under a key; NULL if absent, or after reporting. */
 const struct scene_node *scene_value_list(struct scene_reader *reader,
 					  const struct scene_node *mapping, const char *key);
 

@@ -63,7 +63,9 @@ def test_motion(work):
     """What a moving box does is not told as gravity's."""
     write(f"{work}/s.yaml", PLAIN)
     write(f"{work}/shaken.yaml", PLAIN + SHAKEN)
-    for scene, words in [("s", " J by gravity "), ("shaken", " J by gravity and the box's motion ")]:
+    write(f"{work}/turned.yaml", PLAIN + "frame: {motion: [{time: 0, angular_velocity: 0}, {time: 1, angular_velocity: 3}]}\n")
+    for scene, words in [("s", " J by gravity "), ("shaken", " J by gravity and the box's motion "),
+                         ("turned", " J by the method and by the box's turning about the liquid's centre")]:
         result = freshet("run", f"{scene}.yaml", "-o", scene, cwd=work)
         lines = [line for line in result.stdout.splitlines() if line.startswith("kinetic energy: ")]
         check(result.returncode == 0 and len(lines) == 1 and words in lines[0], words, result)

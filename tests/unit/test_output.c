@@ -54,6 +54,20 @@ static void test_directory(void)
 	run_directory_discard(&output);
 	CHECK(!exists(in_scratch("a"))); /* all that was created is gone */
 
+	/* with folders in it, but for those that were there and those that hold something */
+	CHECK(mkdir(in_scratch("a"), 0777) == 0 && mkdir(in_scratch("a/frames"), 0777) == 0);
+	CHECK(run_directory_open(&output, in_scratch("a"), false) == RUN_DIRECTORY_READY);
+	static const char *const folders[] = {"frames", "mesh", "particles"};
+	for (int i = 0; i < 3; i++) {
+		char *folder = run_directory_subdirectory(&output, folders[i]);
+		CHECK(folder && exists(folder));
+		free(folder);
+	}
+	put(in_scratch("a/particles/mine"), "x");
+	run_directory_discard(&output);
+	CHECK(exists(in_scratch("a/frames")) && exists(in_scratch("a/particles/mine")));
+	CHECK(!exists(in_scratch("a/mesh")));
+
 	CHECK(mkdir(in_scratch("kept"), 0777) == 0);
 	CHECK(run_directory_open(&output, in_scratch("kept/new"), false) == RUN_DIRECTORY_READY);
 	put(in_scratch("kept/new/mine"), "x");

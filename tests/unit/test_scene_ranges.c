@@ -227,6 +227,9 @@ static void test_shapes_refused(void **state)
 		{SOLID_2D "{polygon: {points: [[0, 0], [4, 0], [1, 3], [3, 3], [3, 2]]}}\n",
 		 "scene.yaml:3:22: 'solids.0.polygon.points' crosses itself: the edge from point 1 "
 		 "to 2 and that from 4 to 0 (from 0)"},
+		{SOLID_2D "{polygon: {points: [[0, 0], [1, 1], [2, 2], [2, 0], [1, 1], [0, 2]]}}\n",
+		 "scene.yaml:3:22: 'solids.0.polygon.points' crosses itself: the edge from point 1 "
+		 "to 2 and that from 4 to 5 (from 0)"},
 		{SOLID_2D "{polygon: {points: [[0, 0], [1, 1], [3, 3]]}}\n",
 		 "scene.yaml:3:22: 'solids.0.polygon.points' has no area"},
 		{SOLID_2D "{polygon: {points: [[1, 1], [1, 1], [1, 1]]}}\n",

@@ -124,7 +124,7 @@ static void test_parts_of_defaults(void **state)
 	assert_true(fabs(s->motion.axis[0] - sqrt(0.5)) < 1e-12 && s->motion.axis[1] == 0);
 	scene_free(s);
 
-	/* What has no default, and what is no vector. */
+	/* What is out of range, and what is no vector. */
 	static const struct refusal cases[] = {
 		{"gravity.2=5",
 		 "--set gravity.2=5: 'gravity' has 3 numbers, it needs 2 (2D scene)"},
@@ -135,22 +135,36 @@ static void test_parts_of_defaults(void **state)
 		 "--set output.png.size.0=0.5: 'output.png.size.0' is 0.5"},
 		{"output.probes={}", "--set output.probes={}: 'output.probes' must be a list"},
 		{"liquids.1={}", "--set liquids.1={}: 'liquids' is a list of 0: '1' is no index"},
-		{"liquids.1=5", "--set liquids.1=5: 'liquids.0' must be a mapping, not empty"},
-		{"solids.0.sphere.center.1=5",
-		 "--set solids.0.sphere.center.1=5: "
-		 "'solids.0.sphere.center.0' is given nowhere and has "
-		 "no default: give the whole list"},
+		{"liquids.1=5",
+		 "--set liquids.1=5: 'liquids' is a list of 0: '1' is no index of it"},
+		{"liquids.2=five",
+		 "--set liquids.2=five: 'liquids' is a list of 0: '2' is no index"},
+		{"solids.1=5", "--set solids.1=5: 'solids' is a list of 0: '1' is no index of it"},
+		{"output.probes.2=5",
+		 "--set output.probes.2=5: 'output.probes' is a list of 0: '2' is no index of it"},
+		{"frame.motion.1=5",
+		 "--set frame.motion.1=5: 'frame.motion' is a list of 0: '1' is no index of it"},
+		{"solids.0.union.1=5",
+		 "--set solids.0.union.1=5: 'solids.0.union' is a list of 0: '1' is no index of it"},
+		{"solids.0.polygon.points.1=5",
+		 "--set solids.0.polygon.points.1=5: 'solids.0.polygon.points' is a list of 0: '1' is "
+		 "no index of it"},
 		{"output.fields.names.1=cells",
-		 "--set output.fields.names.1=cells: 'output.fields.names.0' must be one of"},
+		 "--set output.fields.names.1=cells: 'output.fields.names' is a list of 0: '1' is no "
+		 "index of it (0 to 0, the last to append)"},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		assert_null(read_set(HEAD_2D, cases[i].text));
 		assert_message(cases[i].text, cases[i].expected);
+		assert_int_equal(fixture_message_count, 1);
 	}
 	/* A list in the file is as long as it is. */
 	assert_null(read_set(HEAD_2D "gravity: [1]\n", "gravity.0=5"));
 	assert_message("a short list", "scene.yaml:2:10: 'gravity' has 1 number, it needs 2");
-	/* The box has no default. */
+	/* What has no default. */
+	assert_null(read_set(HEAD_2D, "solids.0.sphere.center.1=5"));
+	assert_message("centre", "--set solids.0.sphere.center.1=5: 'solids.0.sphere.center.0' is "
+				 "given nowhere and has no default: give the whole list");
 	assert_null(read_set("domain: {cells: 4}\n", "domain.size.1=5"));
 	assert_message("size", "--set domain.size.1=5: 'domain.size.0' is given nowhere");
 	assert_null(read_set("domain: {size: [1, 1]}\n", "domain.cells.0=5"));

@@ -24,10 +24,15 @@ static void *wait_for_end(void *argument)
 void compile_watch_begin(struct compile_watch *watch, const char *device)
 {
 	*watch = (struct compile_watch){.device = device};
-	clock_gettime(CLOCK_REALTIME, &watch->due);
+	clock_gettime(CLOCK_MONOTONIC, &watch->due);
 	watch->due.tv_sec += COMPILE_WATCH_SECONDS;
 	pthread_mutex_init(&watch->lock, NULL);
-	pthread_cond_init(&watch->ended, NULL);
+	/* A clock that nobody sets. */
+	pthread_condattr_t attributes;
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&watch->ended, &attributes);
+	pthread_condattr_destroy(&attributes);
 	watch->started = pthread_create(&watch->thread, NULL, wait_for_end, watch) == 0;
 }
 

@@ -7,8 +7,13 @@
 
 enum polygon_fault { POLYGON_SOUND, POLYGON_FLAT, POLYGON_CROSSES, POLYGON_NO_MEMORY };
 
-/* Of `count` points (x, y).  Edge i leads from point i to the next; edges may touch, so that slits
- * can lead to holes.  edges[]: two that cross. */
+/*
+ * Of `count` points (x, y), in O(count log count): the sweep of Shamos & Hoey 1976.  Edge i leads
+ * from point i to the next.  Edges may touch and lie on one another, so that slits can lead to
+ * holes; they may not pass to the other side where they meet, in a point of either or between.
+ * edges[]: two that cross, the lower first.  Lines that change sides along a stretch that they
+ * share are not found.
+ */
 enum polygon_fault polygon_check(const float *points, size_t count, size_t edges[2]);
 
 #endif

@@ -91,5 +91,6 @@ const struct shape_primitive shape_primitive_polygon = {
 	.thickness = shape_thickness_unknown,
 };
 
-const struct scene_section_keys shape_section_polygon = {"in 'polygon'", keys, 0, PLACE_TYPE,
-							 "2D only; a list of at least 3 points"};
+const struct scene_section_keys shape_section_polygon = {
+	"in 'polygon'", keys, 0, PLACE_TYPE,
+	"2D only; at least 3 points, of a line that may touch but not cross itself"};

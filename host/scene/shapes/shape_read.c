@@ -44,6 +44,8 @@ static bool read_pairs(struct shape_builder *b, const struct scene_node *node, e
 {
 	if (node->kind != SCENE_LIST || node->count == 0)
 		return shape_fail(b, node, "must be a list of shapes");
+	if (!scene_list_is_whole(b->reader, node))
+		return false;
 	bool good = true;
 	for (size_t i = 0; i < node->count; i++) {
 		struct scene_bounds other;
