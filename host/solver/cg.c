@@ -215,12 +215,23 @@ static bool start_from_last(const struct solve *s)
 	return (rr > 0.0f && rr < float_from_bits(state[MG_BB])) || start_from_zero(s);
 }
 
-/* About as many iterations as the last solve of this purpose took. */
-static int expected_iterations(const struct poisson *p)
+static int expected_iterations(const struct poisson *p, bool warm)
 {
-	const int last = p->expected[p->purpose];
-	return last > 0 ? last : p->purpose == POISSON_DRIFT ? 1 : 6;
+	const int expected = p->expected[p->purpose][warm];
+	return expected > 0 ? expected : p->purpose == POISSON_DRIFT ? 1 : 6;
 }
+
+static void learn_iterations(struct poisson *p, bool warm, int iterations)
+{
+	int *last = &p->last[p->purpose][warm];
+	/* What takes very long is no rule for the next. */
+	const int counted = iterations < 1 ? 1 : iterations < 64 ? iterations : 6;
+	p->expected[p->purpose][warm] = *last > 0 && *last < counted ? *last : counted;
+	*last = counted;
+}
+
+/* Where more are needed a look costs less than an iteration; of many a few make no difference. */
+#define LOOK_SHARE 32
 
 /* Iterations to the end; state: how it is then. */
 static bool iterate_to_end(const struct solve *s, enum scene_solver kind, bool warm,
@@ -232,7 +243,7 @@ static bool iterate_to_end(const struct solve *s, enum scene_solver kind, bool w
 	for (;;) {
 		/* Enqueue what is expected, then look; iterations past the end change nothing, so
 		 * the result does not depend on this. */
-		const int batch = done ? 2 : expected_iterations(s->p);
+		const int batch = done ? 1 + done / LOOK_SHARE : expected_iterations(s->p, warm);
 		for (int i = 0; i < batch && done < s->max_iterations; i++, done++)
 			if (!iterate_once(s, kind, done))
 				return false;
@@ -241,6 +252,8 @@ static bool iterate_to_end(const struct solve *s, enum scene_solver kind, bool w
 		if (state[MG_DONE] || done >= s->max_iterations)
 			break;
 	}
+	s->p->enqueued += (uint64_t)done;
+	s->p->needed += state[MG_ITERATIONS];
 	return true;
 }
 
@@ -301,7 +314,6 @@ bool poisson_solve(struct poisson *p, bool warm, double tolerance, int max_itera
 	}
 	judge_solve(state, lost + (int)state[MG_ITERATIONS], result);
 	p->stalled = result->iterations < max_iterations;
-	p->expected[p->purpose] =
-		result->iterations > 0 && result->iterations < 64 ? result->iterations : 6;
+	learn_iterations(p, warm, result->iterations);
 	return true;
 }

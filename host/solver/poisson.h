@@ -13,8 +13,10 @@
 #include "scratch.h"
 #include "solver_settings.h"
 
-/* What is solved for: each has a place for its right-hand side, and its own expectation. */
+/* What is solved for: each has a place for its right-hand side, and its own expectations. */
 enum poisson_purpose { POISSON_PRESSURE, POISSON_DRIFT, POISSON_PURPOSES };
+/* Where a solve begins. */
+enum poisson_start { POISSON_FROM_ZERO, POISSON_FROM_LAST, POISSON_STARTS };
 
 struct poisson {
 	struct lattice *lattice;		/* borrowed, as is what follows */
@@ -40,8 +42,11 @@ struct poisson {
 	union f32_buffer place_of[POISSON_PURPOSES]; /* of b, in memory of others */
 	union f32_buffer rhs;			     /* b: the place in use, not to be freed */
 	enum poisson_purpose purpose;
-	/* Iterations of the last solve of this purpose: how many to enqueue before looking. */
-	int expected[POISSON_PURPOSES];
+	/* Iterations of the last solve of this purpose that began so, and the fewer of the last two:
+	 * how many to enqueue before looking. */
+	int last[POISSON_PURPOSES][POISSON_STARTS], expected[POISSON_PURPOSES][POISSON_STARTS];
+	/* Over all solves so far, but those on the host. */
+	uint64_t enqueued, needed;
 	bool stalled;	   /* the last solve ended before its iterations were used up */
 	bool parts_warned; /* of parts of coarse cells without room */
 };
