@@ -113,6 +113,8 @@ size_t poisson_list_fields(struct poisson *p, struct field fields[POISSON_FIELDS
 	struct multigrid *mg = &p->mg;
 	const struct field list[POISSON_FIELDS] = {
 		FIELD(&mg->state, "solver state", MG_STATE_WORDS),
+		FIELD(&mg->next, "solver state, next", MG_STATE_WORDS),
+		FIELD(&mg->meeting, "solver meeting", CG_MEETING_WORDS),
 		FIELD(&mg->level_table, "multigrid levels", MG_MAX_LEVELS),
 		FIELD(&mg->tally, "multigrid part tally", 2 * MG_MAX_LEVELS),
 		FIELD(&p->component_scale, "component scale", 1),

@@ -65,7 +65,7 @@ size_t poisson_list_parts(struct poisson *p, const uint32_t stages[POISSON_PURPO
 			  struct scratch_part parts[POISSON_PARTS]);
 
 /* Its own buffers but `component`.  Returns how many. */
-#define POISSON_FIELDS 5
+#define POISSON_FIELDS 7
 size_t poisson_list_fields(struct poisson *p, struct field fields[POISSON_FIELDS]);
 
 /* Makes the small buffers of a planned solver whose scratch is there.  False after reporting; what
