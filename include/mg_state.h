@@ -15,24 +15,28 @@ enum mg_state {
 	MG_RR,	    /* recurrence r.r, high part */
 	MG_TRUE_RR, /* true r.r at the last check */
 	MG_SINCE_CHECK,
-	MG_PEAK,    /* max |v| of the vector measured last, until that is judged */
 	MG_PEAK_B,  /* max |b| */
 	MG_REACHED, /* 1: the last check found the residual small enough */
 	MG_STATE_WORDS
 };
 
+/* What groups of a launch tell each other: how many are through, and the greatest |v|. */
+#define CG_MEETING_WORDS 2
+
 /* A residual is nowhere more than so many times the tolerance of the greatest |b|: the norm alone
  * would let a small body of liquid go beside a large one. */
 #define RESIDUAL_PEAK 10
 
-/* What cg_scalars() makes of a finished sum. */
+/* What a sum is for. */
 enum cg_scalar {
-	CG_START,     /* partial = b.b, MG_PEAK = max |b|: begin */
-	CG_RZ,	      /* partial = r.z: beta */
-	CG_SQ,	      /* partial = s.q: alpha */
-	CG_RR,	      /* partial = r.r after the update: is a check due? */
-	CG_CHECKED,   /* partial = true r.r, MG_PEAK = max |r|: done? */
-	CG_STATIONARY /* as CG_CHECKED, for iterations that check every time */
+	CG_NONE,       /* other launches */
+	CG_START,      /* b.b and max |b|: begin with q = 0, r = b */
+	CG_START_LAST, /* the same: begin with another q, whose residual is due */
+	CG_RZ,	       /* r.z: beta */
+	CG_SQ,	       /* s.q: alpha */
+	CG_RR,	       /* r.r after the update: is a check due? */
+	CG_CHECKED,    /* true r.r and max |r|: done? */
+	CG_STATIONARY  /* as CG_CHECKED, for iterations that check every time */
 };
 
 #endif

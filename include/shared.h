@@ -89,6 +89,14 @@ struct pair {
 #define PAIRS_GROUP_CHUNKS 8
 #define PAIRS_FINAL_LANES 256
 
+/* How a launch over chunks ends that sums them up (kernels/pressure/cg_end.h): what for, enum
+ * cg_scalar; how many chunks there are, listed or not; when a solve is done. */
+struct cg_end {
+	i32 what, chunks;
+	f32 tolerance;
+	i32 max_iterations;
+};
+
 /* The density kernel k(s) = (1 - s^2)^3, s = distance / (DENSITY_RADIUS h) (Ando et al. 2012): its
  * integral over h^dim, and -d(rho/rho0)/d(distance / radius) at a flat surface, where rho/rho0 =
  * 1/2. */

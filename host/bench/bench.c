@@ -86,6 +86,7 @@ static bool measure_step(struct sim *sim, size_t step, struct samples *s,
 	}
 	result->pressure_iterations += stats->pressure_iterations;
 	result->drift_iterations += stats->drift_iterations;
+	result->enqueued = (double)sim->poisson.enqueued / (double)sim->poisson.needed;
 	result->dt += stats->dt;
 	result->liquid_cells += load.liquid_cells;
 	result->particles += load.particles;

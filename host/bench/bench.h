@@ -91,6 +91,7 @@ struct bench_result {
 	double wall_ms;		   /* a substep as the host sees it */
 	double dt;		   /* s, mean */
 	double pressure_iterations, drift_iterations;
+	double enqueued; /* iterations over those needed, from the start on */
 	int pressure_least, pressure_most;
 	double open_seconds; /* as in struct bench */
 	uint64_t memory;     /* bytes in use by the simulation */

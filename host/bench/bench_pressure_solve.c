@@ -68,7 +68,7 @@ static bool solve_up_to(const struct bench_equation *e, int most, int expected,
 	clx_stage(cl, OTHER_STAGE);
 	if (!build_rhs(e) || !take_device_ms(cl, &point->device_ms))
 		return false;
-	p->expected[POISSON_PRESSURE] = expected;
+	p->expected[POISSON_PRESSURE][POISSON_FROM_ZERO] = expected;
 	const double start = bench_clock();
 	if (!poisson_solve(p, false, PRESSURE_TOLERANCE, most, &result))
 		return false;

@@ -103,9 +103,10 @@ void bench_print(const struct clx_device_info *info, const struct bench_result *
 	}
 	printf("%.0f particles, %.0f liquid cells, %.1f MiB; dt %.4g s\n", result->particles,
 	       result->liquid_cells, number_mebibytes(result->memory), result->dt);
-	printf("pressure iterations %.1f (%d to %d), drift %.1f; %.2f Mparticles/s\n",
+	printf("pressure iterations %.1f (%d to %d), drift %.1f, enqueued / needed %.3f; "
+	       "%.2f Mparticles/s\n",
 	       result->pressure_iterations, result->pressure_least, result->pressure_most,
-	       result->drift_iterations,
+	       result->drift_iterations, result->enqueued,
 	       result->wall_ms > 0.0 ? result->particles / result->wall_ms * 1e-3 : 0.0);
 	printf("copy %.1f GB/s before, %.1f after (%zu MiB); empty launch %.1f us, with a wait "
 	       "%.1f us\n\n",
@@ -181,6 +182,7 @@ void bench_add_json(struct json_writer *json, const struct bench_result *result,
 		json_integer(json, "pressure_iterations_least", result->pressure_least);
 		json_integer(json, "pressure_iterations_most", result->pressure_most);
 		json_number(json, "drift_iterations", result->drift_iterations);
+		json_number(json, "iterations_enqueued", result->enqueued);
 		json_number(json, "device_ms", bench_kernel_ms(result));
 		json_begin_object(json, "substep");
 		add_stage_numbers(json, result, result->wall_ms, bench_bytes(result));

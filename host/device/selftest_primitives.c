@@ -58,7 +58,8 @@ bool selftest_sums(struct selftest *t)
 		const i32 n = (i32)lengths[l], chunks = (n + PAIRS_CHUNK - 1) / PAIRS_CHUNK,
 			  from = 0;
 		const i32 at = (i32)l;
-		const size_t lane = PAIRS_LANES * LANE_BYTES;
+		const size_t lane = PAIRS_FINAL_LANES * LANE_BYTES;
+		const struct cg_end end = {.what = CG_NONE};
 		const struct brick_run run = {.count = chunks, .per_layer = chunks};
 		const struct clx_range each_chunk = clx_chunk_groups(t->cl, (size_t)chunks);
 		/* Zeros fill the last chunk. */
@@ -70,7 +71,8 @@ bool selftest_sums(struct selftest *t)
 		    !LAUNCH(t->cl, cg_dot, each_chunk, .bricks = CLX_AS(i32, &t->output[1]),
 			    .run = &run, .a = CLX_AS(f32, &t->input[0]),
 			    .b = CLX_AS(f32, &t->input[1]), .partial = CLX_AS(pair, &t->scratch),
-			    .lane = LOCAL(lane), .state = &t->input[2]) ||
+			    .end = &end, .meeting = &t->output[1], .lane = LOCAL(lane),
+			    .state = &t->input[2], .next = &t->output[1]) ||
 		    !LAUNCH(t->cl, reduce_total, clx_groups(t->cl, 1),
 			    .partial = CLX_AS(pair, &t->scratch), .from = I32(from),
 			    .chunks = I32(chunks), .totals = CLX_AS(pair, &t->output[0]),

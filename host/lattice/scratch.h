@@ -33,6 +33,7 @@ struct scratch_part {
 	size_t bytes;
 	struct moments live;
 	bool borrows; /* may lie in the memory of a lender */
+	bool kept;    /* holds its value from a stage that solves to the next one */
 	/* where the plan puts it */
 	size_t at;
 	const struct clx_buffer *in; /* a lender's buffer, or NULL: the scratch */

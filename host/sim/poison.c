@@ -139,8 +139,8 @@ static bool show(struct sim *sim, const struct sim_field *field, const void *cop
 
 /* ---- the scratch -------------------------------------------------------------------------- */
 
-/* The parts of method's fields that hold a value while `stage` runs: those that it reads, or those
- * that it does not know. */
+/* The parts that hold a value while `stage` runs: those that it reads, or those that it does not
+ * know.  The solver's operator may be kept, which only stages that solve know. */
 static void mark_parts(struct sim *sim, size_t stage, bool read, unsigned char *marks)
 {
 	struct scratch_part parts[SIM_PARTS];
@@ -149,6 +149,10 @@ static void mark_parts(struct sim *sim, size_t stage, bool read, unsigned char *
 	const size_t count = sim_plan_scratch(sim, parts, &bytes);
 	struct moments now = {{0}};
 	moments_add(&now, stage, PHASE_LISTS, PHASE_AFTER);
+	for (size_t p = 0; p < count; p++)
+		if (parts[p].kept && parts[p].live.at[PHASE_LISTS] >> stage & 1 &&
+		    (m->stages[stage].solves != 0) == read)
+			memset(marks + parts[p].at, 1, parts[p].bytes);
 	for (size_t i = 0; i < m->field_count; i++) {
 		const struct sim_field *field = &m->fields[i];
 		const struct clx_buffer *buffer = sim_buffer(sim, field);

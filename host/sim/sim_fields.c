@@ -151,10 +151,24 @@ size_t sim_plan_scratch(struct sim *sim, struct scratch_part *parts, size_t *byt
 					      .bytes = seed_scratch_bytes(&sim->lattice.grid)};
 		moments_add(&seed->live, MOMENT_START, PHASE_LISTS, PHASE_AFTER);
 	}
-	if (m->parts & PART_SOLVER)
-		count += poisson_list_parts(&sim->poisson, solving, parts + count);
-	*bytes = scratch_plan(parts, count, lenders, lender_count);
-	return count;
+	if (!(m->parts & PART_SOLVER)) {
+		*bytes = scratch_plan(parts, count, lenders, lender_count);
+		return count;
+	}
+	/* The operator is kept where that takes no memory. */
+	size_t all = count, bytes_kept = 0;
+	for (int kept = 1; kept >= 0; kept--) {
+		sim->poisson.kept = kept;
+		all = count + poisson_list_parts(&sim->poisson, solving, parts + count);
+		*bytes = scratch_plan(parts, all, lenders, lender_count);
+		bytes_kept = kept ? *bytes : bytes_kept;
+	}
+	if (bytes_kept > *bytes)
+		return all;
+	sim->poisson.kept = true;
+	poisson_list_parts(&sim->poisson, solving, parts + count);
+	*bytes = scratch_plan(parts, all, lenders, lender_count);
+	return all;
 }
 
 double sim_saved_bytes(const struct scene *scene, double particles)

@@ -24,17 +24,11 @@ struct solve {
 	i32 max_iterations;
 };
 
-static bool update_scalars(const struct solve *s, i32 what)
-{
-	return LAUNCH(s->cl, cg_scalars, clx_groups(s->cl, 1), .what = I32(what),
-		      .chunks = I32(s->chunks), .partial = &s->lattice->partial,
-		      .tolerance = F32(s->tolerance), .max_iterations = I32(s->max_iterations),
-		      .lane = LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES), .state = &s->mg->state);
-}
-
+/* Groups over the listed chunks, at least one: it brings the state up to date. */
 static struct clx_range chunk_groups(const struct solve *s)
 {
-	return clx_chunk_groups(s->cl, (size_t)s->lattice->bricks.run[BRICKS_SOLVER].count);
+	const i32 count = s->lattice->bricks.run[BRICKS_SOLVER].count;
+	return clx_chunk_groups(s->cl, count > 0 ? (size_t)count : 1);
 }
 
 static struct clx_range vector_elements(const struct solve *s)
@@ -42,34 +36,66 @@ static struct clx_range vector_elements(const struct solve *s)
 	return bricks_elements(&s->lattice->bricks, BRICKS_SOLVER);
 }
 
-static bool sum_products(const struct solve *s, const union f32_buffer *a,
-			 const union f32_buffer *b)
+static struct cg_end end_of(const struct solve *s, enum cg_scalar what)
 {
-	return LAUNCH(s->cl, cg_dot, chunk_groups(s), BRICKS(&s->lattice->bricks, BRICKS_SOLVER),
-		      .a = a, .b = b, .partial = &s->lattice->partial,
-		      .lane = LOCAL(PAIRS_LANES * REDUCE_PAIR_BYTES), .state = &s->mg->state);
+	return (struct cg_end){
+		.what = what,
+		.chunks = s->chunks,
+		.tolerance = s->tolerance,
+		.max_iterations = s->max_iterations,
+	};
 }
 
-/* v.v and the greatest |v|, where a check is due or `always`. */
-static bool measure(const struct solve *s, const union f32_buffer *v, i32 always)
+/* The state as the launch has left it. */
+static bool take_next(const struct solve *s)
 {
-	return LAUNCH(s->cl, cg_measure, chunk_groups(s),
-		      BRICKS(&s->lattice->bricks, BRICKS_SOLVER), .v = v,
-		      .partial = &s->lattice->partial, .always = I32(always),
-		      .lane = LOCAL(PAIRS_LANES * (REDUCE_PAIR_BYTES + sizeof(u32))),
-		      .state = &s->mg->state);
+	struct multigrid *mg = s->mg;
+	const union u32_buffer before = mg->state;
+	mg->state = mg->next;
+	mg->next = before;
+	return true;
+}
+
+/* The arguments of a launch that ends a sum (kernels/pressure/cg_end.h). */
+#define CHUNKS(s) BRICKS(&(s)->lattice->bricks, BRICKS_SOLVER)
+#define ENDS(s, end_)                                                                   \
+	.partial = &(s)->lattice->partial, .end = (end_), .meeting = &(s)->mg->meeting, \
+	.lane = LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES), .state = &(s)->mg->state, \
+	.next = &(s)->mg->next
+
+static bool sum_products(const struct solve *s, const union f32_buffer *a,
+			 const union f32_buffer *b, enum cg_scalar what)
+{
+	const struct cg_end end = end_of(s, what);
+	return LAUNCH(s->cl, cg_dot, chunk_groups(s), CHUNKS(s), .a = a, .b = b, ENDS(s, &end)) &&
+	       take_next(s);
+}
+
+/* v.v and the greatest |v|. */
+static bool measure(const struct solve *s, const union f32_buffer *v, enum cg_scalar what)
+{
+	const struct cg_end end = end_of(s, what);
+	return LAUNCH(s->cl, cg_measure, chunk_groups(s), CHUNKS(s), .v = v, ENDS(s, &end)) &&
+	       take_next(s);
 }
 
 /* r = b - A x where due, and the decision it brings. */
-static bool check_residual(const struct solve *s, i32 what)
+static bool check_residual(const struct solve *s, enum cg_scalar what)
 {
 	const i32 always = what == CG_STATIONARY;
+	const struct cg_end end = end_of(s, what);
+	/* Means come between, where there are any. */
+	if (clx_path(s->cl) == CLX_PATH_GPU && s->p->singular == 0)
+		return LAUNCH(s->cl, cg_look, chunk_groups(s), CHUNKS(s), .l = &s->mg->levels[0],
+			      .open = &s->mg->open, .excess = &s->mg->excess, .b = &s->p->rhs,
+			      .x = &s->p->solution, .x_low = &s->p->solution_low, .r = &s->mg->b,
+			      ENDS(s, &end)) &&
+		       take_next(s);
 	return LAUNCH(s->cl, cg_true_residual, MG_RANGE(s->mg, 0, 2), MG_LIST(s->mg, 0),
 		      .l = &s->mg->levels[0], .open = &s->mg->open, .excess = &s->mg->excess,
 		      .b = &s->p->rhs, .x = &s->p->solution, .x_low = &s->p->solution_low,
 		      .r = &s->mg->b, .always = I32(always), .state = &s->mg->state) &&
-	       components_project(s->p, &s->mg->b) && measure(s, &s->mg->b, always) &&
-	       update_scalars(s, what);
+	       components_project(s->p, &s->mg->b) && measure(s, &s->mg->b, what);
 }
 
 /* z = r weighted by the diagonal, into mg->x. */
@@ -81,28 +107,44 @@ static bool apply_diagonal(const struct solve *s, f32 weight)
 		      .state = &s->mg->state);
 }
 
-/* s = z, or with the last direction unless this is a restart; then q = A s, over z. */
+/* s = z, or with the last direction unless this is a restart. */
 static bool find_direction(const struct solve *s)
 {
+	return LAUNCH(s->cl, cg_direction, vector_elements(s), CHUNKS(s), .z = &s->mg->x,
+		      .s = &s->p->direction, .state = &s->mg->state);
+}
+
+/* q = A s, over z. */
+static bool multiply(const struct solve *s)
+{
 	struct multigrid *mg = s->mg;
-	struct poisson *p = s->p;
-	return LAUNCH(s->cl, cg_direction, vector_elements(s),
-		      BRICKS(&s->lattice->bricks, BRICKS_SOLVER), .z = &mg->x, .s = &p->direction,
-		      .state = &mg->state) &&
-	       LAUNCH(s->cl, cg_multiply, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), .l = &mg->levels[0],
-		      .open = &mg->open, .excess = &mg->excess, .s = &p->direction, .q = &mg->x,
+	return LAUNCH(s->cl, cg_multiply, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), .l = &mg->levels[0],
+		      .open = &mg->open, .excess = &mg->excess, .s = &s->p->direction, .q = &mg->x,
 		      .state = &mg->state);
 }
 
+/* The same, and s.q. */
+static bool multiply_and_sum(const struct solve *s)
+{
+	struct multigrid *mg = s->mg;
+	const struct cg_end end = end_of(s, CG_SQ);
+	if (clx_path(s->cl) == CLX_PATH_CPU)
+		return multiply(s) && sum_products(s, &s->p->direction, &mg->x, CG_SQ);
+	return LAUNCH(s->cl, cg_product, chunk_groups(s), CHUNKS(s), .l = &mg->levels[0],
+		      .open = &mg->open, .excess = &mg->excess, .s = &s->p->direction, .q = &mg->x,
+		      ENDS(s, &end)) &&
+	       take_next(s);
+}
+
 /* x += alpha s, r -= alpha q, and r.r. */
-static bool update_solution(const struct solve *s)
+static bool update_solution(const struct solve *s, enum cg_scalar what)
 {
 	struct multigrid *mg = s->mg;
 	struct poisson *p = s->p;
-	return LAUNCH(s->cl, cg_update, chunk_groups(s), BRICKS(&s->lattice->bricks, BRICKS_SOLVER),
-		      .s = &p->direction, .q = &mg->x, .x = &p->solution, .x_low = &p->solution_low,
-		      .r = &mg->b, .partial = &s->lattice->partial,
-		      .lane = LOCAL(PAIRS_LANES * REDUCE_PAIR_BYTES), .state = &mg->state);
+	const struct cg_end end = end_of(s, what);
+	return LAUNCH(s->cl, cg_update, chunk_groups(s), CHUNKS(s), .s = &p->direction, .q = &mg->x,
+		      .x = &p->solution, .x_low = &p->solution_low, .r = &mg->b, ENDS(s, &end)) &&
+	       (what == CG_NONE || take_next(s));
 }
 
 /* One iteration of conjugate gradients; r is mg->b, z and q share mg->x. */
@@ -110,10 +152,9 @@ static bool krylov_iteration(const struct solve *s, bool by_multigrid)
 {
 	struct multigrid *mg = s->mg;
 	return (by_multigrid ? multigrid_v_cycle(mg) : apply_diagonal(s, 1.0f)) &&
-	       components_project(s->p, &mg->x) && sum_products(s, &mg->b, &mg->x) &&
-	       update_scalars(s, CG_RZ) && find_direction(s) &&
-	       sum_products(s, &s->p->direction, &mg->x) && update_scalars(s, CG_SQ) &&
-	       update_solution(s) && update_scalars(s, CG_RR) && check_residual(s, CG_CHECKED);
+	       components_project(s->p, &mg->x) && sum_products(s, &mg->b, &mg->x, CG_RZ) &&
+	       find_direction(s) && multiply_and_sum(s) && update_solution(s, CG_RR) &&
+	       check_residual(s, CG_CHECKED);
 }
 
 /* One cycle as an iteration of its own, z = M r, whose length r.q / q.q leaves the least residual:
@@ -124,10 +165,9 @@ static bool cycle_iteration(const struct solve *s, int number)
 	struct multigrid *mg = s->mg;
 	const bool full = number < s->p->settings->full_cycles;
 	return (full ? multigrid_full_cycle(mg) : multigrid_v_cycle(mg)) &&
-	       components_project(s->p, &mg->x) && find_direction(s) &&
-	       sum_products(s, &mg->b, &mg->x) && update_scalars(s, CG_RZ) &&
-	       sum_products(s, &mg->x, &mg->x) && update_scalars(s, CG_SQ) && update_solution(s) &&
-	       check_residual(s, CG_STATIONARY);
+	       components_project(s->p, &mg->x) && find_direction(s) && multiply(s) &&
+	       sum_products(s, &mg->b, &mg->x, CG_RZ) && sum_products(s, &mg->x, &mg->x, CG_SQ) &&
+	       update_solution(s, CG_NONE) && check_residual(s, CG_STATIONARY);
 }
 
 /* One stationary iteration: x += M (b - A x), M by the scene's solver. */
@@ -140,8 +180,7 @@ static bool stationary_iteration(const struct solve *s)
 			: apply_diagonal(s, s->lattice->dim == 3 ? JACOBI_WEIGHT_3D
 								 : JACOBI_WEIGHT_2D);
 	return relaxed && components_project(s->p, &s->mg->x) &&
-	       LAUNCH(s->cl, cg_correct, vector_elements(s),
-		      BRICKS(&s->lattice->bricks, BRICKS_SOLVER), .z = &s->mg->x,
+	       LAUNCH(s->cl, cg_correct, vector_elements(s), CHUNKS(s), .z = &s->mg->x,
 		      .x = &s->p->solution, .x_low = &s->p->solution_low, .state = &s->mg->state) &&
 	       check_residual(s, CG_STATIONARY);
 }
@@ -185,42 +224,53 @@ static bool read_state(const struct solve *s, u32 state[MG_STATE_WORDS])
 	return clx_read(s->cl, &s->mg->state, 0, MG_STATE_WORDS * sizeof(u32), state);
 }
 
-/* b.b.  Chunks that are not listed sum up to 0. */
-static bool start_solve(const struct solve *s)
+/* Zeros for the sums, as chunks that are not listed sum up to 0; and q = 0, r = b, if asked for. */
+static bool begin(const struct solve *s, i32 from_zero)
 {
 	struct poisson *p = s->p;
-	return clx_zero(s->cl, &s->lattice->partial, 0, (size_t)s->chunks * REDUCE_PAIR_BYTES) &&
-	       clx_zero(s->cl, &s->mg->state, 0, s->mg->state.bytes) &&
-	       components_project(s->p, &p->rhs) && measure(s, &p->rhs, 1) &&
-	       update_scalars(s, CG_START);
+	const i32 elements = from_zero ? p->mg.finest : s->chunks + CG_MEETING_WORDS;
+	return LAUNCH(s->cl, cg_begin, clx_range1((size_t)elements), .elements = I32(elements),
+		      .chunks = I32(s->chunks), .from_zero = I32(from_zero), .b = &p->rhs,
+		      .x = &p->solution, .x_low = &p->solution_low, .r = &p->mg.b,
+		      .partial = &s->lattice->partial, .meeting = &p->mg.meeting);
 }
 
 /* From q = 0: r = b. */
 static bool start_from_zero(const struct solve *s)
 {
-	struct poisson *p = s->p;
-	return clear_solution(p) && start_solve(s) &&
-	       clx_copy(s->cl, &p->rhs, 0, &s->mg->b, 0, p->rhs.bytes) &&
-	       update_scalars(s, CG_CHECKED);
+	return components_project(s->p, &s->p->rhs) && begin(s, 1) &&
+	       measure(s, &s->p->rhs, CG_START);
 }
 
-/* From the q that is there, unless 0 is nearer: it is where there is no flux, and may be where
- * walls let go. */
+/* From the q that is there, unless 0 is nearer. */
 static bool start_from_last(const struct solve *s)
 {
-	u32 state[MG_STATE_WORDS];
-	if (!start_solve(s) || !check_residual(s, CG_CHECKED) || !read_state(s, state))
-		return false;
-	const f32 rr = float_from_bits(state[MG_TRUE_RR]);
-	return (rr > 0.0f && rr < float_from_bits(state[MG_BB])) || start_from_zero(s);
+	const struct cg_end end = end_of(s, CG_START);
+	return components_project(s->p, &s->p->rhs) && begin(s, 0) &&
+	       measure(s, &s->p->rhs, CG_START_LAST) && check_residual(s, CG_CHECKED) &&
+	       LAUNCH(s->cl, cg_choose_start, chunk_groups(s), CHUNKS(s), .b = &s->p->rhs,
+		      .x = &s->p->solution, .x_low = &s->p->solution_low, .r = &s->mg->b,
+		      .end = &end, .state = &s->mg->state, .next = &s->mg->next) &&
+	       take_next(s);
 }
 
-/* About as many iterations as the last solve of this purpose took. */
-static int expected_iterations(const struct poisson *p)
+static int expected_iterations(const struct poisson *p, bool warm)
 {
-	const int last = p->expected[p->purpose];
-	return last > 0 ? last : p->purpose == POISSON_DRIFT ? 1 : 6;
+	const int expected = p->expected[p->purpose][warm];
+	return expected > 0 ? expected : p->purpose == POISSON_DRIFT ? 1 : 6;
 }
+
+static void learn_iterations(struct poisson *p, bool warm, int iterations)
+{
+	int *last = &p->last[p->purpose][warm];
+	/* What takes very long is no rule for the next. */
+	const int counted = iterations < 1 ? 1 : iterations < 64 ? iterations : 6;
+	p->expected[p->purpose][warm] = *last > 0 && *last < counted ? *last : counted;
+	*last = counted;
+}
+
+/* Where more are needed a look costs less than an iteration; of many a few make no difference. */
+#define LOOK_SHARE 32
 
 /* Iterations to the end; state: how it is then. */
 static bool iterate_to_end(const struct solve *s, enum scene_solver kind, bool warm,
@@ -232,7 +282,7 @@ static bool iterate_to_end(const struct solve *s, enum scene_solver kind, bool w
 	for (;;) {
 		/* Enqueue what is expected, then look; iterations past the end change nothing, so
 		 * the result does not depend on this. */
-		const int batch = done ? 2 : expected_iterations(s->p);
+		const int batch = done ? 1 + done / LOOK_SHARE : expected_iterations(s->p, warm);
 		for (int i = 0; i < batch && done < s->max_iterations; i++, done++)
 			if (!iterate_once(s, kind, done))
 				return false;
@@ -241,6 +291,8 @@ static bool iterate_to_end(const struct solve *s, enum scene_solver kind, bool w
 		if (state[MG_DONE] || done >= s->max_iterations)
 			break;
 	}
+	s->p->enqueued += (uint64_t)done;
+	s->p->needed += state[MG_ITERATIONS];
 	return true;
 }
 
@@ -301,7 +353,6 @@ bool poisson_solve(struct poisson *p, bool warm, double tolerance, int max_itera
 	}
 	judge_solve(state, lost + (int)state[MG_ITERATIONS], result);
 	p->stalled = result->iterations < max_iterations;
-	p->expected[p->purpose] =
-		result->iterations > 0 && result->iterations < 64 ? result->iterations : 6;
+	learn_iterations(p, warm, result->iterations);
 	return true;
 }

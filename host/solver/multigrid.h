@@ -52,6 +52,8 @@ struct multigrid {
 	union u8_buffer type;	   /* u8 [type_total], enum cell_type with halos; set-up only */
 	union u32_buffer stencil;  /* u32, kernels/multigrid/mg_transfer.h */
 	union u32_buffer state;	   /* u32 [MG_STATE_WORDS], include/mg_state.h */
+	union u32_buffer next;	   /* the same: what becomes of it, until the two are swapped */
+	union u32_buffer meeting;  /* u32 [CG_MEETING_WORDS] */
 
 	/* Of a word each unless `split`; layouts in kernels/multigrid/mg_parts.h. */
 	union u8_buffer part; /* u8 [nodes]: of its coarse cell, per fine node; set-up only */

@@ -16,16 +16,38 @@ void poisson_plan(struct poisson *p, bool split)
 struct part {
 	struct scratch_part part;
 	enum phase from, to;
+	bool lasts; /* of the operator, with which a later stage may solve, too */
 };
 #define PART(view, name, bytes, from, to)                                 \
 	{                                                                 \
 		SCRATCH_PART(view, name, bytes), PHASE_##from, PHASE_##to \
 	}
+#define OPERATOR_PART(view, name, bytes)                                        \
+	{                                                                       \
+		SCRATCH_PART(view, name, bytes), PHASE_SETUP, PHASE_SOLVE, true \
+	}
+
+/* A part's moments in the stages that solve, given as bits; one of the operator may be kept from
+ * the first to the last of them. */
+static void add_lives(const struct part *part, uint32_t stages, bool kept, struct moments *live)
+{
+	size_t first = MOMENT_START, last = 0;
+	for (size_t stage = 0; stage < MOMENT_START; stage++) {
+		if (!(stages >> stage & 1))
+			continue;
+		moments_add(live, stage, part->from, part->to);
+		first = first == MOMENT_START ? stage : first;
+		last = stage;
+	}
+	if (part->lasts && kept && first < last)
+		moments_add_span(live, first, part->from, last, part->to);
+}
 
 /*
  * The lists of unknowns come first, then what only the set-up of the operator needs, then the
- * vectors of the solve.  A solve may go back to the set-up (poisson_update_operator()): the vectors
- * start anew then, all but the solution.
+ * vectors of the solve; of those that live as long as the operator the latter comes last, clear of
+ * what other stages have first.  A solve may go back to the set-up (poisson_update_operator()): the
+ * vectors start anew then, all but the solution.
  */
 size_t poisson_list_parts(struct poisson *p, const uint32_t stages[POISSON_PURPOSES],
 			  struct scratch_part parts[POISSON_PARTS])
@@ -46,20 +68,19 @@ size_t poisson_list_parts(struct poisson *p, const uint32_t stages[POISSON_PURPO
 		PART(&mg->part, "multigrid parts of fine cells", split.nodes, SETUP, SETUP),
 		PART(&mg->scan, "multigrid part counts", split.scan * sizeof(u32), SETUP, SETUP),
 		PART(&mg->scan_scratch, "multigrid scan", split.scan_scratch, SETUP, SETUP),
-		PART(&mg->open, "multigrid links, finest level",
-		     (size_t)mg->finest * (size_t)dim * sizeof(uint16_t), SETUP, SOLVE),
-		PART(&mg->link, "multigrid links",
-		     multigrid_coarse_total(mg) * (size_t)dim * sizeof(f32), SETUP, SOLVE),
-		PART(&mg->excess, "multigrid excess", all, SETUP, SOLVE),
 		PART(&mg->residual, "multigrid residual", cells / 2, SETUP, SOLVE),
-		PART(&mg->stencil, "multigrid stencils",
-		     multigrid_stencil_words(mg, dim) * sizeof(u32), SETUP, SOLVE),
-		PART(&mg->route, "multigrid routes", split.route, SETUP, SOLVE),
-		PART(&mg->parts, "multigrid parts of cells", split.cells * sizeof(u32), SETUP,
-		     SOLVE),
-		PART(&mg->row, "multigrid links of parts", split.row * sizeof(f32), SETUP, SOLVE),
 		PART(&mg->residual_extra, "multigrid residual of parts", split.extras * sizeof(f32),
 		     SETUP, SOLVE),
+		OPERATOR_PART(&mg->open, "multigrid links, finest level",
+			      (size_t)mg->finest * (size_t)dim * sizeof(uint16_t)),
+		OPERATOR_PART(&mg->link, "multigrid links",
+			      multigrid_coarse_total(mg) * (size_t)dim * sizeof(f32)),
+		OPERATOR_PART(&mg->excess, "multigrid excess", all),
+		OPERATOR_PART(&mg->stencil, "multigrid stencils",
+			      multigrid_stencil_words(mg, dim) * sizeof(u32)),
+		OPERATOR_PART(&mg->route, "multigrid routes", split.route),
+		OPERATOR_PART(&mg->parts, "multigrid parts of cells", split.cells * sizeof(u32)),
+		OPERATOR_PART(&mg->row, "multigrid links of parts", split.row * sizeof(f32)),
 		PART(&p->solution_low, "pressure solution, low part", fine, SETUP, SOLVE),
 		/* Who asked reads it when the solve is over. */
 		PART(&p->solution, "pressure solution", fine, SETUP, AFTER),
@@ -67,13 +88,13 @@ size_t poisson_list_parts(struct poisson *p, const uint32_t stages[POISSON_PURPO
 	static const char *const names[POISSON_PURPOSES] = {"pressure right-hand side",
 							    "drift right-hand side"};
 	size_t count = 0;
+	uint32_t solving = 0;
+	for (int purpose = 0; purpose < POISSON_PURPOSES; purpose++)
+		solving |= stages[purpose];
 	for (; count < sizeof(list) / sizeof(list[0]); count++) {
 		parts[count] = list[count].part;
-		for (size_t stage = 0; stage < MOMENT_START; stage++)
-			for (int purpose = 0; purpose < POISSON_PURPOSES; purpose++)
-				if (stages[purpose] >> stage & 1)
-					moments_add(&parts[count].live, stage, list[count].from,
-						    list[count].to);
+		parts[count].kept = p->kept && list[count].lasts;
+		add_lives(&list[count], solving, p->kept, &parts[count].live);
 	}
 	for (int purpose = 0; purpose < POISSON_PURPOSES; purpose++) {
 		struct scratch_part *rhs = &parts[count++];
@@ -92,6 +113,8 @@ size_t poisson_list_fields(struct poisson *p, struct field fields[POISSON_FIELDS
 	struct multigrid *mg = &p->mg;
 	const struct field list[POISSON_FIELDS] = {
 		FIELD(&mg->state, "solver state", MG_STATE_WORDS),
+		FIELD(&mg->next, "solver state, next", MG_STATE_WORDS),
+		FIELD(&mg->meeting, "solver meeting", CG_MEETING_WORDS),
 		FIELD(&mg->level_table, "multigrid levels", MG_MAX_LEVELS),
 		FIELD(&mg->tally, "multigrid part tally", 2 * MG_MAX_LEVELS),
 		FIELD(&p->component_scale, "component scale", 1),
@@ -141,7 +164,7 @@ bool poisson_clear_vectors(struct poisson *p)
 }
 
 /* The set-up lies in memory of the vectors: these are zeroed. */
-bool poisson_update_operator(struct poisson *p)
+static bool make_operator(struct poisson *p)
 {
 	struct multigrid *mg = &p->mg;
 	const struct grid g = p->lattice->grid;
@@ -150,6 +173,12 @@ bool poisson_update_operator(struct poisson *p)
 		      .open_fraction = p->open_fraction, .opened = p->opened, .open = &mg->open,
 		      .excess = &mg->excess) &&
 	       multigrid_setup(mg, p->cell_type) && poisson_clear_vectors(p);
+}
+
+bool poisson_update_operator(struct poisson *p)
+{
+	p->updated = true;
+	return make_operator(p);
 }
 
 static void warn_about_parts(struct poisson *p)
@@ -163,18 +192,34 @@ static void warn_about_parts(struct poisson *p)
 			p->mg.merged, p->mg.further);
 }
 
-bool poisson_build_operator(struct poisson *p)
+/* Nothing writes halos, and other stages used this memory. */
+static bool clear_halos(struct poisson *p)
 {
 	struct multigrid *mg = &p->mg;
-	/* Nothing writes halos, and other stages used this memory. */
 	union f32_buffer *const others[] = {&mg->link, &mg->excess, &mg->residual};
-	if (!bricks_list_unknowns(p->lattice, &mg->levels[0], p->cell_type, &p->rows, &p->place) ||
-	    !clx_zero(mg->cl, &mg->open, 0, mg->open.bytes) ||
-	    !clear_all(p->lattice->cl, others, sizeof(others) / sizeof(others[0])) ||
-	    !poisson_update_operator(p))
+	return clx_zero(mg->cl, &mg->open, 0, mg->open.bytes) &&
+	       clear_all(mg->cl, others, sizeof(others) / sizeof(others[0]));
+}
+
+bool poisson_build_operator(struct poisson *p)
+{
+	p->updated = false;
+	if (!bricks_list_unknowns(p->lattice, &p->mg.levels[0], p->cell_type, &p->rows,
+				  &p->place) ||
+	    !clear_halos(p) || !make_operator(p))
 		return false;
 	warn_about_parts(p);
 	return true;
+}
+
+bool poisson_return_operator(struct poisson *p)
+{
+	const bool same = p->kept && !p->updated;
+	p->updated = false;
+	if (!p->kept)
+		return clear_halos(p) && make_operator(p);
+	return clx_zero(p->mg.cl, &p->mg.residual, 0, p->mg.residual.bytes) &&
+	       (same ? poisson_clear_vectors(p) : make_operator(p));
 }
 
 bool poisson_place_rhs(struct poisson *p, enum poisson_purpose purpose)

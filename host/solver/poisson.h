@@ -13,8 +13,10 @@
 #include "scratch.h"
 #include "solver_settings.h"
 
-/* What is solved for: each has a place for its right-hand side, and its own expectation. */
+/* What is solved for: each has a place for its right-hand side, and its own expectations. */
 enum poisson_purpose { POISSON_PRESSURE, POISSON_DRIFT, POISSON_PURPOSES };
+/* Where a solve begins. */
+enum poisson_start { POISSON_FROM_ZERO, POISSON_FROM_LAST, POISSON_STARTS };
 
 struct poisson {
 	struct lattice *lattice;		/* borrowed, as is what follows */
@@ -40,8 +42,13 @@ struct poisson {
 	union f32_buffer place_of[POISSON_PURPOSES]; /* of b, in memory of others */
 	union f32_buffer rhs;			     /* b: the place in use, not to be freed */
 	enum poisson_purpose purpose;
-	/* Iterations of the last solve of this purpose: how many to enqueue before looking. */
-	int expected[POISSON_PURPOSES];
+	/* Iterations of the last solve of this purpose that began so, and the fewer of the last
+	 * two: how many to enqueue before looking. */
+	int last[POISSON_PURPOSES][POISSON_STARTS], expected[POISSON_PURPOSES][POISSON_STARTS];
+	/* Over all solves so far, but those on the host. */
+	uint64_t enqueued, needed;
+	bool kept; /* by the plan of the scratch: the operator outlives the stage that built it */
+	bool updated;	   /* by poisson_update_operator(), since it was built */
 	bool stalled;	   /* the last solve ended before its iterations were used up */
 	bool parts_warned; /* of parts of coarse cells without room */
 };
@@ -51,13 +58,14 @@ struct poisson {
 void poisson_plan(struct poisson *p, bool split);
 
 /* The scratch of a planned solver whose lattice's bricks are planned too; stages[purpose]: bit s =
- * stage s solves for it.  The right-hand sides borrow.  Returns how many. */
+ * stage s solves for it.  p->kept: the operator lives from the first stage that solves to the last
+ * one.  The right-hand sides borrow.  Returns how many. */
 #define POISSON_PARTS (20 + POISSON_PURPOSES)
 size_t poisson_list_parts(struct poisson *p, const uint32_t stages[POISSON_PURPOSES],
 			  struct scratch_part parts[POISSON_PARTS]);
 
 /* Its own buffers but `component`.  Returns how many. */
-#define POISSON_FIELDS 5
+#define POISSON_FIELDS 7
 size_t poisson_list_fields(struct poisson *p, struct field fields[POISSON_FIELDS]);
 
 /* Makes the small buffers of a planned solver whose scratch is there.  False after reporting; what
@@ -69,6 +77,9 @@ void poisson_destroy(struct poisson *p); /* accepts one that is zeroed but for `
 bool poisson_build_operator(struct poisson *p);
 /* The same after `opened` alone has changed. */
 bool poisson_update_operator(struct poisson *p);
+/* The same in another stage of the substep, with no wall let go, as there was none when it was
+ * built: what is kept of it is not made again. */
+bool poisson_return_operator(struct poisson *p);
 
 /* b at the purpose's place, zeroed. */
 bool poisson_place_rhs(struct poisson *p, enum poisson_purpose purpose);

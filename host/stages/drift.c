@@ -117,9 +117,10 @@ static bool solve_for_drift(struct sim *sim, int moved, struct poisson_result *r
 	f32 to_rho;
 	/* The density lies in the search direction, which starts from zeros. */
 	union u32_buffer *density = CLX_AS(u32, &solver->direction);
-	return LAUNCH(cl, drift_close_walls, lattice_flat(&sim->lattice), .g = &g,
-		      .opened = &sim->opened) &&
-	       poisson_build_operator(solver) && hat_density(sim, density, moved, &to_rho) &&
+	/* Walls that have let go have changed the operator. */
+	return (!solver->updated || LAUNCH(cl, drift_close_walls, lattice_flat(&sim->lattice),
+					   .g = &g, .opened = &sim->opened)) &&
+	       poisson_return_operator(solver) && hat_density(sim, density, moved, &to_rho) &&
 	       poisson_place_rhs(solver, POISSON_DRIFT) &&
 	       LAUNCH(cl, drift_rhs, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), .g = &g,
 		      .level = &mg->levels[0], .to_rho = F32(to_rho), .scale = F32(scale),

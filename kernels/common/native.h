@@ -84,7 +84,9 @@ NATIVE_OF_THREAD size_t native_id[3], native_size[3];
 #define get_group_id(axis) (native_id[axis])
 #define get_local_id(axis) ((size_t)0)
 #define get_local_size(axis) ((size_t)1)
+#define get_num_groups(axis) (native_size[axis])
 #define barrier(fence) ((void)0)
+#define mem_fence(fence) ((void)0)
 
 /* For tests that count what kernels do (tests/counts/accesses.h). */
 #ifdef NATIVE_COUNTED
@@ -104,12 +106,14 @@ void native_count_atomic(const volatile void *address);
 	}
 NATIVE_ATOMIC(add, before + x)
 NATIVE_ATOMIC(or, before | x)
+NATIVE_ATOMIC(xchg, ((void)before, x))
 NATIVE_ATOMIC(max, before > x ? before : x)
 NATIVE_ATOMIC(min, before < x ? before : x)
 NATIVE_ATOMIC(max_signed, (int32_t)before > (int32_t)x ? before : x)
 NATIVE_ATOMIC(min_signed, (int32_t)before < (int32_t)x ? before : x)
 #define atomic_add(p, x) native_add((p), (uint32_t)(x))
 #define atomic_inc(p) native_add((p), 1)
+#define atomic_xchg(p, x) native_xchg((p), (uint32_t)(x))
 #define atomic_or(p, x) native_or((p), (uint32_t)(x))
 #define atomic_max(p, x) \
 	_Generic(*(p), int32_t : native_max_signed, uint32_t : native_max)((p), (uint32_t)(x))

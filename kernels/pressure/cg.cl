@@ -11,24 +11,11 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "brick_access.h"
+#include "cg_end.h"
 #include "common.h"
 #include "mg.h"
 #include "mg_state.h"
 #include "pairs.h"
-
-/* Looks at the true residual: most of x, and so of the drift, comes in the first iterations; then
- * residuals fall to a thousandth from look to look, and drift is proportional to what they were. */
-#define CG_FIRST_CHECK 2
-#define CG_CHECK_EVERY 3
-/* Squares of norms: fluxes below 2^-30 m/s are rest, as products of such would be denormal; from
- * here on a solve has diverged, while sums and products still are finite. */
-#define CG_REST 0x1p-60f
-#define CG_HUGE 1e30f
-/* The recurrence has left the true residual where its square is less than this part of that one's:
- * by a factor of two.  A look must bring the square below this part of what it was, else rounding
- * is all that is left. */
-#define CG_DRIFTED 0.25f
-#define CG_GAINS 0.9f
 
 /*
  * Sums over the elements of a listed chunk, lane by lane: high in the first PAIRS_LANES words of
@@ -55,31 +42,18 @@ ALWAYS_INLINE void cg_clear_lanes(local float *restrict lane)
 	}
 }
 
-/* The chunk's sum. */
-ALWAYS_INLINE void cg_store_chunk(local const float *restrict lane, int chunk,
-				  global struct pair *restrict partial)
-{
-	float high[PAIRS_LANES], low[PAIRS_LANES];
-	barrier(CLK_LOCAL_MEM_FENCE);
-	if (get_local_id(0) != 0 || chunk < 0)
-		return;
-#pragma unroll
-	for (int t = 0; t < PAIRS_LANES; t++) {
-		high[t] = lane[t];
-		low[t] = lane[PAIRS_LANES + t];
-	}
-	partial[chunk] = pairs_fold(high, low);
-}
-
-/* partial = chunk sums of a.b.  One group per listed chunk. */
+/* Chunk sums of a.b, and what comes of them (cg_end.h).  One group per listed chunk, one at least;
+ * lane: PAIRS_FINAL_LANES pairs. */
 kernel void cg_dot(global const int *restrict bricks, const struct brick_run run,
 		   global const float *restrict a, global const float *restrict b,
-		   global struct pair *restrict partial, local float *restrict lane,
-		   global const uint *restrict state)
+		   global struct pair *restrict partial, const struct cg_end end,
+		   global uint *restrict meeting, local float *restrict lane,
+		   global const uint *restrict state, global uint *restrict next)
 {
 	const int place = (int)get_group_id(0), chunk = bricks_chunk(bricks, run, place);
 	/* No return before a barrier: an idle group sums nothing. */
-	const uint rows = state[MG_DONE] ? 0u : bricks_rows(bricks, run, place);
+	const int idle = cg_is_idle(end, state);
+	const uint rows = idle ? 0u : bricks_rows(bricks, run, place);
 	cg_clear_lanes(lane);
 	for (int row = 0; row < CHUNK_ROWS; row++) {
 		if (!(rows >> row & 1u))
@@ -88,53 +62,76 @@ kernel void cg_dot(global const int *restrict bricks, const struct brick_run run
 		CG_LANES(w)
 		cg_add_to_lane(lane, w, a[first + w], b[first + w]);
 	}
-	cg_store_chunk(lane, chunk, partial);
+	cg_store_chunk(lane, idle ? -1 : chunk, partial);
+	cg_end(end, idle, partial, meeting, lane, state, next);
 }
 
-/* partial = chunk sums of v.v, MG_PEAK = max |v|, where a check is due or `always`.  As cg_dot(),
- * with PAIRS_LANES words more. */
-kernel void cg_measure(global const int *restrict bricks, const struct brick_run run,
-		       global const float *restrict v, global struct pair *restrict partial,
-		       int always, local float *restrict lane, global uint *restrict state)
+/* Lane w takes v, and its greatest |v|. */
+ALWAYS_INLINE void cg_measure_in_lane(local float *restrict lane, int w, float v)
 {
-	const int place = (int)get_group_id(0), chunk = bricks_chunk(bricks, run, place);
-	const int idle = state[MG_DONE] || !(state[MG_CHECK] | (uint)always);
-	const uint rows = idle ? 0u : bricks_rows(bricks, run, place);
+	local uint *restrict peak = (local uint *)(lane + 2 * PAIRS_LANES);
+	const uint bits = as_uint(fabs(v)), before = peak[w];
+	peak[w] = bits > before ? bits : before;
+	cg_add_to_lane(lane, w, v, v);
+}
+
+ALWAYS_INLINE void cg_clear_measure(local float *restrict lane)
+{
 	local uint *restrict peak = (local uint *)(lane + 2 * PAIRS_LANES);
 	cg_clear_lanes(lane);
 	CG_LANES(w)
 	peak[w] = 0;
+}
+
+/* The greatest |v| of all lanes; cg_store_chunk() comes before. */
+ALWAYS_INLINE void cg_store_peak(local const float *restrict lane, global uint *restrict meeting)
+{
+	local const uint *restrict peak = (local const uint *)(lane + 2 * PAIRS_LANES);
+	uint most = 0;
+	if (get_local_id(0) != 0)
+		return;
+	for (int t = 0; t < PAIRS_LANES; t++)
+		most = peak[t] > most ? peak[t] : most;
+	if (most > 0)
+		atomic_max(meeting + 1, most);
+}
+
+/* Chunk sums of v.v, max |v|, and what comes of them.  As cg_dot(). */
+kernel void cg_measure(global const int *restrict bricks, const struct brick_run run,
+		       global const float *restrict v, global struct pair *restrict partial,
+		       const struct cg_end end, global uint *restrict meeting,
+		       local float *restrict lane, global const uint *restrict state,
+		       global uint *restrict next)
+{
+	const int place = (int)get_group_id(0), chunk = bricks_chunk(bricks, run, place);
+	const int idle = cg_is_idle(end, state);
+	const uint rows = idle ? 0u : bricks_rows(bricks, run, place);
+	cg_clear_measure(lane);
 	for (int row = 0; row < CHUNK_ROWS; row++) {
 		if (!(rows >> row & 1u))
 			continue;
 		const int first = chunk * PAIRS_CHUNK + row * PAIRS_LANES;
 		CG_LANES(w)
-		{
-			const float value = v[first + w];
-			const uint bits = as_uint(fabs(value)), before = peak[w];
-			peak[w] = bits > before ? bits : before;
-			cg_add_to_lane(lane, w, value, value);
-		}
+		cg_measure_in_lane(lane, w, v[first + w]);
 	}
-	cg_store_chunk(lane, chunk, partial);
-	if (get_local_id(0) != 0 || rows == 0)
-		return;
-	uint most = 0;
-	for (int t = 0; t < PAIRS_LANES; t++)
-		most = peak[t] > most ? peak[t] : most;
-	if (most > 0)
-		atomic_max(state + MG_PEAK, most);
+	cg_store_chunk(lane, idle ? -1 : chunk, partial);
+	cg_store_peak(lane, meeting);
+	cg_end(end, idle, partial, meeting, lane, state, next);
 }
 
-/* x += alpha s in a pair, r -= alpha q; partial = chunk sums of r.r then.  As cg_dot(). */
+/* x += alpha s in a pair, r -= alpha q; chunk sums of r.r then, and what comes of them.  As
+ * cg_dot(). */
 kernel void cg_update(global const int *restrict bricks, const struct brick_run run,
 		      global const float *restrict s, global const float *restrict q,
 		      global float *restrict x, global float *restrict x_low,
 		      global float *restrict r, global struct pair *restrict partial,
-		      local float *restrict lane, global const uint *restrict state)
+		      const struct cg_end end, global uint *restrict meeting,
+		      local float *restrict lane, global const uint *restrict state,
+		      global uint *restrict next)
 {
 	const int place = (int)get_group_id(0), chunk = bricks_chunk(bricks, run, place);
-	const uint rows = state[MG_DONE] ? 0u : bricks_rows(bricks, run, place);
+	const int idle = state[MG_DONE] != 0;
+	const uint rows = idle ? 0u : bricks_rows(bricks, run, place);
 	const float alpha = as_float(state[MG_ALPHA]);
 	cg_clear_lanes(lane);
 	for (int row = 0; row < CHUNK_ROWS; row++) {
@@ -156,7 +153,8 @@ kernel void cg_update(global const int *restrict bricks, const struct brick_run 
 			cg_add_to_lane(lane, w, residual, residual);
 		}
 	}
-	cg_store_chunk(lane, chunk, partial);
+	cg_store_chunk(lane, idle ? -1 : chunk, partial);
+	cg_end(end, idle, partial, meeting, lane, state, next);
 }
 
 /* s = z + beta s.  One work-item per element of listed chunks. */
@@ -222,20 +220,13 @@ ALWAYS_INLINE void cg_accumulate(float *high, float *low, float weight, float x,
 	*low = fma(weight, x_low, *low);
 }
 
-/* r = b - A x in float pairs, when it is due or `always`.  Work-item per cell, both colours. */
-kernel void cg_true_residual(global const int *restrict bricks, const struct brick_run run,
-			     const struct mg_level l, global const ushort *restrict open,
-			     global const float *restrict excess, global const float *restrict b,
-			     global const float *restrict x, global const float *restrict x_low,
-			     global float *restrict r, int always,
-			     global const uint *restrict state)
+/* b - A x at a cell, in float pairs. */
+ALWAYS_INLINE float cg_residual_at(const struct mg_level l, const struct mg_cell c,
+				   global const ushort *restrict open,
+				   global const float *restrict excess,
+				   global const float *restrict b, global const float *restrict x,
+				   global const float *restrict x_low)
 {
-	/* One condition: docs/portability.md#kernels-that-become-vectors. */
-	if (mg_row_is_idle(bricks, run, 2, state) | !(state[MG_CHECK] | (uint)always))
-		return;
-	struct mg_cell c = mg_listed_both(l, bricks, run);
-	if (!c.stored)
-		return;
 	/* In units of links, whose sum is exact then. */
 	float sum = b[c.at] * FRACTION_ONE, sum_low = 0.0f;
 	int links = 0;
@@ -252,86 +243,151 @@ kernel void cg_true_residual(global const int *restrict bricks, const struct bri
 	float own = x[c.at], own_low = x_low[c.at];
 	cg_accumulate(&sum, &sum_low, -(float)links, own, own_low);
 	cg_accumulate(&sum, &sum_low, -FRACTION_ONE * excess[c.at], own, own_low);
-	r[c.at] = (sum + sum_low) * (1.0f / FRACTION_ONE);
+	return (sum + sum_low) * (1.0f / FRACTION_ONE);
 }
 
-/* Sums the partials and updates the state.  One work-group. */
-kernel void cg_scalars(int what, int chunks, global const struct pair *partial, float tolerance,
-		       int max_iterations, local struct pair *lane, global uint *state)
+/* r = b - A x, when it is due or `always`.  Work-item per cell, both colours. */
+kernel void cg_true_residual(global const int *restrict bricks, const struct brick_run run,
+			     const struct mg_level l, global const ushort *restrict open,
+			     global const float *restrict excess, global const float *restrict b,
+			     global const float *restrict x, global const float *restrict x_low,
+			     global float *restrict r, int always,
+			     global const uint *restrict state)
 {
-	/* Read before the barrier inside pairs_total(), written after it; no return before it. */
-	int idle = what != CG_START && (state[MG_DONE] || (what == CG_CHECKED && !state[MG_CHECK]));
-	struct pair total = pairs_total(lane, partial, idle ? 0 : chunks);
-	if (idle || get_local_id(0) != 0)
+	/* One condition: docs/portability.md#kernels-that-become-vectors. */
+	if (mg_row_is_idle(bricks, run, 2, state) | !(state[MG_CHECK] | (uint)always))
 		return;
-	float sum = total.high;
-	if (what == CG_START) {
-		state[MG_ITERATIONS] = 0;
-		state[MG_CHECK] = 1;
-		state[MG_RESTART] = 1;
-		state[MG_STALLED] = 0;
-		state[MG_SINCE_CHECK] = 0;
-		state[MG_BB] = as_uint(sum);
-		state[MG_RR] = as_uint(sum);
-		state[MG_TRUE_RR] = as_uint(sum);
-		state[MG_PEAK_B] = state[MG_PEAK];
-		state[MG_PEAK] = 0;
-		int rest = sum <= CG_REST;
-		if (rest)
-			state[MG_TRUE_RR] = 0;
-		state[MG_REACHED] = (uint)rest;
-		state[MG_DONE] = !(sum > CG_REST) || max_iterations < 1;
-	} else if (what == CG_RZ) {
-		float before = as_float(state[MG_RZ]);
-		/* The preconditioner lost its sign to rounding: nothing left to gain.  The check
-		 * of this iteration ends the solve with the true residual. */
-		if (!(sum > 0.0f))
-			state[MG_STALLED] = 1;
-		state[MG_BETA] = as_uint(before > 0.0f ? sum / before : 0.0f);
-		state[MG_RZ] = as_uint(sum);
-	} else if (what == CG_SQ) {
-		float alpha = as_float(state[MG_RZ]) / sum;
-		if (!(sum > 0.0f) || !(alpha < CG_HUGE))
-			state[MG_STALLED] = 1;
-		if (state[MG_STALLED])
-			alpha = 0.0f;
-		state[MG_ALPHA] = as_uint(alpha);
-	} else if (what == CG_RR) {
-		uint iterations = state[MG_ITERATIONS] + 1;
-		uint since = state[MG_SINCE_CHECK] + 1;
-		/* As a ratio: the product of tolerance and norm could be denormal. */
-		int reached = sum / as_float(state[MG_BB]) <= tolerance * tolerance;
-		state[MG_ITERATIONS] = iterations;
-		state[MG_SINCE_CHECK] = since;
-		state[MG_RR] = as_uint(sum);
-		state[MG_RESTART] = 0;
-		state[MG_CHECK] = reached || since >= CG_CHECK_EVERY ||
-				  iterations >= (uint)max_iterations || !(sum < CG_HUGE) ||
-				  state[MG_STALLED];
-	} else {
-		float peak = as_float(state[MG_PEAK]) / as_float(state[MG_PEAK_B]);
-		int reached = sum / as_float(state[MG_BB]) <= tolerance * tolerance &&
-			      peak <= (float)RESIDUAL_PEAK * tolerance;
-		float claimed = as_float(state[MG_RR]);
-		float before = as_float(state[MG_TRUE_RR]);
-		uint iterations = state[MG_ITERATIONS];
-		if (what == CG_STATIONARY)
-			state[MG_ITERATIONS] = ++iterations;
-		/* A recurrence that has left the true residual must start afresh.  It also shows
-		 * the rounding floor, when the true residual no longer falls; on its way there the
-		 * residual of conjugate gradients may rise. */
-		int drifted = what == CG_CHECKED && claimed < CG_DRIFTED * sum;
-		int stalled =
-			state[MG_STALLED] || (iterations > 0 && drifted && sum > CG_GAINS * before);
-		state[MG_TRUE_RR] = as_uint(sum);
-		state[MG_REACHED] = (uint)reached;
-		state[MG_RESTART] = what == CG_STATIONARY || drifted || iterations == 0;
-		state[MG_CHECK] = 0;
-		state[MG_PEAK] = 0;
-		state[MG_SINCE_CHECK] = iterations > 0 ? 0 : CG_CHECK_EVERY - CG_FIRST_CHECK;
-		if (reached || iterations >= (uint)max_iterations || stalled || !(sum < CG_HUGE)) {
-			state[MG_STALLED] = stalled;
-			state[MG_DONE] = 1;
+	struct mg_cell c = mg_listed_both(l, bricks, run);
+	if (c.stored)
+		r[c.at] = cg_residual_at(l, c, open, excess, b, x, x_low);
+}
+
+/* ---- by chunks, for devices that do not mind the divisions ----------------------------------- */
+
+/* The cell of an element of level 0; `stored` tells whether there is one. */
+ALWAYS_INLINE struct mg_cell cg_cell_of(const struct mg_level l, int element)
+{
+	const int colour = element >= l.colour_stride,
+		  of_colour = element - colour * l.colour_stride;
+	const int k = of_colour / l.plane, in_plane = modulo(of_colour, l.plane);
+	const int j = in_plane / l.pitch, m = modulo(in_plane, l.pitch);
+	struct mg_cell c = mg_cell_at(l, colour, m - 1, j - 1, k - MG_HALO_Z);
+	c.stored &= (m > 0) & (j > 0) & (k >= MG_HALO_Z);
+	return c;
+}
+
+/* q = A s, chunk sums of s.q, and what comes of them: cg_multiply() and cg_dot(). */
+kernel void cg_product(global const int *restrict bricks, const struct brick_run run,
+		       const struct mg_level l, global const ushort *restrict open,
+		       global const float *restrict excess, global const float *restrict s,
+		       global float *restrict q, global struct pair *restrict partial,
+		       const struct cg_end end, global uint *restrict meeting,
+		       local float *restrict lane, global const uint *restrict state,
+		       global uint *restrict next)
+{
+	const int place = (int)get_group_id(0), chunk = bricks_chunk(bricks, run, place);
+	const int idle = state[MG_DONE] != 0;
+	const uint rows = idle ? 0u : bricks_rows(bricks, run, place);
+	cg_clear_lanes(lane);
+	for (int row = 0; row < CHUNK_ROWS; row++) {
+		if (!(rows >> row & 1u))
+			continue;
+		CG_LANES(w)
+		{
+			const struct mg_cell c =
+				cg_cell_of(l, chunk * PAIRS_CHUNK + row * PAIRS_LANES + w);
+			if (!c.stored)
+				continue;
+			const struct mg_row r =
+				mg_apply(l, c, mg_finest_links(l, c, open), excess, s);
+			const float own = s[c.at], value = r.diagonal * own - r.off;
+			q[c.at] = value;
+			cg_add_to_lane(lane, w, own, value);
 		}
 	}
+	cg_store_chunk(lane, idle ? -1 : chunk, partial);
+	cg_end(end, idle, partial, meeting, lane, state, next);
+}
+
+/* r = b - A x where due, its size, and what comes of it: cg_true_residual() and cg_measure(). */
+kernel void cg_look(global const int *restrict bricks, const struct brick_run run,
+		    const struct mg_level l, global const ushort *restrict open,
+		    global const float *restrict excess, global const float *restrict b,
+		    global const float *restrict x, global const float *restrict x_low,
+		    global float *restrict r, global struct pair *restrict partial,
+		    const struct cg_end end, global uint *restrict meeting,
+		    local float *restrict lane, global const uint *restrict state,
+		    global uint *restrict next)
+{
+	const int place = (int)get_group_id(0), chunk = bricks_chunk(bricks, run, place);
+	const int idle = cg_is_idle(end, state);
+	const uint rows = idle ? 0u : bricks_rows(bricks, run, place);
+	cg_clear_measure(lane);
+	for (int row = 0; row < CHUNK_ROWS; row++) {
+		if (!(rows >> row & 1u))
+			continue;
+		CG_LANES(w)
+		{
+			const struct mg_cell c =
+				cg_cell_of(l, chunk * PAIRS_CHUNK + row * PAIRS_LANES + w);
+			if (!c.stored)
+				continue;
+			const float value = cg_residual_at(l, c, open, excess, b, x, x_low);
+			r[c.at] = value;
+			cg_measure_in_lane(lane, w, value);
+		}
+	}
+	cg_store_chunk(lane, idle ? -1 : chunk, partial);
+	cg_store_peak(lane, meeting);
+	cg_end(end, idle, partial, meeting, lane, state, next);
+}
+
+/* ---- where a solve begins ---------------------------------------------------------------------
+ */
+
+/* Zeros what the sums of a solve need; and q = 0, r = b, if `from_zero`.  Work-item = element. */
+kernel void cg_begin(int elements, int chunks, int from_zero, global const float *restrict b,
+		     global float *restrict x, global float *restrict x_low,
+		     global float *restrict r, global struct pair *restrict partial,
+		     global uint *restrict meeting)
+{
+	const int at = (int)get_global_id(0);
+	if (at >= elements)
+		return;
+	if (at < chunks)
+		partial[at] = pair_of(0.0f, 0.0f);
+	if (at < CG_MEETING_WORDS)
+		meeting[at] = 0;
+	if (!from_zero)
+		return;
+	x[at] = 0.0f;
+	x_low[at] = 0.0f;
+	r[at] = b[at];
+}
+
+/* From the q that is there, unless 0 is nearer: it is where there is no flux, and may be where
+ * walls let go.  Then q = 0, r = b.  Groups as of cg_dot(). */
+kernel void cg_choose_start(global const int *restrict bricks, const struct brick_run run,
+			    global const float *restrict b, global float *restrict x,
+			    global float *restrict x_low, global float *restrict r,
+			    const struct cg_end end, global const uint *restrict state,
+			    global uint *restrict next)
+{
+	const int place = (int)get_group_id(0), chunk = bricks_chunk(bricks, run, place);
+	const float rr = as_float(state[MG_TRUE_RR]), bb = as_float(state[MG_BB]);
+	const int near = rr > 0.0f && rr < bb;
+	const uint rows = near ? 0u : bricks_rows(bricks, run, place);
+	for (int row = 0; row < CHUNK_ROWS; row++) {
+		if (!(rows >> row & 1u))
+			continue;
+		const int first = chunk * PAIRS_CHUNK + row * PAIRS_LANES;
+		CG_LANES(w)
+		{
+			x[first + w] = 0.0f;
+			x_low[first + w] = 0.0f;
+			r[first + w] = b[first + w];
+		}
+	}
+	if (place == 0 && get_local_id(0) == 0)
+		cg_advance(end, near, bb, as_float(state[MG_PEAK_B]), state, next);
 }

@@ -197,9 +197,9 @@ static bool check_solver(const struct problem *p, const struct solver *solver)
 	const double rounding =
 		solver->kind == SOLVER_PCG_IC ? 0x1p-46 * p->condition : p->rounding;
 	double *q = test_calloc(2 * lattice, sizeof(double)), *again = q + lattice, error = 0.0;
-	p->f->sim->poisson.expected[POISSON_PRESSURE] = 0;
+	p->f->sim->poisson.expected[POISSON_PRESSURE][POISSON_FROM_ZERO] = 0;
 	struct solve_result r = solve(p, solver, q);
-	p->f->sim->poisson.expected[POISSON_PRESSURE] = 1 + r.iterations / 2;
+	p->f->sim->poisson.expected[POISSON_PRESSURE][POISSON_FROM_ZERO] = 1 + r.iterations / 2;
 	struct solve_result repeated = solve(p, solver, again);
 	if (memcmp(q, again, lattice * sizeof(double)) != 0 || r.iterations != repeated.iterations)
 		fail_msg("%s, %s: other bits when repeated", solver->name, p->what);

@@ -306,14 +306,15 @@ static void test_drift_fails(void)
 	fixture_step(sim);
 	fixture_step(sound);
 	fixture_step(sound);
-	const int expected = sound->poisson.expected[POISSON_PRESSURE];
-	expect("not by chance", sound->poisson.expected[POISSON_DRIFT] != expected, 1, 1);
+	const int expected = sound->poisson.expected[POISSON_PRESSURE][POISSON_FROM_ZERO];
+	expect("not by chance",
+	       sound->poisson.expected[POISSON_DRIFT][POISSON_FROM_ZERO] != expected, 1, 1);
 	clx_observe(sim->cl, &observer);
 	assert_false(sim_substep(sim));
 	clx_observe(sim->cl, NULL);
 	expect("it was the drift's solve", p->purpose == POISSON_DRIFT, 1, 1);
-	expect("the pressure's number of iterations is as it was", p->expected[POISSON_PRESSURE],
-	       expected, expected);
+	expect("the pressure's number of iterations is as it was",
+	       p->expected[POISSON_PRESSURE][POISSON_FROM_ZERO], expected, expected);
 	assert_true(poisson_place_rhs(p, POISSON_PRESSURE));
 	expect("the right-hand side is the pressure's again", p->rhs.mem == rhs.mem, 1, 1);
 	expect("goes on to the same end", reach_end(sim) == reach_end(sound), 1, 1);

@@ -32,7 +32,6 @@
 #define NONE(...)
 /* What a solve needs of the grid. */
 #define EQUATION USE(phi), USE(cell_type), USE(solids.open_fraction)
-#define LISTS_OF_UNKNOWNS USE_IN(lattice.scan_scratch, LISTS, LISTS), USE(poisson.component)
 /* Where solids split cells, particles stand elsewhere on the grid than in space (solids_places.c).
  */
 #define PLACES USE(solids.phi), USE(solids.open_fraction), USE(solids.volume_open)
@@ -83,7 +82,8 @@ static const struct stage stages[] = {
 		.reads = {X, ID, STARTS, EQUATION, USE(u_face), USE(valid), USE(kick), USE(solids.volume_open),
 			USE(solids.phi)},
 		.writes = {USE(u_face), USE(valid), USE_IN(pressure, AFTER, AFTER), USE(opened),
-			USE_IN(delta, AFTER, AFTER), USE_IN(u_old, AFTER, AFTER), LISTS_OF_UNKNOWNS},
+			USE_IN(delta, AFTER, AFTER), USE_IN(u_old, AFTER, AFTER),
+			USE_IN(lattice.scan_scratch, LISTS, LISTS), USE(poisson.component)},
 		/* phi, type, u read for links, excess and b, these written (13 + 8 D); q, u read, u,
 		 * delta, p, mask written (9 + 12 D) */
 		.model = {.cell = 22, .cell_axis = 20},
@@ -122,8 +122,7 @@ static const struct stage stages[] = {
 			USE(opened), USE(poisson.component), USE(particles.before.position),
 			USE(particles.order), USE(solids.volume_open), USE(solids.phi)},
 		.writes = {X, V, ID, USE(opened), USE_IN(displacement, AFTER, AFTER),
-			USE_IN(drift_valid, AFTER, AFTER), USE_IN(valid_next, AFTER, AFTER),
-			LISTS_OF_UNKNOWNS},
+			USE_IN(drift_valid, AFTER, AFTER), USE_IN(valid_next, AFTER, AFTER)},
 		/* x for the density; x and id read, x written; phi, type, open volume read, links,
 		 * excess and b written (15 + 4 D); q read, displacement written and read (4 + 8 D) */
 		.model = {true, .particle = 4, .particle_axis = 12, .cell = 19, .cell_axis = 12},
@@ -170,11 +169,11 @@ static const struct sim_field fields[] = {
 	{SIM_FIELD(phi_raw, "level set, raw", POINTS, SCRATCH)},
 	{SIM_FIELD(delta, "velocity change", FACES, SCRATCH), .quantity = "velocity change",
 		.unit = "m/s", .sparse = true},
-	{SIM_FIELD(u_old, "velocity before forces", FACES, SCRATCH)},
+	{SIM_FIELD(u_old, "velocity before forces", SOLID_FACES, SCRATCH)},
 	{SIM_FIELD(displacement, "drift displacement", FACES, SCRATCH)},
 	{SIM_FIELD(drift_valid, "drift faces", MASK, SCRATCH)},
 	{SIM_FIELD(valid_next, "valid faces, next", MASK, SCRATCH)},
-	{SIM_FIELD(slip, "slip velocity", FACES, SCRATCH)},
+	{SIM_FIELD(slip, "slip velocity", SOLID_FACES, SCRATCH)},
 
 	{SIM_FIELD(solids.open_fraction, "open fractions", SOLIDS, KEPT)},
 	{SIM_FIELD(solids.kernel_open, "open kernels", SOLIDS, KEPT)},
