@@ -147,7 +147,8 @@ static bool measure_dam(const struct bench *bench, struct bench_result *result)
 	size_t bytes;
 	struct scene *scene = read_dam(options, result->dim, result->cells, result->skipped);
 	bool ok = bench_measure_latency(cl, result) &&
-		  bench_measure_copy(cl, BENCH_COPY, &result->copy_before, &result->copy_bytes);
+		  bench_measure_copy(cl, BENCH_COPY, &result->copy_before, &result->copy_bytes) &&
+		  bench_measure_fill(cl, result->copy_bytes, &result->fill);
 	struct sim *sim = ok && scene ? bench_create_sim(scene, NULL, cl, result->skipped) : NULL;
 	if (sim) {
 		result->memory = clx_memory_in_use(cl);

@@ -88,6 +88,8 @@ struct bench_result {
 	double copy_before, copy_after; /* GB/s, read plus written */
 	size_t copy_bytes;		/* of one buffer */
 	double launch_us, read_us; /* an empty launch; a launch and a blocking read of 4 bytes */
+	double launch_profiled_us; /* an empty launch that the device times */
+	double fill;		   /* GB/s of a fill with zeros */
 	double wall_ms;		   /* a substep as the host sees it */
 	double dt;		   /* s, mean */
 	double pressure_iterations, drift_iterations;
@@ -153,7 +155,10 @@ double bench_median(double *values, size_t count); /* sorts the values; count > 
  * several; *bytes of one buffer. */
 #define BENCH_COPY ((size_t)256 << 20) /* beyond any cache */
 bool bench_measure_copy(struct clx *cl, size_t wanted, double *speed, size_t *bytes);
-/* Microseconds of an empty launch, and of one that the host waits for. */
+/* GB/s of a fill of so many bytes, median of several. */
+bool bench_measure_fill(struct clx *cl, size_t bytes, double *speed);
+/* Microseconds of an empty launch, of one that the device times, and of one that the host waits
+ * for. */
 bool bench_measure_latency(struct clx *cl, struct bench_result *result);
 
 /* ---- bench_surface.c ---------------------------------------------------------------------- */

@@ -68,24 +68,51 @@ bool bench_measure_copy(struct clx *cl, size_t wanted, double *speed, size_t *by
 	return true;
 }
 
+bool bench_measure_fill(struct clx *cl, size_t bytes, double *speed)
+{
+	union float4_buffer to = {0};
+	double ms[CLX_MAX_STAGES], samples[COPY_SAMPLES];
+	clx_stage(cl, OTHER_STAGE);
+	bool ok = clx_alloc(cl, &to, "fill target", bytes / sizeof(f32)) && clx_stage_times(cl, ms);
+	for (int i = 0; i < COPY_SAMPLES && ok; i++) {
+		ok = clx_zero(cl, &to, 0, bytes) && clx_stage_times(cl, ms);
+		samples[i] = ms[OTHER_STAGE];
+	}
+	clx_free(cl, &to);
+	if (!ok)
+		return false;
+	const double middle = bench_median(samples, COPY_SAMPLES);
+	*speed = middle > 0.0 ? (double)bytes / middle * 1e-6 : 0.0;
+	return true;
+}
+
+/* Microseconds of an empty launch, of many in a row. */
+static bool time_launches(struct clx *cl, const union float4_buffer *from, union float4_buffer *to,
+			  double *us)
+{
+	const i32 none = 0;
+	bool ok = LAUNCH(cl, bench_copy, clx_range1(1), .from = from, .to = to, .n = I32(none)) &&
+		  clx_wait(cl);
+	const double start = bench_clock();
+	for (int i = 0; i < EMPTY_LAUNCHES && ok; i++)
+		ok = LAUNCH(cl, bench_copy, clx_range1(1), .from = from, .to = to, .n = I32(none));
+	ok = ok && clx_wait(cl);
+	*us = (bench_clock() - start) * 1e3 / EMPTY_LAUNCHES;
+	return ok;
+}
+
 bool bench_measure_latency(struct clx *cl, struct bench_result *result)
 {
 	union float4_buffer from = {0}, to = {0};
-	double ms[CLX_MAX_STAGES], samples[EMPTY_READS];
+	double samples[EMPTY_READS];
 	const i32 none = 0;
 	u32 word;
 	clx_stage(cl, OTHER_STAGE);
 	bool ok = clx_alloc(cl, &from, "empty", 4) && clx_alloc(cl, &to, "empty", 4) &&
-		  LAUNCH(cl, bench_copy, clx_range1(1), .from = &from, .to = &to, .n = I32(none)) &&
-		  clx_stage_times(cl, ms);
-	double start = bench_clock();
-	for (int i = 0; i < EMPTY_LAUNCHES && ok; i++)
-		ok = LAUNCH(cl, bench_copy, clx_range1(1), .from = &from, .to = &to,
-			    .n = I32(none));
-	ok = ok && clx_wait(cl);
-	result->launch_us = (bench_clock() - start) * 1e3 / EMPTY_LAUNCHES;
+		  time_launches(cl, &from, &to, &result->launch_profiled_us) &&
+		  clx_set_profile(cl, false) && time_launches(cl, &from, &to, &result->launch_us);
 	for (int i = 0; i < EMPTY_READS && ok; i++) {
-		start = bench_clock();
+		const double start = bench_clock();
 		ok = LAUNCH(cl, bench_copy, clx_range1(1), .from = &from, .to = &to,
 			    .n = I32(none)) &&
 		     clx_read(cl, &to, 0, sizeof(word), &word);
@@ -93,7 +120,7 @@ bool bench_measure_latency(struct clx *cl, struct bench_result *result)
 	}
 	clx_free(cl, &from);
 	clx_free(cl, &to);
-	if (!ok || !clx_stage_times(cl, ms))
+	if (!ok || !clx_set_profile(cl, true))
 		return false;
 	result->read_us = bench_median(samples, EMPTY_READS);
 	return true;

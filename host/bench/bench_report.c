@@ -108,10 +108,10 @@ void bench_print(const struct clx_device_info *info, const struct bench_result *
 	       result->pressure_iterations, result->pressure_least, result->pressure_most,
 	       result->drift_iterations, result->enqueued,
 	       result->wall_ms > 0.0 ? result->particles / result->wall_ms * 1e-3 : 0.0);
-	printf("copy %.1f GB/s before, %.1f after (%zu MiB); empty launch %.1f us, with a wait "
-	       "%.1f us\n\n",
-	       result->copy_before, result->copy_after, result->copy_bytes >> 20, result->launch_us,
-	       result->read_us);
+	printf("copy %.1f GB/s before, %.1f after (%zu MiB); fill %.1f; empty launch %.1f us, "
+	       "timed %.1f, with a wait %.1f\n\n",
+	       result->copy_before, result->copy_after, result->copy_bytes >> 20, result->fill,
+	       result->launch_us, result->launch_profiled_us, result->read_us);
 	print_stages(result);
 	bench_print_kernels(&result->kernels, bench_kernel_ms(result));
 	printf("\n");
@@ -172,7 +172,9 @@ void bench_add_json(struct json_writer *json, const struct bench_result *result,
 	json_number(json, "gb_per_s_after", result->copy_after);
 	json_end_object(json);
 	json_number(json, "empty_launch_us", result->launch_us);
+	json_number(json, "empty_launch_profiled_us", result->launch_profiled_us);
 	json_number(json, "launch_and_wait_us", result->read_us);
+	json_number(json, "fill_gb_per_s", result->fill);
 	if (!result->skipped[0]) {
 		json_number(json, "particles", result->particles);
 		json_number(json, "liquid_cells", result->liquid_cells);

@@ -201,6 +201,8 @@ bool clx_argument_buffer(const struct clx *cl, const struct clx_arg *arg,
 
 /* ---- timing ----------------------------------------------------------------------------- */
 
+/* From here on commands are timed by the device, or are not; waits. */
+bool clx_set_profile(struct clx *cl, bool profile);
 /* Stage s begins: launches from here on are accounted to it.  s < CLX_MAX_STAGES. */
 #define CLX_MAX_STAGES 32
 void clx_stage(struct clx *cl, int stage);

@@ -9,6 +9,16 @@ bool clx_wait(struct clx *cl)
 	return cl->driver->wait(cl);
 }
 
+bool clx_set_profile(struct clx *cl, bool profile)
+{
+	double ms[CLX_MAX_STAGES];
+	if (!clx_wait(cl) || !clx_stage_times(cl, ms))
+		return false;
+	cl->profile = profile;
+	cl->stage_began = clock_seconds();
+	return cl->driver->profile(cl);
+}
+
 void clx_count(struct clx *cl)
 {
 	cl->stage_counts[cl->stage].launches++;

@@ -58,6 +58,8 @@ struct clx_driver {
 		     const struct clx_buffer *to, size_t to_offset, size_t bytes);
 	bool (*launch)(struct clx *cl, const struct clx_launch_info *launch);
 	bool (*wait)(struct clx *cl);
+	/* As cl->profile says from now on; nothing is under way. */
+	bool (*profile)(struct clx *cl);
 	/* Durations of commands not yet accounted go into the totals, once all are done. */
 	bool (*collect)(struct clx *cl);
 };

@@ -28,7 +28,7 @@ static void examine_dimension(struct doctor *d, int dim, struct launch_check *ch
 	snprintf(spec, sizeof(spec), "%u:%u", d->info->platform_index, d->info->device_index);
 	snprintf(title, sizeof(title), "%dD program", dim);
 	const double start = bench_clock();
-	struct clx *cl = clx_open(spec, dim, 0, false, NULL);
+	struct clx *cl = clx_open(spec, dim, 0, true, NULL);
 	if (!cl || !clx_build(cl)) {
 		doctor_say_error(d, title);
 		clx_close(cl);

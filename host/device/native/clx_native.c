@@ -234,6 +234,13 @@ static bool wait_for_all(struct clx *cl)
 	return clx_check_wait(cl, CL_SUCCESS, "wait", cl->info.name, 0);
 }
 
+/* Looked at by every command. */
+static bool profile(struct clx *cl)
+{
+	(void)cl;
+	return true;
+}
+
 /* Accounted at once. */
 static bool collect(struct clx *cl)
 {
@@ -256,5 +263,6 @@ const struct clx_driver clx_driver_native = {
 	.copy = copy,
 	.launch = launch_kernel,
 	.wait = wait_for_all,
+	.profile = profile,
 	.collect = collect,
 };

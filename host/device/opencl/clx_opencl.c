@@ -120,6 +120,16 @@ static bool create_kernel(struct clx *cl, enum kernel_id kernel)
 	return false;
 }
 
+static bool open_queue(struct clx *cl)
+{
+	cl_int code;
+	if (cl->queue)
+		clReleaseCommandQueue(cl->queue);
+	cl->queue = clCreateCommandQueue(cl->context, cl->device,
+					 cl->profile ? CL_QUEUE_PROFILING_ENABLE : 0, &code);
+	return clx_check(code, "clCreateCommandQueue", cl->info.name, 0);
+}
+
 static bool open_device(struct clx *cl)
 {
 	cl_int code;
@@ -127,11 +137,7 @@ static bool open_device(struct clx *cl)
 			       &cl->device))
 		return false;
 	cl->context = clCreateContext(NULL, 1, &cl->device, NULL, NULL, &code);
-	if (!clx_check(code, "clCreateContext", cl->info.name, 0))
-		return false;
-	cl->queue = clCreateCommandQueue(cl->context, cl->device,
-					 cl->profile ? CL_QUEUE_PROFILING_ENABLE : 0, &code);
-	return clx_check(code, "clCreateCommandQueue", cl->info.name, 0);
+	return clx_check(code, "clCreateContext", cl->info.name, 0) && open_queue(cl);
 }
 
 static void close_device(struct clx *cl)
@@ -162,5 +168,6 @@ const struct clx_driver clx_driver_opencl = {
 	.copy = opencl_copy,
 	.launch = opencl_launch,
 	.wait = opencl_wait,
+	.profile = open_queue,
 	.collect = opencl_collect,
 };
