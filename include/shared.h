@@ -187,6 +187,9 @@ struct brick_run {
 	i32 per_layer;
 };
 #define BRICK_LAYER 1024
+/* Cells of a brick along x and along the other axes. */
+#define MG_TILE_X BRICK_X
+#define MG_TILE_Y(dim) ((dim) == 3 ? BRICK_EDGE_3D : BRICK_ROWS)
 
 /*
  * Words of the device's scalar buffer (u32; floats as their bits).  Maxima of non-negative floats

@@ -14,16 +14,21 @@
 #define FINEST 2.0
 #define COARSE F
 
-/* Coefficients read for the cells of one colour, and for both on level 0: there each link serves
- * twice. */
+/* Coefficients read for the cells of one colour, and for both: there each link serves twice. */
 static double one_colour(int dim, double link)
 {
 	return 2.0 * dim * link + F;
 }
 
-static double both_colours(int dim)
+static double both_colours(int dim, double link)
 {
-	return dim * FINEST + F;
+	return dim * link + F;
+}
+
+/* Words of a coarse cell's stencil. */
+static double stencil_bytes(int dim)
+{
+	return dim == 3 ? 2.0 * F : F;
 }
 
 /* b, x of the neighbours; x written.  Two half-sweeps over half of the cells each. */
@@ -51,11 +56,20 @@ static double level_bytes(int dim, struct multigrid_work work, double link, doub
 		work.visits * work.sweeps * sweep_bytes(dim, link) - work.from_zero * 0.5 * F;
 	/* red cells: b, both x, the residual written */
 	const double residual = 0.5 * (one_colour(dim, link) + 4.0 * F);
-	/* the residual of red cells; coarse b written, its type */
-	const double restricted = 0.5 * F + coarse * (F + 1.0);
-	/* red cells: coefficients (is it an unknown?), x read and written; coarse x and type */
-	const double prolonged = 0.5 * (one_colour(dim, link) + 2.0 * F) + coarse * (F + 1.0);
+	/* the residual of red cells; coarse b written, its stencil */
+	const double restricted = 0.5 * F + coarse * (F + stencil_bytes(dim));
+	/* red cells: x read and written; coarse x and stencil */
+	const double prolonged = 0.5 * 2.0 * F + coarse * (F + stencil_bytes(dim));
 	return smoothed + (coarse > 0.0 ? work.visits * (residual + restricted + prolonged) : 0.0);
+}
+
+/* The same of a level in two launches: on both ways coefficients and b; down the red x written, and
+ * coarse b, its stencil read; up the red x read, coarse x and stencil, and x written. */
+static double tile_bytes(int dim, double link, double coarse)
+{
+	const double each =
+		both_colours(dim, link) + F + 0.5 * F + coarse * (F + stencil_bytes(dim));
+	return 2.0 * each + F;
 }
 
 /* Coarser levels have as many unknowns per cell as the finest one. */
@@ -66,50 +80,56 @@ static double cycle_bytes(const struct multigrid *mg)
 		const double cells = cells_of(&mg->levels[n]);
 		const double coarse =
 			n < multigrid_last(mg) ? cells_of(&mg->levels[n + 1]) / cells : 0.0;
+		const double link = n == 0 ? FINEST : COARSE;
+		const struct multigrid_work work = multigrid_work(mg, n);
+		const bool tiles = n < multigrid_first_of_group(mg) && work.visits == 1 &&
+				   multigrid_by_tiles(mg, n);
 		sum += cells / cells_of(&mg->levels[0]) *
-		       level_bytes(mg->dim, multigrid_work(mg, n), n == 0 ? FINEST : COARSE,
-				   coarse);
+		       (tiles ? tile_bytes(mg->dim, link, coarse)
+			      : level_bytes(mg->dim, work, link, coarse));
 	}
 	return sum;
 }
 
-/* b - A x in float pairs: b, x, its low part, r written; and r.r */
-static double true_residual_bytes(int dim)
+/* b - A x in float pairs: b, x, its low part, r written; and r.r, where that is a launch of its
+ * own. by_chunks: on the path of GPUs products come with their sums. */
+static double true_residual_bytes(int dim, bool by_chunks)
 {
-	return both_colours(dim) + 4.0 * F + F;
+	return both_colours(dim, FINEST) + 4.0 * F + (by_chunks ? 0.0 : F);
 }
 
-/* r.z: 2; s = z + beta s: 3; q = A s: s, q and coefficients; s.q: 2; the update reads s, q, x, its
- * low part and r and writes the last three: 8; every third time the true residual. */
-static double krylov_bytes(int dim)
+/* r.z: 2; s = z + beta s: 3; q = A s: s, q and coefficients; s.q: 2, or none; the update reads s,
+ * q, x, its low part and r and writes the last three: 8; every third time the true residual. */
+static double krylov_bytes(int dim, bool by_chunks)
 {
-	return (2.0 + 3.0 + 2.0 + 2.0 + 8.0) * F + both_colours(dim) +
-	       true_residual_bytes(dim) / 3.0;
+	return (2.0 + 3.0 + 2.0 + (by_chunks ? 0.0 : 2.0) + 8.0) * F + both_colours(dim, FINEST) +
+	       true_residual_bytes(dim, by_chunks) / 3.0;
 }
 
 /* x += z in pairs, and the true residual. */
-static double correction_bytes(int dim)
+static double correction_bytes(int dim, bool by_chunks)
 {
-	return 5.0 * F + true_residual_bytes(dim);
+	return 5.0 * F + true_residual_bytes(dim, by_chunks);
 }
 
 double bench_solver_bytes(enum scene_solver solver, const struct multigrid *mg)
 {
 	const int dim = mg->dim;
+	const bool by_chunks = mg->tiles;
 	/* z = r / diagonal */
-	const double diagonal = both_colours(dim) + 2.0 * F;
+	const double diagonal = both_colours(dim, FINEST) + 2.0 * F;
 	switch (solver) {
 	case SOLVER_MGPCG:
-		return cycle_bytes(mg) + krylov_bytes(dim);
+		return cycle_bytes(mg) + krylov_bytes(dim, by_chunks);
 	case SOLVER_MULTIGRID:
-		return cycle_bytes(mg) + correction_bytes(dim);
+		return cycle_bytes(mg) + correction_bytes(dim, by_chunks);
 	case SOLVER_CG:
-		return diagonal + krylov_bytes(dim);
+		return diagonal + krylov_bytes(dim, by_chunks);
 	case SOLVER_JACOBI:
-		return diagonal + correction_bytes(dim);
+		return diagonal + correction_bytes(dim, by_chunks);
 	case SOLVER_GAUSS_SEIDEL:
 		/* ten sweeps between two looks at the residual, x set to zero before them */
-		return 10.0 * bench_sweep_bytes(dim) + F + correction_bytes(dim);
+		return 10.0 * bench_sweep_bytes(dim) + F + correction_bytes(dim, by_chunks);
 	default:
 		return 0.0;
 	}

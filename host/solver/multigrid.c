@@ -87,6 +87,8 @@ static bool visit_level(struct multigrid *mg, int n)
  * where levels below are visited twice. */
 static bool run_cycle(struct multigrid *mg, int n, bool from_zero)
 {
+	if (from_zero && multigrid_by_tiles(mg, n))
+		return multigrid_go_down(mg, n) && visit_level(mg, n + 1) && multigrid_go_up(mg, n);
 	for (int s = 0; s < multigrid_sweeps(mg, n); s++)
 		if (!smooth_colour(mg, n, 0, from_zero && s == 0) ||
 		    !smooth_colour(mg, n, 1, false))

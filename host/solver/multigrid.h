@@ -30,6 +30,7 @@ struct multigrid {
 	i32 finest;	/* elements of level 0, both colours with halos */
 	i32 type_total;
 	int sweeps; /* smoothing sweeps before and after */
+	bool tiles; /* levels in two launches where that can be: multigrid_by_tiles() */
 	bool split; /* coarse cells may have several parts (kernels/multigrid/mg_parts.h) */
 	enum multigrid_use use;
 	bool plain; /* no level is visited twice: cycles that did have lost their sign */
@@ -121,6 +122,14 @@ bool multigrid_v_cycle(struct multigrid *mg);
 bool multigrid_full_cycle(struct multigrid *mg);
 /* x = `sweeps` red-black sweeps on level 0 from x = 0, over-relaxed by omega. */
 bool multigrid_relax(struct multigrid *mg, int sweeps, f32 omega);
+
+/* Does a cycle from x = 0 go through level n in two launches?  Where mg->tiles, cells have one part
+ * there, and local memory is enough. */
+bool multigrid_by_tiles(const struct multigrid *mg, int n);
+/* The sweeps of level n from x = 0, and b of level n + 1; what x is then is kept for the way back
+ * up, which gets x of level n + 1 added. */
+bool multigrid_go_down(struct multigrid *mg, int n);
+bool multigrid_go_up(struct multigrid *mg, int n);
 
 /* b of level `coarse` = P^T r; r: the red residuals, else b of the finer level. */
 bool multigrid_restrict(struct multigrid *mg, int coarse, bool red_residual);

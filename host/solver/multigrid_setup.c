@@ -16,16 +16,40 @@ static bool coarsen(struct multigrid *mg, int n)
 		      .link = &mg->link, .excess = &mg->excess);
 }
 
+static bool find_stencils(struct multigrid *mg, int n)
+{
+	return LAUNCH(mg->cl, mg_find_stencils, MG_RANGE(mg, n, 2), MG_LIST(mg, n),
+		      .l = &mg->levels[n], .type_offset = I32(mg->type_offset[n]),
+		      .type = &mg->type, .total = I32(mg->total), .link = &mg->link,
+		      .excess = &mg->excess, .parts = &mg->parts, .row = &mg->row,
+		      .stencil = &mg->stencil);
+}
+
+/* Levels from `first` on in one launch. */
+static bool set_up_small(struct multigrid *mg, i32 first)
+{
+	const i32 count = mg->count;
+	return first >= count ||
+	       LAUNCH(mg->cl, mg_setup_small, clx_groups(mg->cl, 1), .levels = &mg->level_table,
+		      .first = I32(first), .count = I32(count),
+		      .fine_types = I32(mg->type_offset[first - 1]), .total = I32(mg->total),
+		      .open = &mg->open, .parts = &mg->parts, .row = &mg->row, .type = &mg->type,
+		      .link = &mg->link, .excess = &mg->excess, .stencil = &mg->stencil);
+}
+
 bool multigrid_setup(struct multigrid *mg, const union u8_buffer *cell_type)
 {
 	struct clx *cl = mg->cl;
 	const int dim = clx_dim(cl);
+	/* Parts of cells are found by kernels of their own. */
+	const int small = mg->split ? mg->count : mg->group_from > 0 ? mg->group_from : 1;
 	if (!LAUNCH(cl, mg_types, padded_range(&mg->levels[0], dim), .g = &mg->grid,
 		    .l = &mg->levels[0], .cell_type = cell_type, .open = &mg->open,
-		    .excess = &mg->excess, .type = &mg->type) ||
-	    !clx_zero(cl, &mg->tally, 0, mg->tally.bytes))
+		    .excess = &mg->excess, .type = &mg->type))
 		return false;
-	for (int n = 1; n < mg->count; n++) {
+	if (mg->split && !clx_zero(cl, &mg->tally, 0, mg->tally.bytes))
+		return false;
+	for (int n = 1; n < small && n < mg->count; n++) {
 		const struct mg_level *fine = &mg->levels[n - 1], *coarse = &mg->levels[n];
 		if (!LAUNCH(cl, mg_coarsen_types, padded_range(coarse, dim), .fine = fine,
 			    .coarse = coarse, .fine_types = I32(mg->type_offset[n - 1]),
@@ -36,15 +60,9 @@ bool multigrid_setup(struct multigrid *mg, const union u8_buffer *cell_type)
 	/* No unknown: all words 0, halos too. */
 	if (!clx_zero(cl, &mg->stencil, 0, mg->stencil.bytes))
 		return false;
-	for (int n = 1; n < mg->count; n++) {
-		const struct mg_level *l = &mg->levels[n];
-		if ((mg->split && !multigrid_mark_weak(mg, n)) ||
-		    !LAUNCH(cl, mg_find_stencils, MG_RANGE(mg, n, 2), MG_LIST(mg, n), .l = l,
-			    .type_offset = I32(mg->type_offset[n]), .type = &mg->type,
-			    .total = I32(mg->total), .link = &mg->link, .excess = &mg->excess,
-			    .parts = &mg->parts, .row = &mg->row, .stencil = &mg->stencil) ||
+	for (int n = 1; n < small && n < mg->count; n++)
+		if ((mg->split && !multigrid_mark_weak(mg, n)) || !find_stencils(mg, n) ||
 		    (mg->split && !multigrid_find_routes(mg, n)))
 			return false;
-	}
-	return multigrid_count_parts(mg);
+	return set_up_small(mg, small) && multigrid_count_parts(mg);
 }

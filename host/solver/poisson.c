@@ -133,7 +133,8 @@ bool poisson_create(struct poisson *p)
 	struct multigrid *mg = &p->mg;
 	mg->cl = cl;
 	mg->bricks = &lattice->bricks;
-	if (clx_path(cl) == CLX_PATH_CPU)
+	mg->tiles = clx_path(cl) == CLX_PATH_GPU;
+	if (!mg->tiles)
 		multigrid_spread(mg);
 	p->rhs = p->place_of[POISSON_PRESSURE];
 	return fields_allocate(cl, fields, poisson_list_fields(p, fields)) &&

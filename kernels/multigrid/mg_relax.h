@@ -7,6 +7,14 @@
 #include "mg_parts.h"
 #include "mg_stencil.h"
 
+/* Links of a cell of any level. */
+struct mg_links mg_links_of(const struct mg_graph g, const struct mg_level l,
+			    const struct mg_cell c)
+{
+	return l.offset == 0 ? mg_finest_links(l, c, g.open)
+			     : mg_coarse_links(l, c, g.total, g.link);
+}
+
 /* The value that solves a row, 0 where there is no unknown. */
 float mg_solve_row(const struct mg_row r, float b)
 {

@@ -192,13 +192,6 @@ kernel void mg_residual_near_parts(global const int *restrict bricks, const stru
 					mg_n / (colours) / (level).row / (level).ny);       \
 		     c.exists; c.exists = 0)
 
-struct mg_links mg_links_of(const struct mg_graph g, const struct mg_level l,
-			    const struct mg_cell c)
-{
-	return l.offset == 0 ? mg_finest_links(l, c, g.open)
-			     : mg_coarse_links(l, c, g.total, g.link);
-}
-
 /* One cell of a level: as the kernels above and those of multigrid_transfer.cl. */
 void mg_smooth_cell(const struct mg_graph g, const struct mg_level l, global const uint *stencil,
 		    const struct mg_cell c, global const float *excess, global const float *b,

@@ -47,15 +47,11 @@ kernel void mg_types(const struct grid g, const struct mg_level l, global const 
 	type[mg_type_at(l, 0, i, j, k)] = t;
 }
 
-/* Types of a coarse level: liquid if any child is, else air if any is, else solid; the halo takes
- * the type of the fine halo.  Work-item = padded coarse cell. */
-kernel void mg_coarsen_types(const struct mg_level fine, const struct mg_level coarse,
-			     int fine_types, int coarse_types, global uchar *type)
+/* Type of padded cell (i,j,k) of a coarse level: liquid if any child is, else air if any is, else
+ * solid; the halo takes the type of the fine halo. */
+uchar mg_coarse_type(const struct mg_level fine, const struct mg_level coarse, int fine_types,
+		     global const uchar *type, int i, int j, int k)
 {
-	int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1) - 1;
-	int k = (int)get_global_id(2) - MG_HALO_Z;
-	if (i > coarse.nx || j > coarse.ny || k >= coarse.nz + MG_HALO_Z)
-		return;
 	int liquid = 0, air = 0;
 	for (int q = 0; q < 1 << DIM; q++) {
 		/* A halo cell looks at the nearest fine halo layer only. */
@@ -75,9 +71,19 @@ kernel void mg_coarsen_types(const struct mg_level fine, const struct mg_level c
 		liquid |= t == CELL_LIQUID && inside;
 		air |= t == CELL_AIR;
 	}
-	type[mg_type_at(coarse, coarse_types, i, j, k)] = liquid ? CELL_LIQUID
-							  : air	 ? CELL_AIR
-								 : CELL_SOLID;
+	return liquid ? CELL_LIQUID : air ? CELL_AIR : CELL_SOLID;
+}
+
+/* Types of a coarse level.  Work-item = padded coarse cell. */
+kernel void mg_coarsen_types(const struct mg_level fine, const struct mg_level coarse,
+			     int fine_types, int coarse_types, global uchar *type)
+{
+	int i = (int)get_global_id(0) - 1, j = (int)get_global_id(1) - 1;
+	int k = (int)get_global_id(2) - MG_HALO_Z;
+	if (i > coarse.nx || j > coarse.ny || k >= coarse.nz + MG_HALO_Z)
+		return;
+	type[mg_type_at(coarse, coarse_types, i, j, k)] =
+		mg_coarse_type(fine, coarse, fine_types, type, i, j, k);
 }
 
 /* Bit q: child q of coarse cell (i,j,k) is an unknown.  Children beyond an odd edge lie in the
@@ -105,15 +111,12 @@ ALWAYS_INLINE int mg_layers(int children, int a)
 	return ((children & lower[a]) != 0) | ((children & ~lower[a]) != 0) << 1;
 }
 
-/* Coarse links and excesses from the fine ones.  Work-item = coarse cell, both colours. */
-kernel void mg_coarsen(global const int *restrict bricks, const struct brick_run run,
-		       const struct mg_level fine, const struct mg_level coarse, int fine_types,
-		       global const uchar *restrict type, int total,
-		       global const ushort *restrict open, global float *link, global float *excess)
+/* Links and excess of a coarse cell from the fine ones. */
+ALWAYS_INLINE void mg_coarsen_cell(const struct mg_level fine, const struct mg_level coarse,
+				   int fine_types, const struct mg_cell c, global const uchar *type,
+				   int total, global const ushort *restrict open,
+				   global float *link, global float *excess)
 {
-	struct mg_cell c = mg_listed_both(coarse, bricks, run);
-	if (!c.exists)
-		return;
 	float ties = 0.0f, links[3] = {0.0f, 0.0f, 0.0f};
 	int children = mg_liquid_children(fine, fine_types, type, c.i, c.j, c.k), single = 0;
 	const int cells[3] = {fine.nx, fine.ny, fine.nz};
@@ -139,6 +142,17 @@ kernel void mg_coarsen(global const int *restrict bricks, const struct brick_run
 			mg_coarse_share(own, next) * links[a];
 	}
 	excess[c.at] = mg_tie_share(single) * ties;
+}
+
+/* Of a level.  Work-item = coarse cell, both colours. */
+kernel void mg_coarsen(global const int *restrict bricks, const struct brick_run run,
+		       const struct mg_level fine, const struct mg_level coarse, int fine_types,
+		       global const uchar *restrict type, int total,
+		       global const ushort *restrict open, global float *link, global float *excess)
+{
+	struct mg_cell c = mg_listed_both(coarse, bricks, run);
+	if (c.exists)
+		mg_coarsen_cell(fine, coarse, fine_types, c, type, total, open, link, excess);
 }
 
 /* ---- how coarse cells interpolate ------------------------------------------------------------ */
@@ -177,26 +191,18 @@ uint mg_openings(const struct mg_graph g, const struct mg_level l, const struct 
 	return open;
 }
 
-/* The stencil words of the cells of a coarse level (mg_stencil.h), 0 where there is no unknown.
- * Work-item = coarse cell, both colours. */
-kernel void mg_find_stencils(global const int *restrict bricks, const struct brick_run run,
-			     const struct mg_level l, int type_offset,
-			     global const uchar *restrict type, int total,
-			     global const float *restrict link, global const float *restrict excess,
-			     global const uint *restrict parts, global const float *restrict row,
-			     global uint *restrict stencil)
+/* The stencil words of a coarse cell (mg_stencil.h), left as they are where it is no unknown. */
+ALWAYS_INLINE void mg_find_stencil(const struct mg_level l, int type_offset, const struct mg_cell c,
+				   global const uchar *type, const struct mg_graph g,
+				   global const float *excess, global uint *stencil)
 {
-	struct mg_cell c = mg_listed_both(l, bricks, run);
-	if (!c.exists)
-		return;
 	int at = mg_type_at(l, type_offset, c.i, c.j, c.k);
 	if (!mg_is_liquid(type[at]))
 		return;
-	const struct mg_graph g = mg_graph_of(total, 0, link, parts, row);
 	const int step[3] = {1, l.nx + 2, (l.nx + 2) * (l.ny + 2)};
 	uint own = mg_parts_of(g, l, c.at), open = mg_openings(g, l, c, 0, type + at), rest = 0;
 	for (int s = 1; s <= mg_extra_count(own); s++)
-		stencil[mg_stencil_extra(l, total, mg_node(l, own, c.at, s))] =
+		stencil[mg_stencil_extra(l, g.total, mg_node(l, own, c.at, s))] =
 			mg_openings(g, l, c, s, type + at) |
 			(mg_is_weak(g, l, c, s, excess) ? MG_PART_WEAK : 0u);
 #pragma unroll
@@ -208,9 +214,23 @@ kernel void mg_find_stencils(global const int *restrict bricks, const struct bri
 				to += n >> bit++ & 1 ? step[a] : -step[a];
 		rest |= (type[to] == CELL_SOLID || type[to] == MG_TYPE_WEAK ? 1u : 0u) << n;
 	}
-	if (l.extras > 0 && mg_parts_around(l, parts, c))
+	if (l.extras > 0 && mg_parts_around(l, g.parts, c))
 		rest |= MG_SPLIT;
-	mg_stencil_store(stencil, l, total, mg_stencil_of(l, c), open, rest);
+	mg_stencil_store(stencil, l, g.total, mg_stencil_of(l, c), open, rest);
+}
+
+/* Of a level.  Work-item = coarse cell, both colours. */
+kernel void mg_find_stencils(global const int *restrict bricks, const struct brick_run run,
+			     const struct mg_level l, int type_offset,
+			     global const uchar *restrict type, int total,
+			     global const float *restrict link, global const float *restrict excess,
+			     global const uint *restrict parts, global const float *restrict row,
+			     global uint *restrict stencil)
+{
+	struct mg_cell c = mg_listed_both(l, bricks, run);
+	if (c.exists)
+		mg_find_stencil(l, type_offset, c, type, mg_graph_of(total, 0, link, parts, row),
+				excess, stencil);
 }
 
 /* Marks coarse cells that get residuals by routes: a cell around has MG_SPLIT, or this one.
@@ -230,4 +250,50 @@ kernel void mg_mark_near_parts(const struct mg_level l, int total, global const 
 					mg_stencil_at(l, c.i + di, c.j + dj, c.k + dk));
 	if (any & MG_SPLIT)
 		parts[c.at + l.coarse_shift] |= MG_PARTS_NEAR;
+}
+
+/* ---- small levels in one work-group ---------------------------------------------------------- */
+
+ALWAYS_INLINE int mg_padded_cells(const struct mg_level l)
+{
+	return (l.nx + 2) * (l.ny + 2) * (l.nz + 2 * MG_HALO_Z);
+}
+
+/*
+ * Types, operators and stencils of the levels first..count-1, whose cells have one part, given
+ * those of the level before; fine_types: where its types are.  One work-group.
+ *
+ * All work stands in one loop that ends in the only barrier (docs/portability.md).
+ */
+kernel void mg_setup_small(global const struct mg_level *levels, int first, int count,
+			   int fine_types, int total, global const ushort *open,
+			   global const uint *parts, global const float *row, global uchar *type,
+			   global float *link, global float *excess, global uint *stencil)
+{
+	const struct mg_graph g = mg_graph_of(total, 0, link, parts, row);
+	const int size = (int)get_local_size(0);
+	int types = fine_types;
+	for (int step = 0; step < 3 * (count - first); step++) {
+		const struct mg_level fine = levels[first + step / 3 - 1];
+		const struct mg_level l = levels[first + step / 3];
+		const int what = modulo(step, 3), own = types + mg_padded_cells(fine);
+		const int width = what == 0 ? l.nx + 2 : l.nx, rows = what == 0 ? l.ny + 2 : l.ny;
+		const int cells = what == 0 ? mg_padded_cells(l) : l.nx * l.ny * l.nz;
+		for (int n = (int)get_local_id(0); n < cells; n += size) {
+			const int pad = what == 0 ? 1 : 0;
+			const int i = modulo(n, width) - pad, j = modulo(n / width, rows) - pad;
+			const int k = n / width / rows - pad * MG_HALO_Z;
+			if (what == 0)
+				type[mg_type_at(l, own, i, j, k)] =
+					mg_coarse_type(fine, l, types, type, i, j, k);
+			else if (what == 1)
+				mg_coarsen_cell(fine, l, types, mg_cell_ijk(l, i, j, k), type,
+						total, open, link, excess);
+			else
+				mg_find_stencil(l, own, mg_cell_ijk(l, i, j, k), type, g, excess,
+						stencil);
+		}
+		types = what == 2 ? own : types;
+		barrier(CLK_GLOBAL_MEM_FENCE);
+	}
 }

@@ -189,17 +189,23 @@ static void cycle(struct sim *sim, const double *v, double *z)
 	solve_read(&sim->poisson, &mg->x, z);
 }
 
-/* The levels as launches of their own instead of in one work-group: the same bits. */
+/* The levels as launches of their own instead of in one work-group, half-sweep by half-sweep or in
+ * two for a level: the same bits. */
 static void check_launches(struct sim *sim, const double *v, const double *mv)
 {
 	struct multigrid *mg = &sim->poisson.mg;
 	const int small = mg->group_from;
+	const bool tiles = mg->tiles;
 	const size_t lattice = (size_t)sim->lattice.grid.lattice;
 	double *by_launches = test_calloc(lattice, sizeof(double));
 	mg->group_from = mg->count - 1;
-	cycle(sim, v, by_launches);
+	for (int by_tiles = 0; by_tiles < 2; by_tiles++) {
+		mg->tiles = by_tiles;
+		cycle(sim, v, by_launches);
+		assert_memory_equal(by_launches, mv, lattice * sizeof(double));
+	}
+	mg->tiles = tiles;
 	mg->group_from = small;
-	assert_memory_equal(by_launches, mv, lattice * sizeof(double));
 	test_free(by_launches);
 }
 
@@ -268,17 +274,22 @@ static void check_spread(bool solid, double closed)
 	solve_random(&op, v, &random);
 	assert_int_equal(mg->revisited, 1);
 	assert_int_equal(mg->further > 0, solid);
-	for (int repeat = 0; repeat < 2; repeat++) {
+	for (int repeat = 0; repeat < 4; repeat++) {
+		/* 2, or 1 or 3 sweeps on either side. */
+		mg->sweeps = repeat == 2 ? 1 : repeat == 3 ? 3 : 2;
 		mg->use = repeat > 0 ? MULTIGRID_PRECONDITIONER : MULTIGRID_ALONE;
+		mg->tiles = false;
 		mg->group_from = mg->revisited;
 		cycle(f.sim, v, mv);
 		assert_true(solve_dot(&op, mv, mv) > 0.0);
 		multigrid_spread(mg);
 		assert_true(mg->group_from > mg->revisited);
-		for (; mg->group_from < mg->count; mg->group_from++) {
-			cycle(f.sim, v, other);
-			assert_memory_equal(other, mv, lattice * sizeof(double));
-		}
+		for (; mg->group_from < mg->count; mg->group_from++)
+			for (int tiles = 0; tiles < 2; tiles++) {
+				mg->tiles = tiles;
+				cycle(f.sim, v, other);
+				assert_memory_equal(other, mv, lattice * sizeof(double));
+			}
 	}
 	test_free(v);
 	reference_operator_finish(&op);
