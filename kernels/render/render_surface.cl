@@ -7,6 +7,7 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "common.h"
+#include "render_calm.h"
 #include "render_scene.h"
 #include "surface_lattice.h"
 
@@ -22,6 +23,7 @@ struct render_world {
 	struct surface_grid s;
 	const struct render_solids *solids;
 	global const float *level;
+	global const uchar *calm; /* see render_calm_bricks */
 	global const uint *shadow;
 };
 
@@ -48,8 +50,18 @@ float render_level_cross(const struct render_world *w, float3 from, float3 way, 
 {
 	float sign = inside ? -1.0f : 1.0f, t = enter;
 	float before = sign * render_level_at(w, from + way * t);
+	const float3 pace = render_pace(w->s, way);
 	for (int n = 0; n < RENDER_LEVEL_STEPS && t < leave; n++) {
 		float step = max_float(0.9f * fabs(before), 0.25f * w->s.spacing);
+		/* Steps that would find the same value once more. */
+		float calm = 0.0f;
+		if (!(before < 0.0f))
+			calm = t + render_calm_way(w->s, w->calm, from + way * t, way, pace);
+		calm = min_float(calm, leave);
+		for (; n < RENDER_LEVEL_STEPS && t + step <= calm; n++)
+			t += step;
+		if (n >= RENDER_LEVEL_STEPS || !(t < leave))
+			return leave;
 		float next = min_float(t + step, leave);
 		float value = sign * render_level_at(w, from + way * next);
 		if (value < 0.0f) {
@@ -85,7 +97,7 @@ float render_mirrored(float cosine)
 }
 
 /* Floor with tiles, which show what refraction does. */
-float3 render_tiles(const struct render_world *w, float3 point)
+float3 render_checkered(const struct render_world *w, float3 point)
 {
 	const struct grid *g = &w->g;
 	float light = 1.0f;
@@ -113,7 +125,7 @@ float3 render_surroundings(const struct render_world *w, float3 from, float3 way
 		return render_solid_color(normal);
 	}
 	if (*depth < RENDER_NO_DEPTH)
-		return render_tiles(w, from + way * *depth);
+		return render_checkered(w, from + way * *depth);
 	return render_sky(way);
 }
 
@@ -219,7 +231,7 @@ float3 render_trace(const struct render_world *w, float3 eye, float3 ray, float3
 				return color + share * 0.85f * render_solid_color(solid.gradient);
 		}
 		if (p.y < 0.05f * w->s.spacing && way.y < 0.0f)
-			return color + share * render_tiles(w, p);
+			return color + share * render_checkered(w, p);
 		int at_side = !met || t >= leave;
 		float3 normal = render_boundary_normal(w, p, at_side);
 		float facing = render_dot(normal, way);
@@ -277,43 +289,60 @@ int render_liquid_near(const struct grid g, float3 p, global const uint *start,
 }
 
 /*
- * The picture at working resolution, packed.  level: the surface (surface_params.h); start,
- * position, id: its sorted particles, read where liquids differ in colour.  One work-item per
- * pixel.
+ * The finished picture: means of samples x samples working pixels, of tiles that show something else
+ * than in the picture before or may do so.  level: the surface (surface_params.h); start, position,
+ * id: its sorted particles, read where liquids differ in colour.  pixels: u32, red in the low byte.
+ * One work-item per pixel.
  */
 kernel void render_surface_3d(const struct render_camera c, const struct grid g,
 			      const struct surface_grid s, global const float *level,
-			      global const struct shape_op *ops, int op_count,
-			      global const float *points, global const float *solid_phi,
-			      global const uint *shadow, global const float *edges,
-			      global const uint *start, global const float *position,
-			      global const uint *id, int many_colors,
-			      global const struct render_range *ranges, global uint *out)
+			      global const uchar *calm, global const struct shape_op *ops,
+			      int op_count, global const float *points,
+			      global const float *solid_phi, global const uint *shadow,
+			      global const float *edges, global const uint *tile_edges,
+			      global const uint *tile_state, global const uint *start,
+			      global const float *position, global const uint *id, int many_colors,
+			      global const struct render_range *ranges, global uint *pixels)
 {
-	int column = (int)get_global_id(0), row = (int)get_global_id(1);
+	int column = (int)get_global_id(0) * c.samples, row = (int)get_global_id(1) * c.samples;
 	if (column >= c.width || row >= c.height)
 		return;
+	const int tile = render_tile_of(&c, column, row);
+	if (!tile_state[tile])
+		return;
 	const struct render_solids solids = {{ops, op_count, points}, solid_phi};
-	const struct render_world w = {&c, g, s, &solids, level, shadow};
-	float3 eye = render_load3(c.eye), ray = render_ray(&c, (float)column, (float)row);
-	float length = sqrt(render_dot(ray, ray)), depth;
-	float3 way = ray / length;
-	int l = 0;
-	if (many_colors) {
-		float enter, leave;
-		int side;
-		if (render_meet_box(g, eye, way, &enter, &leave, &side)) {
-			/* Where the ray enters through a side that is under water, it is there. */
-			float t = enter > 0.0f && render_level_at(&w, eye + way * enter) < 0.0f
-					  ? enter
-					  : render_level_cross(&w, eye, way, enter, leave, 0);
-			l = render_liquid_near(g, eye + way * (t + 0.25f * g.h), start, position,
-					       id, c.capacity, ranges);
+	const struct render_world w = {&c, g, s, &solids, level, calm, shadow};
+	const float3 eye = render_load3(c.eye);
+	float3 sum = (float3)(0.0f);
+	for (int n = 0; n < c.samples * c.samples; n++) {
+		const int x = column + n % c.samples, y = row + n / c.samples;
+		float3 ray = render_ray(&c, (float)x, (float)y);
+		float length = sqrt(render_dot(ray, ray)), depth;
+		float3 way = ray / length;
+		int l = 0;
+		if (many_colors) {
+			float enter, leave;
+			int side;
+			if (render_meet_box(g, eye, way, &enter, &leave, &side)) {
+				/* Where the ray enters through a side that is under water, it is
+				 * there. */
+				float t = enter > 0.0f &&
+							  render_level_at(&w, eye + way * enter) <
+								  0.0f
+						  ? enter
+						  : render_level_cross(&w, eye, way, enter, leave,
+								       0);
+				l = render_liquid_near(g, eye + way * (t + 0.25f * g.h), start,
+						       position, id, c.capacity, ranges);
+			}
 		}
+		float3 body =
+			(float3)(ranges[l].color[0], ranges[l].color[1], ranges[l].color[2]);
+		float3 color = render_trace(&w, eye, way, body, &depth);
+		depth = depth < RENDER_NO_DEPTH ? depth / length : depth;
+		color = render_draw_edges(&c, edges, tile_edges[tile], x, y, depth, color);
+		sum += render_unpack_root(render_pack_root(color));
 	}
-	float3 body = (float3)(ranges[l].color[0], ranges[l].color[1], ranges[l].color[2]);
-	float3 color = render_trace(&w, eye, way, body, &depth);
-	depth = depth < RENDER_NO_DEPTH ? depth / length : depth;
-	out[row * c.width + column] =
-		render_pack_root(render_draw_edges(&c, edges, column, row, depth, color));
+	pixels[row / c.samples * (c.width / c.samples) + column / c.samples] =
+		render_pack(sum / (float)(c.samples * c.samples));
 }
