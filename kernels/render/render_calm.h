@@ -15,39 +15,58 @@ int render_brick_index(const struct surface_grid s, int i, int j, int k)
 	return (k * render_bricks(s.ny) + j) * render_bricks(s.nx) + i;
 }
 
+/* What tells where the level set is the same all around. */
+struct render_calm {
+	global const uchar *reach; /* see render_calm_bricks */
+	int bricks_x, bricks_y, n[3];
+	float inverse; /* intervals per m */
+};
+
+void render_calm_set(const struct surface_grid *s, global const uchar *reach,
+		     struct render_calm *calm)
+{
+	calm->reach = reach;
+	calm->bricks_x = render_bricks(s->nx);
+	calm->bricks_y = render_bricks(s->ny);
+	calm->n[0] = s->nx;
+	calm->n[1] = s->ny;
+	calm->n[2] = s->nz;
+	calm->inverse = 1.0f / s->spacing;
+}
+
 /*
  * How far, in m, a ray from p certainly meets the value of the level set that it has there; 0 if that
  * is not known.  pace: m along the ray per interval along each axis.
  */
-float render_calm_way(const struct surface_grid s, global const uchar *calm, float3 p, float3 way,
-		      float3 pace)
+float render_calm_way(const struct render_calm *calm, float3 p, float3 way, float3 pace)
 {
-	const float at[3] = {p.x / s.spacing, p.y / s.spacing, p.z / s.spacing};
-	const float to[3] = {way.x, way.y, way.z}, rate[3] = {pace.x, pace.y, pace.z};
-	const int n[3] = {s.nx, s.ny, s.nz};
-	float least = RENDER_NO_DEPTH;
-	int brick[3];
-	for (int a = 0; a < 3; a++)
-		brick[a] = clamp_int((int)clamp_float(at[a], 0.0f, (float)n[a]), 0, n[a] - 1) /
-			   RENDER_BRICK;
-	const int reach = calm[render_brick_index(s, brick[0], brick[1], brick[2])];
+	const float3 at = p * calm->inverse;
+	const int i = clamp_int((int)at.x, 0, calm->n[0] - 1) / RENDER_BRICK;
+	const int j = clamp_int((int)at.y, 0, calm->n[1] - 1) / RENDER_BRICK;
+	const int k = clamp_int((int)at.z, 0, calm->n[2] - 1) / RENDER_BRICK;
+	const int reach = calm->reach[(k * calm->bricks_y + j) * calm->bricks_x + i];
 	if (reach == 0)
 		return 0.0f;
-	for (int a = 0; a < 3; a++) {
-		float low = at[a] - (float)((brick[a] - reach + 1) * RENDER_BRICK);
-		float high = (float)((brick[a] + reach) * RENDER_BRICK) - at[a];
-		/* Less what rounding may do. */
-		least = min_float(least, ((to[a] < 0.0f ? low : high) - 0.02f) * rate[a]);
-	}
-	return max_float(least, 0.0f);
+	const int back = 1 - reach;
+	/* Where the calm ends along each axis; less what rounding may do. */
+	float x = way.x < 0.0f ? at.x - (float)((i + back) * RENDER_BRICK)
+			       : (float)((i + reach) * RENDER_BRICK) - at.x;
+	float y = way.y < 0.0f ? at.y - (float)((j + back) * RENDER_BRICK)
+			       : (float)((j + reach) * RENDER_BRICK) - at.y;
+	float z = way.z < 0.0f ? at.z - (float)((k + back) * RENDER_BRICK)
+			       : (float)((k + reach) * RENDER_BRICK) - at.z;
+	x = (x - 0.02f) * pace.x;
+	y = (y - 0.02f) * pace.y;
+	z = (z - 0.02f) * pace.z;
+	return max_float(min_float(min_float(x, y), z), 0.0f);
 }
 
 /* The last argument of render_calm_way(). */
-float3 render_pace(const struct surface_grid s, float3 way)
+float3 render_pace(float spacing, float3 way)
 {
-	return (float3)(s.spacing / max_float(fabs(way.x), 1e-6f),
-			s.spacing / max_float(fabs(way.y), 1e-6f),
-			s.spacing / max_float(fabs(way.z), 1e-6f));
+	return (float3)(spacing / max_float(fabs(way.x), 1e-6f),
+			spacing / max_float(fabs(way.y), 1e-6f),
+			spacing / max_float(fabs(way.z), 1e-6f));
 }
 
 #endif

@@ -145,8 +145,8 @@ float3 render_ray(const struct render_camera *c, float column, float row)
 }
 
 /* Where a ray is inside the box: [*enter, *leave], and the wall_side it enters by. */
-bool render_meet_box(const struct grid g, float3 eye, float3 ray, float *enter, float *leave,
-		     int *side)
+ALWAYS_INLINE bool render_meet_box(const struct grid g, float3 eye, float3 ray, float *enter,
+				   float *leave, int *side)
 {
 	const float from[3] = {eye.x, eye.y, eye.z}, way[3] = {ray.x, ray.y, ray.z};
 	const float size[3] = {g.size_x, g.size_y, g.size_z};

@@ -153,7 +153,7 @@ int8 render_span_lanes(const struct render_camera *c, float depth, float8 flat, 
 	float8 low = depth - chord, up = depth + chord;
 	*front = near > low ? near : low;
 	*back = far < up ? far : up;
-	return rest >= 0.0f & *front <= *back;
+	return (rest >= 0.0f) & (*front <= *back);
 }
 #endif /* FRESHET_NATIVE */
 
@@ -179,10 +179,10 @@ void render_gather_depth(const struct render_camera *c, const struct render_ball
 						      vload8(0, to->far + pixel), &front, &back);
 			uint8 nearest = vload8(0, to->nearest + pixel);
 			uint8 least = id < nearest ? (uint8)(id) : nearest;
-			nearest = seen & front == depth ? least : nearest;
-			nearest = seen & front < depth ? (uint8)(id) : nearest;
+			nearest = (seen & (front == depth)) ? least : nearest;
+			nearest = (seen & (front < depth)) ? (uint8)(id) : nearest;
 			vstore8(nearest, 0, to->nearest + pixel);
-			vstore8(seen & front < depth ? front : depth, 0, to->depth + pixel);
+			vstore8((seen & (front < depth)) ? front : depth, 0, to->depth + pixel);
 		}
 	}
 #endif /* FRESHET_NATIVE */

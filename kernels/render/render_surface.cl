@@ -14,6 +14,7 @@
 #define RENDER_INDEX 1.33f	/* of refraction */
 #define RENDER_INTERFACES 6	/* that a ray passes */
 #define RENDER_LEVEL_STEPS 1200 /* per stretch; a step is a quarter interval or more */
+#define RENDER_CALM_FROM 1.1f	/* cells from the surface where phi is cut off, and calm */
 #define RENDER_SPECULAR 0.02f	/* share mirrored at right angles: ((n - 1) / (n + 1))^2 */
 
 /* What rays are traced through. */
@@ -23,7 +24,7 @@ struct render_world {
 	struct surface_grid s;
 	const struct render_solids *solids;
 	global const float *level;
-	global const uchar *calm; /* see render_calm_bricks */
+	struct render_calm calm;
 	global const uint *shadow;
 };
 
@@ -50,18 +51,19 @@ float render_level_cross(const struct render_world *w, float3 from, float3 way, 
 {
 	float sign = inside ? -1.0f : 1.0f, t = enter;
 	float before = sign * render_level_at(w, from + way * t);
-	const float3 pace = render_pace(w->s, way);
+	const float3 pace = render_pace(w->s.spacing, way);
+	const float far = RENDER_CALM_FROM * w->g.h;
 	for (int n = 0; n < RENDER_LEVEL_STEPS && t < leave; n++) {
 		float step = max_float(0.9f * fabs(before), 0.25f * w->s.spacing);
 		/* Steps that would find the same value once more. */
-		float calm = 0.0f;
-		if (!(before < 0.0f))
-			calm = t + render_calm_way(w->s, w->calm, from + way * t, way, pace);
-		calm = min_float(calm, leave);
-		for (; n < RENDER_LEVEL_STEPS && t + step <= calm; n++)
-			t += step;
-		if (n >= RENDER_LEVEL_STEPS || !(t < leave))
-			return leave;
+		if (before > far) {
+			float calm = t + render_calm_way(&w->calm, from + way * t, way, pace);
+			calm = min_float(calm, leave);
+			for (; n < RENDER_LEVEL_STEPS && t + step <= calm; n++)
+				t += step;
+			if (n >= RENDER_LEVEL_STEPS || !(t < leave))
+				return leave;
+		}
 		float next = min_float(t + step, leave);
 		float value = sign * render_level_at(w, from + way * next);
 		if (value < 0.0f) {
@@ -311,7 +313,8 @@ kernel void render_surface_3d(const struct render_camera c, const struct grid g,
 	if (!tile_state[tile])
 		return;
 	const struct render_solids solids = {{ops, op_count, points}, solid_phi};
-	const struct render_world w = {&c, g, s, &solids, level, calm, shadow};
+	struct render_world w = {&c, g, s, &solids, level, {0}, shadow};
+	render_calm_set(&s, calm, &w.calm);
 	const float3 eye = render_load3(c.eye);
 	float3 sum = (float3)(0.0f);
 	for (int n = 0; n < c.samples * c.samples; n++) {
