@@ -167,7 +167,8 @@ static bool draw_surface(struct render *r)
 		      .bricks = &r->bricks, .tile_state = &r->tile_state) &&
 	       LAUNCH(cl, render_calm_bricks, bricks, .s = &s->grid, .bricks = &r->bricks,
 		      .calm = &r->calm) &&
-	       LAUNCH(cl, render_surface_3d, clx_range3((size_t)r->width, (size_t)r->height, 1),
+	       LAUNCH(cl, render_surface_3d,
+		      clx_range3(((size_t)c->width + 1) / 2, ((size_t)c->height + 1) / 2, 1),
 		      .c = c, .g = &r->subject.lattice->grid, .s = &s->grid, .level = &s->level,
 		      .calm = &r->calm, .ops = &solids->ops, .op_count = I32(ops),
 		      .points = &solids->points, .solid_phi = &solids->phi, .shadow = &r->shadow,
