@@ -57,8 +57,8 @@ struct render_map {
 struct render_camera {
 	i32 width, height, samples;
 	i32 count, capacity;
-	i32 slices;
-	i32 speed_view; /* 1 = colour by speed */
+	i32 tiles_x, tiles_y; /* of the working picture */
+	i32 speed_view;	      /* 1 = colour by speed */
 	i32 has_solids;
 	i32 cut_faces;	  /* bit per wall_side: solids are cut open there, not capped */
 	i32 shadow_cells; /* shadow map cells per axis */
@@ -75,7 +75,23 @@ struct render_camera {
 	f32 shadow_rest;  /* particles above a map cell under a box full of liquid */
 	f32 floor_radius; /* the floor fades out at this distance from the box's centre */
 	f32 line;	  /* half width of lines, pixels */
+	f32 slab_first, slab_inv; /* where slabs begin, m, and 1/their thickness */
 };
+
+/* Working pixels of a 3D picture's tile, per axis; the thickness of water is sampled in every second
+ * one, so it is even. */
+#define RENDER_TILE 16
+/* Intervals per axis of the surface's lattice in a brick in which rays look whether phi varies. */
+#define RENDER_BRICK 4
+/* Slabs of depth into which the spheres of a tile are sorted. */
+#define RENDER_SLABS 8
+
+/* Bits of the state of a tile: what it shows now, and what it showed in the picture before. */
+#define RENDER_TILE_LIQUID 1u
+#define RENDER_TILE_SHADOW 2u
+#define RENDER_TILE_NOW (RENDER_TILE_LIQUID | RENDER_TILE_SHADOW)
+#define RENDER_TILE_BEFORE(bits) ((bits) << 2)
+#define RENDER_TILE_ALL (RENDER_TILE_NOW | RENDER_TILE_BEFORE(RENDER_TILE_NOW))
 
 #define RENDER_EDGES                                                                \
 	12 /* of the box; each 6 floats: x, y, 1/depth of both ends, pixels and 1/m \

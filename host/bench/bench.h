@@ -99,7 +99,7 @@ struct bench_result {
 	uint64_t memory;     /* bytes in use by the simulation */
 	struct bench_stage stages[CLX_MAX_STAGES];
 	size_t stage_count;
-	struct bench_stage extras[2]; /* beside the substep; ms as the host sees it */
+	struct bench_stage extras[3]; /* beside the substep; ms as the host sees it */
 	size_t extra_count;
 	double mesh_triangles;
 	struct bench_kernels kernels;

@@ -36,10 +36,13 @@ struct render {
 	/* 3D, W = working pixels */
 	struct render_camera camera;
 	union f32_buffer depth;	      /* f32 [W], m along the view */
-	union f32_buffer other;	      /* f32 [W], smoothing scratch, then packed colours */
+	union f32_buffer other;	      /* f32 [W], smoothing scratch */
 	union u32_buffer nearest;     /* u32 [W], id of the nearest particle */
 	union u32_buffer place;	      /* u32 [N], index of the particle with that id */
-	union u32_buffer thickness;   /* u32 [W/4], see render_splat_depth */
+	union u32_buffer slabs;	      /* u32 [tiles*RENDER_SLABS+1], see render_count_spheres */
+	union u32_buffer spheres;     /* u32 [], of all slabs; grows */
+	union u32_buffer scan_scratch;
+	union u32_buffer thickness;   /* u32 [W/4], see render_gather_spheres */
 	union f32_buffer box_near;    /* f32 [W], m, where the ray enters the box */
 	union f32_buffer box_far;     /* f32 [W], m, and leaves it */
 	union u32_buffer under;	      /* u32 [W], packed colours behind the water */
@@ -48,6 +51,10 @@ struct render {
 	union f32_buffer solid_depth; /* f32 [W], m; likewise */
 	union u32_buffer shadow;      /* u32 [shadow_cells^2] */
 	union f32_buffer edges;	      /* f32 [RENDER_EDGES][6] */
+	union u32_buffer tile_floor, tile_edges, tile_state; /* u32 [tiles], render_survey_tiles */
+	/* view `surface`: see render_calm_bricks */
+	union u32_buffer bricks; /* u32 [bricks of its lattice] */
+	union u8_buffer calm;	 /* u8, likewise */
 };
 
 /* Sizes of a picture and what is drawn: everything the buffers depend on but r->map.capacity, no
@@ -56,12 +63,21 @@ bool render_plan(struct render *r, const struct scene *scene, const int size[2],
 		 enum scene_view view);
 
 /* The buffers of a planned picture, but for r->distance.  Returns how many. */
-#define RENDER_FIELDS 15
+#define RENDER_FIELDS 25
 size_t render_list_fields(struct render *r, const struct scene *scene,
 			  struct field fields[RENDER_FIELDS]);
 
+/* Bricks along so many intervals of the surface's lattice. */
+size_t render_bricks(i32 intervals);
+
+/* The camera; edges: those of the box on the picture, zeros where they are not seen.  False after
+ * reporting that it cannot stand so. */
+bool render_camera_init(struct render *r, float edges[RENDER_EDGES][6]);
 /* The camera and the static parts of the picture, when the buffers are there. */
 bool render_3d_init(struct render *r);
+/* Whenever solids or camera have moved: what does not change until then; the next picture is drawn
+ * as a whole. */
+bool render_3d_survey(struct render *r);
 /* Enqueues the picture, up to the finished pixels. */
 bool render_3d_draw(struct render *r);
 

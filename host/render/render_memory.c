@@ -2,7 +2,24 @@
 #include <string.h>
 
 #include "render_internal.h"
+#include "scan.h"
 #include "scene_grid.h"
+
+#define SPHERE_TILES 2 /* that a sphere reaches, at first */
+
+size_t render_bricks(i32 intervals)
+{
+	return ((size_t)intervals + RENDER_BRICK - 1) / RENDER_BRICK;
+}
+
+/* Bricks of the surface's lattice. */
+static size_t brick_count(const struct scene *scene)
+{
+	size_t count = 1;
+	for (int a = 0; a < 3; a++)
+		count *= render_bricks(scene->cells[a] * (i32)scene->output.surface.resolution);
+	return count;
+}
 
 /* To free them no scene is needed: sizes are then of no account. */
 size_t render_list_fields(struct render *r, const struct scene *scene,
@@ -19,6 +36,10 @@ size_t render_list_fields(struct render *r, const struct scene *scene,
 	const size_t cover = particles ? pixels : 0;
 	const size_t spheres = surface ? 0 : working;
 	const size_t traced = scene && scene->solid_count > 0 ? spheres : 0;
+	const size_t tiles = (size_t)c->tiles_x * (size_t)c->tiles_y;
+	const size_t slabs = surface ? 0 : tiles * RENDER_SLABS + 1;
+	const size_t listed = surface ? 0 : (size_t)m->capacity;
+	const size_t bricks = scene && surface && !r->flat ? brick_count(scene) : 0;
 	const size_t lattice = scene ? (size_t)scene_grid(scene).lattice : 0;
 	const struct field common[] = {
 		FIELD(&r->pixels, "picture", pixels),
@@ -32,9 +53,12 @@ size_t render_list_fields(struct render *r, const struct scene *scene,
 	};
 	const struct field seen[] = {
 		FIELD(&r->depth, "picture depth", spheres),
-		FIELD(&r->other, "picture depth, next", working),
+		FIELD(&r->other, "picture depth, next", spheres),
 		FIELD(&r->nearest, "picture particles", spheres),
-		FIELD(&r->place, "picture places", surface ? 0 : (size_t)m->capacity),
+		FIELD(&r->place, "picture places", listed),
+		FIELD(&r->slabs, "picture slabs", slabs),
+		FIELD(&r->spheres, "picture spheres", SPHERE_TILES * listed),
+		FIELD(&r->scan_scratch, "picture scan", scan_scratch_bytes(slabs) / sizeof(u32)),
 		FIELD(&r->thickness, "picture thickness", surface ? 0 : quarter),
 		FIELD(&r->box_near, "picture box, near", spheres),
 		FIELD(&r->box_far, "picture box, far", spheres),
@@ -44,6 +68,11 @@ size_t render_list_fields(struct render *r, const struct scene *scene,
 		FIELD(&r->solid_depth, "picture solids depth", traced),
 		FIELD(&r->shadow, "picture shadow", RENDER_SHADOW_CELLS * RENDER_SHADOW_CELLS),
 		FIELD(&r->edges, "picture edges", (size_t)RENDER_EDGES * 6),
+		FIELD(&r->tile_floor, "picture tiles, floor", tiles),
+		FIELD(&r->tile_edges, "picture tiles, edges", tiles),
+		FIELD(&r->tile_state, "picture tiles", tiles),
+		FIELD(&r->bricks, "picture bricks", bricks),
+		FIELD(&r->calm, "picture bricks, calm", bricks),
 	};
 	const size_t first = sizeof(common) / sizeof(common[0]);
 	memcpy(fields, common, sizeof(common));

@@ -96,5 +96,7 @@ bool render_plan(struct render *r, const struct scene *scene, const int size[2],
 	r->camera.samples = (int64_t)r->width * r->height <= SUPERSAMPLED_PIXELS ? 2 : 1;
 	r->camera.width = r->width * r->camera.samples;
 	r->camera.height = r->height * r->camera.samples;
+	r->camera.tiles_x = (r->camera.width + RENDER_TILE - 1) / RENDER_TILE;
+	r->camera.tiles_y = (r->camera.height + RENDER_TILE - 1) / RENDER_TILE;
 	return true;
 }

@@ -70,30 +70,39 @@ kernel void render_solids(const struct render_camera c, const struct grid g,
 	solid_color[pixel] = convert_uint_rte(1023.0f * light);
 }
 
-/* under: packed colours; under_depth: f32, of floor and solids; both [height][width].  The solid
- * arrays are read where c.has_solids.  One work-item per pixel. */
+/*
+ * under: packed colours; under_depth: f32, of floor and solids; both [height][width], of tiles whose
+ * floor is in shadow, or was.  The solid arrays are read where c.has_solids.  One work-item per row
+ * of a tile.
+ */
 kernel void render_background(const struct render_camera c, const struct grid g,
 			      global const uint *solid_color, global const float *solid_depth,
 			      global const uint *shadow, global const float *edges,
+			      global const uint *tile_edges, global const uint *tile_state,
 			      global uint *under, global float *under_depth)
 {
-	int column = (int)get_global_id(0), row = (int)get_global_id(1);
-	if (column >= c.width || row >= c.height)
+	const int column0 = (int)get_global_id(0) * RENDER_TILE, row = (int)get_global_id(1);
+	if (column0 >= c.width || row >= c.height)
 		return;
-	int pixel = row * c.width + column;
-	float3 eye = render_load3(c.eye), color;
-	float3 ray = render_ray(&c, (float)column, (float)row);
-	float depth = render_floor_depth(eye, ray);
-	if (c.has_solids && solid_depth[pixel] < RENDER_NO_DEPTH) {
-		depth = solid_depth[pixel];
-		color = render_unpack_root(solid_color[pixel]);
-	} else if (depth < RENDER_NO_DEPTH) {
-		float light = c.has_solids ? (float)solid_color[pixel] / 1023.0f : 1.0f;
-		color = render_floor(&c, g, shadow, light, eye + ray * depth);
-	} else {
-		color = render_sky(render_unit(ray));
+	const int tile = render_tile_of(&c, column0, row);
+	if (!(tile_state[tile] & (RENDER_TILE_SHADOW | RENDER_TILE_BEFORE(RENDER_TILE_SHADOW))))
+		return;
+	const float3 eye = render_load3(c.eye);
+	for (int column = column0; column < min_int(column0 + RENDER_TILE, c.width); column++) {
+		const int pixel = row * c.width + column;
+		float3 ray = render_ray(&c, (float)column, (float)row), color;
+		float depth = render_floor_depth(eye, ray);
+		if (c.has_solids && solid_depth[pixel] < RENDER_NO_DEPTH) {
+			depth = solid_depth[pixel];
+			color = render_unpack_root(solid_color[pixel]);
+		} else if (depth < RENDER_NO_DEPTH) {
+			float light = c.has_solids ? (float)solid_color[pixel] / 1023.0f : 1.0f;
+			color = render_floor(&c, g, shadow, light, eye + ray * depth);
+		} else {
+			color = render_sky(render_unit(ray));
+		}
+		color = render_draw_edges(&c, edges, tile_edges[tile], column, row, depth, color);
+		under[pixel] = render_pack_root(color);
+		under_depth[pixel] = depth;
 	}
-	color = render_draw_edges(&c, edges, column, row, depth, color);
-	under[pixel] = render_pack_root(color);
-	under_depth[pixel] = depth;
 }

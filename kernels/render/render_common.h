@@ -80,6 +80,15 @@ float3 render_unit(float3 a)
 	return a / sqrt(max_float(render_dot(a, a), 1e-30f));
 }
 
+float3 render_point(global const float *position, int p, int capacity)
+{
+#if DIM == 3
+	return (float3)(position[p], position[capacity + p], position[2 * capacity + p]);
+#else
+	return (float3)(position[p], position[capacity + p], 0.0f);
+#endif
+}
+
 float3 render_load3(const float v[3])
 {
 	return (float3)(v[0], v[1], v[2]);
@@ -136,8 +145,8 @@ float3 render_ray(const struct render_camera *c, float column, float row)
 }
 
 /* Where a ray is inside the box: [*enter, *leave], and the wall_side it enters by. */
-bool render_meet_box(const struct grid g, float3 eye, float3 ray, float *enter, float *leave,
-		     int *side)
+ALWAYS_INLINE bool render_meet_box(const struct grid g, float3 eye, float3 ray, float *enter,
+				   float *leave, int *side)
 {
 	const float from[3] = {eye.x, eye.y, eye.z}, way[3] = {ray.x, ray.y, ray.z};
 	const float size[3] = {g.size_x, g.size_y, g.size_z};
@@ -162,13 +171,21 @@ bool render_meet_box(const struct grid g, float3 eye, float3 ray, float *enter, 
 	return *enter < *leave;
 }
 
-/* The box's edges over a colour, where they are nearer than `depth`.  edges: see
- * RENDER_EDGES. */
-float3 render_draw_edges(const struct render_camera *c, global const float *edges, int column,
-			 int row, float depth, float3 color)
+/* The tile that a working pixel is in. */
+int render_tile_of(const struct render_camera *c, int column, int row)
 {
-	for (int e = 0; e < RENDER_EDGES; e++) {
+	return row / RENDER_TILE * c->tiles_x + column / RENDER_TILE;
+}
+
+/* The box's edges over a colour, where they are nearer than `depth`.  edges: see RENDER_EDGES;
+ * some: those that the pixel's tile may show, a bit each. */
+float3 render_draw_edges(const struct render_camera *c, global const float *edges, uint some,
+			 int column, int row, float depth, float3 color)
+{
+	for (int e = 0; e < RENDER_EDGES && some >> e != 0; e++) {
 		global const float *v = edges + 6 * e;
+		if (!(some >> e & 1))
+			continue;
 		float px = (float)column + 0.5f - v[0], py = (float)row + 0.5f - v[1];
 		float wx = v[3] - v[0], wy = v[4] - v[1], reach = c->line + 0.5f;
 		if (px < min_float(wx, 0.0f) - reach || px > max_float(wx, 0.0f) + reach ||

@@ -72,14 +72,23 @@ float render_solid_shade(const struct grid g, const struct render_solids *solids
 	return clamp_float(share, 0.0f, 1.0f);
 }
 
+/* Place of a point of the floor on the shadow map, in cells from the middle of the first; false if
+ * no cell says anything there. */
+bool render_shadow_place(const struct render_camera *c, float3 point, float *u, float *v)
+{
+	float end = (float)c->shadow_cells;
+	*u = (point.x - c->shadow_x) * c->shadow_inv - 0.5f;
+	*v = (point.z - c->shadow_z) * c->shadow_inv - 0.5f;
+	return *u > -1.0f && *v > -1.0f && *u < end && *v < end;
+}
+
 /* solid_light = share of the light that solids let through to the point. */
 float3 render_floor(const struct render_camera *c, const struct grid g, global const uint *shadow,
 		    float solid_light, float3 point)
 {
-	float u = (point.x - c->shadow_x) * c->shadow_inv - 0.5f;
-	float v = (point.z - c->shadow_z) * c->shadow_inv - 0.5f, column = 0.0f;
+	float u, v, column = 0.0f;
 	int last = c->shadow_cells - 1;
-	if (u > -1.0f && v > -1.0f && u < (float)last + 1.0f && v < (float)last + 1.0f) {
+	if (render_shadow_place(c, point, &u, &v)) {
 		int i = convert_int_rte(floor(u + 0.5f)), j = convert_int_rte(floor(v + 0.5f));
 		float wx[3], wy[3];
 		render_spline(u - (float)i, wx);

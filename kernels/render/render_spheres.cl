@@ -1,17 +1,20 @@
 /*
- * 3D pictures: particles as spheres in a depth buffer, their thickness and shadow, and
- * the smoothing that turns spheres into a surface.
+ * 3D pictures: particles as spheres: their front in a depth buffer, their thickness added up.
  *
- * Atomics on integers only: minimum of depth bits, then of ids, sums of chords: the order of the
- * particles does not matter.  Those that have left the box (ID_REMOVED) are still in the arrays and
- * are left out.
+ * Spheres are listed by tile (and, within, by slabs of depth, so that near ones hide most of the
+ * others before they are looked at); then each tile goes through its own.  The least depth, then the
+ * least id, sums of chords: the order of the particles does not matter.  Those that have left the
+ * box (ID_REMOVED) are still in the arrays and are left out.
  */
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "common.h"
 #include "render_common.h"
 
-#define RENDER_TAPS 4 /* of the smoothing, per side */
+/* Spheres of a tile after which it is seen anew how deep the tile's deepest pixel is. */
+#define RENDER_HIDE_EVERY 8
+/* Pixels side by side that are drawn as one vector. */
+#define RENDER_LANES 8
 
 /* A sphere on the picture: centre and radius in pixels, depth of the centre, bounding rows and
  * columns (high ends excluded). */
@@ -19,15 +22,6 @@ struct render_ball {
 	float x, y, radius, depth;
 	int column0, column1, row0, row1;
 };
-
-float3 render_point(global const float *position, int p, int capacity)
-{
-#if DIM == 3
-	return (float3)(position[p], position[capacity + p], position[2 * capacity + p]);
-#else
-	return (float3)(position[p], position[capacity + p], 0.0f);
-#endif
-}
 
 /* False if the particle cannot be seen. */
 bool render_project(const struct render_camera *c, float3 point, struct render_ball *ball)
@@ -51,144 +45,287 @@ bool render_project(const struct render_camera *c, float3 point, struct render_b
 	return true;
 }
 
-/* Half the chord of the sphere at a pixel, as a share of its radius; negative = missed. */
-float render_half_chord(const struct render_ball *ball, int column, int row)
+/* The pixels of a tile, high ends excluded. */
+struct render_patch {
+	int column0, column1, row0, row1;
+};
+
+struct render_patch render_patch_at(const struct render_camera *c, int tile)
 {
-	float dx = ((float)column + 0.5f - ball->x) / ball->radius;
-	float dy = ((float)row + 0.5f - ball->y) / ball->radius;
-	float rest = 1.0f - dx * dx - dy * dy;
-	return rest < 0.0f ? -1.0f : sqrt(rest);
+	int x = tile % c->tiles_x * RENDER_TILE, y = tile / c->tiles_x * RENDER_TILE;
+	struct render_patch patch = {x, min_int(x + RENDER_TILE, c->width), y,
+				     min_int(y + RENDER_TILE, c->height)};
+	return patch;
 }
 
-/* The part of a sphere that a pixel sees of it inside the box: [front, back] in depth; false if
- * there is none.  Spheres of particles at a wall would else stick out of it. */
-bool render_span(const struct render_camera *c, const struct render_ball *ball, int column, int row,
-		 global const float *near, global const float *far, float *front, float *back)
+/* Where the spheres of a tile's slab are counted. */
+int render_slab(const struct render_camera *c, int tile_x, int tile_y, float depth)
 {
-	float chord = render_half_chord(ball, column, row) * c->radius;
-	int pixel = row * c->width + column;
-	*front = max_float(ball->depth - chord, near[pixel]);
-	*back = min_float(ball->depth + chord, far[pixel]);
+	int slab = clamp_int((int)clamp_float((depth - c->slab_first) * c->slab_inv, 0.0f,
+					      (float)RENDER_SLABS),
+			     0, RENDER_SLABS - 1);
+	return (tile_y * c->tiles_x + tile_x) * RENDER_SLABS + slab;
+}
+
+/* slabs: u32 [tiles*RENDER_SLABS + 1], zeroed: the number of spheres that each slab of each tile
+ * shows.  place: u32, the index in the arrays of the particle with an id.  One work-item per
+ * particle. */
+kernel void render_count_spheres(const struct render_camera c, global const float *position,
+				 global const uint *id, global uint *slabs, global uint *place)
+{
+	int p = (int)get_global_id(0);
+	struct render_ball ball;
+	if (p >= c.count || id[p] == ID_REMOVED ||
+	    !render_project(&c, render_point(position, p, c.capacity), &ball))
+		return;
+	place[id[p]] = (uint)p;
+	for (int y = ball.row0 / RENDER_TILE; y * RENDER_TILE < ball.row1; y++)
+		for (int x = ball.column0 / RENDER_TILE; x * RENDER_TILE < ball.column1; x++)
+			atomic_inc(slabs + render_slab(&c, x, y, ball.depth));
+}
+
+/* slabs: the sums of the slabs before each; each becomes that of the next one.  spheres: u32, the
+ * particles of each slab one after the other.  One work-item per particle. */
+kernel void render_list_spheres(const struct render_camera c, global const float *position,
+				global const uint *id, global uint *slabs, global uint *spheres)
+{
+	int p = (int)get_global_id(0);
+	struct render_ball ball;
+	if (p >= c.count || id[p] == ID_REMOVED ||
+	    !render_project(&c, render_point(position, p, c.capacity), &ball))
+		return;
+	for (int y = ball.row0 / RENDER_TILE; y * RENDER_TILE < ball.row1; y++)
+		for (int x = ball.column0 / RENDER_TILE; x * RENDER_TILE < ball.column1; x++)
+			spheres[atomic_inc(slabs + render_slab(&c, x, y, ball.depth))] = (uint)p;
+}
+
+/*
+ * The part of a sphere that a pixel sees of it inside the box: [front, back] in depth; false if
+ * there is none.  Spheres of particles at a wall would else stick out of it.  flat, high: squares of
+ * the distances from the centre along rows and columns, in radii.
+ */
+bool render_span(const struct render_camera *c, float depth, float flat, float high, float near,
+		 float far, float *front, float *back)
+{
+	float rest = 1.0f - flat - high;
+	float chord = rest < 0.0f ? -1.0f : sqrt(rest) * c->radius;
+	*front = max_float(depth - chord, near);
+	*back = min_float(depth + chord, far);
 	return chord >= 0.0f && *front <= *back;
 }
 
-/* depth: f32 bits, nearest: u32, both [height][width].  One work-item per pixel. */
-kernel void render_clear_spheres(const struct render_camera c, global uint *depth,
-				 global uint *nearest)
+/* Square of the distance of a pixel's middle from a sphere's along one axis, in radii. */
+float render_apart(int pixel, float middle, float radius)
 {
-	int pixel = (int)get_global_id(0);
-	if (pixel >= c.width * c.height)
-		return;
-	depth[pixel] = as_uint(RENDER_NO_DEPTH);
-	nearest[pixel] = ID_REMOVED;
+	float d = ((float)pixel + 0.5f - middle) / radius;
+	return d * d;
 }
 
-/* Nearest sphere surface, and on every second row and column the sum of chords over all spheres, in
- * RENDER_CHORD_ONE diameters: thickness [(height+1)/2][(width+1)/2].  near, far: see
- * render_box_depths.  One work-item per particle and slice of its rows. */
-kernel void render_splat_depth(const struct render_camera c, global const float *position,
-			       global const uint *id, global const float *near,
-			       global const float *far, global uint *depth, global uint *thickness)
+uint render_chord(const struct render_camera *c, float front, float back)
 {
-	int p = (int)get_global_id(0), slice = (int)get_global_id(1);
-	struct render_ball ball;
-	if (p >= c.count || slice >= c.slices || id[p] == ID_REMOVED ||
-	    !render_project(&c, render_point(position, p, c.capacity), &ball))
-		return;
-	for (int row = ball.row0 + slice; row < ball.row1; row += c.slices)
-		for (int column = ball.column0; column < ball.column1; column++) {
-			float front, back;
-			if (!render_span(&c, &ball, column, row, near, far, &front, &back))
-				continue;
-			atomic_min(depth + row * c.width + column, as_uint(front));
-			if (!((row | column) & 1))
-				atomic_add(thickness + row / 2 * ((c.width + 1) / 2) + column / 2,
-					   convert_uint_rte((back - front) / (2.0f * c.radius) *
-							    (float)RENDER_CHORD_ONE));
+	return convert_uint_rte((back - front) / (2.0f * c->radius) * (float)RENDER_CHORD_ONE);
+}
+
+/* The pixels' arrays: render_gather_spheres says what they hold. */
+struct render_layers {
+	global const float *near, *far;
+	global float *depth;
+	global uint *nearest, *thickness;
+};
+
+#ifndef FRESHET_NATIVE
+/* Squares of the distances along rows of pixels that are `step` apart. */
+float8 render_apart_lanes(int column, int step, float middle, float radius)
+{
+	float8 at = (float8)((float)column) +
+		    (float8)((float)step) *
+			    (float8)(0.0f, 1.0f, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f, 7.0f);
+	float8 d = (at + 0.5f - middle) / radius;
+	return d * d;
+}
+
+/* render_span() of pixels side by side; a mask. */
+int8 render_span_lanes(const struct render_camera *c, float depth, float8 flat, float high,
+		       float8 near, float8 far, float8 *front, float8 *back)
+{
+	float8 rest = 1.0f - flat - high;
+	float8 chord = sqrt(rest < 0.0f ? (float8)(0.0f) : rest) * c->radius;
+	float8 low = depth - chord, up = depth + chord;
+	*front = near > low ? near : low;
+	*back = far < up ? far : up;
+	return (rest >= 0.0f) & (*front <= *back);
+}
+#endif /* FRESHET_NATIVE */
+
+/* Draws what is nearer of a sphere than what there is: depth, then id. */
+void render_gather_depth(const struct render_camera *c, const struct render_ball *ball, uint id,
+			 const struct render_patch *patch, const struct render_layers *to)
+{
+	const int row0 = ball->row0 > patch->row0 ? ball->row0 : patch->row0;
+	const int row1 = min_int(ball->row1, patch->row1);
+	const int end = min_int(ball->column1, patch->column1);
+	int column = patch->column0;
+#ifndef FRESHET_NATIVE
+	for (; column < end && column + RENDER_LANES <= patch->column1; column += RENDER_LANES) {
+		if (column + RENDER_LANES <= ball->column0)
+			continue;
+		float8 flat = render_apart_lanes(column, 1, ball->x, ball->radius);
+		for (int row = row0; row < row1; row++) {
+			const int pixel = row * c->width + column;
+			const float high = render_apart(row, ball->y, ball->radius);
+			float8 front, back, depth = vload8(0, to->depth + pixel);
+			int8 seen = render_span_lanes(c, ball->depth, flat, high,
+						      vload8(0, to->near + pixel),
+						      vload8(0, to->far + pixel), &front, &back);
+			uint8 nearest = vload8(0, to->nearest + pixel);
+			uint8 least = id < nearest ? (uint8)(id) : nearest;
+			nearest = (seen & (front == depth)) ? least : nearest;
+			nearest = (seen & (front < depth)) ? (uint8)(id) : nearest;
+			vstore8(nearest, 0, to->nearest + pixel);
+			vstore8((seen & (front < depth)) ? front : depth, 0, to->depth + pixel);
 		}
+	}
+#endif /* FRESHET_NATIVE */
+	for (; column < end; column++) {
+		const float flat = render_apart(column, ball->x, ball->radius);
+		for (int row = row0; row < row1; row++) {
+			const int pixel = row * c->width + column;
+			const float high = render_apart(row, ball->y, ball->radius);
+			float front, back;
+			if (!render_span(c, ball->depth, flat, high, to->near[pixel],
+					 to->far[pixel], &front, &back) ||
+			    front > to->depth[pixel])
+				continue;
+			if (front < to->depth[pixel] || id < to->nearest[pixel])
+				to->nearest[pixel] = id;
+			to->depth[pixel] = front;
+		}
+	}
 }
 
-/* The least id among the particles whose surface is the nearest one: many share it where spheres
- * are cut by a side of the box.  place[id] = index in the arrays of particles. */
-kernel void render_splat_nearest(const struct render_camera c, global const float *position,
-				 global const uint *id, global const float *near,
-				 global const float *far, global const uint *depth,
-				 global uint *nearest, global uint *place)
+/* Adds a sphere's chords to the thickness, on every second row and column. */
+void render_gather_thickness(const struct render_camera *c, const struct render_ball *ball,
+			     const struct render_patch *patch, const struct render_layers *to)
 {
-	int p = (int)get_global_id(0), slice = (int)get_global_id(1);
-	struct render_ball ball;
-	if (p >= c.count || slice >= c.slices || id[p] == ID_REMOVED ||
-	    !render_project(&c, render_point(position, p, c.capacity), &ball))
+	const int width = (c->width + 1) / 2;
+	const int row1 = min_int(ball->row1, patch->row1);
+	const int end = min_int(ball->column1, patch->column1);
+	int row0 = ball->row0 > patch->row0 ? ball->row0 : patch->row0;
+	int column = patch->column0;
+	row0 += row0 & 1;
+#ifndef FRESHET_NATIVE
+	if (column + 2 * RENDER_LANES <= patch->column1) {
+		float8 flat = render_apart_lanes(column, 2, ball->x, ball->radius);
+		for (int row = row0; row < row1; row += 2) {
+			const int pixel = row * c->width + column;
+			const int at = row / 2 * width + column / 2;
+			const float high = render_apart(row, ball->y, ball->radius);
+			float8 front, back;
+			int8 seen = render_span_lanes(c, ball->depth, flat, high,
+						      vload16(0, to->near + pixel).even,
+						      vload16(0, to->far + pixel).even, &front,
+						      &back);
+			float8 chord =
+				(back - front) / (2.0f * c->radius) * (float)RENDER_CHORD_ONE;
+			/* The sum's last bits are the nearest integer, ties to even. */
+			uint8 whole = as_uint8(chord + 0x1p23f) - as_uint8((float8)(0x1p23f));
+			whole = seen ? whole : (uint8)(0);
+			vstore8(vload8(0, to->thickness + at) + whole, 0, to->thickness + at);
+		}
 		return;
-	if (slice == 0)
-		place[id[p]] = (uint)p;
-	for (int row = ball.row0 + slice; row < ball.row1; row += c.slices)
-		for (int column = ball.column0; column < ball.column1; column++) {
-			int pixel = row * c.width + column;
+	}
+#endif /* FRESHET_NATIVE */
+	for (; column < end; column += 2) {
+		const float flat = render_apart(column, ball->x, ball->radius);
+		for (int row = row0; row < row1; row += 2) {
+			const int pixel = row * c->width + column;
+			const float high = render_apart(row, ball->y, ball->radius);
 			float front, back;
-			if (render_span(&c, &ball, column, row, near, far, &front, &back) &&
-			    as_uint(front) == depth[pixel])
-				atomic_min(nearest + pixel, id[p]);
+			if (render_span(c, ball->depth, flat, high, to->near[pixel], to->far[pixel],
+					&front, &back))
+				to->thickness[row / 2 * width + column / 2] +=
+					render_chord(c, front, back);
+		}
+	}
+}
+
+/* The greatest depth of a patch's pixels. */
+float render_patch_depth(const struct render_camera *c, const struct render_patch *patch,
+			 global const float *depth)
+{
+	float most = 0.0f;
+	for (int row = patch->row0; row < patch->row1; row++) {
+		int column = patch->column0;
+#ifndef FRESHET_NATIVE
+		if (column + RENDER_TILE <= patch->column1) {
+			float16 each = vload16(0, depth + row * c->width + column);
+			float8 eight = each.even > each.odd ? each.even : each.odd;
+			float4 four = eight.even > eight.odd ? eight.even : eight.odd;
+			float2 two = four.even > four.odd ? four.even : four.odd;
+			most = max_float(most, max_float(two.x, two.y));
+			column += RENDER_TILE;
+		}
+#endif /* FRESHET_NATIVE */
+		for (; column < patch->column1; column++)
+			most = max_float(most, depth[row * c->width + column]);
+	}
+	return most;
+}
+
+/* No liquid. */
+void render_clear_patch(const struct render_camera *c, const struct render_patch *patch,
+			const struct render_layers *to)
+{
+	for (int row = patch->row0; row < patch->row1; row++)
+		for (int column = patch->column0; column < patch->column1; column++) {
+			to->depth[row * c->width + column] = RENDER_NO_DEPTH;
+			to->nearest[row * c->width + column] = ID_REMOVED;
+			if (!((row | column) & 1))
+				to->thickness[row / 2 * ((c->width + 1) / 2) + column / 2] = 0;
 		}
 }
 
 /*
- * One direction of an edge-keeping blur: weights fall off with distance on the picture and with
- * difference in depth, both as (1 - s^2)^2, so that silhouettes and separate layers stay apart.
- * Few taps, `share` of the reach in all: rounds of shrinking share fill in what wide steps leave
- * out.  from, to: f32 [height][width].  One work-item per pixel.
+ * The spheres of each tile.  near, far: see render_box_depths; slabs: ends of the slabs; spheres:
+ * see render_list_spheres.  depth: f32, of the nearest surface, RENDER_NO_DEPTH where there is none;
+ * nearest: u32, the least id among the particles whose surface that is: many share it where spheres
+ * are cut by a side of the box; both [height][width].  thickness: u32 [(height+1)/2][(width+1)/2],
+ * the sum of chords over all spheres on every second row and column, in RENDER_CHORD_ONE diameters.
+ * One work-item per tile.
  */
-kernel void render_smooth_depth(const struct render_camera c, int vertical, float share,
-				global const float *from, global float *to)
+kernel void render_gather_spheres(const struct render_camera c, global const float *position,
+				  global const uint *id, global const float *near,
+				  global const float *far, global const uint *slabs,
+				  global const uint *spheres, global uint *tile_state,
+				  global float *depth, global uint *nearest,
+				  global uint *thickness)
 {
-	int column = (int)get_global_id(0), row = (int)get_global_id(1);
-	if (column >= c.width || row >= c.height)
+	int tile = (int)get_global_id(0);
+	if (tile >= c.tiles_x * c.tiles_y)
 		return;
-	int pixel = row * c.width + column;
-	float middle = from[pixel];
-	if (middle >= RENDER_NO_DEPTH) {
-		to[pixel] = middle;
+	const uint first = tile > 0 ? slabs[tile * RENDER_SLABS - 1] : 0u;
+	const uint end = slabs[tile * RENDER_SLABS + RENDER_SLABS - 1];
+	const uint before = tile_state[tile] & RENDER_TILE_BEFORE(RENDER_TILE_LIQUID);
+	if (first == end && !before)
 		return;
-	}
-	float apart = share * c.reach * c.focal / (middle * (float)RENDER_TAPS);
-	int at = vertical ? row : column, last = (vertical ? c.height : c.width) - 1;
-	int step = vertical ? c.width : 1;
-	int stride = clamp_int(convert_int_rte(min_float(apart, 1e6f)), 1, last > 0 ? last : 1);
-	float sum = 0.0f, weights = 0.0f;
-	for (int k = -RENDER_TAPS; k <= RENDER_TAPS; k++) {
-		int off = k * stride;
-		if (at + off < 0 || at + off > last)
+	const struct render_patch patch = render_patch_at(&c, tile);
+	const struct render_layers to = {near, far, depth, nearest, thickness};
+	render_clear_patch(&c, &patch, &to);
+	if (first == end)
+		return;
+	tile_state[tile] |= RENDER_TILE_LIQUID;
+	float most = RENDER_NO_DEPTH;
+	uint drawn = 0;
+	for (uint n = first; n < end; n++) {
+		const int p = (int)spheres[n];
+		struct render_ball ball;
+		if (!render_project(&c, render_point(position, p, c.capacity), &ball))
 			continue;
-		float rise = (from[pixel + off * step] - middle) / c.range;
-		float side = (float)k / (float)(RENDER_TAPS + 1);
-		float near = 1.0f - rise * rise, here = 1.0f - side * side;
-		float w = near > 0.0f ? near * near * here * here : 0.0f;
-		sum += w * rise;
-		weights += w;
-	}
-	to[pixel] = middle + sum / weights * c.range;
-}
-
-/* Particles slid down the light onto the floor.  shadow: u32 [cells][cells], bilinear weights in
- * RENDER_WEIGHT_ONE.  One work-item per particle. */
-kernel void render_splat_shadow(const struct render_camera c, global const float *position,
-				global const uint *id, global uint *shadow)
-{
-	int p = (int)get_global_id(0);
-	if (p >= c.count || id[p] == ID_REMOVED)
-		return;
-	float3 point = render_point(position, p, c.capacity), light = render_light();
-	float u = (point.x - point.y * light.x / light.y - c.shadow_x) * c.shadow_inv - 0.5f;
-	float v = (point.z - point.y * light.z / light.y - c.shadow_z) * c.shadow_inv - 0.5f;
-	float last = (float)(c.shadow_cells - 1);
-	if (!(u >= 0.0f && v >= 0.0f && u < last && v < last))
-		return;
-	int i = convert_int_rte(floor(u)), j = convert_int_rte(floor(v));
-	float s = u - (float)i, t = v - (float)j;
-	for (int b = 0; b < 2; b++)
-		for (int a = 0; a < 2; a++) {
-			float w = (a ? s : 1.0f - s) * (b ? t : 1.0f - t);
-			atomic_add(shadow + (j + b) * c.shadow_cells + i + a,
-				   convert_uint_rte(w * (float)RENDER_WEIGHT_ONE));
+		if (ball.depth - c.radius <= most) {
+			render_gather_depth(&c, &ball, id[p], &patch, &to);
+			if (++drawn % RENDER_HIDE_EVERY == 0)
+				most = render_patch_depth(&c, &patch, depth);
 		}
+		render_gather_thickness(&c, &ball, &patch, &to);
+	}
 }

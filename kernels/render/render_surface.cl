@@ -7,74 +7,11 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "common.h"
-#include "render_scene.h"
-#include "surface_lattice.h"
+#include "render_cross.h"
 
 #define RENDER_INDEX 1.33f	/* of refraction */
 #define RENDER_INTERFACES 6	/* that a ray passes */
-#define RENDER_LEVEL_STEPS 1200 /* per stretch; a step is a quarter interval or more */
 #define RENDER_SPECULAR 0.02f	/* share mirrored at right angles: ((n - 1) / (n + 1))^2 */
-
-/* What rays are traced through. */
-struct render_world {
-	const struct render_camera *camera;
-	struct grid g;
-	struct surface_grid s;
-	const struct render_solids *solids;
-	global const float *level;
-	global const uint *shadow;
-};
-
-float render_level_at(const struct render_world *w, float3 point)
-{
-	return surface_interpolate(w->s, w->level, point.x, point.y, point.z);
-}
-
-/* Unit normal, out of the liquid. */
-float3 render_level_normal(const struct render_world *w, float3 p)
-{
-	float e = 1.25f * w->g.h; /* wider than a cell: the particles' pattern is not to be seen */
-	float3 dx = (float3)(e, 0.0f, 0.0f), dy = (float3)(0.0f, e, 0.0f),
-	       dz = (float3)(0.0f, 0.0f, e);
-	return render_unit((float3)(render_level_at(w, p + dx) - render_level_at(w, p - dx),
-				    render_level_at(w, p + dy) - render_level_at(w, p - dy),
-				    render_level_at(w, p + dz) - render_level_at(w, p - dz)));
-}
-
-/* Where phi changes to the other side along a ray of unit length, between two distances; `leave`
- * if it does not. */
-float render_level_cross(const struct render_world *w, float3 from, float3 way, float enter,
-			 float leave, int inside)
-{
-	float sign = inside ? -1.0f : 1.0f, t = enter;
-	float before = sign * render_level_at(w, from + way * t);
-	for (int n = 0; n < RENDER_LEVEL_STEPS && t < leave; n++) {
-		float step = max_float(0.9f * fabs(before), 0.25f * w->s.spacing);
-		float next = min_float(t + step, leave);
-		float value = sign * render_level_at(w, from + way * next);
-		if (value < 0.0f) {
-			/* Between t and next: regula falsi with a halving in between. */
-			float low = t, high = next;
-			for (int m = 0; m < 4; m++) {
-				float middle =
-					m & 1 ? 0.5f * (low + high)
-					      : low + (high - low) * before / (before - value);
-				float at = sign * render_level_at(w, from + way * middle);
-				if (at < 0.0f) {
-					high = middle;
-					value = at;
-				} else {
-					low = middle;
-					before = at;
-				}
-			}
-			return high;
-		}
-		t = next;
-		before = value;
-	}
-	return leave;
-}
 
 /* Share of light mirrored where a ray meets a surface, by the cosine on the side of the air. */
 float render_mirrored(float cosine)
@@ -85,7 +22,7 @@ float render_mirrored(float cosine)
 }
 
 /* Floor with tiles, which show what refraction does. */
-float3 render_tiles(const struct render_world *w, float3 point)
+float3 render_checkered(const struct render_world *w, float3 point)
 {
 	const struct grid *g = &w->g;
 	float light = 1.0f;
@@ -100,29 +37,43 @@ float3 render_tiles(const struct render_world *w, float3 point)
 	return color * ((i + k) & 1 ? 0.86f : 0.86f - contrast);
 }
 
-/* Distance to the floor or a solid, and its colour; the sky's, and RENDER_NO_DEPTH, if none. */
-float3 render_surroundings(const struct render_world *w, float3 from, float3 way, float *depth)
+/* What a ray meets that is not liquid: how far off, and whether it is a solid. */
+struct render_ground {
+	float depth; /* RENDER_NO_DEPTH: the sky */
+	int solid;
+	float3 normal; /* of the solid */
+};
+
+struct render_ground render_meet_ground(const struct render_world *w, float3 from, float3 way)
 {
+	struct render_ground ground = {render_floor_depth(from, way), 0, (float3)(0.0f)};
 	float solid = RENDER_NO_DEPTH;
-	float3 normal;
-	*depth = render_floor_depth(from, way);
 	if (w->camera->has_solids &&
-	    render_march(w->camera, w->g, w->solids, from, way, &solid, &normal) &&
-	    solid < *depth) {
-		*depth = solid;
-		return render_solid_color(normal);
+	    render_march(w->camera, w->g, w->solids, from, way, &solid, &ground.normal) &&
+	    solid < ground.depth) {
+		ground.depth = solid;
+		ground.solid = 1;
 	}
-	if (*depth < RENDER_NO_DEPTH)
-		return render_tiles(w, from + way * *depth);
+	return ground;
+}
+
+float3 render_ground_color(const struct render_world *w, const struct render_ground *ground,
+			   float3 from, float3 way)
+{
+	if (ground->solid)
+		return render_solid_color(ground->normal);
+	if (ground->depth < RENDER_NO_DEPTH)
+		return render_checkered(w, from + way * ground->depth);
 	return render_sky(way);
 }
 
 /* Light that a mirroring surface sends on: surroundings, and a glint of the sun. */
 float3 render_reflection(const struct render_world *w, float3 from, float3 way)
 {
-	float depth, shine = max_float(render_dot(way, render_light()), 0.0f);
-	float3 color = render_surroundings(w, from, way, &depth);
-	if (depth < RENDER_NO_DEPTH)
+	float shine = max_float(render_dot(way, render_light()), 0.0f);
+	const struct render_ground ground = render_meet_ground(w, from, way);
+	float3 color = render_ground_color(w, &ground, from, way);
+	if (ground.depth < RENDER_NO_DEPTH)
 		return color;
 	for (int n = 0; n < 9; n++)
 		shine *= shine;
@@ -159,89 +110,150 @@ float3 render_body_light(float3 body, float3 normal)
 	       (float3)(0.006f, 0.012f, 0.018f);
 }
 
-/* Colour along a ray of unit length.  *depth: to the first thing it meets. */
-float3 render_trace(const struct render_world *w, float3 eye, float3 ray, float3 body, float *depth)
+/* A ray on its way: of unit length from a point, what it has gathered, what it still counts for. */
+struct render_path {
+	float3 from, way, color, share;
+	float3 body, lit; /* of the liquid that it meets, and as lit where it came in */
+	float depth;	  /* to the first thing met */
+	int inside, done, met, at_side;
+	struct render_ground ground;
+};
+
+/* Finds out what may end the next stretch, but for the surface. */
+void render_path_aim(const struct render_world *w, struct render_path *path,
+		     struct render_stretch *stretch)
 {
-	float3 from = eye, way = ray, color = (float3)(0.0f), share = (float3)(1.0f);
-	float3 lit = render_body_light(body, (float3)(0.0f, 1.0f, 0.0f));
-	float small = 0.02f * w->s.spacing;
-	int inside = 0;
-	*depth = RENDER_NO_DEPTH;
+	int side;
+	path->met = render_meet_box(w->g, path->from, path->way, &stretch->enter, &stretch->leave,
+				    &side);
+	path->at_side = 0;
+	if (path->inside) {
+		stretch->enter = 0.0f;
+	} else {
+		path->ground = render_meet_ground(w, path->from, path->way);
+		path->at_side =
+			path->met && stretch->enter > 0.0f &&
+			render_level_at(w, path->from + path->way * stretch->enter) < 0.0f;
+	}
+	stretch->from = path->from;
+	stretch->way = path->way;
+	stretch->inside = path->inside;
+	stretch->wanted = path->met && !path->at_side;
+}
+
+/* From the air to the surface `t` away, or past it.  n: interfaces passed before. */
+void render_path_enter(const struct render_world *w, struct render_path *path, float t, float leave,
+		       int n)
+{
+	const float small = 0.02f * w->s.spacing;
+	if (!path->met || t >= leave || t >= path->ground.depth) {
+		if (n == 0)
+			path->depth = path->ground.depth;
+		path->color += path->share *
+			       render_ground_color(w, &path->ground, path->from, path->way);
+		path->done = 1;
+		return;
+	}
+	if (n == 0)
+		path->depth = t;
+	float3 p = path->from + path->way * t;
+	float3 normal = render_boundary_normal(w, p, path->at_side);
+	float facing = -render_dot(normal, path->way);
+	if (facing < 0.0f) { /* a grazing hit on a sampled surface */
+		normal = -normal;
+		facing = -facing;
+	}
+	float mirrored = render_mirrored(facing);
+	float3 bounce = path->way + normal * (2.0f * facing);
+	if (n < 3)
+		path->color += path->share * mirrored *
+			       render_reflection(w, p + bounce * small, bounce);
+	path->share *= 1.0f - mirrored;
+	path->lit = render_body_light(path->body, normal);
+	float sine = (1.0f - facing * facing) / (RENDER_INDEX * RENDER_INDEX);
+	path->way = render_unit(path->way / RENDER_INDEX +
+				normal * (facing / RENDER_INDEX - sqrt(1.0f - sine)));
+	path->from = p + path->way * small;
+	path->inside = 1;
+}
+
+/* Through liquid to the surface, a solid or the floor `t` away. */
+void render_path_leave(const struct render_world *w, struct render_path *path, float t, float leave)
+{
+	const float small = 0.02f * w->s.spacing;
+	const float3 body = path->body;
+	float optical = w->camera->absorption * t;
+	float3 through = (float3)(render_fade(optical * (1.0f - 0.85f * body.x)),
+				  render_fade(optical * (1.0f - 0.85f * body.y)),
+				  render_fade(optical * (1.0f - 0.85f * body.z)));
+	path->color += path->share * (float3)(1.0f - through) * path->lit;
+	path->share *= through;
+	float3 p = path->from + path->way * t;
+	if (w->camera->has_solids) {
+		struct render_solid solid = render_solid_at(w->solids, w->g, 2.0f * w->g.h, p);
+		if (solid.distance < 0.6f * w->s.spacing) {
+			path->color += path->share * 0.85f * render_solid_color(solid.gradient);
+			path->done = 1;
+			return;
+		}
+	}
+	if (p.y < 0.05f * w->s.spacing && path->way.y < 0.0f) {
+		path->color += path->share * render_checkered(w, p);
+		path->done = 1;
+		return;
+	}
+	float3 normal = render_boundary_normal(w, p, !path->met || t >= leave);
+	float facing = render_dot(normal, path->way);
+	if (facing < 0.0f) {
+		normal = -normal;
+		facing = -facing;
+	}
+	float sine = (1.0f - facing * facing) * RENDER_INDEX * RENDER_INDEX;
+	if (sine >= 1.0f) { /* all of it is mirrored */
+		path->way = path->way - normal * (2.0f * facing);
+		path->from = p + path->way * small;
+		return;
+	}
+	float cosine = sqrt(1.0f - sine), mirrored = render_mirrored(cosine);
+	path->color += path->share * mirrored * path->lit;
+	path->share *= 1.0f - mirrored;
+	path->way = render_unit(path->way * RENDER_INDEX +
+				normal * (cosine - facing * RENDER_INDEX));
+	path->from = p + path->way * small;
+	path->inside = 0;
+}
+
+/* Follows rays through all that they meet; their colours and depths are then whole. */
+void render_trace(const struct render_world *w, struct render_path path[RENDER_RAYS])
+{
+	struct render_stretch stretch[RENDER_RAYS];
+	float found[RENDER_RAYS];
 	for (int n = 0; n < RENDER_INTERFACES; n++) {
-		float enter, leave, end, t;
-		int side, met = render_meet_box(w->g, from, way, &enter, &leave, &side);
-		if (!inside) {
-			float3 behind = render_surroundings(w, from, way, &end);
-			int at_side = met && enter > 0.0f &&
-				      render_level_at(w, from + way * enter) < 0.0f;
-			t = !met      ? RENDER_NO_DEPTH
-			    : at_side ? enter
-				      : render_level_cross(w, from, way, enter, leave, 0);
-			if (!met || t >= leave || t >= end) {
-				if (n == 0)
-					*depth = end;
-				return color + share * behind;
-			}
-			if (n == 0)
-				*depth = t;
-			float3 p = from + way * t, normal = render_boundary_normal(w, p, at_side);
-			float facing = -render_dot(normal, way);
-			if (facing < 0.0f) { /* a grazing hit on a sampled surface */
-				normal = -normal;
-				facing = -facing;
-			}
-			float mirrored = render_mirrored(facing);
-			float3 bounce = way + normal * (2.0f * facing);
-			if (n < 3)
-				color += share * mirrored *
-					 render_reflection(w, p + bounce * small, bounce);
-			share *= 1.0f - mirrored;
-			lit = render_body_light(body, normal);
-			float sine = (1.0f - facing * facing) / (RENDER_INDEX * RENDER_INDEX);
-			way = render_unit(way / RENDER_INDEX +
-					  normal * (facing / RENDER_INDEX - sqrt(1.0f - sine)));
-			from = p + way * small;
-			inside = 1;
-			continue;
+		int any_wanted = 0;
+		for (int l = 0; l < RENDER_RAYS; l++) {
+			stretch[l].wanted = 0;
+			if (!path[l].done)
+				render_path_aim(w, &path[l], &stretch[l]);
+			any_wanted |= stretch[l].wanted;
 		}
-		t = met ? render_level_cross(w, from, way, 0.0f, leave, 1) : 0.0f;
-		float optical = w->camera->absorption * t;
-		float3 through = (float3)(render_fade(optical * (1.0f - 0.85f * body.x)),
-					  render_fade(optical * (1.0f - 0.85f * body.y)),
-					  render_fade(optical * (1.0f - 0.85f * body.z)));
-		color += share * (float3)(1.0f - through) * lit;
-		share *= through;
-		float3 p = from + way * t;
-		if (w->camera->has_solids) {
-			struct render_solid solid =
-				render_solid_at(w->solids, w->g, 2.0f * w->g.h, p);
-			if (solid.distance < 0.6f * w->s.spacing)
-				return color + share * 0.85f * render_solid_color(solid.gradient);
+		if (any_wanted)
+			render_cross_rays(w, stretch, found);
+		for (int l = 0; l < RENDER_RAYS; l++) {
+			const float leave = stretch[l].leave;
+			if (path[l].done)
+				continue;
+			float t = stretch[l].wanted ? found[l] : stretch[l].enter;
+			if (path[l].inside)
+				render_path_leave(w, &path[l], path[l].met ? t : 0.0f, leave);
+			else
+				render_path_enter(w, &path[l], t, leave, n);
 		}
-		if (p.y < 0.05f * w->s.spacing && way.y < 0.0f)
-			return color + share * render_tiles(w, p);
-		int at_side = !met || t >= leave;
-		float3 normal = render_boundary_normal(w, p, at_side);
-		float facing = render_dot(normal, way);
-		if (facing < 0.0f) {
-			normal = -normal;
-			facing = -facing;
-		}
-		float sine = (1.0f - facing * facing) * RENDER_INDEX * RENDER_INDEX;
-		if (sine >= 1.0f) { /* all of it is mirrored */
-			way = way - normal * (2.0f * facing);
-			from = p + way * small;
-			continue;
-		}
-		float cosine = sqrt(1.0f - sine), mirrored = render_mirrored(cosine);
-		color += share * mirrored * lit;
-		share *= 1.0f - mirrored;
-		way = render_unit(way * RENDER_INDEX + normal * (cosine - facing * RENDER_INDEX));
-		from = p + way * small;
-		inside = 0;
 	}
 	/* Lost in spray: it would come from all sides. */
-	return color + share * render_mix(render_horizon() * 0.75f, lit, 0.35f);
+	for (int l = 0; l < RENDER_RAYS; l++)
+		if (!path[l].done)
+			path[l].color += path[l].share * render_mix(render_horizon() * 0.75f,
+								    path[l].lit, 0.35f);
 }
 
 /* Which liquid is nearest to a point: that of the nearest particle, the first of equally near ones,
@@ -276,44 +288,100 @@ int render_liquid_near(const struct grid g, float3 p, global const uint *start,
 	return found;
 }
 
+/* What is asked of the liquids' colours: the surface's sorted particles, read where they differ. */
+struct render_colors {
+	global const uint *start;
+	global const float *position;
+	global const uint *id;
+	int many;
+	global const struct render_range *ranges;
+};
+
+/* The liquid that a ray of unit length meets first. */
+int render_first_liquid(const struct render_world *w, const struct render_colors *colors, float3 eye,
+			float3 way)
+{
+	float enter, leave;
+	int side;
+	if (!colors->many || !render_meet_box(w->g, eye, way, &enter, &leave, &side))
+		return 0;
+	/* Where the ray enters through a side that is under water, it is there. */
+	float t = enter > 0.0f && render_level_at(w, eye + way * enter) < 0.0f
+			  ? enter
+			  : render_level_cross(w, eye, way, enter, leave, 0);
+	return render_liquid_near(w->g, eye + way * (t + 0.25f * w->g.h), colors->start,
+				  colors->position, colors->id, w->camera->capacity,
+				  colors->ranges);
+}
+
+/* The colours of 2 x 2 working pixels, as they are packed. */
+void render_quad(const struct render_world *w, const struct render_colors *colors,
+		 global const float *edges, uint some, int column, int row,
+		 float3 color[RENDER_RAYS])
+{
+	struct render_path path[RENDER_RAYS];
+	float length[RENDER_RAYS];
+	const float3 eye = render_load3(w->camera->eye);
+	for (int n = 0; n < RENDER_RAYS; n++) {
+		float3 ray = render_ray(w->camera, (float)(column + n % 2), (float)(row + n / 2));
+		length[n] = sqrt(render_dot(ray, ray));
+		path[n].from = eye;
+		path[n].way = ray / length[n];
+		path[n].color = (float3)(0.0f);
+		path[n].share = (float3)(1.0f);
+		int l = render_first_liquid(w, colors, eye, path[n].way);
+		path[n].body = (float3)(colors->ranges[l].color[0], colors->ranges[l].color[1],
+					colors->ranges[l].color[2]);
+		path[n].lit = render_body_light(path[n].body, (float3)(0.0f, 1.0f, 0.0f));
+		path[n].depth = RENDER_NO_DEPTH;
+		path[n].inside = 0;
+		path[n].done = column + n % 2 >= w->camera->width ||
+			       row + n / 2 >= w->camera->height;
+	}
+	render_trace(w, path);
+	for (int n = 0; n < RENDER_RAYS; n++) {
+		float depth = path[n].depth < RENDER_NO_DEPTH ? path[n].depth / length[n]
+							      : path[n].depth;
+		color[n] = render_unpack_root(render_pack_root(
+			render_draw_edges(w->camera, edges, some, column + n % 2, row + n / 2,
+					  depth, path[n].color)));
+	}
+}
+
 /*
- * The picture at working resolution, packed.  level: the surface (surface_params.h); start,
- * position, id: its sorted particles, read where liquids differ in colour.  One work-item per
- * pixel.
+ * The finished picture: means of samples x samples working pixels, of tiles that show something else
+ * than in the picture before or may do so.  level: the surface (surface_params.h); start, position,
+ * id: its sorted particles, read where liquids differ in colour.  pixels: u32, red in the low byte.
+ * One work-item per 2 x 2 working pixels.
  */
 kernel void render_surface_3d(const struct render_camera c, const struct grid g,
 			      const struct surface_grid s, global const float *level,
-			      global const struct shape_op *ops, int op_count,
-			      global const float *points, global const float *solid_phi,
-			      global const uint *shadow, global const float *edges,
-			      global const uint *start, global const float *position,
-			      global const uint *id, int many_colors,
-			      global const struct render_range *ranges, global uint *out)
+			      global const uchar *calm, global const struct shape_op *ops,
+			      int op_count, global const float *points,
+			      global const float *solid_phi, global const uint *shadow,
+			      global const float *edges, global const uint *tile_edges,
+			      global const uint *tile_state, global const uint *start,
+			      global const float *position, global const uint *id, int many_colors,
+			      global const struct render_range *ranges, global uint *pixels)
 {
-	int column = (int)get_global_id(0), row = (int)get_global_id(1);
+	const int column = 2 * (int)get_global_id(0), row = 2 * (int)get_global_id(1);
 	if (column >= c.width || row >= c.height)
 		return;
+	const int tile = render_tile_of(&c, column, row);
+	if (!tile_state[tile])
+		return;
 	const struct render_solids solids = {{ops, op_count, points}, solid_phi};
-	const struct render_world w = {&c, g, s, &solids, level, shadow};
-	float3 eye = render_load3(c.eye), ray = render_ray(&c, (float)column, (float)row);
-	float length = sqrt(render_dot(ray, ray)), depth;
-	float3 way = ray / length;
-	int l = 0;
-	if (many_colors) {
-		float enter, leave;
-		int side;
-		if (render_meet_box(g, eye, way, &enter, &leave, &side)) {
-			/* Where the ray enters through a side that is under water, it is there. */
-			float t = enter > 0.0f && render_level_at(&w, eye + way * enter) < 0.0f
-					  ? enter
-					  : render_level_cross(&w, eye, way, enter, leave, 0);
-			l = render_liquid_near(g, eye + way * (t + 0.25f * g.h), start, position,
-					       id, c.capacity, ranges);
-		}
+	const struct render_colors colors = {start, position, id, many_colors, ranges};
+	struct render_world w = {&c, g, s, &solids, level, {0}, shadow};
+	float3 color[RENDER_RAYS];
+	render_calm_set(&s, calm, &w.calm);
+	render_quad(&w, &colors, edges, tile_edges[tile], column, row, color);
+	if (c.samples == 2) {
+		pixels[row / 2 * (c.width / 2) + column / 2] = render_pack(
+			((float3)(0.0f) + color[0] + color[1] + color[2] + color[3]) / 4.0f);
+		return;
 	}
-	float3 body = (float3)(ranges[l].color[0], ranges[l].color[1], ranges[l].color[2]);
-	float3 color = render_trace(&w, eye, way, body, &depth);
-	depth = depth < RENDER_NO_DEPTH ? depth / length : depth;
-	out[row * c.width + column] =
-		render_pack_root(render_draw_edges(&c, edges, column, row, depth, color));
+	for (int n = 0; n < RENDER_RAYS; n++)
+		if (column + n % 2 < c.width && row + n / 2 < c.height)
+			pixels[(row + n / 2) * c.width + column + n % 2] = render_pack(color[n]);
 }

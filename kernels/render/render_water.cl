@@ -87,70 +87,74 @@ float3 render_water_color(const struct render_camera *c, float3 body, float3 nor
 	return color + (float3)(0.8f * shine * (1.0f - few));
 }
 
+/* The colour of a working pixel, packed; the arrays are those of render_compose(). */
+uint render_water(const struct render_camera *c, global const float *depth,
+		  global const uint *nearest, global const uint *place,
+		  global const uint *thickness, global const uint *under,
+		  global const float *under_depth, global const float *edges, uint some,
+		  global const float *velocity, global const struct render_range *ranges,
+		  int column, int row)
+{
+	int pixel = row * c->width + column;
+	float z = depth[pixel];
+	if (z >= RENDER_NO_DEPTH || z > under_depth[pixel])
+		return under[pixel];
+	float3 ray = render_unit(render_ray(c, (float)column, (float)row));
+	float3 normal = render_normal(c, depth, column, row);
+	if (render_dot(normal, ray) > 0.0f)
+		normal = -normal;
+	uint id = nearest[pixel];
+	float speed = render_speed(velocity, (int)place[id], c->capacity), direct, thick;
+	float3 color;
+	if (c->speed_view) {
+		direct = max_float(render_dot(normal, render_light()), 0.0f);
+		color = render_mapped((speed - c->speed_low) / (c->speed_high - c->speed_low)) *
+			(0.45f + 0.2f * normal.y + 0.45f * direct);
+	} else {
+		thick = render_thickness(c, thickness, column, row);
+		float bend = min_float(thick, 6.0f * c->reach) * 0.35f * c->focal / z;
+		int to_x = column +
+			   convert_int_rte(bend * -render_dot(normal, render_load3(c->right)));
+		int to_y = row + convert_int_rte(bend * render_dot(normal, render_load3(c->up)));
+		to_x = clamp_int(to_x, 0, c->width - 1);
+		to_y = clamp_int(to_y, 0, c->height - 1);
+		int seen = to_y * c->width + to_x;
+		if (under_depth[seen] < z) /* something in front of the water */
+			seen = pixel;
+		int l = render_range_of(ranges, id);
+		float3 body = (float3)(ranges[l].color[0], ranges[l].color[1], ranges[l].color[2]);
+		color = render_water_color(c, body, normal, ray, thick, speed / c->speed_ref,
+					   render_unpack_root(under[seen]));
+	}
+	return render_pack_root(render_draw_edges(c, edges, some, column, row, z, color));
+}
+
 /*
- * The picture at working resolution, packed.  depth: smoothed; nearest, place: see
- * render_splat_nearest; thickness: see render_splat_depth; under, under_depth: see
- * render_background.  One work-item per pixel.
+ * The finished picture: means of samples x samples working pixels, of tiles that show something else
+ * than in the picture before or may do so.  depth: smoothed; nearest, thickness: see
+ * render_gather_spheres; place: see render_count_spheres; under, under_depth: see render_background.
+ * pixels: u32, red in the low byte.  One work-item per pixel.
  */
 kernel void render_compose(const struct render_camera c, global const float *depth,
 			   global const uint *nearest, global const uint *place,
 			   global const uint *thickness, global const uint *under,
 			   global const float *under_depth, global const float *edges,
+			   global const uint *tile_edges, global const uint *tile_state,
 			   global const float *velocity, global const struct render_range *ranges,
-			   global uint *out)
+			   global uint *pixels)
 {
-	int column = (int)get_global_id(0), row = (int)get_global_id(1);
+	int column = (int)get_global_id(0) * c.samples, row = (int)get_global_id(1) * c.samples;
 	if (column >= c.width || row >= c.height)
 		return;
-	int pixel = row * c.width + column;
-	float z = depth[pixel];
-	if (z >= RENDER_NO_DEPTH || z > under_depth[pixel]) {
-		out[pixel] = under[pixel];
-		return;
-	}
-	float3 ray = render_unit(render_ray(&c, (float)column, (float)row));
-	float3 normal = render_normal(&c, depth, column, row);
-	if (render_dot(normal, ray) > 0.0f)
-		normal = -normal;
-	uint id = nearest[pixel];
-	float speed = render_speed(velocity, (int)place[id], c.capacity), direct, thick;
-	float3 color;
-	if (c.speed_view) {
-		direct = max_float(render_dot(normal, render_light()), 0.0f);
-		color = render_mapped((speed - c.speed_low) / (c.speed_high - c.speed_low)) *
-			(0.45f + 0.2f * normal.y + 0.45f * direct);
-	} else {
-		thick = render_thickness(&c, thickness, column, row);
-		float bend = min_float(thick, 6.0f * c.reach) * 0.35f * c.focal / z;
-		int to_x =
-			column + convert_int_rte(bend * -render_dot(normal, render_load3(c.right)));
-		int to_y = row + convert_int_rte(bend * render_dot(normal, render_load3(c.up)));
-		to_x = clamp_int(to_x, 0, c.width - 1);
-		to_y = clamp_int(to_y, 0, c.height - 1);
-		int seen = to_y * c.width + to_x;
-		if (under_depth[seen] < z) /* something in front of the water */
-			seen = pixel;
-		int l = render_range_of(ranges, id);
-		float3 body = (float3)(ranges[l].color[0], ranges[l].color[1], ranges[l].color[2]);
-		color = render_water_color(&c, body, normal, ray, thick, speed / c.speed_ref,
-					   render_unpack_root(under[seen]));
-	}
-	out[pixel] = render_pack_root(render_draw_edges(&c, edges, column, row, z, color));
-}
-
-/* Mean of samples x samples working pixels.  pixels: u32, red in the low byte.  One work-item per
- * pixel of the finished picture. */
-kernel void render_downsample(const struct render_camera c, global const uint *from,
-			      global uint *pixels)
-{
-	int column = (int)get_global_id(0), row = (int)get_global_id(1);
-	int width = c.width / c.samples;
-	if (column >= width || row >= c.height / c.samples)
+	const int tile = render_tile_of(&c, column, row);
+	if (!tile_state[tile])
 		return;
 	float3 sum = (float3)(0.0f);
 	for (int b = 0; b < c.samples; b++)
 		for (int a = 0; a < c.samples; a++)
-			sum += render_unpack_root(
-				from[(row * c.samples + b) * c.width + column * c.samples + a]);
-	pixels[row * width + column] = render_pack(sum / (float)(c.samples * c.samples));
+			sum += render_unpack_root(render_water(
+				&c, depth, nearest, place, thickness, under, under_depth, edges,
+				tile_edges[tile], velocity, ranges, column + a, row + b));
+	pixels[row / c.samples * (c.width / c.samples) + column / c.samples] =
+		render_pack(sum / (float)(c.samples * c.samples));
 }

@@ -70,23 +70,30 @@ int surface_item(const struct surface_grid s, int first, int more, int *i, int *
 	return *i <= s.nx + more && *j <= s.ny + more && *k <= s.nz + (DIM == 3 ? more : 0);
 }
 
+/* Between the two nodes at `at` and above, and those of the next row. */
+ALWAYS_INLINE float surface_between(const struct surface_grid s, global const float *at, float a, float b)
+{
+	float low = at[0] + (at[1] - at[0]) * a;
+	float high = at[s.px] + (at[s.px + 1] - at[s.px]) * a;
+	return low + (high - low) * b;
+}
+
 /* A level set at a point (m), linear between nodes, constant beyond the box. */
-float surface_interpolate(const struct surface_grid s, global const float *level, float x, float y,
-			  float z)
+ALWAYS_INLINE float surface_interpolate(const struct surface_grid s, global const float *level,
+					float x, float y, float z)
 {
 	float u = clamp_float(x / s.spacing, 0.0f, (float)s.nx);
 	float v = clamp_float(y / s.spacing, 0.0f, (float)s.ny);
 	float w = clamp_float(z / s.spacing, 0.0f, (float)s.nz);
-	int i = clamp_int((int)u, 0, s.nx - 1), j = clamp_int((int)v, 0, s.ny - 1);
-	int k = DIM == 3 ? clamp_int((int)w, 0, s.nz - 1) : 0;
-	float a = u - (float)i, b = v - (float)j, layer[2];
-	for (int n = 0; n < DIM - 1; n++) {
-		global const float *at = level + surface_index(s, i, j, k + n);
-		float low = at[0] + (at[1] - at[0]) * a;
-		float high = at[s.px] + (at[s.px + 1] - at[s.px]) * a;
-		layer[n] = low + (high - low) * b;
-	}
-	return DIM == 3 ? layer[0] + (layer[DIM - 2] - layer[0]) * (w - (float)k) : layer[0];
+	int i = min_int((int)u, s.nx - 1), j = min_int((int)v, s.ny - 1);
+	int k = DIM == 3 ? min_int((int)w, s.nz - 1) : 0;
+	float a = u - (float)i, b = v - (float)j;
+	global const float *at = level + surface_index(s, i, j, k);
+	float layer = surface_between(s, at, a, b);
+#if DIM == 3
+	layer += (surface_between(s, at + s.px * s.py, a, b) - layer) * (w - (float)k);
+#endif
+	return layer;
 }
 
 /* 0 up to `from`, 1 from `to`, linear between. */

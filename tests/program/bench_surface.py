@@ -20,9 +20,10 @@ def test_rows(work):
     check(particles == 8 * 6 * 12 * 12 and faces > 500, "what was measured", particles, faces)
     # Of one body without holes: by Euler's formula two vertices more than half the triangles.
     wanted = {"mesh": 28 * particles + 36 * (faces // 2 + 2) + 12 * faces,
+              "particle picture": 28 * particles + 4 * 1280 * 720,
               "surface picture": 16 * particles + 4 * 1280 * 720}
     rows = {row["name"]: row for row in data["surface"]}
-    check(list(rows) == list(wanted), "both rows", data["surface"])
+    check(list(rows) == list(wanted), "all rows", data["surface"])
     copy = 0.5 * (data["copy"]["gb_per_s_before"] + data["copy"]["gb_per_s_after"])
     for name, row in rows.items():
         check(row["model_bytes"] == wanted[name], f"{name}: bytes", row, wanted[name])
