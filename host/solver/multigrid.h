@@ -106,8 +106,8 @@ struct multigrid_work {
 	int sweeps;    /* red-black sweeps in each */
 };
 struct multigrid_work multigrid_work(const struct multigrid *mg, int n);
-/* Symmetric sweeps on the last level, that it is solved. */
-#define MULTIGRID_LAST_SWEEPS 16
+/* Symmetric sweeps on the last level, so that it is all but solved. */
+int multigrid_last_sweeps(const struct multigrid *mg);
 
 /* ---- setup and cycles ---------------------------------------------------------------------- */
 
