@@ -59,6 +59,8 @@ static bool residual_red(struct multigrid *mg, int n)
 
 static bool cycle_small_levels(struct multigrid *mg, int from)
 {
+	if (multigrid_small_by_tiles(mg, from))
+		return multigrid_cycle_small(mg, from);
 	const i32 first = from, last = multigrid_last(mg), sweeps = multigrid_sweeps(mg, from);
 	const i32 visits = multigrid_visits(mg, from), last_sweeps = multigrid_last_sweeps(mg);
 	return LAUNCH(mg->cl, mg_small_levels, clx_groups(mg->cl, 1), .levels = &mg->level_table,
