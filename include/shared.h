@@ -190,6 +190,8 @@ struct brick_run {
 /* Cells of a brick along x and along the other axes. */
 #define MG_TILE_X BRICK_X
 #define MG_TILE_Y(dim) ((dim) == 3 ? BRICK_EDGE_3D : BRICK_ROWS)
+/* Places of a row of n cells with one more on both sides, an even number. */
+#define MG_WHOLE_WIDTH(n) (((n) + 3) / 2 * 2)
 
 /*
  * Words of the device's scalar buffer (u32; floats as their bits).  Maxima of non-negative floats

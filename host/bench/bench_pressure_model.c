@@ -72,9 +72,18 @@ static double tile_bytes(int dim, double link, double coarse)
 	return 2.0 * each + F;
 }
 
+/* All cycles of small levels are one launch, which keeps x and residuals in local memory: the
+ * coefficients, and of the first level b read and x written. */
+static double small_bytes(int dim, double link, double coarse, bool first)
+{
+	return both_colours(dim, link) + coarse * stencil_bytes(dim) + (first ? 2.0 * F : 0.0);
+}
+
 /* Coarser levels have as many unknowns per cell as the finest one. */
 static double cycle_bytes(const struct multigrid *mg)
 {
+	const int first = multigrid_first_of_group(mg);
+	const bool small = multigrid_small_by_tiles(mg, first);
 	double sum = 0.0;
 	for (int n = 0; n <= multigrid_last(mg); n++) {
 		const double cells = cells_of(&mg->levels[n]);
@@ -82,11 +91,14 @@ static double cycle_bytes(const struct multigrid *mg)
 			n < multigrid_last(mg) ? cells_of(&mg->levels[n + 1]) / cells : 0.0;
 		const double link = n == 0 ? FINEST : COARSE;
 		const struct multigrid_work work = multigrid_work(mg, n);
-		const bool tiles = n < multigrid_first_of_group(mg) && work.visits == 1 &&
-				   multigrid_by_tiles(mg, n);
-		sum += cells / cells_of(&mg->levels[0]) *
-		       (tiles ? tile_bytes(mg->dim, link, coarse)
-			      : level_bytes(mg->dim, work, link, coarse));
+		double bytes;
+		if (n >= first && small)
+			bytes = small_bytes(mg->dim, link, coarse, n == first);
+		else if (n < first && work.visits == 1 && multigrid_by_tiles(mg, n))
+			bytes = tile_bytes(mg->dim, link, coarse);
+		else
+			bytes = level_bytes(mg->dim, work, link, coarse);
+		sum += cells / cells_of(&mg->levels[0]) * bytes;
 	}
 	return sum;
 }

@@ -144,6 +144,8 @@ struct clx_range clx_range3(size_t x, size_t y, size_t z);
 /* `groups` work-groups of clx_group_size() items, fewer where a kernel allows no more, for kernels
  * with barriers, which take groups of any power of two. */
 struct clx_range clx_groups(const struct clx *cl, size_t groups);
+/* One work-group of up to `items` work-items, a power of two, on the path of GPUs. */
+struct clx_range clx_one_group(const struct clx *cl, size_t items);
 /* A group for each chunk of PAIRS_CHUNK elements: a work-item for each of its PAIRS_LANES lanes, on
  * CPUs one for all of them. */
 struct clx_range clx_chunk_groups(const struct clx *cl, size_t chunks);

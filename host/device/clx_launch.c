@@ -32,6 +32,14 @@ struct clx_range clx_groups(const struct clx *cl, size_t groups)
 				  .by_groups = true};
 }
 
+struct clx_range clx_one_group(const struct clx *cl, size_t items)
+{
+	struct clx_range range = clx_groups(cl, 1);
+	if (cl->path == CLX_PATH_GPU && !cl->work_group)
+		range.global[0] = range.local[0] = items;
+	return range;
+}
+
 struct clx_range clx_chunk_groups(const struct clx *cl, size_t chunks)
 {
 	size_t items = cl->path == CLX_PATH_CPU ? 1 : PAIRS_LANES;

@@ -59,11 +59,13 @@ static bool residual_red(struct multigrid *mg, int n)
 
 static bool cycle_small_levels(struct multigrid *mg, int from)
 {
+	if (multigrid_small_by_tiles(mg, from))
+		return multigrid_cycle_small(mg, from);
 	const i32 first = from, last = multigrid_last(mg), sweeps = multigrid_sweeps(mg, from);
-	const i32 visits = multigrid_visits(mg, from);
+	const i32 visits = multigrid_visits(mg, from), last_sweeps = multigrid_last_sweeps(mg);
 	return LAUNCH(mg->cl, mg_small_levels, clx_groups(mg->cl, 1), .levels = &mg->level_table,
 		      .first = I32(first), .last = I32(last), .visits = I32(visits),
-		      .sweeps = I32(sweeps), .coarsest_sweeps = I32(MULTIGRID_LAST_SWEEPS),
+		      .sweeps = I32(sweeps), .coarsest_sweeps = I32(last_sweeps),
 		      .total = I32(mg->total), .stencil = &mg->stencil, .open = &mg->open,
 		      .link = &mg->link, .parts = &mg->parts, .row = &mg->row, .route = &mg->route,
 		      .excess = &mg->excess, .b = &mg->b, .x = &mg->x, .residual = &mg->residual,

@@ -106,8 +106,12 @@ struct multigrid_work {
 	int sweeps;    /* red-black sweeps in each */
 };
 struct multigrid_work multigrid_work(const struct multigrid *mg, int n);
-/* Symmetric sweeps on the last level, that it is solved. */
-#define MULTIGRID_LAST_SWEEPS 16
+/* Symmetric sweeps on the last level, so that it is all but solved. */
+int multigrid_last_sweeps(const struct multigrid *mg);
+
+/* Work-items of the group that has the small levels, fewer where the device or the kernel allows no
+ * more. */
+#define MULTIGRID_SMALL_ITEMS 1024
 
 /* ---- setup and cycles ---------------------------------------------------------------------- */
 
@@ -130,6 +134,9 @@ bool multigrid_by_tiles(const struct multigrid *mg, int n);
  * up, which gets x of level n + 1 added. */
 bool multigrid_go_down(struct multigrid *mg, int n);
 bool multigrid_go_up(struct multigrid *mg, int n);
+/* May one work-group have the levels from `first` on in local memory?  Their cycles there. */
+bool multigrid_small_by_tiles(const struct multigrid *mg, int first);
+bool multigrid_cycle_small(struct multigrid *mg, i32 first);
 
 /* b of level `coarse` = P^T r; r: the red residuals, else b of the finer level. */
 bool multigrid_restrict(struct multigrid *mg, int coarse, bool red_residual);

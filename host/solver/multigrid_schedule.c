@@ -6,10 +6,21 @@
 
 /* Conjugate gradients do better without a last level that walls part: pieces of many boxes are in
  * each of its cells. */
+static bool leaves_out_last(const struct multigrid *mg)
+{
+	return mg->parted_last && mg->use == MULTIGRID_PRECONDITIONER;
+}
+
 int multigrid_last(const struct multigrid *mg)
 {
-	const bool left_out = mg->parted_last && mg->use == MULTIGRID_PRECONDITIONER;
-	return mg->count - (left_out ? 2 : 1);
+	return mg->count - (leaves_out_last(mg) ? 2 : 1);
+}
+
+/* On a level of two cells per axis 4 do what 16 do; one of four, with up to eight parts in each of
+ * its cells, needs more. */
+int multigrid_last_sweeps(const struct multigrid *mg)
+{
+	return leaves_out_last(mg) ? 16 : 4;
 }
 
 /* Level 0 only if nothing is visited twice. */
@@ -61,6 +72,6 @@ struct multigrid_work multigrid_work(const struct multigrid *mg, int n)
 		work.visits *= multigrid_visits(mg, level);
 	}
 	work.sweeps =
-		2 * (n == multigrid_last(mg) ? MULTIGRID_LAST_SWEEPS : multigrid_sweeps(mg, n));
+		2 * (n == multigrid_last(mg) ? multigrid_last_sweeps(mg) : multigrid_sweeps(mg, n));
 	return work;
 }

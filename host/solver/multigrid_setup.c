@@ -30,8 +30,8 @@ static bool set_up_small(struct multigrid *mg, i32 first)
 {
 	const i32 count = mg->count;
 	return first >= count ||
-	       LAUNCH(mg->cl, mg_setup_small, clx_groups(mg->cl, 1), .levels = &mg->level_table,
-		      .first = I32(first), .count = I32(count),
+	       LAUNCH(mg->cl, mg_setup_small, clx_one_group(mg->cl, MULTIGRID_SMALL_ITEMS),
+		      .levels = &mg->level_table, .first = I32(first), .count = I32(count),
 		      .fine_types = I32(mg->type_offset[first - 1]), .total = I32(mg->total),
 		      .open = &mg->open, .parts = &mg->parts, .row = &mg->row, .type = &mg->type,
 		      .link = &mg->link, .excess = &mg->excess, .stencil = &mg->stencil);

@@ -55,3 +55,44 @@ bool multigrid_go_up(struct multigrid *mg, int n)
 		      .local_x = LOCAL(tile_bytes(mg, 2 * multigrid_sweeps(mg, n))),
 		      .state = &mg->state);
 }
+
+/* ---- small levels --------------------------------------------------------------------------- */
+
+static size_t whole_elements(const struct multigrid *mg, int n)
+{
+	const struct mg_level *l = &mg->levels[n];
+	return (size_t)MG_WHOLE_WIDTH(l->nx) * (size_t)(l->ny + 2) *
+	       (mg->dim == 3 ? (size_t)l->nz + 2 : 1);
+}
+
+/* x, b but the first level's, half a residual. */
+static size_t small_bytes(const struct multigrid *mg, int first)
+{
+	size_t all = 0;
+	for (int n = first; n <= multigrid_last(mg); n++)
+		all += whole_elements(mg, n);
+	return (2 * all - whole_elements(mg, first) + all / 2) * sizeof(f32);
+}
+
+bool multigrid_small_by_tiles(const struct multigrid *mg, int first)
+{
+	const size_t bytes = small_bytes(mg, first);
+	bool parted = false;
+	for (int n = first; n <= multigrid_last(mg); n++)
+		parted |= mg->parted[n];
+	return mg->tiles && !parted && bytes <= TILE_BYTES &&
+	       bytes <= clx_info(mg->cl)->local_memory;
+}
+
+bool multigrid_cycle_small(struct multigrid *mg, i32 first)
+{
+	const i32 last = multigrid_last(mg), sweeps = multigrid_sweeps(mg, first);
+	const i32 visits = multigrid_visits(mg, first), last_sweeps = multigrid_last_sweeps(mg);
+	return LAUNCH(mg->cl, mg_small_tiles, clx_one_group(mg->cl, MULTIGRID_SMALL_ITEMS),
+		      .levels = &mg->level_table, .first = I32(first), .last = I32(last),
+		      .visits = I32(visits), .sweeps = I32(sweeps),
+		      .coarsest_sweeps = I32(last_sweeps), .total = I32(mg->total),
+		      .stencil = &mg->stencil, .open = &mg->open, .link = &mg->link,
+		      .excess = &mg->excess, .b = &mg->b, .x = &mg->x,
+		      .space = LOCAL(small_bytes(mg, first)), .state = &mg->state);
+}

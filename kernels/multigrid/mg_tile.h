@@ -85,10 +85,11 @@ ALWAYS_INLINE struct mg_row mg_tile_apply(const struct mg_tile t, const struct m
 	return r;
 }
 
-/* mg_restrict_from() of red residuals in the array. */
+/* mg_restrict_from() of red residuals in an array like that of x, or in one of half its size, shift
+ * = 1, which has a place for two neighbours along x. */
 ALWAYS_INLINE float mg_tile_restrict_from(const struct mg_tile t, uint open, uint rest,
-					  local const float *residual, int i, int j, int k, int di,
-					  int dj, int dk)
+					  local const float *residual, int shift, int i, int j,
+					  int k, int di, int dj, int dk)
 {
 	float sum = 0.0f;
 	int corner = (di != 0) | (dj != 0) << 1 | (dk != 0) << 2;
@@ -98,14 +99,15 @@ ALWAYS_INLINE float mg_tile_restrict_from(const struct mg_tile t, uint open, uin
 			sum += mg_child_weight(open, rest, child, corner) *
 			       residual[mg_tile_at(t, 2 * (i + di) + (child & 1),
 						   2 * (j + dj) + (child >> 1 & 1),
-						   2 * (k + dk) + (child >> 2))];
+						   2 * (k + dk) + (child >> 2)) >>
+					shift];
 	return sum;
 }
 
 /* mg_restrict_plain() of them. */
 ALWAYS_INLINE float mg_tile_restrict(const struct mg_tile t, const struct mg_level coarse,
 				     int total, global const uint *stencil,
-				     local const float *residual, int i, int j, int k)
+				     local const float *residual, int shift, int i, int j, int k)
 {
 	float sum = 0.0f;
 #pragma unroll
@@ -118,13 +120,48 @@ ALWAYS_INLINE float mg_tile_restrict(const struct mg_tile t, const struct mg_lev
 				uint rest = di == 0 && dj == 0 && dk == 0
 						    ? mg_stencil_rest(stencil, coarse, total, at)
 						    : 0u;
-				sum += mg_tile_restrict_from(t,
-							     mg_stencil_open(stencil, coarse, at),
-							     rest, residual, i, j, k, di, dj, dk);
+				sum += mg_tile_restrict_from(
+					t, mg_stencil_open(stencil, coarse, at), rest, residual,
+					shift, i, j, k, di, dj, dk);
 			}
 	return mg_stencil_open(stencil, coarse, mg_stencil_at(coarse, i, j, k)) & MG_KNOWN
 		       ? MG_WEIGHT * sum
 		       : 0.0f;
+}
+
+/* ---- a whole level ----------------------------------------------------------------------------
+ */
+
+/* With one ring of zeros; rows have an even number of places. */
+ALWAYS_INLINE struct mg_tile mg_tile_of_level(const struct mg_level l)
+{
+	struct mg_tile t;
+	t.i = t.j = t.k = 0;
+	t.halo = 1;
+	t.width = MG_WHOLE_WIDTH(l.nx);
+	t.rows = l.ny + 2;
+	return t;
+}
+
+ALWAYS_INLINE int mg_tile_whole(const struct mg_level l)
+{
+	return MG_WHOLE_WIDTH(l.nx) * (l.ny + 2) * (DIM == 3 ? l.nz + 2 : 1);
+}
+
+/* mg_prolong_plain() of coarse x in such an array; t: of the coarse level. */
+ALWAYS_INLINE float mg_tile_prolong(const struct mg_tile t, uint open, uint rest,
+				    local const float *x, const struct mg_cell own, int child)
+{
+	const int at = mg_tile_at(t, own.i, own.j, own.k);
+	float sum = 0.0f;
+#pragma unroll
+	for (int q = 0; q < 1 << DIM; q++) {
+		const int to = at + (q & 1 ? (child & 1 ? 1 : -1) : 0) +
+			       (q & 2 ? (child & 2 ? 1 : -1) : 0) * t.width +
+			       (q & 4 ? (child & 4 ? 1 : -1) : 0) * t.width * t.rows;
+		sum += mg_child_weight(open, rest, child, q) * x[to];
+	}
+	return MG_WEIGHT * sum;
 }
 
 #endif

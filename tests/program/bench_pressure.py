@@ -78,16 +78,16 @@ def cycle_bytes(dim, edge, sweeps, twice, again, least):
         # In 3D conjugate gradients have one more on coarse levels of large grids.
         large = edges[0] ** dim > 4096
         extra = sweeps + 1 if dim == 3 and again and large and level > 0 else sweeps
-        pairs = 16 if last else max(extra, 2) if more else extra
+        pairs = (16 if least == 4 else 4) if last else max(extra, 2) if more else extra
         sum_ = 0.0
         for visit in range(visits):
             sum_ += 4 * pairs * (half + 0.5 * 3 * f) - (0.5 * f if visit == 0 else 0.0)
             if not last:
-                coarse = (edge + 1) // 2
-                share = (coarse / edge) ** dim
-                # residual: b, x twice, itself; restricted: it, b and type; prolonged: x twice, x, type
-                sum_ += (half + 2 * f) + (0.5 * f + share * 5) + (half + f + share * 5)
-                sum_ += share * count(coarse, level + 1)
+                share = ((edge + 1) // 2 / edge) ** dim
+                coarse = share * (f + (8 if dim == 3 else 4))  # and its stencil
+                # residual: b, x twice, itself; restricted: it and b; prolonged: x twice, x
+                sum_ += (half + 2 * f) + (0.5 * f + coarse) + (f + coarse)
+                sum_ += share * count((edge + 1) // 2, level + 1)
         return sum_
     edges = [edge]
     return count(edge, 0)
@@ -222,6 +222,32 @@ def test_choices(work):
     check(made.returncode == 2 and "none" in made.stderr, "a scene that is not there", made)
 
 
+def test_tiles(work):
+    """On the path of GPUs the finest level takes two launches, the others one: bytes by hand."""
+    os.environ["FRESHET_PATH"] = "gpu"
+    try:
+        data, _ = bench(work, "g.json", "--dim", "3", "--cells", "32", "--scene", "pool", "--solver",
+                        "mgpcg", "--sweeps", "2", "--no-history", "--profile", "--seconds", "1")
+    finally:
+        del os.environ["FRESHET_PATH"]
+    if data is None:
+        return
+    solver = data["results"][0]["solvers"][0]
+    # both ways: 3 links of 2 bytes, excess, b, red x; an eighth of coarse x or b, with 8 of stencil;
+    # x written
+    finest = 2 * (3 * 2 + 4 + 4 + 2 + (4 + 8) / 8) + 4
+    # 3 links of 4, excess, stencils of the next; b and x of the first; then 8, 4, 2 cells
+    small = (16 + 1 + 8) / 8 + (16 + 1) / 64 + (16 + 1) / 512 + 16 / 4096
+    # r.z, s = z + beta s, q = A s with s.q, the update; b - A x with r.r every third time
+    rest = (2 + 3 + 2 + 8) * 4 + 10 + (10 + 4 * 4) / 3
+    check(math.isclose(solver["bytes_per_unknown_and_iteration"], finest + small + rest, rel_tol=1e-9),
+          "bytes by tiles", solver["bytes_per_unknown_and_iteration"], finest + small + rest)
+    check(finest + small + rest <= 150, "at most 150 B per unknown and iteration", finest + small + rest)
+    kernels = {k["name"]: k["launches"] for k in solver.get("kernels", [])}
+    check(kernels["mg_go_down"] == kernels["mg_go_up"] == kernels["mg_small_tiles"] and
+          "mg_smooth" not in kernels, "three launches in a cycle", kernels)
+
+
 def test_profile(work):
     """Kernels of set-up and iterations: those that every solve needs, with their launches."""
     data, result = bench(work, "p.json", "--dim", "3", "--cells", "16", "--scene", "slabs",
@@ -269,7 +295,7 @@ def test_refused(work):
 
 def main():
     with tempfile.TemporaryDirectory() as work:
-        for test in (test_refused, test_scenes, test_choices, test_profile):
+        for test in (test_refused, test_scenes, test_choices, test_tiles, test_profile):
             Count.section = test.__name__
             test(work)
     print(f"{Count.passed} passed, {Count.failed} failed")
