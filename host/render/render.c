@@ -131,6 +131,11 @@ static bool draw_flat(struct render *r)
 		      .pixels = &r->pixels);
 }
 
+bool render_invalidate(struct render *r)
+{
+	return r->flat || render_3d_init(r);
+}
+
 bool render_frame(struct render *r, struct image *image)
 {
 	size_t pixels = (size_t)r->width * (size_t)r->height;
@@ -145,9 +150,13 @@ bool render_frame(struct render *r, struct image *image)
 	    !(r->flat ? draw_flat(r) : render_3d_draw(r)) ||
 	    !clx_read(r->cl, &r->pixels, 0, pixels * sizeof(u32), r->host))
 		return false;
-	for (size_t p = 0; p < pixels; p++)
-		for (int c = 0; c < 3; c++)
-			image->rgb[3 * p + (size_t)c] = (uint8_t)(r->host[p] >> (8 * c) & 255);
+	uint8_t *rgb = image->rgb;
+	for (size_t p = 0; p < pixels; p++, rgb += 3) {
+		const u32 color = r->host[p];
+		rgb[0] = (uint8_t)(color & 255);
+		rgb[1] = (uint8_t)(color >> 8 & 255);
+		rgb[2] = (uint8_t)(color >> 16 & 255);
+	}
 	legend_draw(image, r->field, (double)r->map.low, (double)r->map.high);
 	return true;
 }

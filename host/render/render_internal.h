@@ -55,6 +55,7 @@ struct render {
 	/* view `surface`: see render_calm_bricks */
 	union u32_buffer bricks; /* u32 [bricks of its lattice] */
 	union u8_buffer calm;	 /* u8, likewise */
+	bool every_step;	 /* for tests: rays look at phi wherever they pass */
 };
 
 /* Sizes of a picture and what is drawn: everything the buffers depend on but r->map.capacity, no
@@ -73,11 +74,9 @@ size_t render_bricks(i32 intervals);
 /* The camera; edges: those of the box on the picture, zeros where they are not seen.  False after
  * reporting that it cannot stand so. */
 bool render_camera_init(struct render *r, float edges[RENDER_EDGES][6]);
-/* The camera and the static parts of the picture, when the buffers are there. */
+/* The camera and what does not change from one picture to the next, when the buffers are there; the
+ * next picture is drawn as a whole. */
 bool render_3d_init(struct render *r);
-/* Whenever solids or camera have moved: what does not change until then; the next picture is drawn
- * as a whole. */
-bool render_3d_survey(struct render *r);
 /* Enqueues the picture, up to the finished pixels. */
 bool render_3d_draw(struct render *r);
 
