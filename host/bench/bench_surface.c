@@ -91,7 +91,7 @@ static bool measure_picture(struct sim *sim, struct clx *cl, struct bench_result
 	double ms[PICTURES];
 	bool ok = true;
 	struct render *render =
-		render_create(subject_of(sim), (const int[2]){PICTURE_WIDTH, PICTURE_HEIGHT}, view);
+		render_create(subject_of(sim), (const int[2]){PICTURE_WIDTH, PICTURE_HEIGHT}, view, NULL);
 	if (!render) /* no room: said so, and left out */
 		return true;
 	for (int i = -1; i < PICTURES && ok; i++) { /* the first compiles and draws what stays */

@@ -151,7 +151,7 @@ static bool draw_surface(struct render *r)
 {
 	struct clx *cl = r->cl;
 	const struct render_camera *c = &r->camera;
-	const struct surface *s = &r->surface;
+	const struct surface *s = r->surface;
 	const struct solids *solids = r->subject.solids;
 	const i32 ops = (i32)solids->op_count;
 	const struct clx_range bricks =

@@ -30,8 +30,8 @@ struct render {
 	union f32_buffer levelset; /* f32 [L], m */
 	struct distance distance;
 
-	/* view `surface` only */
-	struct surface surface;
+	/* view `surface` only: its own or shared */
+	struct surface own_surface, *surface;
 
 	/* 3D, W = working pixels */
 	struct render_camera camera;

@@ -57,8 +57,8 @@ static void check_run(const char *more, enum scene_view view, const int size[2])
 {
 	struct fixture f = splash(more);
 	const struct subject subject = subject_of(f.sim);
-	struct render *lasting = render_create(subject, size, view);
-	struct render *anew = render_create(subject, size, view);
+	struct render *lasting = render_create(subject, size, view, NULL);
+	struct render *anew = render_create(subject, size, view, NULL);
 	struct image before = {0};
 	assert_true(lasting && anew);
 	anew->every_step = true;
@@ -117,7 +117,7 @@ static void spheres_grow(void **state)
 	(void)state;
 	struct fixture f = splash("camera: {eye: [0.2, 0.2, 1.1], target: [0.2, 0.2, 0], fov: 60}\n");
 	struct render *render =
-		render_create(subject_of(f.sim), (const int[2]){400, 300}, VIEW_PARTICLES);
+		render_create(subject_of(f.sim), (const int[2]){400, 300}, VIEW_PARTICLES, NULL);
 	assert_non_null(render);
 	const size_t before = render->spheres.bytes;
 	struct image one = drawn(render), two;
