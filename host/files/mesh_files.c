@@ -60,7 +60,8 @@ bool mesh_files_write(struct mesh_files *files, int frame)
 		return message_memory(sizeof(*file), "a mesh file");
 	file->format = format;
 	char *path = NULL;
-	if (!(current || surface_update(&files->surface)) || !surface_mesh(&files->surface, &file->mesh) ||
+	if (!(current || surface_update(&files->surface)) ||
+	    !surface_mesh(&files->surface, &file->mesh) ||
 	    !(path = numbered_file_path(files->folder, NUMBERED_MESHES + format, frame))) {
 		free_mesh_file(file);
 		return false;

@@ -12,8 +12,8 @@ bool picture_files_init(struct picture_files *files, struct subject subject, str
 	const struct scene *scene = subject.scene;
 	if (!scene->output.png)
 		return true;
-	files->render = render_create(subject, scene->output.png_size, scene->output.png_view,
-				      shared);
+	files->render =
+		render_create(subject, scene->output.png_size, scene->output.png_view, shared);
 	return files->render != NULL;
 }
 

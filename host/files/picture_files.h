@@ -17,8 +17,8 @@ struct picture_files {
 	int every;    /* frames */
 };
 
-/* Device memory, before anything is written; nothing without output.png.  shared: see render.h.  False after reporting;
- * picture_files_finish() is needed all the same. */
+/* Device memory, before anything is written; nothing without output.png.  shared: see render.h.
+ * False after reporting; picture_files_finish() is needed all the same. */
 bool picture_files_init(struct picture_files *files, struct subject subject,
 			struct surface *shared);
 /* Makes the folder and the writer, with output.png. */

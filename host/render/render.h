@@ -17,9 +17,9 @@ struct render;	/* opaque: device buffers and constants of one picture size and v
 
 /*
  * Prepares pictures of size[0] x size[1] pixels; the box keeps its aspect ratio, centred.  Device
- * memory is allocated here, and per picture only where spheres reach more tiles than before: 2D 8 to
- * 20 bytes per pixel and 8 to 20 per density bin (a cell or larger), 3D 30 to 38 bytes per working
- * pixel (four per pixel up to a million pixels, where they pay for smooth edges) and 12 per
+ * memory is allocated here, and per picture only where spheres reach more tiles than before: 2D 8
+ * to 20 bytes per pixel and 8 to 20 per density bin (a cell or larger), 3D 30 to 38 bytes per
+ * working pixel (four per pixel up to a million pixels, where they pay for smooth edges) and 12 per
  * particle; the view of the surface what surface_init() takes, and 4 bytes per pixel.  The subject
  * must outlive the result.  shared: a surface of the subject for the view of it, made anew by each
  * picture, which then says that it is current; NULL: one of its own.  NULL after reporting.
@@ -34,8 +34,8 @@ void render_destroy(struct render *render); /* accepts NULL */
  * render_create() would refuse. */
 bool render_memory(const struct scene *scene, u32 particles, uint64_t *bytes);
 
-/* Solids or camera of the subject are not what they were: what stands around the liquid is drawn anew
- * with the next picture.  (Nothing in a run moves them.)  False after reporting. */
+/* Solids or camera of the subject are not what they were: what stands around the liquid is drawn
+ * anew with the next picture.  (Nothing in a run moves them.)  False after reporting. */
 bool render_invalidate(struct render *render);
 
 /*

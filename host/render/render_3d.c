@@ -154,9 +154,8 @@ static bool draw_surface(struct render *r)
 	const struct surface *s = r->surface;
 	const struct solids *solids = r->subject.solids;
 	const i32 ops = (i32)solids->op_count;
-	const struct clx_range bricks =
-		clx_range3(render_bricks(s->grid.nx), render_bricks(s->grid.ny),
-			   render_bricks(s->grid.nz));
+	const struct clx_range bricks = clx_range3(
+		render_bricks(s->grid.nx), render_bricks(s->grid.ny), render_bricks(s->grid.nz));
 	return LAUNCH(cl, render_survey_bricks, bricks, .c = c, .s = &s->grid, .level = &s->level,
 		      .bricks = &r->bricks, .tile_state = &r->tile_state) &&
 	       (r->every_step ? clx_zero(cl, &r->calm, 0, r->calm.bytes)
@@ -177,6 +176,5 @@ bool render_3d_draw(struct render *r)
 {
 	r->camera.count = r->map.count;
 	r->camera.capacity = r->map.capacity;
-	return begin_picture(r) &&
-	       (r->field == RENDER_SURFACE ? draw_surface(r) : draw_spheres(r));
+	return begin_picture(r) && (r->field == RENDER_SURFACE ? draw_surface(r) : draw_spheres(r));
 }

@@ -35,12 +35,12 @@ struct render {
 
 	/* 3D, W = working pixels */
 	struct render_camera camera;
-	union f32_buffer depth;	      /* f32 [W], m along the view */
-	union f32_buffer other;	      /* f32 [W], smoothing scratch */
-	union u32_buffer nearest;     /* u32 [W], id of the nearest particle */
-	union u32_buffer place;	      /* u32 [N], index of the particle with that id */
-	union u32_buffer slabs;	      /* u32 [tiles*RENDER_SLABS+1], see render_count_spheres */
-	union u32_buffer spheres;     /* u32 [], of all slabs; grows */
+	union f32_buffer depth;	  /* f32 [W], m along the view */
+	union f32_buffer other;	  /* f32 [W], smoothing scratch */
+	union u32_buffer nearest; /* u32 [W], id of the nearest particle */
+	union u32_buffer place;	  /* u32 [N], index of the particle with that id */
+	union u32_buffer slabs;	  /* u32 [tiles*RENDER_SLABS+1], see render_count_spheres */
+	union u32_buffer spheres; /* u32 [], of all slabs; grows */
 	union u32_buffer scan_scratch;
 	union u32_buffer thickness;   /* u32 [W/4], see render_gather_spheres */
 	union f32_buffer box_near;    /* f32 [W], m, where the ray enters the box */

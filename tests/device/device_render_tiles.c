@@ -13,20 +13,21 @@
 #define PICTURES 5
 #define SUBSTEPS 6 /* from one to the next */
 
-/* Two liquids, one of which leaves through an open wall, over a ball, beside a plate; `more`: keys of
- * the camera. */
+/* Two liquids, one of which leaves through an open wall, over a ball, beside a plate; `more`: keys
+ * of the camera. */
 static struct fixture splash(const char *more)
 {
-	return fixture_make("domain: {size: [1.2, 0.8, 0.6], cells: [24, 16, 12], walls: {x+: open}}\n"
-			    "liquids:\n"
-			    "  - {box: {min: [0, 0, 0], max: [0.35, 0.5, 0.6]}, velocity: [2, 0, 0]}\n"
-			    "  - {sphere: {center: [1, 0.6, 0.3], radius: 0.12}, color: '#e0662f',\n"
-			    "     velocity: [3, 1, 0]}\n"
-			    "solids:\n"
-			    "  - {sphere: {center: [0.7, 0.1, 0.3], radius: 0.13}}\n"
-			    "  - {box: {min: [0.9, 0, 0], max: [0.95, 0.3, 0.3]}}\n"
-			    "%s",
-			    more);
+	return fixture_make(
+		"domain: {size: [1.2, 0.8, 0.6], cells: [24, 16, 12], walls: {x+: open}}\n"
+		"liquids:\n"
+		"  - {box: {min: [0, 0, 0], max: [0.35, 0.5, 0.6]}, velocity: [2, 0, 0]}\n"
+		"  - {sphere: {center: [1, 0.6, 0.3], radius: 0.12}, color: '#e0662f',\n"
+		"     velocity: [3, 1, 0]}\n"
+		"solids:\n"
+		"  - {sphere: {center: [0.7, 0.1, 0.3], radius: 0.13}}\n"
+		"  - {box: {min: [0.9, 0, 0], max: [0.95, 0.3, 0.3]}}\n"
+		"%s",
+		more);
 }
 
 static struct image drawn(struct render *render)
@@ -115,7 +116,8 @@ static void large(void **state)
 static void spheres_grow(void **state)
 {
 	(void)state;
-	struct fixture f = splash("camera: {eye: [0.2, 0.2, 1.1], target: [0.2, 0.2, 0], fov: 60}\n");
+	struct fixture f =
+		splash("camera: {eye: [0.2, 0.2, 1.1], target: [0.2, 0.2, 0], fov: 60}\n");
 	struct render *render =
 		render_create(subject_of(f.sim), (const int[2]){400, 300}, VIEW_PARTICLES, NULL);
 	assert_non_null(render);
