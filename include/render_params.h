@@ -72,14 +72,14 @@ struct render_camera {
 	f32 speed_ref;	  /* m/s that counts as fast */
 	f32 speed_low, speed_high; /* m/s, ends of what the colours of the speed view span */
 	f32 shadow_x, shadow_z, shadow_inv; /* corner of the shadow map, 1/cell size */
-	f32 shadow_rest;  /* particles above a map cell under a box full of liquid */
-	f32 floor_radius; /* the floor fades out at this distance from the box's centre */
-	f32 line;	  /* half width of lines, pixels */
+	f32 shadow_rest;	  /* particles above a map cell under a box full of liquid */
+	f32 floor_radius;	  /* the floor fades out at this distance from the box's centre */
+	f32 line;		  /* half width of lines, pixels */
 	f32 slab_first, slab_inv; /* where slabs begin, m, and 1/their thickness */
 };
 
-/* Working pixels of a 3D picture's tile, per axis; the thickness of water is sampled in every second
- * one, so it is even. */
+/* Working pixels of a 3D picture's tile, per axis; the thickness of water is sampled in every
+ * second one, so it is even. */
 #define RENDER_TILE 16
 /* Intervals per axis of the surface's lattice in a brick in which rays look whether phi varies. */
 #define RENDER_BRICK 4

@@ -92,8 +92,8 @@ static bool measure_picture(struct sim *sim, struct clx *cl, struct bench_result
 	struct bench_stage *row = NULL;
 	double ms[PICTURES];
 	bool ok = true;
-	struct render *render =
-		render_create(subject_of(sim), (const int[2]){PICTURE_WIDTH, PICTURE_HEIGHT}, view);
+	struct render *render = render_create(
+		subject_of(sim), (const int[2]){PICTURE_WIDTH, PICTURE_HEIGHT}, view, NULL);
 	if (!render) /* no room: said so, and left out */
 		return true;
 	for (int i = -1; i < PICTURES && ok; i++) { /* the first compiles and draws what stays */
@@ -108,8 +108,7 @@ static bool measure_picture(struct sim *sim, struct clx *cl, struct bench_result
 	end_row(row, cl, PICTURES);
 	row->ms = bench_median(ms, PICTURES);
 	/* x, id read, of spheres v; pixels written */
-	row->bytes = result->particles *
-			     ((view == VIEW_SURFACE ? 4.0 : 8.0) * result->dim + 4.0) +
+	row->bytes = result->particles * ((view == VIEW_SURFACE ? 4.0 : 8.0) * result->dim + 4.0) +
 		     4.0 * PICTURE_WIDTH * PICTURE_HEIGHT;
 	return true;
 }

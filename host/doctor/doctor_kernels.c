@@ -118,7 +118,7 @@ static bool draw_view(struct sim *sim, enum scene_view view)
 {
 	const int size[2] = {48, 32};
 	struct image image = {0};
-	struct render *render = render_create(subject_of(sim), size, view);
+	struct render *render = render_create(subject_of(sim), size, view, NULL);
 	const bool ok = render && render_frame(render, &image);
 	image_finish(&image);
 	render_destroy(render);

@@ -42,8 +42,15 @@ bool mesh_files_open(struct mesh_files *files, const struct scene *scene, struct
 	return files->queue != NULL;
 }
 
+struct surface *mesh_files_surface(struct mesh_files *files)
+{
+	return files->surface.subject.scene ? &files->surface : NULL;
+}
+
 bool mesh_files_write(struct mesh_files *files, int frame)
 {
+	const bool current = files->surface.current;
+	files->surface.current = false;
 	if (!files->queue || frame % files->scene->output.mesh_every != 0)
 		return true;
 	const enum scene_mesh_format format = files->scene->output.mesh_format;
@@ -52,7 +59,8 @@ bool mesh_files_write(struct mesh_files *files, int frame)
 		return message_memory(sizeof(*file), "a mesh file");
 	file->format = format;
 	char *path = NULL;
-	if (!surface_update(&files->surface) || !surface_mesh(&files->surface, &file->mesh) ||
+	if (!(current || surface_update(&files->surface)) ||
+	    !surface_mesh(&files->surface, &file->mesh) ||
 	    !(path = numbered_file_path(files->folder, NUMBERED_MESHES + format, frame))) {
 		free_mesh_file(file);
 		return false;

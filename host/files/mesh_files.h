@@ -7,6 +7,11 @@
 
 struct file_queue; /* file_queue.h */
 
+/* The surface for pictures to share, as long as a mesh is written after each picture; NULL without
+ * output.mesh. */
+struct mesh_files;
+struct surface *mesh_files_surface(struct mesh_files *files);
+
 /* What a run with output.mesh holds.  Zeroed = none. */
 struct mesh_files {
 	const struct scene *scene;
@@ -22,7 +27,7 @@ bool mesh_files_init(struct mesh_files *files, struct subject subject);
 bool mesh_files_open(struct mesh_files *files, const struct scene *scene,
 		     struct run_directory *run);
 /* Makes the mesh of the subject as it is, which is that of a frame, and queues its file, if it is
- * due. */
+ * due; of a current surface, which is not current any more. */
 bool mesh_files_write(struct mesh_files *files, int frame);
 /* Waits until all is written.  False after reporting what failed since the last call. */
 bool mesh_files_wait(struct mesh_files *files);

@@ -7,12 +7,13 @@
 #include "numbered_files.h"
 #include "render.h"
 
-bool picture_files_init(struct picture_files *files, struct subject subject)
+bool picture_files_init(struct picture_files *files, struct subject subject, struct surface *shared)
 {
 	const struct scene *scene = subject.scene;
 	if (!scene->output.png)
 		return true;
-	files->render = render_create(subject, scene->output.png_size, scene->output.png_view);
+	files->render =
+		render_create(subject, scene->output.png_size, scene->output.png_view, shared);
 	return files->render != NULL;
 }
 

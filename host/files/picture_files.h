@@ -7,6 +7,7 @@
 
 struct file_queue; /* file_queue.h */
 struct render;	   /* render.h */
+struct surface;	   /* surface.h */
 
 /* What a run with output.png holds.  Zeroed = none. */
 struct picture_files {
@@ -16,9 +17,10 @@ struct picture_files {
 	int every;    /* frames */
 };
 
-/* Device memory, before anything is written; nothing without output.png.  False after reporting;
- * picture_files_finish() is needed all the same. */
-bool picture_files_init(struct picture_files *files, struct subject subject);
+/* Device memory, before anything is written; nothing without output.png.  shared: see render.h.
+ * False after reporting; picture_files_finish() is needed all the same. */
+bool picture_files_init(struct picture_files *files, struct subject subject,
+			struct surface *shared);
 /* Makes the folder and the writer, with output.png. */
 bool picture_files_open(struct picture_files *files, const struct scene *scene,
 			struct run_directory *run);

@@ -79,9 +79,9 @@ static void *grow_block(void *memory, size_t bytes)
 #include <stb_image_write.h>
 #pragma GCC diagnostic pop
 
-/* Differences from the left neighbour and a short search for repetitions: for pictures of liquid half
- * the time of the best of five filters per row and a long search, and as small within a twentieth
- * (docs/results/pictures.md). */
+/* Differences from the left neighbour and a short search for repetitions: for pictures of liquid
+ * half the time of the best of five filters per row and a long search, and as small within a
+ * twentieth (docs/results/pictures.md). */
 static void choose_speed(void)
 {
 	stbi_write_force_png_filter = 1;

@@ -47,11 +47,12 @@ static bool write_ranges(struct render *r)
 }
 
 static bool init_render(struct render *r, struct subject subject, const int size[2],
-			enum scene_view view)
+			enum scene_view view, struct surface *shared)
 {
 	struct field fields[RENDER_FIELDS];
 	const struct scene *scene = subject.scene;
 	r->subject = subject;
+	r->surface = shared ? shared : &r->own_surface;
 	r->cl = subject.lattice->cl;
 	r->map.capacity = (i32)subject.particles->capacity;
 	if (!render_plan(r, scene, size, view))
@@ -60,18 +61,19 @@ static bool init_render(struct render *r, struct subject subject, const int size
 	return (r->host || message_error("out of memory for pictures")) &&
 	       fields_allocate(r->cl, fields, render_list_fields(r, scene, fields)) &&
 	       (r->field != RENDER_LEVELSET || distance_init(&r->distance, subject.lattice)) &&
-	       (r->field != RENDER_SURFACE || surface_init(&r->surface, subject)) &&
+	       (r->field != RENDER_SURFACE || shared || surface_init(&r->own_surface, subject)) &&
 	       (r->flat || render_3d_init(r));
 }
 
-struct render *render_create(struct subject subject, const int size[2], enum scene_view view)
+struct render *render_create(struct subject subject, const int size[2], enum scene_view view,
+			     struct surface *shared)
 {
 	struct render *r = calloc(1, sizeof(*r));
 	if (!r) {
 		message_error("out of memory for pictures");
 		return NULL;
 	}
-	if (init_render(r, subject, size, view))
+	if (init_render(r, subject, size, view, shared))
 		return r;
 	render_destroy(r);
 	return NULL;
@@ -83,7 +85,7 @@ void render_destroy(struct render *r)
 		return;
 	struct field fields[RENDER_FIELDS];
 	distance_finish(&r->distance, r->cl);
-	surface_finish(&r->surface);
+	surface_finish(&r->own_surface);
 	fields_free(r->cl, fields, render_list_fields(r, NULL, fields));
 	free(r->host);
 	free(r);
@@ -126,17 +128,23 @@ static bool draw_flat(struct render *r)
 		      .m = &r->map, .g = &of->lattice->grid, .bins = &r->bins, .cover = &r->cover,
 		      .ranges = &r->ranges, .phi = levelset_of(r), .cell_type = of->cell_type,
 		      .pressure = of->pressure, .ops = &solids->ops, .op_count = I32(op_count),
-		      .points = &solids->points, .solid_phi = &solids->phi, .s = &r->surface.grid,
-		      .level = (r->field == RENDER_SURFACE ? &r->surface.level : of->phi),
+		      .points = &solids->points, .solid_phi = &solids->phi, .s = &r->surface->grid,
+		      .level = (r->field == RENDER_SURFACE ? &r->surface->level : of->phi),
 		      .pixels = &r->pixels);
+}
+
+bool render_invalidate(struct render *r)
+{
+	return r->flat || render_3d_init(r);
 }
 
 bool render_frame(struct render *r, struct image *image)
 {
 	size_t pixels = (size_t)r->width * (size_t)r->height;
 	r->map.count = (i32)r->subject.particles->count;
-	if (r->field == RENDER_SURFACE && !surface_update(&r->surface))
+	if (r->field == RENDER_SURFACE && !surface_update(r->surface))
 		return false;
+	r->surface->current = r->field == RENDER_SURFACE;
 	if (r->field == RENDER_LEVELSET &&
 	    !distance_flood_redistance(&r->distance, r->subject.lattice, r->subject.phi,
 				       &r->levelset))
@@ -145,9 +153,13 @@ bool render_frame(struct render *r, struct image *image)
 	    !(r->flat ? draw_flat(r) : render_3d_draw(r)) ||
 	    !clx_read(r->cl, &r->pixels, 0, pixels * sizeof(u32), r->host))
 		return false;
-	for (size_t p = 0; p < pixels; p++)
-		for (int c = 0; c < 3; c++)
-			image->rgb[3 * p + (size_t)c] = (uint8_t)(r->host[p] >> (8 * c) & 255);
+	uint8_t *rgb = image->rgb;
+	for (size_t p = 0; p < pixels; p++, rgb += 3) {
+		const u32 color = r->host[p];
+		rgb[0] = (uint8_t)(color & 255);
+		rgb[1] = (uint8_t)(color >> 8 & 255);
+		rgb[2] = (uint8_t)(color >> 16 & 255);
+	}
 	legend_draw(image, r->field, (double)r->map.low, (double)r->map.high);
 	return true;
 }

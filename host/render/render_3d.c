@@ -52,16 +52,6 @@ static bool draw_solids(struct render *r)
 		      .solid_color = &r->solid_color, .solid_depth = &r->solid_depth);
 }
 
-bool render_3d_survey(struct render *r)
-{
-	const struct render_camera *c = &r->camera;
-	return draw_solids(r) &&
-	       LAUNCH(r->cl, render_survey_tiles,
-		      clx_range3((size_t)c->tiles_x, (size_t)c->tiles_y, 1), .c = c,
-		      .edges = &r->edges, .tile_floor = &r->tile_floor,
-		      .tile_edges = &r->tile_edges, .tile_state = &r->tile_state);
-}
-
 bool render_3d_init(struct render *r)
 {
 	const struct render_camera *c = &r->camera;
@@ -72,7 +62,11 @@ bool render_3d_init(struct render *r)
 		LAUNCH(r->cl, render_box_depths, clx_range3((size_t)c->width, (size_t)c->height, 1),
 		       .c = c, .g = &r->subject.lattice->grid, .near = &r->box_near,
 		       .far = &r->box_far)) &&
-	       render_3d_survey(r);
+	       draw_solids(r) &&
+	       LAUNCH(r->cl, render_survey_tiles,
+		      clx_range3((size_t)c->tiles_x, (size_t)c->tiles_y, 1), .c = c,
+		      .edges = &r->edges, .tile_floor = &r->tile_floor,
+		      .tile_edges = &r->tile_edges, .tile_state = &r->tile_state);
 }
 
 /* Shadows, and the tiles that show them. */
@@ -157,16 +151,16 @@ static bool draw_surface(struct render *r)
 {
 	struct clx *cl = r->cl;
 	const struct render_camera *c = &r->camera;
-	const struct surface *s = &r->surface;
+	const struct surface *s = r->surface;
 	const struct solids *solids = r->subject.solids;
 	const i32 ops = (i32)solids->op_count;
-	const struct clx_range bricks =
-		clx_range3(render_bricks(s->grid.nx), render_bricks(s->grid.ny),
-			   render_bricks(s->grid.nz));
+	const struct clx_range bricks = clx_range3(
+		render_bricks(s->grid.nx), render_bricks(s->grid.ny), render_bricks(s->grid.nz));
 	return LAUNCH(cl, render_survey_bricks, bricks, .c = c, .s = &s->grid, .level = &s->level,
 		      .bricks = &r->bricks, .tile_state = &r->tile_state) &&
-	       LAUNCH(cl, render_calm_bricks, bricks, .s = &s->grid, .bricks = &r->bricks,
-		      .calm = &r->calm) &&
+	       (r->every_step ? clx_zero(cl, &r->calm, 0, r->calm.bytes)
+			      : LAUNCH(cl, render_calm_bricks, bricks, .s = &s->grid,
+				       .bricks = &r->bricks, .calm = &r->calm)) &&
 	       LAUNCH(cl, render_surface_3d,
 		      clx_range3(((size_t)c->width + 1) / 2, ((size_t)c->height + 1) / 2, 1),
 		      .c = c, .g = &r->subject.lattice->grid, .s = &s->grid, .level = &s->level,
@@ -182,6 +176,5 @@ bool render_3d_draw(struct render *r)
 {
 	r->camera.count = r->map.count;
 	r->camera.capacity = r->map.capacity;
-	return begin_picture(r) &&
-	       (r->field == RENDER_SURFACE ? draw_surface(r) : draw_spheres(r));
+	return begin_picture(r) && (r->field == RENDER_SURFACE ? draw_surface(r) : draw_spheres(r));
 }

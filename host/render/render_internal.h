@@ -30,17 +30,17 @@ struct render {
 	union f32_buffer levelset; /* f32 [L], m */
 	struct distance distance;
 
-	/* view `surface` only */
-	struct surface surface;
+	/* view `surface` only: its own or shared */
+	struct surface own_surface, *surface;
 
 	/* 3D, W = working pixels */
 	struct render_camera camera;
-	union f32_buffer depth;	      /* f32 [W], m along the view */
-	union f32_buffer other;	      /* f32 [W], smoothing scratch */
-	union u32_buffer nearest;     /* u32 [W], id of the nearest particle */
-	union u32_buffer place;	      /* u32 [N], index of the particle with that id */
-	union u32_buffer slabs;	      /* u32 [tiles*RENDER_SLABS+1], see render_count_spheres */
-	union u32_buffer spheres;     /* u32 [], of all slabs; grows */
+	union f32_buffer depth;	  /* f32 [W], m along the view */
+	union f32_buffer other;	  /* f32 [W], smoothing scratch */
+	union u32_buffer nearest; /* u32 [W], id of the nearest particle */
+	union u32_buffer place;	  /* u32 [N], index of the particle with that id */
+	union u32_buffer slabs;	  /* u32 [tiles*RENDER_SLABS+1], see render_count_spheres */
+	union u32_buffer spheres; /* u32 [], of all slabs; grows */
 	union u32_buffer scan_scratch;
 	union u32_buffer thickness;   /* u32 [W/4], see render_gather_spheres */
 	union f32_buffer box_near;    /* f32 [W], m, where the ray enters the box */
@@ -55,6 +55,7 @@ struct render {
 	/* view `surface`: see render_calm_bricks */
 	union u32_buffer bricks; /* u32 [bricks of its lattice] */
 	union u8_buffer calm;	 /* u8, likewise */
+	bool every_step;	 /* for tests: rays look at phi wherever they pass */
 };
 
 /* Sizes of a picture and what is drawn: everything the buffers depend on but r->map.capacity, no
@@ -73,11 +74,9 @@ size_t render_bricks(i32 intervals);
 /* The camera; edges: those of the box on the picture, zeros where they are not seen.  False after
  * reporting that it cannot stand so. */
 bool render_camera_init(struct render *r, float edges[RENDER_EDGES][6]);
-/* The camera and the static parts of the picture, when the buffers are there. */
+/* The camera and what does not change from one picture to the next, when the buffers are there; the
+ * next picture is drawn as a whole. */
 bool render_3d_init(struct render *r);
-/* Whenever solids or camera have moved: what does not change until then; the next picture is drawn
- * as a whole. */
-bool render_3d_survey(struct render *r);
 /* Enqueues the picture, up to the finished pixels. */
 bool render_3d_draw(struct render *r);
 

@@ -99,7 +99,8 @@ bool render_memory(const struct scene *scene, u32 particles, uint64_t *bytes)
 	if (r.field == RENDER_LEVELSET)
 		*bytes += distance_bytes((size_t)scene_grid(scene).lattice, scene->dim);
 	uint64_t surface = 0;
-	if (r.field == RENDER_SURFACE && !surface_memory(scene, particles, &surface))
+	if (r.field == RENDER_SURFACE && !scene->output.mesh &&
+	    !surface_memory(scene, particles, &surface))
 		return false;
 	*bytes += surface;
 	return true;

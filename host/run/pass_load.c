@@ -51,7 +51,7 @@ static bool make_room(struct pass *pass, u32 ids)
 	sim_destroy(pass->sim);
 	const struct sim_particles none = {.capacity = ids ? ids : 1};
 	pass->sim = sim_create_from_particles(pass->scene, pass->cl, &none);
-	return pass->sim && picture_files_init(&pass->pictures, subject_of(pass->sim)) &&
+	return pass->sim && picture_files_init(&pass->pictures, subject_of(pass->sim), NULL) &&
 	       mesh_files_init(&pass->mesh, subject_of(pass->sim));
 }
 

@@ -54,7 +54,8 @@ static bool create_simulation(struct run *run)
 {
 	run->sim = sim_create(run->scene, run->cl);
 	return run->sim && mesh_files_init(&run->mesh, subject_of(run->sim)) &&
-	       picture_files_init(&run->pictures, subject_of(run->sim));
+	       picture_files_init(&run->pictures, subject_of(run->sim),
+				  mesh_files_surface(&run->mesh));
 }
 
 void run_free_simulation(struct run *run)

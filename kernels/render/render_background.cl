@@ -71,9 +71,9 @@ kernel void render_solids(const struct render_camera c, const struct grid g,
 }
 
 /*
- * under: packed colours; under_depth: f32, of floor and solids; both [height][width], of tiles whose
- * floor is in shadow, or was.  The solid arrays are read where c.has_solids.  One work-item per row
- * of a tile.
+ * under: packed colours; under_depth: f32, of floor and solids; both [height][width], of tiles
+ * whose floor is in shadow, or was.  The solid arrays are read where c.has_solids.  One work-item
+ * per row of a tile.
  */
 kernel void render_background(const struct render_camera c, const struct grid g,
 			      global const uint *solid_color, global const float *solid_depth,

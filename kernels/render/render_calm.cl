@@ -7,7 +7,7 @@
 #include "common.h"
 #include "render_calm.h"
 
-#define RENDER_CALM_MOST 4 /* bricks that are looked at to each side */
+#define RENDER_CALM_MOST 4	  /* bricks that are looked at to each side */
 #define RENDER_UNEVEN 0xffffffffu /* the bits of no number that a level set has */
 
 /* Marks the tiles that may show a brick: those that its corners enclose on the picture. */

@@ -35,8 +35,8 @@ void render_calm_set(const struct surface_grid *s, global const uchar *reach,
 }
 
 /*
- * How far, in m, a ray from p certainly meets the value of the level set that it has there; 0 if that
- * is not known.  pace: m along the ray per interval along each axis.
+ * How far, in m, a ray from p certainly meets the value of the level set that it has there; 0 if
+ * that is not known.  pace: m along the ray per interval along each axis.
  */
 float render_calm_way(const struct render_calm *calm, float3 p, float3 way, float3 pace)
 {

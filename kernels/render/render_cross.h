@@ -119,7 +119,8 @@ float4 render_level_lanes(const struct render_world *w, float4 x, float4 y, floa
 }
 #endif /* FRESHET_NATIVE */
 
-/* What is known of a ray before it is followed: where, and whether from inside; `wanted`: at all. */
+/* What is known of a ray before it is followed: where, and whether from inside; `wanted`: at all.
+ */
 struct render_stretch {
 	float3 from, way;
 	float enter, leave;
@@ -201,8 +202,8 @@ void render_cross_lanes(const struct render_world *w, const struct render_stretc
 	}
 	/* Between low and high: regula falsi with a halving in between. */
 	for (int m = 0; m < 4 && any(hit); m++) {
-		float4 middle = m & 1 ? 0.5f * (low + high)
-				      : low + (high - low) * outer / (outer - inner);
+		float4 middle =
+			m & 1 ? 0.5f * (low + high) : low + (high - low) * outer / (outer - inner);
 		float4 at = sign * render_level_lanes(w, x0 + wx * middle, y0 + wy * middle,
 						      z0 + wz * middle);
 		const int4 in = at < 0.0f;

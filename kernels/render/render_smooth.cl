@@ -25,16 +25,16 @@ int render_taps_stride(int apart, int last)
 	return clamp_int(apart, 1, last > 0 ? last : 1);
 }
 
-/* at: the pixel's place in its row or column, `last` the last one there, `step` from one to the next
- * in memory. */
+/* at: the pixel's place in its row or column, `last` the last one there, `step` from one to the
+ * next in memory. */
 float render_smooth_pixel(const struct render_camera *c, float share, global const float *from,
 			  int pixel, int at, int last, int step)
 {
 	const float middle = from[pixel];
 	if (middle >= RENDER_NO_DEPTH)
 		return middle;
-	const int stride = render_taps_stride(
-		convert_int_rte(render_taps_apart(c, share, middle)), last);
+	const int stride =
+		render_taps_stride(convert_int_rte(render_taps_apart(c, share, middle)), last);
 	float sum = 0.0f, weights = 0.0f;
 	for (int k = -RENDER_TAPS; k <= RENDER_TAPS; k++) {
 		int off = k * stride;
@@ -51,8 +51,8 @@ float render_smooth_pixel(const struct render_camera *c, float share, global con
 }
 
 #ifndef FRESHET_NATIVE
-/* The same of RENDER_LANES pixels side by side, whose taps are all as far apart: their stride if so,
- * else 0.  Those without liquid do not count. */
+/* The same of RENDER_LANES pixels side by side, whose taps are all as far apart: their stride if
+ * so, else 0.  Those without liquid do not count. */
 int render_smooth_stride(const struct render_camera *c, float share, float8 middle, int last)
 {
 	float8 apart = share * c->reach * c->focal / (middle * (float)RENDER_TAPS);

@@ -2,9 +2,9 @@
  * 3D pictures: particles as spheres: their front in a depth buffer, their thickness added up.
  *
  * Spheres are listed by tile (and, within, by slabs of depth, so that near ones hide most of the
- * others before they are looked at); then each tile goes through its own.  The least depth, then the
- * least id, sums of chords: the order of the particles does not matter.  Those that have left the
- * box (ID_REMOVED) are still in the arrays and are left out.
+ * others before they are looked at); then each tile goes through its own.  The least depth, then
+ * the least id, sums of chords: the order of the particles does not matter.  Those that have left
+ * the box (ID_REMOVED) are still in the arrays and are left out.
  */
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -61,9 +61,9 @@ struct render_patch render_patch_at(const struct render_camera *c, int tile)
 /* Where the spheres of a tile's slab are counted. */
 int render_slab(const struct render_camera *c, int tile_x, int tile_y, float depth)
 {
-	int slab = clamp_int((int)clamp_float((depth - c->slab_first) * c->slab_inv, 0.0f,
-					      (float)RENDER_SLABS),
-			     0, RENDER_SLABS - 1);
+	int slab = clamp_int(
+		(int)clamp_float((depth - c->slab_first) * c->slab_inv, 0.0f, (float)RENDER_SLABS),
+		0, RENDER_SLABS - 1);
 	return (tile_y * c->tiles_x + tile_x) * RENDER_SLABS + slab;
 }
 
@@ -101,8 +101,8 @@ kernel void render_list_spheres(const struct render_camera c, global const float
 
 /*
  * The part of a sphere that a pixel sees of it inside the box: [front, back] in depth; false if
- * there is none.  Spheres of particles at a wall would else stick out of it.  flat, high: squares of
- * the distances from the centre along rows and columns, in radii.
+ * there is none.  Spheres of particles at a wall would else stick out of it.  flat, high: squares
+ * of the distances from the centre along rows and columns, in radii.
  */
 bool render_span(const struct render_camera *c, float depth, float flat, float high, float near,
 		 float far, float *front, float *back)
@@ -137,9 +137,9 @@ struct render_layers {
 /* Squares of the distances along rows of pixels that are `step` apart. */
 float8 render_apart_lanes(int column, int step, float middle, float radius)
 {
-	float8 at = (float8)((float)column) +
-		    (float8)((float)step) *
-			    (float8)(0.0f, 1.0f, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f, 7.0f);
+	float8 at =
+		(float8)((float)column) +
+		(float8)((float)step) * (float8)(0.0f, 1.0f, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f, 7.0f);
 	float8 d = (at + 0.5f - middle) / radius;
 	return d * d;
 }
@@ -221,10 +221,9 @@ void render_gather_thickness(const struct render_camera *c, const struct render_
 			const int at = row / 2 * width + column / 2;
 			const float high = render_apart(row, ball->y, ball->radius);
 			float8 front, back;
-			int8 seen = render_span_lanes(c, ball->depth, flat, high,
-						      vload16(0, to->near + pixel).even,
-						      vload16(0, to->far + pixel).even, &front,
-						      &back);
+			int8 seen = render_span_lanes(
+				c, ball->depth, flat, high, vload16(0, to->near + pixel).even,
+				vload16(0, to->far + pixel).even, &front, &back);
 			float8 chord =
 				(back - front) / (2.0f * c->radius) * (float)RENDER_CHORD_ONE;
 			/* The sum's last bits are the nearest integer, ties to even. */
@@ -287,18 +286,17 @@ void render_clear_patch(const struct render_camera *c, const struct render_patch
 
 /*
  * The spheres of each tile.  near, far: see render_box_depths; slabs: ends of the slabs; spheres:
- * see render_list_spheres.  depth: f32, of the nearest surface, RENDER_NO_DEPTH where there is none;
- * nearest: u32, the least id among the particles whose surface that is: many share it where spheres
- * are cut by a side of the box; both [height][width].  thickness: u32 [(height+1)/2][(width+1)/2],
- * the sum of chords over all spheres on every second row and column, in RENDER_CHORD_ONE diameters.
- * One work-item per tile.
+ * see render_list_spheres.  depth: f32, of the nearest surface, RENDER_NO_DEPTH where there is
+ * none; nearest: u32, the least id among the particles whose surface that is: many share it where
+ * spheres are cut by a side of the box; both [height][width].  thickness: u32
+ * [(height+1)/2][(width+1)/2], the sum of chords over all spheres on every second row and column,
+ * in RENDER_CHORD_ONE diameters. One work-item per tile.
  */
 kernel void render_gather_spheres(const struct render_camera c, global const float *position,
 				  global const uint *id, global const float *near,
 				  global const float *far, global const uint *slabs,
 				  global const uint *spheres, global uint *tile_state,
-				  global float *depth, global uint *nearest,
-				  global uint *thickness)
+				  global float *depth, global uint *nearest, global uint *thickness)
 {
 	int tile = (int)get_global_id(0);
 	if (tile >= c.tiles_x * c.tiles_y)

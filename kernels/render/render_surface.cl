@@ -9,9 +9,9 @@
 #include "common.h"
 #include "render_cross.h"
 
-#define RENDER_INDEX 1.33f	/* of refraction */
-#define RENDER_INTERFACES 6	/* that a ray passes */
-#define RENDER_SPECULAR 0.02f	/* share mirrored at right angles: ((n - 1) / (n + 1))^2 */
+#define RENDER_INDEX 1.33f    /* of refraction */
+#define RENDER_INTERFACES 6   /* that a ray passes */
+#define RENDER_SPECULAR 0.02f /* share mirrored at right angles: ((n - 1) / (n + 1))^2 */
 
 /* Share of light mirrored where a ray meets a surface, by the cosine on the side of the air. */
 float render_mirrored(float cosine)
@@ -131,9 +131,8 @@ void render_path_aim(const struct render_world *w, struct render_path *path,
 		stretch->enter = 0.0f;
 	} else {
 		path->ground = render_meet_ground(w, path->from, path->way);
-		path->at_side =
-			path->met && stretch->enter > 0.0f &&
-			render_level_at(w, path->from + path->way * stretch->enter) < 0.0f;
+		path->at_side = path->met && stretch->enter > 0.0f &&
+				render_level_at(w, path->from + path->way * stretch->enter) < 0.0f;
 	}
 	stretch->from = path->from;
 	stretch->way = path->way;
@@ -149,8 +148,8 @@ void render_path_enter(const struct render_world *w, struct render_path *path, f
 	if (!path->met || t >= leave || t >= path->ground.depth) {
 		if (n == 0)
 			path->depth = path->ground.depth;
-		path->color += path->share *
-			       render_ground_color(w, &path->ground, path->from, path->way);
+		path->color +=
+			path->share * render_ground_color(w, &path->ground, path->from, path->way);
 		path->done = 1;
 		return;
 	}
@@ -166,8 +165,8 @@ void render_path_enter(const struct render_world *w, struct render_path *path, f
 	float mirrored = render_mirrored(facing);
 	float3 bounce = path->way + normal * (2.0f * facing);
 	if (n < 3)
-		path->color += path->share * mirrored *
-			       render_reflection(w, p + bounce * small, bounce);
+		path->color +=
+			path->share * mirrored * render_reflection(w, p + bounce * small, bounce);
 	path->share *= 1.0f - mirrored;
 	path->lit = render_body_light(path->body, normal);
 	float sine = (1.0f - facing * facing) / (RENDER_INDEX * RENDER_INDEX);
@@ -217,8 +216,8 @@ void render_path_leave(const struct render_world *w, struct render_path *path, f
 	float cosine = sqrt(1.0f - sine), mirrored = render_mirrored(cosine);
 	path->color += path->share * mirrored * path->lit;
 	path->share *= 1.0f - mirrored;
-	path->way = render_unit(path->way * RENDER_INDEX +
-				normal * (cosine - facing * RENDER_INDEX));
+	path->way =
+		render_unit(path->way * RENDER_INDEX + normal * (cosine - facing * RENDER_INDEX));
 	path->from = p + path->way * small;
 	path->inside = 0;
 }
@@ -252,8 +251,8 @@ void render_trace(const struct render_world *w, struct render_path path[RENDER_R
 	/* Lost in spray: it would come from all sides. */
 	for (int l = 0; l < RENDER_RAYS; l++)
 		if (!path[l].done)
-			path[l].color += path[l].share * render_mix(render_horizon() * 0.75f,
-								    path[l].lit, 0.35f);
+			path[l].color += path[l].share *
+					 render_mix(render_horizon() * 0.75f, path[l].lit, 0.35f);
 }
 
 /* Which liquid is nearest to a point: that of the nearest particle, the first of equally near ones,
@@ -298,8 +297,8 @@ struct render_colors {
 };
 
 /* The liquid that a ray of unit length meets first. */
-int render_first_liquid(const struct render_world *w, const struct render_colors *colors, float3 eye,
-			float3 way)
+int render_first_liquid(const struct render_world *w, const struct render_colors *colors,
+			float3 eye, float3 way)
 {
 	float enter, leave;
 	int side;
@@ -335,24 +334,24 @@ void render_quad(const struct render_world *w, const struct render_colors *color
 		path[n].lit = render_body_light(path[n].body, (float3)(0.0f, 1.0f, 0.0f));
 		path[n].depth = RENDER_NO_DEPTH;
 		path[n].inside = 0;
-		path[n].done = column + n % 2 >= w->camera->width ||
-			       row + n / 2 >= w->camera->height;
+		path[n].done =
+			column + n % 2 >= w->camera->width || row + n / 2 >= w->camera->height;
 	}
 	render_trace(w, path);
 	for (int n = 0; n < RENDER_RAYS; n++) {
-		float depth = path[n].depth < RENDER_NO_DEPTH ? path[n].depth / length[n]
-							      : path[n].depth;
-		color[n] = render_unpack_root(render_pack_root(
-			render_draw_edges(w->camera, edges, some, column + n % 2, row + n / 2,
-					  depth, path[n].color)));
+		float depth =
+			path[n].depth < RENDER_NO_DEPTH ? path[n].depth / length[n] : path[n].depth;
+		color[n] = render_unpack_root(
+			render_pack_root(render_draw_edges(w->camera, edges, some, column + n % 2,
+							   row + n / 2, depth, path[n].color)));
 	}
 }
 
 /*
- * The finished picture: means of samples x samples working pixels, of tiles that show something else
- * than in the picture before or may do so.  level: the surface (surface_params.h); start, position,
- * id: its sorted particles, read where liquids differ in colour.  pixels: u32, red in the low byte.
- * One work-item per 2 x 2 working pixels.
+ * The finished picture: means of samples x samples working pixels, of tiles that show something
+ * else than in the picture before or may do so.  level: the surface (surface_params.h); start,
+ * position, id: its sorted particles, read where liquids differ in colour.  pixels: u32, red in the
+ * low byte. One work-item per 2 x 2 working pixels.
  */
 kernel void render_surface_3d(const struct render_camera c, const struct grid g,
 			      const struct surface_grid s, global const float *level,

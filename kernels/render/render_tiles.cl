@@ -33,8 +33,8 @@ uint render_tile_edges(const struct render_camera *c, global const float *edges,
 
 /*
  * What tiles may show besides liquid, as long as the camera stands.  tile_floor: u32, the cells of
- * the shadow map that their floor is lit by: first and last column, first and last row, a byte each,
- * first > last where there are none; tile_edges: u32, bits of edges; tile_state: u32, bits
+ * the shadow map that their floor is lit by: first and last column, first and last row, a byte
+ * each, first > last where there are none; tile_edges: u32, bits of edges; tile_state: u32, bits
  * RENDER_TILE_*: all are to be drawn; each [tiles].  One work-item per tile.
  */
 kernel void render_survey_tiles(const struct render_camera c, global const float *edges,
@@ -48,8 +48,8 @@ kernel void render_survey_tiles(const struct render_camera c, global const float
 	int low_i = last, high_i = 0, low_j = last, high_j = 0, found = 0;
 	float3 eye = render_load3(c.eye);
 	for (int row = y * RENDER_TILE; row < min_int((y + 1) * RENDER_TILE, c.height); row++)
-		for (int column = x * RENDER_TILE;
-		     column < min_int((x + 1) * RENDER_TILE, c.width); column++) {
+		for (int column = x * RENDER_TILE; column < min_int((x + 1) * RENDER_TILE, c.width);
+		     column++) {
 			float3 ray = render_ray(&c, (float)column, (float)row);
 			float depth = render_floor_depth(eye, ray), u, v;
 			if (depth >= RENDER_NO_DEPTH ||
@@ -68,8 +68,8 @@ kernel void render_survey_tiles(const struct render_camera c, global const float
 	low_j = clamp_int(low_j - reach, 0, last);
 	high_i = clamp_int(high_i + reach, 0, last);
 	high_j = clamp_int(high_j + reach, 0, last);
-	tile_floor[tile] = found ? (uint)(low_i | high_i << 8 | low_j << 16) | (uint)high_j << 24
-				 : 1u;
+	tile_floor[tile] =
+		found ? (uint)(low_i | high_i << 8 | low_j << 16) | (uint)high_j << 24 : 1u;
 	tile_edges[tile] = render_tile_edges(&c, edges, x, y);
 	tile_state[tile] = RENDER_TILE_ALL;
 }

@@ -130,10 +130,10 @@ uint render_water(const struct render_camera *c, global const float *depth,
 }
 
 /*
- * The finished picture: means of samples x samples working pixels, of tiles that show something else
- * than in the picture before or may do so.  depth: smoothed; nearest, thickness: see
- * render_gather_spheres; place: see render_count_spheres; under, under_depth: see render_background.
- * pixels: u32, red in the low byte.  One work-item per pixel.
+ * The finished picture: means of samples x samples working pixels, of tiles that show something
+ * else than in the picture before or may do so.  depth: smoothed; nearest, thickness: see
+ * render_gather_spheres; place: see render_count_spheres; under, under_depth: see
+ * render_background. pixels: u32, red in the low byte.  One work-item per pixel.
  */
 kernel void render_compose(const struct render_camera c, global const float *depth,
 			   global const uint *nearest, global const uint *place,

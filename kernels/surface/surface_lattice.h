@@ -71,7 +71,8 @@ int surface_item(const struct surface_grid s, int first, int more, int *i, int *
 }
 
 /* Between the two nodes at `at` and above, and those of the next row. */
-ALWAYS_INLINE float surface_between(const struct surface_grid s, global const float *at, float a, float b)
+ALWAYS_INLINE float surface_between(const struct surface_grid s, global const float *at, float a,
+				    float b)
 {
 	float low = at[0] + (at[1] - at[0]) * a;
 	float high = at[s.px] + (at[s.px + 1] - at[s.px]) * a;

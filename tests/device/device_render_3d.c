@@ -281,16 +281,19 @@ static void refusals_say_why(void **state)
 {
 	(void)state;
 	struct fake *f = front_view(2);
-	assert_null(render_create(subject_of(&f->sim), (const int[2]){0, 64}, VIEW_PARTICLES));
-	assert_non_null(strstr(fake_last_message(), "0 x 64"));
 	assert_null(
-		render_create(subject_of(&f->sim), (const int[2]){100000, 100000}, VIEW_PARTICLES));
+		render_create(subject_of(&f->sim), (const int[2]){0, 64}, VIEW_PARTICLES, NULL));
+	assert_non_null(strstr(fake_last_message(), "0 x 64"));
+	assert_null(render_create(subject_of(&f->sim), (const int[2]){100000, 100000},
+				  VIEW_PARTICLES, NULL));
 	assert_non_null(strstr(fake_last_message(), "100000 x 100000"));
 	memcpy(f->scene.camera.target, f->scene.camera.eye, sizeof(f->scene.camera.eye));
-	assert_null(render_create(subject_of(&f->sim), (const int[2]){64, 64}, VIEW_PARTICLES));
+	assert_null(
+		render_create(subject_of(&f->sim), (const int[2]){64, 64}, VIEW_PARTICLES, NULL));
 	assert_non_null(strstr(fake_last_message(), "camera"));
 	f->scene.camera.target[1] -= 1;
-	assert_null(render_create(subject_of(&f->sim), (const int[2]){64, 64}, VIEW_PARTICLES));
+	assert_null(
+		render_create(subject_of(&f->sim), (const int[2]){64, 64}, VIEW_PARTICLES, NULL));
 	assert_non_null(strstr(fake_last_message(), "up"));
 	assert_int_equal(clx_memory_in_use(f->sim.cl), 0);
 	render_destroy(NULL);

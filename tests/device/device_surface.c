@@ -288,8 +288,8 @@ static struct image draw(const char *liquid_high)
 		liquid_high,
 		DIM == 2 ? "" : "camera: {eye: [0.5, 0.5, 4], target: [0.5, 0.5, 0], fov: 20}\n");
 	struct image image = {0}, again = {0};
-	struct render *r =
-		render_create(subject_of(f.sim), (const int[2]){PICTURE, PICTURE}, VIEW_SURFACE);
+	struct render *r = render_create(subject_of(f.sim), (const int[2]){PICTURE, PICTURE},
+					 VIEW_SURFACE, NULL);
 	u64 before = 0, after = 0;
 	assert_non_null(r);
 	assert_true(statistics_hash(f.sim, 0, &before));

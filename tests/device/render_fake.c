@@ -189,7 +189,7 @@ struct image fake_draw(struct fake *f, int width, int height, enum scene_view vi
 	f->scene.output.png_view = view;
 	assert_true(render_memory(&f->scene, f->sim.particles.capacity, &told));
 	struct render *render =
-		render_create(subject_of(&f->sim), (const int[2]){width, height}, view);
+		render_create(subject_of(&f->sim), (const int[2]){width, height}, view, NULL);
 	assert_non_null(render);
 	assert_int_equal(clx_memory_in_use(cl) - before, told);
 	assert_true(render_frame(render, &image));
