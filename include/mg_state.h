@@ -17,6 +17,7 @@ enum mg_state {
 	MG_SINCE_CHECK,
 	MG_PEAK_B,  /* max |b| */
 	MG_REACHED, /* 1: the last check found the residual small enough */
+	MG_CHANGES, /* cells whose walls let go or closed, after the end */
 	MG_STATE_WORDS
 };
 

@@ -212,7 +212,6 @@ enum scalar {
 	SCALAR_MIN_PPC, /* over cells that hold particles */
 	SCALAR_INTERIOR_CELLS,
 	SCALAR_INTERIOR_EMPTY,
-	SCALAR_SEPARATION_CHANGES,
 	SCALAR_DRIFT_REACH, /* cells that particles are outside the blocks of their sort */
 	SCALAR_LIVING,	    /* particles, counted; sums of ledger_hash() of their ids */
 	SCALAR_LIVING_FIRST,

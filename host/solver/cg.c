@@ -286,7 +286,7 @@ static bool iterate_to_end(const struct solve *s, enum scene_solver kind, bool w
 		for (int i = 0; i < batch && done < s->max_iterations; i++, done++)
 			if (!iterate_once(s, kind, done))
 				return false;
-		if (!read_state(s, state))
+		if ((s->p->follow && !s->p->follow(s->p->follow_user)) || !read_state(s, state))
 			return false;
 		if (state[MG_DONE] || done >= s->max_iterations)
 			break;
@@ -319,6 +319,8 @@ bool poisson_solve(struct poisson *p, bool warm, double tolerance, int max_itera
 		    !pcg_ic_device_solve(p, tolerance, max_iterations, result))
 			return false;
 		p->stalled = result->iterations < max_iterations;
+		p->follow = NULL;
+		result->followed = false;
 		return true;
 	}
 	max_iterations = iteration_limit(p->settings, max_iterations);
@@ -352,6 +354,9 @@ bool poisson_solve(struct poisson *p, bool warm, double tolerance, int max_itera
 			return false;
 	}
 	judge_solve(state, lost + (int)state[MG_ITERATIONS], result);
+	result->followed = p->follow && state[MG_DONE] && !lost_sign(state);
+	result->changes = state[MG_CHANGES];
+	p->follow = NULL;
 	p->stalled = result->iterations < max_iterations;
 	learn_iterations(p, warm, result->iterations);
 	return true;

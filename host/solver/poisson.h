@@ -47,6 +47,10 @@ struct poisson {
 	int last[POISSON_PURPOSES][POISSON_STARTS], expected[POISSON_PURPOSES][POISSON_STARTS];
 	/* Over all solves so far, but those on the host. */
 	uint64_t enqueued, needed;
+	/* What the next solve enqueues before each look: it asks the state on the device whether
+	 * there is a solution, and may count in MG_CHANGES.  NULL: nothing. */
+	bool (*follow)(void *user);
+	void *follow_user;
 	bool kept; /* by the plan of the scratch: the operator outlives the stage that built it */
 	bool updated;	   /* by poisson_update_operator(), since it was built */
 	bool stalled;	   /* the last solve ended before its iterations were used up */
@@ -94,6 +98,8 @@ struct poisson_result {
 	double residual; /* true, relative; NaN for a b that is not finite */
 	bool reached;	 /* the tolerance, in the mean and everywhere */
 	bool failed;
+	bool followed; /* poisson.follow had a solution */
+	u32 changes;   /* and counted so many */
 };
 
 /* cg.c: solves A q = b to ||b - A q||_2 <= tolerance ||b||_2 and ||b - A q||_max <= 10 tolerance

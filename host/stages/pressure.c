@@ -10,6 +10,7 @@
 #include "forces.h"
 #include "ledger.h"
 #include "message.h"
+#include "mg_state.h"
 
 /* Rounds of the active set of walls that let go. */
 #define SEPARATION_ROUNDS 4
@@ -39,13 +40,47 @@ static bool measure_divergence(struct sim *sim, const struct velocity_view veloc
 		      .scalars = &sim->lattice.scalars, .which = I32(which));
 }
 
-static bool solve_once(struct sim *sim, bool warm)
+/* Lets walls go that pull, closes those that let liquid in; always: whatever the solver's state. */
+static bool separate(struct sim *sim, i32 always)
+{
+	struct poisson *p = &sim->poisson;
+	const struct grid g = sim->lattice.grid;
+	const struct bricks *b = &sim->lattice.bricks;
+	const f32 threshold =
+		(f32)(SEPARATION_THRESHOLD *
+		      (double)float_from_bits(sim->lattice.host_scalars[SCALAR_DIVERGENCE_BEFORE]));
+	return LAUNCH(sim->cl, pressure_separate, bricks_points(b, BRICKS_BAND),
+		      BRICKS(b, BRICKS_BAND), .g = &g, .level = &p->mg.levels[0], .q = &p->solution,
+		      .cell_type = &sim->cell_type, .open_fraction = &sim->solids.open_fraction,
+		      .sealed = &p->component, .threshold = F32(threshold),
+		      VELOCITY_VIEW(forces_velocity(sim)), .opened = &sim->opened,
+		      .always = I32(always), .state = &p->mg.state);
+}
+
+static bool separate_at_end(void *sim)
+{
+	return separate(sim, 0);
+}
+
+/* Solves; where walls may let go then, *changes tells how many did, which takes no wait of its own.
+ */
+static bool solve_once(struct sim *sim, bool warm, u32 *changes)
 {
 	struct step_stats *stats = &sim->stats;
 	const struct solver_settings *settings = &sim->scene->solver;
-	struct poisson_result result;
-	if (!build_rhs(sim) || !poisson_solve(&sim->poisson, warm, settings->tolerance,
-					      settings->max_iterations, &result))
+	struct poisson *p = &sim->poisson;
+	struct poisson_result result = {0};
+	p->follow = changes ? separate_at_end : NULL;
+	p->follow_user = sim;
+	if (!build_rhs(sim) ||
+	    !poisson_solve(p, warm, settings->tolerance, settings->max_iterations, &result))
+		return false;
+	if (changes && result.followed)
+		*changes = result.changes;
+	else if (changes &&
+		 (!clx_zero(sim->cl, &p->mg.state, MG_CHANGES * sizeof(u32), sizeof(u32)) ||
+		  !separate(sim, 1) ||
+		  !clx_read(sim->cl, &p->mg.state, MG_CHANGES * sizeof(u32), sizeof(u32), changes)))
 		return false;
 	stats->pressure_iterations += result.iterations;
 	stats->pressure_residual = result.residual;
@@ -66,29 +101,18 @@ static bool solve_once(struct sim *sim, bool warm)
 	return true;
 }
 
-/* Lets walls go that would pull, and solves again, until nothing changes: from the last solution,
- * which halves the iterations of a substep. */
-static bool let_walls_go(struct sim *sim)
+/* Solves; where walls would pull they let go, and it solves again, until nothing changes: from the
+ * last solution, which halves the iterations of a substep. */
+static bool solve_with_walls(struct sim *sim)
 {
-	struct poisson *p = &sim->poisson;
-	const struct grid g = sim->lattice.grid;
-	const struct bricks *b = &sim->lattice.bricks;
-	const f32 threshold =
-		(f32)(SEPARATION_THRESHOLD *
-		      (double)float_from_bits(sim->lattice.host_scalars[SCALAR_DIVERGENCE_BEFORE]));
-	for (int round = 0; round < SEPARATION_ROUNDS && !sim->step_failed; round++) {
-		if (!lattice_set_scalar(&sim->lattice, SCALAR_SEPARATION_CHANGES, 0) ||
-		    !LAUNCH(sim->cl, pressure_separate, bricks_points(b, BRICKS_BAND),
-			    BRICKS(b, BRICKS_BAND), .g = &g, .level = &p->mg.levels[0],
-			    .q = &p->solution, .cell_type = &sim->cell_type,
-			    .open_fraction = &sim->solids.open_fraction, .sealed = &p->component,
-			    .threshold = F32(threshold), VELOCITY_VIEW(forces_velocity(sim)),
-			    .opened = &sim->opened, .scalars = &sim->lattice.scalars) ||
-		    !lattice_read_scalars(&sim->lattice))
-			return false;
-		if (sim->lattice.host_scalars[SCALAR_SEPARATION_CHANGES] == 0)
-			return true;
-		if (!poisson_update_operator(p) || !solve_once(sim, true))
+	const int rounds = sim->scene->solver.separation ? SEPARATION_ROUNDS : 0;
+	u32 changes = 0;
+	if (!solve_once(sim, false, rounds > 0 ? &changes : NULL))
+		return false;
+	for (int round = 1; changes > 0 && !sim->step_failed; round++) {
+		changes = 0;
+		if (!poisson_update_operator(&sim->poisson) ||
+		    !solve_once(sim, true, round < rounds ? &changes : NULL))
 			return false;
 	}
 	return true;
@@ -126,9 +150,7 @@ bool pressure_project(struct sim *sim)
 	sim->stats.pressure_solves = sim->stats.pressure_limits = 0;
 	if (!clx_zero(cl, &sim->opened, 0, sim->opened.bytes) || !poisson_build_operator(p) ||
 	    !measure_divergence(sim, forces_velocity(sim), SCALAR_DIVERGENCE_BEFORE) ||
-	    !components_label(p) || !solve_once(sim, false))
-		return false;
-	if (sim->scene->solver.separation && !let_walls_go(sim))
+	    !components_label(p) || !solve_with_walls(sim))
 		return false;
 	/* Its memory held the right-hand side. */
 	if (!clx_zero(cl, &sim->pressure, 0, sim->pressure.bytes))

@@ -37,6 +37,7 @@ void cg_start(uint s[MG_STATE_WORDS], float sum, float peak, int max_iterations)
 	s[MG_RESTART] = 1;
 	s[MG_STALLED] = 0;
 	s[MG_SINCE_CHECK] = 0;
+	s[MG_CHANGES] = 0;
 	s[MG_RZ] = 0;
 	s[MG_ALPHA] = 0;
 	s[MG_BETA] = 0;

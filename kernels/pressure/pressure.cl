@@ -12,6 +12,7 @@
 #include "faces.h"
 #include "kick.h"
 #include "mg.h"
+#include "mg_state.h"
 
 /* Net volume flux out of a liquid cell over its open faces, m/s (divide by h for the divergence),
  * of the velocity u_face + kick.
@@ -190,24 +191,31 @@ kernel void pressure_store(global const int *bricks, const struct brick_run run,
 			       : 0.0f;
 }
 
+/* Has the solve ended, and will not go on by other means? */
+ALWAYS_INLINE int cg_has_solution(global const uint *state)
+{
+	return state[MG_DONE] && (state[MG_REACHED] || as_float(state[MG_RZ]) > 0.0f);
+}
+
 /*
  * Walls push but do not pull: a closed face whose liquid cell has q below -threshold lets go; one
  * that has let go closes again when the liquid would move into the wall faster than threshold.
  * Complementarity p >= 0, flux out of the wall >= 0 (Batty et al. 2007) by an active set.
  * sealed: number of a cell's component if that has no tie to pressure 0, else SEALED_NONE: such
- * components never let go.  Flips are counted.  Velocities are u_face + kick.  One work-item per
- * lattice point.
+ * components never let go.  Flips are counted in the solver's state; unless `always`
+ * nothing happens before that tells of a solution.  Velocities are u_face + kick.  One work-item
+ * per lattice point.
  */
 kernel void pressure_separate(global const int *bricks, const struct brick_run run,
 			      const struct grid g, const struct mg_level level,
 			      global const float *q, global const uchar *cell_type,
 			      global const ushort *open_fraction, global const ushort *sealed,
 			      float threshold, global const float *u_face, const struct kick kick,
-			      global uchar *opened, global uint *scalars)
+			      global uchar *opened, int always, global uint *state)
 {
 	const struct brick_point p = bricks_point(bricks, run);
 	const int i = p.i, j = p.j, k = p.k;
-	if (i >= g.px || j >= g.py || k >= g.pz)
+	if (i >= g.px || j >= g.py || k >= g.pz || !(always || cg_has_solution(state)))
 		return;
 	int at = lattice_index(g, i, j, k);
 	int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
@@ -242,6 +250,6 @@ kernel void pressure_separate(global const int *bricks, const struct brick_run r
 	}
 	if (bits != before) {
 		opened[at] = bits;
-		atomic_inc(scalars + SCALAR_SEPARATION_CHANGES);
+		atomic_inc(state + MG_CHANGES);
 	}
 }
