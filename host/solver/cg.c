@@ -39,7 +39,7 @@ static struct clx_range vector_elements(const struct solve *s)
 static struct cg_end end_of(const struct solve *s, enum cg_scalar what)
 {
 	return (struct cg_end){
-		.what = what,
+		.what = (i32)what,
 		.chunks = s->chunks,
 		.tolerance = s->tolerance,
 		.max_iterations = s->max_iterations,
