@@ -133,7 +133,8 @@ static bool measure_stages(struct sim *sim, const struct bench_options *options,
 		ok = measure_step(sim, i, &samples, result);
 	if (ok) {
 		take_medians(&samples, result);
-		bench_list_kernels(sim->cl, &before, options->steps, &result->kernels);
+		if (options->profile)
+			bench_list_kernels(sim->cl, &before, options->steps, &result->kernels);
 	}
 	free(samples.wall);
 	free(samples.stages);

@@ -149,7 +149,8 @@ static double extrapolate_ms(const struct pressure_row *row)
 }
 
 /* The solve as a simulation would have it, several times; kernels per iteration of the first. */
-static bool time_solves(const struct bench_equation *e, double limit, struct pressure_row *row)
+static bool time_solves(const struct bench_equation *e, double limit, bool profile,
+			struct pressure_row *row)
 {
 	struct clx *cl = e->poisson->lattice->cl;
 	const double start = bench_clock();
@@ -162,7 +163,7 @@ static bool time_solves(const struct bench_equation *e, double limit, struct pre
 	       (count == 0 || bench_clock() - start + ms[count - 1] < limit)) {
 		if (!solve_up_to(e, MOST_ITERATIONS, expected, &row->end))
 			return false;
-		if (count == 0 && row->end.iterations > 0)
+		if (profile && count == 0 && row->end.iterations > 0)
 			bench_list_kernels(cl, &before, row->end.iterations, &row->kernels[1]);
 		ms[count] = row->end.ms;
 		device[count++] = row->end.device_ms;
@@ -223,9 +224,10 @@ bool bench_solve(const struct bench_equation *e, const struct bench_options *opt
 	bench_take_totals(cl, &before);
 	if (!set_up_operator(e, &row->setup_ms))
 		return false;
-	bench_list_kernels(cl, &before, 1.0, &row->kernels[0]);
+	if (options->profile)
+		bench_list_kernels(cl, &before, 1.0, &row->kernels[0]);
 	if (!double_iterations(e, limit, row) ||
-	    (row->reached && (!time_solves(e, end - bench_clock(), row) ||
+	    (row->reached && (!time_solves(e, end - bench_clock(), options->profile, row) ||
 			      !find_crossing(e, end - bench_clock(), row))))
 		return false;
 	row->bytes = bench_solver_bytes(row->solver, &e->poisson->mg);

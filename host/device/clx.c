@@ -188,6 +188,11 @@ enum clx_path clx_path(const struct clx *cl)
 	return cl->path;
 }
 
+void clx_set_path(struct clx *cl, enum clx_path path)
+{
+	cl->path = path;
+}
+
 size_t clx_group_size(const struct clx *cl)
 {
 	return cl->group_size;

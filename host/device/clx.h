@@ -73,6 +73,8 @@ const char *clx_build_options(const struct clx *cl);
  */
 enum clx_path { CLX_PATH_CPU, CLX_PATH_GPU };
 enum clx_path clx_path(const struct clx *cl);
+/* Another one from here on, for checks of a device. */
+void clx_set_path(struct clx *cl, enum clx_path path);
 /* Work-items per group for kernels that use local memory (a power of two; results never depend
  * on it).  Env FRESHET_WORK_GROUP overrides it and the size of plain groups. */
 size_t clx_group_size(const struct clx *cl);

@@ -160,6 +160,7 @@ static const struct {
 	{K_particles_count, "rank", sort_words},
 	{K_components_join, "label", find_roots},
 	{K_components_flatten, "label", find_roots},
+	{K_render_list_spheres, "spheres", sort_words},
 };
 
 static void put_in_order(enum kernel_id kernel, const char *argument, unsigned char *memory,

@@ -29,6 +29,8 @@ struct variant {
 	bool rolls;	  /* in a moving box */
 	bool anisotropic; /* the surface */
 	bool uncut;	  /* no solid cuts a part off some cell */
+	bool bare;	  /* no solid at all */
+	enum { OWN, CPU, GPU } path; /* the device's own, or one of these */
 };
 
 /* Together they use every transfer, solver, correction, order, and way to the grid. */
@@ -42,6 +44,11 @@ static const struct variant variants[] = {
 	{"flip", "cg", "position", "rk2", "true", SPLAT_ATOMIC32, .rolls = true},
 	{"flip", "jacobi", "none", "rk2", "true", SPLAT_BLOCK, .uncut = true},
 	{"flip", "pcg-ic", "none", "rk2", "true", SPLAT_BLOCK},
+	{"flip", "mgpcg", "position", "rk2", "true", SPLAT_ATOMIC32, .bare = true, .path = GPU},
+	{"flip", "mgpcg", "none", "rk2", "true", SPLAT_ATOMIC32, .bare = true, .levels = true,
+	 .path = GPU},
+	{"flip", "mgpcg", "none", "rk2", "true", SPLAT_ATOMIC32, .bare = true, .levels = true,
+	 .path = CPU},
 };
 #define VARIANTS (sizeof(variants) / sizeof(variants[0]))
 
@@ -50,14 +57,16 @@ static const char *const open_scene[] = {
 	"domain: {size: [1.3, 1.1], cells: [13, 11], walls: {x+: open, y+: open}}\n"
 	"liquids:\n"
 	"  - {name: column, box: {min: [0, 0], max: [0.7, 0.8]}, velocity: [1, 0]}\n"
-	"  - {name: drop, sphere: {center: [1.0, 0.9], radius: 0.15}, velocity: [-1, -2]}\n"
-	"solids:\n"
-	"  - {name: ball, sphere: {center: [0.95, 0.3], radius: 0.17}, slip: none}\n",
+	"  - {name: drop, sphere: {center: [1.0, 0.9], radius: 0.15}, velocity: [-1, -2]}\n",
 	"domain: {size: [0.9, 0.7, 0.8], cells: [9, 7, 8], walls: {x+: open, y+: open}}\n"
 	"liquids:\n"
 	"  - {name: column, box: {min: [0, 0, 0], max: [0.5, 0.5, 0.7]}, velocity: [1, 0, 0]}\n"
 	"  - {name: drop, sphere: {center: [0.7, 0.55, 0.4], radius: 0.13}, velocity: [-1, -2, "
-	"0]}\n"
+	"0]}\n",
+};
+static const char *const ball[] = {
+	"solids:\n"
+	"  - {name: ball, sphere: {center: [0.95, 0.3], radius: 0.17}, slip: none}\n",
 	"solids:\n"
 	"  - {name: ball, sphere: {center: [0.65, 0.2, 0.4], radius: 0.13}, slip: none}\n",
 };
@@ -79,12 +88,13 @@ static struct scene *read_variant(const struct variant *v, int dim)
 {
 	char text[2048];
 	snprintf(text, sizeof(text),
-		 "version: 1\nname: doctor\n%s%s%s%stime: {frames: 9, fps: 50, dt: 0.01}\n"
+		 "version: 1\nname: doctor\n%s%s%s%s%stime: {frames: 9, fps: 50, dt: 0.01}\n"
 		 "liquid: {transfer: %s}\n"
 		 "solver: {pressure: %s, drift: %s, advection: %s, separation: %s, "
 		 "max_iterations: 10}\n",
 		 (v->sealed ? sealed_scene : open_scene)[dim == 3],
-		 v->sealed || v->uncut ? "" : plate[dim == 3],
+		 v->sealed || v->bare ? "" : ball[dim == 3],
+		 v->sealed || v->bare || v->uncut ? "" : plate[dim == 3],
 		 v->anisotropic ? "output: {surface: {method: anisotropic}}\n" : "",
 		 !v->rolls ? "" : "frame: {roll: {amplitude: 0.3, frequency: 2}}\n", v->transfer,
 		 v->solver, v->drift, v->advection, v->separation);
@@ -177,6 +187,9 @@ static bool run_variant(struct launch_check *check, const struct variant *v, str
 	clx_set_splat_path(cl,
 			   v->splat == SPLAT_ATOMIC64 && !has_atomic64 ? SPLAT_ATOMIC32 : v->splat);
 	set_where(check, v, "start");
+	const enum clx_path own = clx_path(cl);
+	if (v->path != OWN)
+		clx_set_path(cl, v->path == GPU ? CLX_PATH_GPU : CLX_PATH_CPU);
 	struct sim *sim = sim_create(scene, cl);
 	if (sim && v->levels) {
 		struct multigrid *mg = &sim_poisson(sim)->mg;
@@ -189,6 +202,7 @@ static bool run_variant(struct launch_check *check, const struct variant *v, str
 		sim && run_substeps(check, v, sim) && (!v->outputs || make_outputs(check, v, sim));
 	sim_destroy(sim);
 	scene_free(scene);
+	clx_set_path(cl, own);
 	return ok;
 }
 

@@ -18,7 +18,6 @@ void summary_add_substep(struct summary *summary, const struct step_stats *stats
 		return;
 	}
 	summary->substeps++;
-	summary->volume_errors[summary->volume_count++ % SUMMARY_RECENT] = stats->volume_error;
 	if (summary->compiled) {
 		summary->substeps_timed++;
 		summary->substep_seconds += seconds;
@@ -69,16 +68,6 @@ void summary_free(struct summary *summary)
 double summary_iterations_mean(const struct summary *summary)
 {
 	return summary->substeps ? (double)summary->iterations / (double)summary->substeps : 0.0;
-}
-
-double summary_volume_error(const struct summary *summary)
-{
-	const u64 all = summary->volume_count;
-	const size_t count = all < SUMMARY_RECENT ? (size_t)all : SUMMARY_RECENT;
-	double sum = 0.0;
-	for (size_t n = 0; n < count; n++)
-		sum += summary->volume_errors[n];
-	return count > 0 ? sum / (double)count : summary->last.volume_error;
 }
 
 double summary_ms_per_substep(const struct summary *summary)

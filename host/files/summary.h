@@ -16,9 +16,6 @@ struct frame_record {
 	u64 hash;
 };
 
-/* Substeps whose mean tells what the noise of a single one does not. */
-#define SUMMARY_RECENT 16
-
 struct summary {
 	struct frame_record *frames; /* owned; frames that are complete */
 	size_t frame_count, frame_capacity;
@@ -31,9 +28,6 @@ struct summary {
 	u64 solves, limit_hits, drift_solves, drift_limit_hits;
 	double volume_error_worst; /* with its sign, at the end of a frame */
 	int volume_error_frame;
-	/* Of the latest substeps since the start of the program, one place after the other. */
-	double volume_errors[SUMMARY_RECENT];
-	u64 volume_count; /* of all there have been */
 	/* Clock time of substeps, without the first after each start of the program, which compiles
 	 * kernels; and of those. */
 	u64 substeps_timed;
@@ -49,9 +43,6 @@ void summary_free(struct summary *summary);
 
 /* Mean iterations per substep; 0 before the first. */
 double summary_iterations_mean(const struct summary *summary);
-/* Mean volume error of the latest substeps, at most SUMMARY_RECENT; of the last row if there is
- * none since the start of the program. */
-double summary_volume_error(const struct summary *summary);
 /* Mean clock milliseconds per substep, the first after each start left out because it compiles
  * kernels; 0 before the second. */
 double summary_ms_per_substep(const struct summary *summary);

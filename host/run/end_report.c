@@ -130,7 +130,7 @@ static bool print_totals(struct run *run)
 static bool print_attention(struct run *run)
 {
 	const struct summary *s = &run->summary;
-	const double error = summary_volume_error(s);
+	const double error = s->last.volume_error;
 	bool ok = true;
 	if (sim_has(run->scene, PART_VOLUME) && s->last.particles > 0 && fabs(error) > VOLUME_LOST)
 		ok = report_line(

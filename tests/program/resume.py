@@ -154,7 +154,7 @@ def test_device_at_fault(work):
 
     blamed(run(work, "-o", "base", "--resume", env={"FRESHET_FAULT": "hash:1"}), "--resume")
     for file in "particles", "checkpoints":
-        blamed(freshet("render", "base", "-q", "-o", "pictures", "--from", file, "--frames", "6",
+        blamed(freshet("render", "base", "-q", "-o", "pictures", "--from", file, "--frames", "6", "-d", device,
                        cwd=work, env={"FRESHET_FAULT": "hash:1"}), f"pictures from {file}")
     result = run(work, "-o", "base", "--resume", "-q")
     check(result.returncode == 0, "another device goes on", result)

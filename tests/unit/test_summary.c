@@ -127,25 +127,6 @@ static void test_milliseconds(void **state)
 	assert_string_equal(summary_milliseconds(0.1234, text), "0.12");
 }
 
-/* The mean of the latest: a loss is told, wherever the run stopped, a noisy substep is not. */
-static void test_volume_error(void **state)
-{
-	(void)state;
-	struct summary summary = {.last.volume_error = -0.25}; /* of a checkpoint */
-	assert_float_equal(summary_volume_error(&summary), -0.25, 0.0);
-	for (int n = 1; n <= 40; n++) {
-		const double error = n == 40 ? 0.32 : n > 20 ? 0.0 : -0.5;
-		const struct step_stats stats = {.frame = 1, .substep = n, .volume_error = error};
-		summary_add_substep(&summary, &stats, 0.0);
-		if (n == 1 || n == 20)
-			assert_float_equal(summary_volume_error(&summary), -0.5, 1e-12);
-		if (n == 36) /* 16 after the last that was off */
-			assert_float_equal(summary_volume_error(&summary), 0.0, 0.0);
-	}
-	assert_float_equal(summary_volume_error(&summary), 0.32 / 16, 1e-12);
-	summary_free(&summary);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -154,7 +135,6 @@ int main(void)
 		cmocka_unit_test(test_one_substep_per_frame),
 		cmocka_unit_test(test_narrow_terminal),
 		cmocka_unit_test(test_milliseconds),
-		cmocka_unit_test(test_volume_error),
 	};
 	return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
 }
