@@ -85,9 +85,9 @@ FRESHET_API bool freshet_list_devices(struct freshet_device *devices, size_t cap
 /*
  * Opens a device for `dim` (2 or 3) dimensions.  The first simulation on it builds the kernels,
  * once it is known to fit; the first time on a machine this takes seconds, later a driver's cache
- * shortens it.  `device`: "gpu", "cpu", "native", "P:D" (indices of platform and device), or a part of a
- * name, in any case; NULL or "" = the environment variable FRESHET_DEVICE, else the GPU with the
- * most memory, else a CPU.  A device that is named and missing is an error, never replaced by
+ * shortens it.  `device`: "gpu", "cpu", "native", "P:D" (indices of platform and device), or a part
+ * of a name, in any case; NULL or "" = the environment variable FRESHET_DEVICE, else the GPU with
+ * the most memory, else a CPU.  A device that is named and missing is an error, never replaced by
  * another.  NULL on error.
  */
 FRESHET_API struct freshet_context *freshet_context_create(const char *device, int dim);

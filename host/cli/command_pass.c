@@ -22,7 +22,8 @@ enum {
 
 static const struct option options[] = {
 	{"output", 'o', "DIR2", "directory for the results (default: that of the run)"},
-	{"device", 'd', "DEVICE", "gpu, cpu, native, P:D (see 'freshet devices') or part of a name"},
+	{"device", 'd', "DEVICE",
+	 "gpu, cpu, native, P:D (see 'freshet devices') or part of a name"},
 	{"frames", 0, "A:B", "frames from A to B; A alone, from A on (A:), up to B (:B)"},
 	{"every", 0, "N", "frames whose number is a multiple of N"},
 	{"set", 0, "KEY.PATH=VALUE", "changes output or camera of the scene; may be repeated"},

@@ -21,7 +21,8 @@ enum {
 
 static const struct option options[] = {
 	{"output", 'o', "DIR", "directory for the results (default: named after the scene)"},
-	{"device", 'd', "DEVICE", "gpu, cpu, native, P:D (see 'freshet devices') or part of a name"},
+	{"device", 'd', "DEVICE",
+	 "gpu, cpu, native, P:D (see 'freshet devices') or part of a name"},
 	{"frames", 0, "N", "index of the last frame, instead of time.frames"},
 	{"set", 0, "KEY.PATH=VALUE", "changes a value of the scene; may be repeated"},
 	{"overwrite", 0, NULL, "replaces another run's files in DIR"},

@@ -12,8 +12,8 @@
 #include "message.h"
 #include "run_json.h"
 #include "run_json_read.h"
-#include "scene_grid.h"
 #include "scene.h"
+#include "scene_grid.h"
 #include "sim_view.h"
 #include "stage_hash.h"
 #include "version.h"
@@ -21,7 +21,8 @@
 enum { OPTION_DEVICE, OPTION_STAGES, OPTION_WRITE_STAGES, OPTION_QUIET, OPTION_HELP_ME };
 
 static const struct option options[] = {
-	{"device", 'd', "DEVICE", "gpu, cpu, native, P:D (see 'freshet devices') or part of a name"},
+	{"device", 'd', "DEVICE",
+	 "gpu, cpu, native, P:D (see 'freshet devices') or part of a name"},
 	{"stages", 0, "FILE", "compares every stage with FILE, too; slow"},
 	{"write-stages", 0, "FILE", "writes a hash of what every stage makes; slow"},
 	{"quiet", 'q', NULL, "prints nothing but errors"},

@@ -73,9 +73,9 @@ static inline uint32_t native_bits_int(int32_t x)
 /* Set by the loops that tools/kernels_to_c.py puts around kernels. */
 #define NATIVE_OF_THREAD static _Thread_local __attribute__((tls_model("initial-exec")))
 NATIVE_OF_THREAD size_t native_id[3], native_size[3];
-#define NATIVE_ITEMS(size)                                                  \
-	memcpy(native_size, size, sizeof(native_size));                     \
-	for (native_id[2] = 0; native_id[2] < size[2]; native_id[2]++)      \
+#define NATIVE_ITEMS(size)                                                     \
+	memcpy(native_size, size, sizeof(native_size));                        \
+	for (native_id[2] = 0; native_id[2] < size[2]; native_id[2]++)         \
 		for (native_id[1] = 0; native_id[1] < size[1]; native_id[1]++) \
 			for (native_id[0] = 0; native_id[0] < size[0]; native_id[0]++)
 
