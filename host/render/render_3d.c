@@ -7,8 +7,13 @@
  */
 #include "render_internal.h"
 
+#include <stdlib.h>
+
+#include "loops.h"
 #include "scan.h"
 
+/* Spheres of a tile in a launch, where loops end early: some 50 turns each, of 65535. */
+#define SHORT_LIST 256
 #define SMOOTHING_ROUNDS 3 /* each of half the reach of the one before */
 
 static struct clx_range all_tiles(const struct render_camera *c)
@@ -56,7 +61,7 @@ bool render_3d_init(struct render *r)
 {
 	const struct render_camera *c = &r->camera;
 	float edges[RENDER_EDGES][6];
-	return render_camera_init(r, edges) &&
+	return loops_probe(r->cl, &r->loops_cut) && render_camera_init(r, edges) &&
 	       clx_write(r->cl, &r->edges, 0, sizeof(edges), edges) &&
 	       (r->field == RENDER_SURFACE ||
 		LAUNCH(r->cl, render_box_depths, clx_range3((size_t)c->width, (size_t)c->height, 1),
@@ -106,6 +111,41 @@ static bool list_spheres(struct render *r)
 		      .id = &now->id, .slabs = &r->slabs, .spheres = &r->spheres);
 }
 
+/* The greatest number of spheres that a tile has. */
+static bool longest_list(struct render *r, u32 *longest)
+{
+	const size_t tiles = (size_t)r->camera.tiles_x * (size_t)r->camera.tiles_y;
+	u32 *slabs = clx_read_copy(r->cl, &r->slabs, r->slabs.bytes), before = 0;
+	*longest = 0;
+	for (size_t t = 0; t < tiles && slabs; t++) {
+		const u32 end = slabs[t * RENDER_SLABS + RENDER_SLABS - 1];
+		*longest = end - before > *longest ? end - before : *longest;
+		before = end;
+	}
+	const bool ok = slabs != NULL;
+	free(slabs);
+	return ok;
+}
+
+/* In one launch, or in as many as the longest list needs where loops end early. */
+static bool gather_spheres(struct render *r)
+{
+	const struct render_camera *c = &r->camera;
+	const struct particle_set *now = &r->subject.particles->now;
+	const u32 most = r->loops_cut ? SHORT_LIST : UINT32_MAX;
+	u32 longest = 0, skip = 0;
+	bool ok = !r->loops_cut || longest_list(r, &longest), more = true;
+	for (; ok && more; skip += SHORT_LIST) {
+		ok = LAUNCH(r->cl, render_gather_spheres, all_tiles(c), .c = c,
+			    .position = &now->position, .id = &now->id, .near = &r->box_near,
+			    .far = &r->box_far, .slabs = &r->slabs, .spheres = &r->spheres,
+			    .skip = U32(skip), .most = U32(most), .tile_state = &r->tile_state,
+			    .depth = &r->depth, .nearest = &r->nearest, .thickness = &r->thickness);
+		more = longest > skip + SHORT_LIST;
+	}
+	return ok;
+}
+
 /* Leaves the result in r->depth. */
 static bool smooth_depth(struct render *r)
 {
@@ -128,12 +168,7 @@ static bool draw_spheres(struct render *r)
 	struct clx *cl = r->cl;
 	const struct render_camera *c = &r->camera;
 	const struct particle_set *now = &r->subject.particles->now;
-	return list_spheres(r) &&
-	       LAUNCH(cl, render_gather_spheres, all_tiles(c), .c = c, .position = &now->position,
-		      .id = &now->id, .near = &r->box_near, .far = &r->box_far, .slabs = &r->slabs,
-		      .spheres = &r->spheres, .tile_state = &r->tile_state, .depth = &r->depth,
-		      .nearest = &r->nearest, .thickness = &r->thickness) &&
-	       smooth_depth(r) &&
+	return list_spheres(r) && gather_spheres(r) && smooth_depth(r) &&
 	       LAUNCH(cl, render_background, all_rows(c), .c = c, .g = &r->subject.lattice->grid,
 		      .solid_color = &r->solid_color, .solid_depth = &r->solid_depth,
 		      .shadow = &r->shadow, .edges = &r->edges, .tile_edges = &r->tile_edges,

@@ -55,6 +55,7 @@ struct render {
 	/* view `surface`: see render_calm_bricks */
 	union u32_buffer bricks; /* u32 [bricks of its lattice] */
 	union u8_buffer calm;	 /* u8, likewise */
+	bool loops_cut;		 /* see loops_probe() */
 	bool every_step;	 /* for tests: rays look at phi wherever they pass */
 };
 

@@ -290,39 +290,44 @@ void render_clear_patch(const struct render_camera *c, const struct render_patch
  * none; nearest: u32, the least id among the particles whose surface that is: many share it where
  * spheres are cut by a side of the box; both [height][width].  thickness: u32
  * [(height+1)/2][(width+1)/2], the sum of chords over all spheres on every second row and column,
- * in RENDER_CHORD_ONE diameters. One work-item per tile.
+ * in RENDER_CHORD_ONE diameters. skip, most: of each tile's list the spheres from the one of that
+ * number on, and how many: lists may be gone through in parts, the first part first.  One work-item
+ * per tile.
  */
 kernel void render_gather_spheres(const struct render_camera c, global const float *position,
 				  global const uint *id, global const float *near,
 				  global const float *far, global const uint *slabs,
-				  global const uint *spheres, global uint *tile_state,
-				  global float *depth, global uint *nearest, global uint *thickness)
+				  global const uint *spheres, uint skip, uint most,
+				  global uint *tile_state, global float *depth,
+				  global uint *nearest, global uint *thickness)
 {
 	int tile = (int)get_global_id(0);
 	if (tile >= c.tiles_x * c.tiles_y)
 		return;
-	const uint first = tile > 0 ? slabs[tile * RENDER_SLABS - 1] : 0u;
+	const uint begin = tile > 0 ? slabs[tile * RENDER_SLABS - 1] : 0u;
 	const uint end = slabs[tile * RENDER_SLABS + RENDER_SLABS - 1];
 	const uint before = tile_state[tile] & RENDER_TILE_BEFORE(RENDER_TILE_LIQUID);
-	if (first == end && !before)
+	if (begin == end && !before)
 		return;
 	const struct render_patch patch = render_patch_at(&c, tile);
 	const struct render_layers to = {near, far, depth, nearest, thickness};
-	render_clear_patch(&c, &patch, &to);
-	if (first == end)
+	if (skip == 0)
+		render_clear_patch(&c, &patch, &to);
+	if (end - begin <= skip)
 		return;
 	tile_state[tile] |= RENDER_TILE_LIQUID;
-	float most = RENDER_NO_DEPTH;
+	const uint first = begin + skip, last = end - first > most ? first + most : end;
+	float deepest = RENDER_NO_DEPTH;
 	uint drawn = 0;
-	for (uint n = first; n < end; n++) {
+	for (uint n = first; n < last; n++) {
 		const int p = (int)spheres[n];
 		struct render_ball ball;
 		if (!render_project(&c, render_point(position, p, c.capacity), &ball))
 			continue;
-		if (ball.depth - c.radius <= most) {
+		if (ball.depth - c.radius <= deepest) {
 			render_gather_depth(&c, &ball, id[p], &patch, &to);
 			if (++drawn % RENDER_HIDE_EVERY == 0)
-				most = render_patch_depth(&c, &patch, depth);
+				deepest = render_patch_depth(&c, &patch, depth);
 		}
 		render_gather_thickness(&c, &ball, &patch, &to);
 	}
