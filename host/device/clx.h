@@ -40,8 +40,8 @@ bool clx_list_devices(struct clx_device_info **list, size_t *count, size_t *plat
  */
 int clx_pick_device(const struct clx_device_info *list, size_t count, size_t platforms,
 		    const char *spec, size_t points);
-/* Up to so many points of the lattice one core that launches nothing is at least as fast as two
- * that PoCL drives (docs/devices.md). */
+/* Of the lattice: twice what it was measured to be faster at than PoCL on two cores
+ * (docs/devices.md). */
 #define CLX_NATIVE_POINTS 16384
 
 /* Can FRESHET_WORK_GROUP, _PATH, _SPLAT, _WRITES and _LAUNCHES be understood?  False after
