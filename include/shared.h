@@ -196,7 +196,7 @@ enum scalar {
 	SCALAR_COMPONENTS,
 	SCALAR_SINGULAR_COMPONENTS,
 	SCALAR_AIR_REGIONS,
-	SCALAR_MIN_PPC, /* over cells that hold particles */
+	SCALAR_FEWEST_PPC, /* greatest complement of the number in a cell that holds particles */
 	SCALAR_INTERIOR_CELLS,
 	SCALAR_INTERIOR_EMPTY,
 	SCALAR_SEPARATION_CHANGES,

@@ -126,8 +126,7 @@ bool bricks_list_unknowns(struct lattice *lattice, const struct mg_level *finest
 	const i32 from = b->near, slots = b->slots - b->near, all = b->all;
 	const size_t work = (size_t)b->layout[BRICKS_LEVEL].slots * BRICK_ROWS;
 	u32 counts[BRICK_LISTS];
-	if (!clx_zero(cl, rows, 0, (size_t)slots * sizeof(u32)) ||
-	    !LAUNCH(cl, bricks_mark_rows, clx_range1(work), .g = &g, .level = finest,
+	if (!LAUNCH(cl, bricks_mark_rows, clx_range1(work), .g = &g, .level = finest,
 		    .table = &b->table, .from = I32(from), .cell_type = cell_type, .rows = rows) ||
 	    !LAUNCH(cl, bricks_mark_coarse, clx_groups(cl, 1), .table = &b->table,
 		    .lists = I32(b->lists), .from = I32(from), .rows = rows) ||

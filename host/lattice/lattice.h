@@ -27,7 +27,8 @@ struct lattice {
 	union u32_buffer scan_scratch;	/* u32 [], of scans over cells and bricks */
 	union u32_buffer scalars;	/* u32 [SCALAR_COUNT], enum scalar */
 	u32 host_scalars[SCALAR_COUNT]; /* as last read */
-	union pair_buffer partial;	/* float2 [], chunk sums (reduce.h) */
+	union pair_buffer partial;	/* float2 [], chunk sums: the solver's, then others' */
+	i32 sums;			/* where these begin (reduce.h) */
 	union pair_buffer totals;	/* float2 [TOTALS], their sums */
 };
 

@@ -13,6 +13,7 @@
 #include "poison.h"
 #include "step_faults.h"
 #include "timestep.h"
+#include "zero.h"
 
 /* A failed substep is tried again with half the step this often. */
 #define MAX_HALVINGS 4
@@ -20,12 +21,11 @@
 /* What the device does between substeps, as pictures, is accounted to no stage. */
 #define OUTSIDE (CLX_MAX_STAGES - 1)
 
-/* Per-step scalars start at zero; totals over the run stay. */
+/* Per-step scalars and chunk sums start at zero; totals over the run stay. */
 static bool begin_scalars(struct sim *sim)
 {
-	u32 zeros[SCALAR_PUSHED] = {0};
-	zeros[SCALAR_MIN_PPC] = 0xffffffffu;
-	return clx_write(sim->cl, &sim->lattice.scalars, 0, sizeof(zeros), zeros);
+	return ZERO(sim->cl, ZERO_FIRST(&sim->lattice.scalars, SCALAR_PUSHED * sizeof(u32)),
+		    ZERO_ALL(&sim->lattice.partial));
 }
 
 /* What statistics tells of the state that was reached. */

@@ -44,6 +44,7 @@ void sim_plan_solver(struct sim *sim, bool split)
 	if (!(sim->method->parts & PART_SOLVER))
 		return;
 	poisson_plan(&sim->poisson, split);
+	sim->lattice.sums = mg->finest / PAIRS_CHUNK;
 	bricks_plan(&sim->lattice.bricks, &sim->lattice.grid, sim->dim, sim->layers, mg->levels,
 		    mg->count, mg->finest);
 }

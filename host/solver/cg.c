@@ -167,13 +167,6 @@ static int iteration_limit(const struct solver_settings *settings, int max_itera
 	return counted && cycles < max_iterations ? cycles : max_iterations;
 }
 
-static bool clear_solution(struct poisson *p)
-{
-	struct clx *cl = p->lattice->cl;
-	return clx_zero(cl, &p->solution, 0, p->solution.bytes) &&
-	       clx_zero(cl, &p->solution_low, 0, p->solution_low.bytes);
-}
-
 /* Did the solve end because r.z, of the preconditioned residual, was not positive? */
 static bool lost_sign(const u32 state[])
 {
@@ -185,13 +178,11 @@ static bool read_state(const struct solve *s, u32 state[MG_STATE_WORDS])
 	return clx_read(s->cl, &s->mg->state, 0, MG_STATE_WORDS * sizeof(u32), state);
 }
 
-/* b.b.  Chunks that are not listed sum up to 0. */
-static bool start_solve(const struct solve *s)
+/* b.b. */
+static bool start_solve(const struct solve *s, bool warm)
 {
 	struct poisson *p = s->p;
-	return clx_zero(s->cl, &s->lattice->partial, 0, (size_t)s->chunks * REDUCE_PAIR_BYTES) &&
-	       clx_zero(s->cl, &s->mg->state, 0, s->mg->state.bytes) &&
-	       components_project(s->p, &p->rhs) && measure(s, &p->rhs, 1) &&
+	return poisson_ready(p, warm) && components_project(s->p, &p->rhs) && measure(s, &p->rhs, 1) &&
 	       update_scalars(s, CG_START);
 }
 
@@ -199,7 +190,7 @@ static bool start_solve(const struct solve *s)
 static bool start_from_zero(const struct solve *s)
 {
 	struct poisson *p = s->p;
-	return clear_solution(p) && start_solve(s) &&
+	return start_solve(s, false) &&
 	       clx_copy(s->cl, &p->rhs, 0, &s->mg->b, 0, p->rhs.bytes) &&
 	       update_scalars(s, CG_CHECKED);
 }
@@ -209,7 +200,7 @@ static bool start_from_zero(const struct solve *s)
 static bool start_from_last(const struct solve *s)
 {
 	u32 state[MG_STATE_WORDS];
-	if (!start_solve(s) || !check_residual(s, CG_CHECKED) || !read_state(s, state))
+	if (!start_solve(s, true) || !check_residual(s, CG_CHECKED) || !read_state(s, state))
 		return false;
 	const f32 rr = float_from_bits(state[MG_TRUE_RR]);
 	return (rr > 0.0f && rr < float_from_bits(state[MG_BB])) || start_from_zero(s);
@@ -263,7 +254,7 @@ bool poisson_solve(struct poisson *p, bool warm, double tolerance, int max_itera
 {
 	const enum scene_solver kind = p->settings->pressure;
 	if (kind == SOLVER_PCG_IC) {
-		if (!clear_solution(p) ||
+		if (!poisson_ready(p, false) ||
 		    !pcg_ic_device_solve(p, tolerance, max_iterations, result))
 			return false;
 		p->stalled = result->iterations < max_iterations;

@@ -15,10 +15,10 @@ bool components_label(struct poisson *p)
 	union u32_buffer *root = CLX_AS(u32, &mg->x), *tied = CLX_AS(u32, &mg->b);
 	const struct mg_level level = mg->levels[0];
 
-	if (!clx_zero(cl, &lattice->scalars, SCALAR_COMPONENTS * sizeof(u32), 3 * sizeof(u32)) ||
-	    !clx_zero(cl, tied, 0, ((size_t)g.lattice + 1) * sizeof(u32)) ||
-	    !LAUNCH(cl, components_init, clx_range3((size_t)g.py, (size_t)g.pz, 1), .g = &g,
-		    .cell_type = p->cell_type, .open_fraction = p->open_fraction, .label = label) ||
+	p->cleared = POISSON_NOTHING;
+	if (!LAUNCH(cl, components_init, clx_range3((size_t)g.py, (size_t)g.pz, 1), .g = &g,
+		    .cell_type = p->cell_type, .open_fraction = p->open_fraction, .label = label,
+		    .tied = tied, .scalars = &lattice->scalars) ||
 	    !LAUNCH(cl, components_join, points, .g = &g, .cell_type = p->cell_type,
 		    .open_fraction = p->open_fraction, .label = label) ||
 	    !LAUNCH(cl, components_flatten, flat, .g = &g, .label = label, .root = root) ||
@@ -29,7 +29,7 @@ bool components_label(struct poisson *p)
 	    !scan_exclusive(cl, tied, (size_t)g.lattice, CLX_AS(u32, &p->solution_low)) ||
 	    !LAUNCH(cl, components_number, flat, .g = &g, .cell_type = p->cell_type, .root = root,
 		    .numbers = tied, .index = &p->component) ||
-	    !poisson_clear_vectors(p) || !lattice_read_scalars(lattice))
+	    !lattice_read_scalars(lattice))
 		return false;
 
 	/* Sums of the singular components: three words each, and the scale in front. */

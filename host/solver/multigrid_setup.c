@@ -22,8 +22,7 @@ bool multigrid_setup(struct multigrid *mg, const union u8_buffer *cell_type)
 	const int dim = clx_dim(cl);
 	if (!LAUNCH(cl, mg_types, padded_range(&mg->levels[0], dim), .g = &mg->grid,
 		    .l = &mg->levels[0], .cell_type = cell_type, .open = &mg->open,
-		    .excess = &mg->excess, .type = &mg->type) ||
-	    !clx_zero(cl, &mg->tally, 0, mg->tally.bytes))
+		    .excess = &mg->excess, .type = &mg->type))
 		return false;
 	for (int n = 1; n < mg->count; n++) {
 		const struct mg_level *fine = &mg->levels[n - 1], *coarse = &mg->levels[n];
@@ -33,9 +32,6 @@ bool multigrid_setup(struct multigrid *mg, const union u8_buffer *cell_type)
 		    !(mg->split ? multigrid_coarsen_parts(mg, n) : coarsen(mg, n)))
 			return false;
 	}
-	/* No unknown: all words 0, halos too. */
-	if (!clx_zero(cl, &mg->stencil, 0, mg->stencil.bytes))
-		return false;
 	for (int n = 1; n < mg->count; n++) {
 		const struct mg_level *l = &mg->levels[n];
 		if ((mg->split && !multigrid_mark_weak(mg, n)) ||

@@ -4,6 +4,8 @@
 
 #include "message.h"
 #include "mg_state.h"
+#include "reduce.h"
+#include "zero.h"
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
@@ -46,14 +48,15 @@ size_t poisson_list_parts(struct poisson *p, const uint32_t stages[POISSON_PURPO
 		PART(&mg->part, "multigrid parts of fine cells", split.nodes, SETUP, SETUP),
 		PART(&mg->scan, "multigrid part counts", split.scan * sizeof(u32), SETUP, SETUP),
 		PART(&mg->scan_scratch, "multigrid scan", split.scan_scratch, SETUP, SETUP),
+		/* Zeroed with the rows. */
 		PART(&mg->open, "multigrid links, finest level",
-		     (size_t)mg->finest * (size_t)dim * sizeof(uint16_t), SETUP, SOLVE),
+		     (size_t)mg->finest * (size_t)dim * sizeof(uint16_t), LISTS, SOLVE),
 		PART(&mg->link, "multigrid links",
-		     multigrid_coarse_total(mg) * (size_t)dim * sizeof(f32), SETUP, SOLVE),
-		PART(&mg->excess, "multigrid excess", all, SETUP, SOLVE),
-		PART(&mg->residual, "multigrid residual", cells / 2, SETUP, SOLVE),
+		     multigrid_coarse_total(mg) * (size_t)dim * sizeof(f32), LISTS, SOLVE),
+		PART(&mg->excess, "multigrid excess", all, LISTS, SOLVE),
+		PART(&mg->residual, "multigrid residual", cells / 2, LISTS, SOLVE),
 		PART(&mg->stencil, "multigrid stencils",
-		     multigrid_stencil_words(mg, dim) * sizeof(u32), SETUP, SOLVE),
+		     multigrid_stencil_words(mg, dim) * sizeof(u32), LISTS, SOLVE),
 		PART(&mg->route, "multigrid routes", split.route, SETUP, SOLVE),
 		PART(&mg->parts, "multigrid parts of cells", split.cells * sizeof(u32), SETUP,
 		     SOLVE),
@@ -126,30 +129,25 @@ void poisson_destroy(struct poisson *p)
 
 /* ---- operator ----------------------------------------------------------------------------- */
 
-static bool clear_all(struct clx *cl, union f32_buffer *const buffers[], size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!clx_zero(cl, buffers[i], 0, buffers[i]->bytes))
-			return false;
-	return true;
-}
-
-bool poisson_clear_vectors(struct poisson *p)
-{
-	union f32_buffer *const vectors[] = {&p->mg.x, &p->mg.b, &p->direction};
-	return clear_all(p->lattice->cl, vectors, sizeof(vectors) / sizeof(vectors[0]));
-}
-
-/* The set-up lies in memory of the vectors: these are zeroed. */
-bool poisson_update_operator(struct poisson *p)
+/* The set-up lies in memory of the vectors. */
+static bool set_up_operator(struct poisson *p)
 {
 	struct multigrid *mg = &p->mg;
 	const struct grid g = p->lattice->grid;
+	p->cleared = POISSON_NOTHING;
 	return LAUNCH(mg->cl, pressure_coefficients, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), .g = &g,
 		      .level = &mg->levels[0], .cell_type = p->cell_type, .phi = p->phi,
 		      .open_fraction = p->open_fraction, .opened = p->opened, .open = &mg->open,
 		      .excess = &mg->excess) &&
-	       multigrid_setup(mg, p->cell_type) && poisson_clear_vectors(p);
+	       multigrid_setup(mg, p->cell_type);
+}
+
+bool poisson_update_operator(struct poisson *p)
+{
+	struct multigrid *mg = &p->mg;
+	/* Elsewhere the same words are written again. */
+	return (!mg->split || ZERO(mg->cl, ZERO_ALL(&mg->stencil), ZERO_ALL(&mg->tally))) &&
+	       set_up_operator(p);
 }
 
 static void warn_about_parts(struct poisson *p)
@@ -163,23 +161,71 @@ static void warn_about_parts(struct poisson *p)
 			p->mg.merged, p->mg.further);
 }
 
-bool poisson_build_operator(struct poisson *p)
+bool poisson_build_closed(struct poisson *p, union u8_buffer *opened)
 {
 	struct multigrid *mg = &p->mg;
 	/* Nothing writes halos, and other stages used this memory. */
-	union f32_buffer *const others[] = {&mg->link, &mg->excess, &mg->residual};
-	if (!bricks_list_unknowns(p->lattice, &mg->levels[0], p->cell_type, &p->rows, &p->place) ||
-	    !clx_zero(mg->cl, &mg->open, 0, mg->open.bytes) ||
-	    !clear_all(p->lattice->cl, others, sizeof(others) / sizeof(others[0])) ||
-	    !poisson_update_operator(p))
+	struct zero_part parts[] = {
+		ZERO_ALL(&p->rows),	ZERO_ALL(&mg->open),	ZERO_ALL(&mg->link),
+		ZERO_ALL(&mg->excess),	ZERO_ALL(&mg->residual), ZERO_ALL(&mg->stencil),
+		ZERO_ALL(&mg->tally),	{.buffer = opened},
+	};
+	parts[7].bytes = opened ? opened->bytes : 0;
+	if (!zero_parts(mg->cl, parts, sizeof(parts) / sizeof(parts[0])) ||
+	    !bricks_list_unknowns(p->lattice, &mg->levels[0], p->cell_type, &p->rows, &p->place) ||
+	    !set_up_operator(p))
 		return false;
 	warn_about_parts(p);
 	return true;
 }
 
-bool poisson_place_rhs(struct poisson *p, enum poisson_purpose purpose)
+bool poisson_build_operator(struct poisson *p)
+{
+	return poisson_build_closed(p, NULL);
+}
+
+/* ---- what a solve starts from ------------------------------------------------------------- */
+
+/* Sets to zero what is not so yet; with the right-hand side if `rhs`. */
+static bool clear(struct poisson *p, bool warm, bool rhs)
+{
+	struct multigrid *mg = &p->mg;
+	const size_t chunks = (size_t)mg->finest / PAIRS_CHUNK;
+	struct zero_part parts[8];
+	size_t n = 0;
+	if (rhs)
+		parts[n++] = ZERO_ALL(&p->rhs);
+	if (p->cleared < POISSON_VECTORS) {
+		/* Of the residual what does not begin as a copy of b, if it does. */
+		const size_t from = warm ? 0 : (size_t)mg->finest * sizeof(f32);
+		parts[n++] = ZERO_ALL(&mg->x);
+		parts[n++] = (struct zero_part){CLX_AS(u8, &mg->b), from, mg->b.bytes - from};
+		parts[n++] = ZERO_ALL(&p->direction);
+	}
+	/* Chunks that are not listed sum up to 0. */
+	parts[n++] = ZERO_FIRST(&p->lattice->partial, chunks * REDUCE_PAIR_BYTES);
+	parts[n++] = ZERO_ALL(&mg->state);
+	if (!warm) {
+		parts[n++] = ZERO_ALL(&p->solution);
+		parts[n++] = ZERO_ALL(&p->solution_low);
+	}
+	return zero_parts(mg->cl, parts, n);
+}
+
+bool poisson_begin(struct poisson *p, enum poisson_purpose purpose, bool warm)
 {
 	p->purpose = purpose;
 	p->rhs = p->place_of[purpose];
-	return clx_zero(p->lattice->cl, &p->rhs, 0, p->rhs.bytes);
+	p->cleared = POISSON_NOTHING;
+	if (!clear(p, warm, true))
+		return false;
+	p->cleared = warm ? POISSON_WARM : POISSON_COLD;
+	return true;
+}
+
+bool poisson_ready(struct poisson *p, bool warm)
+{
+	const bool ok = p->cleared >= (warm ? POISSON_WARM : POISSON_COLD) || clear(p, warm, false);
+	p->cleared = POISSON_VECTORS;
+	return ok;
 }

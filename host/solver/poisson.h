@@ -16,6 +16,10 @@
 /* What is solved for: each has a place for its right-hand side, and its own expectation. */
 enum poisson_purpose { POISSON_PRESSURE, POISSON_DRIFT, POISSON_PURPOSES };
 
+/* What is zero where the lists of unknowns leave it out: nothing for sure, x, b and the search
+ * direction; besides, sums and state; besides, the solution. */
+enum poisson_cleared { POISSON_NOTHING, POISSON_VECTORS, POISSON_WARM, POISSON_COLD };
+
 struct poisson {
 	struct lattice *lattice;		/* borrowed, as is what follows */
 	const struct solver_settings *settings; /* read at every solve */
@@ -42,6 +46,7 @@ struct poisson {
 	enum poisson_purpose purpose;
 	/* Iterations of the last solve of this purpose: how many to enqueue before looking. */
 	int expected[POISSON_PURPOSES];
+	enum poisson_cleared cleared;
 	bool stalled;	   /* the last solve ended before its iterations were used up */
 	bool parts_warned; /* of parts of coarse cells without room */
 };
@@ -67,14 +72,17 @@ void poisson_destroy(struct poisson *p); /* accepts one that is zeroed but for `
 
 /* Coefficients of the operator on all levels, from phi, types, open fractions, `opened`. */
 bool poisson_build_operator(struct poisson *p);
+/* The same where no wall has let go: `opened`, if given, is zeroed first. */
+bool poisson_build_closed(struct poisson *p, union u8_buffer *opened);
 /* The same after `opened` alone has changed. */
 bool poisson_update_operator(struct poisson *p);
 
-/* b at the purpose's place, zeroed. */
-bool poisson_place_rhs(struct poisson *p, enum poisson_purpose purpose);
-
-/* Zeros in the vectors whose memory components_label() and the operator's set-up borrow. */
-bool poisson_clear_vectors(struct poisson *p);
+/* Before a right-hand side is made: b at the purpose's place, zeroed, as are the vectors, whose
+ * memory components_label() and the operator's set-up borrow.  warm: the solution stays; else the
+ * residual's finest level does, which will begin as a copy of b. */
+bool poisson_begin(struct poisson *p, enum poisson_purpose purpose, bool warm);
+/* The same but for b at the start of a solve, unless that was done. */
+bool poisson_ready(struct poisson *p, bool warm);
 
 /* How a solve ended.  Reaching the limit or the rounding floor is no failure; a residual that is
  * not finite or above its start is. */

@@ -5,6 +5,7 @@
 #include "ledger.h"
 #include "particles.h"
 #include "solids_particles.h"
+#include "zero.h"
 
 /* Largest displacement per substep, in cells. */
 #define DRIFT_LIMIT 0.1
@@ -21,7 +22,7 @@ static bool splat_density(struct sim *sim, union u32_buffer *sum, int moved, i32
 	struct clx *cl = sim->cl;
 	const struct grid g = sim->lattice.grid;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
-	if (!clx_zero(cl, sum, 0, (size_t)g.lattice * sizeof(u32)))
+	if (!ZERO(cl, ZERO_FIRST(sum, (size_t)g.lattice * sizeof(u32))))
 		return false;
 	if (clx_splat_path(cl) != SPLAT_BLOCK)
 		return LAUNCH(cl, drift_density_atomic, clx_range1(p->count), .g = &g,
@@ -89,8 +90,8 @@ bool drift_add_divergence(struct sim *sim)
 	if (kappa > DRIFT_DENSITY_KAPPA)
 		kappa = DRIFT_DENSITY_KAPPA;
 	const f32 scale = (f32)((double)g.h * kappa / sim->dt), dead_band = (f32)DRIFT_DEAD_BAND;
-	/* The density lies in the search direction, which starts from zeros. */
-	union u32_buffer *density = CLX_AS(u32, &sim->poisson.direction);
+	/* The density lies where the residual will. */
+	union u32_buffer *density = CLX_AS(u32, &sim->poisson.mg.b);
 	return hat_density(sim, density, 0, &to_rho) &&
 	       LAUNCH(sim->cl, drift_add_divergence, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), .g = &g,
 		      .level = &mg->levels[0], .to_rho = F32(to_rho), .scale = F32(scale),
@@ -98,7 +99,7 @@ bool drift_add_divergence(struct sim *sim)
 		      .volume_open = &sim->solids.volume_open, .cell_type = &sim->cell_type,
 		      .opened = &sim->opened, .split = I32(split),
 		      .open_fraction = &sim->solids.open_fraction, .b = &sim->poisson.rhs) &&
-	       clx_zero(sim->cl, density, 0, density->bytes);
+	       ZERO(sim->cl, ZERO_ALL(density));
 }
 
 /* The density correction's equation: -div grad q = what the cells hold too much.  moved: cells that
@@ -115,18 +116,18 @@ static bool solve_for_drift(struct sim *sim, int moved, struct poisson_result *r
 		kappa = 1.0;
 	const f32 scale = (f32)((double)g.h * kappa);
 	f32 to_rho;
-	/* The density lies in the search direction, which starts from zeros. */
-	union u32_buffer *density = CLX_AS(u32, &solver->direction);
+	/* The density lies where the residual will, which poisson_begin() would clear. */
+	union u32_buffer *density = CLX_AS(u32, &mg->b);
 	return LAUNCH(cl, drift_close_walls, lattice_flat(&sim->lattice), .g = &g,
 		      .opened = &sim->opened) &&
 	       poisson_build_operator(solver) && hat_density(sim, density, moved, &to_rho) &&
-	       poisson_place_rhs(solver, POISSON_DRIFT) &&
+	       poisson_begin(solver, POISSON_DRIFT, false) &&
 	       LAUNCH(cl, drift_rhs, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), .g = &g,
 		      .level = &mg->levels[0], .to_rho = F32(to_rho), .scale = F32(scale),
 		      .sum = density, .volume_open = &sim->solids.volume_open,
 		      .cell_type = &sim->cell_type, .opened = &sim->opened, .split = I32(split),
 		      .open_fraction = &sim->solids.open_fraction, .b = &solver->rhs) &&
-	       clx_zero(cl, density, 0, density->bytes) && ledger_drift(sim) &&
+	       ledger_drift(sim) &&
 	       poisson_solve(solver, false, DRIFT_TOLERANCE, DRIFT_MAX_ITERATIONS, result);
 }
 
@@ -142,8 +143,7 @@ static bool move_particles(struct sim *sim)
 	const u32 salt = (u32)(2 * sim->steps + 1);
 	const f32 limit = (f32)(DRIFT_LIMIT * (double)g.h);
 	const bool lanes = particles_collide_in_lanes(sim);
-	return clx_zero(cl, &sim->drift_valid, 0, sim->drift_valid.bytes) &&
-	       LAUNCH(cl, drift_displacement, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
+	return LAUNCH(cl, drift_displacement, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
 		      .g = &g, .level = &sim->poisson.mg.levels[0], .q = &sim->poisson.solution,
 		      .cell_type = &sim->cell_type, .phi = &sim->phi,
 		      .open_fraction = &sim->solids.open_fraction, .opened = &sim->opened,

@@ -7,6 +7,7 @@
 #include "message.h"
 #include "scan.h"
 #include "solids_particles.h"
+#include "zero.h"
 
 static void swap_sets(struct particles *p)
 {
@@ -39,7 +40,7 @@ static bool sort_by_key(struct sim *sim)
 	/* Keys are of places on the grid, which until the last pass lie where positions will. */
 	position = sim->solids.split ? &p->now.position : &p->before.position;
 	return (!sim->solids.split || solids_place_unsorted(&sim->solids, p)) &&
-	       clx_zero(cl, &p->cell_start, 0, p->cell_start.bytes) &&
+	       ZERO(cl, ZERO_FIRST(&p->cell_start, ((size_t)g.keys + 2) * sizeof(u32))) &&
 	       LAUNCH(cl, particles_count, each, .g = &g, .position = position, .id = &p->before.id,
 		      .stride = I32(stride), .n = I32(n), .counts = &p->cell_start, .rank = rank) &&
 	       scan_exclusive(cl, &p->cell_start, (size_t)g.keys + 1, &sim->lattice.scan_scratch) &&

@@ -10,17 +10,18 @@
 #include "forces.h"
 #include "ledger.h"
 #include "message.h"
+#include "zero.h"
 
 /* Rounds of the active set of walls that let go. */
 #define SEPARATION_ROUNDS 4
 /* Flips need a pull above this share of the largest flux, so that rounding does not flip faces. */
 #define SEPARATION_THRESHOLD 1e-3
 
-static bool build_rhs(struct sim *sim)
+static bool build_rhs(struct sim *sim, bool warm)
 {
 	struct poisson *p = &sim->poisson;
 	const struct grid g = sim->lattice.grid;
-	return poisson_place_rhs(p, POISSON_PRESSURE) &&
+	return poisson_begin(p, POISSON_PRESSURE, warm) &&
 	       LAUNCH(sim->cl, pressure_rhs, MG_RANGE(&p->mg, 0, 2), MG_LIST(&p->mg, 0), .g = &g,
 		      .level = &p->mg.levels[0], .cell_type = &sim->cell_type, .phi = &sim->phi,
 		      .open_fraction = &sim->solids.open_fraction, .opened = &sim->opened,
@@ -44,7 +45,7 @@ static bool solve_once(struct sim *sim, bool warm)
 	struct step_stats *stats = &sim->stats;
 	const struct solver_settings *settings = &sim->scene->solver;
 	struct poisson_result result;
-	if (!build_rhs(sim) || !poisson_solve(&sim->poisson, warm, settings->tolerance,
+	if (!build_rhs(sim, warm) || !poisson_solve(&sim->poisson, warm, settings->tolerance,
 					      settings->max_iterations, &result))
 		return false;
 	stats->pressure_iterations += result.iterations;
@@ -124,14 +125,14 @@ bool pressure_project(struct sim *sim)
 	sim->stats.pressure_iterations = 0;
 	sim->stats.pressure_residual = 0.0;
 	sim->stats.pressure_solves = sim->stats.pressure_limits = 0;
-	if (!clx_zero(cl, &sim->opened, 0, sim->opened.bytes) || !poisson_build_operator(p) ||
+	if (!poisson_build_closed(p, &sim->opened) ||
 	    !measure_divergence(sim, forces_velocity(sim), SCALAR_DIVERGENCE_BEFORE) ||
 	    !components_label(p) || !solve_once(sim, false))
 		return false;
 	if (sim->scene->solver.separation && !let_walls_go(sim))
 		return false;
 	/* Its memory held the right-hand side. */
-	if (!clx_zero(cl, &sim->pressure, 0, sim->pressure.bytes))
+	if (!ZERO(cl, ZERO_ALL(&sim->pressure)))
 		return false;
 	if (sim->step_failed)
 		return true;

@@ -199,7 +199,7 @@ kernel void particles_occupancy(const struct grid g, global const uint *start, g
 		fewest = count && count < fewest ? count : fewest;
 	}
 	atomic_max(scalars + SCALAR_MAX_PPC, most);
-	atomic_min(scalars + SCALAR_MIN_PPC, fewest);
+	atomic_max(scalars + SCALAR_FEWEST_PPC, ~fewest);
 }
 
 /*

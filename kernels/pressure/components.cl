@@ -46,12 +46,16 @@ void components_unite(volatile global uint *label, uint a, uint b)
 	}
 }
 
-/* label = first cell of the run of open neighbours of one type along x, none for solids.
- * One work-item per row. */
+/* label = first cell of the run of open neighbours of one type along x, none for solids; nothing
+ * is tied or counted yet.  One work-item per row. */
 kernel void components_init(const struct grid g, global const uchar *cell_type,
-			    global const ushort *open_fraction, global uint *label)
+			    global const ushort *open_fraction, global uint *label,
+			    global uint *tied, global uint *scalars)
 {
 	int j = (int)get_global_id(0), k = (int)get_global_id(1);
+	if (j == 0 && k == 0)
+		scalars[SCALAR_COMPONENTS] = scalars[SCALAR_SINGULAR_COMPONENTS] =
+			scalars[SCALAR_AIR_REGIONS] = 0;
 	if (j >= g.py || k >= g.pz)
 		return;
 	int row = lattice_index(g, 0, j, k);
@@ -64,6 +68,7 @@ kernel void components_init(const struct grid g, global const uchar *cell_type,
 		else if (type != before || open_fraction[at] == 0)
 			first = (uint)at;
 		label[at] = first;
+		tied[at] = 0;
 		before = type;
 	}
 }
