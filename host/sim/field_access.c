@@ -73,8 +73,6 @@ size_t sim_field_elements(const struct sim *sim, const struct sim_field *field)
 		return scan_scratch_bytes(keys + 1) / sizeof(u32);
 	case SHAPE_SCALARS:
 		return SCALAR_COUNT;
-	case SHAPE_TOTALS:
-		return TOTALS;
 	case SHAPE_HASHES:
 		return SIM_HASH_ITEMS;
 	case SHAPE_PARTIALS:

@@ -161,7 +161,7 @@ static void warn_about_parts(struct poisson *p)
 			p->mg.merged, p->mg.further);
 }
 
-bool poisson_build_closed(struct poisson *p, union u8_buffer *opened)
+bool poisson_list_unknowns(struct poisson *p, union u8_buffer *opened)
 {
 	struct multigrid *mg = &p->mg;
 	/* Nothing writes halos, and other stages used this memory. */
@@ -171,9 +171,14 @@ bool poisson_build_closed(struct poisson *p, union u8_buffer *opened)
 		ZERO_ALL(&mg->tally),	{.buffer = opened},
 	};
 	parts[7].bytes = opened ? opened->bytes : 0;
-	if (!zero_parts(mg->cl, parts, sizeof(parts) / sizeof(parts[0])) ||
-	    !bricks_list_unknowns(p->lattice, &mg->levels[0], p->cell_type, &p->rows, &p->place) ||
-	    !set_up_operator(p))
+	return zero_parts(mg->cl, parts, sizeof(parts) / sizeof(parts[0])) &&
+	       bricks_list_unknowns(p->lattice, &mg->levels[0], p->cell_type, &p->rows, &p->place);
+}
+
+bool poisson_set_up(struct poisson *p)
+{
+	bricks_take_unknowns(p->lattice);
+	if (!set_up_operator(p))
 		return false;
 	warn_about_parts(p);
 	return true;
@@ -181,7 +186,8 @@ bool poisson_build_closed(struct poisson *p, union u8_buffer *opened)
 
 bool poisson_build_operator(struct poisson *p)
 {
-	return poisson_build_closed(p, NULL);
+	return poisson_list_unknowns(p, NULL) && lattice_read_scalars(p->lattice) &&
+	       poisson_set_up(p);
 }
 
 /* ---- what a solve starts from ------------------------------------------------------------- */

@@ -70,10 +70,13 @@ size_t poisson_list_fields(struct poisson *p, struct field fields[POISSON_FIELDS
 bool poisson_create(struct poisson *p);
 void poisson_destroy(struct poisson *p); /* accepts one that is zeroed but for `lattice` */
 
-/* Coefficients of the operator on all levels, from phi, types, open fractions, `opened`. */
+/* Coefficients of the operator on all levels, from phi, types, open fractions, `opened`; reads the
+ * scalars. */
 bool poisson_build_operator(struct poisson *p);
-/* The same where no wall has let go: `opened`, if given, is zeroed first. */
-bool poisson_build_closed(struct poisson *p, union u8_buffer *opened);
+/* The same in two: lists of unknowns, `opened`, if given, zeroed before; and, once the scalars have
+ * been read, the rest. */
+bool poisson_list_unknowns(struct poisson *p, union u8_buffer *opened);
+bool poisson_set_up(struct poisson *p);
 /* The same after `opened` alone has changed. */
 bool poisson_update_operator(struct poisson *p);
 

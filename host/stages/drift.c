@@ -62,22 +62,6 @@ static bool hat_density(struct sim *sim, union u32_buffer *sum, int moved, f32 *
 	return splat_density(sim, sum, moved, bits) && solids_cut_drift(&sim->solids, p, sum, bits);
 }
 
-/* How far, in whole cells, particles are outside the blocks in which they were sorted. */
-static bool measure_reach(struct sim *sim, int *cells)
-{
-	struct particles *p = &sim->particles;
-	const struct grid g = sim->lattice.grid;
-	const i32 stride = (i32)p->capacity;
-	if (!lattice_set_scalar(&sim->lattice, SCALAR_DRIFT_REACH, 0) ||
-	    !LAUNCH(sim->cl, drift_reach, clx_range3((size_t)g.bx, (size_t)g.by, (size_t)g.bz),
-		    .g = &g, .start = &p->cell_start, .position = &p->now.position,
-		    .id = &p->now.id, .stride = I32(stride), .scalars = &sim->lattice.scalars) ||
-	    !lattice_read_scalars(&sim->lattice))
-		return false;
-	*cells = (int)sim->lattice.host_scalars[SCALAR_DRIFT_REACH];
-	return true;
-}
-
 bool drift_add_divergence(struct sim *sim)
 {
 	struct multigrid *mg = &sim->poisson.mg;
@@ -102,9 +86,9 @@ bool drift_add_divergence(struct sim *sim)
 	       ZERO(sim->cl, ZERO_ALL(density));
 }
 
-/* The density correction's equation: -div grad q = what the cells hold too much.  moved: cells that
- * particles are outside the blocks in which they were sorted. */
-static bool solve_for_drift(struct sim *sim, int moved, struct poisson_result *result)
+/* The density correction's equation: -div grad q = what the cells hold too much.  False after
+ * reporting, or with sim->step_failed. */
+static bool solve_for_drift(struct sim *sim, struct poisson_result *result)
 {
 	struct poisson *solver = &sim->poisson;
 	struct multigrid *mg = &solver->mg;
@@ -116,11 +100,20 @@ static bool solve_for_drift(struct sim *sim, int moved, struct poisson_result *r
 		kappa = 1.0;
 	const f32 scale = (f32)((double)g.h * kappa);
 	f32 to_rho;
+	if (!LAUNCH(cl, drift_close_walls, lattice_flat(&sim->lattice), .g = &g,
+		    .opened = &sim->opened) ||
+	    !poisson_build_operator(solver))
+		return false;
+	/* Read with the lists. */
+	const int moved = (int)sim->lattice.host_scalars[SCALAR_DRIFT_REACH];
+	/* Only a position that is not a number is further away than the layers of velocities. */
+	if (moved < 0 || moved > sim->layers + 4) {
+		sim->step_failed = STEP_PARTICLE_NOT_FINITE;
+		return false;
+	}
 	/* The density lies where the residual will, which poisson_begin() would clear. */
 	union u32_buffer *density = CLX_AS(u32, &mg->b);
-	return LAUNCH(cl, drift_close_walls, lattice_flat(&sim->lattice), .g = &g,
-		      .opened = &sim->opened) &&
-	       poisson_build_operator(solver) && hat_density(sim, density, moved, &to_rho) &&
+	return hat_density(sim, density, moved, &to_rho) &&
 	       poisson_begin(solver, POISSON_DRIFT, false) &&
 	       LAUNCH(cl, drift_rhs, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), .g = &g,
 		      .level = &mg->levels[0], .to_rho = F32(to_rho), .scale = F32(scale),
@@ -163,18 +156,10 @@ static bool move_particles(struct sim *sim)
 static bool move_apart(struct sim *sim)
 {
 	struct poisson_result result;
-	int moved;
 	if (sim->scene->solver.drift != DRIFT_POSITION || sim->particles.count == 0)
 		return true;
-	if (!measure_reach(sim, &moved))
-		return false;
-	/* Only a position that is not a number is further away than the layers of velocities. */
-	if (moved < 0 || moved > sim->layers + 4) {
-		sim->step_failed = STEP_PARTICLE_NOT_FINITE;
-		return true;
-	}
-	if (!solve_for_drift(sim, moved, &result))
-		return false;
+	if (!solve_for_drift(sim, &result))
+		return sim->step_failed != STEP_FINE;
 	sim->stats.drift_iterations = result.iterations;
 	sim->stats.drift_solves = 1;
 	sim->stats.drift_limits = !result.reached;

@@ -35,10 +35,7 @@ bool ledger_count(struct sim *sim)
 	struct particles *p = &sim->particles;
 	const i32 n = (i32)p->count;
 	const size_t items = lattice_striding_items(&sim->lattice, p->count);
-	return lattice_set_scalar(&sim->lattice, SCALAR_LIVING, 0) &&
-	       lattice_set_scalar(&sim->lattice, SCALAR_LIVING_FIRST, 0) &&
-	       lattice_set_scalar(&sim->lattice, SCALAR_LIVING_SECOND, 0) &&
-	       LAUNCH(sim->cl, ledger_ids, clx_range1(items), .id = &p->now.id, .n = I32(n),
+	return LAUNCH(sim->cl, ledger_ids, clx_range1(items), .id = &p->now.id, .n = I32(n),
 		      .scalars = &sim->lattice.scalars);
 }
 

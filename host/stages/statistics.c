@@ -36,11 +36,10 @@ static bool sum_particles(struct sim *sim, i32 removed)
 
 static bool read_totals(struct sim *sim, double value[TOTALS])
 {
-	f32 sums[TOTALS][2];
-	if (!clx_read(sim->cl, &sim->lattice.totals, 0, sizeof(sums), sums))
+	if (!lattice_read_scalars(&sim->lattice))
 		return false;
 	for (int what = 0; what < TOTALS; what++)
-		value[what] = (double)sums[what][0] + (double)sums[what][1];
+		value[what] = lattice_total(&sim->lattice, what);
 	return true;
 }
 
@@ -80,10 +79,7 @@ bool statistics_state(struct sim *sim)
 
 	if (!sum_particles(sim, 0) || !ledger_count(sim))
 		return false;
-	/* Speeds after the step: bounds were taken before it. */
-	if (!lattice_set_scalar(&sim->lattice, SCALAR_PARTICLE_SPEED, 0) ||
-	    !particles_bounds(&sim->lattice, p) || !lattice_read_scalars(&sim->lattice) ||
-	    !read_totals(sim, value))
+	if (!particles_bounds(&sim->lattice, p) || !read_totals(sim, value))
 		return false;
 	/* Seldom: those that left in this substep are still there. */
 	if (sim->lattice.host_scalars[SCALAR_REMOVED_OPEN] != p->removed_at_sort &&
@@ -108,7 +104,7 @@ bool statistics_state(struct sim *sim)
 	/* what an earlier substep left there does not count */
 	r->swelled = sim->stats.drift_solves ? value[TOTAL_SWELLED] * face : 0.0;
 	r->shrunk = sim->stats.drift_solves ? -value[TOTAL_SHRUNK] * face : 0.0;
-	r->max_speed = sqrt((double)float_from_bits(s[SCALAR_PARTICLE_SPEED]));
+	r->max_speed = sqrt((double)float_from_bits(s[SCALAR_SPEED_AFTER]));
 	r->divergence_before = (double)float_from_bits(s[SCALAR_DIVERGENCE_BEFORE]) / (double)g.h;
 	r->divergence_after = (double)float_from_bits(s[SCALAR_DIVERGENCE_AFTER]) / (double)g.h;
 	r->liquid_cells = s[SCALAR_LIQUID_CELLS];
