@@ -217,8 +217,10 @@ bool clx_stage_times(struct clx *cl, double ms[CLX_MAX_STAGES]);
 struct clx_stage_count {
 	uint64_t launches;  /* kernels, fills, copies */
 	uint64_t transfers; /* blocking reads and writes: the host waits for the device */
-	uint64_t filled;    /* bytes, by fills */
+	uint64_t filled;    /* bytes, by fills and by kernels that do no more */
 };
+/* Such a kernel was launched. */
+void clx_count_filled(struct clx *cl, size_t bytes);
 void clx_stage_counts(const struct clx *cl, struct clx_stage_count counts[CLX_MAX_STAGES]);
 /* Totals per kernel since the device was opened to profile, those never launched left out; after
  * the kernels "(fill)" and "(copy)" of buffers.  CLX_MAX_TIMES entries hold them all. */

@@ -125,21 +125,19 @@ bool bricks_list_unknowns(struct lattice *lattice, const struct mg_level *finest
 	const struct grid g = lattice->grid;
 	const i32 from = b->near, slots = b->slots - b->near, all = b->all;
 	const size_t work = (size_t)b->layout[BRICKS_LEVEL].slots * BRICK_ROWS;
-	u32 counts[BRICK_LISTS];
-	if (!clx_zero(cl, rows, 0, (size_t)slots * sizeof(u32)) ||
-	    !LAUNCH(cl, bricks_mark_rows, clx_range1(work), .g = &g, .level = finest,
-		    .table = &b->table, .from = I32(from), .cell_type = cell_type, .rows = rows) ||
-	    !LAUNCH(cl, bricks_mark_coarse, clx_groups(cl, 1), .table = &b->table,
-		    .lists = I32(b->lists), .from = I32(from), .rows = rows) ||
-	    !LAUNCH(cl, bricks_count, clx_range1((size_t)slots), .slots = I32(slots),
-		    .all = I32(all), .rows = rows, .place = place) ||
-	    !make_lists(lattice, BRICKS_SOLVER, b->lists, b->all, rows, place) ||
-	    !clx_read(cl, &lattice->scalars, SCALAR_BRICKS * sizeof(u32),
-		      (size_t)b->lists * sizeof(u32), counts))
-		return false;
-	for (i32 n = BRICKS_SOLVER; n < b->lists; n++)
-		set_count(b, n, (i32)counts[n]);
-	return true;
+	return LAUNCH(cl, bricks_mark_rows, clx_range1(work), .g = &g, .level = finest,
+		    .table = &b->table, .from = I32(from), .cell_type = cell_type, .rows = rows) &&
+	       LAUNCH(cl, bricks_mark_coarse, clx_groups(cl, 1), .table = &b->table,
+		      .lists = I32(b->lists), .from = I32(from), .rows = rows) &&
+	       LAUNCH(cl, bricks_count, clx_range1((size_t)slots), .slots = I32(slots),
+		      .all = I32(all), .rows = rows, .place = place) &&
+	       make_lists(lattice, BRICKS_SOLVER, b->lists, b->all, rows, place);
+}
+
+void bricks_take_unknowns(struct lattice *lattice)
+{
+	for (i32 n = BRICKS_SOLVER; n < lattice->bricks.lists; n++)
+		set_count(&lattice->bricks, n, (i32)lattice->host_scalars[SCALAR_BRICKS + n]);
 }
 
 void bricks_settle(struct lattice *lattice)

@@ -56,11 +56,13 @@ bool bricks_reset(struct lattice *lattice, const union u32_buffer *cell_start);
  * scalars, which must be read before bricks_take_counts(). */
 bool bricks_update(struct lattice *lattice, const union u32_buffer *cell_start);
 void bricks_take_counts(struct lattice *lattice);
-/* The solver's lists, for the cells' types as they are; waits for their lengths.  rows and place:
- * memory for a word per slot and one more. */
+/* The solver's lists, for the cells' types as they are.  rows, zeroed, and place: memory for a word
+ * per slot and one more.  Their lengths are among the scalars, which must be read before
+ * bricks_take_unknowns(). */
 bool bricks_list_unknowns(struct lattice *lattice, const struct mg_level *finest,
 			  const union u8_buffer *cell_type, union u32_buffer *rows,
 			  union u32_buffer *place);
+void bricks_take_unknowns(struct lattice *lattice);
 /* The substep is complete: what left the lists is at rest. */
 void bricks_settle(struct lattice *lattice);
 

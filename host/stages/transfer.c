@@ -57,8 +57,7 @@ bool transfer_p2g(struct sim *sim)
 	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
 	const i32 path = (i32)clx_splat_path(cl);
 
-	if (!forces_turn(sim, false) || !clx_zero(cl, &sim->sum_w, 0, sim->sum_w.bytes) ||
-	    !clx_zero(cl, &sim->sum_wv, 0, sim->sum_wv.bytes))
+	if (!forces_turn(sim, false))
 		return false;
 	if (path == SPLAT_BLOCK) {
 		for (i32 colour = 0; colour < 1 << sim->dim; colour++)
@@ -69,7 +68,10 @@ bool transfer_p2g(struct sim *sim)
 				    .has_affine = I32(affine), .stride = I32(stride),
 				    .sum_w = &sim->sum_w, .sum_wv = &sim->sum_wv))
 				return false;
-	} else if (!LAUNCH(cl, transfer_p2g_tile, clx_groups(cl, (size_t)g.keys / BLOCK_CELLS),
+	} else if (!LAUNCH(cl, transfer_clear, bricks_points(b, BRICKS_BAND),
+			   BRICKS(b, BRICKS_BAND), .g = &g, .start = &p->cell_start,
+			   .sum_w = &sim->sum_w, .sum_wv = &sim->sum_wv) ||
+		   !LAUNCH(cl, transfer_p2g_tile, clx_groups(cl, (size_t)g.keys / BLOCK_CELLS),
 			   .g = &g, .scale = &scale, .start = &p->cell_start,
 			   .position = &p->now.position, .velocity = &p->now.velocity,
 			   .affine = &p->now.affine, .has_affine = I32(affine),
@@ -78,7 +80,8 @@ bool transfer_p2g(struct sim *sim)
 		return false;
 	}
 	return LAUNCH(cl, transfer_normalise, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
-		      .g = &g, .scale = &scale, .sum_w = &sim->sum_w, .sum_wv = &sim->sum_wv,
+		      .g = &g, .scale = &scale, .start = &p->cell_start, .sum_w = &sim->sum_w,
+		      .sum_wv = &sim->sum_wv,
 		      .u_face = &sim->u_face, .valid = &sim->valid);
 }
 

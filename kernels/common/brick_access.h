@@ -63,6 +63,24 @@ ALWAYS_INLINE struct brick_point bricks_point(global const int *restrict bricks,
 			     modulo((int)get_global_id(1), BRICK_ROWS));
 }
 
+/* Is the neighbour of a point of a listed brick of lattice points, along an axis, in a listed brick,
+ * too?  It must exist; state: of bricks_mark(). */
+ALWAYS_INLINE int bricks_listed_beside(global const uint *restrict state,
+				       const struct brick_layout b, const struct brick_point p,
+				       int axis, int side)
+{
+	const int edge = DIM == 3 ? BRICK_EDGE_3D : BRICK_ROWS, step = 2 * side - 1;
+	const int x = p.i + (axis == 0 ? step : 0), y = p.j + (axis == 1 ? step : 0);
+	const int z = p.k + (axis == 2 ? step : 0);
+	int brick = y / edge * b.nx + x / BRICK_X;
+#if DIM == 3
+	brick += z / edge * b.nx * b.ny;
+#else
+	(void)z;
+#endif
+	return (int)(state[b.first + brick] >> 1 & 1u);
+}
+
 /* Bits of the rows that count of the brick at `place`, 0 where there is none. */
 ALWAYS_INLINE uint bricks_rows(global const int *restrict bricks, const struct brick_run run,
 			       int place)

@@ -41,11 +41,11 @@ float16 reduce_16_values(global const float *position, global const float *veloc
 }
 #endif /* FRESHET_NATIVE */
 
-/* partial[what*chunks + chunk] = chunk sums of every particle quantity, over the living or over
- * those that have been removed. */
+/* partial[from + what*chunks + chunk] = chunk sums of every particle quantity, over the living or
+ * over those that have been removed. */
 kernel void reduce_particles(global const float *position, global const float *velocity,
 			     global const uint *id, int stride, int n, int removed, int chunks,
-			     global struct pair *partial, local struct pair *lane)
+			     int from, global struct pair *partial, local struct pair *lane)
 {
 	int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
 	for (int what = 0; what < PARTICLE_SUMS; what++) {
@@ -64,7 +64,7 @@ kernel void reduce_particles(global const float *position, global const float *v
 			lane[w] = pair_of(high, low);
 		}
 		pairs_store_chunks(lane, PAIRS_GROUP_CHUNKS, first, chunks,
-				   partial + what * chunks);
+				   partial + from + what * chunks);
 		barrier(CLK_LOCAL_MEM_FENCE);
 	}
 }
@@ -83,7 +83,7 @@ void reduce_16_accumulate(float16 *high, float16 *low, float16 value, int16 coun
 /* reduce_particles() with the lanes as vectors, for CPUs.  One work-item per chunk. */
 kernel void reduce_particles_lanes(global const float *position, global const float *velocity,
 				   global const uint *id, int stride, int n, int removed,
-				   int chunks, global struct pair *partial)
+				   int chunks, int from, global struct pair *partial)
 {
 	int chunk = (int)get_global_id(0), first = chunk * PAIRS_CHUNK;
 	if (chunk >= chunks)
@@ -101,11 +101,11 @@ kernel void reduce_particles_lanes(global const float *position, global const fl
 		for (; p <= end - PAIRS_LANES; p += PAIRS_LANES)
 #pragma unroll
 			for (int h = 0; h < PAIRS_LANES / 16; h++) {
-				int from = p + 16 * h;
+				int at = p + 16 * h;
 				reduce_16_accumulate(
 					&high[h], &low[h],
-					reduce_16_values(position, velocity, stride, from, what),
-					(vload16(0, id + from) == ID_REMOVED) ==
+					reduce_16_values(position, velocity, stride, at, what),
+					(vload16(0, id + at) == ID_REMOVED) ==
 						(int16)(removed ? -1 : 0));
 			}
 		for (int h = 0; h < PAIRS_LANES / 16; h++) {
@@ -121,7 +121,7 @@ kernel void reduce_particles_lanes(global const float *position, global const fl
 							 reduce_particle_value(position, velocity,
 									       stride, p + t, what),
 							 1.0f);
-		partial[what * chunks + chunk] = pairs_fold(each_high, each_low);
+		partial[from + what * chunks + chunk] = pairs_fold(each_high, each_low);
 	}
 }
 
@@ -213,11 +213,11 @@ int reduce_is_interior(const struct grid g, global const uchar *cell_type, int s
 }
 
 /* Chunk sums of wet fraction times open volume (in cells) over the lattice, and integer counts.
- * Over listed chunks. */
+ * Over listed chunks; their sums from partial[sums] on. */
 kernel void reduce_cells(global const int *bricks, const struct brick_run run, const struct grid g,
 			 global const float *phi, global const uchar *cell_type,
 			 global const ushort *volume_open, int split,
-			 global const ushort *open_fraction, global const uint *start,
+			 global const ushort *open_fraction, global const uint *start, int sums,
 			 global struct pair *partial, local struct pair *lane, global uint *scalars)
 {
 	int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
@@ -258,16 +258,21 @@ kernel void reduce_cells(global const int *bricks, const struct brick_run run, c
 		if (empty)
 			atomic_add(scalars + SCALAR_INTERIOR_EMPTY, empty);
 	}
-	pairs_store_listed(lane, PAIRS_GROUP_CHUNKS, first, bricks, run, partial);
+	pairs_store_listed(lane, PAIRS_GROUP_CHUNKS, first, bricks, run, partial + sums);
 }
 
-/* totals[at] = sum of partial[from .. from+chunks).  One work-group. */
-kernel void reduce_total(global const struct pair *partial, int from, int chunks,
+/* totals[at + n] = sum of `chunks` chunk sums from partial[from + n chunks] on, which become 0.
+ * One work-group per n. */
+kernel void reduce_total(global struct pair *partial, int from, int chunks,
 			 global struct pair *totals, int at, local struct pair *lane)
 {
-	struct pair total = pairs_total(lane, partial + from, chunks);
+	const int n = (int)get_group_id(0);
+	global struct pair *sums = partial + from + n * chunks;
+	struct pair total = pairs_total(lane, sums, chunks);
 	if (get_local_id(0) == 0)
-		totals[at] = total;
+		totals[at + n] = total;
+	for (int c = (int)get_local_id(0); c < chunks; c += (int)get_local_size(0))
+		sums[c] = pair_of(0.0f, 0.0f);
 }
 
 /* One step of the state hash: a 64-bit word into h. */

@@ -9,10 +9,11 @@
  * one; faces marked fixed (bit 3 + c: walls of the box) keep theirs and lend it to nobody, so that
  * no wall drags the liquid beside it.  Values and masks of the layer before are read only where
  * valid and written only where not, and the new mask goes to a second array, so the result does not
- * depend on order. `second` (with has_second) is extrapolated along with the same mask. One
- * work-item per lattice point.
+ * depend on order. `second` (with has_second) is extrapolated along with the same mask.  Outside
+ * the list nothing has a value.  One work-item per lattice point.
  */
 kernel void extrapolate_layer(global const int *bricks, const struct brick_run run,
+			      const struct brick_layout layout, global const uint *state,
 			      const struct grid g, global float *field, global float *second,
 			      int has_second, global const uchar *valid, global uchar *valid_next)
 {
@@ -24,11 +25,17 @@ kernel void extrapolate_layer(global const int *bricks, const struct brick_run r
 	int here[3] = {i, j, k}, count[3] = {g.px, g.py, g.pz};
 	uchar bits = valid[at];
 	/* Most points have nothing to do: all set, or nothing around to take from. */
-	uint around = 0;
-	for (int a = 0; a < DIM; a++) {
-		around |= here[a] > 0 ? valid[at - lattice_stride(g, a)] : 0;
-		around |= here[a] < count[a] - 1 ? valid[at + lattice_stride(g, a)] : 0;
-	}
+	uint around = 0, beside[DIM][2];
+	for (int a = 0; a < DIM; a++)
+		for (int side = 0; side < 2; side++) {
+			const int to = here[a] + 2 * side - 1;
+			beside[a][side] =
+				to >= 0 && to < count[a] &&
+						bricks_listed_beside(state, layout, p, a, side)
+					? valid[at + (2 * side - 1) * lattice_stride(g, a)]
+					: 0;
+			around |= beside[a][side];
+		}
 	uint wanted = around & ~(uint)(bits | bits >> 3) & 7u;
 	for (int c = 0; c < DIM && wanted; c++) {
 		if (!(wanted >> c & 1) || !face_exists(g, c, i, j, k))
@@ -36,12 +43,9 @@ kernel void extrapolate_layer(global const int *bricks, const struct brick_run r
 		float sum = 0.0f, sum_second = 0.0f;
 		int n = 0;
 		for (int a = 0; a < DIM; a++)
-			for (int side = -1; side <= 1; side += 2) {
-				int to = here[a] + side;
-				if (to < 0 || to >= count[a])
-					continue;
-				int neighbour = at + side * lattice_stride(g, a);
-				if (!(valid[neighbour] >> c & 1))
+			for (int side = 0; side < 2; side++) {
+				int neighbour = at + (2 * side - 1) * lattice_stride(g, a);
+				if (!(beside[a][side] >> c & 1))
 					continue;
 				sum += field[c * g.lattice + neighbour];
 				if (has_second)
@@ -56,6 +60,18 @@ kernel void extrapolate_layer(global const int *bricks, const struct brick_run r
 		}
 	}
 	valid_next[at] = bits;
+}
+
+/* valid = valid_next.  One work-item per lattice point. */
+kernel void extrapolate_keep(global const int *bricks, const struct brick_run run,
+			     const struct grid g, global const uchar *valid_next,
+			     global uchar *valid)
+{
+	const struct brick_point p = bricks_point(bricks, run);
+	if (p.i >= g.px || p.j >= g.py || p.k >= g.pz)
+		return;
+	int at = lattice_index(g, p.i, p.j, p.k);
+	valid[at] = valid_next[at];
 }
 
 /* Mean of component c over the faces around the face of component a at (i,j,k); c == a: itself. */
