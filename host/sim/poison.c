@@ -13,8 +13,8 @@ static const unsigned char pattern[4] = {0xa5, 0xa5, 0xa5, 0xff};
  */
 static bool is_bookkeeping(const struct sim_field *field)
 {
-	return field->shape == SHAPE_SCALARS || field->shape == SHAPE_HASHES || field->shape == SHAPE_PARTIALS ||
-	       field->shape == SHAPE_ALL_SCRATCH;
+	return field->shape == SHAPE_SCALARS || field->shape == SHAPE_HASHES ||
+	       field->shape == SHAPE_PARTIALS || field->shape == SHAPE_ALL_SCRATCH;
 }
 
 static bool is_listed(const struct field_use *uses, size_t member)

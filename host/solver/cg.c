@@ -182,16 +182,15 @@ static bool read_state(const struct solve *s, u32 state[MG_STATE_WORDS])
 static bool start_solve(const struct solve *s, bool warm)
 {
 	struct poisson *p = s->p;
-	return poisson_ready(p, warm) && components_project(s->p, &p->rhs) && measure(s, &p->rhs, 1) &&
-	       update_scalars(s, CG_START);
+	return poisson_ready(p, warm) && components_project(s->p, &p->rhs) &&
+	       measure(s, &p->rhs, 1) && update_scalars(s, CG_START);
 }
 
 /* From q = 0: r = b. */
 static bool start_from_zero(const struct solve *s)
 {
 	struct poisson *p = s->p;
-	return start_solve(s, false) &&
-	       clx_copy(s->cl, &p->rhs, 0, &s->mg->b, 0, p->rhs.bytes) &&
+	return start_solve(s, false) && clx_copy(s->cl, &p->rhs, 0, &s->mg->b, 0, p->rhs.bytes) &&
 	       update_scalars(s, CG_CHECKED);
 }
 

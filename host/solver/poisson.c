@@ -166,9 +166,9 @@ bool poisson_list_unknowns(struct poisson *p, union u8_buffer *opened)
 	struct multigrid *mg = &p->mg;
 	/* Nothing writes halos, and other stages used this memory. */
 	struct zero_part parts[] = {
-		ZERO_ALL(&p->rows),	ZERO_ALL(&mg->open),	ZERO_ALL(&mg->link),
-		ZERO_ALL(&mg->excess),	ZERO_ALL(&mg->residual), ZERO_ALL(&mg->stencil),
-		ZERO_ALL(&mg->tally),	{.buffer = opened},
+		ZERO_ALL(&p->rows),    ZERO_ALL(&mg->open),	ZERO_ALL(&mg->link),
+		ZERO_ALL(&mg->excess), ZERO_ALL(&mg->residual), ZERO_ALL(&mg->stencil),
+		ZERO_ALL(&mg->tally),  {.buffer = opened},
 	};
 	parts[7].bytes = opened ? opened->bytes : 0;
 	return zero_parts(mg->cl, parts, sizeof(parts) / sizeof(parts[0])) &&

@@ -63,13 +63,14 @@ bool transfer_p2g(struct sim *sim)
 		for (i32 colour = 0; colour < 1 << sim->dim; colour++)
 			if (!LAUNCH(cl, transfer_p2g_block, lattice_blocks(&sim->lattice, 2),
 				    .g = &g, .scale = &scale, .colour = I32(colour),
-				    .start = &p->cell_start, .position = &p->now.position,
-				    .velocity = &p->now.velocity, .affine = &p->now.affine,
-				    .has_affine = I32(affine), .stride = I32(stride),
-				    .sum_w = &sim->sum_w, .sum_wv = &sim->sum_wv))
+				    .start = &p->cell_start, .near = &b->blocks,
+				    .position = &p->now.position, .velocity = &p->now.velocity,
+				    .affine = &p->now.affine, .has_affine = I32(affine),
+				    .stride = I32(stride), .sum_w = &sim->sum_w,
+				    .sum_wv = &sim->sum_wv))
 				return false;
 	} else if (!LAUNCH(cl, transfer_clear, bricks_points(b, BRICKS_BAND),
-			   BRICKS(b, BRICKS_BAND), .g = &g, .start = &p->cell_start,
+			   BRICKS(b, BRICKS_BAND), .g = &g, .near = &b->blocks,
 			   .sum_w = &sim->sum_w, .sum_wv = &sim->sum_wv) ||
 		   !LAUNCH(cl, transfer_p2g_tile, clx_groups(cl, (size_t)g.keys / BLOCK_CELLS),
 			   .g = &g, .scale = &scale, .start = &p->cell_start,
@@ -80,9 +81,8 @@ bool transfer_p2g(struct sim *sim)
 		return false;
 	}
 	return LAUNCH(cl, transfer_normalise, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
-		      .g = &g, .scale = &scale, .start = &p->cell_start, .sum_w = &sim->sum_w,
-		      .sum_wv = &sim->sum_wv,
-		      .u_face = &sim->u_face, .valid = &sim->valid);
+		      .g = &g, .scale = &scale, .near = &b->blocks, .sum_w = &sim->sum_w,
+		      .sum_wv = &sim->sum_wv, .u_face = &sim->u_face, .valid = &sim->valid);
 }
 
 bool transfer_g2p(struct sim *sim)

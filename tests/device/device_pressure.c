@@ -344,22 +344,22 @@ static void check_labels(struct sim *sim, const struct mixture *m)
 {
 	const struct grid g = sim->lattice.grid;
 	const size_t lattice = (size_t)g.lattice;
-	union u32_buffer label = {0}, root = {0}, tied = {0};
+	union u32_buffer label = {0}, root = {0}, ties = {0};
 	assert_true(clx_alloc(sim->cl, &label, "label", lattice) &&
 		    clx_alloc(sim->cl, &root, "root", lattice) &&
-		    clx_alloc(sim->cl, &tied, "tied", lattice));
+		    clx_alloc(sim->cl, &ties, "ties", lattice));
 	mixture_write(m, sim);
 	assert_true(LAUNCH(sim->cl, components_init, clx_range3((size_t)g.py, (size_t)g.pz, 1),
 			   .g = &g, .cell_type = &sim->cell_type,
 			   .open_fraction = &sim->solids.open_fraction, .label = &label,
-			   .tied = &tied, .scalars = &sim->lattice.scalars) &&
+			   .tied = &ties, .scalars = &sim->lattice.scalars) &&
 		    LAUNCH(sim->cl, components_join, lattice_points(&sim->lattice), .g = &g,
 			   .cell_type = &sim->cell_type,
 			   .open_fraction = &sim->solids.open_fraction, .label = &label) &&
 		    LAUNCH(sim->cl, components_flatten, lattice_points(&sim->lattice), .g = &g,
 			   .cell_type = &sim->cell_type, .phi = &sim->phi,
 			   .open_fraction = &sim->solids.open_fraction, .opened = &sim->opened,
-			   .label = &label, .root = &root, .tied = &tied));
+			   .label = &label, .root = &root, .tied = &ties));
 	u32 *got = fixture_read(&root, lattice * sizeof(u32));
 	u32 *expected = test_calloc(lattice, sizeof(u32));
 	reference_label(&g, DIM, m->type, m->open, expected);
@@ -398,7 +398,7 @@ static void check_labels(struct sim *sim, const struct mixture *m)
 	test_free(index);
 	clx_free(sim->cl, &label);
 	clx_free(sim->cl, &root);
-	clx_free(sim->cl, &tied);
+	clx_free(sim->cl, &ties);
 }
 
 /* Near the percolation threshold components are long and winding. */

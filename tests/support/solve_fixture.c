@@ -5,6 +5,7 @@
 
 #include "components.h"
 #include "state.h"
+#include "zero.h"
 
 size_t level_at(const struct mg_level *level, int i, int j, int k)
 {
@@ -100,7 +101,9 @@ void solve_prepare(struct sim *sim, const struct mixture *m, struct reference_op
 	/* A substep starts with its counts at zero. */
 	for (int count = SCALAR_COMPONENTS; count <= SCALAR_AIR_REGIONS; count++)
 		assert_true(lattice_set_scalar(&sim->lattice, (enum scalar)count, 0));
-	assert_true(poisson_build_operator(&sim->poisson) && components_label(&sim->poisson));
+	struct poisson *p = &sim->poisson;
+	assert_true(poisson_build_operator(p) && components_label(p) &&
+		    ZERO(sim->cl, ZERO_ALL(&p->mg.x), ZERO_ALL(&p->mg.b), ZERO_ALL(&p->direction)));
 	reference_operator_init(op, &sim->lattice.grid, DIM, m->phi, m->type, m->open);
 }
 
