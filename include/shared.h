@@ -191,6 +191,8 @@ enum particle_sum {
 	SUM_VZ, /* velocities, m/s */
 	PARTICLE_SUMS
 };
+/* Words of the counts that go with them (kernels/particles/statistics.cl). */
+#define STATISTICS_COUNTS 5
 
 /* Sums among the scalars, after those. */
 enum total {

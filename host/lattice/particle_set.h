@@ -45,8 +45,5 @@ bool particles_collect(struct lattice *lattice, struct particles *particles,
 		       const union u32_buffer *order);
 bool particles_permute_rest(struct lattice *lattice, struct particles *particles,
 			    const union u32_buffer *order);
-/* Their greatest speed, and whether all are finite, at the end of a substep, into the scalars
- * (maxima). */
-bool particles_bounds(struct lattice *lattice, const struct particles *particles);
 
 #endif

@@ -194,43 +194,6 @@ ALWAYS_INLINE void particles_bound(const struct grid g, global const float *posi
 	*speed = max(*speed, as_uint(square));
 }
 
-/* Of particle p and those that follow it at a distance of `step`, up to n; |v|^2 of the end of a
- * substep. */
-void particles_bounds_of(const struct grid g, global const float *position,
-			 global const float *velocity, global const float *affine, int has_affine,
-			 int stride, int p, int step, int n, global uint *scalars)
-{
-	uint bound = 0, speed = 0, bad = 0;
-	for (; p < n; p += step)
-		particles_bound(g, position, velocity, affine, has_affine, stride, p, &bound, &speed,
-				&bad);
-	if (bad)
-		atomic_max(scalars + SCALAR_NON_FINITE, NON_FINITE_PARTICLE);
-	atomic_max(scalars + SCALAR_SPEED_BOUND, bound);
-	atomic_max(scalars + SCALAR_SPEED_AFTER, speed);
-}
-
-/* Work-items stride through the particles. */
-kernel void particles_bounds(const struct grid g, global const float *position,
-			     global const float *velocity, global const float *affine,
-			     int has_affine, int stride, int n, global uint *scalars)
-{
-	particles_bounds_of(g, position, velocity, affine, has_affine, stride,
-			    (int)get_global_id(0), (int)get_global_size(0), n, scalars);
-}
-
-#ifndef FRESHET_NATIVE
-/* The same, one work-item per LANES_CHUNK particles. */
-kernel void particles_bounds_lanes(const struct grid g, global const float *position,
-				   global const float *velocity, global const float *affine,
-				   int has_affine, int stride, int n, global uint *scalars)
-{
-	int p = (int)get_global_id(0) * LANES_CHUNK;
-	particles_bounds_of(g, position, velocity, affine, has_affine, stride, p, 1,
-			    lanes_chunk_end(p, n), scalars);
-}
-#endif /* FRESHET_NATIVE */
-
 /*
  * The last pass of the sort: particles_permute() of all, and the bounds of those that are kept, whose
  * affine matrices are in their places.  A work-item takes `run` in a row, or strides through them if
