@@ -18,6 +18,7 @@ enum mg_state {
 	MG_PEAK,    /* max |v| of the vector measured last, until that is judged */
 	MG_PEAK_B,  /* max |b| */
 	MG_REACHED, /* 1: the last check found the residual small enough */
+	MG_CHANGES, /* walls that let go, or closed, at its end */
 	MG_STATE_WORDS
 };
 

@@ -222,7 +222,6 @@ enum scalar {
 	SCALAR_FEWEST_PPC, /* greatest complement of the number in a cell that holds particles */
 	SCALAR_INTERIOR_CELLS,
 	SCALAR_INTERIOR_EMPTY,
-	SCALAR_SEPARATION_CHANGES, /* of walls, in all rounds so far */
 	SCALAR_DRIFT_REACH, /* cells that particles are outside the blocks of their sort */
 	SCALAR_LIVING,	    /* particles, counted; sums of ledger_hash() of their ids */
 	SCALAR_LIVING_FIRST,
@@ -231,7 +230,7 @@ enum scalar {
 			     kernels/common/loop_guard.h */
 	SCALAR_SORTED,	  /* particles that the sort has kept */
 	SCALAR_SPEED_AFTER, /* f32, max over particles of |v|^2 at the end of the substep */
-	SCALAR_TOTALS,	    /* struct pair [TOTALS], enum total */
+	SCALAR_TOTALS = (SCALAR_SPEED_AFTER + 2) / 2 * 2, /* struct pair [TOTALS], enum total */
 	SCALAR_BRICKS = SCALAR_TOTALS + 2 * TOTALS,  /* bricks listed, by list */
 	SCALAR_PUSHED = SCALAR_BRICKS + BRICK_LISTS, /* totals over the run */
 	SCALAR_ESCAPED,

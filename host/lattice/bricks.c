@@ -192,6 +192,11 @@ struct clx_range bricks_whole(const struct bricks *b, enum brick_list list)
 	return range;
 }
 
+size_t bricks_count_points(const struct bricks *b, enum brick_list list)
+{
+	return (size_t)b->run[list].count * BRICK_X * BRICK_ROWS;
+}
+
 struct clx_range bricks_columns(const struct bricks *b, enum brick_list list)
 {
 	return over(&b->run[list], BRICK_X, 1);

@@ -226,7 +226,7 @@ static bool iterate_to_end(const struct solve *s, enum scene_solver kind, bool w
 		for (int i = 0; i < batch && done < s->max_iterations; i++, done++)
 			if (!iterate_once(s, kind, done))
 				return false;
-		if (!read_state(s, state))
+		if ((s->p->at_end && !s->p->at_end(s->p->at_end_user)) || !read_state(s, state))
 			return false;
 		if (state[MG_DONE] || done >= s->max_iterations)
 			break;
@@ -290,6 +290,8 @@ bool poisson_solve(struct poisson *p, bool warm, double tolerance, int max_itera
 			return false;
 	}
 	judge_solve(state, lost + (int)state[MG_ITERATIONS], result);
+	result->at_end = p->at_end && state[MG_DONE] && !lost_sign(state);
+	result->changes = state[MG_CHANGES];
 	p->stalled = result->iterations < max_iterations;
 	p->expected[p->purpose] =
 		result->iterations > 0 && result->iterations < 64 ? result->iterations : 6;

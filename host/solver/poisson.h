@@ -47,6 +47,10 @@ struct poisson {
 	/* Iterations of the last solve of this purpose: how many to enqueue before looking. */
 	int expected[POISSON_PURPOSES];
 	enum poisson_cleared cleared;
+	/* Enqueued before each look at the state, if set: kernels that do something only where the
+	 * state tells that the solve is over (mg_ended_well()). */
+	bool (*at_end)(void *user);
+	void *at_end_user;
 	bool stalled;	   /* the last solve ended before its iterations were used up */
 	bool parts_warned; /* of parts of coarse cells without room */
 };
@@ -94,6 +98,8 @@ struct poisson_result {
 	double residual; /* true, relative; NaN for a b that is not finite */
 	bool reached;	 /* the tolerance, in the mean and everywhere */
 	bool failed;
+	bool at_end; /* what was enqueued for its end was done there */
+	u32 changes; /* MG_CHANGES, which that may have counted */
 };
 
 /* cg.c: solves A q = b to ||b - A q||_2 <= tolerance ||b||_2 and ||b - A q||_max <= 10 tolerance

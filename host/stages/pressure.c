@@ -10,6 +10,7 @@
 #include "forces.h"
 #include "ledger.h"
 #include "message.h"
+#include "mg_state.h"
 #include "zero.h"
 
 /* Rounds of the active set of walls that let go. */
@@ -42,13 +43,43 @@ static bool measure_divergence(struct sim *sim, const struct velocity_view veloc
 		      .which = I32(which));
 }
 
-static bool solve_once(struct sim *sim, bool warm)
+/* Lets walls go that would pull, and closes those that liquid moves into, counting them in the
+ * solver's state: at the end of the solve, or, if `always`, now. */
+static bool separate(struct sim *sim, i32 always)
+{
+	struct poisson *p = &sim->poisson;
+	const struct grid g = sim->lattice.grid;
+	const struct bricks *b = &sim->lattice.bricks;
+	const f32 threshold =
+		(f32)(SEPARATION_THRESHOLD *
+		      (double)float_from_bits(sim->lattice.host_scalars[SCALAR_DIVERGENCE_BEFORE]));
+	return LAUNCH(sim->cl, pressure_separate, bricks_points(b, BRICKS_BAND),
+		      BRICKS(b, BRICKS_BAND), .g = &g, .level = &p->mg.levels[0], .q = &p->solution,
+		      .cell_type = &sim->cell_type, .open_fraction = &sim->solids.open_fraction,
+		      .sealed = &p->component, .threshold = F32(threshold),
+		      VELOCITY_VIEW(forces_velocity(sim)), .always = I32(always),
+		      .opened = &sim->opened, .state = &p->mg.state);
+}
+
+static bool separate_at_end(void *user)
+{
+	return separate(user, 0);
+}
+
+/* Solves; walls: and tells of how many walls that changes. */
+static bool solve_once(struct sim *sim, bool warm, bool walls, u32 *changes)
 {
 	struct step_stats *stats = &sim->stats;
 	const struct solver_settings *settings = &sim->scene->solver;
+	struct poisson *p = &sim->poisson;
 	struct poisson_result result;
-	if (!build_rhs(sim, warm) || !poisson_solve(&sim->poisson, warm, settings->tolerance,
-						    settings->max_iterations, &result))
+	p->at_end = walls ? separate_at_end : NULL;
+	p->at_end_user = sim;
+	const bool solved =
+		build_rhs(sim, warm) &&
+		poisson_solve(p, warm, settings->tolerance, settings->max_iterations, &result);
+	p->at_end = NULL;
+	if (!solved)
 		return false;
 	stats->pressure_iterations += result.iterations;
 	stats->pressure_residual = result.residual;
@@ -56,7 +87,7 @@ static bool solve_once(struct sim *sim, bool warm)
 	if (!result.reached) {
 		stats->pressure_limits++;
 		sim->limit_residual = result.residual;
-		sim->limit_stalled = sim->poisson.stalled;
+		sim->limit_stalled = p->stalled;
 	}
 	/* Once in an attempt, whatever separation does. */
 	if (stats->pressure_solves == 1 && fault_is_due(FAULT_SOLVER)) {
@@ -66,36 +97,26 @@ static bool solve_once(struct sim *sim, bool warm)
 	if (result.failed)
 		sim->step_failed =
 			isfinite(stats->pressure_residual) ? STEP_UNSOLVED : STEP_DIVERGED;
-	return true;
+	*changes = result.changes;
+	if (!walls || sim->step_failed || result.at_end)
+		return true;
+	return separate(sim, 1) &&
+	       clx_read(sim->cl, &p->mg.state, MG_CHANGES * sizeof(u32), sizeof(u32), changes);
 }
 
 /* Lets walls go that would pull, and solves again, until nothing changes: from the last solution,
  * which halves the iterations of a substep. */
-static bool let_walls_go(struct sim *sim)
+static bool solve_with_walls(struct sim *sim)
 {
-	struct poisson *p = &sim->poisson;
-	const struct grid g = sim->lattice.grid;
-	const struct bricks *b = &sim->lattice.bricks;
-	const f32 threshold =
-		(f32)(SEPARATION_THRESHOLD *
-		      (double)float_from_bits(sim->lattice.host_scalars[SCALAR_DIVERGENCE_BEFORE]));
-	u32 before = 0;
-	for (int round = 0; round < SEPARATION_ROUNDS && !sim->step_failed; round++) {
-		if (!LAUNCH(sim->cl, pressure_separate, bricks_points(b, BRICKS_BAND),
-			    BRICKS(b, BRICKS_BAND), .g = &g, .level = &p->mg.levels[0],
-			    .q = &p->solution, .cell_type = &sim->cell_type,
-			    .open_fraction = &sim->solids.open_fraction, .sealed = &p->component,
-			    .threshold = F32(threshold), VELOCITY_VIEW(forces_velocity(sim)),
-			    .opened = &sim->opened, .scalars = &sim->lattice.scalars) ||
-		    !lattice_read_scalars(&sim->lattice))
+	const bool walls = sim->scene->solver.separation;
+	u32 changes;
+	if (!solve_once(sim, false, walls, &changes))
+		return false;
+	for (int round = 1; walls && round <= SEPARATION_ROUNDS && changes && !sim->step_failed;
+	     round++)
+		if (!poisson_update_operator(&sim->poisson) ||
+		    !solve_once(sim, true, round < SEPARATION_ROUNDS, &changes))
 			return false;
-		const u32 changes = sim->lattice.host_scalars[SCALAR_SEPARATION_CHANGES];
-		if (changes == before)
-			return true;
-		before = changes;
-		if (!poisson_update_operator(p) || !solve_once(sim, true))
-			return false;
-	}
 	return true;
 }
 
@@ -132,9 +153,7 @@ bool pressure_project(struct sim *sim)
 	/* One read tells of all three. */
 	if (!poisson_list_unknowns(p, &sim->opened) ||
 	    !measure_divergence(sim, forces_velocity(sim), BRICKS_BAND, SCALAR_DIVERGENCE_BEFORE) ||
-	    !components_set_up(p) || !solve_once(sim, false))
-		return false;
-	if (sim->scene->solver.separation && !let_walls_go(sim))
+	    !components_set_up(p) || !solve_with_walls(sim))
 		return false;
 	/* Its memory held the right-hand side. */
 	if (!ZERO(cl, ZERO_ALL(&sim->pressure)))

@@ -46,6 +46,18 @@ static size_t tile_bytes(int dim)
 	return 3 * (size_t)dim * edge * edge * (dim == 3 ? edge : 1) * sizeof(u32);
 }
 
+/* For those who add by atomics. */
+static bool clear_sums(struct sim *sim)
+{
+	const struct grid g = sim->lattice.grid;
+	const struct bricks *b = &sim->lattice.bricks;
+	clx_count_filled(sim->cl, bricks_count_points(b, BRICKS_BAND) * (size_t)sim->dim *
+					  (sizeof(i32) + sizeof(i64)));
+	return LAUNCH(sim->cl, transfer_clear, bricks_points(b, BRICKS_BAND),
+		      BRICKS(b, BRICKS_BAND), .g = &g, .near = &b->blocks, .sum_w = &sim->sum_w,
+		      .sum_wv = &sim->sum_wv);
+}
+
 bool transfer_p2g(struct sim *sim)
 {
 	struct particles *p = &sim->particles;
@@ -69,9 +81,7 @@ bool transfer_p2g(struct sim *sim)
 				    .stride = I32(stride), .sum_w = &sim->sum_w,
 				    .sum_wv = &sim->sum_wv))
 				return false;
-	} else if (!LAUNCH(cl, transfer_clear, bricks_points(b, BRICKS_BAND),
-			   BRICKS(b, BRICKS_BAND), .g = &g, .near = &b->blocks,
-			   .sum_w = &sim->sum_w, .sum_wv = &sim->sum_wv) ||
+	} else if (!clear_sums(sim) ||
 		   !LAUNCH(cl, transfer_p2g_tile, clx_groups(cl, (size_t)g.keys / BLOCK_CELLS),
 			   .g = &g, .scale = &scale, .start = &p->cell_start,
 			   .position = &p->now.position, .velocity = &p->now.velocity,

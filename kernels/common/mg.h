@@ -6,6 +6,13 @@
 #include "common.h"
 #include "mg_state.h"
 
+/* Is the solve over, and not to be gone on with by other means for lost signs?  host/solver/cg.c
+ * decides the same. */
+ALWAYS_INLINE int mg_ended_well(global const uint *state)
+{
+	return state[MG_DONE] && (state[MG_REACHED] || as_float(state[MG_RZ]) > 0.0f);
+}
+
 #define MG_HALO_Z (DIM == 3 ? 1 : 0)
 
 struct mg_cell {

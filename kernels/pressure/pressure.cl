@@ -195,16 +195,19 @@ kernel void pressure_store(global const int *bricks, const struct brick_run run,
  * that has let go closes again when the liquid would move into the wall faster than threshold.
  * Complementarity p >= 0, flux out of the wall >= 0 (Batty et al. 2007) by an active set.
  * sealed: number of a cell's component if that has no tie to pressure 0, else SEALED_NONE: such
- * components never let go.  Flips are counted.  Velocities are u_face + kick.  One work-item per
- * lattice point.
+ * components never let go.  Flips are counted.  Velocities are u_face + kick.  Nothing is done before
+ * the solve is at its end, or where it lost its sign and goes on otherwise, unless `always`.  One
+ * work-item per lattice point.
  */
 kernel void pressure_separate(global const int *bricks, const struct brick_run run,
 			      const struct grid g, const struct mg_level level,
 			      global const float *q, global const uchar *cell_type,
 			      global const ushort *open_fraction, global const ushort *sealed,
 			      float threshold, global const float *u_face, const struct kick kick,
-			      global uchar *opened, global uint *scalars)
+			      int always, global uchar *opened, global uint *state)
 {
+	if (!always && !mg_ended_well(state))
+		return;
 	const struct brick_point p = bricks_point(bricks, run);
 	const int i = p.i, j = p.j, k = p.k;
 	if (i >= g.px || j >= g.py || k >= g.pz)
@@ -242,6 +245,6 @@ kernel void pressure_separate(global const int *bricks, const struct brick_run r
 	}
 	if (bits != before) {
 		opened[at] = bits;
-		atomic_inc(scalars + SCALAR_SEPARATION_CHANGES);
+		atomic_inc(state + MG_CHANGES);
 	}
 }
