@@ -24,12 +24,12 @@ struct bricks {
 	struct brick_layout layout[BRICK_LISTS];
 	struct brick_run run[BRICK_LISTS]; /* what is listed, by list */
 	int dim;
-	i32 lists;    /* in use: those of the levels there are */
-	i32 slots;    /* of all lists together */
-	i32 near;     /* of those before BRICKS_SOLVER */
+	i32 lists;	 /* in use: those of the levels there are */
+	i32 slots;	 /* of all lists together */
+	i32 near;	 /* of those before BRICKS_SOLVER */
 	i32 block_count; /* of the sort */
-	bool settled; /* what is not marked now is at rest */
-	bool all;     /* FRESHET_BRICKS=all */
+	bool settled;	 /* what is not marked now is at rest */
+	bool all;	 /* FRESHET_BRICKS=all */
 
 	union brick_layout_buffer table; /* struct brick_layout [BRICK_LISTS] */
 	union u32_buffer state;		 /* u32 [near]: bit 0 = marked, bit 1 = listed */

@@ -29,8 +29,8 @@ ALWAYS_INLINE int blocks_near(const struct grid g, global const uint *start, int
 	return near;
 }
 
-/* What is kept of a block: is a particle within one block of it?  Only there points have sums, which
- * are 0 elsewhere, whatever the memory holds.  And within two?  Such blocks clear. */
+/* What is kept of a block: is a particle within one block of it?  Only there points have sums,
+ * which are 0 elsewhere, whatever the memory holds.  And within two?  Such blocks clear. */
 #define BLOCK_HOLDS_SUMS 1
 #define BLOCK_CLEARS 2
 

@@ -70,9 +70,9 @@ ALWAYS_INLINE int bricks_first_x(global const int *restrict bricks, const struct
 	return bricks[BRICK_WORDS * bricks_clamp(run, bricks_place(run, rows))];
 }
 
-/* Is the neighbour, along an axis, of a point of a listed brick of lattice points in a listed brick,
- * too?  It must exist; state: of bricks_mark(), first_x: of the brick.  What is looked up is alike
- * along x (docs/portability.md#kernels-that-become-vectors). */
+/* Is the neighbour, along an axis, of a point of a listed brick of lattice points in a listed
+ * brick, too?  It must exist; state: of bricks_mark(), first_x: of the brick.  What is looked up is
+ * alike along x (docs/portability.md#kernels-that-become-vectors). */
 ALWAYS_INLINE int bricks_listed_beside(global const uint *restrict state,
 				       const struct brick_layout b, int first_x,
 				       const struct brick_point p, int axis, int side)

@@ -77,11 +77,11 @@ kernel void extrapolate_layer(global const int *bricks, const struct brick_run r
 
 #ifndef FRESHET_NATIVE
 /* Masks of BRICK_X points from `at` on, beside a row; 0 where nothing is. */
-#define EXTRAPOLATE_ROW(low, high, there, at)                   \
-	uchar16 low = (uchar16)(0), high = (uchar16)(0);        \
-	if (there) {                                            \
-		low = vload16(0, valid + (at));                 \
-		high = vload16(0, valid + (at) + BRICK_X / 2);  \
+#define EXTRAPOLATE_ROW(low, high, there, at)                  \
+	uchar16 low = (uchar16)(0), high = (uchar16)(0);       \
+	if (there) {                                           \
+		low = vload16(0, valid + (at));                \
+		high = vload16(0, valid + (at) + BRICK_X / 2); \
 	}
 
 /* extrapolate_layer() of the row of a brick that begins at p.  Bricks at the upper end of x may be
@@ -165,7 +165,8 @@ void extrapolate_row(const struct brick_point p, const struct brick_layout layou
 }
 #undef EXTRAPOLATE_ROW
 
-/* The same of all listed bricks, for CPUs: most rows have nothing to do.  One work-item per brick. */
+/* The same of all listed bricks, for CPUs: most rows have nothing to do.  One work-item per brick.
+ */
 kernel void extrapolate_rows(global const int *bricks, const struct brick_run run,
 			     const struct brick_layout layout, global const uint *state,
 			     const struct grid g, global float *field, global float *second,

@@ -123,8 +123,8 @@ ALWAYS_INLINE float levelset_rho_seen(const struct grid g, global const uint *su
 kernel void levelset_phi(global const int *bricks, const struct brick_run run, const struct grid g,
 			 float to_rho, global const uint *sum, global const ushort *kernel_open,
 			 global const uint *start, global const uchar *near, int has_solids,
-			 global const float *solid_phi,
-			 int split, global const ushort *open_fraction, global float *phi)
+			 global const float *solid_phi, int split,
+			 global const ushort *open_fraction, global float *phi)
 {
 	const struct brick_point p = bricks_point(bricks, run);
 	const int i = p.i, j = p.j, k = p.k;
@@ -202,10 +202,10 @@ kernel void levelset_cells(global const int *bricks, const struct brick_run run,
 				open |= fraction > 0;
 				if (fraction == 0)
 					continue;
-				int wet = !outside &&
-					  bricks_listed_beside(state, layout, first_x, p, a,
-							       side) &&
-					  phi[at + (2 * side - 1) * stride] < 0.0f;
+				int wet =
+					!outside &&
+					bricks_listed_beside(state, layout, first_x, p, a, side) &&
+					phi[at + (2 * side - 1) * stride] < 0.0f;
 				liquid |= wet;
 				closed_in &= wet;
 			}

@@ -167,8 +167,8 @@ kernel void particles_permute_columns(global const uint *order, int n, int strid
 
 /*
  * Maxima that scale the splats and the time step: max_c(|v_c| + h sum_j |C_cj|) and |v|^2; and a
- * flag for anything that is not finite.  Maxima do not depend on order; they are taken over the bits
- * of non-negative floats, which are in the same order
+ * flag for anything that is not finite.  Maxima do not depend on order; they are taken over the
+ * bits of non-negative floats, which are in the same order
  * (docs/portability.md#kernels-that-become-vectors).
  */
 ALWAYS_INLINE void particles_bound(const struct grid g, global const float *position,
@@ -195,17 +195,16 @@ ALWAYS_INLINE void particles_bound(const struct grid g, global const float *posi
 }
 
 /*
- * The last pass of the sort: particles_permute() of all, and the bounds of those that are kept, whose
- * affine matrices are in their places.  A work-item takes `run` in a row, or strides through them if
- * that is 0.
+ * The last pass of the sort: particles_permute() of all, and the bounds of those that are kept,
+ * whose affine matrices are in their places.  A work-item takes `run` in a row, or strides through
+ * them if that is 0.
  */
 kernel void particles_collect(const struct grid g, global const uint *start,
 			      global const uint *order, int n, int stride, int run,
 			      global const float *position, global const float *velocity,
-			      global const uint *id, global const float *affine_out,
-			      int has_affine, global float *position_out,
-			      global float *velocity_out, global uint *id_out,
-			      global uint *scalars)
+			      global const uint *id, global const float *affine_out, int has_affine,
+			      global float *position_out, global float *velocity_out,
+			      global uint *id_out, global uint *scalars)
 {
 	const int item = (int)get_global_id(0), kept = (int)start[g.keys];
 	const int step = run ? 1 : (int)get_global_size(0);
@@ -226,8 +225,8 @@ kernel void particles_collect(const struct grid g, global const uint *start,
 
 /*
  * x(t+dt) from dx/dt = u(x) by explicit Runge-Kutta of that order through the grid velocity (field
- * B), then swept collision; and how far particles get out of their blocks.  Work-items stride through
- * the particles; each touches its own particles only.
+ * B), then swept collision; and how far particles get out of their blocks.  Work-items stride
+ * through the particles; each touches its own particles only.
  */
 kernel void particles_advect(const struct grid g, global const float *u_face, int order, float dt,
 			     uint salt, global float *position, global float *velocity,

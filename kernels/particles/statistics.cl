@@ -1,4 +1,5 @@
-/* What particles add up to, and their greatest speed, at the end of a substep: one pass over them. */
+/* What particles add up to, and their greatest speed, at the end of a substep: one pass over them.
+ */
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "common.h"
@@ -71,8 +72,8 @@ void statistics_store(const struct statistics_counts s, global uint *scalars)
 }
 
 /*
- * partial[from + what*chunks + chunk] = chunk sums of every quantity over the living, and the counts;
- * or, with `removed`, the sums alone over those that have been removed.  lane: pairs of
+ * partial[from + what*chunks + chunk] = chunk sums of every quantity over the living, and the
+ * counts; or, with `removed`, the sums alone over those that have been removed.  lane: pairs of
  * PARTICLE_SUMS x PAIRS_GROUP_CHUNKS x PAIRS_LANES; counts: words of struct statistics_counts.
  */
 kernel void statistics_particles(const struct grid g, global const float *position,
@@ -100,10 +101,10 @@ kernel void statistics_particles(const struct grid g, global const float *positi
 				continue;
 #pragma unroll
 			for (int what = 0; what < PARTICLE_SUMS; what++)
-				pairs_accumulate(&high[what], &low[what],
-						 statistics_value(position, velocity, stride, p,
-								  what),
-						 1.0f);
+				pairs_accumulate(
+					&high[what], &low[what],
+					statistics_value(position, velocity, stride, p, what),
+					1.0f);
 		}
 		for (int what = 0; what < PARTICLE_SUMS; what++)
 			lane[what * lanes + w] = pair_of(high[what], low[what]);
@@ -183,10 +184,10 @@ struct pair statistics_chunk_sum(global const float *position, global const floa
 	for (; p < end; p += PAIRS_LANES)
 		for (int t = 0; t < PAIRS_LANES; t++)
 			if (p + t < end && (id[p + t] == ID_REMOVED) == removed)
-				pairs_accumulate(&each_high[t], &each_low[t],
-						 statistics_value(position, velocity, stride,
-								  p + t, what),
-						 1.0f);
+				pairs_accumulate(
+					&each_high[t], &each_low[t],
+					statistics_value(position, velocity, stride, p + t, what),
+					1.0f);
 	return pairs_fold(each_high, each_low);
 }
 

@@ -195,9 +195,9 @@ kernel void pressure_store(global const int *bricks, const struct brick_run run,
  * that has let go closes again when the liquid would move into the wall faster than threshold.
  * Complementarity p >= 0, flux out of the wall >= 0 (Batty et al. 2007) by an active set.
  * sealed: number of a cell's component if that has no tie to pressure 0, else SEALED_NONE: such
- * components never let go.  Flips are counted.  Velocities are u_face + kick.  Nothing is done before
- * the solve is at its end, or where it lost its sign and goes on otherwise, unless `always`.  One
- * work-item per lattice point.
+ * components never let go.  Flips are counted.  Velocities are u_face + kick.  Nothing is done
+ * before the solve is at its end, or where it lost its sign and goes on otherwise, unless `always`.
+ * One work-item per lattice point.
  */
 kernel void pressure_separate(global const int *bricks, const struct brick_run run,
 			      const struct grid g, const struct mg_level level,

@@ -122,8 +122,7 @@ kernel void transfer_clear(global const int *bricks, const struct brick_run run,
 			   global long *sum_wv)
 {
 	const struct brick_point p = bricks_point(bricks, run);
-	if (p.i >= g.px || p.j >= g.py || p.k >= g.pz ||
-	    !blocks_hold_sums(g, near, p.i, p.j, p.k))
+	if (p.i >= g.px || p.j >= g.py || p.k >= g.pz || !blocks_hold_sums(g, near, p.i, p.j, p.k))
 		return;
 	int at = lattice_index(g, p.i, p.j, p.k);
 	for (int c = 0; c < DIM; c++) {
