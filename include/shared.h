@@ -204,6 +204,8 @@ enum particle_sum {
 	SUM_VZ, /* velocities, m/s */
 	PARTICLE_SUMS
 };
+/* Words of the counts that go with them (kernels/particles/statistics.cl). */
+#define STATISTICS_COUNTS 5
 
 /* Sums among the scalars, after those. */
 enum total {
@@ -237,13 +239,13 @@ enum scalar {
 	SCALAR_LIVING,	    /* particles, counted; sums of ledger_hash() of their ids */
 	SCALAR_LIVING_FIRST,
 	SCALAR_LIVING_SECOND,
-	SCALAR_LOOPS_CUT, /* 1 after the device ended a kernel's loops early,
-			     kernels/common/loop_guard.h */
-	SCALAR_SORTED,	  /* particles that the sort has kept */
+	SCALAR_LOOPS_CUT,   /* 1 after the device ended a kernel's loops early,
+			       kernels/common/loop_guard.h */
+	SCALAR_SORTED,	    /* particles that the sort has kept */
 	SCALAR_SPEED_AFTER, /* f32, max over particles of |v|^2 at the end of the substep */
-	SCALAR_TOTALS,	    /* struct pair [TOTALS], enum total */
-	SCALAR_BRICKS = SCALAR_TOTALS + 2 * TOTALS,  /* bricks listed, by list */
-	SCALAR_PUSHED = SCALAR_BRICKS + BRICK_LISTS, /* totals over the run */
+	SCALAR_TOTALS = (SCALAR_SPEED_AFTER + 2) / 2 * 2, /* struct pair [TOTALS], enum total */
+	SCALAR_BRICKS = SCALAR_TOTALS + 2 * TOTALS,	  /* bricks listed, by list */
+	SCALAR_PUSHED = SCALAR_BRICKS + BRICK_LISTS,	  /* totals over the run */
 	SCALAR_ESCAPED,
 	SCALAR_REMOVED_OPEN,
 	SCALAR_REMOVED_FIRST, /* sums over all that were removed, as above */

@@ -159,7 +159,7 @@ struct clx_range clx_bricks(size_t count, size_t per_layer, size_t x, size_t row
 /*
  * Enqueues a kernel with its arguments by name; an empty range is skipped.
  *
- *   LAUNCH(cl, scan_serial, clx_range1(1), .values = &b, .from = I32(0), .n = I32(9))
+ *   LAUNCH(cl, bench_copy, clx_range1(9), .from = &a, .to = &b, .n = I32(9))
  *
  * Buffers and structs are pointers, other values are I32(), U32() or F32(), local memory is
  * LOCAL(). One of another type does not compile; one that is missing is refused at the launch, by

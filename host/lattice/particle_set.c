@@ -51,17 +51,3 @@ bool particles_permute_rest(struct lattice *lattice, struct particles *p,
 	}
 	return true;
 }
-
-bool particles_bounds(struct lattice *lattice, const struct particles *p)
-{
-	const struct grid g = lattice->grid;
-	const i32 stride = (i32)p->capacity, n = (i32)p->count;
-	const i32 affine = (p->carried & ATTRIBUTE_BIT(ATTRIBUTE_AFFINE)) != 0;
-	const bool lanes = clx_splat_path(lattice->cl) == SPLAT_BLOCK;
-	return LAUNCH_EITHER(lattice->cl, lanes, particles_bounds_lanes, particles_bounds,
-			     lanes ? lattice_chunks(p->count)
-				   : clx_range1(lattice_striding_items(lattice, p->count)),
-			     .g = &g, .position = &p->now.position, .velocity = &p->now.velocity,
-			     .affine = &p->now.affine, .has_affine = I32(affine),
-			     .stride = I32(stride), .n = I32(n), .scalars = &lattice->scalars);
-}

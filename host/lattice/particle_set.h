@@ -36,7 +36,8 @@ struct particles {
 	struct id_ranges ids; /* that were given, and their liquids */
 };
 
-/* Particle order[q] (u32 [N]) of `before` becomes particle q of `now`, position, velocity and id. */
+/* Particle order[q] (u32 [N]) of `before` becomes particle q of `now`, position, velocity and id.
+ */
 bool particles_permute(struct lattice *lattice, struct particles *particles,
 		       const union u32_buffer *order);
 /* The last pass of the sort: the same, and the bounds of those that it keeps, into the scalars
@@ -45,8 +46,5 @@ bool particles_collect(struct lattice *lattice, struct particles *particles,
 		       const union u32_buffer *order);
 bool particles_permute_rest(struct lattice *lattice, struct particles *particles,
 			    const union u32_buffer *order);
-/* Their greatest speed, and whether all are finite, at the end of a substep, into the scalars
- * (maxima). */
-bool particles_bounds(struct lattice *lattice, const struct particles *particles);
 
 #endif

@@ -18,7 +18,7 @@ static bool zero_some(struct clx *cl, const struct zero_part *parts, size_t coun
 		all += part[n].bytes;
 	}
 	clx_count_filled(cl, all);
-#define ARRAY(name, n)                                                      \
+#define ARRAY(name, n)                                                 \
 	.name = part[n].buffer, .name##_from = U32((u32)part[n].from), \
 	.name##_bytes = U32((u32)part[n].bytes)
 	return LAUNCH(cl, zero_arrays, clx_range1(items), .run = U32(run), ARRAY(a, 0), ARRAY(b, 1),

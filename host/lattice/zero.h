@@ -1,4 +1,5 @@
-/* Arrays set to zero, several in one launch (kernels/common/zero.cl): what one fill each would do. */
+/* Arrays set to zero, several in one launch (kernels/common/zero.cl): what one fill each would do.
+ */
 #ifndef FRESHET_ZERO_H
 #define FRESHET_ZERO_H
 
@@ -11,14 +12,17 @@ struct zero_part {
 };
 /* All of a typed buffer; the first bytes of it. */
 #define ZERO_ALL(of) ZERO_FIRST(of, (of)->bytes)
-#define ZERO_FIRST(of, count) \
-	(struct zero_part) { .buffer = CLX_AS(u8, of), .bytes = (count) }
+#define ZERO_FIRST(of, count)                              \
+	(struct zero_part)                                 \
+	{                                                  \
+		.buffer = CLX_AS(u8, of), .bytes = (count) \
+	}
 
 /* Sets the parts to zero: a launch for every eight.  They may be empty and may not overlap.  False
  * after reporting. */
 bool zero_parts(struct clx *cl, const struct zero_part *parts, size_t count);
-#define ZERO(cl, ...)                                                                      \
-	zero_parts((cl), (const struct zero_part[]){__VA_ARGS__},                          \
+#define ZERO(cl, ...)                                             \
+	zero_parts((cl), (const struct zero_part[]){__VA_ARGS__}, \
 		   sizeof((const struct zero_part[]){__VA_ARGS__}) / sizeof(struct zero_part))
 
 #endif

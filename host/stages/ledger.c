@@ -30,15 +30,6 @@ void ledger_open(struct sim *sim, u32 seeded, u32 loaded)
 	ledger_sum_created(l);
 }
 
-bool ledger_count(struct sim *sim)
-{
-	struct particles *p = &sim->particles;
-	const i32 n = (i32)p->count;
-	const size_t items = lattice_striding_items(&sim->lattice, p->count);
-	return LAUNCH(sim->cl, ledger_ids, clx_range1(items), .id = &p->now.id, .n = I32(n),
-		      .scalars = &sim->lattice.scalars);
-}
-
 /* Created = alive + removed, in number and in ids?  Counts and tells it if not. */
 static bool balance_particles(struct sim *sim, int frame, int substep)
 {

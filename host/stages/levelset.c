@@ -27,14 +27,16 @@ bool levelset_update(struct sim *sim)
 		for (i32 colour = 0; colour < 1 << sim->dim; colour++)
 			if (!LAUNCH(cl, levelset_density_block, lattice_blocks(&sim->lattice, 2),
 				    .g = &g, .bits = I32(bits), .colour = I32(colour),
-				    .start = &p->cell_start, .position = &p->now.position,
-				    .stride = I32(stride), .sum = &sim->density))
+				    .start = &p->cell_start, .near = &b->blocks,
+				    .position = &p->now.position, .stride = I32(stride),
+				    .sum = &sim->density))
 				return false;
 	} else {
 		const size_t edge = DENSITY_TILE_EDGE(sim->dim);
 		const size_t tile = edge * edge * (sim->dim == 3 ? edge : 1) * sizeof(u32);
+		clx_count_filled(cl, bricks_count_points(b, BRICKS_BAND) * sizeof(u32));
 		if (!LAUNCH(cl, levelset_clear, bricks_points(b, BRICKS_BAND),
-			    BRICKS(b, BRICKS_BAND), .g = &g, .start = &p->cell_start,
+			    BRICKS(b, BRICKS_BAND), .g = &g, .near = &b->blocks,
 			    .sum = &sim->density) ||
 		    !LAUNCH(cl, levelset_density_tile, clx_groups(cl, (size_t)g.keys / BLOCK_CELLS),
 			    .g = &g, .bits = I32(bits), .start = &p->cell_start,
@@ -46,10 +48,11 @@ bool levelset_update(struct sim *sim)
 	       LAUNCH(cl, levelset_phi, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
 		      .g = &g, .to_rho = F32(to_rho), .sum = &sim->density,
 		      .kernel_open = &sim->solids.kernel_open, .start = &p->cell_start,
-		      .has_solids = I32(has_solids), .solid_phi = &sim->solids.phi,
-		      .split = I32(split), .open_fraction = &sim->solids.open_fraction,
-		      .phi = &sim->phi_raw) &&
+		      .near = &b->blocks, .has_solids = I32(has_solids),
+		      .solid_phi = &sim->solids.phi, .split = I32(split),
+		      .open_fraction = &sim->solids.open_fraction, .phi = &sim->phi_raw) &&
 	       LAUNCH(cl, levelset_cells, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
-		      .layout = &b->layout[BRICKS_BAND], .state = &b->state, .g = &g, .phi = &sim->phi_raw, .open_fraction = &sim->solids.open_fraction,
+		      .layout = &b->layout[BRICKS_BAND], .state = &b->state, .g = &g,
+		      .phi = &sim->phi_raw, .open_fraction = &sim->solids.open_fraction,
 		      .phi_out = &sim->phi, .cell_type = &sim->cell_type);
 }

@@ -100,8 +100,8 @@ bool particles_advect(struct sim *sim)
 	return LAUNCH_EITHER(sim->cl, lanes, particles_advect_lanes, particles_advect,
 			     lanes ? lattice_chunks(p->count)
 				   : clx_range1(lattice_striding_items(&sim->lattice, p->count)),
-			     .g = &g, .u_face = &sim->u_face, .order = I32(order), .dt = F32(sim->dt_f),
-			     .salt = U32(salt), .position = &p->now.position,
+			     .g = &g, .u_face = &sim->u_face, .order = I32(order),
+			     .dt = F32(sim->dt_f), .salt = U32(salt), .position = &p->now.position,
 			     .velocity = &p->now.velocity, .id = &p->now.id, .stride = I32(stride),
 			     .n = I32(n), .ops = &sim->solids.ops, .op_count = I32(ops),
 			     .points = &sim->solids.points, .solid_phi = &sim->solids.phi,

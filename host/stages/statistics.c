@@ -1,4 +1,5 @@
-/* Sums and extrema of the state, and its hash (kernels/common/reduce.cl). */
+/* Sums and extrema of the state, and its hash (kernels/particles/statistics.cl,
+ * kernels/common/reduce.cl). */
 #include "statistics.h"
 
 #include <math.h>
@@ -13,24 +14,35 @@
 
 _Static_assert(LANES_CHUNK == PAIRS_CHUNK, "lattice_chunks() gives the chunks of the sums");
 
-/* Sums over the living particles, or over those removed since the sort, into the totals. */
+/* Sums over the living particles, with counts and the greatest speed, or over those removed since
+ * the sort, into the scalars. */
 static bool sum_particles(struct sim *sim, i32 removed)
 {
 	const struct particles *p = &sim->particles;
-	const i32 stride = (i32)p->capacity, n = (i32)p->count;
-	const i32 chunks = (n + PAIRS_CHUNK - 1) / PAIRS_CHUNK, from = sim->lattice.sums;
-	bool ok = clx_splat_path(sim->cl) == SPLAT_BLOCK
-			  ? LAUNCH(sim->cl, reduce_particles_lanes, lattice_chunks(p->count),
-				   .position = &p->now.position, .velocity = &p->now.velocity,
-				   .id = &p->now.id, .stride = I32(stride), .n = I32(n),
-				   .removed = I32(removed), .chunks = I32(chunks),
-				   .from = I32(from), .partial = &sim->lattice.partial)
-			  : LAUNCH(sim->cl, reduce_particles, reduce_groups(&sim->lattice, chunks),
-				   .position = &p->now.position, .velocity = &p->now.velocity,
-				   .id = &p->now.id, .stride = I32(stride), .n = I32(n),
-				   .removed = I32(removed), .chunks = I32(chunks),
-				   .from = I32(from), .partial = &sim->lattice.partial,
-				   .lane = LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES));
+	const struct grid g = sim->lattice.grid;
+	const i32 stride = (i32)p->capacity, n = (i32)p->count, from = sim->lattice.sums;
+	const i32 chunks = (n + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
+	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
+	const size_t lanes = PAIRS_GROUP_CHUNKS * PAIRS_LANES * REDUCE_PAIR_BYTES;
+	const bool ok =
+		clx_splat_path(sim->cl) == SPLAT_BLOCK
+			? LAUNCH(sim->cl, statistics_particles_lanes, lattice_chunks(p->count),
+				 .g = &g, .position = &p->now.position,
+				 .velocity = &p->now.velocity, .affine = &p->now.affine,
+				 .has_affine = I32(affine), .id = &p->now.id, .stride = I32(stride),
+				 .n = I32(n), .removed = I32(removed), .chunks = I32(chunks),
+				 .from = I32(from), .partial = &sim->lattice.partial,
+				 .scalars = &sim->lattice.scalars)
+			: LAUNCH(sim->cl, statistics_particles,
+				 reduce_groups(&sim->lattice, chunks), .g = &g,
+				 .position = &p->now.position, .velocity = &p->now.velocity,
+				 .affine = &p->now.affine, .has_affine = I32(affine),
+				 .id = &p->now.id, .stride = I32(stride), .n = I32(n),
+				 .removed = I32(removed), .chunks = I32(chunks), .from = I32(from),
+				 .partial = &sim->lattice.partial,
+				 .lane = LOCAL(PARTICLE_SUMS * lanes),
+				 .counts = LOCAL(STATISTICS_COUNTS * sizeof(u32)),
+				 .scalars = &sim->lattice.scalars);
 	return ok && reduce_totals(&sim->lattice, chunks, PARTICLE_SUMS, 0);
 }
 
@@ -77,9 +89,7 @@ bool statistics_state(struct sim *sim)
 	const struct grid g = sim->lattice.grid;
 	double value[TOTALS], left[TOTALS] = {0.0};
 
-	if (!sum_particles(sim, 0) || !ledger_count(sim))
-		return false;
-	if (!particles_bounds(&sim->lattice, p) || !read_totals(sim, value))
+	if (!sum_particles(sim, 0) || !read_totals(sim, value))
 		return false;
 	/* Seldom: those that left in this substep are still there. */
 	if (sim->lattice.host_scalars[SCALAR_REMOVED_OPEN] != p->removed_at_sort &&

@@ -29,15 +29,23 @@ ALWAYS_INLINE int blocks_near(const struct grid g, global const uint *start, int
 	return near;
 }
 
-/* Where sums were cleared for sure, and outside of which they are 0: blocks that clear are those with
- * a particle within BLOCKS_CLEAR blocks. */
-#define BLOCKS_CLEAR 2
-ALWAYS_INLINE int blocks_hold_sums(const struct grid g, global const uint *start, int i, int j,
+/* What is kept of a block: is a particle within one block of it?  Only there points have sums,
+ * which are 0 elsewhere, whatever the memory holds.  And within two?  Such blocks clear. */
+#define BLOCK_HOLDS_SUMS 1
+#define BLOCK_CLEARS 2
+
+/* Does a point have sums?  near: bits of the blocks. */
+ALWAYS_INLINE int blocks_hold_sums(const struct grid g, global const uchar *near, int i, int j,
 				   int k)
 {
 	const int edge = BLOCK_EDGE(DIM);
-	return blocks_near(g, start, min_int(i / edge, g.bx - 1), min_int(j / edge, g.by - 1),
-			   DIM == 3 ? min_int(k / edge, g.bz - 1) : 0, BLOCKS_CLEAR - 1);
+	int block = min_int(j / edge, g.by - 1) * g.bx + min_int(i / edge, g.bx - 1);
+#if DIM == 3
+	block += min_int(k / edge, g.bz - 1) * g.bx * g.by;
+#else
+	(void)k;
+#endif
+	return near[block] & BLOCK_HOLDS_SUMS;
 }
 
 /* The points along an axis, low to high, that block b of `blocks` is the first to reach. */

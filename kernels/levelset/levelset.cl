@@ -74,10 +74,10 @@ kernel void levelset_density_tile(const struct grid g, int bits, global const ui
 
 /* Clears the sums, as far as others read them.  One work-item per lattice point. */
 kernel void levelset_clear(global const int *bricks, const struct brick_run run,
-			   const struct grid g, global const uint *start, global uint *sum)
+			   const struct grid g, global const uchar *near, global uint *sum)
 {
 	const struct brick_point p = bricks_point(bricks, run);
-	if (p.i < g.px && p.j < g.py && p.k < g.pz && blocks_hold_sums(g, start, p.i, p.j, p.k))
+	if (p.i < g.px && p.j < g.py && p.k < g.pz && blocks_hold_sums(g, near, p.i, p.j, p.k))
 		sum[lattice_index(g, p.i, p.j, p.k)] = 0;
 }
 
@@ -122,8 +122,9 @@ ALWAYS_INLINE float levelset_rho_seen(const struct grid g, global const uint *su
  */
 kernel void levelset_phi(global const int *bricks, const struct brick_run run, const struct grid g,
 			 float to_rho, global const uint *sum, global const ushort *kernel_open,
-			 global const uint *start, int has_solids, global const float *solid_phi,
-			 int split, global const ushort *open_fraction, global float *phi)
+			 global const uint *start, global const uchar *near, int has_solids,
+			 global const float *solid_phi, int split,
+			 global const ushort *open_fraction, global float *phi)
 {
 	const struct brick_point p = bricks_point(bricks, run);
 	const int i = p.i, j = p.j, k = p.k;
@@ -135,9 +136,9 @@ kernel void levelset_phi(global const int *bricks, const struct brick_run run, c
 		phi[at] = 0.5f * scale;
 		return;
 	}
-	const float rho = blocks_hold_sums(g, start, i, j, k)
-				  ? levelset_rho(sum, kernel_open, to_rho, at)
-				  : 0.0f;
+	/* Whatever lies there is read. */
+	const float there = levelset_rho(sum, kernel_open, to_rho, at);
+	const float rho = blocks_hold_sums(g, near, i, j, k) ? there : 0.0f;
 	float value = (0.5f - rho) * scale;
 	float token = -LEVELSET_TOKEN_DEPTH * g.h;
 	int key = block_key(g, i, j, k);
@@ -185,6 +186,7 @@ kernel void levelset_cells(global const int *bricks, const struct brick_run run,
 	const int i = p.i, j = p.j, k = p.k;
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
+	const int first_x = bricks_first_x(bricks, run, BRICK_ROWS);
 	int at = lattice_index(g, i, j, k);
 	float value = phi[at];
 	uchar type = CELL_SOLID;
@@ -200,9 +202,10 @@ kernel void levelset_cells(global const int *bricks, const struct brick_run run,
 				open |= fraction > 0;
 				if (fraction == 0)
 					continue;
-				int wet = !outside &&
-					  bricks_listed_beside(state, layout, p, a, side) &&
-					  phi[at + (2 * side - 1) * stride] < 0.0f;
+				int wet =
+					!outside &&
+					bricks_listed_beside(state, layout, first_x, p, a, side) &&
+					phi[at + (2 * side - 1) * stride] < 0.0f;
 				liquid |= wet;
 				closed_in &= wet;
 			}

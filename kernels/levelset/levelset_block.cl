@@ -150,8 +150,8 @@ void density_clear(const struct grid g, int bx, int by, int bz, global uint *sum
 /* Density by blocks of one colour (see transfer_p2g_block): a particle reaches two cells beyond
  * its block, and blocks of one colour are at least four cells apart. */
 kernel void levelset_density_block(const struct grid g, int bits, int colour,
-				   global const uint *start, global const float *position,
-				   int stride, global uint *sum)
+				   global const uint *start, global const uchar *near,
+				   global const float *position, int stride, global uint *sum)
 {
 	int bx = 2 * (int)get_global_id(0) + (colour & 1);
 	int by = 2 * (int)get_global_id(1) + ((colour >> 1) & 1);
@@ -160,7 +160,7 @@ kernel void levelset_density_block(const struct grid g, int bits, int colour,
 		return;
 	int key = ((bz * g.by + by) * g.bx + bx) * BLOCK_CELLS;
 	int from = (int)start[key], to = (int)start[key + BLOCK_CELLS];
-	if (blocks_near(g, start, bx, by, bz, BLOCKS_CLEAR))
+	if (near[key / BLOCK_CELLS] & BLOCK_CLEARS)
 		density_clear(g, bx, by, bz, sum);
 #ifndef FRESHET_NATIVE
 	if (to - from >= DENSITY_TILE_LEAST) {

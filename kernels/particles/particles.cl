@@ -167,8 +167,8 @@ kernel void particles_permute_columns(global const uint *order, int n, int strid
 
 /*
  * Maxima that scale the splats and the time step: max_c(|v_c| + h sum_j |C_cj|) and |v|^2; and a
- * flag for anything that is not finite.  Maxima do not depend on order; they are taken over the bits
- * of non-negative floats, which are in the same order
+ * flag for anything that is not finite.  Maxima do not depend on order; they are taken over the
+ * bits of non-negative floats, which are in the same order
  * (docs/portability.md#kernels-that-become-vectors).
  */
 ALWAYS_INLINE void particles_bound(const struct grid g, global const float *position,
@@ -194,55 +194,17 @@ ALWAYS_INLINE void particles_bound(const struct grid g, global const float *posi
 	*speed = max(*speed, as_uint(square));
 }
 
-/* Of particle p and those that follow it at a distance of `step`, up to n; |v|^2 of the end of a
- * substep. */
-void particles_bounds_of(const struct grid g, global const float *position,
-			 global const float *velocity, global const float *affine, int has_affine,
-			 int stride, int p, int step, int n, global uint *scalars)
-{
-	uint bound = 0, speed = 0, bad = 0;
-	for (; p < n; p += step)
-		particles_bound(g, position, velocity, affine, has_affine, stride, p, &bound, &speed,
-				&bad);
-	if (bad)
-		atomic_max(scalars + SCALAR_NON_FINITE, NON_FINITE_PARTICLE);
-	atomic_max(scalars + SCALAR_SPEED_BOUND, bound);
-	atomic_max(scalars + SCALAR_SPEED_AFTER, speed);
-}
-
-/* Work-items stride through the particles. */
-kernel void particles_bounds(const struct grid g, global const float *position,
-			     global const float *velocity, global const float *affine,
-			     int has_affine, int stride, int n, global uint *scalars)
-{
-	particles_bounds_of(g, position, velocity, affine, has_affine, stride,
-			    (int)get_global_id(0), (int)get_global_size(0), n, scalars);
-}
-
-#ifndef FRESHET_NATIVE
-/* The same, one work-item per LANES_CHUNK particles. */
-kernel void particles_bounds_lanes(const struct grid g, global const float *position,
-				   global const float *velocity, global const float *affine,
-				   int has_affine, int stride, int n, global uint *scalars)
-{
-	int p = (int)get_global_id(0) * LANES_CHUNK;
-	particles_bounds_of(g, position, velocity, affine, has_affine, stride, p, 1,
-			    lanes_chunk_end(p, n), scalars);
-}
-#endif /* FRESHET_NATIVE */
-
 /*
- * The last pass of the sort: particles_permute() of all, and the bounds of those that are kept, whose
- * affine matrices are in their places.  A work-item takes `run` in a row, or strides through them if
- * that is 0.
+ * The last pass of the sort: particles_permute() of all, and the bounds of those that are kept,
+ * whose affine matrices are in their places.  A work-item takes `run` in a row, or strides through
+ * them if that is 0.
  */
 kernel void particles_collect(const struct grid g, global const uint *start,
 			      global const uint *order, int n, int stride, int run,
 			      global const float *position, global const float *velocity,
-			      global const uint *id, global const float *affine_out,
-			      int has_affine, global float *position_out,
-			      global float *velocity_out, global uint *id_out,
-			      global uint *scalars)
+			      global const uint *id, global const float *affine_out, int has_affine,
+			      global float *position_out, global float *velocity_out,
+			      global uint *id_out, global uint *scalars)
 {
 	const int item = (int)get_global_id(0), kept = (int)start[g.keys];
 	const int step = run ? 1 : (int)get_global_size(0);
@@ -263,8 +225,8 @@ kernel void particles_collect(const struct grid g, global const uint *start,
 
 /*
  * x(t+dt) from dx/dt = u(x) by explicit Runge-Kutta of that order through the grid velocity (field
- * B), then swept collision; and how far particles get out of their blocks.  Work-items stride through
- * the particles; each touches its own particles only.
+ * B), then swept collision; and how far particles get out of their blocks.  Work-items stride
+ * through the particles; each touches its own particles only.
  */
 kernel void particles_advect(const struct grid g, global const float *u_face, int order, float dt,
 			     uint salt, global float *position, global float *velocity,

@@ -1,6 +1,6 @@
 /*
- * How far, in whole cells along an axis, particles get outside the blocks in which they were sorted:
- * the drift correction's density goes by these blocks.
+ * How far, in whole cells along an axis, particles get outside the blocks in which they were
+ * sorted: the drift correction's density goes by these blocks.
  */
 #ifndef FRESHET_REACH_H
 #define FRESHET_REACH_H

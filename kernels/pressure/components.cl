@@ -100,21 +100,6 @@ kernel void components_join(const struct grid g, global const uchar *cell_type,
 	}
 }
 
-/* Has a liquid cell a tie to pressure 0? */
-int components_has_tie(const struct grid g, global const uchar *cell_type, global const float *phi,
-		       global const ushort *open_fraction, global const uchar *opened, int at,
-		       const int here[3])
-{
-	const int cells[3] = {g.nx, g.ny, g.nz};
-	int tie = 0;
-	for (int a = 0; a < DIM; a++)
-		for (int side = 0; side < 2; side++)
-			tie |= faces_of_cell(g, cell_type, phi, open_fraction, opened, at, here[a],
-					     cells[a], a, side)
-				       .kind == FACE_DIRICHLET;
-	return tie;
-}
-
 /* label = root; tied[root] = 1 where a liquid cell of the component has a tie to pressure 0.  One
  * work-item per lattice point. */
 kernel void components_flatten(const struct grid g, global const uchar *cell_type,
@@ -122,8 +107,7 @@ kernel void components_flatten(const struct grid g, global const uchar *cell_typ
 			       global const uchar *opened, global const uint *label,
 			       global uint *root, global uint *tied)
 {
-	const int here[3] = {(int)get_global_id(0), (int)get_global_id(1),
-			     (int)get_global_id(2)};
+	const int here[3] = {(int)get_global_id(0), (int)get_global_id(1), (int)get_global_id(2)};
 	if (here[0] >= g.px || here[1] >= g.py || here[2] >= g.pz)
 		return;
 	int at = lattice_index(g, here[0], here[1], here[2]);
@@ -135,7 +119,7 @@ kernel void components_flatten(const struct grid g, global const uchar *cell_typ
 	}
 	root[at] = above;
 	if (cell_exists(g, here[0], here[1], here[2]) && cell_type[at] == CELL_LIQUID &&
-	    components_has_tie(g, cell_type, phi, open_fraction, opened, at, here))
+	    faces_have_tie(g, cell_type, phi, open_fraction, opened, at, here))
 		atomic_or(tied + above, 1u);
 }
 

@@ -1,4 +1,4 @@
-/* The ledger: which particles there are, what walls pushed, what the drift correction moved. */
+/* The ledger: what walls pushed, what the drift correction moved. */
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "common.h"
@@ -6,25 +6,6 @@
 #include "kick.h"
 #include "mg.h"
 #include "pairs.h"
-
-/* Number of living particles, and the sums of their ids' hashes.  Integers: any order gives the
- * same.  Work-items stride through the particles. */
-kernel void ledger_ids(global const uint *id, int n, global uint *scalars)
-{
-	int items = (int)get_global_size(0);
-	uint count = 0, first = 0, second = 0;
-	for (int p = (int)get_global_id(0); p < n; p += items) {
-		uint one = id[p];
-		if (one == ID_REMOVED)
-			continue;
-		count++;
-		first += ledger_hash(one, LEDGER_FIRST);
-		second += ledger_hash(one, LEDGER_SECOND);
-	}
-	atomic_add(scalars + SCALAR_LIVING, count);
-	atomic_add(scalars + SCALAR_LIVING_FIRST, first);
-	atomic_add(scalars + SCALAR_LIVING_SECOND, second);
-}
 
 /*
  * Push of closed faces on the liquid cell `at` along `axis`, as q: the pressure at the face is the

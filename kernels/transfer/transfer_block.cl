@@ -172,9 +172,10 @@ void block_clear(const struct grid g, int bx, int by, int bz, global int *sum_w,
  * near particles touches keep what was there.  Work-item (bx, by, bz) in half block coordinates.
  */
 kernel void transfer_p2g_block(const struct grid g, const struct splat_scale scale, int colour,
-			       global const uint *start, global const float *position,
-			       global const float *velocity, global const float *affine,
-			       int has_affine, int stride, global int *sum_w, global long *sum_wv)
+			       global const uint *start, global const uchar *near,
+			       global const float *position, global const float *velocity,
+			       global const float *affine, int has_affine, int stride,
+			       global int *sum_w, global long *sum_wv)
 {
 	int bx = 2 * (int)get_global_id(0) + (colour & 1);
 	int by = 2 * (int)get_global_id(1) + ((colour >> 1) & 1);
@@ -183,7 +184,7 @@ kernel void transfer_p2g_block(const struct grid g, const struct splat_scale sca
 		return;
 	int key = ((bz * g.by + by) * g.bx + bx) * BLOCK_CELLS;
 	int from = (int)start[key], to = (int)start[key + BLOCK_CELLS];
-	if (blocks_near(g, start, bx, by, bz, BLOCKS_CLEAR))
+	if (near[key / BLOCK_CELLS] & BLOCK_CLEARS)
 		block_clear(g, bx, by, bz, sum_w, sum_wv);
 #ifndef FRESHET_NATIVE
 	/* Along an axis of one cell the upper corner is the lower one. */

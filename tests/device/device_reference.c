@@ -93,7 +93,7 @@ struct check {
 	struct sim *sim;
 	int count[KERNEL_COUNT];
 	int bits;				 /* of the last density */
-	unsigned *start;			 /* of the cells */
+	void *near;				 /* bits of the blocks of the sort */
 	void *position, *velocity, *id, *affine; /* before a kernel that changes them */
 	unsigned pushed;			 /* by collisions, as the reference counts them */
 };
@@ -111,13 +111,6 @@ static void forget(void **kept)
 	*kept = NULL;
 }
 
-static void forget_start(struct check *check)
-{
-	void *start = check->start;
-	forget(&start);
-	check->start = NULL;
-}
-
 /* ---- particles to grid ----------------------------------------------------------------------- */
 
 /* Is the point's brick listed? */
@@ -132,7 +125,8 @@ static bool listed(struct check *check, int i, int j, int k)
 	return state >> 1 & 1;
 }
 
-/* Where no particle is near, sums are those of none, and not looked at: expected is what is there. */
+/* Where no particle is near, sums are those of none, and not looked at: expected is what is there.
+ */
 static void forget_sum(struct check *check, const struct grid g, int at, const void *got,
 		       void *expected, size_t size)
 {
@@ -140,7 +134,7 @@ static void forget_sum(struct check *check, const struct grid g, int at, const v
 	const int i = at % g.px, j = at / g.px % g.py, k = at / g.px / g.py;
 	if (memcmp(expected, &none, size) != 0 || memcmp(got, &none, size) == 0)
 		return;
-	assert_false(blocks_hold_sums(g, check->start, i, j, k) && listed(check, i, j, k));
+	assert_false(blocks_hold_sums(g, check->near, i, j, k) && listed(check, i, j, k));
 	memcpy(expected, got, size);
 }
 
@@ -168,10 +162,9 @@ static void check_p2g(struct check *check, const struct clx_launch_info *launch)
 		for (int at = 0; at < g.lattice; at++) {
 			const int face = c * g.lattice + at;
 			assert_int_equal(valid[at] >> c & 1, sum_w[face] > 0);
-			assert_true(u[face] ==
-				    (sum_w[face] > 0
-					     ? p2g_velocity(scale, sum_w[face], sum_wv[face])
-					     : 0.0f));
+			assert_true(u[face] == (sum_w[face] > 0 ? p2g_velocity(scale, sum_w[face],
+									       sum_wv[face])
+								: 0.0f));
 			forget_sum(check, g, at, &got_w[face], &sum_w[face], sizeof(*sum_w));
 			forget_sum(check, g, at, &got_wv[face], &sum_wv[face], sizeof(*sum_wv));
 		}
@@ -315,7 +308,6 @@ static bool before(void *user, const struct clx_launch_info *launch)
 		check->position = keep(check->position, launch, "position");
 		check->velocity = keep(check->velocity, launch, "velocity");
 		check->affine = keep(check->affine, launch, "affine");
-		check->start = keep(check->start, launch, "start");
 		break;
 	case K_levelset_density_block:
 	case K_levelset_density_tile:
@@ -323,8 +315,7 @@ static bool before(void *user, const struct clx_launch_info *launch)
 	case K_drift_density_atomic:
 		if (launch->kernel == K_levelset_density_block ||
 		    launch->kernel == K_levelset_density_tile)
-			check->start = keep(check->start, launch, "start");
-		check->bits = get_int(launch, "bits");
+			check->bits = get_int(launch, "bits");
 		check->position = keep(check->position, launch, "position");
 		if (launch->kernel == K_drift_density_block ||
 		    launch->kernel == K_drift_density_atomic)
@@ -343,14 +334,19 @@ static bool before(void *user, const struct clx_launch_info *launch)
 		check->velocity = keep(NULL, launch, "velocity");
 		check->id = keep(NULL, launch, "id");
 		break;
+	case K_transfer_normalise:
+		check->near = keep(NULL, launch, "near");
+		break;
 	case K_levelset_phi:
 	case K_drift_rhs:
+		if (launch->kernel == K_levelset_phi)
+			check->near = keep(NULL, launch, "near");
 		/* Solids take from the sums what they cut off. */
 		if (check->sim->solids.op_count == 0)
 			check_density(check, launch, launch->kernel == K_drift_rhs);
 		forget(&check->position);
 		forget(&check->id);
-		forget_start(check);
+		forget(&check->near);
 		break;
 	default:
 		break;
@@ -374,7 +370,7 @@ static bool after(void *user, const struct clx_launch_info *launch)
 		forget(&check->position);
 		forget(&check->velocity);
 		forget(&check->affine);
-		forget_start(check);
+		forget(&check->near);
 		break;
 	case K_transfer_g2p:
 	case K_transfer_g2p_lanes:
@@ -427,7 +423,7 @@ static void check_run(const char *path, const char *transfer, const char *advect
 	forget(&check.velocity);
 	forget(&check.id);
 	forget(&check.affine);
-	forget_start(&check);
+	forget(&check.near);
 	for (int k = 0; k < KERNEL_COUNT; k++)
 		count[k] += check.count[k];
 	fixture_free(&f);

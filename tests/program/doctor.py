@@ -49,7 +49,7 @@ def test_planted(work):
         kernels = {kernel["name"]: kernel for kernel in device["kernels"]}
         wrong = sorted((kernel["order"], name) for name, kernel in kernels.items()
                        if kernel["different"])
-        planted = ["probe_arithmetic", "levelset_density_block", "reduce_particles_lanes",
+        planted = ["probe_arithmetic", "levelset_density_block", "statistics_particles_lanes",
                    "transfer_p2g_block", "extrapolate_layer", "drift_density_block",
                    "transfer_g2p"]
         check(wrong == list(enumerate(planted, 1)), "the planted kernels, in this order", wrong)
