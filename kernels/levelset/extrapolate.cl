@@ -83,6 +83,7 @@ kernel void extrapolate_layer(global const int *bricks, const struct brick_run r
 		low = vload16(0, valid + (at));                \
 		high = vload16(0, valid + (at) + BRICK_X / 2); \
 	}
+#endif /* FRESHET_NATIVE */
 
 /* extrapolate_layer() of the row of a brick that begins at p.  Bricks at the upper end of x may be
  * cut off: their points one by one. */
@@ -107,6 +108,7 @@ void extrapolate_row(const struct brick_point p, const struct brick_layout layou
 	uchar own[BRICK_X + 2], rows[2 * (DIM - 1)][BRICK_X];
 	own[0] = there[0][0] ? valid[at - 1] : 0;
 	own[points + 1] = there[0][1] ? valid[at + points] : 0;
+#ifndef FRESHET_NATIVE
 	if (points == BRICK_X) {
 		EXTRAPOLATE_ROW(own_low, own_high, 1, at)
 		EXTRAPOLATE_ROW(y0_low, y0_high, there[1][0], at - g.px)
@@ -137,7 +139,9 @@ void extrapolate_row(const struct brick_point p, const struct brick_layout layou
 		vstore16(y0_high, 1, rows[0]);
 		vstore16(y1_low, 0, rows[1]);
 		vstore16(y1_high, 1, rows[1]);
-	} else {
+	} else
+#endif /* FRESHET_NATIVE */
+	{
 		for (int x = 0; x < points; x++) {
 			own[x + 1] = valid[at + x];
 			rows[0][x] = there[1][0] ? valid[at + x - g.px] : 0;
@@ -163,7 +167,6 @@ void extrapolate_row(const struct brick_point p, const struct brick_layout layou
 		valid_next[at + x] = (uchar)bits;
 	}
 }
-#undef EXTRAPOLATE_ROW
 
 /* The same of all listed bricks, for CPUs: most rows have nothing to do.  One work-item per brick.
  */
@@ -180,7 +183,6 @@ kernel void extrapolate_rows(global const int *bricks, const struct brick_run ru
 					valid_next);
 	}
 }
-#endif /* FRESHET_NATIVE */
 
 /* valid = valid_next.  One work-item per lattice point. */
 kernel void extrapolate_keep(global const int *bricks, const struct brick_run run,

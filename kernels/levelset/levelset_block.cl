@@ -138,9 +138,8 @@ void density_clear(const struct grid g, int bx, int by, int bz, global uint *sum
 	int low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
 	blocks_first(bx, g.bx, 2, g.px, &low[0], &high[0]);
 	blocks_first(by, g.by, 2, g.py, &low[1], &high[1]);
-#if DIM == 3
-	blocks_first(bz, g.bz, 2, g.pz, &low[2], &high[2]);
-#endif
+	if (DIM == 3)
+		blocks_first(bz, g.bz, 2, g.pz, &low[2], &high[2]);
 	for (int k = low[2]; k <= high[2]; k++)
 		for (int j = low[1]; j <= high[1]; j++)
 			for (int i = low[0]; i <= high[0]; i++)

@@ -157,14 +157,19 @@ void statistics_16_accumulate(float16 *high, float16 *low, float16 value, int16 
 	*high = counts ? sum : *high;
 }
 
+#endif /* FRESHET_NATIVE */
+
 /* Chunk sum of quantity `what` over the particles first .. end-1. */
 struct pair statistics_chunk_sum(global const float *position, global const float *velocity,
 				 global const uint *id, int stride, int first, int end, int removed,
 				 int what)
 {
 	float each_high[PAIRS_LANES], each_low[PAIRS_LANES];
-	float16 high[PAIRS_LANES / 16], low[PAIRS_LANES / 16];
 	int p = first;
+	for (int t = 0; t < PAIRS_LANES; t++)
+		each_high[t] = each_low[t] = 0.0f;
+#ifndef FRESHET_NATIVE
+	float16 high[PAIRS_LANES / 16], low[PAIRS_LANES / 16];
 	for (int h = 0; h < PAIRS_LANES / 16; h++)
 		high[h] = low[h] = (float16)(0.0f);
 	for (; p <= end - PAIRS_LANES; p += PAIRS_LANES)
@@ -180,6 +185,7 @@ struct pair statistics_chunk_sum(global const float *position, global const floa
 		vstore16(high[h], h, each_high);
 		vstore16(low[h], h, each_low);
 	}
+#endif /* FRESHET_NATIVE */
 	/* The last row of a chunk that is not full. */
 	for (; p < end; p += PAIRS_LANES)
 		for (int t = 0; t < PAIRS_LANES; t++)
@@ -212,4 +218,3 @@ kernel void statistics_particles_lanes(const struct grid g, global const float *
 		partial[from + what * chunks + chunk] = statistics_chunk_sum(
 			position, velocity, id, stride, first, end, removed, what);
 }
-#endif /* FRESHET_NATIVE */

@@ -152,9 +152,8 @@ void block_clear(const struct grid g, int bx, int by, int bz, global int *sum_w,
 	int low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
 	blocks_first(bx, g.bx, 1, g.px, &low[0], &high[0]);
 	blocks_first(by, g.by, 1, g.py, &low[1], &high[1]);
-#if DIM == 3
-	blocks_first(bz, g.bz, 1, g.pz, &low[2], &high[2]);
-#endif
+	if (DIM == 3)
+		blocks_first(bz, g.bz, 1, g.pz, &low[2], &high[2]);
 	for (int c = 0; c < DIM; c++)
 		for (int k = low[2]; k <= high[2]; k++)
 			for (int j = low[1]; j <= high[1]; j++) {
