@@ -60,7 +60,7 @@ static struct clx *device_for(int dim)
 {
 	bool named_missing;
 	if (!devices[dim])
-		devices[dim] = clx_open(NULL, dim, 0, false, &named_missing);
+		devices[dim] = clx_open(NULL, dim, false, false, &named_missing);
 	if (!devices[dim])
 		fail_msg("%s", last_error);
 	return devices[dim];
