@@ -12,14 +12,17 @@ static bool print_particles(struct run *run)
 	const struct ledger *l = &run->sim->ledger;
 	const struct step_stats *last = &run->summary.last;
 	char verdict[128] = "balanced after every substep";
+	char entered[40] = "";
+	if (l->entered > 0)
+		snprintf(entered, sizeof(entered), ", %" PRIu32 " by inflows", l->entered);
 	if (l->imbalances > 0)
 		snprintf(verdict, sizeof(verdict),
 			 "OUT OF BALANCE after %" PRIu32 " substeps, first frame %d, substep %d",
 			 l->imbalances, l->bad_frame, l->bad_substep);
 	return report_line(&run->report,
 			   "ledger: %" PRIu32 " created (%" PRIu32 " seeded, %" PRIu32
-			   " loaded) = %" PRIu32 " alive + %" PRIu32 " removed (open walls); %s",
-			   ledger_created(l), l->seeded, l->loaded, last->particles,
+			   " loaded%s) = %" PRIu32 " alive + %" PRIu32 " removed (open walls); %s",
+			   ledger_created(l), l->seeded, l->loaded, entered, last->particles,
 			   last->report.removed_open, verdict);
 }
 

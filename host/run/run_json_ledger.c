@@ -89,6 +89,7 @@ static void add_particles(struct json_writer *json, const struct run *run)
 	json_begin_object(json, "created");
 	json_integer(json, "seeded", l->seeded);
 	json_integer(json, "loaded", l->loaded);
+	json_integer(json, "inflows", l->entered);
 	json_end_object(json);
 	json_begin_object(json, "removed");
 	json_integer(json, "open", r->removed_open);

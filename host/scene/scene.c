@@ -87,6 +87,7 @@ static void read_sections(struct scene_reader *reader, const struct scene_node *
 	scene_read_motion(reader, root);
 	scene_read_liquids(reader, root);
 	scene_read_solids(reader, root);
+	scene_read_inflows(reader, root);
 	scene_read_solver(reader, root);
 	scene_read_output(reader, root);
 	scene_read_camera(reader, root);
@@ -182,10 +183,13 @@ void scene_free(struct scene *scene)
 		free(scene->solids[i].name);
 		scene_shape_free(&scene->solids[i].shape);
 	}
+	for (size_t i = 0; i < scene->inflow_count; i++)
+		free(scene->inflows[i].name);
 	for (size_t i = 0; i < scene->output.probe_count; i++)
 		free(scene->output.probes[i].name);
 	free(scene->liquids);
 	free(scene->solids);
+	free(scene->inflows);
 	free(scene->output.probes);
 	free(scene->gravity);
 	free(scene->motion.keys);

@@ -73,6 +73,16 @@ struct scene_liquid {
 	uint32_t seed;
 };
 
+/* A part of a closed wall through which liquid comes in, with a given velocity. */
+struct scene_inflow {
+	char *name;
+	enum wall_side wall;
+	double low[3], high[3];	  /* m, inside the box; along the wall's axis of no meaning */
+	double velocity[3];	  /* m/s, into the box */
+	double start, stop, ramp; /* s; stop 0: never; the velocity grows linearly over ramp */
+	size_t liquid;		  /* that comes in, an index in liquids */
+};
+
 struct scene_probe {
 	char *name;
 	enum scene_quantity quantity;
@@ -112,6 +122,8 @@ struct scene {
 	size_t liquid_count;
 	struct scene_solid *solids;
 	size_t solid_count;
+	struct scene_inflow *inflows;
+	size_t inflow_count;
 
 	struct {
 		bool stats;

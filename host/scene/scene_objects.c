@@ -48,9 +48,8 @@ static void read_own(struct scene_reader *reader, const struct scene_node *node,
 	refuse_changes(reader, node, &own, ~(numbers | words));
 }
 
-/* The name given, or "liquid 0" and so on. */
-static void read_name(struct scene_reader *reader, const struct scene_node *mapping,
-		      const char *kind, size_t index, char **name)
+void scene_read_name(struct scene_reader *reader, const struct scene_node *mapping,
+		     const char *kind, size_t index, char **name)
 {
 	char text[40];
 	snprintf(text, sizeof(text), "%s %zu", kind, index);
@@ -77,13 +76,16 @@ static void find_pivot(const struct scene *scene, const struct scene_bounds *bou
 }
 
 static void read_liquid(struct scene_reader *reader, const struct scene_node *node, size_t index,
-			struct scene_liquid *liquid)
+			bool has_inflows, struct scene_liquid *liquid)
 {
 	if (!scene_keys_check(reader, node, SECTION_LIQUIDS))
 		return;
-	read_name(reader, node, "liquid", index, &liquid->name);
+	scene_read_name(reader, node, "liquid", index, &liquid->name);
 	struct scene_bounds bounds;
-	if (scene_shape_read(reader, node, false, &liquid->shape, &bounds) && reader->dim != 0)
+	/* What comes in need not be there at the start. */
+	const bool absent = has_inflows && !scene_shape_given(node);
+	if (!absent && scene_shape_read(reader, node, false, &liquid->shape, &bounds) &&
+	    reader->dim != 0)
 		find_pivot(reader->scene, &bounds, liquid);
 	scene_keys_read(reader, node, SECTION_LIQUIDS, KEY_ALL_KINDS, liquid);
 	const struct scene_key *key = scene_key(SECTION_LIQUIDS, "angular_velocity");
@@ -120,6 +122,7 @@ void scene_read_liquids(struct scene_reader *reader, const struct scene_node *ro
 	scene_keys_read(reader, scene_value_mapping(reader, root, "liquid", SECTION_LIQUID),
 			SECTION_LIQUID, KEY_ALL_KINDS, scene);
 
+	const bool has_inflows = scene_node_get(root, "inflows") != NULL;
 	const struct scene_node *list = scene_value_list(reader, root, "liquids");
 	if (!list || list->count == 0)
 		return;
@@ -136,7 +139,7 @@ void scene_read_liquids(struct scene_reader *reader, const struct scene_node *ro
 	}
 	scene->liquid_count = list->count;
 	for (size_t i = 0; i < list->count; i++) {
-		read_liquid(reader, list->children[i], i, &scene->liquids[i]);
+		read_liquid(reader, list->children[i], i, has_inflows, &scene->liquids[i]);
 		refuse_repeated(reader, list->children[i], i);
 	}
 }
@@ -158,7 +161,7 @@ void scene_read_solids(struct scene_reader *reader, const struct scene_node *roo
 		struct scene_solid *solid = &scene->solids[i];
 		if (!scene_keys_check(reader, node, SECTION_SOLIDS))
 			continue;
-		read_name(reader, node, "solid", i, &solid->name);
+		scene_read_name(reader, node, "solid", i, &solid->name);
 		struct scene_bounds bounds;
 		scene_shape_read(reader, node, true, &solid->shape, &bounds);
 		int slip = 0;

@@ -23,6 +23,9 @@ struct scene_bounds {
 bool scene_shape_read(struct scene_reader *reader, const struct scene_node *mapping, bool plates,
 		      struct shape_program *program, struct scene_bounds *bounds);
 
+/* Does a mapping hold a shape, right or wrong? */
+bool scene_shape_given(const struct scene_node *mapping);
+
 void scene_shape_free(struct shape_program *program); /* accepts a zeroed program */
 
 /* Writes the members that describe a shape ("box": {...}, maybe "invert": true) into the open

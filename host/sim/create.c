@@ -1,4 +1,5 @@
 /* A simulation's life: created, started anew, freed. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "sim.h"
 #include "sim_fields.h"
 #include "sim_memory.h"
+#include "sources.h"
 
 /* The scratch and what lies in it, for the solids as they are. */
 static bool make_scratch(struct sim *sim)
@@ -37,12 +39,15 @@ static bool count_particles(struct sim *sim, const struct sim_particles *given, 
 {
 	if (!given && (sim->method->parts & PART_PARTICLES) && !seed_count(sim, particles))
 		return false;
-	if (*particles > SIM_MAX_PARTICLES)
-		return message_error("%u particles are too many: at most %d", *particles,
+	const u64 all = *particles + sources_particles(sim);
+	if (all > SIM_MAX_PARTICLES)
+		return message_error("%" PRIu64 " particles are too many: at most %d", all,
 				     SIM_MAX_PARTICLES);
-	if (!given && (sim->method->parts & PART_PARTICLES) && *particles == 0)
+	if (!given && (sim->method->parts & PART_PARTICLES) && all == 0)
 		message_warning("0 particles: the scene has no liquid inside the box and outside "
 				"solids");
+	/* Room is made for what comes in until the last frame. */
+	*particles = (u32)all;
 	sim->particles.capacity = *particles ? *particles : 1;
 	const struct sim_particle_need exact = {
 		.count = *particles,
@@ -90,7 +95,8 @@ static struct sim *create_with(const struct scene *scene, struct clx *cl,
 		about.count = sim_estimate_particles(scene, &about.sure, NULL);
 	if (!sim_check_memory(scene, cl, about, 0) || !clx_build(cl) || !selftest_once(cl) ||
 	    !fields_allocate(cl, fields, sim_list_fields(sim, false, fields)) ||
-	    !solids_create(&sim->solids) || !count_particles(sim, given, &particles, others) ||
+	    !solids_create(&sim->solids) || !sources_create(sim) ||
+	    !count_particles(sim, given, &particles, others) ||
 	    !fields_allocate(cl, fields, sim_list_fields(sim, true, fields)) ||
 	    !make_scratch(sim) || !make_solver(sim) ||
 	    !(given ? load(sim, given) : sim->method->seed(sim)))
@@ -166,6 +172,7 @@ void sim_destroy(struct sim *sim)
 	poisson_destroy(&sim->poisson);
 	scratch_free_views(sim->cl, parts, sim_plan_scratch(sim, parts, &bytes));
 	solids_destroy(&sim->solids);
+	sources_destroy(sim);
 	id_ranges_free(&sim->particles.ids);
 	for (int of_particles = 0; of_particles < 2; of_particles++)
 		fields_free(sim->cl, fields, sim_list_fields(sim, of_particles != 0, fields));

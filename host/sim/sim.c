@@ -213,8 +213,7 @@ bool sim_substep(struct sim *sim)
 
 	struct step_stats *stats = &sim->stats;
 	sim->substep++;
-	sim->time =
-		sim->frame_ends ? timestep_frame_time(sim, sim->frame + 1) : sim->time + sim->dt;
+	sim->time = timestep_end(sim);
 	stats->frame = sim->frame + 1;
 	stats->substep = sim->substep;
 	stats->time = sim->time;

@@ -11,6 +11,7 @@
 
 #include "box_motion.h"
 #include "sin_cos.h"
+#include "sources.h"
 
 /* A substep turns the box by no more than this, rad, and is no more than this part of a period. */
 #define MOST_TURN 0.1
@@ -139,7 +140,7 @@ bool forces_apply(struct sim *sim)
 		for (int a = 0; a < 3; a++)
 			sim->kick.first[a] = (f32)(sim->dt * g[a]);
 	forces_gravity(sim, sim->time + sim->dt);
-	return true;
+	return sources_flow(sim);
 }
 
 /* By an angle about the axis, less 1, times `scale`. */

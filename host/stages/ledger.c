@@ -11,7 +11,7 @@
 
 u32 ledger_created(const struct ledger *ledger)
 {
-	return ledger->seeded + ledger->loaded;
+	return ledger->seeded + ledger->loaded + ledger->entered;
 }
 
 void ledger_sum_created(struct ledger *ledger)
@@ -21,6 +21,15 @@ void ledger_sum_created(struct ledger *ledger)
 		ledger->created_ids[0] += ledger_hash(id, LEDGER_FIRST);
 		ledger->created_ids[1] += ledger_hash(id, LEDGER_SECOND);
 	}
+}
+
+void ledger_enter(struct ledger *ledger, u32 count)
+{
+	for (u32 id = ledger_created(ledger), end = id + count; id < end; id++) {
+		ledger->created_ids[0] += ledger_hash(id, LEDGER_FIRST);
+		ledger->created_ids[1] += ledger_hash(id, LEDGER_SECOND);
+	}
+	ledger->entered += count;
 }
 
 void ledger_open(struct sim *sim, u32 seeded, u32 loaded)
@@ -120,7 +129,7 @@ static struct ledger_flow flow_of(const struct sim *sim)
 {
 	const struct step_report *r = &sim->stats.report;
 	const struct ledger_sums *before = &sim->ledger.accounts.now, *now = &r->sums,
-				 *left = &r->left;
+				 *left = &r->left, *in = &sim->sources.sums;
 	const double h = (double)sim->lattice.grid.h, cell = h * h * (sim->dim == 3 ? h : 1.0);
 	const double mass = sim->scene->density * cell / sim->scene->particles_per_cell;
 	struct ledger_flow f = {
@@ -134,12 +143,15 @@ static struct ledger_flow flow_of(const struct sim *sim)
 		f.gravity[a] = total * force[a] * sim->dt;
 		f.walls[a] = r->wall_impulse[a];
 		f.momentum_removed[a] = left->momentum[a];
-		f.momentum_rest[a] = after - before->momentum[a] - f.gravity[a] - f.walls[a];
-		impulse[a] = 0.5 * sim->dt * (before->momentum[a] + after);
-		moved[a] = now->position[a] + left->position[a] - before->position[a];
+		f.momentum_rest[a] =
+			after - in->momentum[a] - before->momentum[a] - f.gravity[a] - f.walls[a];
+		impulse[a] = 0.5 * sim->dt * (before->momentum[a] + after - in->momentum[a]);
+		moved[a] = now->position[a] + left->position[a] - in->position[a] -
+			   before->position[a];
 	}
 	f.gravity_work = inner_product(force, impulse);
-	f.kinetic_rest = now->kinetic + left->kinetic - before->kinetic - f.gravity_work;
+	f.kinetic_rest =
+		now->kinetic + left->kinetic - in->kinetic - before->kinetic - f.gravity_work;
 	f.potential_rest = f.gravity_work - inner_product(sim->g, moved);
 	return f;
 }

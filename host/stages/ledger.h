@@ -8,7 +8,9 @@
 void ledger_open(struct sim *sim, u32 seeded, u32 loaded);
 /* For a checkpoint: the sums that follow from the counts. */
 void ledger_sum_created(struct ledger *ledger);
-/* Seeded and loaded. */
+/* Particles that have come in: they have the next ids. */
+void ledger_enter(struct ledger *ledger, u32 count);
+/* Seeded, loaded, and come in. */
 u32 ledger_created(const struct ledger *ledger);
 /* With the solution of the pressure solve: the push of walls on the liquid. */
 bool ledger_walls(struct sim *sim);

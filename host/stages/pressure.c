@@ -18,6 +18,9 @@
 /* Flips need a pull above this share of the largest flux, so that rounding does not flip faces. */
 #define SEPARATION_THRESHOLD 1e-3
 
+/* What comes in through closed faces, for kernels that take it. */
+#define FLOW(sim) .flow = &(sim)->flow, .has_flow = I32((sim)->sources.has_flow)
+
 static bool build_rhs(struct sim *sim)
 {
 	struct poisson *p = &sim->poisson;
@@ -26,7 +29,7 @@ static bool build_rhs(struct sim *sim)
 	       LAUNCH(sim->cl, pressure_rhs, MG_RANGE(&p->mg, 0, 2), MG_LIST(&p->mg, 0), .g = &g,
 		      .level = &p->mg.levels[0], .cell_type = &sim->cell_type, .phi = &sim->phi,
 		      .open_fraction = &sim->solids.open_fraction, .opened = &sim->opened,
-		      VELOCITY_VIEW(forces_velocity(sim)), .b = &p->rhs) &&
+		      VELOCITY_VIEW(forces_velocity(sim)), FLOW(sim), .b = &p->rhs) &&
 	       drift_add_divergence(sim);
 }
 
@@ -39,7 +42,7 @@ static bool measure_divergence(struct sim *sim, const struct velocity_view veloc
 	return LAUNCH(sim->cl, pressure_max_divergence, bricks_columns(b, list), BRICKS(b, list),
 		      .g = &g, .cell_type = &sim->cell_type, .phi = &sim->phi,
 		      .open_fraction = &sim->solids.open_fraction, .opened = &sim->opened,
-		      VELOCITY_VIEW(velocity), .scalars = &sim->lattice.scalars,
+		      VELOCITY_VIEW(velocity), FLOW(sim), .scalars = &sim->lattice.scalars,
 		      .which = I32(which));
 }
 
@@ -56,7 +59,7 @@ static bool separate(struct sim *sim, i32 always)
 		      BRICKS(b, BRICKS_BAND), .g = &g, .level = &p->mg.levels[0], .q = &p->solution,
 		      .cell_type = &sim->cell_type, .open_fraction = &sim->solids.open_fraction,
 		      .sealed = &p->component, .threshold = F32(threshold),
-		      VELOCITY_VIEW(forces_velocity(sim)), .opened = &sim->opened,
+		      VELOCITY_VIEW(forces_velocity(sim)), FLOW(sim), .opened = &sim->opened,
 		      .always = I32(always), .state = &p->mg.state);
 }
 
@@ -167,7 +170,7 @@ bool pressure_project(struct sim *sim)
 		    .g = &g, .level = &p->mg.levels[0], .q = &p->solution,
 		    .cell_type = &sim->cell_type, .phi = &sim->phi,
 		    .open_fraction = &sim->solids.open_fraction, .opened = &sim->opened,
-		    VELOCITY_VIEW(forces_velocity(sim)), .keep_old = I32(keep_old),
+		    VELOCITY_VIEW(forces_velocity(sim)), FLOW(sim), .keep_old = I32(keep_old),
 		    .u_old = &sim->u_old, .delta = &sim->delta, .valid = &sim->valid,
 		    .scalars = &sim->lattice.scalars) ||
 	    !LAUNCH(cl, pressure_store, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),

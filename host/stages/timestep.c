@@ -6,10 +6,16 @@
 #include "forces.h"
 #include "message.h"
 #include "particles.h"
+#include "sources.h"
 
 double timestep_frame_time(const struct sim *sim, int frame)
 {
 	return frame / sim->scene->time.fps;
+}
+
+double timestep_end(const struct sim *sim)
+{
+	return sim->frame_ends ? timestep_frame_time(sim, sim->frame + 1) : sim->time + sim->dt;
 }
 
 /* Substeps that a frame may take before it is said that it will take long. */
@@ -24,6 +30,8 @@ bool timestep_by_speed(struct sim *sim, double *dt)
 	double particle_speed =
 		sqrt((double)float_from_bits(sim->lattice.host_scalars[SCALAR_PARTICLE_SPEED]));
 	sim->u_max = particle_speed > sim->grid_speed ? particle_speed : sim->grid_speed;
+	const double entering = sources_speed(sim, sim->time, scene->time.max_dt);
+	sim->u_max = entering > sim->u_max ? entering : sim->u_max;
 	forces_gravity(sim, sim->time);
 	const double g = forces_strength(sim, sim->time, sim->u_max);
 

@@ -39,8 +39,8 @@ struct ledger_accounts {
 #define LEDGER_NUMBERS (sizeof(struct ledger_accounts) / sizeof(double))
 
 struct ledger {
-	u32 seeded, loaded; /* particles created, by cause */
-	u32 created_ids[2]; /* hash sums of theirs */
+	u32 seeded, loaded, entered; /* particles created, by cause */
+	u32 created_ids[2];	     /* hash sums of theirs */
 	struct ledger_accounts accounts;
 	u32 imbalances;		    /* states after which particles did not add up */
 	i32 bad_frame, bad_substep; /* of the first */

@@ -14,6 +14,7 @@
 #include "poisson.h"
 #include "scene.h"
 #include "solids.h"
+#include "sources_data.h"
 #include "step.h"
 
 #define SIM_HASH_ITEMS 4096
@@ -37,6 +38,7 @@ struct sim {
 	struct particles particles;
 	struct solids solids;
 	struct poisson poisson;
+	struct sources sources;
 
 	/*
 	 * Velocity at faces, m/s, f32 [D][L]; each stage of the time step leaves it as
@@ -55,6 +57,9 @@ struct sim {
 	union u8_buffer cell_type; /* u8 [L], enum cell_type */
 	union f32_buffer pressure; /* f32 [L], Pa, at cell centres; 0 outside liquid; while it is
 				    * solved for, the right-hand side lies here */
+	/* f32 [D][L], m/s: what comes in through closed faces of walls, as the flux of the whole
+	 * face towards +axis; one element in scenes without inflows */
+	union f32_buffer flow;
 	/* separation: u8 [L], bit c = closed face of component c that has let go */
 	union u8_buffer opened;
 

@@ -15,12 +15,13 @@
 #include "mg_state.h"
 
 /* Net volume flux out of a liquid cell over its open faces, m/s (divide by h for the divergence),
- * of the velocity u_face + kick.
- */
+ * of the velocity u_face + kick; and, with has_flow, over what is closed, of `flow` (host/stages/
+ * sources.h). */
 ALWAYS_INLINE float pressure_flux(const struct grid g, global const uchar *cell_type,
 				  global const float *phi, global const ushort *open_fraction,
 				  global const uchar *opened, global const float *u_face,
-				  const struct kick kick, int i, int j, int k)
+				  const struct kick kick, global const float *flow, int has_flow,
+				  int i, int j, int k)
 {
 	int at = lattice_index(g, i, j, k);
 	int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
@@ -33,7 +34,10 @@ ALWAYS_INLINE float pressure_flux(const struct grid g, global const uchar *cell_
 			float u = u_face[a * g.lattice + at + side * lattice_stride(g, a)] +
 				  forces_kick(kick, a, i + (side & (a == 0)), j + (side & (a == 1)),
 					      k + (side & (a == 2)));
-			parts[side] = f.kind == FACE_CLOSED ? 0.0f : f.area * u;
+			parts[side] =
+				f.kind != FACE_CLOSED ? f.area * u
+				: has_flow ? flow[a * g.lattice + at + side * lattice_stride(g, a)]
+					   : 0.0f;
 		}
 		flux += parts[1] - parts[0];
 	}
@@ -75,15 +79,16 @@ kernel void pressure_rhs(global const int *restrict bricks, const struct brick_r
 			 const struct grid g, const struct mg_level level,
 			 global const uchar *cell_type, global const float *phi,
 			 global const ushort *open_fraction, global const uchar *opened,
-			 global const float *u_face, const struct kick kick, global float *b)
+			 global const float *u_face, const struct kick kick,
+			 global const float *flow, int has_flow, global float *b)
 {
 	struct mg_cell c = mg_listed_both(level, bricks, run);
 	if (!c.exists)
 		return;
 	float value = 0.0f;
 	if (cell_type[lattice_index(g, c.i, c.j, c.k)] == CELL_LIQUID)
-		value = -pressure_flux(g, cell_type, phi, open_fraction, opened, u_face, kick, c.i,
-				       c.j, c.k);
+		value = -pressure_flux(g, cell_type, phi, open_fraction, opened, u_face, kick, flow,
+				       has_flow, c.i, c.j, c.k);
 	b[c.at] = value;
 }
 
@@ -95,6 +100,7 @@ kernel void pressure_max_divergence(global const int *restrict bricks, const str
 				    global const ushort *restrict open_fraction,
 				    global const uchar *restrict opened,
 				    global const float *restrict u_face, const struct kick kick,
+				    global const float *restrict flow, int has_flow,
 				    global uint *restrict scalars, int which)
 {
 	const int x = (int)get_global_id(0), place = bricks_place(run, 1);
@@ -103,9 +109,9 @@ kernel void pressure_max_divergence(global const int *restrict bricks, const str
 		const struct brick_point p = bricks_row_of(bricks, run, place, x, row);
 		if (cell_exists(g, p.i, p.j, p.k) &&
 		    cell_type[lattice_index(g, p.i, p.j, p.k)] == CELL_LIQUID)
-			most = max_float(most,
-					 fabs(pressure_flux(g, cell_type, phi, open_fraction,
-							    opened, u_face, kick, p.i, p.j, p.k)));
+			most = max_float(most, fabs(pressure_flux(g, cell_type, phi, open_fraction,
+								  opened, u_face, kick, flow,
+								  has_flow, p.i, p.j, p.k)));
 	}
 	if (most > 0.0f)
 		atomic_max(scalars + which, as_uint(most));
@@ -115,9 +121,9 @@ kernel void pressure_max_divergence(global const int *restrict bricks, const str
  * u_face holds u_old, the velocity before the forces.  u = u_old + kick - grad q on every face that
  * is open and touches liquid; valid bit c marks those.  The others wait for extrapolation, with
  * u_old + kick where they had a value, else 0: what is far from liquid is at rest.  Closed faces of
- * the box get the wall's velocity and the mark "fixed" (bit 3 + c). delta = u - u_old on all.  With
- * keep_old u_old goes to an array of its own.  Also the largest |u| of the projected faces.
- * Work-item = column of rows of a brick.
+ * the box get the wall's velocity, or that of what comes in, and the mark "fixed" (bit 3 + c).
+ * delta = u - u_old on all.  With keep_old u_old goes to an array of its own.  Also the largest |u|
+ * of the projected faces. Work-item = column of rows of a brick.
  */
 kernel void pressure_project(global const int *restrict bricks, const struct brick_run run,
 			     const struct grid g, const struct mg_level level,
@@ -125,9 +131,10 @@ kernel void pressure_project(global const int *restrict bricks, const struct bri
 			     global const float *restrict phi,
 			     global const ushort *restrict open_fraction,
 			     global const uchar *restrict opened, const struct kick kick,
-			     int keep_old, global float *restrict u_face,
-			     global float *restrict u_old, global float *restrict delta,
-			     global uchar *restrict valid, global uint *restrict scalars)
+			     global const float *restrict flow, int has_flow, int keep_old,
+			     global float *restrict u_face, global float *restrict u_old,
+			     global float *restrict delta, global uchar *restrict valid,
+			     global uint *restrict scalars)
 {
 	const int x = (int)get_global_id(0), place = bricks_place(run, 1);
 	float fastest = 0.0f;
@@ -159,7 +166,7 @@ kernel void pressure_project(global const int *restrict bricks, const struct bri
 				bad |= !(fabs(u) < HUGE_FROM);
 			} else if (here[a] == 0 || here[a] == cells[a]) {
 				if (open_fraction[slot] == 0) {
-					u = 0.0f;
+					u = has_flow ? flow[slot] : 0.0f;
 					bits |= (uchar)(8 << a);
 				}
 			}
@@ -211,7 +218,8 @@ kernel void pressure_separate(global const int *bricks, const struct brick_run r
 			      global const float *q, global const uchar *cell_type,
 			      global const ushort *open_fraction, global const ushort *sealed,
 			      float threshold, global const float *u_face, const struct kick kick,
-			      global uchar *opened, int always, global uint *state)
+			      global const float *flow, int has_flow, global uchar *opened,
+			      int always, global uint *state)
 {
 	const struct brick_point p = bricks_point(bricks, run);
 	const int i = p.i, j = p.j, k = p.k;
@@ -223,6 +231,9 @@ kernel void pressure_separate(global const int *bricks, const struct brick_run r
 	for (int a = 0; a < DIM; a++) {
 		int slot = a * g.lattice + at;
 		if (!face_exists(g, a, i, j, k) || open_fraction[slot] != 0)
+			continue;
+		/* Where liquid comes in. */
+		if (has_flow && fabs(flow[slot]) > 0.0f)
 			continue;
 		int stride = lattice_stride(g, a);
 		int low_wet = here[a] > 0 && cell_type[at - stride] == CELL_LIQUID;

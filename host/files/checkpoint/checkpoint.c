@@ -97,9 +97,8 @@ static bool can_be_of(const struct checkpoint *c, const struct sim *sim,
 	const double start = c->frame / scene->time.fps, end = (c->frame + 1) / scene->time.fps;
 	const double slack = 1e-9 * end;
 	bool ok = c->state.ids.end <= sim->particles.capacity &&
-		  c->state.ids.end == c->ledger.seeded + c->ledger.loaded &&
-		  c->time >= start - slack && c->time <= end + slack &&
-		  (c->substep > 0 || c->time <= start + slack);
+		  c->state.ids.end == ledger_created(&c->ledger) && c->time >= start - slack &&
+		  c->time <= end + slack && (c->substep > 0 || c->time <= start + slack);
 	for (size_t i = 0; ok && i < (size_t)c->dim * n; i++) {
 		const double x = (double)position[i], size = scene->size[i / n];
 		ok = x >= -scene->h && x <= size + scene->h;

@@ -43,6 +43,7 @@ const struct checkpoint_number checkpoint_numbers[] = {
 	NUMBER("interventions", "sum_not_finite", U32, interventions[STEP_SUM_NOT_FINITE]),
 	NUMBER("ledger", "seeded", U32, ledger.seeded),
 	NUMBER("ledger", "loaded", U32, ledger.loaded),
+	{"ledger", "entered", CHECKPOINT_U32, offsetof(struct checkpoint, ledger.entered), 4},
 	NUMBER("ledger", "removed_ids_first", U32, removed_ids[0]),
 	NUMBER("ledger", "removed_ids_second", U32, removed_ids[1]),
 	NUMBER("ledger", "imbalances", U32, ledger.imbalances),

@@ -287,7 +287,8 @@ static bool makes_sense(const struct checkpoint *c, bool particles)
 		  isfinite(c->seconds);
 	for (size_t i = 0; ok && i < s->frame_count; i++)
 		ok = s->frames[i].frame == (int)i;
-	ok = ok && (u64)c->ledger.seeded + c->ledger.loaded <= SIM_MAX_PARTICLES;
+	ok = ok &&
+	     (u64)c->ledger.seeded + c->ledger.loaded + c->ledger.entered <= SIM_MAX_PARTICLES;
 	if (!(state->method->parts & PART_PARTICLES))
 		ok = ok && state->particles == 0 && state->ids.end == 0;
 	if (!ok || !particles)

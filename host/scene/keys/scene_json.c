@@ -113,7 +113,8 @@ static bool write_liquids(struct json_writer *json, const struct scene *scene)
 		char color[8];
 		json_begin_object(json, NULL);
 		json_string(json, "name", liquid->name);
-		good &= scene_shape_write(json, &liquid->shape, scene->dim);
+		good &= liquid->shape.op_count == 0 ||
+			scene_shape_write(json, &liquid->shape, scene->dim);
 		scene_keys_write(json, scene, SECTION_LIQUIDS, ~KEY_KIND(KEY_AS_LIQUID), liquid);
 		if (scene->dim == 2)
 			json_number(json, "angular_velocity", liquid->angular_velocity[2]);
@@ -144,6 +145,28 @@ static bool write_solids(struct json_writer *json, const struct scene *scene)
 	}
 	json_end_array(json);
 	return good;
+}
+
+static void write_inflows(struct json_writer *json, const struct scene *scene)
+{
+	const char *const *sides = scene_key(SECTION_INFLOWS, "wall")->words;
+	if (scene->inflow_count == 0)
+		return;
+	json_begin_array(json, "inflows");
+	for (size_t i = 0; i < scene->inflow_count; i++) {
+		const struct scene_inflow *inflow = &scene->inflows[i];
+		json_begin_object(json, NULL);
+		json_string(json, "name", inflow->name);
+		json_string(json, "wall", sides[inflow->wall]);
+		json_begin_object(json, "box");
+		scene_write_vector(json, "min", inflow->low, scene->dim);
+		scene_write_vector(json, "max", inflow->high, scene->dim);
+		json_end_object(json);
+		scene_keys_write(json, scene, SECTION_INFLOWS, KEY_ALL_KINDS, inflow);
+		json_string(json, "liquid", scene->liquids[inflow->liquid].name);
+		json_end_object(json);
+	}
+	json_end_array(json);
 }
 
 static void write_probes(struct json_writer *json, const struct scene *scene)
@@ -225,6 +248,7 @@ char *scene_to_json(const struct scene *scene, int indent)
 	write_section(&json, scene, "solver", SECTION_SOLVER, scene);
 	const bool liquids = write_liquids(&json, scene);
 	const bool solids = write_solids(&json, scene);
+	write_inflows(&json, scene);
 	write_output(&json, scene);
 	if (scene->camera.given)
 		write_section(&json, scene, "camera", SECTION_CAMERA, scene);

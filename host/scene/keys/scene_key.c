@@ -41,6 +41,8 @@ const struct scene_section_keys *const scene_sections[SECTION_COUNT] = {
 	[SECTION_LIQUIDS] = SECTION("in an entry of 'liquids'", scene_liquids_keys,
 				    sizeof(struct scene_liquid), PLACE_TABLE),
 	[SECTION_SOLIDS] = SECTION("in an entry of 'solids'", scene_solids_keys, 0, PLACE_TABLE),
+	[SECTION_INFLOWS] = SECTION("in an entry of 'inflows'", scene_inflows_keys,
+				    sizeof(struct scene_inflow), PLACE_TABLE),
 	[SECTION_OUTPUT] =
 		SECTION("in 'output'", scene_output_keys, sizeof(struct scene), PLACE_TABLE),
 	[SECTION_PNG] =

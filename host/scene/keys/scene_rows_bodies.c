@@ -107,3 +107,31 @@ const struct scene_key scene_solids_keys[] = {
 };
 
 const struct scene_key scene_shape_keys[] = {SHAPE_ROWS, END_OF_KEYS};
+
+static const char *const sides[] = {
+	[WALL_X_LOW] = "x-",
+	[WALL_X_HIGH] = "x+",
+	[WALL_Y_LOW] = "y-",
+	[WALL_Y_HIGH] = "y+",
+	[WALL_Z_LOW] = "z-",
+	[WALL_Z_HIGH] = "z+",
+	NULL,
+};
+
+const struct scene_key scene_inflows_keys[] = {
+	OWN("name", NAME_TYPE, .flags = KEY_MAY_CHANGE, .otherwise = "`inflow 0`, `inflow 1`, …"),
+	OWN("wall", NULL, .words = sides, .otherwise = "required", .says = "a closed one"),
+	MAPPING("box", (enum scene_section)(SECTION_PRIMITIVES + (int)SHAPE_BOX),
+		.otherwise = "all of the wall",
+		.says = "the part of the wall inside it, at least a cell along each axis"),
+	VECTOR("velocity", struct scene_inflow, velocity, 1e4, .unit = "m/s",
+	       .otherwise = "required", .says = "into the box"),
+	NUMBER("start", struct scene_inflow, start, 0, 1e9, .unit = "s"),
+	NUMBER("stop", struct scene_inflow, stop, 0, 1e9, .unit = "s", .otherwise = "never",
+	       .flags = KEY_ZERO_ABSENT, .says = "after `start`"),
+	NUMBER("ramp", struct scene_inflow, ramp, 0, 1e9, .unit = "s",
+	       .says = "in which the velocity grows from 0"),
+	OWN("liquid", "name of a liquid", .otherwise = "the first of `liquids`",
+	    .says = "what comes in"),
+	END_OF_KEYS,
+};

@@ -22,10 +22,11 @@ const struct scene_key scene_root_keys[] = {
 	LIST("liquids", SECTION_LIQUIDS, .high = 64, .otherwise = "[]",
 	     .says = "where liquid is at the start"),
 	LIST("solids", SECTION_SOLIDS, .otherwise = "[]", .says = "obstacles at rest"),
+	LIST("inflows", SECTION_INFLOWS, .high = 64, .otherwise = "[]", NEEDS_PARTICLES,
+	     .says = "parts of walls through which liquid comes in"),
 	MAPPING("output", SECTION_OUTPUT, .flags = KEY_MAY_CHANGE, .says = "what is written"),
 	MAPPING("camera", SECTION_CAMERA, .flags = KEY_MAY_CHANGE, .otherwise = "whole box in view",
 		.says = "3D scenes only"),
-	PLANNED("inflows"),
 	PLANNED("outflows"),
 	END_OF_KEYS,
 };

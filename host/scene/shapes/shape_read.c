@@ -89,6 +89,14 @@ static bool fail_none(struct shape_builder *b, const struct scene_node *mapping)
 	return shape_fail(b, mapping, text);
 }
 
+bool scene_shape_given(const struct scene_node *mapping)
+{
+	for (int kind = 0; kind < SHAPE_PRIMITIVE_KINDS + SHAPE_PAIR_KINDS; kind++)
+		if (mapping->kind == SCENE_MAPPING && scene_node_get(mapping, shape_names[kind]))
+			return true;
+	return false;
+}
+
 /* The one shape of a mapping, NULL without one.  False after reporting a second one. */
 static bool find_shape(struct shape_builder *b, const struct scene_node *mapping,
 		       const struct scene_node **shape, enum shape_kind *found)

@@ -14,6 +14,7 @@
 #include "pressure.h"
 #include "seed.h"
 #include "solids_particles.h"
+#include "sources.h"
 #include "state_hash.h"
 #include "statistics.h"
 #include "timestep.h"
@@ -74,13 +75,13 @@ static const struct stage stages[] = {
 		.writes = {USE(u_face), USE(valid), USE(valid_next)},
 		/* the mask read and written; the band itself grows with the surface only */
 		.model = {.cell = 2}},
-	{"forces", "dt g and what the box's motion adds: the kick, which the projection adds to u*",
+	{"forces", "dt g and what the box's motion adds: the kick, which the projection adds to u*; inflows",
 		forces_apply,
-		.writes = {USE(kick)}},
+		.writes = {USE(kick), USE(flow)}},
 	{"pressure", "div(dt/rho grad p) = div(u* + dt g); u = u* + dt g - dt/rho grad p; delta u = u - u*; t+dt",
 		pressure_project,
-		.reads = {X, ID, STARTS, EQUATION, USE(u_face), USE(valid), USE(kick), USE(solids.volume_open),
-			USE(solids.phi)},
+		.reads = {X, ID, STARTS, EQUATION, USE(u_face), USE(valid), USE(kick), USE(flow),
+			USE(solids.volume_open), USE(solids.phi)},
 		.writes = {USE(u_face), USE(valid), USE_IN(pressure, AFTER, AFTER), USE(opened),
 			USE_IN(delta, AFTER, AFTER), USE_IN(u_old, AFTER, AFTER),
 			USE_IN(lattice.scan_scratch, LISTS, LISTS), USE(poisson.component)},
@@ -127,6 +128,9 @@ static const struct stage stages[] = {
 		 * excess and b written (15 + 4 D); q read, displacement written and read (4 + 8 D) */
 		.model = {true, .particle = 4, .particle_axis = 12, .cell = 19, .cell_axis = 12},
 		.solves = SOLVES(DRIFT)},
+	{"sources", "particles that have come in through walls; t+dt",
+		sources_emit,
+		.writes = {X, V, C, ID}},
 	{"statistics", "sums and extrema over particles; is all finite; t+dt",
 		statistics_state,
 		.reads = {X, V, C, ID},
@@ -152,6 +156,7 @@ static const struct sim_field fields[] = {
 	{SIM_FIELD(pressure, "pressure", UNKNOWNS, KEPT), .hashed = true, .quantity = "pressure", .unit = "Pa"},
 	{SIM_FIELD(poisson.component, "components", POINTS, LENT)},
 	{SIM_FIELD(opened, "opened walls", MASK, LENT), .hashed = true},
+	{SIM_FIELD(flow, "flow through walls", FLOW, KEPT)},
 	{SIM_FIELD(scratch, "scratch", ALL_SCRATCH, KEPT)},
 	{SIM_FIELD(lattice.scalars, "scalars", SCALARS, KEPT)},
 	{SIM_FIELD(hashes, "hashes", HASHES, KEPT)},
@@ -225,7 +230,7 @@ static bool snapshot_flip(struct sim *sim)
 static bool accept_flip(struct sim *sim)
 {
 	bricks_settle(&sim->lattice);
-	return ledger_close_substep(sim);
+	return sources_accept(sim) && ledger_close_substep(sim);
 }
 
 const struct method method_flip = {

@@ -1,0 +1,30 @@
+/*
+ * Inflows.  docs/method.md, "Inflows".
+ */
+#ifndef FRESHET_SOURCES_H
+#define FRESHET_SOURCES_H
+
+#include "state.h"
+
+/* sources_plan.c: finds the sites and faces of the scene's inflows, and makes their buffers; after
+ * the solids.  Refuses inflows that solids close.  False after reporting. */
+bool sources_create(struct sim *sim);
+void sources_destroy(struct sim *sim); /* accepts zeros */
+
+/* How far an inflow's liquid has come in by time t, m along its velocity's part across the wall. */
+double sources_advance(const struct scene_inflow *inflow, double t);
+/* The layers that have entered by then. */
+double sources_layers(const struct scene_inflow *inflow, const struct inflow *own, double t);
+
+/* Greatest speed of what comes in from t to t + dt, m/s. */
+double sources_speed(const struct sim *sim, double t, double dt);
+/* Particles that come in until the scene's last frame. */
+u64 sources_particles(const struct sim *sim);
+
+/* Stages: the flux through the walls in the substep; the particles that have come in at its end. */
+bool sources_flow(struct sim *sim);
+bool sources_emit(struct sim *sim);
+/* Enters those into the ledger, once the substep counts. */
+bool sources_accept(struct sim *sim);
+
+#endif
