@@ -30,6 +30,7 @@ struct variant {
 	bool anisotropic; /* the surface */
 	bool uncut;	  /* no solid cuts a part off some cell */
 	bool bare;	  /* no solid at all */
+	bool inflow;	  /* through a wall */
 	enum { OWN, CPU, GPU } path; /* the device's own, or one of these */
 };
 
@@ -37,7 +38,7 @@ struct variant {
 static const struct variant variants[] = {
 	{"flip", "mgpcg", "position", "rk2", "true", SPLAT_BLOCK, .outputs = true},
 	{"apic", "multigrid", "density", "rk3", "true", SPLAT_ATOMIC32, .levels = true,
-	 .rolls = true},
+	 .rolls = true, .inflow = true},
 	{"pic", "gauss-seidel", "none", "rk4", "false", SPLAT_ATOMIC64, .outputs = true,
 	 .anisotropic = true},
 	{"apic", "mgpcg", "position", "rk1", "false", SPLAT_ATOMIC32, .sealed = true},
@@ -84,17 +85,24 @@ static const char *const sealed_scene[] = {
 	"  - {name: water, box: {min: [0, 0, 0], max: [0.5, 0.6, 0.7]}, velocity: [1, -1, 1]}\n",
 };
 
+/* A layer of particles comes in within a substep. */
+static const char *const jet[] = {
+	"inflows: [{wall: x-, box: {min: [0, 0.8], max: [0, 1]}, velocity: [6, 0]}]\n",
+	"inflows: [{wall: x-, box: {min: [0, 0.5, 0], max: [0, 0.7, 0.8]}, velocity: [6, 0, 0]}]\n",
+};
+
 static struct scene *read_variant(const struct variant *v, int dim)
 {
 	char text[2048];
 	snprintf(text, sizeof(text),
-		 "version: 1\nname: doctor\n%s%s%s%s%stime: {frames: 9, fps: 50, dt: 0.01}\n"
+		 "version: 1\nname: doctor\n%s%s%s%s%s%stime: {frames: 9, fps: 50, dt: 0.01}\n"
 		 "liquid: {transfer: %s}\n"
 		 "solver: {pressure: %s, drift: %s, advection: %s, separation: %s, "
 		 "max_iterations: 10}\n",
 		 (v->sealed ? sealed_scene : open_scene)[dim == 3],
 		 v->sealed || v->bare ? "" : ball[dim == 3],
 		 v->sealed || v->bare || v->uncut ? "" : plate[dim == 3],
+		 v->inflow ? jet[dim == 3] : "",
 		 v->anisotropic ? "output: {surface: {method: anisotropic}}\n" : "",
 		 !v->rolls ? "" : "frame: {roll: {amplitude: 0.3, frequency: 2}}\n", v->transfer,
 		 v->solver, v->drift, v->advection, v->separation);

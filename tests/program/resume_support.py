@@ -16,6 +16,8 @@ liquids:
   - {name: column, box: {min: [0, 0], max: [0.7, 0.8]}, velocity: [3, 0]}
 solids:
   - {name: ball, sphere: {center: [1.2, 0.2], radius: 0.15}}
+inflows:
+  - {name: jet, wall: x-, box: {min: [0, 0.7], max: [0, 1]}, velocity: [2, 0.5], start: 0.05, ramp: 0.1}
 output:
   png: {size: [64, 32]}
   probes: [{name: gate, point: [0.25, 0.1], quantity: pressure}]

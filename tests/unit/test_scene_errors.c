@@ -160,11 +160,47 @@ static void test_unused_keys(void **state)
 	assert_int_equal(fixture_warning_count, 0);
 }
 
+#define WATER "liquids: [{name: water}]\n"
+#define INFLOW(more) HEAD_2D WATER "inflows:\n- {" more "}\n"
+
+static void test_inflows(void **state)
+{
+	(void)state;
+	static const struct refusal cases[] = {
+		{HEAD_2D "inflows: [{wall: x-, velocity: [1, 0]}]\n",
+		 "scene.yaml:2:11: an inflow needs a liquid: list it in 'liquids'"},
+		{HEAD_2D WATER, "scene.yaml:2:11: 'liquids.0' has no shape"},
+		{INFLOW("velocity: [1, 0]"), "scene.yaml:4:3: missing key 'wall' in 'inflows.0'"},
+		{INFLOW("wall: x-"), "scene.yaml:4:3: missing key 'velocity' in 'inflows.0'"},
+		{INFLOW("wall: left, velocity: [1, 0]"),
+		 "scene.yaml:4:10: 'inflows.0.wall' must be one of x-, x+"},
+		{INFLOW("wall: z-, velocity: [1, 0]"),
+		 "scene.yaml:4:10: 'inflows.0.wall: z-' has no meaning in a 2D scene"},
+		{INFLOW("wall: x+, velocity: [1, 0]"),
+		 "scene.yaml:4:24: inflow 'inflow 0' goes into the box with a velocity, across its "
+		 "wall, of -1 (more than 0 m/s)"},
+		{INFLOW("wall: x-, box: {min: [0, 0.5], max: [0, 0.55]}, velocity: [1, 0]"),
+		 "scene.yaml:4:3: inflow 'inflow 0' has a width, in the box, of 0.4 (of cells "
+		 "along y: at least 1)"},
+		{INFLOW("wall: x-, box: {min: [0, 2], max: [0, 3]}, velocity: [1, 0]"),
+		 "scene.yaml:4:3: inflow 'inflow 0' has a width, in the box, of 0 (of cells"},
+		{INFLOW("wall: x-, velocity: [1, 0], start: 2, stop: 1"),
+		 "scene.yaml:4:48: inflow 'inflow 0' stops at 1 (after its start)"},
+		{INFLOW("wall: x-, velocity: [1, 0], liquid: oil"),
+		 "scene.yaml:4:40: 'inflows.0.liquid' names no entry of 'liquids': 'oil'"},
+		{INFLOW("wall: x-, velocity: [1, 0]}\n- {wall: x-, velocity: [2, 0]"),
+		 "scene.yaml:5:3: inflows 'inflow 0' and 'inflow 1' overlap on their wall"},
+		{"domain: {size: [1, 1], cells: 8, walls: {x-: open}}\n" WATER
+		 "inflows: [{wall: x-, velocity: [1, 0]}]\n",
+		 "scene.yaml:3:18: 'inflows.0.wall: x-' is an open wall"},
+	};
+	REFUSE_ALL(cases);
+}
+
 static void test_not_supported_yet(void **state)
 {
 	(void)state;
 	static const struct refusal cases[] = {
-		{HEAD_2D "inflows: []\n", "scene.yaml:2:1: 'inflows' is not supported yet"},
 		{HEAD_2D "outflows: []\n", "scene.yaml:2:1: 'outflows' is not supported yet"},
 		{HEAD_2D "solids:\n- {sphere: {center: [0, 0], radius: 1}, motion: []}\n",
 		 "scene.yaml:3:41: 'solids.0.motion' is not supported yet"},
@@ -255,13 +291,10 @@ static void test_huge_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_unknown_keys),
-		cmocka_unit_test(test_types),
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_unused_keys),
-		cmocka_unit_test(test_not_supported_yet),
-		cmocka_unit_test(test_bad_files),
-		cmocka_unit_test(test_huge_files),
+		cmocka_unit_test(test_unknown_keys), cmocka_unit_test(test_types),
+		cmocka_unit_test(test_names),	     cmocka_unit_test(test_unused_keys),
+		cmocka_unit_test(test_inflows),	     cmocka_unit_test(test_not_supported_yet),
+		cmocka_unit_test(test_bad_files),    cmocka_unit_test(test_huge_files),
 	};
 	return cmocka_run_group_tests_name("scene errors", tests, fixture_enter, fixture_leave);
 }

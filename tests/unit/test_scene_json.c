@@ -78,6 +78,15 @@ static void assert_same_scene(const struct scene *a, const struct scene *b)
 		assert_same_shape(&a->solids[i].shape, &b->solids[i].shape);
 		SAME(solids[i].free_slip);
 	}
+	SAME(inflow_count);
+	for (size_t i = 0; i < a->inflow_count; i++) {
+		assert_same_section(SECTION_INFLOWS, &a->inflows[i], &b->inflows[i]);
+		assert_string_equal(a->inflows[i].name, b->inflows[i].name);
+		SAME(inflows[i].wall);
+		SAME(inflows[i].low);
+		SAME(inflows[i].high);
+		SAME(inflows[i].liquid);
+	}
 	SAME(output.png);
 	SAME(output.png_size);
 	SAME(output.png_range);
@@ -190,6 +199,12 @@ static void test_round_trip(void **state)
 			"   {box: {min: [0, 0, 0.3], max: [1, 1, 0.3]}}]}\n"
 			"output: {probes: [{column: [0.3, 0.6]}], mesh: {format: obj, every: 9},\n"
 			"  surface: {method: anisotropic, resolution: 2}}\n",
+		HEAD_3D
+		"liquids: [{name: oil}, {name: water}]\n"
+		"inflows:\n"
+		"- {wall: y+, velocity: [0.1, -0.7, 0]}\n"
+		"- {name: jet, wall: z-, box: {min: [0.1, 0.2, 0], max: [0.3, 0.7, 0.1]},\n"
+		"   velocity: [0, 0.3, 1e-3], start: 0.1, stop: 0.7, ramp: 0.3, liquid: water}\n",
 	};
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		for (int indent = 0; indent < 3; indent++) {

@@ -41,7 +41,7 @@ static void check_width(struct scene_reader *reader, const struct scene_node *en
 {
 	const struct scene *scene = reader->scene;
 	for (int a = 0; a < scene->dim; a++) {
-		const double cells = (inflow->high[a] - inflow->low[a]) / scene->h;
+		const double cells = fmax(0.0, inflow->high[a] - inflow->low[a]) / scene->h;
 		char allowed[] = "of cells along x: at least 1";
 		allowed[15] = axis_names[a];
 		/* A box of one cell is as wide as it can be. */
