@@ -8,6 +8,7 @@
 #include "seed_params.h"
 #include "shape.h"
 #include "sim_fields.h"
+#include "sources.h"
 
 #define SEEDS_MOST 2.0e6 /* that are looked at */
 #define DEVIATIONS 5.0	 /* by which the estimate may be too high */
@@ -104,8 +105,10 @@ double sim_estimate_particles(const struct scene *scene, double *sure, bool *fou
 	for (int axis = 0; axis < scene->dim; axis++)
 		each *= scene->cells[axis] / (double)n[axis];
 	const double least = kept - DEVIATIONS * sqrt(kept);
+	for (size_t i = 0; i < scene->inflow_count && found; i++)
+		found[scene->inflows[i].liquid] = true;
 	*sure = each * (least > 0.0 ? least : 0.0);
-	return each * kept;
+	return each * kept + sources_estimate(scene);
 }
 
 bool sim_is_small(const struct scene *scene)

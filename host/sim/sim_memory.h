@@ -4,9 +4,10 @@
 
 #include "sim.h"
 
-/* Particles that a scene will start with, about: from a sample of the places of seeds, at most two
- * million.  *sure: so many at least, but for a chance of one in a million.  No device is needed.
- * found (or NULL): is set for every liquid, in their order, of which the sample holds a seed. */
+/* Particles that a scene makes room for, about: that it starts with, from a sample of the places of
+ * seeds, at most two million, and that come in.  *sure: so many at least, but for a chance of one
+ * in a million.  No device is needed. found (or NULL): is set for every liquid, in their order, of
+ * which the sample holds a seed. */
 double sim_estimate_particles(const struct scene *scene, double *sure, bool *found);
 
 /* So few particles, and so little grid around them, that one core without launches is faster than

@@ -193,7 +193,7 @@ bool seed_particles(struct sim *sim)
 		return false;
 	particles->count = first;
 	for (size_t l = 0; l < sim->scene->liquid_count && first > 0; l++)
-		if (empty[l])
+		if (empty[l] && sim->scene->liquids[l].shape.op_count > 0)
 			message_warning(
 				"liquid '%s' has no particles: no seed lies in its shape, the "
 				"box, and outside solids and earlier liquids",

@@ -36,6 +36,21 @@ double sources_layers(const struct scene_inflow *inflow, const struct inflow *ow
 	return floor(sources_advance(inflow, t) / own->layer + 0.5);
 }
 
+double sources_estimate(const struct scene *scene)
+{
+	double sum = 0.0;
+	const double end = scene->time.frames / scene->time.fps;
+	for (size_t i = 0; i < scene->inflow_count; i++) {
+		const struct scene_inflow *inflow = &scene->inflows[i];
+		double cells = sources_advance(inflow, end) / scene->h;
+		for (int a = 0; a < scene->dim; a++)
+			if (a != (int)inflow->wall / 2)
+				cells *= (inflow->high[a] - inflow->low[a]) / scene->h;
+		sum += cells * scene->particles_per_cell;
+	}
+	return sum;
+}
+
 /* The mean factor from t to t + dt. */
 static double mean_factor(const struct scene_inflow *inflow, double t, double dt)
 {

@@ -16,6 +16,9 @@ double sources_advance(const struct scene_inflow *inflow, double t);
 /* The layers that have entered by then. */
 double sources_layers(const struct scene_inflow *inflow, const struct inflow *own, double t);
 
+/* Particles that come in until the scene's last frame, about; no device is needed. */
+double sources_estimate(const struct scene *scene);
+
 /* Greatest speed of what comes in from t to t + dt, m/s. */
 double sources_speed(const struct sim *sim, double t, double dt);
 /* Particles that come in until the scene's last frame. */
