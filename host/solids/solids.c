@@ -41,6 +41,17 @@ static bool unite(const struct solids *solids, struct shape_program *program, u3
 	return true;
 }
 
+/* Ops, vertices of polygons, and what a walk through a mesh looks at. */
+static u32 count_parts(const struct shape_program *program)
+{
+	const u32 of_mesh = 500;
+	u32 parts = (u32)program->op_count;
+	for (size_t i = 0; i < program->op_count; i++)
+		parts += program->ops[i].kind == SHAPE_MESH ? of_mesh
+							    : (u32)program->ops[i].count;
+	return parts;
+}
+
 void solids_init(struct solids *solids, struct lattice *lattice, const struct scene_solid *list,
 		 size_t count, double h)
 {
@@ -197,6 +208,7 @@ bool solids_create(struct solids *solids)
 		goto out;
 	solids->op_count = (u32)program.op_count;
 	solids->point_count = (u32)program.point_count;
+	solids->parts = count_parts(&program);
 	done = upload(solids, &program, ends) && measure_whole(solids);
 out:
 	shape_program_finish(&program);

@@ -23,6 +23,7 @@ struct solids {
 	union f32_buffer points;	/* f32 [], polygon vertices */
 	union u32_buffer slip;		/* u32 [count], see solids_create() */
 	u32 op_count, point_count;
+	u32 parts; /* turns of loops that an evaluation takes, about */
 
 	bool split;	/* a part of some cell is cut off (solids_sides.c) */
 	bool cut;	/* some face is closed, or part of one, by a solid */

@@ -1,0 +1,229 @@
+#include "mesh_file.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "mesh_parse.h"
+
+/* Of the file; of the parser, besides what this process has and 64 times the file's. */
+#define MOST_BYTES ((size_t)1 << 30)
+#define PARSER_BYTES ((rlim_t)1 << 30)
+#define PARSER_SECONDS 60
+
+/* What the child tells first; vertices and triangles follow it. */
+struct told {
+	char reason[MESH_PARSE_REASON]; /* "" = good */
+	uint64_t vertices, triangles, others;
+};
+
+static const char *kind_of(const char *path)
+{
+	static const char *const kinds[] = {"obj", "ply", "stl"};
+	const char *ending = strrchr(path, '.');
+	for (size_t k = 0; ending && k < sizeof(kinds) / sizeof(*kinds); k++)
+		if (strcasecmp(ending + 1, kinds[k]) == 0)
+			return kinds[k];
+	return NULL;
+}
+
+/* ---- the child ---------------------------------------------------------------------------- */
+
+static void limit(int resource, rlim_t most)
+{
+	struct rlimit now;
+	if (getrlimit(resource, &now) == 0 &&
+	    (now.rlim_cur == RLIM_INFINITY || now.rlim_cur > most)) {
+		now.rlim_cur = most;
+		setrlimit(resource, &now);
+	}
+}
+
+/* It opens nothing, leaves no core, ends; with sanitizers, whose shadow has no bounds, memory has
+ * none. */
+static void be_bounded(size_t length)
+{
+#if !defined(__SANITIZE_ADDRESS__) && !defined(FRESHET_DEBUG)
+	long pages = 0;
+	char text[64];
+	FILE *file = fopen("/proc/self/statm", "r");
+	if (file && fgets(text, sizeof(text), file))
+		pages = strtol(text, NULL, 10);
+	if (file)
+		fclose(file);
+	const long page = sysconf(_SC_PAGESIZE);
+	if (pages > 0 && page > 0)
+		limit(RLIMIT_AS, (rlim_t)pages * (rlim_t)page + PARSER_BYTES + 64 * (rlim_t)length);
+#else
+	(void)length;
+#endif
+	limit(RLIMIT_CORE, 0);
+	limit(RLIMIT_NOFILE, 0);
+	limit(RLIMIT_CPU, PARSER_SECONDS);
+}
+
+static bool send_bytes(int fd, const void *data, size_t bytes)
+{
+	const char *from = data;
+	while (bytes > 0) {
+		const ssize_t n = write(fd, from, bytes);
+		if (n < 0 && errno != EINTR)
+			return false;
+		from += n > 0 ? n : 0;
+		bytes -= n > 0 ? (size_t)n : 0;
+	}
+	return true;
+}
+
+static _Noreturn void be_parser(int fd, const char *bytes, size_t length, const char *kind)
+{
+	struct mesh_surface surface = {0};
+	struct told told = {0};
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGPIPE, SIG_DFL);
+	be_bounded(length);
+	if (!mesh_parse(bytes, length, kind, &surface, told.reason) && !told.reason[0])
+		snprintf(told.reason, sizeof(told.reason), "cannot be read");
+	told.vertices = surface.vertex_count;
+	told.triangles = surface.triangle_count;
+	told.others = surface.others;
+	const bool sent =
+		send_bytes(fd, &told, sizeof(told)) &&
+		send_bytes(fd, surface.vertices, 3 * told.vertices * sizeof(*surface.vertices)) &&
+		send_bytes(fd, surface.triangles, 3 * told.triangles * sizeof(*surface.triangles));
+	_exit(sent ? 0 : 1);
+}
+
+/* ---- the parent ---------------------------------------------------------------------------- */
+
+/* False when the pipe ends before that, or the time. */
+static bool receive(int fd, double until, void *data, size_t bytes)
+{
+	char *to = data;
+	while (bytes > 0) {
+		const double left = until - clock_seconds();
+		struct pollfd poller = {.fd = fd, .events = POLLIN};
+		if (left <= 0.0)
+			return false;
+		if (poll(&poller, 1, (int)(left * 1000.0) + 1) <= 0)
+			continue;
+		const ssize_t n = read(fd, to, bytes);
+		if (n == 0 || (n < 0 && errno != EINTR))
+			return false;
+		to += n > 0 ? n : 0;
+		bytes -= n > 0 ? (size_t)n : 0;
+	}
+	return true;
+}
+
+static bool no_memory(char reason[FILE_READ_REASON])
+{
+	errno = ENOMEM;
+	return file_reason(reason, "does not fit into memory");
+}
+
+/* *answered: the child has told all that it was going to. */
+static bool receive_surface(int fd, double until, struct mesh_surface *surface, bool *answered,
+			    char reason[FILE_READ_REASON])
+{
+	struct told told;
+	*answered = receive(fd, until, &told, sizeof(told));
+	if (!*answered)
+		return false;
+	told.reason[sizeof(told.reason) - 1] = '\0';
+	for (char *c = told.reason; *c; c++)
+		*c = (unsigned char)*c < 0x20 || (unsigned char)*c > 0x7e ? '?' : *c;
+	if (told.reason[0])
+		return file_reason(reason, "%s", told.reason);
+	if (told.vertices > MESH_MOST_VERTICES || told.triangles > MESH_MOST_TRIANGLES)
+		return *answered = false;
+	surface->vertices = malloc((3 * told.vertices + 1) * sizeof(*surface->vertices));
+	surface->triangles = malloc((3 * told.triangles + 1) * sizeof(*surface->triangles));
+	if (!surface->vertices || !surface->triangles)
+		return no_memory(reason);
+	surface->vertex_count = told.vertices;
+	surface->triangle_count = told.triangles;
+	surface->others = told.others;
+	*answered = receive(fd, until, surface->vertices,
+			    3 * told.vertices * sizeof(*surface->vertices)) &&
+		    receive(fd, until, surface->triangles,
+			    3 * told.triangles * sizeof(*surface->triangles));
+	for (uint64_t i = 0; *answered && i < 3 * told.triangles; i++)
+		*answered = surface->triangles[i] < told.vertices;
+	return *answered;
+}
+
+/* A reason for the end of a child that has not answered. */
+static bool tell_end(int status, bool late, char reason[FILE_READ_REASON])
+{
+	if (late || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))
+		return file_reason(reason, "takes the reader of meshes more than %d s",
+				   PARSER_SECONDS);
+	if (WIFSIGNALED(status))
+		return file_reason(reason, "makes the reader of meshes crash (signal %d)",
+				   WTERMSIG(status));
+	return file_reason(reason, "makes the reader of meshes fail (status %d)",
+			   WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+}
+
+static bool parse_apart(const char *bytes, size_t length, const char *kind,
+			struct mesh_surface *surface, char reason[FILE_READ_REASON])
+{
+	int ends[2], status = 0;
+	if (pipe(ends) != 0)
+		return file_reason(reason, "cannot be read (no pipe: %s)", strerror(errno));
+	const double until = clock_seconds() + PARSER_SECONDS;
+	const pid_t child = fork();
+	if (child == 0) {
+		close(ends[0]);
+		be_parser(ends[1], bytes, length, kind);
+	}
+	close(ends[1]);
+	bool answered = true;
+	bool good = child > 0 ? receive_surface(ends[0], until, surface, &answered, reason)
+			      : file_reason(reason, "cannot be read (no child process: %s)",
+					    strerror(errno));
+	const int code = errno;
+	const bool late = !answered && clock_seconds() >= until;
+	close(ends[0]);
+	if (child > 0) {
+		if (late)
+			kill(child, SIGKILL);
+		while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+			continue;
+	}
+	if (!answered)
+		good = tell_end(status, late, reason);
+	errno = code;
+	return good;
+}
+
+bool mesh_file_read(const char *path, struct mesh_surface *surface, char reason[FILE_READ_REASON])
+{
+	const char *kind = kind_of(path);
+	size_t length = 0;
+	if (!kind) {
+		errno = 0;
+		return file_reason(reason, "is not of a kind that is read (.obj, .ply or .stl)");
+	}
+	char *bytes = file_read(path, MOST_BYTES, &length, reason);
+	if (!bytes)
+		return false;
+	errno = 0;
+	const bool good = parse_apart(bytes, length, kind, surface, reason);
+	const bool short_of_memory = !good && errno == ENOMEM;
+	free(bytes);
+	if (!good)
+		mesh_surface_free(surface);
+	errno = short_of_memory ? ENOMEM : 0;
+	return good;
+}
