@@ -31,7 +31,8 @@ enum shape_mesh_word {
 	MESH_TRIANGLES = 17, /* int, word at which the triangles begin */
 	MESH_COUNT = 18,     /* int, triangles */
 	MESH_THIN = 19,	     /* int, 1: a sheet */
-	MESH_HEADER = 20,
+	MESH_NEAREST = 20,   /* int, word at which the nodes' nearest triangles begin, ints */
+	MESH_HEADER = 22,
 	/* Of a box of the tree; those of its parts follow it. */
 	MESH_BOX_SKIP = 6, /* int, the box after all its parts */
 	MESH_BOX_LEAF = 7, /* int, -1, or 8 times its first triangle and how many it has */
@@ -245,6 +246,7 @@ SHARED_INLINE i32 shape_mesh_crossings(SHARED_GLOBAL const f32 *mesh, const f32 
 struct shape_mesh_around {
 	f32 witness[3];	  /* the node whose side is the safest to go by */
 	f32 value;	  /* there */
+	i32 nearest;	  /* the triangle nearest to the node that gives `upper` */
 	f32 lower, upper; /* bounds of the distance */
 	f32 gradient[3];  /* about */
 	i32 same;	  /* 1: the witness is on the point's side for sure */
@@ -254,6 +256,7 @@ SHARED_INLINE struct shape_mesh_around shape_mesh_look(SHARED_GLOBAL const f32 *
 						       const f32 p[3])
 {
 	SHARED_GLOBAL const f32 *values = mesh + shape_mesh_int(mesh + MESH_VALUES);
+	SHARED_GLOBAL const f32 *nearest = mesh + shape_mesh_int(mesh + MESH_NEAREST);
 	const f32 spacing = mesh[MESH_SPACING];
 	const i32 row = shape_mesh_int(mesh + MESH_SIZE);
 	const i32 plane = row * shape_mesh_int(mesh + MESH_SIZE + 1);
@@ -263,7 +266,8 @@ SHARED_INLINE struct shape_mesh_around shape_mesh_look(SHARED_GLOBAL const f32 *
 	around.lower = -SHAPE_FAR;
 	around.upper = SHAPE_FAR;
 	around.value = 0.0f;
-	around.same = 0;
+	around.same = around.nearest = 0;
+	i32 best = 0;
 	for (int axis = 0; axis < 3; ++axis) {
 		const i32 most = shape_mesh_int(mesh + MESH_SIZE + axis) - 2;
 		const f32 at = (p[axis] - mesh[MESH_ORIGIN + axis]) / spacing;
@@ -278,12 +282,14 @@ SHARED_INLINE struct shape_mesh_around shape_mesh_look(SHARED_GLOBAL const f32 *
 			place[axis] = mesh[MESH_ORIGIN + axis] + (f32)node[axis] * spacing;
 			away[axis] = p[axis] - place[axis];
 		}
-		const f32 value = values[node[2] * plane + node[1] * row + node[0]];
+		const i32 at = node[2] * plane + node[1] * row + node[0];
+		const f32 value = values[at];
 		const f32 depth = shared_fabs(value),
 			  apart = shape_length(away[0], away[1], away[2]);
 		const f32 lower = depth - apart, upper = depth + apart;
 		const f32 worth = depth < MESH_TOO_NEAR * spacing ? lower - 10.0f * spacing : lower;
 		around.lower = lower > around.lower ? lower : around.lower;
+		best = upper < around.upper ? at : best;
 		around.upper = upper < around.upper ? upper : around.upper;
 		for (int axis = 0; axis < 3; ++axis)
 			around.gradient[axis] += ((corner >> axis) & 1) ? value : -value;
@@ -295,6 +301,7 @@ SHARED_INLINE struct shape_mesh_around shape_mesh_look(SHARED_GLOBAL const f32 *
 				around.witness[axis] = place[axis];
 		}
 	}
+	around.nearest = shape_mesh_int(nearest + best);
 	around.lower -= MESH_ROUNDING * spacing;
 	around.upper += MESH_ROUNDING * spacing;
 	return around;
@@ -351,7 +358,12 @@ SHARED_INLINE struct shape_sample shape_mesh(SHARED_GLOBAL const struct shape_op
 		s.distance = sign * around.lower;
 		return s;
 	}
-	f32 square = around.upper * around.upper;
+	/* That of a node nearby is nearly the nearest one; a little more, so that it is found again
+	 * in its turn. */
+	f32 square = shape_mesh_offset(mesh + shape_mesh_int(mesh + MESH_TRIANGLES) +
+					       MESH_TRIANGLE * around.nearest,
+				       p, offset);
+	square = square * 1.00001f + 0x1p-100f;
 	const i32 nearest = shape_mesh_nearest(mesh, p, &square, offset);
 	const f32 sign = shape_mesh_sign(mesh, p, &around);
 	const f32 distance = shared_sqrt(square);

@@ -12,11 +12,13 @@
 /* Of the cell size: the spacing of the nodes, up to where values are exact, how far in front of a
  * triangle its outside is looked for.  Of the spacing: how far the lattice goes beyond the mesh;
  * where it begins, so that nodes are seldom in faces that follow the grid. */
-#define SPACING 2.0
+#define SPACING 1.0
 #define EXACT 3.0
 #define IN_FRONT 0x1p-9f
-#define MARGIN 2.0
+#define MARGIN 4.0
 #define ASIDE 0.37
+/* Every so many-th node of an axis is a coarse one. */
+#define COARSE 4
 /* Larger lattices get a wider spacing. */
 #define MOST_NODES ((size_t)1 << 26)
 #define MOST_COORDINATE 1e6
@@ -127,8 +129,8 @@ struct maker {
 	struct mesh_tree tree;
 	struct mesh_lattice lattice;
 	f32 *words;
-	size_t count;			 /* of words */
-	size_t values, boxes, triangles; /* words at which they begin */
+	size_t count;				  /* of words */
+	size_t values, nearest, boxes, triangles; /* words at which they begin */
 };
 
 static void put_int(f32 *word, size_t value)
@@ -149,6 +151,7 @@ static void put_header(struct maker *m, const struct mesh_shape *shape)
 	w[MESH_SPACING] = m->lattice.spacing;
 	w[MESH_REACH] = (f32)(EXACT * m->request->h);
 	put_int(w + MESH_VALUES, m->values);
+	put_int(w + MESH_NEAREST, m->nearest);
 	put_int(w + MESH_TREE, m->boxes);
 	put_int(w + MESH_TREE_SIZE, m->tree.count);
 	put_int(w + MESH_TRIANGLES, m->triangles);
@@ -160,7 +163,8 @@ static bool lay_out(struct maker *m, const struct mesh_shape *shape)
 	m->triangles = MESH_HEADER;
 	m->boxes = m->triangles + MESH_TRIANGLE * (size_t)m->surface->triangle_count;
 	m->values = m->boxes + MESH_BOX * m->tree.count;
-	m->count = m->values + mesh_lattice_nodes(&m->lattice);
+	m->nearest = m->values + mesh_lattice_nodes(&m->lattice);
+	m->count = m->nearest + mesh_lattice_nodes(&m->lattice);
 	m->count += m->count % 2;
 	m->words = calloc(m->count, sizeof(*m->words));
 	if (!m->words)
@@ -174,38 +178,83 @@ static bool lay_out(struct maker *m, const struct mesh_shape *shape)
 	return true;
 }
 
-/* Distances of the nodes, without sides.  Each begins with the triangle that is nearest to a node
- * beside it. */
-static bool measure_nodes(struct maker *m)
+/* One node: distance, without side, and nearest triangle, searched from those of the nodes
+ * `stride[axis]` before it. */
+static void measure_node(struct maker *m, const i32 node[3], size_t at, const size_t stride[3],
+			 i32 step)
+{
+	f32 *nearest = m->words + m->nearest, p[3], way[3], square = MESH_FAR_SQUARE;
+	i32 best = 0;
+	mesh_lattice_place(&m->lattice, node, p);
+	for (int axis = 0; axis < 3; axis++) {
+		if (node[axis] < step)
+			continue;
+		const i32 t = shape_mesh_int(nearest + at - (size_t)step * stride[axis]);
+		const f32 s =
+			shape_mesh_offset(m->words + m->triangles + MESH_TRIANGLE * t, p, way);
+		best = s < square ? t : best;
+		square = s < square ? s : square;
+	}
+	const i32 t = shape_mesh_nearest(m->words, p, &square, way);
+	put_int(nearest + at, (size_t)(t >= 0 ? t : best));
+	m->words[m->values + at] = sqrtf(square);
+}
+
+/* No more than the distance of a node, from those of the coarse nodes around it; *to: the one that
+ * says most. */
+static f32 bound_node(const struct maker *m, const i32 node[3], const size_t stride[3], size_t *to)
+{
+	f32 bound = 0.0f;
+	for (int corner = 0; corner < 8; corner++) {
+		size_t at = 0;
+		f32 square = 0.0f;
+		bool there = true;
+		for (int axis = 0; axis < 3; axis++) {
+			const i32 i = node[axis] / COARSE * COARSE + (corner >> axis & 1) * COARSE;
+			const f32 apart = (f32)(i - node[axis]) * m->lattice.spacing;
+			there &= i < m->lattice.size[axis];
+			at += (size_t)i * stride[axis];
+			square += apart * apart;
+		}
+		const f32 least = there ? m->words[m->values + at] - 1.001f * sqrtf(square) : 0.0f;
+		if (there && (corner == 0 || least > bound)) {
+			bound = least;
+			*to = at;
+		}
+	}
+	return bound;
+}
+
+/* Exact values for nodes near the mesh and for coarse nodes, bounds for others.  The nearest
+ * triangles of those are near. */
+static void measure_nodes(struct maker *m, bool coarse)
 {
 	const struct mesh_lattice *lattice = &m->lattice;
-	const size_t strides[3] = {1, (size_t)lattice->size[0],
-				   (size_t)lattice->size[0] * (size_t)lattice->size[1]};
-	i32 *nearest = malloc((mesh_lattice_nodes(lattice) + 1) * sizeof(*nearest));
-	size_t at = 0;
+	const size_t stride[3] = {1, (size_t)lattice->size[0],
+				  (size_t)lattice->size[0] * (size_t)lattice->size[1]};
+	const f32 far_away = m->words[MESH_REACH] + 2.0f * lattice->spacing;
+	const i32 step = coarse ? COARSE : 1;
 	i32 node[3];
-	for (node[2] = 0; nearest && node[2] < lattice->size[2]; node[2]++)
-		for (node[1] = 0; node[1] < lattice->size[1]; node[1]++)
-			for (node[0] = 0; node[0] < lattice->size[0]; node[0]++, at++) {
-				f32 p[3], way[3], square = MESH_FAR_SQUARE;
-				i32 best = 0;
-				mesh_lattice_place(lattice, node, p);
+	for (node[2] = 0; node[2] < lattice->size[2]; node[2] += step)
+		for (node[1] = 0; node[1] < lattice->size[1]; node[1] += step)
+			for (node[0] = 0; node[0] < lattice->size[0]; node[0] += step) {
+				size_t at = 0, to = 0;
+				bool known = true;
 				for (int axis = 0; axis < 3; axis++) {
-					if (node[axis] == 0)
-						continue;
-					const i32 t = nearest[at - strides[axis]];
-					const f32 s = shape_mesh_offset(m->words + m->triangles +
-										MESH_TRIANGLE * t,
-									p, way);
-					best = s < square ? t : best;
-					square = s < square ? s : square;
+					at += (size_t)node[axis] * stride[axis];
+					known &= node[axis] % COARSE == 0;
 				}
-				const i32 t = shape_mesh_nearest(m->words, p, &square, way);
-				nearest[at] = t >= 0 ? t : best;
-				m->words[m->values + at] = sqrtf(square);
+				if (known && !coarse)
+					continue;
+				const f32 bound = coarse ? 0.0f : bound_node(m, node, stride, &to);
+				if (bound < far_away) {
+					measure_node(m, node, at, stride, step);
+					continue;
+				}
+				m->words[m->values + at] = bound;
+				memcpy(m->words + m->nearest + at, m->words + m->nearest + to,
+				       sizeof(*m->words));
 			}
-	free(nearest);
-	return nearest != NULL;
 }
 
 /* Sides of the nodes, and whether the mesh is a sheet. */
@@ -214,7 +263,8 @@ static bool find_sides(struct maker *m, struct mesh_shape *shape)
 	const size_t nodes = mesh_lattice_nodes(&m->lattice);
 	uint8_t *inside = malloc(nodes), *doubtful = malloc(nodes);
 	const bool good = inside && doubtful &&
-			  mesh_find_sides(m->surface, &m->tree, &m->lattice, inside, doubtful);
+			  mesh_find_sides(m->surface, &m->tree, &m->lattice, m->words + m->values,
+					  inside, doubtful);
 	size_t near = 0, doubts = 0;
 	for (size_t n = 0; good && n < nodes; n++) {
 		f32 *value = m->words + m->values + n;
@@ -283,7 +333,11 @@ static bool make(struct maker *m, struct mesh_surface *surface, struct mesh_shap
 	if (!mesh_count_edges(surface, &shape->health) || !mesh_tree_build(surface, &m->tree))
 		return refuse(reason, "");
 	m->lattice = lattice_for(m->request, shape);
-	if (!lay_out(m, shape) || !measure_nodes(m) || !find_sides(m, shape))
+	if (!lay_out(m, shape))
+		return refuse(reason, "");
+	measure_nodes(m, true);
+	measure_nodes(m, false);
+	if (!find_sides(m, shape))
 		return refuse(reason, "");
 	if (!shape->sheet)
 		turn_triangles(m);

@@ -144,8 +144,62 @@ static bool cross_axis(const struct mesh_surface *surface, const struct mesh_lat
 	return true;
 }
 
+/* ---- where lines do not agree --------------------------------------------------------------- */
+
+#define OPEN_QUESTION 2 /* inside[] of a node whose side is not known yet */
+
+struct doubts {
+	const struct mesh_surface *surface;
+	const struct mesh_tree *tree;
+	const struct mesh_lattice *lattice;
+	const struct mesh_dipole *dipoles;
+	const f32 *distance;
+	uint8_t *inside;
+};
+
+/* The side of a node beside this one that is known, with no surface between; else OPEN_QUESTION. */
+static uint8_t side_of_neighbour(const struct doubts *d, const i32 node[3], size_t at)
+{
+	size_t stride = 1;
+	for (int axis = 0; axis < 3; axis++) {
+		for (int up = 0; up < 2; up++) {
+			if (node[axis] == (up ? d->lattice->size[axis] - 1 : 0))
+				continue;
+			const size_t to = up ? at + stride : at - stride;
+			if (d->inside[to] != OPEN_QUESTION &&
+			    d->distance[to] > 1.001f * d->lattice->spacing)
+				return d->inside[to];
+		}
+		stride *= (size_t)d->lattice->size[axis];
+	}
+	return OPEN_QUESTION;
+}
+
+/* Goes over the nodes, forwards or backwards; those that no neighbour can help, with `settle`, by
+ * their winding number. */
+static void answer(const struct doubts *d, bool backwards, bool settle)
+{
+	const i32 *size = d->lattice->size;
+	const size_t nodes = mesh_lattice_nodes(d->lattice);
+	for (size_t n = 0; n < nodes; n++) {
+		const size_t at = backwards ? nodes - 1 - n : n;
+		if (d->inside[at] != OPEN_QUESTION)
+			continue;
+		const i32 node[3] = {(i32)(at % (size_t)size[0]),
+				     (i32)(at / (size_t)size[0] % (size_t)size[1]),
+				     (i32)(at / (size_t)size[0] / (size_t)size[1])};
+		d->inside[at] = side_of_neighbour(d, node, at);
+		if (d->inside[at] != OPEN_QUESTION || !settle)
+			continue;
+		f32 place[3];
+		mesh_lattice_place(d->lattice, node, place);
+		d->inside[at] = fabs(mesh_winding(d->surface, d->tree, d->dipoles, place)) > 0.5;
+	}
+}
+
 bool mesh_find_sides(const struct mesh_surface *surface, const struct mesh_tree *tree,
-		     const struct mesh_lattice *lattice, uint8_t *inside, uint8_t *doubtful)
+		     const struct mesh_lattice *lattice, const f32 *distance, uint8_t *inside,
+		     uint8_t *doubtful)
 {
 	const size_t nodes = mesh_lattice_nodes(lattice);
 	memset(inside, 0, nodes);
@@ -156,20 +210,14 @@ bool mesh_find_sides(const struct mesh_surface *surface, const struct mesh_tree 
 	struct mesh_dipole *dipoles = mesh_dipoles(surface, tree);
 	if (!dipoles)
 		return false;
-	size_t at = 0;
-	i32 node[3];
-	for (node[2] = 0; node[2] < lattice->size[2]; node[2]++)
-		for (node[1] = 0; node[1] < lattice->size[1]; node[1]++)
-			for (node[0] = 0; node[0] < lattice->size[0]; node[0]++, at++) {
-				f32 place[3];
-				doubtful[at] |= inside[at] != 0 && inside[at] != 7;
-				inside[at] = inside[at] == 7;
-				if (!doubtful[at])
-					continue;
-				mesh_lattice_place(lattice, node, place);
-				inside[at] =
-					fabs(mesh_winding(surface, tree, dipoles, place)) > 0.5;
-			}
+	const struct doubts doubts = {surface, tree, lattice, dipoles, distance, inside};
+	for (size_t n = 0; n < nodes; n++) {
+		doubtful[n] |= inside[n] != 0 && inside[n] != 7;
+		inside[n] = doubtful[n] ? OPEN_QUESTION : inside[n] == 7;
+	}
+	answer(&doubts, false, false);
+	answer(&doubts, true, false);
+	answer(&doubts, false, true);
 	free(dipoles);
 	return true;
 }

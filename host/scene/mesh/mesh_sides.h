@@ -17,9 +17,11 @@ void mesh_lattice_place(const struct mesh_lattice *lattice, const i32 node[3], f
 /*
  * inside[node] = 1 or 0: by how often lines along the three axes cross the mesh on the way to the
  * node; where they disagree, or one crosses it an odd number of times in all, by the winding
- * number; doubtful[node] = 1 there, 0 elsewhere.  False when memory is short.
+ * number, or by a node beside them with no surface between; doubtful[node] = 1 there, 0 elsewhere.
+ * distance[node]: to the mesh, m.  False when memory is short.
  */
 bool mesh_find_sides(const struct mesh_surface *surface, const struct mesh_tree *tree,
-		     const struct mesh_lattice *lattice, uint8_t *inside, uint8_t *doubtful);
+		     const struct mesh_lattice *lattice, const f32 *distance, uint8_t *inside,
+		     uint8_t *doubtful);
 
 #endif

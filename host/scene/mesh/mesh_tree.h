@@ -6,7 +6,7 @@
 
 #include "mesh_surface.h"
 
-#define MESH_LEAF 4 /* triangles, at most */
+#define MESH_LEAF 2 /* triangles, at most */
 
 struct mesh_box {
 	f32 low[3], high[3];
