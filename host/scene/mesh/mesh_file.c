@@ -1,6 +1,7 @@
 #include "mesh_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "fault.h"
 #include "mesh_parse.h"
 
 /* Of the file; of the parser, besides what this process has and 64 times the file's. */
@@ -47,10 +49,15 @@ static void limit(int resource, rlim_t most)
 	}
 }
 
-/* It opens nothing, leaves no core, ends; with sanitizers, whose shadow has no bounds, memory has
- * none. */
+/* It says and opens nothing, leaves no core, ends; with sanitizers, whose shadow has no bounds,
+ * memory has none. */
 static void be_bounded(size_t length)
 {
+	const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (nowhere >= 0) {
+		dup2(nowhere, STDOUT_FILENO);
+		dup2(nowhere, STDERR_FILENO);
+	}
 #if !defined(__SANITIZE_ADDRESS__) && !defined(FRESHET_DEBUG)
 	long pages = 0;
 	char text[64];
@@ -83,7 +90,8 @@ static bool send_bytes(int fd, const void *data, size_t bytes)
 	return true;
 }
 
-static _Noreturn void be_parser(int fd, const char *bytes, size_t length, const char *kind)
+static _Noreturn void be_parser(int fd, const char *bytes, size_t length, const char *kind,
+				bool crash)
 {
 	struct mesh_surface surface = {0};
 	struct told told = {0};
@@ -91,6 +99,8 @@ static _Noreturn void be_parser(int fd, const char *bytes, size_t length, const 
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGPIPE, SIG_DFL);
 	be_bounded(length);
+	if (crash)
+		abort();
 	if (!mesh_parse(bytes, length, kind, &surface, told.reason) && !told.reason[0])
 		snprintf(told.reason, sizeof(told.reason), "cannot be read");
 	told.vertices = surface.vertex_count;
@@ -182,10 +192,11 @@ static bool parse_apart(const char *bytes, size_t length, const char *kind,
 	if (pipe(ends) != 0)
 		return file_reason(reason, "cannot be read (no pipe: %s)", strerror(errno));
 	const double until = clock_seconds() + PARSER_SECONDS;
+	const bool crash = fault_is_due(FAULT_PARSER);
 	const pid_t child = fork();
 	if (child == 0) {
 		close(ends[0]);
-		be_parser(ends[1], bytes, length, kind);
+		be_parser(ends[1], bytes, length, kind, crash);
 	}
 	close(ends[1]);
 	bool answered = true;
@@ -219,7 +230,8 @@ bool mesh_file_read(const char *path, struct mesh_surface *surface, char reason[
 	if (!bytes)
 		return false;
 	errno = 0;
-	const bool good = parse_apart(bytes, length, kind, surface, reason);
+	const bool good = length > 0 ? parse_apart(bytes, length, kind, surface, reason)
+				     : file_reason(reason, "is empty");
 	const bool short_of_memory = !good && errno == ENOMEM;
 	free(bytes);
 	if (!good)

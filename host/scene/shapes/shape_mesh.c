@@ -69,7 +69,7 @@ static bool read_file(struct shape_builder *b, const struct scene_node *node,
 	if (errno == ENOMEM)
 		return scene_error_memory(&b->reader->errors);
 	scene_node_error(&b->reader->errors, file, "'%s': the file '%s' %s",
-			 scene_node_path(file, path), scene_quote(mesh->file, quote), reason);
+			 scene_node_path(file, path), scene_quote(file->text, quote), reason);
 	return false;
 }
 
