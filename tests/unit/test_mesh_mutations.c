@@ -17,7 +17,7 @@
 #include "mesh_scene.h"
 
 #define MOST_BYTES 20000
-#define MOST_SECONDS 65.0 /* of a file; the reader gives up after 60 */
+#define MOST_SECONDS 60.0 /* of a file; the reader gives up after 40 */
 
 struct sample {
 	const char *name;

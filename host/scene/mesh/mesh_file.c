@@ -19,7 +19,17 @@
 /* Of the file; of the parser, besides what this process has and 64 times the file's. */
 #define MOST_BYTES ((size_t)1 << 30)
 #define PARSER_BYTES ((rlim_t)1 << 30)
-#define PARSER_SECONDS 60
+/* Of its time on a processor, and for each megabyte more; of the clock's, so many times that. */
+#define PARSER_SECONDS 4.0
+#define SECONDS_EACH 1e-6
+#define CLOCK_TIMES 10.0
+
+struct job {
+	const char *bytes, *kind;
+	size_t length;
+	double seconds; /* that it may take on a processor */
+	bool crash;	/* FRESHET_FAULT=parser */
+};
 
 /* What the child tells first; vertices and triangles follow it. */
 struct told {
@@ -51,7 +61,7 @@ static void limit(int resource, rlim_t most)
 
 /* It says and opens nothing, leaves no core, ends; with sanitizers, whose shadow has no bounds,
  * memory has none. */
-static void be_bounded(size_t length)
+static void be_bounded(const struct job *job)
 {
 	const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	if (nowhere >= 0) {
@@ -68,13 +78,12 @@ static void be_bounded(size_t length)
 		fclose(file);
 	const long page = sysconf(_SC_PAGESIZE);
 	if (pages > 0 && page > 0)
-		limit(RLIMIT_AS, (rlim_t)pages * (rlim_t)page + PARSER_BYTES + 64 * (rlim_t)length);
-#else
-	(void)length;
+		limit(RLIMIT_AS,
+		      (rlim_t)pages * (rlim_t)page + PARSER_BYTES + 64 * (rlim_t)job->length);
 #endif
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_NOFILE, 0);
-	limit(RLIMIT_CPU, PARSER_SECONDS);
+	limit(RLIMIT_CPU, (rlim_t)job->seconds);
 }
 
 static bool send_bytes(int fd, const void *data, size_t bytes)
@@ -90,18 +99,18 @@ static bool send_bytes(int fd, const void *data, size_t bytes)
 	return true;
 }
 
-static _Noreturn void be_parser(int fd, const char *bytes, size_t length, const char *kind,
-				bool crash)
+static _Noreturn void be_parser(int fd, const struct job *job)
 {
 	struct mesh_surface surface = {0};
 	struct told told = {0};
 	signal(SIGINT, SIG_DFL);
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGPIPE, SIG_DFL);
-	be_bounded(length);
-	if (crash)
+	be_bounded(job);
+	if (job->crash)
 		abort();
-	if (!mesh_parse(bytes, length, kind, &surface, told.reason) && !told.reason[0])
+	if (!mesh_parse(job->bytes, job->length, job->kind, &surface, told.reason) &&
+	    !told.reason[0])
 		snprintf(told.reason, sizeof(told.reason), "cannot be read");
 	told.vertices = surface.vertex_count;
 	told.triangles = surface.triangle_count;
@@ -173,11 +182,11 @@ static bool receive_surface(int fd, double until, struct mesh_surface *surface, 
 }
 
 /* A reason for the end of a child that has not answered. */
-static bool tell_end(int status, bool late, char reason[FILE_READ_REASON])
+static bool tell_end(const struct job *job, int status, bool late, char reason[FILE_READ_REASON])
 {
 	if (late || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))
-		return file_reason(reason, "takes the reader of meshes more than %d s",
-				   PARSER_SECONDS);
+		return file_reason(reason, "takes the reader of meshes more than %.0f s",
+				   job->seconds * (late ? CLOCK_TIMES : 1.0));
 	if (WIFSIGNALED(status))
 		return file_reason(reason, "makes the reader of meshes crash (signal %d)",
 				   WTERMSIG(status));
@@ -185,18 +194,17 @@ static bool tell_end(int status, bool late, char reason[FILE_READ_REASON])
 			   WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 }
 
-static bool parse_apart(const char *bytes, size_t length, const char *kind,
-			struct mesh_surface *surface, char reason[FILE_READ_REASON])
+static bool parse_apart(const struct job *job, struct mesh_surface *surface,
+			char reason[FILE_READ_REASON])
 {
 	int ends[2], status = 0;
 	if (pipe(ends) != 0)
 		return file_reason(reason, "cannot be read (no pipe: %s)", strerror(errno));
-	const double until = clock_seconds() + PARSER_SECONDS;
-	const bool crash = fault_is_due(FAULT_PARSER);
+	const double until = clock_seconds() + CLOCK_TIMES * job->seconds;
 	const pid_t child = fork();
 	if (child == 0) {
 		close(ends[0]);
-		be_parser(ends[1], bytes, length, kind, crash);
+		be_parser(ends[1], job);
 	}
 	close(ends[1]);
 	bool answered = true;
@@ -213,7 +221,7 @@ static bool parse_apart(const char *bytes, size_t length, const char *kind,
 			continue;
 	}
 	if (!answered)
-		good = tell_end(status, late, reason);
+		good = tell_end(job, status, late, reason);
 	errno = code;
 	return good;
 }
@@ -230,8 +238,16 @@ bool mesh_file_read(const char *path, struct mesh_surface *surface, char reason[
 	if (!bytes)
 		return false;
 	errno = 0;
-	const bool good = length > 0 ? parse_apart(bytes, length, kind, surface, reason)
-				     : file_reason(reason, "is empty");
+	const struct job job = {.bytes = bytes,
+				.kind = kind,
+				.length = length,
+				.seconds = PARSER_SECONDS + SECONDS_EACH * (double)length,
+				.crash = fault_is_due(FAULT_PARSER)};
+	/* Without an end of the header assimp looks for it for ever. */
+	const bool good = length == 0 ? file_reason(reason, "is empty")
+			  : strcmp(kind, "ply") == 0 && !strstr(bytes, "end_header")
+				  ? file_reason(reason, "has no end of its header")
+				  : parse_apart(&job, surface, reason);
 	const bool short_of_memory = !good && errno == ENOMEM;
 	free(bytes);
 	if (!good)
