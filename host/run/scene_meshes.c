@@ -80,12 +80,11 @@ void scene_meshes_warn(const struct scene *scene)
 	char faults[FAULTS_TEXT];
 	for (size_t i = 0; scene_mesh_at(scene, i, &mesh); i++) {
 		list_faults(mesh.shape, faults);
-		const bool told = mesh.shape->request.kind != MESH_AS_FOUND;
-		if (mesh.shape->sheet && !told)
-			message_warning("the mesh of %s '%s' is taken as %s", mesh.kind, mesh.name,
-					describe_kind(mesh.shape));
-		if (faults[0])
-			message_warning("the mesh of %s '%s' has %s", mesh.kind, mesh.name, faults);
+		const bool found = mesh.shape->sheet && mesh.shape->request.kind == MESH_AS_FOUND;
+		if (found || faults[0])
+			message_warning("the mesh of %s '%s' is %s%s%s", mesh.kind, mesh.name,
+					describe_kind(mesh.shape), faults[0] ? "; it has " : "",
+					faults);
 	}
 }
 

@@ -226,6 +226,27 @@ static bool parse_apart(const struct job *job, struct mesh_surface *surface,
 	return good;
 }
 
+bool mesh_bytes_read(const char *bytes, size_t length, const char *kind,
+		     struct mesh_surface *surface, char reason[FILE_READ_REASON])
+{
+	const struct job job = {.bytes = bytes,
+				.kind = kind,
+				.length = length,
+				.seconds = PARSER_SECONDS + SECONDS_EACH * (double)length,
+				.crash = fault_is_due(FAULT_PARSER)};
+	errno = 0;
+	/* Without an end of the header assimp looks for it for ever. */
+	const bool good = length == 0 ? file_reason(reason, "is empty")
+			  : strcmp(kind, "ply") == 0 && !strstr(bytes, "end_header")
+				  ? file_reason(reason, "has no end of its header")
+				  : parse_apart(&job, surface, reason);
+	const bool short_of_memory = !good && errno == ENOMEM;
+	if (!good)
+		mesh_surface_free(surface);
+	errno = short_of_memory ? ENOMEM : 0;
+	return good;
+}
+
 bool mesh_file_read(const char *path, struct mesh_surface *surface, char reason[FILE_READ_REASON])
 {
 	const char *kind = kind_of(path);
@@ -235,23 +256,9 @@ bool mesh_file_read(const char *path, struct mesh_surface *surface, char reason[
 		return file_reason(reason, "is not of a kind that is read (.obj, .ply or .stl)");
 	}
 	char *bytes = file_read(path, MOST_BYTES, &length, reason);
-	if (!bytes)
-		return false;
-	errno = 0;
-	const struct job job = {.bytes = bytes,
-				.kind = kind,
-				.length = length,
-				.seconds = PARSER_SECONDS + SECONDS_EACH * (double)length,
-				.crash = fault_is_due(FAULT_PARSER)};
-	/* Without an end of the header assimp looks for it for ever. */
-	const bool good = length == 0 ? file_reason(reason, "is empty")
-			  : strcmp(kind, "ply") == 0 && !strstr(bytes, "end_header")
-				  ? file_reason(reason, "has no end of its header")
-				  : parse_apart(&job, surface, reason);
-	const bool short_of_memory = !good && errno == ENOMEM;
+	const bool good = bytes && mesh_bytes_read(bytes, length, kind, surface, reason);
+	const int code = errno;
 	free(bytes);
-	if (!good)
-		mesh_surface_free(surface);
-	errno = short_of_memory ? ENOMEM : 0;
+	errno = code;
 	return good;
 }

@@ -15,4 +15,9 @@
  */
 bool mesh_file_read(const char *path, struct mesh_surface *surface, char reason[FILE_READ_REASON]);
 
+/* The same of a file in memory, with a NUL behind its `length` bytes; `kind`: "obj", "ply" or
+ * "stl". */
+bool mesh_bytes_read(const char *bytes, size_t length, const char *kind,
+		     struct mesh_surface *surface, char reason[FILE_READ_REASON]);
+
 #endif

@@ -263,5 +263,4 @@ const struct shape_primitive shape_primitive_mesh = {
 };
 
 const struct scene_section_keys shape_section_mesh = {
-	"in 'mesh'", keys, 0, PLACE_TYPE,
-	"3D only; triangles of a [file](output.md#meshes-as-shapes): scaled, turned, moved"};
+	"in 'mesh'", keys, 0, PLACE_TABLE, "3D only; the triangles of a file ([meshes](#meshes))"};
