@@ -2,7 +2,7 @@
  * Triangle meshes as shapes.  Part of shape.h.
  *
  * A mesh is a block of 4-byte words in the `points` of a shape program
- * (host/scene/mesh/mesh_block.c makes it): a header, a lattice of nodes with signed distances, a
+ * (host/scene/mesh/mesh_shape.c makes it): a header, a lattice of nodes with signed distances, a
  * tree of boxes, triangles.
  *
  * The value at x is plus or minus the distance to the nearest triangle, the first of equally near

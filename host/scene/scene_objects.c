@@ -172,7 +172,8 @@ bool scene_mesh_at(const struct scene *scene, size_t index, struct scene_mesh *m
 	for (size_t i = 0; i < scene->liquid_count + scene->solid_count; i++) {
 		const bool liquid = i < scene->liquid_count;
 		const struct scene_liquid *l = scene->liquids + (liquid ? i : 0);
-		const struct scene_solid *s = scene->solids + (liquid ? 0 : i - scene->liquid_count);
+		const struct scene_solid *s =
+			scene->solids + (liquid ? 0 : i - scene->liquid_count);
 		const struct shape_program *shape = liquid ? &l->shape : &s->shape;
 		if (index < shape->mesh_count) {
 			*mesh = (struct scene_mesh){&shape->meshes[index],

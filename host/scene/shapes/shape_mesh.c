@@ -93,13 +93,10 @@ static bool check_hash(struct shape_builder *b, const struct scene_node *node,
 /* ---- where it is --------------------------------------------------------------------------- */
 
 static bool read_three(struct shape_builder *b, const struct scene_node *node, const char *name,
-		       double value[3])
+		       double most, double value[3])
 {
-	const struct scene_key *key =
-		scene_key((enum scene_section)(SECTION_PRIMITIVES + (int)SHAPE_MESH), name);
 	const struct scene_node *at = scene_node_get(node, name);
-	return !at ||
-	       scene_numbers_read(b->reader, at, 3, "x, y and z", key->low, key->high, value);
+	return !at || scene_numbers_read(b->reader, at, 3, "x, y and z", -most, most, value);
 }
 
 static bool read_scale(struct shape_builder *b, const struct scene_node *node, double scale[3])
@@ -110,7 +107,7 @@ static bool read_scale(struct shape_builder *b, const struct scene_node *node, d
 		good = scene_number_read(b->reader, at, -MOST_SCALE, MOST_SCALE, &scale[0]);
 		scale[1] = scale[2] = scale[0];
 	} else {
-		good = read_three(b, node, "scale", scale);
+		good = read_three(b, node, "scale", MOST_SCALE, scale);
 	}
 	for (int i = 0; good && i < 3; i++)
 		if (!(fabs(scale[i]) >= 1.0 / MOST_SCALE))
@@ -126,8 +123,9 @@ static bool read_request(struct shape_builder *b, const struct scene_node *node,
 	*request = (struct mesh_request){.scale = {1, 1, 1}, .h = scene->h};
 	memcpy(request->size, scene->size, sizeof(request->size));
 	const bool scale = read_scale(b, node, request->scale);
-	const bool rotate = read_three(b, node, "rotate", request->rotate);
-	const bool translate = read_three(b, node, "translate", request->translate);
+	const bool rotate = read_three(b, node, "rotate", MOST_ANGLE, request->rotate);
+	const bool translate =
+		read_three(b, node, "translate", SCENE_MAX_COORDINATE, request->translate);
 	const struct scene_node *said = scene_node_get(node, "thin");
 	const bool good = !said || scene_value_bool(b->reader, node, "thin", &thin);
 	if (said)

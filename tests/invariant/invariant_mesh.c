@@ -55,7 +55,7 @@ static void make_world(struct world *w, const char *solid)
 	char text[600];
 	snprintf(text, sizeof(text), "domain: {size: [1, 1, 1], cells: %d}\nsolids: [{%s}]\n",
 		 CELLS, solid);
-	w->scene = scene_read_text(text, strlen(text), "device_mesh");
+	w->scene = scene_read_text(text, strlen(text), "invariant_mesh");
 	if (!w->scene)
 		fail_msg("%s", last_message);
 	make_lattice(&w->lattice, CELLS, 0);
