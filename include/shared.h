@@ -193,13 +193,36 @@ struct brick_run {
 /* Places of a row of n cells with one more on both sides, an even number. */
 #define MG_WHOLE_WIDTH(n) (((n) + 3) / 2 * 2)
 
+/* Sums of the particle statistics, see kernels/common/reduce.cl. */
+enum particle_sum {
+	SUM_KINETIC, /* sum of |v|^2 / 2, m^2/s^2 */
+	SUM_X,
+	SUM_Y,
+	SUM_Z, /* positions, m */
+	SUM_VX,
+	SUM_VY,
+	SUM_VZ, /* velocities, m/s */
+	PARTICLE_SUMS
+};
+/* Words of the counts that go with them (kernels/particles/statistics.cl). */
+#define STATISTICS_COUNTS 5
+
+/* Sums among the scalars, after those. */
+enum total {
+	TOTAL_VOLUME = PARTICLE_SUMS,
+	TOTAL_WALLS, /* one per axis */
+	TOTAL_SWELLED = TOTAL_WALLS + 3,
+	TOTAL_SHRUNK,
+	TOTALS
+};
+
 /*
  * Words of the device's scalar buffer (u32; floats as their bits).  Maxima of non-negative floats
  * are taken over the bits as integers, which order the same way.
  */
 enum scalar {
 	SCALAR_SPEED_BOUND,	  /* f32, max over particles of |v_c| + h sum_j |C_cj| */
-	SCALAR_PARTICLE_SPEED,	  /* f32, max over particles of |v|^2 */
+	SCALAR_PARTICLE_SPEED,	  /* f32, max over particles of |v|^2 at its start */
 	SCALAR_MAX_PPC,		  /* most particles in a cell */
 	SCALAR_NON_FINITE,	  /* NON_FINITE_... after a NaN or Inf was seen */
 	SCALAR_GRID_SPEED,	  /* f32, max over faces near liquid of |u| per component */
@@ -209,17 +232,20 @@ enum scalar {
 	SCALAR_COMPONENTS,
 	SCALAR_SINGULAR_COMPONENTS,
 	SCALAR_AIR_REGIONS,
-	SCALAR_MIN_PPC, /* over cells that hold particles */
+	SCALAR_FEWEST_PPC, /* greatest complement of the number in a cell that holds particles */
 	SCALAR_INTERIOR_CELLS,
 	SCALAR_INTERIOR_EMPTY,
 	SCALAR_DRIFT_REACH, /* cells that particles are outside the blocks of their sort */
 	SCALAR_LIVING,	    /* particles, counted; sums of ledger_hash() of their ids */
 	SCALAR_LIVING_FIRST,
 	SCALAR_LIVING_SECOND,
-	SCALAR_LOOPS_CUT, /* 1 after the device ended a kernel's loops early,
-			     kernels/common/loop_guard.h */
-	SCALAR_BRICKS,	  /* bricks listed, by list */
-	SCALAR_PUSHED = SCALAR_BRICKS + BRICK_LISTS, /* totals over the run */
+	SCALAR_LOOPS_CUT,   /* 1 after the device ended a kernel's loops early,
+			       kernels/common/loop_guard.h */
+	SCALAR_SORTED,	    /* particles that the sort has kept */
+	SCALAR_SPEED_AFTER, /* f32, max over particles of |v|^2 at the end of the substep */
+	SCALAR_TOTALS = (SCALAR_SPEED_AFTER + 2) / 2 * 2, /* struct pair [TOTALS], enum total */
+	SCALAR_BRICKS = SCALAR_TOTALS + 2 * TOTALS,	  /* bricks listed, by list */
+	SCALAR_PUSHED = SCALAR_BRICKS + BRICK_LISTS,	  /* totals over the run */
 	SCALAR_ESCAPED,
 	SCALAR_REMOVED_OPEN,
 	SCALAR_REMOVED_FIRST, /* sums over all that were removed, as above */
@@ -232,18 +258,6 @@ enum scalar {
 /* Where one was. */
 #define NON_FINITE_PARTICLE 1u
 #define NON_FINITE_GRID 2u
-
-/* Sums of the particle statistics, see kernels/common/reduce.cl. */
-enum particle_sum {
-	SUM_KINETIC, /* sum of |v|^2 / 2, m^2/s^2 */
-	SUM_X,
-	SUM_Y,
-	SUM_Z, /* positions, m */
-	SUM_VX,
-	SUM_VY,
-	SUM_VZ, /* velocities, m/s */
-	PARTICLE_SUMS
-};
 
 /* Fixed point of the splats: a weight is weight_bits wide, a velocity component is an integer
  * times 2^velocity_exponent m/s.  Chosen so that no sum can overflow, see host/stages/transfer.c.

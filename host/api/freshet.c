@@ -45,7 +45,7 @@ bool freshet_list_devices(struct freshet_device *devices, size_t capacity, size_
 	*count = 0;
 	if (!clx_list_devices(&list, count, &platforms))
 		return false;
-	const int picked = clx_pick_device(list, *count, platforms, NULL, 0);
+	const int picked = clx_pick_device(list, *count, platforms, NULL, false);
 	for (size_t i = 0; i < *count && i < capacity; i++) {
 		devices[i] = describe_device(&list[i]);
 		devices[i].is_default = (int)i == picked;
@@ -65,7 +65,7 @@ struct freshet_context *freshet_context_create(const char *device, int dim)
 	if (!context)
 		return NULL;
 	context->users = 1;
-	context->cl = clx_open(device, dim, 0, false, NULL);
+	context->cl = clx_open(device, dim, false, false, NULL);
 	if (!context->cl) {
 		free(context);
 		return NULL;

@@ -191,7 +191,7 @@ static enum exit_code measure_dim(struct bench *bench, int dim)
 	const size_t count = o->size_count ? o->size_count : dim == 2 ? 1 : 2;
 	bool named_missing = false;
 	const double start = bench_clock();
-	bench->cl = clx_open(o->device, dim, 0, true, &named_missing);
+	bench->cl = clx_open(o->device, dim, false, true, &named_missing);
 	if (!bench->cl)
 		return named_missing ? CODE_REFUSED : CODE_FAILED;
 	bool ok = clx_build(bench->cl);

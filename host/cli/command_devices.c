@@ -8,6 +8,7 @@
 #include "environment.h"
 #include "message.h"
 #include "number.h"
+#include "sim_memory.h"
 
 static const struct option options[] = {
 	OPTION_HELP,
@@ -29,9 +30,9 @@ static void print_device(const struct clx_device_info *info)
 	       (double)info->local_memory / 1024.0);
 	printf("     version        %s, driver %s\n", info->device_version, info->driver_version);
 	if (info->is_native) {
-		printf("     used           by default for up to %d points of the grid where there is "
-		       "no GPU\n",
-		       CLX_NATIVE_POINTS);
+		printf("     used           by default for up to %d particles (2D) or %d (3D) where "
+		       "there is no GPU\n",
+		       SIM_SMALL_2D, SIM_SMALL_3D);
 		return;
 	}
 	printf("     64-bit floats  %s, 64-bit atomics %s (neither changes results)\n",
@@ -63,7 +64,7 @@ static enum exit_code list_devices(void)
 	fflush(stdout);
 	const char *named = environment_value("FRESHET_DEVICE");
 	/* Reports why, if there is none. */
-	int index = clx_pick_device(list, count, platforms, named, 0);
+	int index = clx_pick_device(list, count, platforms, named, false);
 	if (index >= 0)
 		printf("\ndefault: %u:%u %s (%s)\n", list[index].platform_index,
 		       list[index].device_index, list[index].name,

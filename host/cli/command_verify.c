@@ -13,7 +13,7 @@
 #include "run_json.h"
 #include "run_json_read.h"
 #include "scene.h"
-#include "scene_grid.h"
+#include "sim_memory.h"
 #include "sim_view.h"
 #include "stage_hash.h"
 #include "version.h"
@@ -196,7 +196,7 @@ static enum exit_code verify_run(struct verification *v)
 	if (!open_stages(v))
 		return CODE_REFUSED;
 	note_version(v);
-	v->cl = clx_open(v->device, v->scene->dim, scene_points(v->scene), false, &named_missing);
+	v->cl = clx_open(v->device, v->scene->dim, sim_is_small(v->scene), false, &named_missing);
 	if (!v->cl)
 		return named_missing ? CODE_REFUSED : CODE_FAILED;
 	v->sim = sim_create(v->scene, v->cl);

@@ -127,7 +127,7 @@ static void name_times(struct clx *cl)
 	cl->kernel_times[CLX_TIMED_COPY].name = "(copy)";
 }
 
-struct clx *clx_open(const char *spec, int dim, size_t points, bool profile, bool *named_missing)
+struct clx *clx_open(const char *spec, int dim, bool small, bool profile, bool *named_missing)
 {
 	struct clx_device_info *list = NULL;
 	size_t count = 0, platforms = 0;
@@ -138,7 +138,7 @@ struct clx *clx_open(const char *spec, int dim, size_t points, bool profile, boo
 		*named_missing = false;
 	if (!clx_list_devices(&list, &count, &platforms))
 		return NULL;
-	int index = clx_pick_device(list, count, platforms, spec, points);
+	int index = clx_pick_device(list, count, platforms, spec, small);
 	if (index < 0) {
 		if (named_missing)
 			*named_missing = spec && *spec && count > 1;

@@ -35,14 +35,11 @@ bool clx_list_devices(struct clx_device_info **list, size_t *count, size_t *plat
 /*
  * Index into such a list of the device that `spec` names: "gpu", "cpu" (both of OpenCL), "P:D", or
  * part of a name (case does not matter).  NULL or "" = the default rule: the GPU with the most
- * memory; else, for `points` from 1 to CLX_NATIVE_POINTS, native; else the first CPU of OpenCL.
- * points: of the lattice, 0 = not known.  Returns -1 after reporting what exists.
+ * memory; else, for what is small (sim_is_small()), native; else the first CPU of OpenCL.
+ * Returns -1 after reporting what exists.
  */
 int clx_pick_device(const struct clx_device_info *list, size_t count, size_t platforms,
-		    const char *spec, size_t points);
-/* Of the lattice: twice what it was measured to be faster at than PoCL on two cores
- * (docs/devices.md). */
-#define CLX_NATIVE_POINTS 16384
+		    const char *spec, bool small);
 
 /* Can FRESHET_WORK_GROUP, _PATH, _SPLAT, _WRITES and _LAUNCHES be understood?  False after
  * reporting. */
@@ -50,12 +47,12 @@ bool clx_check_environment(void);
 
 /*
  * Opens a device for kernels of `dim` (2 or 3).  NULL spec: env FRESHET_DEVICE, else the default
- * rule for a lattice of so many points.  `profile`: the device times every command, which costs it
+ * rule.  `profile`: the device times every command, which costs it
  * some time for each.  Returns NULL after reporting the reason; *named_missing (may be NULL) tells
  * whether a device that is not there, or a way of working that it lacks, was asked for by name
  * (exit code 2 rather than 1).
  */
-struct clx *clx_open(const char *spec, int dim, size_t points, bool profile, bool *named_missing);
+struct clx *clx_open(const char *spec, int dim, bool small, bool profile, bool *named_missing);
 /* Builds the program, which may take many seconds; the first launch does so otherwise, and makes
  * each kernel when it is first launched.  What can be refused without, as a lack of memory, comes
  * before.  Nothing the second time; false after reporting. */
@@ -162,7 +159,7 @@ struct clx_range clx_bricks(size_t count, size_t per_layer, size_t x, size_t row
 /*
  * Enqueues a kernel with its arguments by name; an empty range is skipped.
  *
- *   LAUNCH(cl, scan_serial, clx_range1(1), .values = &b, .from = I32(0), .n = I32(9))
+ *   LAUNCH(cl, bench_copy, clx_range1(9), .from = &a, .to = &b, .n = I32(9))
  *
  * Buffers and structs are pointers, other values are I32(), U32() or F32(), local memory is
  * LOCAL(). One of another type does not compile; one that is missing is refused at the launch, by
@@ -220,8 +217,10 @@ bool clx_stage_times(struct clx *cl, double ms[CLX_MAX_STAGES]);
 struct clx_stage_count {
 	uint64_t launches;  /* kernels, fills, copies */
 	uint64_t transfers; /* blocking reads and writes: the host waits for the device */
-	uint64_t filled;    /* bytes, by fills */
+	uint64_t filled;    /* bytes, by fills and by kernels that do no more */
 };
+/* Such a kernel was launched. */
+void clx_count_filled(struct clx *cl, size_t bytes);
 void clx_stage_counts(const struct clx *cl, struct clx_stage_count counts[CLX_MAX_STAGES]);
 /* Totals per kernel since the device was opened to profile, those never launched left out; after
  * the kernels "(fill)" and "(copy)" of buffers.  CLX_MAX_TIMES entries hold them all. */

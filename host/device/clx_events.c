@@ -63,6 +63,11 @@ bool clx_stage_times(struct clx *cl, double ms[CLX_MAX_STAGES])
 	return ok;
 }
 
+void clx_count_filled(struct clx *cl, size_t bytes)
+{
+	cl->stage_counts[cl->stage].filled += bytes;
+}
+
 void clx_stage_counts(const struct clx *cl, struct clx_stage_count counts[CLX_MAX_STAGES])
 {
 	memcpy(counts, cl->stage_counts, sizeof(cl->stage_counts));

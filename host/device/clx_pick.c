@@ -188,12 +188,12 @@ static int report_no_opencl(size_t platforms)
 }
 
 static int default_device(const struct clx_device_info *list, size_t count, size_t platforms,
-			  size_t points)
+			  bool small)
 {
 	const int gpu = first_of_type(list, count, true), cpu = first_of_type(list, count, false);
 	if (gpu >= 0)
 		return gpu;
-	if (points > 0 && points <= CLX_NATIVE_POINTS)
+	if (small)
 		return native_device(list, count);
 	if (cpu >= 0)
 		return cpu;
@@ -202,10 +202,10 @@ static int default_device(const struct clx_device_info *list, size_t count, size
 }
 
 int clx_pick_device(const struct clx_device_info *list, size_t count, size_t platforms,
-		    const char *spec, size_t points)
+		    const char *spec, bool small)
 {
 	if (!spec || !*spec)
-		return default_device(list, count, platforms, points);
+		return default_device(list, count, platforms, small);
 
 	int found = -1;
 	unsigned numbers[2];

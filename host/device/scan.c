@@ -4,61 +4,36 @@
 
 #include "message.h"
 
-#define SERIAL_MAX 256 /* a single work-item finishes this many */
-#define LEVELS_MAX 8
-
-/* CPUs like few long chunks, GPUs many short ones; the result is the same. */
-static size_t chunk_of(const struct clx *cl, size_t n)
-{
-	size_t short_chunk = 16;
-	size_t long_chunk = (n + 127) / 128;
-	return clx_path(cl) == CLX_PATH_GPU || long_chunk < short_chunk ? short_chunk : long_chunk;
-}
+/* Chunks are not shorter, and there are no more of them: what comes before one is added up by its
+ * work-group. */
+#define SHORTEST_CPU 256
+#define SHORTEST_GPU 1024
+#define MOST_CPU 128
+#define MOST_GPU 1024
 
 size_t scan_scratch_bytes(size_t n)
 {
-	if (n <= SERIAL_MAX)
-		return sizeof(uint32_t);
-	/* Sums of all levels at the shortest chunk: n/16 + n/256 + ..., one total each. */
-	return (n / 15 + 4 * LEVELS_MAX) * sizeof(uint32_t);
+	const size_t chunks = n / SHORTEST_CPU + 1;
+	return (chunks < MOST_GPU ? chunks : MOST_GPU) * sizeof(uint32_t);
 }
 
 bool scan_exclusive(struct clx *cl, union u32_buffer *values, size_t n, union u32_buffer *scratch)
 {
-	size_t counts[LEVELS_MAX + 1] = {n}, chunks[LEVELS_MAX];
-	size_t starts[LEVELS_MAX + 1] = {0};
-	int levels = 0;
+	const bool gpu = clx_path(cl) == CLX_PATH_GPU;
+	const size_t most = gpu ? MOST_GPU : MOST_CPU, shortest = gpu ? SHORTEST_GPU : SHORTEST_CPU;
+	const size_t fair = (n + most - 1) / most, length = fair < shortest ? shortest : fair;
+	const size_t chunks = n > length ? (n + length - 1) / length : 1;
+	const int32_t count = (int32_t)n, chunk = (int32_t)length;
+	/* CPUs go through a chunk in a row. */
+	struct clx_range range = gpu ? clx_groups(cl, chunks) : clx_range1(chunks);
+	if (!gpu)
+		range.local[0] = range.local[1] = range.local[2] = 1;
+	const size_t lanes = range.local[0] * sizeof(uint32_t);
 	if (scratch->bytes < scan_scratch_bytes(n))
 		return message_error("scan of %zu values: scratch too small", n);
-
-	/* Sums go up the levels, each in its own part of the scratch. */
-	size_t used = 0;
-	while (counts[levels] > SERIAL_MAX && levels < LEVELS_MAX) {
-		chunks[levels] = chunk_of(cl, counts[levels]);
-		counts[levels + 1] = (counts[levels] + chunks[levels] - 1) / chunks[levels];
-		starts[levels + 1] = used;
-		used += counts[levels + 1] + 1;
-		levels++;
-	}
-	for (int l = 0; l < levels; l++) {
-		int32_t count = (int32_t)counts[l], chunk = (int32_t)chunks[l];
-		int32_t from = (int32_t)starts[l], to = (int32_t)starts[l + 1];
-		if (!LAUNCH(cl, scan_sum_chunks, clx_range1(counts[l + 1]),
-			    .values = l ? scratch : values, .from = I32(from), .n = I32(count),
-			    .chunk = I32(chunk), .sums = scratch, .to = I32(to)))
-			return false;
-	}
-	int32_t top = (int32_t)counts[levels], top_start = (int32_t)starts[levels];
-	if (!LAUNCH(cl, scan_serial, clx_range1(1), .values = levels ? scratch : values,
-		    .from = I32(top_start), .n = I32(top)))
-		return false;
-	for (int l = levels - 1; l >= 0; l--) {
-		int32_t count = (int32_t)counts[l], chunk = (int32_t)chunks[l];
-		int32_t from = (int32_t)starts[l], to = (int32_t)starts[l + 1];
-		if (!LAUNCH(cl, scan_apply, clx_range1(counts[l + 1]),
-			    .values = l ? scratch : values, .from = I32(from), .n = I32(count),
-			    .chunk = I32(chunk), .sums = scratch, .to = I32(to)))
-			return false;
-	}
-	return true;
+	return (chunks == 1 ||
+		LAUNCH(cl, scan_sum_chunks, range, .values = values, .n = I32(count),
+		       .chunk = I32(chunk), .sums = scratch, .lane = LOCAL(lanes))) &&
+	       LAUNCH(cl, scan_apply, range, .values = values, .n = I32(count), .chunk = I32(chunk),
+		      .sums = scratch, .lane = LOCAL(lanes));
 }

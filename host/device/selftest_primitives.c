@@ -99,13 +99,17 @@ bool selftest_sums(struct selftest *t)
 /* The maxima that the time step comes from. */
 bool selftest_maxima(struct selftest *t)
 {
-	const i32 dim = clx_dim(t->cl), stride = SELFTEST_LONGEST, no_affine = 0;
-	const struct grid g = {.h = 1.0f};
+	const i32 dim = clx_dim(t->cl), stride = SELFTEST_LONGEST, no_affine = 0, strides = 0;
+	const struct grid g = {.h = 1.0f}; /* without a key: all particles count */
 	f32 velocity[3 * SELFTEST_LONGEST];
-	u32 expected[2], got[2];
+	u32 expected[2], got[2], scalars[SCALAR_COUNT];
 	for (size_t i = 0; i < (size_t)(dim * stride); i++)
 		velocity[i] = selftest_float(t);
-	if (!clx_write(t->cl, &t->input[0], 0, (size_t)(dim * stride) * sizeof(f32), velocity))
+	u32 order[SELFTEST_LONGEST];
+	for (u32 p = 0; p < SELFTEST_LONGEST; p++)
+		order[p] = p;
+	if (!clx_write(t->cl, &t->input[0], 0, (size_t)(dim * stride) * sizeof(f32), velocity) ||
+	    !clx_write(t->cl, &t->input[1], 0, sizeof(order), order))
 		return false;
 	for (size_t l = 0; l < LENGTHS; l++) {
 		const i32 n = (i32)lengths[l];
@@ -122,13 +126,21 @@ bool selftest_maxima(struct selftest *t)
 		expected[0] = selftest_bits(fastest);
 		expected[1] = selftest_bits(square);
 		if (!clx_zero(t->cl, &t->output[0], 0, SCALAR_COUNT * sizeof(u32)) ||
-		    !LAUNCH(t->cl, particles_bounds, clx_range1(lengths[l] < 256 ? 1 : 256),
-			    .g = &g, .position = CLX_AS(f32, &t->input[0]),
-			    .velocity = CLX_AS(f32, &t->input[0]),
-			    .affine = CLX_AS(f32, &t->input[0]), .has_affine = I32(no_affine),
-			    .stride = I32(stride), .n = I32(n), .scalars = &t->output[0]) ||
-		    !selftest_read(t, &t->output[0], got, 2) ||
-		    !selftest_check(t, "maxima", "greatest speed", got, expected, 2))
+		    !clx_write(t->cl, &t->input[2], 0, sizeof(n), &n) ||
+		    !LAUNCH(t->cl, particles_collect, clx_range1(lengths[l] < 256 ? 1 : 256),
+			    .g = &g, .start = &t->input[2], .order = &t->input[1], .n = I32(n),
+			    .stride = I32(stride), .run = I32(strides),
+			    .position = CLX_AS(f32, &t->input[0]),
+			    .velocity = CLX_AS(f32, &t->input[0]), .id = &t->input[1],
+			    .affine_out = CLX_AS(f32, &t->input[0]), .has_affine = I32(no_affine),
+			    .position_out = CLX_AS(f32, &t->output[1]),
+			    .velocity_out = CLX_AS(f32, &t->output[1]), .id_out = &t->scratch,
+			    .scalars = &t->output[0]) ||
+		    !selftest_read(t, &t->output[0], scalars, SCALAR_COUNT))
+			return false;
+		got[0] = scalars[SCALAR_SPEED_BOUND];
+		got[1] = scalars[SCALAR_PARTICLE_SPEED];
+		if (!selftest_check(t, "maxima", "greatest speed", got, expected, 2))
 			return false;
 	}
 	return true;

@@ -28,7 +28,7 @@ static void examine_dimension(struct doctor *d, int dim, struct launch_check *ch
 	snprintf(spec, sizeof(spec), "%u:%u", d->info->platform_index, d->info->device_index);
 	snprintf(title, sizeof(title), "%dD program", dim);
 	const double start = bench_clock();
-	struct clx *cl = clx_open(spec, dim, 0, true, NULL);
+	struct clx *cl = clx_open(spec, dim, false, true, NULL);
 	if (!cl || !clx_build(cl)) {
 		doctor_say_error(d, title);
 		clx_close(cl);
@@ -143,7 +143,7 @@ static bool choose_devices(const struct doctor_options *options, struct clx_devi
 	*end = count - 1; /* the last is what others are compared with */
 	if (*end > 0 && (!named || !*named))
 		return true;
-	const int index = clx_pick_device(*list, count, platforms, named, 0);
+	const int index = clx_pick_device(*list, count, platforms, named, false);
 	if (index < 0) {
 		*code = named && *named ? CODE_REFUSED : CODE_FAILED;
 		free(*list);

@@ -40,7 +40,7 @@ static void add_chunks(struct bricks *b, i32 elements, i32 reach)
 void bricks_plan(struct bricks *b, const struct grid *g, int dim, int layers,
 		 const struct mg_level *levels, int count, i32 finest)
 {
-	*b = (struct bricks){.dim = dim};
+	*b = (struct bricks){.dim = dim, .block_count = g->bx * g->by * g->bz};
 	/* The upper face of a liquid cell, and from there a cell per layer. */
 	add_bricks(b, dim, (const i32[]){g->px, g->py, g->pz}, LIQUID_REACH + 1 + layers);
 	add_chunks(b, g->lattice, LIQUID_REACH + 1);
@@ -58,6 +58,7 @@ size_t bricks_list_fields(struct bricks *b, struct field fields[BRICKS_FIELDS])
 		FIELD(&b->state, "brick states", near),
 		FIELD(&b->place, "brick places", near + 1),
 		FIELD(&b->list, "brick lists", BRICK_WORDS * slots),
+		FIELD(&b->blocks, "blocks near particles", (size_t)b->block_count),
 	};
 	memcpy(fields, list, sizeof(list));
 	return BRICKS_FIELDS;
@@ -89,9 +90,11 @@ static bool list_near(struct lattice *lattice, const union u32_buffer *cell_star
 	const struct grid g = lattice->grid;
 	const i32 settled = b->settled, everything = all;
 	b->settled = false;
-	return LAUNCH(cl, bricks_mark, clx_range1((size_t)b->near), .g = &g, .table = &b->table,
+	const i32 items = b->near > b->block_count ? b->near : b->block_count;
+	return LAUNCH(cl, bricks_mark, clx_range1((size_t)items), .g = &g, .table = &b->table,
 		      .slots = I32(b->near), .settled = I32(settled), .all = I32(everything),
-		      .start = cell_start, .state = &b->state, .place = &b->place) &&
+		      .start = cell_start, .state = &b->state, .place = &b->place,
+		      .near = &b->blocks) &&
 	       make_lists(lattice, BRICKS_BAND, BRICKS_SOLVER, true, &b->state, &b->place);
 }
 
@@ -125,21 +128,20 @@ bool bricks_list_unknowns(struct lattice *lattice, const struct mg_level *finest
 	const struct grid g = lattice->grid;
 	const i32 from = b->near, slots = b->slots - b->near, all = b->all;
 	const size_t work = (size_t)b->layout[BRICKS_LEVEL].slots * BRICK_ROWS;
-	u32 counts[BRICK_LISTS];
-	if (!clx_zero(cl, rows, 0, (size_t)slots * sizeof(u32)) ||
-	    !LAUNCH(cl, bricks_mark_rows, clx_range1(work), .g = &g, .level = finest,
-		    .table = &b->table, .from = I32(from), .cell_type = cell_type, .rows = rows) ||
-	    !LAUNCH(cl, bricks_mark_coarse, clx_groups(cl, 1), .table = &b->table,
-		    .lists = I32(b->lists), .from = I32(from), .rows = rows) ||
-	    !LAUNCH(cl, bricks_count, clx_range1((size_t)slots), .slots = I32(slots),
-		    .all = I32(all), .rows = rows, .place = place) ||
-	    !make_lists(lattice, BRICKS_SOLVER, b->lists, b->all, rows, place) ||
-	    !clx_read(cl, &lattice->scalars, SCALAR_BRICKS * sizeof(u32),
-		      (size_t)b->lists * sizeof(u32), counts))
-		return false;
-	for (i32 n = BRICKS_SOLVER; n < b->lists; n++)
-		set_count(b, n, (i32)counts[n]);
-	return true;
+	return LAUNCH(cl, bricks_mark_rows, clx_range1(work), .g = &g, .level = finest,
+		      .table = &b->table, .from = I32(from), .cell_type = cell_type,
+		      .rows = rows) &&
+	       LAUNCH(cl, bricks_mark_coarse, clx_groups(cl, 1), .table = &b->table,
+		      .lists = I32(b->lists), .from = I32(from), .rows = rows) &&
+	       LAUNCH(cl, bricks_count, clx_range1((size_t)slots), .slots = I32(slots),
+		      .all = I32(all), .rows = rows, .place = place) &&
+	       make_lists(lattice, BRICKS_SOLVER, b->lists, b->all, rows, place);
+}
+
+void bricks_take_unknowns(struct lattice *lattice)
+{
+	for (i32 n = BRICKS_SOLVER; n < lattice->bricks.lists; n++)
+		set_count(&lattice->bricks, n, (i32)lattice->host_scalars[SCALAR_BRICKS + n]);
 }
 
 void bricks_settle(struct lattice *lattice)
@@ -181,6 +183,18 @@ static struct clx_range over(const struct brick_run *run, size_t x, size_t rows)
 struct clx_range bricks_points(const struct bricks *b, enum brick_list list)
 {
 	return over(&b->run[list], BRICK_X, BRICK_ROWS);
+}
+
+struct clx_range bricks_whole(const struct bricks *b, enum brick_list list)
+{
+	struct clx_range range = clx_range1((size_t)b->run[list].count);
+	range.local[0] = range.local[1] = range.local[2] = 1;
+	return range;
+}
+
+size_t bricks_count_points(const struct bricks *b, enum brick_list list)
+{
+	return (size_t)b->run[list].count * BRICK_X * BRICK_ROWS;
 }
 
 struct clx_range bricks_columns(const struct bricks *b, enum brick_list list)

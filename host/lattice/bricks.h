@@ -24,23 +24,26 @@ struct bricks {
 	struct brick_layout layout[BRICK_LISTS];
 	struct brick_run run[BRICK_LISTS]; /* what is listed, by list */
 	int dim;
-	i32 lists;    /* in use: those of the levels there are */
-	i32 slots;    /* of all lists together */
-	i32 near;     /* of those before BRICKS_SOLVER */
-	bool settled; /* what is not marked now is at rest */
-	bool all;     /* FRESHET_BRICKS=all */
+	i32 lists;	 /* in use: those of the levels there are */
+	i32 slots;	 /* of all lists together */
+	i32 near;	 /* of those before BRICKS_SOLVER */
+	i32 block_count; /* of the sort */
+	bool settled;	 /* what is not marked now is at rest */
+	bool all;	 /* FRESHET_BRICKS=all */
 
 	union brick_layout_buffer table; /* struct brick_layout [BRICK_LISTS] */
 	union u32_buffer state;		 /* u32 [near]: bit 0 = marked, bit 1 = listed */
 	union u32_buffer place;		 /* u32 [near + 1]: listed, then its scan */
 	union i32_buffer list;		 /* i32 [slots][BRICK_WORDS] */
+	union u8_buffer blocks;		 /* u8 [block_count], which are near particles:
+					  * kernels/common/blocks.h */
 };
 
 /* Fills the layout for a grid and the `count` levels of its hierarchy, whose finest arrays have
  * `finest` elements; allocates nothing.  `layers`: of extrapolation beyond the liquid. */
 void bricks_plan(struct bricks *bricks, const struct grid *grid, int dim, int layers,
 		 const struct mg_level *levels, int count, i32 finest);
-#define BRICKS_FIELDS 4
+#define BRICKS_FIELDS 5
 size_t bricks_list_fields(struct bricks *bricks, struct field fields[BRICKS_FIELDS]);
 
 /* FRESHET_BRICKS: every brick, or those near liquid.  False after reporting. */
@@ -56,17 +59,21 @@ bool bricks_reset(struct lattice *lattice, const union u32_buffer *cell_start);
  * scalars, which must be read before bricks_take_counts(). */
 bool bricks_update(struct lattice *lattice, const union u32_buffer *cell_start);
 void bricks_take_counts(struct lattice *lattice);
-/* The solver's lists, for the cells' types as they are; waits for their lengths.  rows and place:
- * memory for a word per slot and one more. */
+/* The solver's lists, for the cells' types as they are.  rows, zeroed, and place: memory for a word
+ * per slot and one more.  Their lengths are among the scalars, which must be read before
+ * bricks_take_unknowns(). */
 bool bricks_list_unknowns(struct lattice *lattice, const struct mg_level *finest,
 			  const union u8_buffer *cell_type, union u32_buffer *rows,
 			  union u32_buffer *place);
+void bricks_take_unknowns(struct lattice *lattice);
 /* The substep is complete: what left the lists is at rest. */
 void bricks_settle(struct lattice *lattice);
 
 /* Launches over a list: points (32 per row) or cells of one colour (16), 16 rows per brick, or 32
- * of both colours; or one work-item per x, which goes through the rows itself. */
+ * of both colours; or one work-item per x, or per brick on CPUs, which goes through the
+ * rows itself. */
 struct clx_range bricks_points(const struct bricks *bricks, enum brick_list list);
+struct clx_range bricks_whole(const struct bricks *bricks, enum brick_list list);
 struct clx_range bricks_columns(const struct bricks *bricks, enum brick_list list);
 struct clx_range bricks_cells(const struct bricks *bricks, int level, int colours);
 /* The blocks of 2^dim cells of a level, which the next one's cells cover, 16 per row. */
@@ -74,6 +81,8 @@ struct clx_range bricks_blocks(const struct bricks *bricks, int level);
 /* The cells of a level in order of x, 32 per row. */
 struct clx_range bricks_level(const struct bricks *bricks, int level);
 
+/* Points of listed bricks, beyond the lattice too. */
+size_t bricks_count_points(const struct bricks *bricks, enum brick_list list);
 /* The elements of listed chunks. */
 struct clx_range bricks_elements(const struct bricks *bricks, enum brick_list list);
 

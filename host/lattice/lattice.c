@@ -1,5 +1,7 @@
 #include "lattice.h"
 
+#include <string.h>
+
 struct clx_range lattice_points(const struct lattice *lattice)
 {
 	const struct grid *g = &lattice->grid;
@@ -47,6 +49,13 @@ bool lattice_read_scalars(struct lattice *lattice)
 {
 	return clx_read(lattice->cl, &lattice->scalars, 0, sizeof(lattice->host_scalars),
 			lattice->host_scalars);
+}
+
+double lattice_total(const struct lattice *lattice, i32 which)
+{
+	f32 sum[2];
+	memcpy(sum, lattice->host_scalars + SCALAR_TOTALS + 2 * which, sizeof(sum));
+	return (double)sum[0] + (double)sum[1];
 }
 
 bool lattice_set_scalar(struct lattice *lattice, enum scalar which, u32 value)

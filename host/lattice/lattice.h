@@ -10,14 +10,7 @@
 #include "clx.h"
 #include "shared.h"
 
-/* Sums in lattice.totals, after those of enum particle_sum. */
-enum total {
-	TOTAL_VOLUME = PARTICLE_SUMS,
-	TOTAL_WALLS, /* one per axis */
-	TOTAL_SWELLED = TOTAL_WALLS + 3,
-	TOTAL_SHRUNK,
-	TOTALS
-};
+_Static_assert(SCALAR_TOTALS % 2 == 0, "pairs are aligned");
 
 struct lattice {
 	struct clx *cl;
@@ -27,8 +20,8 @@ struct lattice {
 	union u32_buffer scan_scratch;	/* u32 [], of scans over cells and bricks */
 	union u32_buffer scalars;	/* u32 [SCALAR_COUNT], enum scalar */
 	u32 host_scalars[SCALAR_COUNT]; /* as last read */
-	union pair_buffer partial;	/* float2 [], chunk sums (reduce.h) */
-	union pair_buffer totals;	/* float2 [TOTALS], their sums */
+	union pair_buffer partial;	/* float2 [], chunk sums: the solver's, then others' */
+	i32 sums;			/* where these begin (reduce.h) */
 };
 
 /* Launches of one work-item per lattice point, by row or flat. */
@@ -45,6 +38,8 @@ size_t lattice_striding_items(const struct lattice *lattice, size_t n);
 
 /* Reads all scalars into host_scalars. */
 bool lattice_read_scalars(struct lattice *lattice);
+/* A sum among those read. */
+double lattice_total(const struct lattice *lattice, i32 which);
 /* Sets one scalar on the device, and its copy. */
 bool lattice_set_scalar(struct lattice *lattice, enum scalar which, u32 value);
 

@@ -15,6 +15,24 @@ bool particles_permute(struct lattice *lattice, struct particles *p, const union
 		      .id_out = &p->now.id);
 }
 
+bool particles_collect(struct lattice *lattice, struct particles *p, const union u32_buffer *order)
+{
+	const struct grid g = lattice->grid;
+	const i32 stride = (i32)p->capacity, n = (i32)p->count;
+	const i32 affine = (p->carried & ATTRIBUTE_BIT(ATTRIBUTE_AFFINE)) != 0;
+	const bool in_rows = clx_splat_path(lattice->cl) == SPLAT_BLOCK;
+	const i32 run = in_rows ? LANES_CHUNK : 0;
+	return LAUNCH(lattice->cl, particles_collect,
+		      in_rows ? lattice_chunks(p->count)
+			      : clx_range1(lattice_striding_items(lattice, p->count)),
+		      .g = &g, .start = &p->cell_start, .order = order, .n = I32(n),
+		      .stride = I32(stride), .run = I32(run), .position = &p->before.position,
+		      .velocity = &p->before.velocity, .id = &p->before.id,
+		      .affine_out = &p->now.affine, .has_affine = I32(affine),
+		      .position_out = &p->now.position, .velocity_out = &p->now.velocity,
+		      .id_out = &p->now.id, .scalars = &lattice->scalars);
+}
+
 bool particles_permute_rest(struct lattice *lattice, struct particles *p,
 			    const union u32_buffer *order)
 {
@@ -32,18 +50,4 @@ bool particles_permute_rest(struct lattice *lattice, struct particles *p,
 			return false;
 	}
 	return true;
-}
-
-bool particles_bounds(struct lattice *lattice, const struct particles *p)
-{
-	const struct grid g = lattice->grid;
-	const i32 stride = (i32)p->capacity, n = (i32)p->count;
-	const i32 affine = (p->carried & ATTRIBUTE_BIT(ATTRIBUTE_AFFINE)) != 0;
-	const bool lanes = clx_splat_path(lattice->cl) == SPLAT_BLOCK;
-	return LAUNCH_EITHER(lattice->cl, lanes, particles_bounds_lanes, particles_bounds,
-			     lanes ? lattice_chunks(p->count)
-				   : clx_range1(lattice_striding_items(lattice, p->count)),
-			     .g = &g, .position = &p->now.position, .velocity = &p->now.velocity,
-			     .affine = &p->now.affine, .has_affine = I32(affine),
-			     .stride = I32(stride), .n = I32(n), .scalars = &lattice->scalars);
 }

@@ -36,13 +36,15 @@ struct particles {
 	struct id_ranges ids; /* that were given, and their liquids */
 };
 
-/* The last pass of the sort: particle order[q] (u32 [N]) of `before` becomes particle q of `now`,
- * position, velocity and id; and, first, what else it carries. */
+/* Particle order[q] (u32 [N]) of `before` becomes particle q of `now`, position, velocity and id.
+ */
 bool particles_permute(struct lattice *lattice, struct particles *particles,
+		       const union u32_buffer *order);
+/* The last pass of the sort: the same, and the bounds of those that it keeps, into the scalars
+ * (maxima); and, before it, what else they carry. */
+bool particles_collect(struct lattice *lattice, struct particles *particles,
 		       const union u32_buffer *order);
 bool particles_permute_rest(struct lattice *lattice, struct particles *particles,
 			    const union u32_buffer *order);
-/* Bounds of the particles' speeds, and whether all are finite, into the scalars (maxima). */
-bool particles_bounds(struct lattice *lattice, const struct particles *particles);
 
 #endif

@@ -1,10 +1,11 @@
 #include "reduce.h"
 
-bool reduce_total(struct lattice *lattice, i32 from, i32 chunks, i32 at)
+bool reduce_totals(struct lattice *lattice, i32 chunks, i32 sums, i32 at)
 {
-	return LAUNCH(lattice->cl, reduce_total, clx_groups(lattice->cl, 1),
+	const i32 from = lattice->sums, place = SCALAR_TOTALS / 2 + at;
+	return LAUNCH(lattice->cl, reduce_total, clx_groups(lattice->cl, (size_t)sums),
 		      .partial = &lattice->partial, .from = I32(from), .chunks = I32(chunks),
-		      .totals = &lattice->totals, .at = I32(at),
+		      .totals = CLX_AS(pair, &lattice->scalars), .at = I32(place),
 		      .lane = LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES));
 }
 

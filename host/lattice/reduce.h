@@ -8,8 +8,10 @@
 /* Bytes of one sum. */
 #define REDUCE_PAIR_BYTES (2 * sizeof(f32))
 
-/* Sum of partial[from .. from + chunks) into totals[at], enum total. */
-bool reduce_total(struct lattice *lattice, i32 from, i32 chunks, i32 at);
+/* `sums` sums into the scalars' totals from number `at` (enum total) on: of `chunks` chunk sums
+ * each, one after the other in partial from lattice.sums on, which are 0 afterwards, as they are at
+ * the start of a substep: so chunks that are not listed sum up to 0. */
+bool reduce_totals(struct lattice *lattice, i32 chunks, i32 sums, i32 at);
 /* The launch of kernels that make such chunk sums. */
 struct clx_range reduce_groups(const struct lattice *lattice, i32 chunks);
 

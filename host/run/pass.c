@@ -303,7 +303,7 @@ static enum exit_code prepare_pass(struct pass *pass)
 	const enum exit_code code = open_directory(pass);
 	if (code != CODE_DONE)
 		return code;
-	pass->cl = clx_open(pass->options->device, pass->scene->dim, 0, false, &named_missing);
+	pass->cl = clx_open(pass->options->device, pass->scene->dim, false, false, &named_missing);
 	if (pass->cl)
 		return CODE_DONE;
 	return named_missing ? CODE_REFUSED : CODE_FAILED;

@@ -9,11 +9,11 @@
 #include "message.h"
 #include "probes_csv.h"
 #include "run.h"
-#include "scene_grid.h"
 #include "scene_meshes.h"
 #include "scene_needs.h"
 #include "signals.h"
 #include "sim_copies.h"
+#include "sim_memory.h"
 #include "stats_csv.h"
 
 static void abandon_directory(const void *user)
@@ -85,7 +85,7 @@ enum exit_code run_start(struct run *run)
 	code = resume_find(run);
 	if (code != CODE_DONE)
 		return code;
-	run->cl = clx_open(options->device, run->scene->dim, scene_points(run->scene),
+	run->cl = clx_open(options->device, run->scene->dim, sim_is_small(run->scene),
 			   options->profile, &named_missing);
 	if (!run->cl)
 		return named_missing ? CODE_REFUSED : CODE_FAILED;

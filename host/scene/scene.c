@@ -81,6 +81,7 @@ static void read_sections(struct scene_reader *reader, const struct scene_node *
 	read_name(reader, root);
 	scene_keys_read(reader, root, SECTION_ROOT, ~KEY_KIND(KEY_METHOD), reader->scene);
 	scene_read_domain(reader, root);
+	scene_read_preset(reader, root);
 	scene_read_time(reader, root);
 	scene_read_gravity(reader, root);
 	scene_read_motion(reader, root);

@@ -1,11 +1,5 @@
 #include "scene_grid.h"
 
-size_t scene_points(const struct scene *scene)
-{
-	const struct grid g = scene_grid(scene);
-	return (size_t)g.lattice;
-}
-
 struct grid scene_grid(const struct scene *scene)
 {
 	struct grid g = {0};

@@ -7,7 +7,4 @@
 
 struct grid scene_grid(const struct scene *scene); /* without `gaps`, which solids make */
 
-/* Points of its lattice. */
-size_t scene_points(const struct scene *scene);
-
 #endif

@@ -8,6 +8,8 @@
 /* Sets reader->dim; the others need it. */
 void scene_read_domain(struct scene_reader *reader, const struct scene_node *root);
 
+/* Before the sections whose defaults depend on it. */
+void scene_read_preset(struct scene_reader *reader, const struct scene_node *root);
 void scene_read_time(struct scene_reader *reader, const struct scene_node *root);
 void scene_read_gravity(struct scene_reader *reader, const struct scene_node *root);
 void scene_read_motion(struct scene_reader *reader, const struct scene_node *root);

@@ -10,6 +10,18 @@
 /* More substeps than this in a frame are a mistake in fps or dt. */
 #define MAX_SUBSTEPS 1e6
 
+void scene_read_preset(struct scene_reader *reader, const struct scene_node *root)
+{
+	const struct scene_node *solver = scene_node_get(root, "solver");
+	const struct scene_node *node =
+		solver && solver->kind == SCENE_MAPPING ? scene_node_get(solver, "preset") : NULL;
+	const char *const *words = scene_key(SECTION_SOLVER, "preset")->words;
+	/* What is wrong with it is told when the section is read. */
+	for (int preset = 0; node && node->kind == SCENE_SCALAR && preset < PRESETS; preset++)
+		if (strcmp(node->text, words[preset]) == 0)
+			reader->scene->solver.preset = (enum scene_preset)preset;
+}
+
 void scene_read_time(struct scene_reader *reader, const struct scene_node *root)
 {
 	struct scene *scene = reader->scene;

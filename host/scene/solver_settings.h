@@ -15,7 +15,11 @@ enum scene_solver {
 enum scene_advection { ADVECTION_RK1, ADVECTION_RK2, ADVECTION_RK3, ADVECTION_RK4 };
 enum scene_drift { DRIFT_POSITION, DRIFT_DENSITY, DRIFT_NONE };
 
+/* Defaults of several keys at once (docs/results/settings.md). */
+enum scene_preset { PRESET_STANDARD, PRESET_DRAFT, PRESET_CAREFUL, PRESETS };
+
 struct solver_settings {
+	enum scene_preset preset;
 	enum scene_solver pressure;
 	double tolerance;
 	int max_iterations;

@@ -40,7 +40,7 @@ static size_t greater(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-/* Sums of chunks: of particles, cells, and the solver's vectors. */
+/* Sums of chunks: of the solver's vectors; and, behind them, of particles or cells. */
 static size_t partials(const struct sim *sim)
 {
 	const size_t lattice = (size_t)sim->lattice.grid.lattice;
@@ -49,7 +49,7 @@ static size_t partials(const struct sim *sim)
 	const size_t particles =
 		PARTICLE_SUMS * ((size_t)sim->particles.capacity / PAIRS_CHUNK + 1);
 	/* The ledger sums along every axis at once. */
-	return greater(chunks * (size_t)sim->dim, particles);
+	return (size_t)sim->lattice.sums + greater(chunks * (size_t)sim->dim, particles);
 }
 
 size_t sim_field_elements(const struct sim *sim, const struct sim_field *field)
@@ -75,8 +75,6 @@ size_t sim_field_elements(const struct sim *sim, const struct sim_field *field)
 		return scan_scratch_bytes(keys + 1) / sizeof(u32);
 	case SHAPE_SCALARS:
 		return SCALAR_COUNT;
-	case SHAPE_TOTALS:
-		return TOTALS;
 	case SHAPE_HASHES:
 		return SIM_HASH_ITEMS;
 	case SHAPE_PARTIALS:

@@ -13,9 +13,8 @@ static const unsigned char pattern[4] = {0xa5, 0xa5, 0xa5, 0xff};
  */
 static bool is_bookkeeping(const struct sim_field *field)
 {
-	return field->shape == SHAPE_SCALARS || field->shape == SHAPE_TOTALS ||
-	       field->shape == SHAPE_HASHES || field->shape == SHAPE_PARTIALS ||
-	       field->shape == SHAPE_ALL_SCRATCH;
+	return field->shape == SHAPE_SCALARS || field->shape == SHAPE_HASHES ||
+	       field->shape == SHAPE_PARTIALS || field->shape == SHAPE_ALL_SCRATCH;
 }
 
 static bool is_listed(const struct field_use *uses, size_t member)
@@ -150,7 +149,8 @@ static void mark_parts(struct sim *sim, size_t stage, bool read, unsigned char *
 	struct moments now = {{0}};
 	moments_add(&now, stage, PHASE_LISTS, PHASE_AFTER);
 	for (size_t p = 0; p < count; p++)
-		if (parts[p].kept && parts[p].live.at[PHASE_LISTS] >> stage & 1 &&
+		if (stage > 0 && parts[p].kept &&
+		    parts[p].live.at[PHASE_AFTER] >> (stage - 1) & 1 &&
 		    (m->stages[stage].solves != 0) == read)
 			memset(marks + parts[p].at, 1, parts[p].bytes);
 	for (size_t i = 0; i < m->field_count; i++) {

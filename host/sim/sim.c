@@ -11,8 +11,10 @@
 #include "loops.h"
 #include "message.h"
 #include "poison.h"
+#include "reduce.h"
 #include "step_faults.h"
 #include "timestep.h"
+#include "zero.h"
 
 /* A failed substep is tried again with half the step this often. */
 #define MAX_HALVINGS 4
@@ -20,12 +22,13 @@
 /* What the device does between substeps, as pictures, is accounted to no stage. */
 #define OUTSIDE (CLX_MAX_STAGES - 1)
 
-/* Per-step scalars start at zero; totals over the run stay. */
+/* Per-step scalars and chunk sums start at zero, but for the solver's; totals over the run stay. */
 static bool begin_scalars(struct sim *sim)
 {
-	u32 zeros[SCALAR_PUSHED] = {0};
-	zeros[SCALAR_MIN_PPC] = 0xffffffffu;
-	return clx_write(sim->cl, &sim->lattice.scalars, 0, sizeof(zeros), zeros);
+	union pair_buffer *sums = &sim->lattice.partial;
+	const size_t from = (size_t)sim->lattice.sums * REDUCE_PAIR_BYTES;
+	return ZERO(sim->cl, ZERO_FIRST(&sim->lattice.scalars, SCALAR_PUSHED * sizeof(u32)),
+		    {CLX_AS(u8, sums), from, sums->bytes - from});
 }
 
 /* What statistics tells of the state that was reached. */

@@ -44,6 +44,8 @@ void sim_plan_solver(struct sim *sim, bool split)
 	if (!(sim->method->parts & PART_SOLVER))
 		return;
 	poisson_plan(&sim->poisson, split);
+	/* Even: others' sums are zeroed by 16 bytes. */
+	sim->lattice.sums = (mg->finest / PAIRS_CHUNK + 1) / 2 * 2;
 	bricks_plan(&sim->lattice.bricks, &sim->lattice.grid, sim->dim, sim->layers, mg->levels,
 		    mg->count, mg->finest);
 }

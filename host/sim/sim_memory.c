@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "random_unit.h"
+#include "scene_grid.h"
 #include "seed_params.h"
 #include "shape.h"
 #include "sim_fields.h"
@@ -105,6 +106,15 @@ double sim_estimate_particles(const struct scene *scene, double *sure, bool *fou
 	const double least = kept - DEVIATIONS * sqrt(kept);
 	*sure = each * (least > 0.0 ? least : 0.0);
 	return each * kept;
+}
+
+bool sim_is_small(const struct scene *scene)
+{
+	const int most = scene->dim == 3 ? SIM_SMALL_3D : SIM_SMALL_2D;
+	double sure;
+	/* The sample is as large as the grid, so it is looked at only where that is small. */
+	return scene_grid(scene).lattice <= 2 * most &&
+	       sim_estimate_particles(scene, &sure, NULL) <= most;
 }
 
 /* ---- the grid ----------------------------------------------------------------------------- */

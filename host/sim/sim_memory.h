@@ -9,6 +9,12 @@
  * found (or NULL): is set for every liquid, in their order, of which the sample holds a seed. */
 double sim_estimate_particles(const struct scene *scene, double *sure, bool *found);
 
+/* So few particles, and so little grid around them, that one core without launches is faster than
+ * OpenCL on two (measured: docs/devices.md)? */
+bool sim_is_small(const struct scene *scene);
+#define SIM_SMALL_2D 8000 /* particles; and twice as many points of the lattice */
+#define SIM_SMALL_3D 2000
+
 /* Particles to make room for. */
 struct sim_particle_need {
 	double count, sure; /* about, and at least */

@@ -8,6 +8,7 @@
 #include "pcg_ic_device.h"
 #include "poisson.h"
 #include "reduce.h"
+#include "zero.h"
 
 /* Red-black sweeps of gauss-seidel between two looks at the residual. */
 #define RELAX_SWEEPS 10
@@ -206,13 +207,6 @@ static int iteration_limit(const struct solver_settings *settings, int max_itera
 	return counted && cycles < max_iterations ? cycles : max_iterations;
 }
 
-static bool clear_solution(struct poisson *p)
-{
-	struct clx *cl = p->lattice->cl;
-	return clx_zero(cl, &p->solution, 0, p->solution.bytes) &&
-	       clx_zero(cl, &p->solution_low, 0, p->solution_low.bytes);
-}
-
 /* Did the solve end because r.z, of the preconditioned residual, was not positive? */
 static bool lost_sign(const u32 state[])
 {
@@ -224,14 +218,15 @@ static bool read_state(const struct solve *s, u32 state[MG_STATE_WORDS])
 	return clx_read(s->cl, &s->mg->state, 0, MG_STATE_WORDS * sizeof(u32), state);
 }
 
-/* Zeros for the sums, as chunks that are not listed sum up to 0; and q = 0, r = b, if asked for. */
+/* Zeros where a solve needs them: for the sums, as chunks that are not listed sum up to 0, and in
+ * the vectors of level 0; and q = 0, r = b, if asked for. */
 static bool begin(const struct solve *s, i32 from_zero)
 {
 	struct poisson *p = s->p;
-	const i32 elements = from_zero ? p->mg.finest : s->chunks + CG_MEETING_WORDS;
-	return LAUNCH(s->cl, cg_begin, clx_range1((size_t)elements), .elements = I32(elements),
-		      .chunks = I32(s->chunks), .from_zero = I32(from_zero), .b = &p->rhs,
-		      .x = &p->solution, .x_low = &p->solution_low, .r = &p->mg.b,
+	return LAUNCH(s->cl, cg_begin, clx_range1((size_t)p->mg.finest),
+		      .elements = I32(p->mg.finest), .chunks = I32(s->chunks),
+		      .from_zero = I32(from_zero), .b = &p->rhs, .x = &p->solution,
+		      .x_low = &p->solution_low, .r = &p->mg.b, .z = &p->mg.x, .s = &p->direction,
 		      .partial = &s->lattice->partial, .meeting = &p->mg.meeting);
 }
 
@@ -315,7 +310,7 @@ bool poisson_solve(struct poisson *p, bool warm, double tolerance, int max_itera
 {
 	const enum scene_solver kind = p->settings->pressure;
 	if (kind == SOLVER_PCG_IC) {
-		if (!clear_solution(p) ||
+		if (!ZERO(p->lattice->cl, ZERO_ALL(&p->solution), ZERO_ALL(&p->solution_low)) ||
 		    !pcg_ic_device_solve(p, tolerance, max_iterations, result))
 			return false;
 		p->stalled = result->iterations < max_iterations;

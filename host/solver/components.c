@@ -3,46 +3,67 @@
 #include "message.h"
 #include "scan.h"
 
-bool components_label(struct poisson *p)
+/* Labels and counts; what is singular gets its numbers later, if there is any. */
+static bool label_cells(struct poisson *p)
 {
 	struct lattice *lattice = p->lattice;
 	struct clx *cl = lattice->cl;
-	struct multigrid *mg = &p->mg;
 	const struct grid g = lattice->grid;
-	const struct clx_range flat = lattice_flat(lattice), points = lattice_points(lattice);
 	/* The solver's vectors are free until the solve. */
 	union u32_buffer *label = CLX_AS(u32, &p->direction);
-	union u32_buffer *root = CLX_AS(u32, &mg->x), *tied = CLX_AS(u32, &mg->b);
-	const struct mg_level level = mg->levels[0];
+	union u32_buffer *root = CLX_AS(u32, &p->mg.x), *tied = CLX_AS(u32, &p->mg.b);
 
-	if (!clx_zero(cl, &lattice->scalars, SCALAR_COMPONENTS * sizeof(u32), 3 * sizeof(u32)) ||
-	    !clx_zero(cl, tied, 0, ((size_t)g.lattice + 1) * sizeof(u32)) ||
-	    !LAUNCH(cl, components_init, clx_range3((size_t)g.py, (size_t)g.pz, 1), .g = &g,
-		    .cell_type = p->cell_type, .open_fraction = p->open_fraction, .label = label) ||
-	    !LAUNCH(cl, components_join, points, .g = &g, .cell_type = p->cell_type,
-		    .open_fraction = p->open_fraction, .label = label) ||
-	    !LAUNCH(cl, components_flatten, flat, .g = &g, .label = label, .root = root) ||
-	    !LAUNCH(cl, components_tie, points, .g = &g, .level = &level, .cell_type = p->cell_type,
-		    .root = root, .excess = &mg->excess, .tied = tied) ||
-	    !LAUNCH(cl, components_count, flat, .g = &g, .cell_type = p->cell_type, .root = root,
-		    .tied = tied, .scalars = &lattice->scalars) ||
-	    !scan_exclusive(cl, tied, (size_t)g.lattice, CLX_AS(u32, &p->solution_low)) ||
-	    !LAUNCH(cl, components_number, flat, .g = &g, .cell_type = p->cell_type, .root = root,
-		    .numbers = tied, .index = &p->component) ||
-	    !poisson_clear_vectors(p) || !lattice_read_scalars(lattice))
-		return false;
+	return LAUNCH(cl, components_init, clx_range3((size_t)g.py, (size_t)g.pz, 1), .g = &g,
+		      .cell_type = p->cell_type, .open_fraction = p->open_fraction, .label = label,
+		      .tied = tied, .scalars = &lattice->scalars) &&
+	       LAUNCH(cl, components_join, lattice_points(lattice), .g = &g,
+		      .cell_type = p->cell_type, .open_fraction = p->open_fraction,
+		      .label = label) &&
+	       LAUNCH(cl, components_flatten, lattice_points(lattice), .g = &g,
+		      .cell_type = p->cell_type, .phi = p->phi, .open_fraction = p->open_fraction,
+		      .opened = p->opened, .label = label, .root = root, .tied = tied) &&
+	       LAUNCH(cl, components_count, lattice_flat(lattice), .g = &g,
+		      .cell_type = p->cell_type, .root = root, .tied = tied, .index = &p->component,
+		      .scalars = &lattice->scalars);
+}
 
-	/* Sums of the singular components: three words each, and the scale in front. */
+/* Takes the counts from the scalars, and numbers the singular components. */
+static bool number_components(struct poisson *p)
+{
+	struct lattice *lattice = p->lattice;
+	struct clx *cl = lattice->cl;
+	const struct grid g = lattice->grid;
+	union u32_buffer *root = CLX_AS(u32, &p->mg.x), *tied = CLX_AS(u32, &p->mg.b);
 	p->singular = lattice->host_scalars[SCALAR_SINGULAR_COMPONENTS];
+	if (p->singular == 0)
+		return true;
 	if (p->singular > SEALED_MOST)
 		return message_error("%u bodies of liquid without a free surface: at most %u",
 				     p->singular, SEALED_MOST);
+	if (!scan_exclusive(cl, tied, (size_t)g.lattice, CLX_AS(u32, &p->solution_low)) ||
+	    !LAUNCH(cl, components_number, lattice_flat(lattice), .g = &g,
+		    .cell_type = p->cell_type, .root = root, .numbers = tied,
+		    .index = &p->component))
+		return false;
+	/* Sums of the singular components: three words each, and the scale in front. */
 	size_t needed = (3 * (size_t)p->singular) * sizeof(u32);
 	if (p->component_sums.bytes < needed) {
 		clx_free(cl, &p->component_sums);
 		return clx_alloc(cl, &p->component_sums, "component sums", 6 * (size_t)p->singular);
 	}
 	return true;
+}
+
+bool components_label(struct poisson *p)
+{
+	return label_cells(p) && lattice_read_scalars(p->lattice) && number_components(p);
+}
+
+bool components_set_up(struct poisson *p)
+{
+	/* The set-up takes the memory of the labels. */
+	return label_cells(p) && lattice_read_scalars(p->lattice) && number_components(p) &&
+	       poisson_set_up(p);
 }
 
 /* Work-items for each core of a CPU. */

@@ -11,6 +11,10 @@
  * the number of a cell's singular component or SEALED_NONE. */
 bool components_label(struct poisson *p);
 
+/* After poisson_list_unknowns(): components and the rest of the operator, with one read of the
+ * scalars for both. */
+bool components_set_up(struct poisson *p);
+
 /* Removes from the level-0 vector v its mean over every singular component; nothing to do when
  * there are none. */
 bool components_project(struct poisson *p, union f32_buffer *v);

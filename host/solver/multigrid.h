@@ -115,8 +115,8 @@ int multigrid_last_sweeps(const struct multigrid *mg);
 
 /* ---- setup and cycles ---------------------------------------------------------------------- */
 
-/* After level 0's links and excess are set: types, coarse operators; many_walls, parted,
- * parted_last, further and merged. */
+/* After level 0's links and excess are set, and zeros where no list leads (struct poisson): types,
+ * coarse operators; many_walls, parted, parted_last, further and merged. */
 bool multigrid_setup(struct multigrid *mg, const union u8_buffer *cell_type);
 
 /* x = M b on level 0: one V-cycle from x = 0 (a symmetric operator). */

@@ -47,8 +47,6 @@ bool multigrid_setup(struct multigrid *mg, const union u8_buffer *cell_type)
 		    .l = &mg->levels[0], .cell_type = cell_type, .open = &mg->open,
 		    .excess = &mg->excess, .type = &mg->type))
 		return false;
-	if (mg->split && !clx_zero(cl, &mg->tally, 0, mg->tally.bytes))
-		return false;
 	for (int n = 1; n < small && n < mg->count; n++) {
 		const struct mg_level *fine = &mg->levels[n - 1], *coarse = &mg->levels[n];
 		if (!LAUNCH(cl, mg_coarsen_types, padded_range(coarse, dim), .fine = fine,
@@ -57,9 +55,6 @@ bool multigrid_setup(struct multigrid *mg, const union u8_buffer *cell_type)
 		    !(mg->split ? multigrid_coarsen_parts(mg, n) : coarsen(mg, n)))
 			return false;
 	}
-	/* No unknown: all words 0, halos too. */
-	if (!clx_zero(cl, &mg->stencil, 0, mg->stencil.bytes))
-		return false;
 	for (int n = 1; n < small && n < mg->count; n++)
 		if ((mg->split && !multigrid_mark_weak(mg, n)) || !find_stencils(mg, n) ||
 		    (mg->split && !multigrid_find_routes(mg, n)))

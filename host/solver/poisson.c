@@ -4,6 +4,8 @@
 
 #include "message.h"
 #include "mg_state.h"
+#include "reduce.h"
+#include "zero.h"
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
@@ -24,7 +26,7 @@ struct part {
 	}
 #define OPERATOR_PART(view, name, bytes)                                        \
 	{                                                                       \
-		SCRATCH_PART(view, name, bytes), PHASE_SETUP, PHASE_SOLVE, true \
+		SCRATCH_PART(view, name, bytes), PHASE_LISTS, PHASE_SOLVE, true \
 	}
 
 /* A part's moments in the stages that solve, given as bits; one of the operator may be kept from
@@ -68,7 +70,7 @@ size_t poisson_list_parts(struct poisson *p, const uint32_t stages[POISSON_PURPO
 		PART(&mg->part, "multigrid parts of fine cells", split.nodes, SETUP, SETUP),
 		PART(&mg->scan, "multigrid part counts", split.scan * sizeof(u32), SETUP, SETUP),
 		PART(&mg->scan_scratch, "multigrid scan", split.scan_scratch, SETUP, SETUP),
-		PART(&mg->residual, "multigrid residual", cells / 2, SETUP, SOLVE),
+		PART(&mg->residual, "multigrid residual", cells / 2, SOLVE, SOLVE),
 		PART(&mg->residual_extra, "multigrid residual of parts", split.extras * sizeof(f32),
 		     SETUP, SOLVE),
 		OPERATOR_PART(&mg->open, "multigrid links, finest level",
@@ -150,22 +152,14 @@ void poisson_destroy(struct poisson *p)
 
 /* ---- operator ----------------------------------------------------------------------------- */
 
-static bool clear_all(struct clx *cl, union f32_buffer *const buffers[], size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!clx_zero(cl, buffers[i], 0, buffers[i]->bytes))
-			return false;
-	return true;
-}
+/* What is zero but where the lists of unknowns are: nothing writes halos, and other stages used
+ * this memory; and the tally. */
+#define OPERATOR(mg)                                                           \
+	ZERO_ALL(&(mg)->open), ZERO_ALL(&(mg)->link), ZERO_ALL(&(mg)->excess), \
+		ZERO_ALL(&(mg)->stencil), ZERO_ALL(&(mg)->tally)
 
-bool poisson_clear_vectors(struct poisson *p)
-{
-	union f32_buffer *const vectors[] = {&p->mg.x, &p->mg.b, &p->direction};
-	return clear_all(p->lattice->cl, vectors, sizeof(vectors) / sizeof(vectors[0]));
-}
-
-/* The set-up lies in memory of the vectors: these are zeroed. */
-static bool make_operator(struct poisson *p)
+/* In memory that is cleared, or where it was before: then the tally is. */
+static bool set_up_operator(struct poisson *p)
 {
 	struct multigrid *mg = &p->mg;
 	const struct grid g = p->lattice->grid;
@@ -173,13 +167,13 @@ static bool make_operator(struct poisson *p)
 		      .level = &mg->levels[0], .cell_type = p->cell_type, .phi = p->phi,
 		      .open_fraction = p->open_fraction, .opened = p->opened, .open = &mg->open,
 		      .excess = &mg->excess) &&
-	       multigrid_setup(mg, p->cell_type) && poisson_clear_vectors(p);
+	       multigrid_setup(mg, p->cell_type);
 }
 
-bool poisson_update_operator(struct poisson *p)
+static bool set_up_again(struct poisson *p)
 {
-	p->updated = true;
-	return make_operator(p);
+	struct multigrid *mg = &p->mg;
+	return (!mg->split || ZERO(mg->cl, ZERO_ALL(&mg->tally))) && set_up_operator(p);
 }
 
 static void warn_about_parts(struct poisson *p)
@@ -193,39 +187,52 @@ static void warn_about_parts(struct poisson *p)
 			p->mg.merged, p->mg.further);
 }
 
-/* Nothing writes halos, and other stages used this memory. */
-static bool clear_halos(struct poisson *p)
+bool poisson_list_unknowns(struct poisson *p, union u8_buffer *opened)
 {
 	struct multigrid *mg = &p->mg;
-	union f32_buffer *const others[] = {&mg->link, &mg->excess, &mg->residual};
-	return clx_zero(mg->cl, &mg->open, 0, mg->open.bytes) &&
-	       clear_all(mg->cl, others, sizeof(others) / sizeof(others[0]));
+	const struct zero_part walls = {.buffer = opened, .bytes = opened ? opened->bytes : 0};
+	return ZERO(mg->cl, OPERATOR(mg), ZERO_ALL(&p->rows), walls) &&
+	       bricks_list_unknowns(p->lattice, &mg->levels[0], p->cell_type, &p->rows, &p->place);
 }
 
-bool poisson_build_operator(struct poisson *p)
+bool poisson_set_up(struct poisson *p)
 {
+	bricks_take_unknowns(p->lattice);
 	p->updated = false;
-	if (!bricks_list_unknowns(p->lattice, &p->mg.levels[0], p->cell_type, &p->rows,
-				  &p->place) ||
-	    !clear_halos(p) || !make_operator(p))
+	if (!set_up_operator(p))
 		return false;
 	warn_about_parts(p);
 	return true;
 }
 
-bool poisson_return_operator(struct poisson *p)
+bool poisson_build_operator(struct poisson *p)
 {
-	const bool same = p->kept && !p->updated;
-	p->updated = false;
-	if (!p->kept)
-		return clear_halos(p) && make_operator(p);
-	return clx_zero(p->mg.cl, &p->mg.residual, 0, p->mg.residual.bytes) &&
-	       (same ? poisson_clear_vectors(p) : make_operator(p));
+	return poisson_list_unknowns(p, NULL) && lattice_read_scalars(p->lattice) &&
+	       poisson_set_up(p);
 }
 
-bool poisson_place_rhs(struct poisson *p, enum poisson_purpose purpose)
+bool poisson_update_operator(struct poisson *p)
 {
+	p->updated = true;
+	return set_up_again(p);
+}
+
+bool poisson_return_operator(struct poisson *p)
+{
+	const bool updated = p->updated;
+	p->updated = false;
+	if (!p->kept)
+		return ZERO(p->mg.cl, OPERATOR(&p->mg)) && set_up_operator(p);
+	return !updated || set_up_again(p);
+}
+
+bool poisson_begin(struct poisson *p, enum poisson_purpose purpose)
+{
+	struct multigrid *mg = &p->mg;
+	const size_t finest = (size_t)mg->finest * sizeof(f32);
+	const size_t coarse = (size_t)mg->nodes * sizeof(f32) - finest;
 	p->purpose = purpose;
 	p->rhs = p->place_of[purpose];
-	return clx_zero(p->lattice->cl, &p->rhs, 0, p->rhs.bytes);
+	return ZERO(mg->cl, ZERO_ALL(&p->rhs), {CLX_AS(u8, &mg->x), finest, coarse},
+		    {CLX_AS(u8, &mg->b), finest, coarse}, ZERO_ALL(&mg->residual));
 }

@@ -77,19 +77,22 @@ size_t poisson_list_fields(struct poisson *p, struct field fields[POISSON_FIELDS
 bool poisson_create(struct poisson *p);
 void poisson_destroy(struct poisson *p); /* accepts one that is zeroed but for `lattice` */
 
-/* Coefficients of the operator on all levels, from phi, types, open fractions, `opened`. */
+/* Coefficients of the operator on all levels, from phi, types, open fractions, `opened`; reads the
+ * scalars. */
 bool poisson_build_operator(struct poisson *p);
+/* The same in two: lists of unknowns, `opened`, if given, zeroed before; and, once the scalars have
+ * been read, the rest. */
+bool poisson_list_unknowns(struct poisson *p, union u8_buffer *opened);
+bool poisson_set_up(struct poisson *p);
 /* The same after `opened` alone has changed. */
 bool poisson_update_operator(struct poisson *p);
 /* The same in another stage of the substep, with no wall let go, as there was none when it was
  * built: what is kept of it is not made again. */
 bool poisson_return_operator(struct poisson *p);
 
-/* b at the purpose's place, zeroed. */
-bool poisson_place_rhs(struct poisson *p, enum poisson_purpose purpose);
-
-/* Zeros in the vectors whose memory components_label() and the operator's set-up borrow. */
-bool poisson_clear_vectors(struct poisson *p);
+/* Before a right-hand side is made for a solve: b at the purpose's place, zeroed, as is what the
+ * solve needs of the coarse levels, after whatever else has used this memory. */
+bool poisson_begin(struct poisson *p, enum poisson_purpose purpose);
 
 /* How a solve ended.  Reaching the limit or the rounding floor is no failure; a residual that is
  * not finite or above its start is. */
@@ -102,7 +105,8 @@ struct poisson_result {
 	u32 changes;   /* and counted so many */
 };
 
-/* cg.c: solves A q = b to ||b - A q||_2 <= tolerance ||b||_2 and ||b - A q||_max <= 10 tolerance
+/* cg.c, after poisson_begin(): solves A q = b to ||b - A q||_2 <= tolerance ||b||_2 and ||b - A
+ * q||_max <= 10 tolerance
  * ||b||_max with the solver of the settings, from
  * q = 0 or, if warm, from the solution as it is (`pcg-ic` always from 0).  False after reporting
  * an error of the device. */

@@ -5,6 +5,7 @@
 #include "ledger.h"
 #include "particles.h"
 #include "solids_particles.h"
+#include "zero.h"
 
 /* Largest displacement per substep, in cells. */
 #define DRIFT_LIMIT 0.1
@@ -21,7 +22,7 @@ static bool splat_density(struct sim *sim, union u32_buffer *sum, int moved, i32
 	struct clx *cl = sim->cl;
 	const struct grid g = sim->lattice.grid;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
-	if (!clx_zero(cl, sum, 0, (size_t)g.lattice * sizeof(u32)))
+	if (!ZERO(cl, ZERO_FIRST(sum, (size_t)g.lattice * sizeof(u32))))
 		return false;
 	if (clx_splat_path(cl) != SPLAT_BLOCK)
 		return LAUNCH(cl, drift_density_atomic, clx_range1(p->count), .g = &g,
@@ -61,22 +62,6 @@ static bool hat_density(struct sim *sim, union u32_buffer *sum, int moved, f32 *
 	return splat_density(sim, sum, moved, bits) && solids_cut_drift(&sim->solids, p, sum, bits);
 }
 
-/* How far, in whole cells, particles are outside the blocks in which they were sorted. */
-static bool measure_reach(struct sim *sim, int *cells)
-{
-	struct particles *p = &sim->particles;
-	const struct grid g = sim->lattice.grid;
-	const i32 stride = (i32)p->capacity;
-	if (!lattice_set_scalar(&sim->lattice, SCALAR_DRIFT_REACH, 0) ||
-	    !LAUNCH(sim->cl, drift_reach, clx_range3((size_t)g.bx, (size_t)g.by, (size_t)g.bz),
-		    .g = &g, .start = &p->cell_start, .position = &p->now.position,
-		    .id = &p->now.id, .stride = I32(stride), .scalars = &sim->lattice.scalars) ||
-	    !lattice_read_scalars(&sim->lattice))
-		return false;
-	*cells = (int)sim->lattice.host_scalars[SCALAR_DRIFT_REACH];
-	return true;
-}
-
 bool drift_add_divergence(struct sim *sim)
 {
 	struct multigrid *mg = &sim->poisson.mg;
@@ -89,7 +74,7 @@ bool drift_add_divergence(struct sim *sim)
 	if (kappa > DRIFT_DENSITY_KAPPA)
 		kappa = DRIFT_DENSITY_KAPPA;
 	const f32 scale = (f32)((double)g.h * kappa / sim->dt), dead_band = (f32)DRIFT_DEAD_BAND;
-	/* The density lies in the search direction, which starts from zeros. */
+	/* The density lies in the search direction, which a solve clears when it begins. */
 	union u32_buffer *density = CLX_AS(u32, &sim->poisson.direction);
 	return hat_density(sim, density, 0, &to_rho) &&
 	       LAUNCH(sim->cl, drift_add_divergence, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), .g = &g,
@@ -97,13 +82,12 @@ bool drift_add_divergence(struct sim *sim)
 		      .dead_band = F32(dead_band), .sum = density,
 		      .volume_open = &sim->solids.volume_open, .cell_type = &sim->cell_type,
 		      .opened = &sim->opened, .split = I32(split),
-		      .open_fraction = &sim->solids.open_fraction, .b = &sim->poisson.rhs) &&
-	       clx_zero(sim->cl, density, 0, density->bytes);
+		      .open_fraction = &sim->solids.open_fraction, .b = &sim->poisson.rhs);
 }
 
-/* The density correction's equation: -div grad q = what the cells hold too much.  moved: cells that
- * particles are outside the blocks in which they were sorted. */
-static bool solve_for_drift(struct sim *sim, int moved, struct poisson_result *result)
+/* The density correction's equation: -div grad q = what the cells hold too much.  False after
+ * reporting, or with sim->step_failed. */
+static bool solve_for_drift(struct sim *sim, struct poisson_result *result)
 {
 	struct poisson *solver = &sim->poisson;
 	struct multigrid *mg = &solver->mg;
@@ -115,19 +99,28 @@ static bool solve_for_drift(struct sim *sim, int moved, struct poisson_result *r
 		kappa = 1.0;
 	const f32 scale = (f32)((double)g.h * kappa);
 	f32 to_rho;
-	/* The density lies in the search direction, which starts from zeros. */
+	/* How far the advection has taken them. */
+	if (!lattice_read_scalars(&sim->lattice))
+		return false;
+	const int moved = (int)sim->lattice.host_scalars[SCALAR_DRIFT_REACH];
+	/* Only a position that is not a number is further away than the layers of velocities. */
+	if (moved < 0 || moved > sim->layers + 4) {
+		sim->step_failed = STEP_PARTICLE_NOT_FINITE;
+		return false;
+	}
+	/* The density lies in the search direction, which a solve clears when it begins. */
 	union u32_buffer *density = CLX_AS(u32, &solver->direction);
 	/* Walls that have let go have changed the operator. */
 	return (!solver->updated || LAUNCH(cl, drift_close_walls, lattice_flat(&sim->lattice),
 					   .g = &g, .opened = &sim->opened)) &&
 	       poisson_return_operator(solver) && hat_density(sim, density, moved, &to_rho) &&
-	       poisson_place_rhs(solver, POISSON_DRIFT) &&
+	       poisson_begin(solver, POISSON_DRIFT) &&
 	       LAUNCH(cl, drift_rhs, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), .g = &g,
 		      .level = &mg->levels[0], .to_rho = F32(to_rho), .scale = F32(scale),
 		      .sum = density, .volume_open = &sim->solids.volume_open,
 		      .cell_type = &sim->cell_type, .opened = &sim->opened, .split = I32(split),
 		      .open_fraction = &sim->solids.open_fraction, .b = &solver->rhs) &&
-	       clx_zero(cl, density, 0, density->bytes) && ledger_drift(sim) &&
+	       ledger_drift(sim) &&
 	       poisson_solve(solver, false, DRIFT_TOLERANCE, DRIFT_MAX_ITERATIONS, result);
 }
 
@@ -143,8 +136,7 @@ static bool move_particles(struct sim *sim)
 	const u32 salt = (u32)(2 * sim->steps + 1);
 	const f32 limit = (f32)(DRIFT_LIMIT * (double)g.h);
 	const bool lanes = particles_collide_in_lanes(sim);
-	return clx_zero(cl, &sim->drift_valid, 0, sim->drift_valid.bytes) &&
-	       LAUNCH(cl, drift_displacement, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
+	return LAUNCH(cl, drift_displacement, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
 		      .g = &g, .level = &sim->poisson.mg.levels[0], .q = &sim->poisson.solution,
 		      .cell_type = &sim->cell_type, .phi = &sim->phi,
 		      .open_fraction = &sim->solids.open_fraction, .opened = &sim->opened,
@@ -164,18 +156,10 @@ static bool move_particles(struct sim *sim)
 static bool move_apart(struct sim *sim)
 {
 	struct poisson_result result;
-	int moved;
 	if (sim->scene->solver.drift != DRIFT_POSITION || sim->particles.count == 0)
 		return true;
-	if (!measure_reach(sim, &moved))
-		return false;
-	/* Only a position that is not a number is further away than the layers of velocities. */
-	if (moved < 0 || moved > sim->layers + 4) {
-		sim->step_failed = STEP_PARTICLE_NOT_FINITE;
-		return true;
-	}
-	if (!solve_for_drift(sim, moved, &result))
-		return false;
+	if (!solve_for_drift(sim, &result))
+		return sim->step_failed != STEP_FINE;
 	sim->stats.drift_iterations = result.iterations;
 	sim->stats.drift_solves = 1;
 	sim->stats.drift_limits = !result.reached;

@@ -6,21 +6,24 @@ bool extrapolate_field(struct sim *sim, union f32_buffer *field, union f32_buffe
 	const struct grid g = sim->lattice.grid;
 	const i32 has_second = second != NULL;
 	const struct bricks *b = &sim->lattice.bricks;
+	const bool rows = clx_splat_path(sim->cl) == SPLAT_BLOCK;
 	union u8_buffer *from = valid, *to = &sim->valid_next;
-	/* What is not listed is read as well. */
-	if (!clx_zero(sim->cl, to, 0, to->bytes))
-		return false;
 	for (int layer = 0; layer < layers; layer++) {
-		if (!LAUNCH(sim->cl, extrapolate_layer, bricks_points(b, BRICKS_BAND),
-			    BRICKS(b, BRICKS_BAND), .g = &g, .field = field,
-			    .second = has_second ? second : field, .has_second = I32(has_second),
-			    .valid = from, .valid_next = to))
+		if (!LAUNCH_EITHER(sim->cl, rows, extrapolate_rows, extrapolate_layer,
+				   rows ? bricks_whole(b, BRICKS_BAND)
+					: bricks_points(b, BRICKS_BAND),
+				   BRICKS(b, BRICKS_BAND), .layout = &b->layout[BRICKS_BAND],
+				   .state = &b->state, .g = &g, .field = field,
+				   .second = has_second ? second : field,
+				   .has_second = I32(has_second), .valid = from, .valid_next = to))
 			return false;
 		union u8_buffer *swap = from;
 		from = to;
 		to = swap;
 	}
-	return from == valid || clx_copy(sim->cl, from, 0, valid, 0, valid->bytes);
+	return from == valid ||
+	       LAUNCH(sim->cl, extrapolate_keep, bricks_points(b, BRICKS_BAND),
+		      BRICKS(b, BRICKS_BAND), .g = &g, .valid_next = from, .valid = valid);
 }
 
 /* A particle gives values to the faces less than a cell away per axis, and makes liquid of cells

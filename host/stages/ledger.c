@@ -30,18 +30,6 @@ void ledger_open(struct sim *sim, u32 seeded, u32 loaded)
 	ledger_sum_created(l);
 }
 
-bool ledger_count(struct sim *sim)
-{
-	struct particles *p = &sim->particles;
-	const i32 n = (i32)p->count;
-	const size_t items = lattice_striding_items(&sim->lattice, p->count);
-	return lattice_set_scalar(&sim->lattice, SCALAR_LIVING, 0) &&
-	       lattice_set_scalar(&sim->lattice, SCALAR_LIVING_FIRST, 0) &&
-	       lattice_set_scalar(&sim->lattice, SCALAR_LIVING_SECOND, 0) &&
-	       LAUNCH(sim->cl, ledger_ids, clx_range1(items), .id = &p->now.id, .n = I32(n),
-		      .scalars = &sim->lattice.scalars);
-}
-
 /* Created = alive + removed, in number and in ids?  Counts and tells it if not. */
 static bool balance_particles(struct sim *sim, int frame, int substep)
 {
@@ -80,34 +68,29 @@ bool ledger_walls(struct sim *sim)
 	struct poisson *p = &sim->poisson;
 	const struct grid g = sim->lattice.grid;
 	const i32 chunks = (g.lattice + PAIRS_CHUNK - 1) / PAIRS_CHUNK, solids = sim->solids.cut;
-	bool ok = clx_zero(sim->cl, &sim->lattice.partial, 0,
-			   (size_t)sim->dim * (size_t)chunks * REDUCE_PAIR_BYTES) &&
-		  LAUNCH(sim->cl, ledger_walls,
-			 reduce_groups(&sim->lattice, sim->lattice.bricks.run[BRICKS_CHUNKS].count),
-			 BRICKS(&sim->lattice.bricks, BRICKS_CHUNKS), .g = &g,
-			 .level = &p->mg.levels[0], .q = &p->solution, .cell_type = &sim->cell_type,
-			 .phi = &sim->phi, .open_fraction = &sim->solids.open_fraction,
-			 .opened = &sim->opened, .kick = &sim->kick, .has_solids = I32(solids),
-			 .chunks = I32(chunks), .partial = &sim->lattice.partial,
-			 .lane = LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES));
-	for (int axis = 0; ok && axis < sim->dim; axis++)
-		ok = reduce_total(&sim->lattice, axis * chunks, chunks, TOTAL_WALLS + axis);
-	return ok;
+	const i32 sums = sim->lattice.sums;
+	return LAUNCH(sim->cl, ledger_walls,
+		      reduce_groups(&sim->lattice, sim->lattice.bricks.run[BRICKS_CHUNKS].count),
+		      BRICKS(&sim->lattice.bricks, BRICKS_CHUNKS), .g = &g,
+		      .level = &p->mg.levels[0], .q = &p->solution, .cell_type = &sim->cell_type,
+		      .phi = &sim->phi, .open_fraction = &sim->solids.open_fraction,
+		      .opened = &sim->opened, .kick = &sim->kick, .has_solids = I32(solids),
+		      .chunks = I32(chunks), .sums = I32(sums), .partial = &sim->lattice.partial,
+		      .lane = LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES)) &&
+	       reduce_totals(&sim->lattice, chunks, sim->dim, TOTAL_WALLS);
 }
 
 bool ledger_drift(struct sim *sim)
 {
 	struct poisson *p = &sim->poisson;
 	const i32 n = p->mg.finest, chunks = (n + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
-	return clx_zero(sim->cl, &sim->lattice.partial, 0,
-			2 * (size_t)chunks * REDUCE_PAIR_BYTES) &&
-	       LAUNCH(sim->cl, ledger_drift,
+	const i32 sums = sim->lattice.sums;
+	return LAUNCH(sim->cl, ledger_drift,
 		      reduce_groups(&sim->lattice, sim->lattice.bricks.run[BRICKS_SOLVER].count),
 		      BRICKS(&sim->lattice.bricks, BRICKS_SOLVER), .b = &p->rhs, .n = I32(n),
-		      .chunks = I32(chunks), .partial = &sim->lattice.partial,
+		      .chunks = I32(chunks), .sums = I32(sums), .partial = &sim->lattice.partial,
 		      .lane = LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES)) &&
-	       reduce_total(&sim->lattice, 0, chunks, TOTAL_SWELLED) &&
-	       reduce_total(&sim->lattice, chunks, chunks, TOTAL_SHRUNK);
+	       reduce_totals(&sim->lattice, chunks, 2, TOTAL_SWELLED);
 }
 
 /* ---- energy and momentum ------------------------------------------------------------------ */

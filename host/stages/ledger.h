@@ -14,8 +14,6 @@ u32 ledger_created(const struct ledger *ledger);
 bool ledger_walls(struct sim *sim);
 /* With the right-hand side of the drift solve. */
 bool ledger_drift(struct sim *sim);
-/* Counts the living into the scalars. */
-bool ledger_count(struct sim *sim);
 /* With the statistics of a state that was measured, not reached by a substep: balance, and the
  * start of the accounts at time 0.  False after reporting, if strict. */
 bool ledger_measured(struct sim *sim);

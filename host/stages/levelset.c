@@ -23,21 +23,22 @@ bool levelset_update(struct sim *sim)
 	const f32 to_rho = (f32)(1.0 / ((double)((u64)1 << bits) * sim->scene->particles_per_cell *
 					DENSITY_INTEGRAL(sim->dim)));
 
-	/* Outside the lists the cells beside them read as dry. */
-	if (!clx_zero(cl, &sim->density, 0, sim->density.bytes) ||
-	    !clx_zero(cl, &sim->phi_raw, 0, sim->phi_raw.bytes))
-		return false;
 	if (clx_splat_path(cl) == SPLAT_BLOCK) {
 		for (i32 colour = 0; colour < 1 << sim->dim; colour++)
 			if (!LAUNCH(cl, levelset_density_block, lattice_blocks(&sim->lattice, 2),
 				    .g = &g, .bits = I32(bits), .colour = I32(colour),
-				    .start = &p->cell_start, .position = &p->now.position,
-				    .stride = I32(stride), .sum = &sim->density))
+				    .start = &p->cell_start, .near = &b->blocks,
+				    .position = &p->now.position, .stride = I32(stride),
+				    .sum = &sim->density))
 				return false;
 	} else {
 		const size_t edge = DENSITY_TILE_EDGE(sim->dim);
 		const size_t tile = edge * edge * (sim->dim == 3 ? edge : 1) * sizeof(u32);
-		if (!LAUNCH(cl, levelset_density_tile, clx_groups(cl, (size_t)g.keys / BLOCK_CELLS),
+		clx_count_filled(cl, bricks_count_points(b, BRICKS_BAND) * sizeof(u32));
+		if (!LAUNCH(cl, levelset_clear, bricks_points(b, BRICKS_BAND),
+			    BRICKS(b, BRICKS_BAND), .g = &g, .near = &b->blocks,
+			    .sum = &sim->density) ||
+		    !LAUNCH(cl, levelset_density_tile, clx_groups(cl, (size_t)g.keys / BLOCK_CELLS),
 			    .g = &g, .bits = I32(bits), .start = &p->cell_start,
 			    .position = &p->now.position, .stride = I32(stride),
 			    .sum = &sim->density, .tile = LOCAL(tile)))
@@ -47,10 +48,11 @@ bool levelset_update(struct sim *sim)
 	       LAUNCH(cl, levelset_phi, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
 		      .g = &g, .to_rho = F32(to_rho), .sum = &sim->density,
 		      .kernel_open = &sim->solids.kernel_open, .start = &p->cell_start,
-		      .has_solids = I32(has_solids), .solid_phi = &sim->solids.phi,
-		      .split = I32(split), .open_fraction = &sim->solids.open_fraction,
-		      .phi = &sim->phi_raw) &&
+		      .near = &b->blocks, .has_solids = I32(has_solids),
+		      .solid_phi = &sim->solids.phi, .split = I32(split),
+		      .open_fraction = &sim->solids.open_fraction, .phi = &sim->phi_raw) &&
 	       LAUNCH(cl, levelset_cells, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
-		      .g = &g, .phi = &sim->phi_raw, .open_fraction = &sim->solids.open_fraction,
+		      .layout = &b->layout[BRICKS_BAND], .state = &b->state, .g = &g,
+		      .phi = &sim->phi_raw, .open_fraction = &sim->solids.open_fraction,
 		      .phi_out = &sim->phi, .cell_type = &sim->cell_type);
 }

@@ -7,6 +7,7 @@
 #include "message.h"
 #include "scan.h"
 #include "solids_particles.h"
+#include "zero.h"
 
 static void swap_sets(struct particles *p)
 {
@@ -39,22 +40,26 @@ static bool sort_by_key(struct sim *sim)
 	/* Keys are of places on the grid, which until the last pass lie where positions will. */
 	position = sim->solids.split ? &p->now.position : &p->before.position;
 	return (!sim->solids.split || solids_place_unsorted(&sim->solids, p)) &&
-	       clx_zero(cl, &p->cell_start, 0, p->cell_start.bytes) &&
+	       ZERO(cl, ZERO_FIRST(&p->cell_start, ((size_t)g.keys + 2) * sizeof(u32))) &&
 	       LAUNCH(cl, particles_count, each, .g = &g, .position = position, .id = &p->before.id,
 		      .stride = I32(stride), .n = I32(n), .counts = &p->cell_start, .rank = rank) &&
 	       scan_exclusive(cl, &p->cell_start, (size_t)g.keys + 1, &sim->lattice.scan_scratch) &&
 	       LAUNCH(cl, particles_place, each, .g = &g, .position = position, .id = &p->before.id,
 		      .stride = I32(stride), .n = I32(n), .start = &p->cell_start, .rank = rank,
 		      .order = order) &&
-	       LAUNCH(cl, particles_canonical, clx_range1((size_t)g.keys), .g = &g,
-		      .id = &p->before.id, .start = &p->cell_start, .order = order) &&
+	       LAUNCH(cl, particles_order,
+		      clx_range1(lattice_striding_items(&sim->lattice, (size_t)g.keys)), .g = &g,
+		      .id = &p->before.id, .start = &p->cell_start, .order = order,
+		      .scalars = &sim->lattice.scalars) &&
 	       particles_permute_rest(&sim->lattice, p, order) &&
-	       particles_permute(&sim->lattice, p, order);
+	       particles_collect(&sim->lattice, p, order);
 }
 
+/* Removed particles were sorted behind the living ones. */
 static bool remember_counts(struct sim *sim)
 {
 	bricks_take_counts(&sim->lattice);
+	sim->particles.count = sim->lattice.host_scalars[SCALAR_SORTED];
 	sim->particles.removed_at_sort = sim->lattice.host_scalars[SCALAR_REMOVED_OPEN];
 	return true;
 }
@@ -62,22 +67,8 @@ static bool remember_counts(struct sim *sim)
 bool particles_sort(struct sim *sim)
 {
 	struct particles *p = &sim->particles;
-	struct clx *cl = sim->cl;
-	const struct grid g = sim->lattice.grid;
-
-	if (!sort_by_key(sim))
-		return false;
-	/* Removed particles were sorted behind the living ones. */
-	u32 living;
-	if (!clx_read(cl, &p->cell_start, (size_t)g.keys * sizeof(u32), sizeof(u32), &living))
-		return false;
-	p->count = living;
-
-	return solids_enter_grid(&sim->solids, p) && bricks_update(&sim->lattice, &p->cell_start) &&
-	       particles_bounds(&sim->lattice, p) &&
-	       LAUNCH(cl, particles_occupancy,
-		      clx_range1(lattice_striding_items(&sim->lattice, (size_t)g.keys)), .g = &g,
-		      .start = &p->cell_start, .scalars = &sim->lattice.scalars) &&
+	return sort_by_key(sim) && solids_enter_grid(&sim->solids, p) &&
+	       bricks_update(&sim->lattice, &p->cell_start) &&
 	       lattice_read_scalars(&sim->lattice) && remember_counts(sim);
 }
 
@@ -107,9 +98,10 @@ bool particles_advect(struct sim *sim)
 	const u32 salt = (u32)(2 * sim->steps);
 	const bool lanes = particles_collide_in_lanes(sim);
 	return LAUNCH_EITHER(sim->cl, lanes, particles_advect_lanes, particles_advect,
-			     lanes ? lattice_chunks(p->count) : clx_range1(p->count), .g = &g,
-			     .u_face = &sim->u_face, .order = I32(order), .dt = F32(sim->dt_f),
-			     .salt = U32(salt), .position = &p->now.position,
+			     lanes ? lattice_chunks(p->count)
+				   : clx_range1(lattice_striding_items(&sim->lattice, p->count)),
+			     .g = &g, .u_face = &sim->u_face, .order = I32(order),
+			     .dt = F32(sim->dt_f), .salt = U32(salt), .position = &p->now.position,
 			     .velocity = &p->now.velocity, .id = &p->now.id, .stride = I32(stride),
 			     .n = I32(n), .ops = &sim->solids.ops, .op_count = I32(ops),
 			     .points = &sim->solids.points, .solid_phi = &sim->solids.phi,

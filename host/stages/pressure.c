@@ -11,6 +11,7 @@
 #include "ledger.h"
 #include "message.h"
 #include "mg_state.h"
+#include "zero.h"
 
 /* Rounds of the active set of walls that let go. */
 #define SEPARATION_ROUNDS 4
@@ -21,7 +22,7 @@ static bool build_rhs(struct sim *sim)
 {
 	struct poisson *p = &sim->poisson;
 	const struct grid g = sim->lattice.grid;
-	return poisson_place_rhs(p, POISSON_PRESSURE) &&
+	return poisson_begin(p, POISSON_PRESSURE) &&
 	       LAUNCH(sim->cl, pressure_rhs, MG_RANGE(&p->mg, 0, 2), MG_LIST(&p->mg, 0), .g = &g,
 		      .level = &p->mg.levels[0], .cell_type = &sim->cell_type, .phi = &sim->phi,
 		      .open_fraction = &sim->solids.open_fraction, .opened = &sim->opened,
@@ -29,15 +30,17 @@ static bool build_rhs(struct sim *sim)
 	       drift_add_divergence(sim);
 }
 
-static bool measure_divergence(struct sim *sim, const struct velocity_view velocity, i32 which)
+/* Over a list that has all liquid cells. */
+static bool measure_divergence(struct sim *sim, const struct velocity_view velocity,
+			       enum brick_list list, i32 which)
 {
 	const struct grid g = sim->lattice.grid;
 	const struct bricks *b = &sim->lattice.bricks;
-	return LAUNCH(sim->cl, pressure_max_divergence, bricks_columns(b, BRICKS_LEVEL),
-		      BRICKS(b, BRICKS_LEVEL), .g = &g, .cell_type = &sim->cell_type,
-		      .phi = &sim->phi, .open_fraction = &sim->solids.open_fraction,
-		      .opened = &sim->opened, VELOCITY_VIEW(velocity),
-		      .scalars = &sim->lattice.scalars, .which = I32(which));
+	return LAUNCH(sim->cl, pressure_max_divergence, bricks_columns(b, list), BRICKS(b, list),
+		      .g = &g, .cell_type = &sim->cell_type, .phi = &sim->phi,
+		      .open_fraction = &sim->solids.open_fraction, .opened = &sim->opened,
+		      VELOCITY_VIEW(velocity), .scalars = &sim->lattice.scalars,
+		      .which = I32(which));
 }
 
 /* Lets walls go that pull, closes those that let liquid in; always: whatever the solver's state. */
@@ -148,12 +151,13 @@ bool pressure_project(struct sim *sim)
 	sim->stats.pressure_iterations = 0;
 	sim->stats.pressure_residual = 0.0;
 	sim->stats.pressure_solves = sim->stats.pressure_limits = 0;
-	if (!clx_zero(cl, &sim->opened, 0, sim->opened.bytes) || !poisson_build_operator(p) ||
-	    !measure_divergence(sim, forces_velocity(sim), SCALAR_DIVERGENCE_BEFORE) ||
-	    !components_label(p) || !solve_with_walls(sim))
+	/* One read tells of all three. */
+	if (!poisson_list_unknowns(p, &sim->opened) ||
+	    !measure_divergence(sim, forces_velocity(sim), BRICKS_BAND, SCALAR_DIVERGENCE_BEFORE) ||
+	    !components_set_up(p) || !solve_with_walls(sim))
 		return false;
 	/* Its memory held the right-hand side. */
-	if (!clx_zero(cl, &sim->pressure, 0, sim->pressure.bytes))
+	if (!ZERO(cl, ZERO_ALL(&sim->pressure)))
 		return false;
 	if (sim->step_failed)
 		return true;
@@ -170,7 +174,7 @@ bool pressure_project(struct sim *sim)
 		    .g = &g, .level = &p->mg.levels[0], .q = &p->solution,
 		    .cell_type = &sim->cell_type, .to_pascal = F32(to_pascal),
 		    .pressure = &sim->pressure) ||
-	    !measure_divergence(sim, projected, SCALAR_DIVERGENCE_AFTER) ||
+	    !measure_divergence(sim, projected, BRICKS_LEVEL, SCALAR_DIVERGENCE_AFTER) ||
 	    !lattice_read_scalars(&sim->lattice))
 		return false;
 	/* Nothing may move further than the band that extrapolation fills. */

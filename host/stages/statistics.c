@@ -1,4 +1,5 @@
-/* Sums and extrema of the state, and its hash (kernels/common/reduce.cl). */
+/* Sums and extrema of the state, and its hash (kernels/particles/statistics.cl,
+ * kernels/common/reduce.cl). */
 #include "statistics.h"
 
 #include <math.h>
@@ -13,36 +14,44 @@
 
 _Static_assert(LANES_CHUNK == PAIRS_CHUNK, "lattice_chunks() gives the chunks of the sums");
 
-/* Sums over the living particles, or over those removed since the sort, into the totals. */
+/* Sums over the living particles, with counts and the greatest speed, or over those removed since
+ * the sort, into the scalars. */
 static bool sum_particles(struct sim *sim, i32 removed)
 {
 	const struct particles *p = &sim->particles;
-	const i32 stride = (i32)p->capacity, n = (i32)p->count;
+	const struct grid g = sim->lattice.grid;
+	const i32 stride = (i32)p->capacity, n = (i32)p->count, from = sim->lattice.sums;
 	const i32 chunks = (n + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
-	bool ok = clx_splat_path(sim->cl) == SPLAT_BLOCK
-			  ? LAUNCH(sim->cl, reduce_particles_lanes, lattice_chunks(p->count),
-				   .position = &p->now.position, .velocity = &p->now.velocity,
-				   .id = &p->now.id, .stride = I32(stride), .n = I32(n),
-				   .removed = I32(removed), .chunks = I32(chunks),
-				   .partial = &sim->lattice.partial)
-			  : LAUNCH(sim->cl, reduce_particles, reduce_groups(&sim->lattice, chunks),
-				   .position = &p->now.position, .velocity = &p->now.velocity,
-				   .id = &p->now.id, .stride = I32(stride), .n = I32(n),
-				   .removed = I32(removed), .chunks = I32(chunks),
-				   .partial = &sim->lattice.partial,
-				   .lane = LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES));
-	for (i32 what = 0; ok && what < PARTICLE_SUMS; what++)
-		ok = reduce_total(&sim->lattice, what * chunks, chunks, what);
-	return ok;
+	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
+	const size_t lanes = PAIRS_GROUP_CHUNKS * PAIRS_LANES * REDUCE_PAIR_BYTES;
+	const bool ok =
+		clx_splat_path(sim->cl) == SPLAT_BLOCK
+			? LAUNCH(sim->cl, statistics_particles_lanes, lattice_chunks(p->count),
+				 .g = &g, .position = &p->now.position,
+				 .velocity = &p->now.velocity, .affine = &p->now.affine,
+				 .has_affine = I32(affine), .id = &p->now.id, .stride = I32(stride),
+				 .n = I32(n), .removed = I32(removed), .chunks = I32(chunks),
+				 .from = I32(from), .partial = &sim->lattice.partial,
+				 .scalars = &sim->lattice.scalars)
+			: LAUNCH(sim->cl, statistics_particles,
+				 reduce_groups(&sim->lattice, chunks), .g = &g,
+				 .position = &p->now.position, .velocity = &p->now.velocity,
+				 .affine = &p->now.affine, .has_affine = I32(affine),
+				 .id = &p->now.id, .stride = I32(stride), .n = I32(n),
+				 .removed = I32(removed), .chunks = I32(chunks), .from = I32(from),
+				 .partial = &sim->lattice.partial,
+				 .lane = LOCAL(PARTICLE_SUMS * lanes),
+				 .counts = LOCAL(STATISTICS_COUNTS * sizeof(u32)),
+				 .scalars = &sim->lattice.scalars);
+	return ok && reduce_totals(&sim->lattice, chunks, PARTICLE_SUMS, 0);
 }
 
 static bool read_totals(struct sim *sim, double value[TOTALS])
 {
-	f32 sums[TOTALS][2];
-	if (!clx_read(sim->cl, &sim->lattice.totals, 0, sizeof(sums), sums))
+	if (!lattice_read_scalars(&sim->lattice))
 		return false;
 	for (int what = 0; what < TOTALS; what++)
-		value[what] = (double)sums[what][0] + (double)sums[what][1];
+		value[what] = lattice_total(&sim->lattice, what);
 	return true;
 }
 
@@ -61,17 +70,17 @@ bool statistics_cells(struct sim *sim)
 	struct clx *cl = sim->cl;
 	const struct grid g = sim->lattice.grid;
 	const i32 chunks = (g.lattice + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
-	const i32 split = sim->solids.split;
-	return clx_zero(cl, &sim->lattice.partial, 0, (size_t)chunks * REDUCE_PAIR_BYTES) &&
-	       LAUNCH(cl, reduce_cells,
+	const i32 split = sim->solids.split, sums = sim->lattice.sums;
+	return LAUNCH(cl, reduce_cells,
 		      reduce_groups(&sim->lattice, sim->lattice.bricks.run[BRICKS_CHUNKS].count),
 		      BRICKS(&sim->lattice.bricks, BRICKS_CHUNKS), .g = &g, .phi = &sim->phi,
 		      .cell_type = &sim->cell_type, .volume_open = &sim->solids.volume_open,
 		      .split = I32(split), .open_fraction = &sim->solids.open_fraction,
-		      .start = &sim->particles.cell_start, .partial = &sim->lattice.partial,
+		      .start = &sim->particles.cell_start, .sums = I32(sums),
+		      .partial = &sim->lattice.partial,
 		      .lane = LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES),
 		      .scalars = &sim->lattice.scalars) &&
-	       reduce_total(&sim->lattice, 0, chunks, TOTAL_VOLUME);
+	       reduce_totals(&sim->lattice, chunks, 1, TOTAL_VOLUME);
 }
 
 bool statistics_state(struct sim *sim)
@@ -80,12 +89,7 @@ bool statistics_state(struct sim *sim)
 	const struct grid g = sim->lattice.grid;
 	double value[TOTALS], left[TOTALS] = {0.0};
 
-	if (!sum_particles(sim, 0) || !ledger_count(sim))
-		return false;
-	/* Speeds after the step: bounds were taken before it. */
-	if (!lattice_set_scalar(&sim->lattice, SCALAR_PARTICLE_SPEED, 0) ||
-	    !particles_bounds(&sim->lattice, p) || !lattice_read_scalars(&sim->lattice) ||
-	    !read_totals(sim, value))
+	if (!sum_particles(sim, 0) || !read_totals(sim, value))
 		return false;
 	/* Seldom: those that left in this substep are still there. */
 	if (sim->lattice.host_scalars[SCALAR_REMOVED_OPEN] != p->removed_at_sort &&
@@ -110,14 +114,14 @@ bool statistics_state(struct sim *sim)
 	/* what an earlier substep left there does not count */
 	r->swelled = sim->stats.drift_solves ? value[TOTAL_SWELLED] * face : 0.0;
 	r->shrunk = sim->stats.drift_solves ? -value[TOTAL_SHRUNK] * face : 0.0;
-	r->max_speed = sqrt((double)float_from_bits(s[SCALAR_PARTICLE_SPEED]));
+	r->max_speed = sqrt((double)float_from_bits(s[SCALAR_SPEED_AFTER]));
 	r->divergence_before = (double)float_from_bits(s[SCALAR_DIVERGENCE_BEFORE]) / (double)g.h;
 	r->divergence_after = (double)float_from_bits(s[SCALAR_DIVERGENCE_AFTER]) / (double)g.h;
 	r->liquid_cells = s[SCALAR_LIQUID_CELLS];
 	r->components = s[SCALAR_COMPONENTS];
 	r->singular_components = s[SCALAR_SINGULAR_COMPONENTS];
 	r->air_regions = s[SCALAR_AIR_REGIONS];
-	r->min_ppc = s[SCALAR_MIN_PPC] == 0xffffffffu ? 0 : s[SCALAR_MIN_PPC];
+	r->min_ppc = s[SCALAR_FEWEST_PPC] ? ~s[SCALAR_FEWEST_PPC] : 0;
 	r->max_ppc = s[SCALAR_MAX_PPC];
 	r->interior_cells = s[SCALAR_INTERIOR_CELLS];
 	r->interior_empty = s[SCALAR_INTERIOR_EMPTY];

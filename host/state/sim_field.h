@@ -17,7 +17,6 @@ enum field_shape {
 	SHAPE_STARTS,	   /* [max(sort keys + 2, unknowns)] */
 	SHAPE_SCAN,	   /* scratch of a scan over the sort keys */
 	SHAPE_SCALARS,	   /* [SCALAR_COUNT] */
-	SHAPE_TOTALS,	   /* [TOTALS] */
 	SHAPE_HASHES,	   /* [SIM_HASH_ITEMS] */
 	SHAPE_PARTIALS,	   /* sums of chunks of particles, cells, unknowns */
 	SHAPE_PARTICLE,	   /* [N]; as those below, empty if the scene's particles do not carry it */

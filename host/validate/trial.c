@@ -48,7 +48,7 @@ static struct clx *open_device(struct validate *v, int dim)
 	struct clx **cl = &v->cl[dim - 2];
 	if (*cl)
 		return *cl;
-	*cl = clx_open(v->options->device, dim, 0, false, &v->named_missing);
+	*cl = clx_open(v->options->device, dim, false, false, &v->named_missing);
 	if (*cl) {
 		const struct clx_device_info *info = clx_info(*cl);
 		snprintf(v->device, sizeof(v->device), "%.100s (%.40s)", info->name,

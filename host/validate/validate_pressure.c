@@ -66,7 +66,8 @@ static bool solve_defect(struct trial *trial, const struct manufactured_fields *
 	for (int count = SCALAR_COMPONENTS; count <= SCALAR_AIR_REGIONS; count++)
 		if (!lattice_set_scalar(p->lattice, (enum scalar)count, 0))
 			return false;
-	if (!poisson_build_operator(p) || !components_label(p) || !write_rhs(p, f->defect) ||
+	if (!poisson_build_operator(p) || !components_label(p) ||
+	    !poisson_begin(p, POISSON_PRESSURE) || !write_rhs(p, f->defect) ||
 	    !poisson_solve(p, false, TOLERANCE, MOST_ITERATIONS, &result))
 		return false;
 	*iterations = result.iterations;

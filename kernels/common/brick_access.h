@@ -63,6 +63,33 @@ ALWAYS_INLINE struct brick_point bricks_point(global const int *restrict bricks,
 			     modulo((int)get_global_id(1), BRICK_ROWS));
 }
 
+/* First x of a work-item's brick. */
+ALWAYS_INLINE int bricks_first_x(global const int *restrict bricks, const struct brick_run run,
+				 int rows)
+{
+	return bricks[BRICK_WORDS * bricks_clamp(run, bricks_place(run, rows))];
+}
+
+/* Is the neighbour, along an axis, of a point of a listed brick of lattice points in a listed
+ * brick, too?  It must exist; state: of bricks_mark(), first_x: of the brick.  What is looked up is
+ * alike along x (docs/portability.md#kernels-that-become-vectors). */
+ALWAYS_INLINE int bricks_listed_beside(global const uint *restrict state,
+				       const struct brick_layout b, int first_x,
+				       const struct brick_point p, int axis, int side)
+{
+	const int edge = DIM == 3 ? BRICK_EDGE_3D : BRICK_ROWS, step = 2 * side - 1;
+	const int y = p.j + (axis == 1 ? step : 0), z = p.k + (axis == 2 ? step : 0);
+	const int inside = axis == 0 && p.i != first_x + side * (BRICK_X - 1);
+	const int x = first_x / BRICK_X + (axis == 0 ? step : 0);
+	int brick = y / edge * b.nx + (x < 0 ? 0 : x < b.nx ? x : b.nx - 1);
+#if DIM == 3
+	brick += z / edge * b.nx * b.ny;
+#else
+	(void)z;
+#endif
+	return inside | (int)(state[b.first + brick] >> 1 & 1u);
+}
+
 /* Bits of the rows that count of the brick at `place`, 0 where there is none. */
 ALWAYS_INLINE uint bricks_rows(global const int *restrict bricks, const struct brick_run run,
 			       int place)

@@ -1,6 +1,7 @@
 /* Lists of the bricks near liquid (host/lattice/bricks.h). */
 #pragma OPENCL FP_CONTRACT OFF
 
+#include "blocks.h"
 #include "common.h"
 #include "mg.h"
 
@@ -87,13 +88,20 @@ int bricks_list_of(global const struct brick_layout *table, int list, int lists,
 /*
  * Lists of what is near liquid.  state: bit 0, a particle is near; bit 1, the brick is listed,
  * since that is or was so.  `settled`: the substep before is complete, and what was listed without
- * bit 0 is at rest.  place = listed.  One work-item per slot.
+ * bit 0 is at rest.  place = listed.  near: bits of the blocks (blocks.h).  One work-item per slot
+ * and block.
  */
 kernel void bricks_mark(const struct grid g, global const struct brick_layout *table, int slots,
 			int settled, int all, global const uint *start, global uint *state,
-			global uint *place)
+			global uint *place, global uchar *near)
 {
 	int slot = (int)get_global_id(0);
+	if (slot < g.bx * g.by * g.bz) {
+		const int bx = modulo(slot, g.bx), by = modulo(slot / g.bx, g.by);
+		const int bz = slot / g.bx / g.by;
+		near[slot] = (uchar)((blocks_near(g, start, bx, by, bz, 1) ? BLOCK_HOLDS_SUMS : 0) |
+				     (blocks_near(g, start, bx, by, bz, 2) ? BLOCK_CLEARS : 0));
+	}
 	if (slot >= slots)
 		return;
 	int list = bricks_list_of(table, 0, BRICKS_SOLVER, slot), low[3], high[3];
@@ -104,9 +112,9 @@ kernel void bricks_mark(const struct grid g, global const struct brick_layout *t
 		low[a] -= b.reach;
 		high[a] += b.reach;
 	}
-	uint near = all || bricks_occupied(g, start, low, high) ? 1u : 0u;
-	uint listed = near | before;
-	state[slot] = near | listed << 1;
+	uint marked = all || bricks_occupied(g, start, low, high) ? 1u : 0u;
+	uint listed = marked | before;
+	state[slot] = marked | listed << 1;
 	place[slot] = listed;
 }
 

@@ -70,6 +70,21 @@ ALWAYS_INLINE struct face faces_of_cell(const struct grid g, global const uchar 
 	return f;
 }
 
+/* Has the liquid cell `at`, (here[0], here[1], here[2]), a tie to pressure 0? */
+int faces_have_tie(const struct grid g, global const uchar *cell_type, global const float *phi,
+		   global const ushort *open_fraction, global const uchar *opened, int at,
+		   const int here[3])
+{
+	const int cells[3] = {g.nx, g.ny, g.nz};
+	int tie = 0;
+	for (int a = 0; a < DIM; a++)
+		for (int side = 0; side < 2; side++)
+			tie |= faces_of_cell(g, cell_type, phi, open_fraction, opened, at, here[a],
+					     cells[a], a, side)
+				       .kind == FACE_DIRICHLET;
+	return tie;
+}
+
 /* (q_high - q_low)/theta at the face of component a at lattice point (i,j,k), with q in compact
  * order; *kind says whether the face takes part. */
 ALWAYS_INLINE float faces_gradient(const struct grid g, const struct mg_level level,

@@ -5,126 +5,6 @@
 #include "pairs.h"
 #include "solids_reached.h"
 
-/* Value of quantity `what` (enum particle_sum) of particle p. */
-float reduce_particle_value(global const float *position, global const float *velocity, int stride,
-			    int p, int what)
-{
-	if (what == SUM_KINETIC) {
-		float square = 0.0f;
-		for (int c = 0; c < DIM; c++)
-			square += velocity[c * stride + p] * velocity[c * stride + p];
-		return 0.5f * square;
-	}
-	int c = what < SUM_VX ? what - SUM_X : what - SUM_VX;
-	if (c >= DIM)
-		return 0.0f;
-	return what < SUM_VX ? position[c * stride + p] : velocity[c * stride + p];
-}
-
-#ifndef FRESHET_NATIVE
-/* The values of 16 particles from p on. */
-float16 reduce_16_values(global const float *position, global const float *velocity, int stride,
-			 int p, int what)
-{
-	if (what == SUM_KINETIC) {
-		float16 square = (float16)(0.0f);
-		for (int c = 0; c < DIM; c++) {
-			float16 v = vload16(0, velocity + c * stride + p);
-			square += v * v;
-		}
-		return 0.5f * square;
-	}
-	int c = what < SUM_VX ? what - SUM_X : what - SUM_VX;
-	if (c >= DIM)
-		return (float16)(0.0f);
-	return vload16(0, (what < SUM_VX ? position : velocity) + c * stride + p);
-}
-#endif /* FRESHET_NATIVE */
-
-/* partial[what*chunks + chunk] = chunk sums of every particle quantity, over the living or over
- * those that have been removed. */
-kernel void reduce_particles(global const float *position, global const float *velocity,
-			     global const uint *id, int stride, int n, int removed, int chunks,
-			     global struct pair *partial, local struct pair *lane)
-{
-	int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
-	for (int what = 0; what < PARTICLE_SUMS; what++) {
-		for (int w = (int)get_local_id(0); w < PAIRS_GROUP_CHUNKS * PAIRS_LANES;
-		     w += (int)get_local_size(0)) {
-			int start =
-				(first + w / PAIRS_LANES) * PAIRS_CHUNK + modulo(w, PAIRS_LANES);
-			float high = 0.0f, low = 0.0f;
-			for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES)
-				if (start + t < n && (id[start + t] == ID_REMOVED) == removed)
-					pairs_accumulate(&high, &low,
-							 reduce_particle_value(position, velocity,
-									       stride, start + t,
-									       what),
-							 1.0f);
-			lane[w] = pair_of(high, low);
-		}
-		pairs_store_chunks(lane, PAIRS_GROUP_CHUNKS, first, chunks,
-				   partial + what * chunks);
-		barrier(CLK_LOCAL_MEM_FENCE);
-	}
-}
-
-#ifndef FRESHET_NATIVE
-/* pairs_accumulate() in 16 lanes, where `counts` is not 0. */
-void reduce_16_accumulate(float16 *high, float16 *low, float16 value, int16 counts)
-{
-	float16 sum = *high + value, part = sum - *high;
-	float16 error = (*high - (sum - part)) + (value - part);
-	*low = counts ? *low + (error + 0.0f) : *low;
-	*high = counts ? sum : *high;
-}
-#endif /* FRESHET_NATIVE */
-
-/* reduce_particles() with the lanes as vectors, for CPUs.  One work-item per chunk. */
-kernel void reduce_particles_lanes(global const float *position, global const float *velocity,
-				   global const uint *id, int stride, int n, int removed,
-				   int chunks, global struct pair *partial)
-{
-	int chunk = (int)get_global_id(0), first = chunk * PAIRS_CHUNK;
-	if (chunk >= chunks)
-		return;
-	int end = n - first < PAIRS_CHUNK ? n : first + PAIRS_CHUNK;
-	for (int what = 0; what < PARTICLE_SUMS; what++) {
-		float each_high[PAIRS_LANES], each_low[PAIRS_LANES];
-		int p = first;
-		for (int t = 0; t < PAIRS_LANES; t++)
-			each_high[t] = each_low[t] = 0.0f;
-#ifndef FRESHET_NATIVE
-		float16 high[PAIRS_LANES / 16], low[PAIRS_LANES / 16];
-		for (int h = 0; h < PAIRS_LANES / 16; h++)
-			high[h] = low[h] = (float16)(0.0f);
-		for (; p <= end - PAIRS_LANES; p += PAIRS_LANES)
-#pragma unroll
-			for (int h = 0; h < PAIRS_LANES / 16; h++) {
-				int from = p + 16 * h;
-				reduce_16_accumulate(
-					&high[h], &low[h],
-					reduce_16_values(position, velocity, stride, from, what),
-					(vload16(0, id + from) == ID_REMOVED) ==
-						(int16)(removed ? -1 : 0));
-			}
-		for (int h = 0; h < PAIRS_LANES / 16; h++) {
-			vstore16(high[h], h, each_high);
-			vstore16(low[h], h, each_low);
-		}
-#endif /* FRESHET_NATIVE */
-		/* The last row of a chunk that is not full. */
-		for (; p < end; p += PAIRS_LANES)
-			for (int t = 0; t < PAIRS_LANES; t++)
-				if (p + t < end && (id[p + t] == ID_REMOVED) == removed)
-					pairs_accumulate(&each_high[t], &each_low[t],
-							 reduce_particle_value(position, velocity,
-									       stride, p + t, what),
-							 1.0f);
-		partial[what * chunks + chunk] = pairs_fold(each_high, each_low);
-	}
-}
-
 /* Slope of phi from a cell to its neighbour on one side of an axis, per half cell; where there is
  * none (a wall, a solid, a closed face), that of the other side goes on. */
 float reduce_half_slope(const struct grid g, global const float *phi, global const uchar *cell_type,
@@ -213,11 +93,11 @@ int reduce_is_interior(const struct grid g, global const uchar *cell_type, int s
 }
 
 /* Chunk sums of wet fraction times open volume (in cells) over the lattice, and integer counts.
- * Over listed chunks. */
+ * Over listed chunks; their sums from partial[sums] on. */
 kernel void reduce_cells(global const int *bricks, const struct brick_run run, const struct grid g,
 			 global const float *phi, global const uchar *cell_type,
 			 global const ushort *volume_open, int split,
-			 global const ushort *open_fraction, global const uint *start,
+			 global const ushort *open_fraction, global const uint *start, int sums,
 			 global struct pair *partial, local struct pair *lane, global uint *scalars)
 {
 	int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
@@ -258,16 +138,21 @@ kernel void reduce_cells(global const int *bricks, const struct brick_run run, c
 		if (empty)
 			atomic_add(scalars + SCALAR_INTERIOR_EMPTY, empty);
 	}
-	pairs_store_listed(lane, PAIRS_GROUP_CHUNKS, first, bricks, run, partial);
+	pairs_store_listed(lane, PAIRS_GROUP_CHUNKS, first, bricks, run, partial + sums);
 }
 
-/* totals[at] = sum of partial[from .. from+chunks).  One work-group. */
-kernel void reduce_total(global const struct pair *partial, int from, int chunks,
+/* totals[at + n] = sum of `chunks` chunk sums from partial[from + n chunks] on, which become 0.
+ * One work-group per n. */
+kernel void reduce_total(global struct pair *partial, int from, int chunks,
 			 global struct pair *totals, int at, local struct pair *lane)
 {
-	struct pair total = pairs_total(lane, partial + from, chunks);
+	const int n = (int)get_group_id(0);
+	global struct pair *sums = partial + from + n * chunks;
+	struct pair total = pairs_total(lane, sums, chunks);
 	if (get_local_id(0) == 0)
-		totals[at] = total;
+		totals[at + n] = total;
+	for (int c = (int)get_local_id(0); c < chunks; c += (int)get_local_size(0))
+		sums[c] = pair_of(0.0f, 0.0f);
 }
 
 /* One step of the state hash: a 64-bit word into h. */

@@ -46,31 +46,6 @@ void drift_splat_lanes(const struct grid g, int bits, global const float *positi
 }
 #endif /* FRESHET_NATIVE */
 
-/* Largest distance, in whole cells along an axis, of a particle from the block in which it was
- * sorted, into scalars.  One work-item per block. */
-kernel void drift_reach(const struct grid g, global const uint *start, global const float *position,
-			global const uint *id, int stride, global uint *scalars)
-{
-	int bx = (int)get_global_id(0), by = (int)get_global_id(1), bz = (int)get_global_id(2);
-	if (bx >= g.bx || by >= g.by || bz >= g.bz)
-		return;
-	const int edge = BLOCK_EDGE(DIM);
-	const int low[3] = {bx * edge, by * edge, bz * edge};
-	int key = ((bz * g.by + by) * g.bx + bx) * BLOCK_CELLS, most = 0;
-	for (uint p = start[key]; p < start[key + BLOCK_CELLS]; p++) {
-		if (id[p] == ID_REMOVED)
-			continue;
-		for (int a = 0; a < DIM; a++) {
-			int cell = floor_int(position[a * stride + p] * g.inv_h);
-			int below = low[a] - cell, above = cell - (low[a] + edge - 1);
-			most = below > most ? below : most;
-			most = above > most ? above : most;
-		}
-	}
-	if (most > 0)
-		atomic_max(scalars + SCALAR_DRIFT_REACH, (uint)most);
-}
-
 /* By blocks of the last sort.  Particles have moved since, so blocks of one colour are `period`
  * blocks apart, far enough for the largest displacement; colour_x/y/z in [0, period). */
 kernel void drift_density_block(const struct grid g, int bits, int period, int colour_x,

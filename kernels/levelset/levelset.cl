@@ -6,6 +6,7 @@
  */
 #pragma OPENCL FP_CONTRACT OFF
 
+#include "blocks.h"
 #include "brick_access.h"
 #include "common.h"
 #include "density_reference.h"
@@ -71,6 +72,15 @@ kernel void levelset_density_tile(const struct grid g, int bits, global const ui
 	}
 }
 
+/* Clears the sums, as far as others read them.  One work-item per lattice point. */
+kernel void levelset_clear(global const int *bricks, const struct brick_run run,
+			   const struct grid g, global const uchar *near, global uint *sum)
+{
+	const struct brick_point p = bricks_point(bricks, run);
+	if (p.i < g.px && p.j < g.py && p.k < g.pz && blocks_hold_sums(g, near, p.i, p.j, p.k))
+		sum[lattice_index(g, p.i, p.j, p.k)] = 0;
+}
+
 /* Beside liquid this dense the density alone places the surface (docs/decisions/0028). */
 #define LEVELSET_BULK (DIM == 2 ? 0.85f : 0.8f)
 /* Depth given to cells that are liquid by a rule rather than by density, in cells: next to nothing,
@@ -112,8 +122,9 @@ ALWAYS_INLINE float levelset_rho_seen(const struct grid g, global const uint *su
  */
 kernel void levelset_phi(global const int *bricks, const struct brick_run run, const struct grid g,
 			 float to_rho, global const uint *sum, global const ushort *kernel_open,
-			 global const uint *start, int has_solids, global const float *solid_phi,
-			 int split, global const ushort *open_fraction, global float *phi)
+			 global const uint *start, global const uchar *near, int has_solids,
+			 global const float *solid_phi, int split,
+			 global const ushort *open_fraction, global float *phi)
 {
 	const struct brick_point p = bricks_point(bricks, run);
 	const int i = p.i, j = p.j, k = p.k;
@@ -125,7 +136,10 @@ kernel void levelset_phi(global const int *bricks, const struct brick_run run, c
 		phi[at] = 0.5f * scale;
 		return;
 	}
-	float value = (0.5f - levelset_rho(sum, kernel_open, to_rho, at)) * scale;
+	/* Whatever lies there is read. */
+	const float there = levelset_rho(sum, kernel_open, to_rho, at);
+	const float rho = blocks_hold_sums(g, near, i, j, k) ? there : 0.0f;
+	float value = (0.5f - rho) * scale;
 	float token = -LEVELSET_TOKEN_DEPTH * g.h;
 	int key = block_key(g, i, j, k);
 	if (value > token && start[key + 1] > start[key]) {
@@ -159,9 +173,11 @@ kernel void levelset_phi(global const int *bricks, const struct brick_run run, c
 /*
  * Types.  Solid: every face closed.  Liquid: phi < 0, or no particle inside and every face
  * neighbour liquid or solid, at least one liquid (no vacuum holes).  phi_out keeps phi, made
- * negative in such cells.  One work-item per lattice point.
+ * negative in such cells.  Outside the list phi is not there: cells are dry.  One work-item per
+ * lattice point.
  */
 kernel void levelset_cells(global const int *bricks, const struct brick_run run,
+			   const struct brick_layout layout, global const uint *state,
 			   const struct grid g, global const float *phi,
 			   global const ushort *open_fraction, global float *phi_out,
 			   global uchar *cell_type)
@@ -170,6 +186,7 @@ kernel void levelset_cells(global const int *bricks, const struct brick_run run,
 	const int i = p.i, j = p.j, k = p.k;
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
+	const int first_x = bricks_first_x(bricks, run, BRICK_ROWS);
 	int at = lattice_index(g, i, j, k);
 	float value = phi[at];
 	uchar type = CELL_SOLID;
@@ -185,7 +202,10 @@ kernel void levelset_cells(global const int *bricks, const struct brick_run run,
 				open |= fraction > 0;
 				if (fraction == 0)
 					continue;
-				int wet = !outside && phi[at + (2 * side - 1) * stride] < 0.0f;
+				int wet =
+					!outside &&
+					bricks_listed_beside(state, layout, first_x, p, a, side) &&
+					phi[at + (2 * side - 1) * stride] < 0.0f;
 				liquid |= wet;
 				closed_in &= wet;
 			}

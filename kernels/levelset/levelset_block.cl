@@ -4,6 +4,7 @@
  */
 #pragma OPENCL FP_CONTRACT OFF
 
+#include "blocks.h"
 #include "common.h"
 #include "density_reference.h"
 
@@ -131,11 +132,25 @@ void density_empty(const struct grid g, const int first[3], const uint16 tile[DE
 }
 #endif /* FRESHET_NATIVE */
 
+/* Clears the sums that block (bx,by,bz) is the first to touch. */
+void density_clear(const struct grid g, int bx, int by, int bz, global uint *sum)
+{
+	int low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+	blocks_first(bx, g.bx, 2, g.px, &low[0], &high[0]);
+	blocks_first(by, g.by, 2, g.py, &low[1], &high[1]);
+	if (DIM == 3)
+		blocks_first(bz, g.bz, 2, g.pz, &low[2], &high[2]);
+	for (int k = low[2]; k <= high[2]; k++)
+		for (int j = low[1]; j <= high[1]; j++)
+			for (int i = low[0]; i <= high[0]; i++)
+				sum[lattice_index(g, i, j, k)] = 0;
+}
+
 /* Density by blocks of one colour (see transfer_p2g_block): a particle reaches two cells beyond
  * its block, and blocks of one colour are at least four cells apart. */
 kernel void levelset_density_block(const struct grid g, int bits, int colour,
-				   global const uint *start, global const float *position,
-				   int stride, global uint *sum)
+				   global const uint *start, global const uchar *near,
+				   global const float *position, int stride, global uint *sum)
 {
 	int bx = 2 * (int)get_global_id(0) + (colour & 1);
 	int by = 2 * (int)get_global_id(1) + ((colour >> 1) & 1);
@@ -144,6 +159,8 @@ kernel void levelset_density_block(const struct grid g, int bits, int colour,
 		return;
 	int key = ((bz * g.by + by) * g.bx + bx) * BLOCK_CELLS;
 	int from = (int)start[key], to = (int)start[key + BLOCK_CELLS];
+	if (near[key / BLOCK_CELLS] & BLOCK_CLEARS)
+		density_clear(g, bx, by, bz, sum);
 #ifndef FRESHET_NATIVE
 	if (to - from >= DENSITY_TILE_LEAST) {
 		const int first[3] = {bx * BLOCK_EDGE(DIM), by * BLOCK_EDGE(DIM),

@@ -191,14 +191,16 @@ uint mg_openings(const struct mg_graph g, const struct mg_level l, const struct 
 	return open;
 }
 
-/* The stencil words of a coarse cell (mg_stencil.h), left as they are where it is no unknown. */
+/* The stencil words of a coarse cell (mg_stencil.h), 0 where it is no unknown. */
 ALWAYS_INLINE void mg_find_stencil(const struct mg_level l, int type_offset, const struct mg_cell c,
 				   global const uchar *type, const struct mg_graph g,
 				   global const float *excess, global uint *stencil)
 {
 	int at = mg_type_at(l, type_offset, c.i, c.j, c.k);
-	if (!mg_is_liquid(type[at]))
+	if (!mg_is_liquid(type[at])) {
+		mg_stencil_store(stencil, l, g.total, mg_stencil_of(l, c), 0, 0);
 		return;
+	}
 	const int step[3] = {1, l.nx + 2, (l.nx + 2) * (l.ny + 2)};
 	uint own = mg_parts_of(g, l, c.at), open = mg_openings(g, l, c, 0, type + at), rest = 0;
 	for (int s = 1; s <= mg_extra_count(own); s++)

@@ -8,6 +8,7 @@
 #include "collide_lanes.h"
 #include "common.h"
 #include "loop_guard.h"
+#include "reach.h"
 #include "runge_kutta.h"
 #include "sample.h"
 
@@ -70,15 +71,10 @@ void particles_sift(global uint *order, global const uint *id, uint from, uint r
 	}
 }
 
-/* Sorts each cell's particles by id, which makes the order canonical: by insertion, or by heap
- * sort where a cell is crowded.  One work-item per key. */
-kernel void particles_canonical(const struct grid g, global const uint *id,
-				global const uint *start, global uint *order)
+/* Sorts the particles of a cell, order[from .. to), by id, which makes the order canonical: by
+ * insertion, or by heap sort where a cell is crowded. */
+void particles_sort_cell(global const uint *id, uint from, uint to, global uint *order)
 {
-	int key = (int)get_global_id(0);
-	if (key >= g.keys)
-		return;
-	uint from = start[key], to = start[key + 1];
 	uint count = to - from;
 	if (count < 2)
 		return;
@@ -104,16 +100,41 @@ kernel void particles_canonical(const struct grid g, global const uint *id,
 	}
 }
 
-/* Copies one particle's floats into its sorted place.  order may be id_out: element q is read
- * before it is written.  One work-item per particle. */
-kernel void particles_permute(global const uint *order, int n, int stride,
-			      global const float *position, global const float *velocity,
-			      global const uint *id, global float *position_out,
-			      global float *velocity_out, global uint *id_out)
+/* One work-item per key. */
+kernel void particles_canonical(const struct grid g, global const uint *id,
+				global const uint *start, global uint *order)
 {
-	int q = (int)get_global_id(0);
-	if (q >= n)
-		return;
+	int key = (int)get_global_id(0);
+	if (key < g.keys)
+		particles_sort_cell(id, start[key], start[key + 1], order);
+}
+
+/* The same, with the most and fewest particles in an occupied cell, and how many there are.
+ * Work-items stride through the keys. */
+kernel void particles_order(const struct grid g, global const uint *id, global const uint *start,
+			    global uint *order, global uint *scalars)
+{
+	int items = (int)get_global_size(0);
+	uint most = 0, fewest = 0xffffffffu;
+	for (int key = (int)get_global_id(0); key < g.keys; key += items) {
+		uint from = start[key], to = start[key + 1], count = to - from;
+		most = count > most ? count : most;
+		fewest = count && count < fewest ? count : fewest;
+		particles_sort_cell(id, from, to, order);
+	}
+	atomic_max(scalars + SCALAR_MAX_PPC, most);
+	atomic_max(scalars + SCALAR_FEWEST_PPC, ~fewest);
+	if (get_global_id(0) == 0)
+		scalars[SCALAR_SORTED] = start[g.keys];
+}
+
+/* Copies one particle's floats into its sorted place q.  order may be id_out: element q is read
+ * before it is written. */
+ALWAYS_INLINE void particles_place_at(global const uint *order, int q, int stride,
+				      global const float *position, global const float *velocity,
+				      global const uint *id, global float *position_out,
+				      global float *velocity_out, global uint *id_out)
+{
 	int p = (int)order[q];
 #pragma unroll
 	for (int c = 0; c < DIM; c++) {
@@ -121,6 +142,18 @@ kernel void particles_permute(global const uint *order, int n, int stride,
 		velocity_out[c * stride + q] = velocity[c * stride + p];
 	}
 	id_out[q] = id[p];
+}
+
+/* One work-item per particle. */
+kernel void particles_permute(global const uint *order, int n, int stride,
+			      global const float *position, global const float *velocity,
+			      global const uint *id, global float *position_out,
+			      global float *velocity_out, global uint *id_out)
+{
+	int q = (int)get_global_id(0);
+	if (q < n)
+		particles_place_at(order, q, stride, position, velocity, id, position_out,
+				   velocity_out, id_out);
 }
 
 /* The same for `columns` floats of each particle.  One work-item per particle and column. */
@@ -134,32 +167,55 @@ kernel void particles_permute_columns(global const uint *order, int n, int strid
 
 /*
  * Maxima that scale the splats and the time step: max_c(|v_c| + h sum_j |C_cj|) and |v|^2; and a
- * flag for anything that is not finite; of particle p and those that follow it at a distance of
- * `step`, up to n.  Maxima do not depend on order; they are taken over the bits of non-negative
- * floats, which are in the same order (docs/portability.md#kernels-that-become-vectors).
+ * flag for anything that is not finite.  Maxima do not depend on order; they are taken over the
+ * bits of non-negative floats, which are in the same order
+ * (docs/portability.md#kernels-that-become-vectors).
  */
-void particles_bounds_of(const struct grid g, global const float *position,
-			 global const float *velocity, global const float *affine, int has_affine,
-			 int stride, int p, int step, int n, global uint *scalars)
+ALWAYS_INLINE void particles_bound(const struct grid g, global const float *position,
+				   global const float *velocity, global const float *affine,
+				   int has_affine, int stride, int p, uint *bound, uint *speed,
+				   uint *bad)
 {
-	uint bound = 0, speed = 0, bad = 0;
-	for (; p < n; p += step) {
-		float square = 0.0f;
+	float square = 0.0f;
 #pragma unroll
-		for (int c = 0; c < DIM; c++) {
-			float v = velocity[c * stride + p];
-			float x = position[c * stride + p];
-			float reach = fabs(v);
-			if (has_affine) {
+	for (int c = 0; c < DIM; c++) {
+		float v = velocity[c * stride + p];
+		float x = position[c * stride + p];
+		float reach = fabs(v);
+		if (has_affine) {
 #pragma unroll
-				for (int j = 0; j < DIM; j++)
-					reach += g.h * fabs(affine[(c * DIM + j) * stride + p]);
-			}
-			bad |= !(reach < HUGE_FROM) || !(fabs(x) < HUGE_FROM);
-			square += v * v;
-			bound = max(bound, as_uint(reach));
+			for (int j = 0; j < DIM; j++)
+				reach += g.h * fabs(affine[(c * DIM + j) * stride + p]);
 		}
-		speed = max(speed, as_uint(square));
+		*bad |= !(reach < HUGE_FROM) || !(fabs(x) < HUGE_FROM);
+		square += v * v;
+		*bound = max(*bound, as_uint(reach));
+	}
+	*speed = max(*speed, as_uint(square));
+}
+
+/*
+ * The last pass of the sort: particles_permute() of all, and the bounds of those that are kept,
+ * whose affine matrices are in their places.  A work-item takes `run` in a row, or strides through
+ * them if that is 0.
+ */
+kernel void particles_collect(const struct grid g, global const uint *start,
+			      global const uint *order, int n, int stride, int run,
+			      global const float *position, global const float *velocity,
+			      global const uint *id, global const float *affine_out, int has_affine,
+			      global float *position_out, global float *velocity_out,
+			      global uint *id_out, global uint *scalars)
+{
+	const int item = (int)get_global_id(0), kept = (int)start[g.keys];
+	const int step = run ? 1 : (int)get_global_size(0);
+	const int end = run && (item + 1) * run < n ? (item + 1) * run : n;
+	uint bound = 0, speed = 0, bad = 0;
+	for (int q = run ? item * run : item; q < end; q += step) {
+		particles_place_at(order, q, stride, position, velocity, id, position_out,
+				   velocity_out, id_out);
+		if (q < kept)
+			particles_bound(g, position_out, velocity_out, affine_out, has_affine,
+					stride, q, &bound, &speed, &bad);
 	}
 	if (bad)
 		atomic_max(scalars + SCALAR_NON_FINITE, NON_FINITE_PARTICLE);
@@ -167,44 +223,10 @@ void particles_bounds_of(const struct grid g, global const float *position,
 	atomic_max(scalars + SCALAR_PARTICLE_SPEED, speed);
 }
 
-/* Work-items stride through the particles. */
-kernel void particles_bounds(const struct grid g, global const float *position,
-			     global const float *velocity, global const float *affine,
-			     int has_affine, int stride, int n, global uint *scalars)
-{
-	particles_bounds_of(g, position, velocity, affine, has_affine, stride,
-			    (int)get_global_id(0), (int)get_global_size(0), n, scalars);
-}
-
-#ifndef FRESHET_NATIVE
-/* The same, one work-item per LANES_CHUNK particles. */
-kernel void particles_bounds_lanes(const struct grid g, global const float *position,
-				   global const float *velocity, global const float *affine,
-				   int has_affine, int stride, int n, global uint *scalars)
-{
-	int p = (int)get_global_id(0) * LANES_CHUNK;
-	particles_bounds_of(g, position, velocity, affine, has_affine, stride, p, 1,
-			    lanes_chunk_end(p, n), scalars);
-}
-#endif /* FRESHET_NATIVE */
-
-/* Most and fewest particles in an occupied cell.  Work-items stride through the keys. */
-kernel void particles_occupancy(const struct grid g, global const uint *start, global uint *scalars)
-{
-	int items = (int)get_global_size(0);
-	uint most = 0, fewest = 0xffffffffu;
-	for (int key = (int)get_global_id(0); key < g.keys; key += items) {
-		uint count = start[key + 1] - start[key];
-		most = count > most ? count : most;
-		fewest = count && count < fewest ? count : fewest;
-	}
-	atomic_max(scalars + SCALAR_MAX_PPC, most);
-	atomic_min(scalars + SCALAR_MIN_PPC, fewest);
-}
-
 /*
  * x(t+dt) from dx/dt = u(x) by explicit Runge-Kutta of that order through the grid velocity (field
- * B), then swept collision.  One work-item per particle; each touches its own particle only.
+ * B), then swept collision; and how far particles get out of their blocks.  Work-items stride
+ * through the particles; each touches its own particles only.
  */
 kernel void particles_advect(const struct grid g, global const float *u_face, int order, float dt,
 			     uint salt, global float *position, global float *velocity,
@@ -215,14 +237,21 @@ kernel void particles_advect(const struct grid g, global const float *u_face, in
 {
 	const struct collide_solids solids = {ops,	 op_count,   points,
 					      solid_phi, solid_slip, solid_count};
-	int p = (int)get_global_id(0);
-	if (p >= n || id[p] == ID_REMOVED)
-		return;
-	float x[3] = {0.0f, 0.0f, 0.0f}, moved[3] = {0.0f, 0.0f, 0.0f};
-	for (int c = 0; c < DIM; c++)
-		x[c] = position[c * stride + p];
-	runge_kutta(g, u_face, order, dt, x, moved);
-	collide_move(g, &solids, salt, x, moved, position, velocity, 0, id, stride, p, scalars);
+	int most = 0;
+	for (int p = (int)get_global_id(0); p < n; p += (int)get_global_size(0)) {
+		float x[3] = {0.0f, 0.0f, 0.0f}, moved[3] = {0.0f, 0.0f, 0.0f};
+		if (id[p] == ID_REMOVED)
+			continue;
+		for (int c = 0; c < DIM; c++)
+			x[c] = position[c * stride + p];
+		runge_kutta(g, u_face, order, dt, x, moved);
+		collide_move(g, &solids, salt, x, moved, position, velocity, 0, id, stride, p,
+			     scalars);
+		const int reach = reach_of(g, x, position, id, stride, p);
+		most = reach > most ? reach : most;
+	}
+	if (most > 0)
+		atomic_max(scalars + SCALAR_DRIFT_REACH, (uint)most);
 	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
 }
 
@@ -239,14 +268,18 @@ kernel void particles_advect_lanes(const struct grid g, global const float *u_fa
 {
 	const struct collide_solids solids = {ops,	 op_count,   points,
 					      solid_phi, solid_slip, solid_count};
-	int p = (int)get_global_id(0) * LANES_CHUNK, end = lanes_chunk_end(p, n);
+	int p = (int)get_global_id(0) * LANES_CHUNK, end = lanes_chunk_end(p, n), most = 0;
 	for (; p < end; p += LANES) {
 		lane_floats x[3], moved[3];
 		lanes_load_points(position, stride, p, end, x);
 		runge_kutta_lanes(g, u_face, order, dt, x, moved);
 		collide_move_lanes(g, &solids, salt, x, moved, position, velocity, 0, id, stride, p,
 				   end, scalars);
+		const int reach = reach_of_lanes(g, x, position, id, stride, p, end);
+		most = reach > most ? reach : most;
 	}
+	if (most > 0)
+		atomic_max(scalars + SCALAR_DRIFT_REACH, (uint)most);
 	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
 }
 #endif /* FRESHET_NATIVE */

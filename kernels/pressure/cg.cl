@@ -345,11 +345,12 @@ kernel void cg_look(global const int *restrict bricks, const struct brick_run ru
 /* ---- where a solve begins ---------------------------------------------------------------------
  */
 
-/* Zeros what the sums of a solve need; and q = 0, r = b, if `from_zero`.  Work-item = element. */
+/* Zeros what the sums of a solve need, and the vectors; and q = 0, r = b, if `from_zero`. Work-item
+ * = element. */
 kernel void cg_begin(int elements, int chunks, int from_zero, global const float *restrict b,
 		     global float *restrict x, global float *restrict x_low,
-		     global float *restrict r, global struct pair *restrict partial,
-		     global uint *restrict meeting)
+		     global float *restrict r, global float *restrict z, global float *restrict s,
+		     global struct pair *restrict partial, global uint *restrict meeting)
 {
 	const int at = (int)get_global_id(0);
 	if (at >= elements)
@@ -358,11 +359,13 @@ kernel void cg_begin(int elements, int chunks, int from_zero, global const float
 		partial[at] = pair_of(0.0f, 0.0f);
 	if (at < CG_MEETING_WORDS)
 		meeting[at] = 0;
+	z[at] = 0.0f;
+	s[at] = 0.0f;
+	r[at] = from_zero ? b[at] : 0.0f;
 	if (!from_zero)
 		return;
 	x[at] = 0.0f;
 	x_low[at] = 0.0f;
-	r[at] = b[at];
 }
 
 /* From the q that is there, unless 0 is nearer: it is where there is no flux, and may be where

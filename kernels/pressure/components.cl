@@ -8,6 +8,7 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "common.h"
+#include "faces.h"
 #include "mg.h"
 
 #define COMPONENT_NONE 0xffffffffu
@@ -46,12 +47,16 @@ void components_unite(volatile global uint *label, uint a, uint b)
 	}
 }
 
-/* label = first cell of the run of open neighbours of one type along x, none for solids.
- * One work-item per row. */
+/* label = first cell of the run of open neighbours of one type along x, none for solids; nothing
+ * is tied or counted yet.  One work-item per row. */
 kernel void components_init(const struct grid g, global const uchar *cell_type,
-			    global const ushort *open_fraction, global uint *label)
+			    global const ushort *open_fraction, global uint *label,
+			    global uint *tied, global uint *scalars)
 {
 	int j = (int)get_global_id(0), k = (int)get_global_id(1);
+	if (j == 0 && k == 0)
+		scalars[SCALAR_COMPONENTS] = scalars[SCALAR_SINGULAR_COMPONENTS] =
+			scalars[SCALAR_AIR_REGIONS] = 0;
 	if (j >= g.py || k >= g.pz)
 		return;
 	int row = lattice_index(g, 0, j, k);
@@ -64,6 +69,7 @@ kernel void components_init(const struct grid g, global const uchar *cell_type,
 		else if (type != before || open_fraction[at] == 0)
 			first = (uint)at;
 		label[at] = first;
+		tied[at] = 0;
 		before = type;
 	}
 }
@@ -94,37 +100,34 @@ kernel void components_join(const struct grid g, global const uchar *cell_type,
 	}
 }
 
-/* label = root.  One work-item per lattice point. */
-kernel void components_flatten(const struct grid g, global const uint *label, global uint *root)
+/* label = root; tied[root] = 1 where a liquid cell of the component has a tie to pressure 0.  One
+ * work-item per lattice point. */
+kernel void components_flatten(const struct grid g, global const uchar *cell_type,
+			       global const float *phi, global const ushort *open_fraction,
+			       global const uchar *opened, global const uint *label,
+			       global uint *root, global uint *tied)
 {
-	int at = (int)get_global_id(0);
-	if (at >= g.lattice)
+	const int here[3] = {(int)get_global_id(0), (int)get_global_id(1), (int)get_global_id(2)};
+	if (here[0] >= g.px || here[1] >= g.py || here[2] >= g.pz)
 		return;
+	int at = lattice_index(g, here[0], here[1], here[2]);
 	/* Nobody joins any more: plain reads do. */
-	uint here = (uint)at, above = label[at];
-	while (above != COMPONENT_NONE && above != here) {
-		here = above;
-		above = label[here];
+	uint cell = (uint)at, above = label[at];
+	while (above != COMPONENT_NONE && above != cell) {
+		cell = above;
+		above = label[cell];
 	}
 	root[at] = above;
+	if (cell_exists(g, here[0], here[1], here[2]) && cell_type[at] == CELL_LIQUID &&
+	    faces_have_tie(g, cell_type, phi, open_fraction, opened, at, here))
+		atomic_or(tied + above, 1u);
 }
 
-/* tied[root] = 1 where a liquid cell of the component has a tie to pressure 0. */
-kernel void components_tie(const struct grid g, const struct mg_level level,
-			   global const uchar *cell_type, global const uint *root,
-			   global const float *excess, global uint *tied)
-{
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-	if (!cell_exists(g, i, j, k))
-		return;
-	int at = lattice_index(g, i, j, k);
-	if (cell_type[at] == CELL_LIQUID && excess[mg_at_cell(level, i, j, k)] > 0.0f)
-		atomic_or(tied + root[at], 1u);
-}
-
-/* Counts components; tied becomes 1 at the roots of singular components, 0 elsewhere. */
+/* Counts components; tied becomes 1 at the roots of singular components, 0 elsewhere; no cell has a
+ * number yet. */
 kernel void components_count(const struct grid g, global const uchar *cell_type,
-			     global const uint *root, global uint *tied, global uint *scalars)
+			     global const uint *root, global uint *tied, global ushort *index,
+			     global uint *scalars)
 {
 	int at = (int)get_global_id(0);
 	if (at >= g.lattice)
@@ -141,6 +144,7 @@ kernel void components_count(const struct grid g, global const uchar *cell_type,
 		}
 	}
 	tied[at] = singular;
+	index[at] = (ushort)SEALED_NONE;
 }
 
 /* index[cell] = number of its singular component (numbers: scan of the root marks), SEALED_NONE for

@@ -1,4 +1,4 @@
-/* The ledger: which particles there are, what walls pushed, what the drift correction moved. */
+/* The ledger: what walls pushed, what the drift correction moved. */
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "common.h"
@@ -6,25 +6,6 @@
 #include "kick.h"
 #include "mg.h"
 #include "pairs.h"
-
-/* Number of living particles, and the sums of their ids' hashes.  Integers: any order gives the
- * same.  Work-items stride through the particles. */
-kernel void ledger_ids(global const uint *id, int n, global uint *scalars)
-{
-	int items = (int)get_global_size(0);
-	uint count = 0, first = 0, second = 0;
-	for (int p = (int)get_global_id(0); p < n; p += items) {
-		uint one = id[p];
-		if (one == ID_REMOVED)
-			continue;
-		count++;
-		first += ledger_hash(one, LEDGER_FIRST);
-		second += ledger_hash(one, LEDGER_SECOND);
-	}
-	atomic_add(scalars + SCALAR_LIVING, count);
-	atomic_add(scalars + SCALAR_LIVING_FIRST, first);
-	atomic_add(scalars + SCALAR_LIVING_SECOND, second);
-}
 
 /*
  * Push of closed faces on the liquid cell `at` along `axis`, as q: the pressure at the face is the
@@ -57,13 +38,13 @@ float ledger_push(const struct grid g, const struct mg_level level, global const
 	return push;
 }
 
-/* partial[axis*chunks + chunk] = chunk sums of the push over the lattice, of listed
+/* partial[sums + axis*chunks + chunk] = chunk sums of the push over the lattice, of listed
  * chunks. */
 kernel void ledger_walls(global const int *bricks, const struct brick_run run, const struct grid g,
 			 const struct mg_level level, global const float *q,
 			 global const uchar *cell_type, global const float *phi,
 			 global const ushort *open_fraction, global const uchar *opened,
-			 const struct kick kick, int has_solids, int chunks,
+			 const struct kick kick, int has_solids, int chunks, int sums,
 			 global struct pair *partial, local struct pair *lane)
 {
 	int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
@@ -82,16 +63,16 @@ kernel void ledger_walls(global const int *bricks, const struct brick_run run, c
 			lane[w] = pair_of(high, low);
 		}
 		pairs_store_listed(lane, PAIRS_GROUP_CHUNKS, first, bricks, run,
-				   partial + axis * chunks);
+				   partial + sums + axis * chunks);
 		barrier(CLK_LOCAL_MEM_FENCE);
 	}
 }
 
-/* Chunk sums, of listed chunks, of the positive elements of b, then at partial + chunks of the
- * negative ones. */
+/* Chunk sums, of listed chunks, of the positive elements of b at partial + sums, then at
+ * + chunks of the negative ones. */
 kernel void ledger_drift(global const int *bricks, const struct brick_run run,
-			 global const float *b, int n, int chunks, global struct pair *partial,
-			 local struct pair *lane)
+			 global const float *b, int n, int chunks, int sums,
+			 global struct pair *partial, local struct pair *lane)
 {
 	int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
 	for (int sign = 0; sign < 2; sign++) {
@@ -108,7 +89,7 @@ kernel void ledger_drift(global const int *bricks, const struct brick_run run,
 			lane[w] = pair_of(high, low);
 		}
 		pairs_store_listed(lane, PAIRS_GROUP_CHUNKS, first, bricks, run,
-				   partial + sign * chunks);
+				   partial + sums + sign * chunks);
 		barrier(CLK_LOCAL_MEM_FENCE);
 	}
 }

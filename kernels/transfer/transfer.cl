@@ -4,6 +4,7 @@
  */
 #pragma OPENCL FP_CONTRACT OFF
 
+#include "blocks.h"
 #include "brick_access.h"
 #include "common.h"
 #include "g2p_reference.h"
@@ -115,23 +116,39 @@ kernel void transfer_p2g_tile(const struct grid g, const struct splat_scale scal
 	}
 }
 
+/* Clears the sums, as far as others read them.  One work-item per lattice point. */
+kernel void transfer_clear(global const int *bricks, const struct brick_run run,
+			   const struct grid g, global const uchar *near, global int *sum_w,
+			   global long *sum_wv)
+{
+	const struct brick_point p = bricks_point(bricks, run);
+	if (p.i >= g.px || p.j >= g.py || p.k >= g.pz || !blocks_hold_sums(g, near, p.i, p.j, p.k))
+		return;
+	int at = lattice_index(g, p.i, p.j, p.k);
+	for (int c = 0; c < DIM; c++) {
+		sum_w[c * g.lattice + at] = 0;
+		sum_wv[c * g.lattice + at] = 0;
+	}
+}
+
 /* u* on the faces that hold a value; valid bit c says which.  One unit of weight is enough: weights
  * are not negative and V is exact, so that the mean is one of the particles' velocities however
  * little they weigh.  One work-item per lattice point. */
 kernel void transfer_normalise(global const int *bricks, const struct brick_run run,
 			       const struct grid g, const struct splat_scale scale,
-			       global const int *sum_w, global const long *sum_wv,
-			       global float *u_face, global uchar *valid)
+			       global const uchar *near, global const int *sum_w,
+			       global const long *sum_wv, global float *u_face, global uchar *valid)
 {
 	const struct brick_point p = bricks_point(bricks, run);
 	const int i = p.i, j = p.j, k = p.k;
 	if (i >= g.px || j >= g.py || k >= g.pz)
 		return;
 	int at = lattice_index(g, i, j, k);
+	const int held = blocks_hold_sums(g, near, i, j, k);
 	uchar bits = 0;
 	for (int c = 0; c < DIM; c++) {
 		int slot = c * g.lattice + at;
-		const int weight = sum_w[slot];
+		const int there = sum_w[slot], weight = held ? there : 0;
 		float u = 0.0f;
 		if (weight > 0 && face_exists(g, c, i, j, k)) {
 			u = p2g_velocity(scale, weight, sum_wv[slot]);

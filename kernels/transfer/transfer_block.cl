@@ -6,6 +6,7 @@
  */
 #pragma OPENCL FP_CONTRACT OFF
 
+#include "blocks.h"
 #include "common.h"
 #include "g2p_reference.h"
 #include "lanes.h"
@@ -144,15 +145,36 @@ void block_empty(const struct grid g, int c, const int first[3], const struct bl
 }
 #endif /* FRESHET_NATIVE */
 
+/* Clears the sums that block (bx,by,bz) is the first to touch. */
+void block_clear(const struct grid g, int bx, int by, int bz, global int *sum_w,
+		 global long *sum_wv)
+{
+	int low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+	blocks_first(bx, g.bx, 1, g.px, &low[0], &high[0]);
+	blocks_first(by, g.by, 1, g.py, &low[1], &high[1]);
+	if (DIM == 3)
+		blocks_first(bz, g.bz, 1, g.pz, &low[2], &high[2]);
+	for (int c = 0; c < DIM; c++)
+		for (int k = low[2]; k <= high[2]; k++)
+			for (int j = low[1]; j <= high[1]; j++) {
+				const int row = c * g.lattice + lattice_index(g, 0, j, k);
+				for (int i = low[0]; i <= high[0]; i++) {
+					sum_w[row + i] = 0;
+					sum_wv[row + i] = 0;
+				}
+			}
+}
+
 /*
  * P2G by blocks.  Blocks of one colour (parity per axis) are a block apart, and a particle reaches
- * one cell beyond its block, so they never touch the same face.  Work-item (bx, by, bz) in half
- * block coordinates.
+ * one cell beyond its block, so they never touch the same face.  The sums of faces that no block
+ * near particles touches keep what was there.  Work-item (bx, by, bz) in half block coordinates.
  */
 kernel void transfer_p2g_block(const struct grid g, const struct splat_scale scale, int colour,
-			       global const uint *start, global const float *position,
-			       global const float *velocity, global const float *affine,
-			       int has_affine, int stride, global int *sum_w, global long *sum_wv)
+			       global const uint *start, global const uchar *near,
+			       global const float *position, global const float *velocity,
+			       global const float *affine, int has_affine, int stride,
+			       global int *sum_w, global long *sum_wv)
 {
 	int bx = 2 * (int)get_global_id(0) + (colour & 1);
 	int by = 2 * (int)get_global_id(1) + ((colour >> 1) & 1);
@@ -161,6 +183,8 @@ kernel void transfer_p2g_block(const struct grid g, const struct splat_scale sca
 		return;
 	int key = ((bz * g.by + by) * g.bx + bx) * BLOCK_CELLS;
 	int from = (int)start[key], to = (int)start[key + BLOCK_CELLS];
+	if (near[key / BLOCK_CELLS] & BLOCK_CLEARS)
+		block_clear(g, bx, by, bz, sum_w, sum_wv);
 #ifndef FRESHET_NATIVE
 	/* Along an axis of one cell the upper corner is the lower one. */
 	int thin = g.nx == 1 || g.ny == 1;

@@ -142,7 +142,7 @@ int main(int count, char **arguments)
 	}
 	struct scene *scene =
 		scene_read(arguments[1], (const char *const *)arguments + 4, (size_t)count - 4);
-	struct clx *cl = scene ? clx_open("native", scene->dim, 0, false, NULL) : NULL;
+	struct clx *cl = scene ? clx_open("native", scene->dim, false, false, NULL) : NULL;
 	struct sim *sim = cl ? sim_create(scene, cl) : NULL;
 	const bool ok = sim && run(sim, (int)skip, (int)steps, &sums) && print(&sums);
 	sim_destroy(sim);

@@ -14,21 +14,15 @@ struct array {
 	const struct clx_buffer *buffer;
 	size_t bytes;
 };
-#define ARRAYS 9
+#define ARRAYS 5
 static void list_arrays(struct poisson *p, struct array arrays[ARRAYS])
 {
 	struct multigrid *mg = &p->mg;
 	const size_t cells = (size_t)mg->total * sizeof(float);
 	const size_t words = multigrid_coarse_total(mg) * (DIM == 3 ? 2 : 1) * sizeof(u32);
 	const struct array all[ARRAYS] = {
-		{&mg->open.raw, mg->open.bytes},
-		{&mg->link.raw, mg->link.bytes},
-		{&mg->excess.raw, cells},
-		{&mg->stencil.raw, words},
-		{&mg->residual.raw, mg->residual.bytes},
-		{&mg->x.raw, mg->x.bytes},
-		{&mg->b.raw, mg->b.bytes},
-		{&p->direction.raw, p->direction.bytes},
+		{&mg->open.raw, mg->open.bytes},   {&mg->link.raw, mg->link.bytes},
+		{&mg->excess.raw, cells},	   {&mg->stencil.raw, words},
 		{&mg->tally.raw, mg->tally.bytes},
 	};
 	memcpy(arrays, all, sizeof(all));

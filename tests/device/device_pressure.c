@@ -103,7 +103,8 @@ static void check_coefficients(const struct sim *sim, const struct reference_ope
 static void device_apply(struct sim *sim, const double *v, double *result)
 {
 	struct multigrid *mg = &sim->poisson.mg;
-	assert_true(clx_zero(sim->cl, &mg->state, 0, mg->state.bytes));
+	assert_true(clx_zero(sim->cl, &mg->state, 0, mg->state.bytes) &&
+		    clx_zero(sim->cl, &mg->b, 0, mg->b.bytes));
 	solve_write(&sim->poisson, &mg->x, v);
 	assert_true(LAUNCH(sim->cl, cg_multiply, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0),
 			   .l = &mg->levels[0], .open = &mg->open, .excess = &mg->excess,
@@ -343,18 +344,22 @@ static void check_labels(struct sim *sim, const struct mixture *m)
 {
 	const struct grid g = sim->lattice.grid;
 	const size_t lattice = (size_t)g.lattice;
-	union u32_buffer label = {0}, root = {0};
+	union u32_buffer label = {0}, root = {0}, marks = {0};
 	assert_true(clx_alloc(sim->cl, &label, "label", lattice) &&
-		    clx_alloc(sim->cl, &root, "root", lattice));
+		    clx_alloc(sim->cl, &root, "root", lattice) &&
+		    clx_alloc(sim->cl, &marks, "tied", lattice));
 	mixture_write(m, sim);
 	assert_true(LAUNCH(sim->cl, components_init, clx_range3((size_t)g.py, (size_t)g.pz, 1),
 			   .g = &g, .cell_type = &sim->cell_type,
-			   .open_fraction = &sim->solids.open_fraction, .label = &label) &&
+			   .open_fraction = &sim->solids.open_fraction, .label = &label,
+			   .tied = &marks, .scalars = &sim->lattice.scalars) &&
 		    LAUNCH(sim->cl, components_join, lattice_points(&sim->lattice), .g = &g,
 			   .cell_type = &sim->cell_type,
 			   .open_fraction = &sim->solids.open_fraction, .label = &label) &&
-		    LAUNCH(sim->cl, components_flatten, lattice_flat(&sim->lattice), .g = &g,
-			   .label = &label, .root = &root));
+		    LAUNCH(sim->cl, components_flatten, lattice_points(&sim->lattice), .g = &g,
+			   .cell_type = &sim->cell_type, .phi = &sim->phi,
+			   .open_fraction = &sim->solids.open_fraction, .opened = &sim->opened,
+			   .label = &label, .root = &root, .tied = &marks));
 	u32 *got = fixture_read(&root, lattice * sizeof(u32));
 	u32 *expected = test_calloc(lattice, sizeof(u32));
 	reference_label(&g, DIM, m->type, m->open, expected);
@@ -393,6 +398,7 @@ static void check_labels(struct sim *sim, const struct mixture *m)
 	test_free(index);
 	clx_free(sim->cl, &label);
 	clx_free(sim->cl, &root);
+	clx_free(sim->cl, &marks);
 }
 
 /* Near the percolation threshold components are long and winding. */

@@ -76,6 +76,7 @@ static void check_array(const struct clx_launch_info *launch, const char *name, 
 #undef ALWAYS_INLINE
 #define ALWAYS_INLINE static inline __attribute__((unused))
 
+#include "blocks.h"
 #include "collide_count.h"
 #include "density_reference.h"
 #include "drift_reference.h"
@@ -92,6 +93,7 @@ struct check {
 	struct sim *sim;
 	int count[KERNEL_COUNT];
 	int bits;				 /* of the last density */
+	void *near;				 /* bits of the blocks of the sort */
 	void *position, *velocity, *id, *affine; /* before a kernel that changes them */
 	unsigned pushed;			 /* by collisions, as the reference counts them */
 };
@@ -111,6 +113,31 @@ static void forget(void **kept)
 
 /* ---- particles to grid ----------------------------------------------------------------------- */
 
+/* Is the point's brick listed? */
+static bool listed(struct check *check, int i, int j, int k)
+{
+	const struct bricks *b = &check->sim->lattice.bricks;
+	const struct brick_layout *l = &b->layout[BRICKS_BAND];
+	const int edge = DIM == 3 ? BRICK_EDGE_3D : BRICK_ROWS;
+	const size_t at = (size_t)(l->first + (k / edge * l->ny + j / edge) * l->nx + i / BRICK_X);
+	u32 state;
+	assert_true(clx_read(fixture_device, &b->state, at * sizeof(state), sizeof(state), &state));
+	return state >> 1 & 1;
+}
+
+/* Where no particle is near, sums are those of none, and not looked at: expected is what is there.
+ */
+static void forget_sum(struct check *check, const struct grid g, int at, const void *got,
+		       void *expected, size_t size)
+{
+	static const long none;
+	const int i = at % g.px, j = at / g.px % g.py, k = at / g.px / g.py;
+	if (memcmp(expected, &none, size) != 0 || memcmp(got, &none, size) == 0)
+		return;
+	assert_false(blocks_hold_sums(g, check->near, i, j, k) && listed(check, i, j, k));
+	memcpy(expected, got, size);
+}
+
 /* The sums of P2G, and the quotient on faces that hold a value. */
 static void check_p2g(struct check *check, const struct clx_launch_info *launch)
 {
@@ -129,13 +156,20 @@ static void check_p2g(struct check *check, const struct clx_launch_info *launch)
 			      (int)p->capacity, n, sum_w, sum_wv);
 	float *u = get_array(launch, "u_face", NULL);
 	unsigned char *valid = get_array(launch, "valid", NULL);
+	int *got_w = get_array(launch, "sum_w", NULL);
+	long *got_wv = get_array(launch, "sum_wv", NULL);
 	for (int c = 0; c < DIM; c++)
 		for (int at = 0; at < g.lattice; at++) {
 			const int face = c * g.lattice + at;
-			if (valid[at] >> c & 1)
-				assert_true(u[face] ==
-					    p2g_velocity(scale, sum_w[face], sum_wv[face]));
+			assert_int_equal(valid[at] >> c & 1, sum_w[face] > 0);
+			assert_true(u[face] == (sum_w[face] > 0 ? p2g_velocity(scale, sum_w[face],
+									       sum_wv[face])
+								: 0.0f));
+			forget_sum(check, g, at, &got_w[face], &sum_w[face], sizeof(*sum_w));
+			forget_sum(check, g, at, &got_wv[face], &sum_wv[face], sizeof(*sum_wv));
 		}
+	test_free(got_w);
+	test_free(got_wv);
 	check_array(launch, "sum_w", sum_w);
 	check_array(launch, "sum_wv", sum_wv);
 	test_free(u);
@@ -161,6 +195,8 @@ static void check_density(struct check *check, const struct clx_launch_info *lau
 	const size_t cells = (size_t)g.lattice * sizeof(*sum);
 	unsigned char *got = get_array(launch, "sum", NULL);
 	memcpy((unsigned char *)sum + cells, got + cells, bytes - cells);
+	for (int at = 0; at < g.lattice && !is_drift; at++)
+		forget_sum(check, g, at, (uint *)(void *)got + at, sum + at, sizeof(*sum));
 	test_free(got);
 	check_array(launch, "sum", sum);
 }
@@ -277,7 +313,9 @@ static bool before(void *user, const struct clx_launch_info *launch)
 	case K_levelset_density_tile:
 	case K_drift_density_block:
 	case K_drift_density_atomic:
-		check->bits = get_int(launch, "bits");
+		if (launch->kernel == K_levelset_density_block ||
+		    launch->kernel == K_levelset_density_tile)
+			check->bits = get_int(launch, "bits");
 		check->position = keep(check->position, launch, "position");
 		if (launch->kernel == K_drift_density_block ||
 		    launch->kernel == K_drift_density_atomic)
@@ -296,13 +334,19 @@ static bool before(void *user, const struct clx_launch_info *launch)
 		check->velocity = keep(NULL, launch, "velocity");
 		check->id = keep(NULL, launch, "id");
 		break;
+	case K_transfer_normalise:
+		check->near = keep(NULL, launch, "near");
+		break;
 	case K_levelset_phi:
 	case K_drift_rhs:
+		if (launch->kernel == K_levelset_phi)
+			check->near = keep(NULL, launch, "near");
 		/* Solids take from the sums what they cut off. */
 		if (check->sim->solids.op_count == 0)
 			check_density(check, launch, launch->kernel == K_drift_rhs);
 		forget(&check->position);
 		forget(&check->id);
+		forget(&check->near);
 		break;
 	default:
 		break;
@@ -326,6 +370,7 @@ static bool after(void *user, const struct clx_launch_info *launch)
 		forget(&check->position);
 		forget(&check->velocity);
 		forget(&check->affine);
+		forget(&check->near);
 		break;
 	case K_transfer_g2p:
 	case K_transfer_g2p_lanes:
@@ -378,6 +423,7 @@ static void check_run(const char *path, const char *transfer, const char *advect
 	forget(&check.velocity);
 	forget(&check.id);
 	forget(&check.affine);
+	forget(&check.near);
 	for (int k = 0; k < KERNEL_COUNT; k++)
 		count[k] += check.count[k];
 	fixture_free(&f);

@@ -35,8 +35,9 @@ static void check_length(size_t n, uint64_t *random)
 static void test_lengths(void **state)
 {
 	(void)state;
-	static const size_t lengths[] = {1,   2,   31,	 255,  256,  257,   271,
-					 272, 273, 1000, 4096, 4097, 65537, 300001};
+	static const size_t lengths[] = {1,    2,    31,    255,    256,     257,
+					 271,  272,  273,   1000,   1024,    1025,
+					 4096, 4097, 65537, 300001, 1048576, 1048577};
 	uint64_t random = 1;
 	for (size_t l = 0; l < sizeof(lengths) / sizeof(lengths[0]); l++)
 		check_length(lengths[l], &random);

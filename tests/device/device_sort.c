@@ -241,11 +241,11 @@ static void test_crowded(void **state)
 		c.x[(size_t)2 % DIM * c.stride + n] = 4.5f * h;
 	write_copy(f.sim, &c);
 	float *x0 = places_by_id(&c);
-	assert_true(lattice_set_scalar(&f.sim->lattice, SCALAR_MIN_PPC, UINT32_MAX));
+	assert_true(lattice_set_scalar(&f.sim->lattice, SCALAR_FEWEST_PPC, 0));
 	assert_true(particles_sort(f.sim));
 	check_sorted(f.sim, x0, c.count);
 	assert_int_equal(f.sim->lattice.host_scalars[SCALAR_MAX_PPC], c.count - 1261);
-	assert_int_equal(f.sim->lattice.host_scalars[SCALAR_MIN_PPC], 1);
+	assert_int_equal(~f.sim->lattice.host_scalars[SCALAR_FEWEST_PPC], 1);
 	free_copy(&c);
 	test_free(x0);
 	fixture_free(&f);

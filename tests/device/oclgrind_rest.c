@@ -67,7 +67,7 @@ int main(int count, char **arguments)
 					      "solids=[]"};
 	struct scene *parted = count == 2 ? scene_read(arguments[1], with_parts, 5) : NULL;
 	struct scene *whole = parted ? scene_read(arguments[1], without, 3) : NULL;
-	struct clx *cl = whole ? clx_open(NULL, whole->dim, 0, true, NULL) : NULL;
+	struct clx *cl = whole ? clx_open(NULL, whole->dim, false, true, NULL) : NULL;
 	const bool ok = cl && run_with_parts(parted, cl) && run_without(whole, cl);
 	const size_t kernels = cl ? clx_kernel_times(cl, times, CLX_MAX_TIMES) : 0;
 	for (size_t i = 0; i < kernels; i++)

@@ -29,7 +29,7 @@ static void keep_message(enum message_level level, const char *text, void *user)
 bool fake_open_devices(void)
 {
 	for (int dim = 2; dim <= 3; dim++) {
-		devices[dim] = clx_open(NULL, dim, 0, false, NULL);
+		devices[dim] = clx_open(NULL, dim, false, false, NULL);
 		if (!devices[dim])
 			return false;
 	}

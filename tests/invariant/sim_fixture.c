@@ -60,7 +60,7 @@ static struct clx *device_for(int dim)
 {
 	bool named_missing;
 	if (!devices[dim])
-		devices[dim] = clx_open(NULL, dim, 0, false, &named_missing);
+		devices[dim] = clx_open(NULL, dim, false, false, &named_missing);
 	if (!devices[dim])
 		fail_msg("%s", last_error);
 	return devices[dim];
@@ -206,8 +206,7 @@ void fixture_run(struct sim *sim, double t, void (*after)(struct sim *sim, void 
 void fixture_begin(struct sim *sim, double dt)
 {
 	for (int which = 0; which < SCALAR_PUSHED; which++)
-		assert_true(lattice_set_scalar(&sim->lattice, (enum scalar)which,
-					       which == SCALAR_MIN_PPC ? 0xffffffffu : 0));
+		assert_true(lattice_set_scalar(&sim->lattice, (enum scalar)which, 0));
 	sim->dt = dt;
 	sim->dt_f = (f32)dt;
 	forces_gravity(sim, sim->time);

@@ -49,9 +49,9 @@ def test_planted(work):
         kernels = {kernel["name"]: kernel for kernel in device["kernels"]}
         wrong = sorted((kernel["order"], name) for name, kernel in kernels.items()
                        if kernel["different"])
-        planted = ["probe_arithmetic", "levelset_density_block", "reduce_particles_lanes",
-                   "transfer_p2g_block", "extrapolate_layer", "drift_density_block",
-                   "transfer_g2p"]
+        planted = ["probe_arithmetic", "levelset_density_block", "statistics_particles_lanes",
+                   "transfer_p2g_block", "extrapolate_rows", "drift_density_block",
+                   "extrapolate_layer", "transfer_g2p"]
         check(wrong == list(enumerate(planted, 1)), "the planted kernels, in this order", wrong)
         check(faults(device) == ["2D arithmetic: a / b"] +
               [f"2D kernel {name}" for name in planted] + ["run tiny_2d"], "faults",

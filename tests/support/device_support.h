@@ -23,7 +23,7 @@ static inline int open_device(void **state)
 {
 	(void)state;
 	bool missing = false;
-	device = clx_open(NULL, DIM, 0, false, &missing);
+	device = clx_open(NULL, DIM, false, false, &missing);
 	message_set_sink(keep_message, NULL);
 	return device ? 0 : -1;
 }

@@ -8,7 +8,7 @@ word of its local memory as it is.  For the doctor,
 what compilers do with relaxed rules: a division by way of a reciprocal (probe.cl), values that are
 off in their last bits, of APIC only (transfer.cl) and of every run (extrapolate.cl), and in each kernel
 that goes through particles in vectors and has no other that does the same: sums in pairs without their
-errors (reduce.cl), conversions that cut instead of rounding (transfer_block.cl, levelset_block.cl,
+errors (statistics.cl), conversions that cut instead of rounding (transfer_block.cl, levelset_block.cl,
 drift_block.cl).  For fuzzing checkpoint_read.c reads the first block of files that are shorter.  Fails when the text that is
 replaced is not there any more.
 """
@@ -31,8 +31,8 @@ FAULTS = {
                         "\t\taffine[p] *= 1.0000001f;"),
         "extrapolate.cl": ("field[c * g.lattice + at] = sum / (float)n;",
                            "field[c * g.lattice + at] = sum / (float)n * 1.0000001f;"),
-        "reduce.cl": ("float16 error = (*high - (sum - part)) + (value - part);",
-                      "float16 error = (float16)(0.0f);"),
+        "statistics.cl": ("float16 error = (*high - (sum - part)) + (value - part);",
+                          "float16 error = (float16)(0.0f);"),
         "transfer_block.cl": ("weight[q] = lanes_round_small(scaled);",
                               "weight[q] = lanes_to_ints(scaled);"),
         "levelset_block.cl": ("return as_uint16(t * t * t * scale + 0x1p23f) - as_uint16((float16)(0x1p23f));",

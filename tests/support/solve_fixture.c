@@ -5,6 +5,7 @@
 
 #include "components.h"
 #include "state.h"
+#include "zero.h"
 
 size_t level_at(const struct mg_level *level, int i, int j, int k)
 {
@@ -100,7 +101,12 @@ void solve_prepare(struct sim *sim, const struct mixture *m, struct reference_op
 	/* A substep starts with its counts at zero. */
 	for (int count = SCALAR_COMPONENTS; count <= SCALAR_AIR_REGIONS; count++)
 		assert_true(lattice_set_scalar(&sim->lattice, (enum scalar)count, 0));
-	assert_true(poisson_build_operator(&sim->poisson) && components_label(&sim->poisson));
+	struct poisson *p = &sim->poisson;
+	assert_true(poisson_build_operator(p) && components_label(p));
+	/* For what is done without a solve, which would clear these. */
+	assert_true(poisson_begin(p, p->purpose) &&
+		    ZERO(sim->cl, ZERO_FIRST(&p->mg.x, p->rhs.bytes),
+			 ZERO_FIRST(&p->mg.b, p->rhs.bytes), ZERO_ALL(&p->direction)));
 	reference_operator_init(op, &sim->lattice.grid, DIM, m->phi, m->type, m->open);
 }
 
@@ -128,6 +134,7 @@ struct solve_result solve_run(struct poisson *p, const struct reference_operator
 	double *low = test_malloc(lattice * sizeof(double));
 	memcpy(projected, b, lattice * sizeof(double));
 	reference_remove_means(op, projected);
+	assert_true(poisson_begin(p, p->purpose));
 	solve_write(p, &p->rhs, b);
 	struct poisson_result solved;
 	assert_true(poisson_solve(p, false, tolerance, max_iterations, &solved));

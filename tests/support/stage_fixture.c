@@ -24,7 +24,7 @@ int fixture_open(void **state)
 	bool missing = false;
 	(void)state;
 	message_set_sink(only_errors, NULL);
-	fixture_device = clx_open(NULL, DIM, 0, false, &missing);
+	fixture_device = clx_open(NULL, DIM, false, false, &missing);
 	return fixture_device ? 0 : -1;
 }
 

@@ -56,7 +56,7 @@ static void check_scene(struct clx *cl, const char *text, bool split)
 static void test_told_is_allocated(void **state)
 {
 	(void)state;
-	struct clx *flat = clx_open(NULL, 2, 0, false, NULL);
+	struct clx *flat = clx_open(NULL, 2, false, false, NULL);
 	assert_non_null(flat);
 	check_scene(flat,
 		    "domain: {size: [1, 0.5], cells: 22}\n"
@@ -80,7 +80,7 @@ static void test_told_is_allocated(void **state)
 		    "solids: [{box: {min: [0.2, 0], max: [0.205, 1]}}]\n",
 		    true);
 	clx_close(flat);
-	struct clx *solid = clx_open(NULL, 3, 0, false, NULL);
+	struct clx *solid = clx_open(NULL, 3, false, false, NULL);
 	assert_non_null(solid);
 	check_scene(solid,
 		    "domain: {size: [1, 1, 1.5], cells: [8, 8, 12]}\n"
@@ -335,7 +335,7 @@ static void test_limits(void **state)
 {
 	(void)state;
 	char said[1024] = "";
-	struct clx *cl = clx_open(NULL, 2, 0, false, NULL);
+	struct clx *cl = clx_open(NULL, 2, false, false, NULL);
 	assert_non_null(cl);
 	const struct clx_device_info *info = clx_info(cl);
 	union pair_buffer pairs = {0}, view = {0};

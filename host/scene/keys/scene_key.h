@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "shared.h"
+#include "solver_settings.h"
 
 /* The kinds of mapping a scene has; each has its rows. */
 enum scene_section {
@@ -70,6 +71,7 @@ enum scene_key_flag {
 	KEY_UNTOLD = 4,	     /* not in the echo, which says the same by other keys */
 	KEY_ONE_VALUE = 8,   /* in `liquids`: must equal that of `liquid` */
 	KEY_SHAPE = 16,	     /* of every mapping that holds a shape; documented once */
+	KEY_PRESETS = 32,    /* its default is `initial` or one of `presets` */
 };
 
 struct scene_key {
@@ -78,6 +80,7 @@ struct scene_key {
 	size_t offset;	  /* of the member, in the struct that the section fills */
 	double low, high; /* of numbers and of the parts of vectors; equal: no range */
 	double initial, other, initial_vector[3];
+	double presets[PRESETS]; /* by enum scene_preset, but the first */
 	enum scene_key_case other_when;
 	enum scene_key_kind stored; /* KEY_AS_LIQUID: kind of the member, that of the other row */
 	const char *const *words;   /* NULL-terminated */

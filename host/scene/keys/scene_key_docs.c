@@ -121,15 +121,41 @@ static void append_vector(char cell[CELL_BYTES], const struct scene_key *key)
 	append(cell, "]");
 }
 
+static void append_value(char cell[CELL_BYTES], const struct scene_key *key, double value)
+{
+	if (key->kind == KEY_SWITCH)
+		append(cell, value > 0 ? "true" : "false");
+	else
+		append_number(cell, key, value);
+}
+
+static void append_presets(char cell[CELL_BYTES], const struct scene_key *key)
+{
+	const char *const *words = scene_key(SECTION_SOLVER, "preset")->words;
+	for (int preset = PRESET_STANDARD + 1; key->flags & KEY_PRESETS && preset < PRESETS;
+	     preset++) {
+		append(cell, ", ");
+		append_value(cell, key, key->presets[preset]);
+		append(cell, " (`%s`)", words[preset]);
+	}
+}
+
 static void append_numbers(char cell[CELL_BYTES], const struct scene_key *key)
 {
 	append_number(cell, key, key->initial);
+	append_presets(cell, key);
 	if (key->other_when == KEY_ALWAYS)
 		return;
 	const bool dimensions = key->other_when == KEY_IN_3D;
 	append(cell, dimensions ? " (2D), " : ", ");
 	append_number(cell, key, key->other);
 	append(cell, dimensions ? " (3D)" : " (`multigrid`)");
+}
+
+static void append_switch(char cell[CELL_BYTES], const struct scene_key *key)
+{
+	append_value(cell, key, key->initial);
+	append_presets(cell, key);
 }
 
 static void append_default(char cell[CELL_BYTES], const struct scene_key *key)
@@ -144,7 +170,7 @@ static void append_default(char cell[CELL_BYTES], const struct scene_key *key)
 	else if (key->kind == KEY_METHOD)
 		append_word(cell, scene_methods[0].name);
 	else if (key->kind == KEY_SWITCH)
-		append(cell, key->initial > 0 ? "true" : "false");
+		append_switch(cell, key);
 	else if (key->words)
 		append_word(cell, key->words[(size_t)key->initial]);
 	else if (has_vector || key->kind == KEY_VECTOR)

@@ -7,6 +7,9 @@
 
 static double default_of(const struct scene_reader *reader, const struct scene_key *key)
 {
+	const enum scene_preset preset = reader->scene->solver.preset;
+	if (key->flags & KEY_PRESETS && preset != PRESET_STANDARD)
+		return key->presets[preset];
 	const bool other = (key->other_when == KEY_IN_3D && reader->dim == 3) ||
 			   (key->other_when == KEY_WITH_MULTIGRID &&
 			    reader->scene->solver.pressure == SOLVER_MULTIGRID);

@@ -30,14 +30,18 @@ const struct scene_key scene_root_keys[] = {
 	END_OF_KEYS,
 };
 
+/* The defaults with `solver.preset`. */
+#define WITH_PRESETS(draft, careful) \
+	.flags = KEY_PRESETS, .presets = {[PRESET_DRAFT] = draft, [PRESET_CAREFUL] = careful}
+
 const struct scene_key scene_time_keys[] = {
 	WHOLE("frames", struct scene, time.frames, 0, 999999, /* file names have six digits */
 	      .initial = 120, .flags = KEY_MAY_CHANGE,
 	      .says = "index of the last frame, frame 0 is the start"),
 	NUMBER("fps", struct scene, time.fps, 0.01, 100000, .initial = 24, .unit = "1/s",
 	       .says = "frames per second"),
-	NUMBER("cfl", struct scene, time.cfl, 0.01, 4, .initial = 1, .unit = "cells",
-	       .says = "how far the fastest particle goes in a substep"),
+	NUMBER("cfl", struct scene, time.cfl, 0.01, 4, .initial = 1, WITH_PRESETS(2, 0.5),
+	       .unit = "cells", .says = "how far the fastest particle goes in a substep"),
 	NUMBER("max_dt", struct scene, time.max_dt, 1e-7, 10, .initial = 0.02, .unit = "s",
 	       .says = "longest substep"),
 	NUMBER("dt", struct scene, time.dt, 1e-7, 10, .otherwise = "adaptive", .unit = "s",
@@ -118,6 +122,12 @@ static const char *const advections[] = {
 	[ADVECTION_RK4] = "rk4",
 	NULL,
 };
+static const char *const presets[] = {
+	[PRESET_STANDARD] = "standard",
+	[PRESET_DRAFT] = "draft",
+	[PRESET_CAREFUL] = "careful",
+	NULL,
+};
 static const char *const drifts[] = {
 	[DRIFT_POSITION] = "position",
 	[DRIFT_DENSITY] = "density",
@@ -128,9 +138,13 @@ static const char *const drifts[] = {
 #define READ_BY(solver) (1u << (solver))
 
 const struct scene_key scene_solver_keys[] = {
+	WORD("preset", struct scene, solver.preset, presets, .initial = PRESET_STANDARD,
+	     .says = "other defaults for `time.cfl`, `tolerance` and `separation`: "
+		     "[errors and times](results/settings.md); what the scene says itself counts"),
 	WORD("pressure", struct scene, solver.pressure, pressures, .initial = SOLVER_MGPCG,
 	     .says = "[what they are](solver.md#the-solvers)"),
 	NUMBER("tolerance", struct scene, solver.tolerance, 1e-16, 0.5, .initial = 1e-5,
+	       WITH_PRESETS(1e-3, 1e-5),
 	       .says = "of the residual, relative to the right-hand side"),
 	WHOLE("max_iterations", struct scene, solver.max_iterations, 1, 100000, .initial = 200,
 	      .says = "of `gauss-seidel` an iteration is ten sweeps, of `multigrid` a cycle; a solve "
@@ -158,6 +172,7 @@ const struct scene_key scene_solver_keys[] = {
 	       .unit = "s", NEEDS_PARTICLES,
 	       .says = "in which an excess of particles is worked off"),
 	SWITCH("separation", struct scene, solver.separation, .initial = true,
+	       WITH_PRESETS(false, true),
 	       .says = "liquid may leave walls rather than be pulled by them"),
 	END_OF_KEYS,
 };

@@ -154,7 +154,6 @@ static const struct sim_field fields[] = {
 	{SIM_FIELD(opened, "opened walls", MASK, LENT), .hashed = true},
 	{SIM_FIELD(scratch, "scratch", ALL_SCRATCH, KEPT)},
 	{SIM_FIELD(lattice.scalars, "scalars", SCALARS, KEPT)},
-	{SIM_FIELD(lattice.totals, "totals", TOTALS, KEPT)},
 	{SIM_FIELD(hashes, "hashes", HASHES, KEPT)},
 	{SIM_FIELD(particles.cell_start, "cell starts", STARTS, LENT)},
 
