@@ -3,7 +3,8 @@
  *
  * A shape is a program in reverse Polish order (shared.h, enum shape_kind).  Its value f is
  * negative inside, positive outside, 0 on the boundary, in metres.
- *   - primitives: the exact Euclidean distance, inside and outside;
+ *   - primitives: the exact Euclidean distance, inside and outside; of meshes near them only,
+ *     further away a bound (shape_mesh.h);
  *   - union, intersection, difference, inversion: min, max, max(a, -b), -a.  Of these the exact
  *     distance is known only where the nearest boundary is one of the winning operand, but |f|
  *     never exceeds it: f is 1-Lipschitz, so a ball of radius f about a point outside is free.
@@ -235,6 +236,13 @@ SHARED_INLINE int shape_operands(int kind)
 	return kind < SHAPE_PRIMITIVE_KINDS ? 0 : kind == SHAPE_INVERT ? 1 : 2;
 }
 
+#if !defined(FRESHET_DEVICE) || defined(FRESHET_MESHES)
+#include "shape_mesh.h"
+#define SHAPE_EVALUATED(X) SHAPE_PRIMITIVES(X)
+#else
+#define SHAPE_EVALUATED(X) SHAPE_ANALYTIC(X)
+#endif
+
 /* A case for each kind of the lists: one without its function does not compile. */
 #define SHAPE_PUSH(KIND, name, arguments)              \
 	case SHAPE_##KIND:                             \
@@ -248,8 +256,9 @@ SHARED_INLINE int shape_operands(int kind)
 
 /*
  * Value and gradient at (x,y,z) of the program ops[0..count-1]; `points` holds the vertices of its
- * polygons.  dim = 2: z must be 0, boxes ignore it.  An empty program is SHAPE_FAR away.  Deepest
- * stack: SHAPE_STACK, and one more so that programs can be united one after the other.
+ * polygons and the words of its meshes.  dim = 2: z must be 0, boxes ignore it.  An empty program
+ * is SHAPE_FAR away.  Deepest stack: SHAPE_STACK, and one more so that programs can be united one
+ * after the other.
  */
 SHARED_INLINE struct shape_sample shape_evaluate(int dim, SHARED_GLOBAL const struct shape_op *ops,
 						 int count, SHARED_GLOBAL const f32 *points, f32 x,
@@ -266,7 +275,7 @@ SHARED_INLINE struct shape_sample shape_evaluate(int dim, SHARED_GLOBAL const st
 		if (top + 1 < shape_operands(op->kind))
 			break;
 		switch (op->kind) {
-			SHAPE_PRIMITIVES(SHAPE_PUSH)
+			SHAPE_EVALUATED(SHAPE_PUSH)
 			SHAPE_PAIRS(SHAPE_COMBINE)
 		case SHAPE_INVERT:
 			stack[top] = shape_negate(stack[top]);

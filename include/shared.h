@@ -311,13 +311,18 @@ enum splat_path {
  * shape.h, of primitives with its arguments; shape_primitive_name or shape_pair_name of
  * host/scene/shapes/.
  */
-#define SHAPE_PRIMITIVES(X)                                                                        \
+#define SHAPE_ANALYTIC(X)                                                                          \
 	X(BOX, box, (dim, op, p))	   /* a[0..2] min, a[3..5] max */                          \
 	X(SPHERE, sphere, (op, p))	   /* a[0..2] centre, a[3] radius; a disc in 2D */         \
 	X(HALF_SPACE, half_space, (op, p)) /* a[0..2] point, a[3..5] unit normal; solid behind */  \
 	X(CAPSULE, capsule, (op, p))	   /* a[0..2], a[3..5] end points, a[6] radius */          \
 	X(CYLINDER, cylinder, (op, p))	   /* a[0..2], a[3..5] centres of the caps, a[6] radius */ \
 	X(POLYGON, polygon, (op, points, p)) /* 2D; first vertex, count of vertices */
+/* And what kernels have only where a scene asks for it (clx_use_meshes()). */
+#define SHAPE_PRIMITIVES(X) \
+	SHAPE_ANALYTIC(X)   \
+	X(MESH, mesh,       \
+	  (op, points, p)) /* 3D; first, count of the pairs of its words, shape_mesh.h */
 #define SHAPE_PAIRS(X)                                     \
 	X(UNION, union)		      /* min of the two */ \
 	X(INTERSECTION, intersection) /* max of the two */ \
@@ -340,7 +345,7 @@ enum shape_kind {
 /* One instruction, 40 bytes.  Lengths in metres, coordinates in the scene's frame. */
 struct shape_op {
 	i32 kind;
-	i32 first, count; /* of a polygon's vertices, else 0 */
+	i32 first, count; /* of a polygon's vertices, or a mesh's words in pairs; else 0 */
 	f32 a[7];
 };
 

@@ -11,8 +11,9 @@
 
 static const char *const kinds[FAULT_KINDS] = {
 	[FAULT_OPENCL] = "opencl", [FAULT_KERNEL] = "kernel", [FAULT_WRITE] = "write",
-	[FAULT_ALLOC] = "alloc",   [FAULT_NAN] = "nan",	      [FAULT_SPEED] = "speed",
-	[FAULT_SOLVER] = "solver", [FAULT_HASH] = "hash",     [FAULT_STAGE] = "stage",
+	[FAULT_ALLOC] = "alloc",   [FAULT_PARSER] = "parser", [FAULT_NAN] = "nan",
+	[FAULT_SPEED] = "speed",   [FAULT_SOLVER] = "solver", [FAULT_HASH] = "hash",
+	[FAULT_STAGE] = "stage",
 };
 static atomic_long calls[FAULT_KINDS];
 

@@ -13,6 +13,7 @@ enum fault_kind {
 	FAULT_WRITE, /* creating, writing, syncing, renaming a file (file.c, file_stream.c, image.c)
 		      */
 	FAULT_ALLOC, /* an allocation of host memory (fault_alloc.c) */
+	FAULT_PARSER, /* the parser of a mesh file crashes (scene/mesh/mesh_file.c) */
 	/* Attempts at substeps (step_faults.c, pressure.c). */
 	FAULT_NAN,    /* a particle's velocity is not a number */
 	FAULT_SPEED,  /* the grid's velocity at a cell is absurd */

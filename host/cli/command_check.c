@@ -10,6 +10,7 @@
 #include "message.h"
 #include "number.h"
 #include "scene.h"
+#include "scene_meshes.h"
 #include "scene_needs.h"
 #include "sim.h"
 #include "sim_fields.h"
@@ -110,6 +111,7 @@ static enum exit_code check_scene(const char *path, const char *const *sets, siz
 		       scene->particles_per_cell);
 	print_memory(scene, (u32)needs.particles, needs.pictures, needs.meshes, verbose);
 	print_disk(scene, needs.particles);
+	scene_meshes_print(scene);
 	if (sim_has(scene, PART_PARTICLES) && !(needs.particles > 0.0))
 		message_warning("no liquid was found inside the box and outside solids");
 	for (size_t l = 0; l < scene->liquid_count && needs.particles > 0.0; l++)

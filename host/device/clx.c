@@ -18,6 +18,15 @@ bool clx_build(struct clx *cl)
 	return cl->built;
 }
 
+void clx_use_meshes(struct clx *cl)
+{
+	if (cl->meshes)
+		return;
+	cl->meshes = true;
+	cl->built = false;
+	memset(cl->created, 0, sizeof(cl->created));
+}
+
 /* What the environment asks for. */
 struct wishes {
 	size_t work_group; /* 0 = not said */

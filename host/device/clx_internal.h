@@ -82,6 +82,7 @@ struct clx {
 	char build_options[256];
 	int dim;
 	bool built;	   /* the program is there */
+	bool meshes;	   /* and knows meshes */
 	bool slow;	   /* it took long, as each kernel will: they are told */
 	unsigned compiled; /* kernels, if so */
 	bool profile;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "doctor.h"
+#include "doctor_mesh.h"
 #include "launch_check.h"
 #include "rare_kernels.h"
 #include "render.h"
@@ -31,6 +32,7 @@ struct variant {
 	bool uncut;	  /* no solid cuts a part off some cell */
 	bool bare;	  /* no solid at all */
 	bool inflow;	  /* through a wall */
+	bool mesh;	  /* 3D only: the ball is one of triangles, and kernels are built anew */
 	enum { OWN, CPU, GPU } path; /* the device's own, or one of these */
 };
 
@@ -50,6 +52,7 @@ static const struct variant variants[] = {
 	 .path = GPU},
 	{"flip", "mgpcg", "none", "rk2", "true", SPLAT_ATOMIC32, .bare = true, .levels = true,
 	 .path = CPU},
+	{"flip", "jacobi", "none", "rk2", "true", SPLAT_BLOCK, .uncut = true, .mesh = true},
 };
 #define VARIANTS (sizeof(variants) / sizeof(variants[0]))
 
@@ -188,9 +191,13 @@ static bool run_substeps(struct launch_check *check, const struct variant *v, st
 
 static bool run_variant(struct launch_check *check, const struct variant *v, struct clx *cl)
 {
+	if (v->mesh && clx_dim(cl) != 3)
+		return true;
 	struct scene *scene = read_variant(v, clx_dim(cl));
-	if (!scene)
+	if (!scene || (v->mesh && !doctor_place_mesh(scene))) {
+		scene_free(scene);
 		return false;
+	}
 	const bool has_atomic64 = clx_info(cl)->has_int64_atomics;
 	clx_set_splat_path(cl,
 			   v->splat == SPLAT_ATOMIC64 && !has_atomic64 ? SPLAT_ATOMIC32 : v->splat);

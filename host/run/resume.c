@@ -52,7 +52,10 @@ static char *tell_anew(const char *text, const char *where)
 static enum exit_code compare_scene(const struct run *run, const char *before, const char *where)
 {
 	struct scene_differences differences;
-	char *then = tell_anew(before, where), *now = scene_to_json(run->scene, 0);
+	char *then = tell_anew(before, where);
+	if (!then) /* such as one whose mesh has changed */
+		return errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
+	char *now = scene_to_json(run->scene, 0);
 	const bool ok = then && now && scene_compare(then, now, &differences);
 	free(then);
 	free(now);

@@ -10,6 +10,7 @@
 #include "file_open.h"
 #include "json_writer.h"
 #include "run_json_ledger.h"
+#include "scene_meshes.h"
 #include "version.h"
 
 static const char *status_name(enum run_status status)
@@ -218,6 +219,7 @@ char *run_json_text(const struct run *run, size_t *length)
 	json_string(&json, "scene_path", run->scene->path);
 	json_raw(&json, "scene", scene);
 	free(scene);
+	scene_meshes_write(&json, run->scene);
 	run_json_add_device(&json, run->cl);
 	run_json_add_build(&json, run->cl);
 	add_seconds(&json, run);

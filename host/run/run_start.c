@@ -9,6 +9,7 @@
 #include "message.h"
 #include "probes_csv.h"
 #include "run.h"
+#include "scene_meshes.h"
 #include "scene_needs.h"
 #include "signals.h"
 #include "sim_copies.h"
@@ -77,6 +78,7 @@ enum exit_code run_start(struct run *run)
 	    !scene_is_possible(run->scene))
 		return CODE_REFUSED;
 	scene_warn_of_probes(run->scene);
+	scene_meshes_warn(run->scene);
 	enum exit_code code = open_directory(run);
 	if (code != CODE_DONE)
 		return code;

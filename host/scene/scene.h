@@ -187,6 +187,14 @@ const char *scene_solver_name(enum scene_solver solver);
  * the start, with its velocity there, to the floor of the box. */
 double scene_fast_speed(const struct scene *scene);
 
+/* One of the meshes among its shapes, those of liquids first, and what holds it. */
+struct scene_mesh {
+	const struct mesh_shape *shape;
+	const char *kind, *name; /* "liquid" or "solid" */
+};
+/* By index; false behind the last. */
+bool scene_mesh_at(const struct scene *scene, size_t index, struct scene_mesh *mesh);
+
 /* Gravity at time t (seconds), and its mean over t ... t + dt; in axes at rest. */
 void scene_gravity(const struct scene *scene, double t, double g[3]);
 void scene_gravity_mean(const struct scene *scene, double t, double dt, double g[3]);

@@ -169,3 +169,22 @@ void scene_read_solids(struct scene_reader *reader, const struct scene_node *roo
 		solid->free_slip = slip == 0;
 	}
 }
+
+bool scene_mesh_at(const struct scene *scene, size_t index, struct scene_mesh *mesh)
+{
+	for (size_t i = 0; i < scene->liquid_count + scene->solid_count; i++) {
+		const bool liquid = i < scene->liquid_count;
+		const struct scene_liquid *l = scene->liquids + (liquid ? i : 0);
+		const struct scene_solid *s =
+			scene->solids + (liquid ? 0 : i - scene->liquid_count);
+		const struct shape_program *shape = liquid ? &l->shape : &s->shape;
+		if (index < shape->mesh_count) {
+			*mesh = (struct scene_mesh){&shape->meshes[index],
+						    liquid ? "liquid" : "solid",
+						    liquid ? l->name : s->name};
+			return true;
+		}
+		index -= shape->mesh_count;
+	}
+	return false;
+}

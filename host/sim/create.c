@@ -84,6 +84,9 @@ static struct sim *create_with(const struct scene *scene, struct clx *cl,
 	sim->poison = sim->watch = sim->ledger.strict = true;
 #endif
 	forces_gravity(sim, 0.0);
+	struct scene_mesh mesh;
+	if (scene_mesh_at(scene, 0, &mesh))
+		clx_use_meshes(cl);
 
 	if (given)
 		particles = given->capacity > given->count ? given->capacity : given->count;

@@ -41,6 +41,16 @@ static bool unite(const struct solids *solids, struct shape_program *program, u3
 	return true;
 }
 
+/* Ops, vertices of polygons, and what a walk through a mesh looks at. */
+static u32 count_parts(const struct shape_program *program)
+{
+	const u32 of_mesh = 500;
+	u32 parts = (u32)program->op_count;
+	for (size_t i = 0; i < program->op_count; i++)
+		parts += program->ops[i].kind == SHAPE_MESH ? of_mesh : (u32)program->ops[i].count;
+	return parts;
+}
+
 void solids_init(struct solids *solids, struct lattice *lattice, const struct scene_solid *list,
 		 size_t count, double h)
 {
@@ -124,7 +134,7 @@ static bool measure_faces_and_cells(struct solids *solids)
 	if (done && ops > 0 && solids->loop_turns > 1 && clock_seconds() - start > LONG_SECONDS)
 		message_note("measuring the room that %zu solid%s may take a while", solids->count,
 			     solids->count == 1 ? " leaves" : "s leave");
-	return done && open_cells(solids);
+	return done && (solids->meshes ? solids_sum_samples(solids) : open_cells(solids));
 }
 
 /* Do solids close any face, or part of one?  solids->cut. */
@@ -197,6 +207,10 @@ bool solids_create(struct solids *solids)
 		goto out;
 	solids->op_count = (u32)program.op_count;
 	solids->point_count = (u32)program.point_count;
+	solids->parts = count_parts(&program);
+	solids->meshes = false;
+	for (size_t s = 0; s < solids->count; s++)
+		solids->meshes |= solids->list[s].shape.mesh_count > 0;
 	done = upload(solids, &program, ends) && measure_whole(solids);
 out:
 	shape_program_finish(&program);

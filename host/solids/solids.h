@@ -23,7 +23,9 @@ struct solids {
 	union f32_buffer points;	/* f32 [], polygon vertices */
 	union u32_buffer slip;		/* u32 [count], see solids_create() */
 	u32 op_count, point_count;
+	u32 parts; /* turns of loops that an evaluation takes, about */
 
+	bool meshes;	/* some solid has one */
 	bool split;	/* a part of some cell is cut off (solids_sides.c) */
 	bool cut;	/* some face is closed, or part of one, by a solid */
 	bool loops_cut; /* the device ends long loops early (loops.h) */
@@ -57,6 +59,9 @@ void solids_destroy(struct solids *solids); /* accepts buffers that are zeroed *
 i32 solids_turns(const struct solids *solids, i32 first, i32 all, i32 evaluations);
 /* open_fraction, for grid.gaps. */
 bool solids_find_faces(struct solids *solids);
+
+/* solids_samples.c: volume_open and kernel_open in scenes with meshes. */
+bool solids_sum_samples(struct solids *solids);
 
 /*
  * solids_sides.c: rooms that solids cut off from their cells are counted to the next cell.

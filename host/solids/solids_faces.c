@@ -14,7 +14,7 @@ bool solids_find_faces(struct solids *solids)
 i32 solids_turns(const struct solids *solids, i32 first, i32 all, i32 evaluations)
 {
 	const int64_t others = 4; /* turns of loops about an evaluation */
-	const int64_t parts = (int64_t)solids->op_count + solids->point_count + others;
+	const int64_t parts = (int64_t)solids->parts + others;
 	const int64_t turns = solids->loop_turns / (parts * evaluations);
 	return turns < 1 ? first + 1 : turns < all - first ? first + (i32)turns : all;
 }

@@ -32,19 +32,6 @@ float solids_cell_volume(const struct grid g, const struct solids_shape *shape,
 	return sum / (float)count;
 }
 
-/* x[] as seen in closed walls of the box, which mirror what is before them. */
-void solids_fold(const struct grid g, float x[3])
-{
-	const float size[3] = {g.size_x, g.size_y, g.size_z};
-	for (int axis = 0; axis < DIM; ++axis) {
-		const int closed = ~(g.open_walls >> (2 * axis));
-		float at = x[axis];
-		at = at < 0.0f && (closed & 1) ? -at : at;
-		at = at > size[axis] && (closed & 2) ? 2.0f * size[axis] - at : at;
-		x[axis] = at < 0.0f && (closed & 1) ? -at : at;
-	}
-}
-
 /* Integral of k = (1-r^2/R^2)^3, R = 2h, over the part in solids of one block of edge h, in h^DIM;
  * block[] is its lower corner relative to the kernel's centre, in h. */
 float solids_block_closed(const struct grid g, const struct solids_shape *shape,
@@ -83,15 +70,6 @@ float solids_block_closed(const struct grid g, const struct solids_shape *shape,
 				sum += (1.0f - open) * rest * rest * rest;
 			}
 	return sum * s * s * (DIM == 3 ? s : 1.0f);
-}
-
-/* Open part of the density kernel about a cell's centre, stored form, of what its blocks sum to.
- * Whole: pi R^2/4 in 2D, 64 pi/315 R^3 in 3D. */
-ushort solids_cell_kernel(float closed)
-{
-	const float whole = (float)DENSITY_INTEGRAL(DIM);
-	float open = rint(clamp_float(1.0f - closed / whole, 0.0f, 1.0f) * SOLIDS_UNIT);
-	return (ushort)max_float(open, (float)SOLIDS_KERNEL_LEAST);
 }
 
 /* volume_open and kernel_open of every cell; 0 where there is no cell.  Box walls close no part of

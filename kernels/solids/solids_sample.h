@@ -4,6 +4,9 @@
 
 #include "solids_shape.h"
 
+/* Samples of a cell whose samples are kept (solids_samples.cl). */
+#define SAMPLES_CELL 64
+
 /* Open part of a small cube of edge s about a point at a distance from a plane that faces an
  * axis. */
 float solids_part(float distance, float s)
@@ -29,6 +32,28 @@ float solids_sample(const struct solids_shape *shape, const float x[3], float s,
 			at[axis] -= 0.5f * s * sample.gradient[axis];
 	}
 	return part;
+}
+
+/* x[] as seen in closed walls of the box, which mirror what is before them. */
+void solids_fold(const struct grid g, float x[3])
+{
+	const float size[3] = {g.size_x, g.size_y, g.size_z};
+	for (int axis = 0; axis < DIM; ++axis) {
+		const int closed = ~(g.open_walls >> (2 * axis));
+		float at = x[axis];
+		at = at < 0.0f && (closed & 1) ? -at : at;
+		at = at > size[axis] && (closed & 2) ? 2.0f * size[axis] - at : at;
+		x[axis] = at < 0.0f && (closed & 1) ? -at : at;
+	}
+}
+
+/* Open part of the density kernel about a cell's centre, stored form, of what its blocks sum to.
+ * Whole: pi R^2/4 in 2D, 64 pi/315 R^3 in 3D. */
+ushort solids_cell_kernel(float closed)
+{
+	const float whole = (float)DENSITY_INTEGRAL(DIM);
+	float open = rint(clamp_float(1.0f - closed / whole, 0.0f, 1.0f) * SOLIDS_UNIT);
+	return (ushort)max_float(open, (float)SOLIDS_KERNEL_LEAST);
 }
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "field_formats.h"
 #include "mesh_formats.h"
+#include "mesh_make.h"
 #include "numbered_files.h"
 #include "particle_formats.h"
 #include "scene_fixture.h"
@@ -25,21 +26,31 @@ static const char *const samples[SHAPE_PRIMITIVE_KINDS] = {
 	[SHAPE_CAPSULE] = "{a: [0.2, 0.3], b: [0.6, 0.5], radius: 0.1}",
 	[SHAPE_CYLINDER] = "{a: [0.2, 0.3], b: [0.6, 0.5], radius: 0.1}",
 	[SHAPE_POLYGON] = "{points: [[0.1, 0.1], [0.8, 0.2], [0.5, 0.9]]}",
+	[SHAPE_MESH] = "{file: box.obj, translate: [0.2, 0.3, -0.1]}", /* in 3D */
 };
+
+static int dim_of(int kind)
+{
+	return kind == SHAPE_MESH ? 3 : 2;
+}
 
 static struct scene *read_sample(int kind)
 {
 	char text[256];
-	snprintf(text, sizeof(text), HEAD_2D "liquids: [{%s: %s}]\n", shape_names[kind],
-		 samples[kind]);
+	struct made box = made_box(0.5, 0.4, 0.2);
+	made_write_obj(&box, "box.obj");
+	made_free(&box);
+	snprintf(text, sizeof(text), "%sliquids: [{%s: %s}]\n",
+		 dim_of(kind) == 3 ? HEAD_3D : HEAD_2D, shape_names[kind], samples[kind]);
 	return read_good(text);
 }
 
-static void assert_within(const struct shape_program *shape, const struct scene_bounds *bounds)
+static void assert_within(int dim, const struct shape_program *shape,
+			  const struct scene_bounds *bounds)
 {
 	for (int n = 0; n < 64 * 64; n++) {
 		const double at[2] = {(n % 64 - 15.5) / 32, (n / 64 - 15.5) / 32};
-		const float f = shape_distance(2, shape->ops, (int)shape->op_count, shape->points,
+		const float f = shape_distance(dim, shape->ops, (int)shape->op_count, shape->points,
 					       (float)at[0], (float)at[1], 0);
 		for (int axis = 0; axis < 2 && f < 0; axis++)
 			assert_true(at[axis] > bounds->low[axis] - 1e-6 &&
@@ -65,11 +76,12 @@ static void test_primitives(void **state)
 		assert_int_equal(shape->op_count, 1);
 		assert_int_equal(shape->ops[0].kind, kind);
 		row->bound(shape, shape->ops, &bounds);
-		assert_within(shape, &bounds);
+		assert_within(dim_of(kind), shape, &bounds);
 		assert_true(row->thickness(shape->ops, 2) > 0);
 		char *json = scene_to_json(scene, 0);
 		struct scene *again = read_good(json);
 		assert_memory_equal(again->liquids[0].shape.ops, shape->ops, sizeof(*shape->ops));
+		remove("box.obj");
 		free(json);
 		scene_free(again);
 		scene_free(scene);
@@ -91,7 +103,7 @@ static void test_pairs(void **state)
 		shape_primitives[SHAPE_BOX]->bound(shape, shape->ops, &bounds);
 		shape_primitives[SHAPE_SPHERE]->bound(shape, shape->ops + 1, &other);
 		shape_pairs[pair]->bound(&bounds, &other);
-		assert_within(shape, &bounds);
+		assert_within(2, shape, &bounds);
 		scene_free(scene);
 	}
 }

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "keys/scene_key_values.h"
+#include "mesh_make.h"
 #include "scene_fixture.h"
 
 static void assert_same_shape(const struct shape_program *a, const struct shape_program *b)
@@ -150,6 +151,9 @@ static void assert_all_told(void)
 static void test_round_trip(void **state)
 {
 	(void)state;
+	struct made box = made_box(0.3, 0.4, 0.5);
+	made_write_ply(&box, "box.ply");
+	made_free(&box);
 	static const char *const texts[] = {
 		HEAD_2D,
 		HEAD_3D "output: {png: {}}\n",
@@ -197,6 +201,10 @@ static void test_round_trip(void **state)
 			"- {intersection: [{half_space: {point: [0, 0, 0], normal: [1, 1, 1]}},\n"
 			"   {half_space: {point: [1, 1, 1], normal: [-1, 1, -2]}},\n"
 			"   {box: {min: [0, 0, 0.3], max: [1, 1, 0.3]}}]}\n"
+			"- {mesh: {file: box.ply}}\n"
+			"- {mesh: {file: box.ply, scale: [0.1, 1.7, -0.3], rotate: [0.1, 1e-7, "
+			"-2.3],\n"
+			"   translate: [0.1, 0.3, 0.7], thin: true}}\n"
 			"output: {probes: [{column: [0.3, 0.6]}], mesh: {format: obj, every: 9},\n"
 			"  surface: {method: anisotropic, resolution: 2}}\n",
 		HEAD_3D
@@ -222,6 +230,7 @@ static void test_round_trip(void **state)
 		}
 	}
 	assert_all_told();
+	remove("box.ply");
 }
 
 int main(void)

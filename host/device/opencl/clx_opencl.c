@@ -32,7 +32,8 @@ static bool build_program(struct clx *cl)
 	 * judged by the self-test like every other. */
 	for (int correct = 1; correct >= 0; correct--) {
 		snprintf(options, sizeof(cl->build_options),
-			 "-cl-std=CL1.2 -DFRESHET_DEVICE -DDIM=%d%s%s", cl->dim,
+			 "-cl-std=CL1.2 -DFRESHET_DEVICE -DDIM=%d%s%s%s", cl->dim,
+			 cl->meshes ? " -DFRESHET_MESHES" : "",
 			 cl->info.has_int64_atomics ? " -DHAS_INT64_ATOMICS" : "",
 			 correct ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
 		code = build(cl);
@@ -102,6 +103,7 @@ static void release_program(struct clx *cl)
 
 static bool build_all(struct clx *cl)
 {
+	release_program(cl);
 	const bool built = build_program(cl);
 	if (!built)
 		release_program(cl);

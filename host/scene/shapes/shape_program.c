@@ -36,7 +36,7 @@ bool shape_program_append(struct shape_program *program, const struct shape_prog
 	if (joined)
 		ops[op_count++] = (struct shape_op){.kind = SHAPE_UNION};
 	shape_program_finish(program);
-	*program = (struct shape_program){ops, op_count, points, point_count};
+	*program = (struct shape_program){ops, op_count, points, point_count, NULL, 0};
 	return true;
 }
 
@@ -44,6 +44,9 @@ void shape_program_finish(struct shape_program *program)
 {
 	free(program->ops);
 	free(program->points);
+	for (size_t m = 0; m < program->mesh_count; m++)
+		mesh_shape_free(&program->meshes[m]);
+	free(program->meshes);
 	*program = (struct shape_program){0};
 }
 

@@ -130,11 +130,8 @@ static bool read_shape(struct shape_builder *b, const struct scene_node *mapping
 	bool inverted = false;
 	const bool invert_given = scene_node_get(mapping, "invert") != NULL;
 	const bool invert_good = scene_value_bool(b->reader, mapping, "invert", &inverted);
-	if (!shape) {
-		if (scene_node_get(mapping, "mesh"))
-			return false; /* refused with the keys */
+	if (!shape)
 		return fail_none(b, mapping);
-	}
 	const bool read = shape_operands((i32)kind) == 0 ? read_primitive(b, shape, kind, bounds)
 							 : read_pairs(b, shape, kind, bounds);
 	if (!read || (invert_given && !invert_good))
@@ -151,7 +148,5 @@ bool scene_shape_read(struct scene_reader *reader, const struct scene_node *mapp
 
 void scene_shape_free(struct shape_program *program)
 {
-	free(program->ops);
-	free(program->points);
-	*program = (struct shape_program){0};
+	shape_program_finish(program);
 }

@@ -1,0 +1,95 @@
+/*
+ * Open parts of cells and density kernels from samples that are looked at once (solids_cells.cl
+ * looks at each up to 125 times).  For meshes, whose distances are dear: a sample that several
+ * kernels hold is at one place here, where roundings there tell it apart, so that other scenes
+ * would get other bits.  3D.
+ */
+#pragma OPENCL FP_CONTRACT OFF
+
+#include "common.h"
+#include "loop_guard.h"
+#include "solids_sample.h"
+
+/* room: ushort [layers][ny+4][nx+4][SAMPLES_CELL], open part of each sample, in units of
+ * 1/FRACTION_ONE, of the cells of the box and two around it, from layer `first` - 2 on.  One
+ * work-item per cell. */
+kernel void solids_sample_layers(const struct grid g, global const struct shape_op *ops,
+				 int op_count, global const float *points, int first, int layers,
+				 global ushort *room, global uint *scalars)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (i >= g.nx + 4 || j >= g.ny + 4 || k >= layers)
+		return;
+	const struct solids_shape shape = {ops, op_count, points};
+	global ushort *samples = room + SAMPLES_CELL * ((k * (g.ny + 4) + j) * (g.nx + 4) + i);
+	const float s = 0.25f * g.h;
+	const float centre[3] = {((float)(i - 2) + 0.5f) * g.h, ((float)(j - 2) + 0.5f) * g.h,
+				 ((float)(k + first - 2) + 0.5f) * g.h};
+	float x[3] = {centre[0], centre[1], centre[2]};
+	struct shape_sample near;
+	/* Mirroring brings points no further apart. */
+	solids_fold(g, x);
+	const float middle = solids_evaluate(&shape, x).distance;
+	for (int n = 0; n < SAMPLES_CELL; ++n) {
+		const float offset[3] = {((float)(n & 3) - 1.5f) * s,
+					 ((float)(n >> 2 & 3) - 1.5f) * s,
+					 ((float)(n >> 4) - 1.5f) * s};
+		const float away = shape_length(offset[0], offset[1], offset[2]) + 0.5f * s;
+		float part = middle > 0.0f ? 1.0f : 0.0f;
+		if (fabs(middle) < away) {
+			for (int axis = 0; axis < 3; ++axis)
+				x[axis] = centre[axis] + offset[axis];
+			solids_fold(g, x);
+			part = solids_sample(&shape, x, s, &near);
+		}
+		samples[n] = (ushort)rint(part * SOLIDS_UNIT);
+	}
+	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
+}
+
+/* volume_open and kernel_open of the cells of layers `first` to `last` - 1, and of the lattice
+ * points beyond cells; room: from layer `first` - 2 on.  One work-item per lattice point of them.
+ */
+kernel void solids_sum_samples(const struct grid g, global const float *solid_phi, int first,
+			       int last, global const ushort *room, global ushort *volume_open,
+			       global ushort *kernel_open)
+{
+	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
+	if (i >= g.px || j >= g.py || k >= last - first)
+		return;
+	const int at = lattice_index(g, i, j, first + k);
+	volume_open[at] = 0;
+	kernel_open[at] = 0;
+	if (!cell_exists(g, i, j, first + k))
+		return;
+	/* A corner of the kernel's box, and the cell's centre. */
+	const float phi = solid_phi[at], reach = (2.0f * 1.7321f + SOLIDS_REACH + 0.25f) * g.h;
+	if (phi > reach) {
+		volume_open[at] = kernel_open[at] = FRACTION_ONE;
+		return;
+	}
+	float closed = phi < -reach ? (float)DENSITY_INTEGRAL(3) : 0.0f;
+	int own = 0;
+	for (int n = 0; n < 125 && phi >= -reach; ++n) {
+		const int offset[3] = {modulo(n, 5) - 2, modulo(n / 5, 5) - 2, n / 25 - 2};
+		global const ushort *samples =
+			room + SAMPLES_CELL * (((k + offset[2] + 2) * (g.ny + 4) + j + offset[1] +
+						2) * (g.nx + 4) +
+					       i + offset[0] + 2);
+		float sum = 0.0f;
+		for (int m = 0; m < SAMPLES_CELL; ++m) {
+			const float y[3] = {(float)offset[0] + 0.25f * ((float)(m & 3) - 1.5f),
+					    (float)offset[1] + 0.25f * ((float)(m >> 2 & 3) - 1.5f),
+					    (float)offset[2] + 0.25f * ((float)(m >> 4) - 1.5f)};
+			const float rest = 1.0f - 1.0f / (DENSITY_RADIUS * DENSITY_RADIUS) *
+							  (y[0] * y[0] + y[1] * y[1] + y[2] * y[2]);
+			const int shut = FRACTION_ONE - (int)samples[m];
+			own += n == 62 ? (int)samples[m] : 0;
+			if (rest > 0.0f)
+				sum += (float)shut * (1.0f / SOLIDS_UNIT) * rest * rest * rest;
+		}
+		closed += sum / (float)SAMPLES_CELL;
+	}
+	volume_open[at] = (ushort)rint((float)own * (1.0f / (float)SAMPLES_CELL));
+	kernel_open[at] = solids_cell_kernel(closed);
+}
