@@ -129,7 +129,8 @@ FRESHET_API void freshet_scene_get_info(const struct freshet_scene *scene,
  * Device memory that a simulation of the scene with this many particles will hold: in all, and its
  * largest buffer, bytes.  Exact without solids; with solids that of a scene whose solids cut a part
  * off some cell, which only the device can tell, else 4 bytes per particle and dimension less.
- * Either pointer may be NULL.  False if the numbers are beyond what can be addressed.
+ * Lists of the faces and sites of inflows, some bytes each, are not counted.  Either pointer may be
+ * NULL.  False if the numbers are beyond what can be addressed.
  * docs/memory.md has the parts.
  */
 FRESHET_API bool freshet_scene_memory(const struct freshet_scene *scene, size_t particles,

@@ -13,6 +13,7 @@ struct inflow_params {
 	f32 depth;	  /* m, of the first of these layers in the box */
 	f32 layer;	  /* m, by which each is less deep than the one before */
 	f32 spacing[3];	  /* m between sites, by axis */
+	f32 slope[3];	  /* m along the wall by m of depth, by axis; 0 across it */
 	f32 velocity[3];  /* m/s */
 };
 

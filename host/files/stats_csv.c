@@ -79,6 +79,10 @@ static const struct column ledger_columns[] = {
 	COLUMN("momentum_rest_z", DOUBLE, PART_PARTICLES, flow.momentum_rest[2]),
 	COLUMN("drift_swelled", DOUBLE, PART_PARTICLES, flow.swelled),
 	COLUMN("drift_shrunk", DOUBLE, PART_PARTICLES, flow.shrunk),
+	COLUMN("kinetic_entered", DOUBLE, PART_PARTICLES, flow.kinetic_entered),
+	COLUMN("momentum_entered_x", DOUBLE, PART_PARTICLES, flow.momentum_entered[0]),
+	COLUMN("momentum_entered_y", DOUBLE, PART_PARTICLES, flow.momentum_entered[1]),
+	COLUMN("momentum_entered_z", DOUBLE, PART_PARTICLES, flow.momentum_entered[2]),
 };
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))

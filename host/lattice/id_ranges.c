@@ -61,3 +61,9 @@ uint8_t id_ranges_liquid(const struct id_ranges *r, u32 id)
 	}
 	return r->count > 0 ? r->range[low].liquid : 0;
 }
+
+void id_ranges_cut(struct id_ranges *ranges, size_t count, u32 end)
+{
+	ranges->count = count;
+	ranges->end = end;
+}

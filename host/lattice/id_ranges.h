@@ -23,6 +23,9 @@ struct id_ranges {
 void id_ranges_free(struct id_ranges *ranges); /* leaves it empty */
 /* The next `count` ids are of this liquid; nothing if 0.  False after reporting. */
 bool id_ranges_add(struct id_ranges *ranges, u32 count, uint8_t liquid);
+/* Forgets all ids from `end` on, which began after the first `count` ranges, or in the last of
+ * them. */
+void id_ranges_cut(struct id_ranges *ranges, size_t count, u32 end);
 /* False after reporting; What *to had is replaced. */
 bool id_ranges_copy(struct id_ranges *to, const struct id_ranges *from);
 /* The liquid of an id; that of the last range beyond the end, 0 if there is none. */

@@ -29,13 +29,16 @@ static bool print_particles(struct run *run)
 static bool print_energy(struct run *run)
 {
 	const struct ledger_accounts *a = &run->sim->ledger.accounts;
-	char removed[64] = "";
+	char removed[64] = "", entered[64] = "";
+	if (a->total.kinetic_entered > 0.0)
+		snprintf(entered, sizeof(entered), " +%.4g J with particles that came in",
+			 a->total.kinetic_entered);
 	if (a->total.kinetic_removed > 0.0)
 		snprintf(removed, sizeof(removed), " -%.4g J with particles removed",
 			 a->total.kinetic_removed);
 	return report_line(&run->report,
 			   "kinetic energy: %.4g J = %.4g J at the start %+.4g J by gravity%s "
-			   "%+.4g J by the method%s%s",
+			   "%+.4g J by the method%s%s%s",
 			   a->now.kinetic, a->start.kinetic, a->total.gravity_work,
 			   run->scene->motion.given ? " and the box's motion" : "",
 			   a->total.kinetic_rest,
@@ -43,7 +46,7 @@ static bool print_energy(struct run *run)
 			   box_motion_turns(&run->scene->motion)
 				   ? " and by the box's turning about the liquid's centre"
 				   : "",
-			   removed);
+			   entered, removed);
 }
 
 static bool print_interventions(struct run *run)

@@ -131,6 +131,7 @@ static void add_energy(struct json_writer *json, const struct ledger_accounts *a
 	json_number(json, "kinetic_start", a->start.kinetic);
 	json_number(json, "gravity_work", a->total.gravity_work);
 	json_number(json, "kinetic_removed", a->total.kinetic_removed);
+	json_number(json, "kinetic_entered", a->total.kinetic_entered);
 	json_number(json, "kinetic_rest", a->total.kinetic_rest);
 	json_number(json, "kinetic_end", a->now.kinetic);
 	json_number(json, "potential_rest", a->total.potential_rest);
@@ -140,6 +141,7 @@ static void add_energy(struct json_writer *json, const struct ledger_accounts *a
 	add_vector(json, "gravity", a->total.gravity);
 	add_vector(json, "walls", a->total.walls);
 	add_vector(json, "removed", a->total.momentum_removed);
+	add_vector(json, "entered", a->total.momentum_entered);
 	add_vector(json, "rest", a->total.momentum_rest);
 	add_vector(json, "end", a->now.momentum);
 	json_end_object(json);

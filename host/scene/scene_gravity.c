@@ -29,10 +29,18 @@ double scene_fast_speed(const struct scene *scene)
 	double square = 0;
 	for (size_t l = 0; l < scene->liquid_count; l++) {
 		const struct scene_liquid *liquid = &scene->liquids[l];
+		if (liquid->shape.op_count == 0)
+			continue; /* inflows bring it */
 		const double start = length_of(liquid->velocity) +
 				     length_of(liquid->angular_velocity) * liquid->reach;
 		square = fmax(square,
 			      start * start + fall_squared(scene, liquid->low, liquid->high));
+	}
+	for (size_t i = 0; i < scene->inflow_count; i++) {
+		const struct scene_inflow *inflow = &scene->inflows[i];
+		const double start = length_of(inflow->velocity);
+		square = fmax(square,
+			      start * start + fall_squared(scene, inflow->low, inflow->high));
 	}
 	/* A box that moves throws liquid up. */
 	if (scene->liquid_count == 0 || scene->motion.given)

@@ -122,7 +122,8 @@ void scene_read_liquids(struct scene_reader *reader, const struct scene_node *ro
 	scene_keys_read(reader, scene_value_mapping(reader, root, "liquid", SECTION_LIQUID),
 			SECTION_LIQUID, KEY_ALL_KINDS, scene);
 
-	const bool has_inflows = scene_node_get(root, "inflows") != NULL;
+	const struct scene_node *inflows = scene_node_get(root, "inflows");
+	const bool has_inflows = inflows && inflows->kind == SCENE_LIST && inflows->count > 0;
 	const struct scene_node *list = scene_value_list(reader, root, "liquids");
 	if (!list || list->count == 0)
 		return;

@@ -1,5 +1,4 @@
 /* A simulation's life: created, started anew, freed. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +11,7 @@
 #include "sim_fields.h"
 #include "sim_memory.h"
 #include "sources.h"
+#include "timestep.h"
 
 /* The scratch and what lies in it, for the solids as they are. */
 static bool make_scratch(struct sim *sim)
@@ -39,15 +39,16 @@ static bool count_particles(struct sim *sim, const struct sim_particles *given, 
 {
 	if (!given && (sim->method->parts & PART_PARTICLES) && !seed_count(sim, particles))
 		return false;
-	const u64 all = *particles + sources_particles(sim);
-	if (all > SIM_MAX_PARTICLES)
-		return message_error("%" PRIu64 " particles are too many: at most %d", all,
-				     SIM_MAX_PARTICLES);
-	if (!given && (sim->method->parts & PART_PARTICLES) && all == 0)
+	/* Room is made for what comes in until the last frame. */
+	const double end = timestep_frame_time(sim, sim->scene->time.frames);
+	const double all = sources_particles(sim, 0.0, end) + (given ? given->count : *particles);
+	if (all > SIM_MAX_PARTICLES || *particles > SIM_MAX_PARTICLES)
+		return message_error("%.0f particles are too many: at most %d",
+				     all > *particles ? all : *particles, SIM_MAX_PARTICLES);
+	if (!given && (sim->method->parts & PART_PARTICLES) && all < 1.0)
 		message_warning("0 particles: the scene has no liquid inside the box and outside "
 				"solids");
-	/* Room is made for what comes in until the last frame. */
-	*particles = (u32)all;
+	*particles = all > *particles ? (u32)all : *particles;
 	sim->particles.capacity = *particles ? *particles : 1;
 	const struct sim_particle_need exact = {
 		.count = *particles,

@@ -2,6 +2,8 @@
 
 #include "field_access.h"
 #include "message.h"
+#include "sources.h"
+#include "timestep.h"
 
 /* Components lie one after the other, each as long as the capacity. */
 static size_t components_of(const struct sim *sim, const struct sim_field *field)
@@ -31,6 +33,19 @@ static bool grow_field(struct sim *sim, const struct sim_field *field, u32 capac
 	clx_free_raw(sim->cl, buffer);
 	*buffer = grown;
 	return true;
+}
+
+bool sim_reserve_for_inflows(struct sim *sim)
+{
+	const double end = timestep_frame_time(sim, sim->frame + 1);
+	const double room = sim->particles.count + sources_particles(sim, sim->time, end);
+	if (room <= sim->particles.capacity)
+		return true;
+	/* A half more, so that it is seldom. */
+	const double more = 1.5 * room;
+	return sim_reserve(sim, (u32)(room > SIM_MAX_PARTICLES	 ? SIM_MAX_PARTICLES + 1.0
+				      : more > SIM_MAX_PARTICLES ? SIM_MAX_PARTICLES
+								 : more));
 }
 
 bool sim_reserve(struct sim *sim, u32 capacity)

@@ -12,4 +12,8 @@
  */
 bool sim_reserve(struct sim *sim, u32 capacity);
 
+/* The same for what inflows bring until the end of the frame: at the start of a simulation there is
+ * room up to the scene's last frame. */
+bool sim_reserve_for_inflows(struct sim *sim);
+
 #endif

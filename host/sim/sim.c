@@ -12,6 +12,7 @@
 #include "message.h"
 #include "poison.h"
 #include "reduce.h"
+#include "reserve.h"
 #include "step_faults.h"
 #include "timestep.h"
 #include "zero.h"
@@ -100,6 +101,9 @@ struct start {
 	double grid_speed;
 	u64 steps;
 	u32 retries, interventions[STEP_FAILURES];
+	struct ledger ledger;
+	size_t id_ranges;
+	u32 ids_end;
 };
 
 /* An attempt at a substep: from a snapshot that was taken to where it is taken back, once, or
@@ -139,6 +143,8 @@ static bool give_up(struct sim *sim, const struct start *start)
 	sim->steps = start->steps;
 	sim->retries = start->retries;
 	memcpy(sim->interventions, start->interventions, sizeof(start->interventions));
+	sim->ledger = start->ledger;
+	id_ranges_cut(&sim->particles.ids, start->id_ranges, start->ids_end);
 	return false;
 }
 
@@ -203,11 +209,19 @@ static bool close_substep(struct sim *sim)
 bool sim_substep(struct sim *sim)
 {
 	struct start start = {
-		.grid_speed = sim->grid_speed, .steps = sim->steps, .retries = sim->retries};
+		.grid_speed = sim->grid_speed,
+		.steps = sim->steps,
+		.retries = sim->retries,
+		.ledger = sim->ledger,
+		.id_ranges = sim->particles.ids.count,
+		.ids_end = sim->particles.ids.end,
+	};
 	memcpy(start.totals, sim->lattice.host_scalars, sizeof(start.totals));
 	memcpy(start.interventions, sim->interventions, sizeof(start.interventions));
 	memset(&sim->stats, 0, sizeof(sim->stats));
 	/* What can fail comes before what counts the substep as done. */
+	if (!sim_reserve_for_inflows(sim))
+		return false;
 	if (!try_substep(sim, &start) || !close_substep(sim))
 		return give_up(sim, &start);
 

@@ -132,17 +132,20 @@ static struct ledger_flow flow_of(const struct sim *sim)
 				 *left = &r->left, *in = &sim->sources.sums;
 	const double h = (double)sim->lattice.grid.h, cell = h * h * (sim->dim == 3 ? h : 1.0);
 	const double mass = sim->scene->density * cell / sim->scene->particles_per_cell;
-	struct ledger_flow f = {
-		.kinetic_removed = left->kinetic, .swelled = r->swelled, .shrunk = r->shrunk};
+	struct ledger_flow f = {.kinetic_removed = left->kinetic,
+				.swelled = r->swelled,
+				.shrunk = r->shrunk,
+				.kinetic_entered = in->kinetic};
 	double impulse[3], moved[3], force[3];
 	/* the sort of this substep dropped those that had left before */
-	const double total = mass * sim->particles.count;
+	const double total = mass * (sim->particles.count - sim->sources.entering);
 	mean_acceleration(sim, before, total, force);
 	for (int a = 0; a < 3; a++) {
 		const double after = now->momentum[a] + left->momentum[a];
 		f.gravity[a] = total * force[a] * sim->dt;
 		f.walls[a] = r->wall_impulse[a];
 		f.momentum_removed[a] = left->momentum[a];
+		f.momentum_entered[a] = in->momentum[a];
 		f.momentum_rest[a] =
 			after - in->momentum[a] - before->momentum[a] - f.gravity[a] - f.walls[a];
 		impulse[a] = 0.5 * sim->dt * (before->momentum[a] + after - in->momentum[a]);
@@ -172,6 +175,8 @@ static void add_flow(struct ledger_flow *total, const struct ledger_flow *f)
 	add_vector(total->walls, f->walls);
 	add_vector(total->momentum_removed, f->momentum_removed);
 	add_vector(total->momentum_rest, f->momentum_rest);
+	total->kinetic_entered += f->kinetic_entered;
+	add_vector(total->momentum_entered, f->momentum_entered);
 	total->swelled += f->swelled;
 	total->shrunk += f->shrunk;
 }

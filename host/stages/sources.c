@@ -32,8 +32,8 @@ double sources_advance(const struct scene_inflow *inflow, double t)
 
 double sources_layers(const struct scene_inflow *inflow, const struct inflow *own, double t)
 {
-	/* Half a layer is in when its middle is. */
-	return floor(sources_advance(inflow, t) / own->layer + 0.5);
+	/* One is in when its far side is: then all of it is in the box. */
+	return floor(sources_advance(inflow, t) / own->layer);
 }
 
 double sources_estimate(const struct scene *scene)
@@ -69,14 +69,16 @@ double sources_speed(const struct sim *sim, double t, double dt)
 	return most;
 }
 
-u64 sources_particles(const struct sim *sim)
+double sources_particles(const struct sim *sim, double start, double end)
 {
 	double sum = 0.0;
-	for (size_t i = 0; i < sim->sources.count; i++)
-		sum += sim->sources.inflow[i].sites *
-		       sources_layers(&sim->scene->inflows[i], &sim->sources.inflow[i],
-				      timestep_frame_time(sim, sim->scene->time.frames));
-	return sum < 0x1p62 ? (u64)sum : (u64)1 << 62;
+	for (size_t i = 0; i < sim->sources.count; i++) {
+		const struct scene_inflow *inflow = &sim->scene->inflows[i];
+		const struct inflow *own = &sim->sources.inflow[i];
+		sum += own->sites *
+		       (sources_layers(inflow, own, end) - sources_layers(inflow, own, start));
+	}
+	return sum;
 }
 
 /* ---- stages -------------------------------------------------------------------------------- */
@@ -99,7 +101,7 @@ bool sources_flow(struct sim *sim)
 		      .flow = &sim->flow);
 }
 
-/* The energy, momentum and places of those; chance moves each, but not their mean. */
+/* The energy, momentum and places of those, but for what chance and solids move. */
 static void add_sums(struct sim *sim, size_t i, double deep, const f32 velocity[3])
 {
 	const struct scene *scene = sim->scene;
@@ -114,7 +116,9 @@ static void add_sums(struct sim *sim, size_t i, double deep, const f32 velocity[
 		const double across = wall % 2 ? scene->size[a] - middle : middle;
 		sums->kinetic += 0.5 * mass * v * v;
 		sums->momentum[a] += mass * v;
-		sums->position[a] += mass * (a == wall / 2 ? across : own->mean[a]);
+		const double v_across = (double)velocity[wall / 2] * (wall % 2 ? -1.0 : 1.0);
+		sums->position[a] +=
+			mass * (a == wall / 2 ? across : own->mean[a] + middle * v / v_across);
 	}
 }
 
@@ -140,6 +144,8 @@ static bool emit(struct sim *sim, size_t i, double end)
 	for (int a = 0; a < 3; a++) {
 		params.velocity[a] = (f32)(factor * inflow->velocity[a]);
 		params.spacing[a] = (f32)own->spacing[a];
+		if (a != (int)inflow->wall / 2)
+			params.slope[a] = (f32)(inflow->velocity[a] / speed_across(inflow));
 	}
 	own->entering = (u32)(now - before) * own->sites;
 	if (own->entering == 0)
@@ -147,16 +153,20 @@ static bool emit(struct sim *sim, size_t i, double end)
 	const u32 first = p->count, stride = p->capacity,
 		  first_id = p->ids.end + sim->sources.entering;
 	const i32 n = (i32)own->entering, affine = sim->scene->transfer == TRANSFER_APIC;
+	const i32 ops = (i32)sim->solids.op_count, solids = (i32)sim->scene->solid_count;
+	const u32 salt = (u32)(2 * sim->steps);
 	if (own->entering > p->capacity - p->count)
-		return message_error("inflow '%s': no room for %u particles more than %u; there is "
-				     "for those of 'time.frames'",
+		return message_error("inflow '%s': no room for %u particles more than %u",
 				     inflow->name, own->entering, p->count);
 	add_sums(sim, i, deep, params.velocity);
 	p->count += own->entering;
 	sim->sources.entering += own->entering;
 	return LAUNCH(sim->cl, sources_emit, clx_range1(own->entering), .g = &g, .p = &params,
 		      .site = &own->site, .n = I32(n), .first = U32(first),
-		      .first_id = U32(first_id), .has_affine = I32(affine), .stride = U32(stride),
+		      .first_id = U32(first_id), .has_affine = I32(affine), .salt = U32(salt),
+		      .ops = &sim->solids.ops, .op_count = I32(ops), .points = &sim->solids.points,
+		      .solid_phi = &sim->solids.phi, .solid_slip = &sim->solids.slip,
+		      .solid_count = I32(solids), .stride = U32(stride),
 		      .position = &p->now.position, .velocity = &p->now.velocity,
 		      .affine = &p->now.affine, .id = &p->now.id);
 }

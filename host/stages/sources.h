@@ -21,8 +21,8 @@ double sources_estimate(const struct scene *scene);
 
 /* Greatest speed of what comes in from t to t + dt, m/s. */
 double sources_speed(const struct sim *sim, double t, double dt);
-/* Particles that come in until the scene's last frame. */
-u64 sources_particles(const struct sim *sim);
+/* Particles that come in from time `start` to `end`, s. */
+double sources_particles(const struct sim *sim, double start, double end);
 
 /* Stages: the flux through the walls in the substep; the particles that have come in at its end. */
 bool sources_flow(struct sim *sim);

@@ -131,7 +131,9 @@ bool statistics_state(struct sim *sim)
 	r->non_finite = s[SCALAR_NON_FINITE] != 0;
 
 	const u32 living = s[SCALAR_LIVING];
-	const double seeded = (double)living * cell / sim->scene->particles_per_cell;
+	/* phi is of the particles before those that have come in. */
+	const double seeded =
+		(double)(living - sim->sources.entering) * cell / sim->scene->particles_per_cell;
 	sim->stats.particles = living;
 	sim->stats.volume_error = seeded > 0.0 ? (r->volume - seeded) / seeded : 0.0;
 	return true;

@@ -29,6 +29,8 @@ struct ledger_flow {
 	double momentum_removed[3];
 	double momentum_rest[3];
 	double swelled, shrunk; /* m^2, m^3: what drift `position` asked for, each > 0 */
+	/* What inflows brought; last, as checkpoints before format 4 have none. */
+	double kinetic_entered, momentum_entered[3];
 };
 
 /* Only doubles, so that checkpoints can hold it as an array. */
@@ -37,6 +39,7 @@ struct ledger_accounts {
 	struct ledger_flow total;
 };
 #define LEDGER_NUMBERS (sizeof(struct ledger_accounts) / sizeof(double))
+#define LEDGER_NUMBERS_OLD (LEDGER_NUMBERS - 4) /* without what came in */
 
 struct ledger {
 	u32 seeded, loaded, entered; /* particles created, by cause */

@@ -251,44 +251,6 @@ static void test_every_key(void **state)
 }
 
 /* Distances in reverse Polish order; lists combine from left to right. */
-/* A preset changes defaults, in the other section too; what is said counts, and is echoed. */
-static void test_presets(void **state)
-{
-	(void)state;
-	static const struct {
-		const char *solver;
-		double cfl, tolerance;
-		bool separation;
-	} cases[] = {
-		{"{preset: standard}", 1, 1e-5, true},
-		{"{preset: careful}", 0.5, 1e-5, true},
-		{"{preset: draft}", 2, 1e-3, false},
-		{"{separation: true, preset: draft, tolerance: 1e-4}", 2, 1e-4, true},
-	};
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		char text[200];
-		snprintf(text, sizeof(text), HEAD_2D "solver: %s\n", cases[i].solver);
-		struct scene *s = read_good(text);
-		char *echo = scene_to_json(s, 0);
-		assert_non_null(echo);
-		struct scene *again = scene_read_text(echo, strlen(echo), "echo");
-		assert_non_null(again);
-		for (int n = 0; n < 2; n++) {
-			const struct scene *read = n ? again : s;
-			assert_true(read->time.cfl == cases[i].cfl);
-			assert_true(read->solver.tolerance == cases[i].tolerance);
-			assert_true(read->solver.separation == cases[i].separation);
-			assert_int_equal(read->solver.preset, s->solver.preset);
-		}
-		free(echo);
-		scene_free(again);
-		scene_free(s);
-	}
-	struct scene *s = read_good(HEAD_2D "time: {cfl: 3}\nsolver: {preset: draft}\n");
-	assert_true(s->time.cfl == 3);
-	scene_free(s);
-}
-
 static void test_shape_program(void **state)
 {
 	(void)state;
@@ -421,17 +383,11 @@ static void test_locale(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_defaults_2d),
-		cmocka_unit_test(test_defaults_3d),
-		cmocka_unit_test(test_fast),
-		cmocka_unit_test(test_ranges),
-		cmocka_unit_test(test_every_key),
-		cmocka_unit_test(test_presets),
-		cmocka_unit_test(test_shape_program),
-		cmocka_unit_test(test_pivot),
-		cmocka_unit_test(test_cells_are_rounded),
-		cmocka_unit_test(test_shipped_scenes),
-		cmocka_unit_test(test_locale),
+		cmocka_unit_test(test_defaults_2d),    cmocka_unit_test(test_defaults_3d),
+		cmocka_unit_test(test_fast),	       cmocka_unit_test(test_ranges),
+		cmocka_unit_test(test_every_key),      cmocka_unit_test(test_shape_program),
+		cmocka_unit_test(test_pivot),	       cmocka_unit_test(test_cells_are_rounded),
+		cmocka_unit_test(test_shipped_scenes), cmocka_unit_test(test_locale),
 	};
 	return cmocka_run_group_tests_name("scene", tests, fixture_enter, fixture_leave);
 }

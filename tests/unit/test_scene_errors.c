@@ -189,7 +189,17 @@ static void test_inflows(void **state)
 		{INFLOW("wall: x-, velocity: [1, 0], liquid: oil"),
 		 "scene.yaml:4:40: 'inflows.0.liquid' names no entry of 'liquids': 'oil'"},
 		{INFLOW("wall: x-, velocity: [1, 0]}\n- {wall: x-, velocity: [2, 0]"),
-		 "scene.yaml:5:3: inflows 'inflow 0' and 'inflow 1' overlap on their wall"},
+		 "scene.yaml:5:3: inflows 'inflow 0' and 'inflow 1' share cells of their wall"},
+		{INFLOW("wall: x-, velocity: [1, 0], stop: 0"),
+		 "scene.yaml:4:38: inflow 'inflow 0' stops at 0 (after its start)"},
+		/* Apart in metres, but not in cells. */
+		{INFLOW("wall: x-, box: {min: [0, 0], max: [0, 0.4]}, velocity: [1, 0]}\n- "
+			"{wall: x-, box: {min: [0, 0.4], max: [0, 1]}, velocity: [2, 0]"),
+		 "scene.yaml:5:3: inflows 'inflow 0' and 'inflow 1' share cells of their wall"},
+		{HEAD_2D WATER "inflows: []\n", "scene.yaml:2:11: 'liquids.0' has no shape"},
+		{HEAD_2D
+		 "liquids: [{name: a}, {name: b}]\ninflows:\n- {wall: x-, velocity: [1, 0]}\n",
+		 "scene.yaml:2:22: 'liquids.1' has no shape, and no inflow brings it"},
 		{"domain: {size: [1, 1], cells: 8, walls: {x-: open}}\n" WATER
 		 "inflows: [{wall: x-, velocity: [1, 0]}]\n",
 		 "scene.yaml:3:18: 'inflows.0.wall: x-' is an open wall"},

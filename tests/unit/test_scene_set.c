@@ -1,4 +1,4 @@
-/* The scene reader: overrides of the command line, and names. */
+/* The scene reader: overrides of the command line, names, presets. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -249,12 +249,49 @@ static void test_long_file_names(void **state)
 	free(echo);
 }
 
+/* A preset changes defaults, in the other section too; what is said counts, and is echoed. */
+static void test_presets(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *solver;
+		double cfl, tolerance;
+		bool separation;
+	} cases[] = {
+		{"{preset: standard}", 1, 1e-5, true},
+		{"{preset: careful}", 0.5, 1e-5, true},
+		{"{preset: draft}", 2, 1e-3, false},
+		{"{separation: true, preset: draft, tolerance: 1e-4}", 2, 1e-4, true},
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char text[200];
+		snprintf(text, sizeof(text), HEAD_2D "solver: %s\n", cases[i].solver);
+		struct scene *s = read_good(text);
+		char *echo = scene_to_json(s, 0);
+		assert_non_null(echo);
+		struct scene *again = scene_read_text(echo, strlen(echo), "echo");
+		assert_non_null(again);
+		for (int n = 0; n < 2; n++) {
+			const struct scene *read = n ? again : s;
+			assert_true(read->time.cfl == cases[i].cfl);
+			assert_true(read->solver.tolerance == cases[i].tolerance);
+			assert_true(read->solver.separation == cases[i].separation);
+			assert_int_equal(read->solver.preset, s->solver.preset);
+		}
+		free(echo);
+		scene_free(again);
+		scene_free(s);
+	}
+	struct scene *s = read_good(HEAD_2D "time: {cfl: 3}\nsolver: {preset: draft}\n");
+	assert_true(s->time.cfl == 3);
+	scene_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_overrides),
-		cmocka_unit_test(test_parts_of_defaults),
-		cmocka_unit_test(test_long_names),
+		cmocka_unit_test(test_overrides),	cmocka_unit_test(test_parts_of_defaults),
+		cmocka_unit_test(test_long_names),	cmocka_unit_test(test_presets),
 		cmocka_unit_test(test_long_file_names),
 	};
 	return cmocka_run_group_tests_name("scene overrides", tests, fixture_enter, fixture_leave);

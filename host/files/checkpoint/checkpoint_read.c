@@ -197,14 +197,14 @@ static bool read_frames(hid_t file, struct summary *s)
 	return ok;
 }
 
-static bool read_ledger(hid_t file, struct checkpoint *c)
+static bool read_ledger(hid_t file, struct checkpoint *c, unsigned format)
 {
-	hsize_t n = LEDGER_NUMBERS;
+	hsize_t n = format >= 4 ? LEDGER_NUMBERS : LEDGER_NUMBERS_OLD;
 	void *accounts = NULL;
 	const bool ok = hdf5_read_array(file, "ledger/accounts", H5T_NATIVE_DOUBLE, sizeof(double),
 					1, &n, &accounts);
 	if (ok)
-		memcpy(&c->ledger.accounts, accounts, sizeof(c->ledger.accounts));
+		memcpy(&c->ledger.accounts, accounts, (size_t)n * sizeof(double));
 	free(accounts);
 	return ok;
 }
@@ -252,7 +252,7 @@ static bool read_all(hid_t file, bool particles, unsigned format, struct checkpo
 		  hdf5_read_attribute(file, ".", "limit_warned", H5T_NATIVE_INT32, &warned) &&
 		  read_later(file, "parts_warned", &parts) &&
 		  read_later(file, "tiny_warned", &tiny) && read_method(file, c, format, unknown) &&
-		  read_numbers(file, c, format) && read_ledger(file, c) &&
+		  read_numbers(file, c, format) && read_ledger(file, c, format) &&
 		  read_frames(file, &c->summary) &&
 		  hdf5_read_array(file, "run/resumed_at", H5T_NATIVE_INT32, 4, 1, &resumed,
 				  (void **)&c->resumed_at);

@@ -72,7 +72,7 @@ static void read_wall(struct scene_reader *reader, const struct scene_node *entr
 		scene_value_missing(reader, entry, "wall");
 	} else if (scene_key_word(reader, entry, SECTION_INFLOWS, "wall", &wall)) {
 		inflow->wall = (enum wall_side)wall;
-		if (wall / 2 >= reader->dim)
+		if (reader->dim != 0 && wall / 2 >= reader->dim)
 			scene_node_error(&reader->errors, node,
 					 "'%s: %s' has no meaning in a 2D scene",
 					 scene_node_path(node, path), node->text);
@@ -112,7 +112,15 @@ static void read_liquid(struct scene_reader *reader, const struct scene_node *en
 	free(name);
 }
 
-/* Two on the same wall must not share a part of it. */
+/* The cells, along an axis, that a box touches. */
+static void cells_touched(const struct scene *scene, const struct scene_inflow *inflow, int axis,
+			  double *first, double *end)
+{
+	*first = floor(inflow->low[axis] / scene->h + 1e-6);
+	*end = ceil(inflow->high[axis] / scene->h - 1e-6);
+}
+
+/* Two on the same wall must not share a face of the grid: each has one velocity. */
 static void refuse_overlap(struct scene_reader *reader, const struct scene_node *entry,
 			   size_t index)
 {
@@ -121,13 +129,34 @@ static void refuse_overlap(struct scene_reader *reader, const struct scene_node 
 	for (size_t i = 0; i < index; i++) {
 		const struct scene_inflow *old = &scene->inflows[i];
 		bool apart = old->wall != new->wall || !old->name || !new->name;
-		for (int a = 0; a < scene->dim; a++)
-			apart = apart || (a != (int)new->wall / 2 && (old->high[a] <= new->low[a] ||
-								      new->high[a] <= old->low[a]));
+		for (int a = 0; a < scene->dim; a++) {
+			double first[2], end[2];
+			cells_touched(scene, old, a, &first[0], &end[0]);
+			cells_touched(scene, new, a, &first[1], &end[1]);
+			apart = apart || (a != (int)new->wall / 2 &&
+					  (end[0] <= first[1] || end[1] <= first[0]));
+		}
 		if (!apart)
 			scene_node_error(&reader->errors, entry,
-					 "inflows '%s' and '%s' overlap on their wall", old->name,
-					 new->name);
+					 "inflows '%s' and '%s' share cells of their wall",
+					 old->name, new->name);
+	}
+}
+
+/* What is neither there at the start nor comes in is a mistake. */
+static void refuse_absent(struct scene_reader *reader, const struct scene_node *root)
+{
+	const struct scene *scene = reader->scene;
+	const struct scene_node *list = scene_node_get(root, "liquids");
+	char path[SCENE_NODE_PATH];
+	for (size_t l = 0; l < scene->liquid_count && reader->errors.count == 0; l++) {
+		bool named = scene->liquids[l].shape.op_count > 0;
+		for (size_t i = 0; i < scene->inflow_count; i++)
+			named = named || scene->inflows[i].liquid == l;
+		if (!named)
+			scene_node_error(&reader->errors, list->children[l],
+					 "'%s' has no shape, and no inflow brings it",
+					 scene_node_path(list->children[l], path));
 	}
 }
 
@@ -148,7 +177,7 @@ static void read_inflow(struct scene_reader *reader, const struct scene_node *en
 		return;
 	check_velocity(reader, entry, inflow);
 	check_width(reader, entry, inflow);
-	if (inflow->stop > 0.0 && !(inflow->stop > inflow->start))
+	if (scene_node_get(entry, "stop") && !(inflow->stop > inflow->start))
 		report(reader, scene_node_get(entry, "stop"), inflow, "stops at", inflow->stop,
 		       "after its start");
 	refuse_overlap(reader, entry, index);
@@ -174,4 +203,5 @@ void scene_read_inflows(struct scene_reader *reader, const struct scene_node *ro
 	scene->inflow_count = list->count;
 	for (size_t i = 0; i < list->count; i++)
 		read_inflow(reader, list->children[i], i);
+	refuse_absent(reader, root);
 }

@@ -130,6 +130,7 @@ static const struct stage stages[] = {
 		.solves = SOLVES(DRIFT)},
 	{"sources", "particles that have come in through walls; t+dt",
 		sources_emit,
+		.reads = {USE(solids.phi)},
 		.writes = {X, V, C, ID}},
 	{"statistics", "sums and extrema over particles; is all finite; t+dt",
 		statistics_state,
