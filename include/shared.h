@@ -163,6 +163,7 @@ SHARED_INLINE u32 ledger_hash(u32 id, u32 which)
  */
 #define BRICK_X 32
 #define BRICK_ROWS 16
+#define BRICK_POINTS (BRICK_X * BRICK_ROWS)
 #define BRICK_EDGE_3D 4
 #define BRICK_WORDS 4
 #define CHUNK_ROWS (PAIRS_CHUNK / PAIRS_LANES)
@@ -296,9 +297,8 @@ struct turn {
 
 /* How particles are splatted onto the grid; all give the same integers. */
 enum splat_path {
-	SPLAT_BLOCK,	/* a work-item owns a block: plain sums, for CPUs */
-	SPLAT_ATOMIC64, /* tiles in local memory, 64-bit atomics */
-	SPLAT_ATOMIC32, /* the same with pairs of 32-bit atomics */
+	SPLAT_BLOCK, /* a work-item owns a block of particles, for CPUs */
+	SPLAT_BRICK, /* a work-group owns a brick of the grid, in local memory */
 };
 
 /* Particles for one work-item of a kernel that goes through them in vectors

@@ -34,7 +34,8 @@ bool levelset_update(struct sim *sim)
 	} else {
 		const size_t edge = DENSITY_TILE_EDGE(sim->dim);
 		const size_t tile = edge * edge * (sim->dim == 3 ? edge : 1) * sizeof(u32);
-		clx_count_filled(cl, bricks_count_points(b, BRICKS_BAND) * sizeof(u32));
+		clx_count_filled(cl,
+				 (size_t)b->run[BRICKS_BAND].count * BRICK_POINTS * sizeof(u32));
 		if (!LAUNCH(cl, levelset_clear, bricks_points(b, BRICKS_BAND),
 			    BRICKS(b, BRICKS_BAND), .g = &g, .near = &b->blocks,
 			    .sum = &sim->density) ||
