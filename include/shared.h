@@ -290,10 +290,6 @@ struct turn {
 /* Particles are sorted by blocks of 64 cells (8x8 in 2D, 4x4x4 in 3D), then by cell within. */
 #define BLOCK_CELLS 64
 #define BLOCK_EDGE(dim) ((dim) == 3 ? 4 : 8)
-/* Edges of the tiles that the particles of a block reach: of faces, and of cells by the density
- * kernel. */
-#define SPLAT_TILE_EDGE(dim) (BLOCK_EDGE(dim) + 2)
-#define DENSITY_TILE_EDGE(dim) (BLOCK_EDGE(dim) + 4)
 
 /* How particles are splatted onto the grid; all give the same integers. */
 enum splat_path {

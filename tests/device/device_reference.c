@@ -323,13 +323,13 @@ static bool before(void *user, const struct clx_launch_info *launch)
 	case K_levelset_density_block:
 	case K_levelset_density_brick:
 	case K_drift_density_block:
-	case K_drift_density_atomic:
+	case K_drift_density_tile:
 		if (launch->kernel == K_levelset_density_block ||
 		    launch->kernel == K_levelset_density_brick)
 			check->bits = get_int(launch, "bits");
 		check->position = keep(check->position, launch, "position");
 		if (launch->kernel == K_drift_density_block ||
-		    launch->kernel == K_drift_density_atomic)
+		    launch->kernel == K_drift_density_tile)
 			check->id = keep(check->id, launch, "id");
 		break;
 	case K_transfer_g2p:
@@ -471,8 +471,8 @@ static void test_bricks(void **state)
 {
 	(void)state;
 	static const enum kernel_id kernels[] = {
-		K_transfer_p2g_brick, K_transfer_g2p,	      K_levelset_density_brick,
-		K_particles_advect,   K_drift_density_atomic, K_drift_move,
+		K_transfer_p2g_brick, K_transfer_g2p,	    K_levelset_density_brick,
+		K_particles_advect,   K_drift_density_tile, K_drift_move,
 	};
 	int count[KERNEL_COUNT] = {0};
 	check_run("brick", "flip", "rk1", "mgpcg", true, count);
