@@ -9,7 +9,7 @@
 
 #include "clx.h"
 
-#define LAUNCH_CHECK_ARGUMENTS 24 /* most of a kernel */
+#define LAUNCH_CHECK_ARGUMENTS 32 /* most of a kernel */
 #define LAUNCH_CHECK_TEXT 320
 
 /* What was found out about one kernel. */
