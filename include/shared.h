@@ -163,6 +163,7 @@ SHARED_INLINE u32 ledger_hash(u32 id, u32 which)
  */
 #define BRICK_X 32
 #define BRICK_ROWS 16
+#define BRICK_POINTS (BRICK_X * BRICK_ROWS)
 #define BRICK_EDGE_3D 4
 #define BRICK_WORDS 4
 #define CHUNK_ROWS (PAIRS_CHUNK / PAIRS_LANES)
@@ -289,16 +290,11 @@ struct turn {
 /* Particles are sorted by blocks of 64 cells (8x8 in 2D, 4x4x4 in 3D), then by cell within. */
 #define BLOCK_CELLS 64
 #define BLOCK_EDGE(dim) ((dim) == 3 ? 4 : 8)
-/* Edges of the tiles that the particles of a block reach: of faces, and of cells by the density
- * kernel. */
-#define SPLAT_TILE_EDGE(dim) (BLOCK_EDGE(dim) + 2)
-#define DENSITY_TILE_EDGE(dim) (BLOCK_EDGE(dim) + 4)
 
 /* How particles are splatted onto the grid; all give the same integers. */
 enum splat_path {
-	SPLAT_BLOCK,	/* a work-item owns a block: plain sums, for CPUs */
-	SPLAT_ATOMIC64, /* tiles in local memory, 64-bit atomics */
-	SPLAT_ATOMIC32, /* the same with pairs of 32-bit atomics */
+	SPLAT_BLOCK, /* a work-item owns a block of particles, for CPUs */
+	SPLAT_BRICK, /* a work-group owns a brick of the grid, in local memory */
 };
 
 /* Particles for one work-item of a kernel that goes through them in vectors

@@ -40,8 +40,7 @@ static bool read_environment(struct wishes *wishes)
 {
 	static const char *const splats[] = {
 		[SPLAT_BLOCK] = "block",
-		[SPLAT_ATOMIC64] = "atomic64",
-		[SPLAT_ATOMIC32] = "atomic32",
+		[SPLAT_BRICK] = "brick",
 	};
 	*wishes = (struct wishes){0};
 	const char *group = environment_value("FRESHET_WORK_GROUP");
@@ -60,8 +59,7 @@ static bool read_environment(struct wishes *wishes)
 			wishes->splat = (enum splat_path)s;
 		}
 	if (splat && !wishes->has_splat)
-		return message_error("FRESHET_SPLAT='%.100s' is not block, atomic64 or atomic32",
-				     splat);
+		return message_error("FRESHET_SPLAT='%.100s' is not block or brick", splat);
 	const char *path = environment_value("FRESHET_PATH");
 	const bool gpu = path && strcmp(path, "gpu") == 0;
 	if (path && !gpu && strcmp(path, "cpu") != 0)
@@ -78,8 +76,7 @@ bool clx_check_environment(void)
 	return read_environment(&wishes);
 }
 
-/* *missing: the device lacks what was asked for. */
-static bool set_up(struct clx *cl, bool *missing)
+static bool set_up(struct clx *cl)
 {
 	struct wishes wishes;
 	if (!fault_check_environment() || !read_environment(&wishes))
@@ -94,19 +91,10 @@ static bool set_up(struct clx *cl, bool *missing)
 		cl->work_group = cl->group_size;
 	cl->whole_writes = wishes.whole_writes;
 	cl->waited = wishes.waited;
-	const bool blocks = cl->path == CLX_PATH_CPU && !cl->info.is_native;
-	cl->splat = wishes.has_splat		 ? wishes.splat
-		    : blocks			 ? SPLAT_BLOCK
-		    : cl->info.has_int64_atomics ? SPLAT_ATOMIC64
-						 : SPLAT_ATOMIC32;
-	const bool atomics = cl->splat == SPLAT_ATOMIC64 && !cl->info.has_int64_atomics;
-	const bool vectors = cl->splat == SPLAT_BLOCK && cl->info.is_native;
-	*missing = atomics || vectors;
-	if (atomics)
-		return message_error("FRESHET_SPLAT=atomic64: %s has no 64-bit atomics",
-				     cl->info.name);
-	return !vectors ||
-	       message_error("FRESHET_SPLAT=block: %s has no vectors of OpenCL", cl->info.name);
+	cl->splat = wishes.has_splat	       ? wishes.splat
+		    : cl->path == CLX_PATH_CPU ? SPLAT_BLOCK
+					       : SPLAT_BRICK;
+	return true;
 }
 
 /* Views are planned without a device, so their alignment is fixed. */
@@ -133,7 +121,6 @@ struct clx *clx_open(const char *spec, int dim, bool small, bool profile, bool *
 	size_t count = 0, platforms = 0;
 	if (!spec || !*spec)
 		spec = environment_value("FRESHET_DEVICE");
-	bool missing = false;
 	if (named_missing)
 		*named_missing = false;
 	if (!clx_list_devices(&list, &count, &platforms))
@@ -158,12 +145,10 @@ struct clx *clx_open(const char *spec, int dim, bool small, bool profile, bool *
 	name_times(cl);
 	free(list);
 	cl->driver = cl->info.is_native ? &clx_driver_native : &clx_driver_opencl;
-	if (!set_up(cl, &missing) || !views_fit(cl) || !cl->driver->open(cl))
+	if (!set_up(cl) || !views_fit(cl) || !cl->driver->open(cl))
 		goto fail;
 	return cl;
 fail:
-	if (named_missing)
-		*named_missing = missing;
 	clx_close(cl);
 	return NULL;
 }
@@ -210,6 +195,11 @@ size_t clx_group_size(const struct clx *cl)
 enum splat_path clx_splat_path(const struct clx *cl)
 {
 	return cl->splat;
+}
+
+bool clx_in_lanes(const struct clx *cl)
+{
+	return cl->splat == SPLAT_BLOCK && !cl->info.is_native;
 }
 
 void clx_set_splat_path(struct clx *cl, enum splat_path splat)

@@ -49,8 +49,7 @@ bool clx_check_environment(void);
  * Opens a device for kernels of `dim` (2 or 3).  NULL spec: env FRESHET_DEVICE, else the default
  * rule.  `profile`: the device times every command, which costs it
  * some time for each.  Returns NULL after reporting the reason; *named_missing (may be NULL) tells
- * whether a device that is not there, or a way of working that it lacks, was asked for by name
- * (exit code 2 rather than 1).
+ * whether a device that is not there was asked for by name (exit code 2 rather than 1).
  */
 struct clx *clx_open(const char *spec, int dim, bool small, bool profile, bool *named_missing);
 /* Builds the program, which may take many seconds; the first launch does so otherwise, and makes
@@ -78,11 +77,12 @@ void clx_set_path(struct clx *cl, enum clx_path path);
 /* Work-items per group for kernels that use local memory (a power of two; results never depend
  * on it).  Env FRESHET_WORK_GROUP overrides it and the size of plain groups. */
 size_t clx_group_size(const struct clx *cl);
-/* How particles are splatted onto the grid; all give the same integers.  Default: block scatter on
- * the path of CPUs, 64-bit atomics on that of GPUs where there are any, else 32-bit pairs.  Env
- * FRESHET_SPLAT = "block" | "atomic64" | "atomic32" forces one. */
+/* How particles are splatted onto the grid; both give the same integers.  Default: by blocks on the
+ * path of CPUs, by bricks on that of GPUs.  Env FRESHET_SPLAT = "block" | "brick" forces one. */
 enum splat_path clx_splat_path(const struct clx *cl);
-/* Another way from here on, for checks of a device; atomic64 needs the device's. */
+/* Do kernels go through particles and rows in vectors?  By blocks, but on the device `native`. */
+bool clx_in_lanes(const struct clx *cl);
+/* Another way from here on, for checks of a device. */
 void clx_set_splat_path(struct clx *cl, enum splat_path splat);
 
 /* ---- buffers ---------------------------------------------------------------------------- */

@@ -189,10 +189,9 @@ bool selftest_sort(struct selftest *t)
 		      .stride = I32(stride), .n = I32(n), .counts = &t->output[0],
 		      .rank = &t->input[2]) &&
 	       scan_exclusive(t->cl, &t->output[0], BLOCK_CELLS, &t->scratch) &&
-	       LAUNCH(t->cl, particles_place, clx_range1(SELFTEST_LONGEST), .g = &g,
-		      .position = CLX_AS(f32, &t->input[0]), .id = &t->input[1],
-		      .stride = I32(stride), .n = I32(n), .start = &t->output[0],
-		      .rank = &t->input[2], .order = &t->output[1]) &&
+	       LAUNCH(t->cl, particles_place, clx_range1(SELFTEST_LONGEST), .stride = I32(stride),
+		      .n = I32(n), .start = &t->output[0], .rank = &t->input[2],
+		      .order = &t->output[1]) &&
 	       LAUNCH(t->cl, particles_canonical, clx_range1(BLOCK_CELLS), .g = &g,
 		      .id = &t->input[1], .start = &t->output[0], .order = &t->output[1]) &&
 	       selftest_read(t, &t->output[1], got, SELFTEST_LONGEST) &&

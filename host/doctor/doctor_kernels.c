@@ -39,18 +39,18 @@ struct variant {
 /* Together they use every transfer, solver, correction, order, and way to the grid. */
 static const struct variant variants[] = {
 	{"flip", "mgpcg", "position", "rk2", "true", SPLAT_BLOCK, .outputs = true},
-	{"apic", "multigrid", "density", "rk3", "true", SPLAT_ATOMIC32, .levels = true,
-	 .rolls = true, .inflow = true},
-	{"pic", "gauss-seidel", "none", "rk4", "false", SPLAT_ATOMIC64, .outputs = true,
+	{"apic", "multigrid", "density", "rk3", "true", SPLAT_BRICK, .levels = true, .rolls = true,
+	 .inflow = true},
+	{"pic", "gauss-seidel", "none", "rk4", "false", SPLAT_BRICK, .outputs = true,
 	 .anisotropic = true},
-	{"apic", "mgpcg", "position", "rk1", "false", SPLAT_ATOMIC32, .sealed = true},
-	{"flip", "cg", "position", "rk2", "true", SPLAT_ATOMIC32, .rolls = true},
+	{"apic", "mgpcg", "position", "rk1", "false", SPLAT_BRICK, .sealed = true},
+	{"flip", "cg", "position", "rk2", "true", SPLAT_BRICK, .rolls = true},
 	{"flip", "jacobi", "none", "rk2", "true", SPLAT_BLOCK, .uncut = true},
 	{"flip", "pcg-ic", "none", "rk2", "true", SPLAT_BLOCK},
-	{"flip", "mgpcg", "position", "rk2", "true", SPLAT_ATOMIC32, .bare = true, .path = GPU},
-	{"flip", "mgpcg", "none", "rk2", "true", SPLAT_ATOMIC32, .bare = true, .levels = true,
+	{"flip", "mgpcg", "position", "rk2", "true", SPLAT_BRICK, .bare = true, .path = GPU},
+	{"flip", "mgpcg", "none", "rk2", "true", SPLAT_BRICK, .bare = true, .levels = true,
 	 .path = GPU},
-	{"flip", "mgpcg", "none", "rk2", "true", SPLAT_ATOMIC32, .bare = true, .levels = true,
+	{"flip", "mgpcg", "none", "rk2", "true", SPLAT_BRICK, .bare = true, .levels = true,
 	 .path = CPU},
 	{"flip", "jacobi", "none", "rk2", "true", SPLAT_BLOCK, .uncut = true, .mesh = true},
 };
@@ -198,9 +198,7 @@ static bool run_variant(struct launch_check *check, const struct variant *v, str
 		scene_free(scene);
 		return false;
 	}
-	const bool has_atomic64 = clx_info(cl)->has_int64_atomics;
-	clx_set_splat_path(cl,
-			   v->splat == SPLAT_ATOMIC64 && !has_atomic64 ? SPLAT_ATOMIC32 : v->splat);
+	clx_set_splat_path(cl, v->splat);
 	set_where(check, v, "start");
 	const enum clx_path own = clx_path(cl);
 	if (v->path != OWN)

@@ -192,9 +192,9 @@ struct clx_range bricks_whole(const struct bricks *b, enum brick_list list)
 	return range;
 }
 
-size_t bricks_count_points(const struct bricks *b, enum brick_list list)
+struct clx_range bricks_groups(const struct clx *cl, const struct bricks *b, enum brick_list list)
 {
-	return (size_t)b->run[list].count * BRICK_X * BRICK_ROWS;
+	return clx_groups(cl, (size_t)b->run[list].count);
 }
 
 struct clx_range bricks_columns(const struct bricks *b, enum brick_list list)

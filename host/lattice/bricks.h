@@ -81,8 +81,9 @@ struct clx_range bricks_blocks(const struct bricks *bricks, int level);
 /* The cells of a level in order of x, 32 per row. */
 struct clx_range bricks_level(const struct bricks *bricks, int level);
 
-/* Points of listed bricks, beyond the lattice too. */
-size_t bricks_count_points(const struct bricks *bricks, enum brick_list list);
+/* A group for each brick. */
+struct clx_range bricks_groups(const struct clx *cl, const struct bricks *bricks,
+			       enum brick_list list);
 /* The elements of listed chunks. */
 struct clx_range bricks_elements(const struct bricks *bricks, enum brick_list list);
 

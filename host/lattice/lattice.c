@@ -35,7 +35,7 @@ struct clx_range lattice_chunks(size_t particles)
 
 bool lattice_in_lanes(const struct lattice *lattice)
 {
-	return clx_splat_path(lattice->cl) == SPLAT_BLOCK && lattice->grid.nx > 1;
+	return clx_in_lanes(lattice->cl) && lattice->grid.nx > 1;
 }
 
 size_t lattice_striding_items(const struct lattice *lattice, size_t n)

@@ -20,7 +20,7 @@ bool particles_collect(struct lattice *lattice, struct particles *p, const union
 	const struct grid g = lattice->grid;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
 	const i32 affine = (p->carried & ATTRIBUTE_BIT(ATTRIBUTE_AFFINE)) != 0;
-	const bool in_rows = clx_splat_path(lattice->cl) == SPLAT_BLOCK;
+	const bool in_rows = clx_in_lanes(lattice->cl);
 	const i32 run = in_rows ? LANES_CHUNK : 0;
 	return LAUNCH(lattice->cl, particles_collect,
 		      in_rows ? lattice_chunks(p->count)

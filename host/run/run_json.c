@@ -30,15 +30,7 @@ static const char *status_name(enum run_status status)
 
 const char *run_json_splat_name(enum splat_path splat)
 {
-	switch (splat) {
-	case SPLAT_BLOCK:
-		return "block";
-	case SPLAT_ATOMIC64:
-		return "atomic64";
-	case SPLAT_ATOMIC32:
-		break;
-	}
-	return "atomic32";
+	return splat == SPLAT_BLOCK ? "block" : "brick";
 }
 
 void run_json_name_device(struct json_writer *json, const struct clx_device_info *info)

@@ -143,8 +143,10 @@ static bool update_solution(const struct solve *s, enum cg_scalar what)
 	struct multigrid *mg = s->mg;
 	struct poisson *p = s->p;
 	const struct cg_end end = end_of(s, what);
-	return LAUNCH(s->cl, cg_update, chunk_groups(s), CHUNKS(s), .s = &p->direction, .q = &mg->x,
-		      .x = &p->solution, .x_low = &p->solution_low, .r = &mg->b, ENDS(s, &end)) &&
+	const i32 sparse = clx_path(s->cl) == CLX_PATH_GPU;
+	return LAUNCH(s->cl, cg_update, chunk_groups(s), CHUNKS(s), .sparse = I32(sparse),
+		      .s = &p->direction, .q = &mg->x, .x = &p->solution, .x_low = &p->solution_low,
+		      .r = &mg->b, ENDS(s, &end)) &&
 	       (what == CG_NONE || take_next(s));
 }
 

@@ -15,19 +15,30 @@
 #define DRIFT_DEAD_BAND 0.2
 #define DRIFT_DENSITY_KAPPA 0.1
 
+/* Cells around a block in its tile, where most of its particles still are. */
+#define TILE_MARGIN 2
+
+static size_t tile_bytes(int dim)
+{
+	const size_t edge = (size_t)BLOCK_EDGE(dim) + 2 * TILE_MARGIN;
+	return edge * edge * (dim == 3 ? edge : 1) * sizeof(u32);
+}
+
 /* Sums of the particles' linear weights, in units of 2^-bits. */
 static bool splat_density(struct sim *sim, union u32_buffer *sum, int moved, i32 bits)
 {
 	struct particles *p = &sim->particles;
 	struct clx *cl = sim->cl;
 	const struct grid g = sim->lattice.grid;
-	const i32 stride = (i32)p->capacity, n = (i32)p->count;
+	const i32 stride = (i32)p->capacity;
 	if (!ZERO(cl, ZERO_FIRST(sum, (size_t)g.lattice * sizeof(u32))))
 		return false;
 	if (clx_splat_path(cl) != SPLAT_BLOCK)
-		return LAUNCH(cl, drift_density_atomic, clx_range1(p->count), .g = &g,
-			      .bits = I32(bits), .position = &p->now.position, .id = &p->now.id,
-			      .stride = I32(stride), .n = I32(n), .sum = sum);
+		return LAUNCH(cl, drift_density_tile, clx_groups(cl, (size_t)g.keys / BLOCK_CELLS),
+			      .g = &g, .bits = I32(bits), .start = &p->cell_start,
+			      .position = &p->now.position, .id = &p->now.id, .stride = I32(stride),
+			      .sum = sum, .margin = I32(TILE_MARGIN),
+			      .tile = LOCAL(tile_bytes(sim->dim)));
 	/* Blocks of one colour must stay clear of each other: 2 (moved + 1) <= (period - 1) edge.
 	 */
 	const int edge = BLOCK_EDGE(sim->dim);

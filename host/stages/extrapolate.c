@@ -6,7 +6,7 @@ bool extrapolate_field(struct sim *sim, union f32_buffer *field, union f32_buffe
 	const struct grid g = sim->lattice.grid;
 	const i32 has_second = second != NULL;
 	const struct bricks *b = &sim->lattice.bricks;
-	const bool rows = clx_splat_path(sim->cl) == SPLAT_BLOCK;
+	const bool rows = clx_in_lanes(sim->cl);
 	union u8_buffer *from = valid, *to = &sim->valid_next;
 	for (int layer = 0; layer < layers; layer++) {
 		if (!LAUNCH_EITHER(sim->cl, rows, extrapolate_rows, extrapolate_layer,

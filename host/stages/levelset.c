@@ -32,16 +32,11 @@ bool levelset_update(struct sim *sim)
 				    .sum = &sim->density))
 				return false;
 	} else {
-		const size_t edge = DENSITY_TILE_EDGE(sim->dim);
-		const size_t tile = edge * edge * (sim->dim == 3 ? edge : 1) * sizeof(u32);
-		clx_count_filled(cl, bricks_count_points(b, BRICKS_BAND) * sizeof(u32));
-		if (!LAUNCH(cl, levelset_clear, bricks_points(b, BRICKS_BAND),
-			    BRICKS(b, BRICKS_BAND), .g = &g, .near = &b->blocks,
-			    .sum = &sim->density) ||
-		    !LAUNCH(cl, levelset_density_tile, clx_groups(cl, (size_t)g.keys / BLOCK_CELLS),
-			    .g = &g, .bits = I32(bits), .start = &p->cell_start,
-			    .position = &p->now.position, .stride = I32(stride),
-			    .sum = &sim->density, .tile = LOCAL(tile)))
+		if (!LAUNCH(cl, levelset_density_brick, bricks_groups(cl, b, BRICKS_BAND),
+			    BRICKS(b, BRICKS_BAND), .g = &g, .bits = I32(bits),
+			    .start = &p->cell_start, .position = &p->now.position,
+			    .stride = I32(stride), .sum = &sim->density,
+			    .tile = LOCAL((BRICK_POINTS + 1) * sizeof(u32))))
 			return false;
 	}
 	return solids_cut_density(&sim->solids, p, &sim->density, bits) &&

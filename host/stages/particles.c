@@ -17,10 +17,10 @@ static void swap_sets(struct particles *p)
 }
 
 /*
- * Counting sort by key; `before` keeps the unsorted state for a rollback.  Ranks and order lie in
- * the set to be filled: ranks in its velocities, which nobody else has written yet, the order in
- * its ids, where the last pass reads an element just before it writes that one.  Where solids split
- * cells the order outlives the sort, in memory of its own.
+ * Counting sort by key; `before` keeps the unsorted state for a rollback.  Ranks, keys and order
+ * lie in the set to be filled: the first two in its velocities, which nobody else has written yet,
+ * the order in its ids, where the last pass reads an element just before it writes that one.  Where
+ * solids split cells the order outlives the sort, in memory of its own.
  */
 static bool sort_by_key(struct sim *sim)
 {
@@ -44,9 +44,8 @@ static bool sort_by_key(struct sim *sim)
 	       LAUNCH(cl, particles_count, each, .g = &g, .position = position, .id = &p->before.id,
 		      .stride = I32(stride), .n = I32(n), .counts = &p->cell_start, .rank = rank) &&
 	       scan_exclusive(cl, &p->cell_start, (size_t)g.keys + 1, &sim->lattice.scan_scratch) &&
-	       LAUNCH(cl, particles_place, each, .g = &g, .position = position, .id = &p->before.id,
-		      .stride = I32(stride), .n = I32(n), .start = &p->cell_start, .rank = rank,
-		      .order = order) &&
+	       LAUNCH(cl, particles_place, each, .stride = I32(stride), .n = I32(n),
+		      .start = &p->cell_start, .rank = rank, .order = order) &&
 	       LAUNCH(cl, particles_order,
 		      clx_range1(lattice_striding_items(&sim->lattice, (size_t)g.keys)), .g = &g,
 		      .id = &p->before.id, .start = &p->cell_start, .order = order,

@@ -25,7 +25,7 @@ static bool sum_particles(struct sim *sim, i32 removed)
 	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
 	const size_t lanes = PAIRS_GROUP_CHUNKS * PAIRS_LANES * REDUCE_PAIR_BYTES;
 	const bool ok =
-		clx_splat_path(sim->cl) == SPLAT_BLOCK
+		clx_in_lanes(sim->cl)
 			? LAUNCH(sim->cl, statistics_particles_lanes, lattice_chunks(p->count),
 				 .g = &g, .position = &p->now.position,
 				 .velocity = &p->now.velocity, .affine = &p->now.affine,
@@ -145,7 +145,7 @@ bool statistics_hash(struct sim *sim, int frame, u64 *hash)
 	const i32 stride = (i32)p->capacity, n = (i32)p->count, items = SIM_HASH_ITEMS;
 	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
 	/* Neighbours in memory belong to one work-item on CPUs, to a group of them elsewhere. */
-	const i32 run = clx_splat_path(sim->cl) == SPLAT_BLOCK ? (n + items - 1) / items : 1;
+	const i32 run = clx_in_lanes(sim->cl) ? (n + items - 1) / items : 1;
 	const u32 number = (u32)frame;
 	u64 *parts = malloc(SIM_HASH_ITEMS * sizeof(*parts));
 	if (!parts)

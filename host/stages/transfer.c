@@ -39,25 +39,6 @@ static struct splat_scale choose_scale(const struct sim *sim)
 	return scale;
 }
 
-/* Local memory of transfer_p2g_tile: three words per component and point. */
-static size_t tile_bytes(int dim)
-{
-	const size_t edge = SPLAT_TILE_EDGE(dim);
-	return 3 * (size_t)dim * edge * edge * (dim == 3 ? edge : 1) * sizeof(u32);
-}
-
-/* For those who add by atomics. */
-static bool clear_sums(struct sim *sim)
-{
-	const struct grid g = sim->lattice.grid;
-	const struct bricks *b = &sim->lattice.bricks;
-	clx_count_filled(sim->cl, bricks_count_points(b, BRICKS_BAND) * (size_t)sim->dim *
-					  (sizeof(i32) + sizeof(i64)));
-	return LAUNCH(sim->cl, transfer_clear, bricks_points(b, BRICKS_BAND),
-		      BRICKS(b, BRICKS_BAND), .g = &g, .near = &b->blocks, .sum_w = &sim->sum_w,
-		      .sum_wv = &sim->sum_wv);
-}
-
 bool transfer_p2g(struct sim *sim)
 {
 	struct particles *p = &sim->particles;
@@ -67,29 +48,26 @@ bool transfer_p2g(struct sim *sim)
 	const struct bricks *b = &sim->lattice.bricks;
 	const i32 stride = (i32)p->capacity;
 	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
-	const i32 path = (i32)clx_splat_path(cl);
 
 	if (!forces_turn(sim, false))
 		return false;
-	if (path == SPLAT_BLOCK) {
-		for (i32 colour = 0; colour < 1 << sim->dim; colour++)
-			if (!LAUNCH(cl, transfer_p2g_block, lattice_blocks(&sim->lattice, 2),
-				    .g = &g, .scale = &scale, .colour = I32(colour),
-				    .start = &p->cell_start, .near = &b->blocks,
-				    .position = &p->now.position, .velocity = &p->now.velocity,
-				    .affine = &p->now.affine, .has_affine = I32(affine),
-				    .stride = I32(stride), .sum_w = &sim->sum_w,
-				    .sum_wv = &sim->sum_wv))
-				return false;
-	} else if (!clear_sums(sim) ||
-		   !LAUNCH(cl, transfer_p2g_tile, clx_groups(cl, (size_t)g.keys / BLOCK_CELLS),
-			   .g = &g, .scale = &scale, .start = &p->cell_start,
-			   .position = &p->now.position, .velocity = &p->now.velocity,
-			   .affine = &p->now.affine, .has_affine = I32(affine),
-			   .stride = I32(stride), .sum_w = &sim->sum_w, .sum_wv = &sim->sum_wv,
-			   .path = I32(path), .tile = LOCAL(tile_bytes(sim->dim)))) {
-		return false;
-	}
+	if (clx_splat_path(cl) != SPLAT_BLOCK)
+		return LAUNCH(cl, transfer_p2g_brick, bricks_groups(cl, b, BRICKS_BAND),
+			      BRICKS(b, BRICKS_BAND), .g = &g, .scale = &scale,
+			      .start = &p->cell_start, .position = &p->now.position,
+			      .velocity = &p->now.velocity, .affine = &p->now.affine,
+			      .has_affine = I32(affine), .stride = I32(stride),
+			      .u_face = &sim->u_face, .valid = &sim->valid,
+			      .tile = LOCAL(BRICK_POINTS * (size_t)sim->dim *
+					    (sizeof(i64) + sizeof(i32))));
+	for (i32 colour = 0; colour < 1 << sim->dim; colour++)
+		if (!LAUNCH(cl, transfer_p2g_block, lattice_blocks(&sim->lattice, 2), .g = &g,
+			    .scale = &scale, .colour = I32(colour), .start = &p->cell_start,
+			    .near = &b->blocks, .position = &p->now.position,
+			    .velocity = &p->now.velocity, .affine = &p->now.affine,
+			    .has_affine = I32(affine), .stride = I32(stride), .sum_w = &sim->sum_w,
+			    .sum_wv = &sim->sum_wv))
+			return false;
 	return LAUNCH(cl, transfer_normalise, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
 		      .g = &g, .scale = &scale, .near = &b->blocks, .sum_w = &sim->sum_w,
 		      .sum_wv = &sim->sum_wv, .u_face = &sim->u_face, .valid = &sim->valid);

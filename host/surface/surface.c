@@ -120,16 +120,15 @@ static bool sort_particles(struct surface *s)
 	const struct grid g = s->subject.lattice->grid;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
 	const struct clx_range each = clx_range1(p->count);
-	/* Ranks and order lie in what is filled last, as in the sort of the simulation. */
+	/* Ranks, keys and order lie in what is filled last, as in the sort of the simulation. */
 	union u32_buffer *rank = CLX_AS(u32, &s->velocity), *order = &s->id;
 	return clx_zero(cl, &s->start, 0, s->start.bytes) &&
 	       LAUNCH(cl, particles_count, each, .g = &g, .position = &p->now.position,
 		      .id = &p->now.id, .stride = I32(stride), .n = I32(n), .counts = &s->start,
 		      .rank = rank) &&
 	       scan_exclusive(cl, &s->start, (size_t)g.keys + 1, &s->scan_scratch) &&
-	       LAUNCH(cl, particles_place, each, .g = &g, .position = &p->now.position,
-		      .id = &p->now.id, .stride = I32(stride), .n = I32(n), .start = &s->start,
-		      .rank = rank, .order = order) &&
+	       LAUNCH(cl, particles_place, each, .stride = I32(stride), .n = I32(n),
+		      .start = &s->start, .rank = rank, .order = order) &&
 	       LAUNCH(cl, particles_canonical, clx_range1((size_t)g.keys), .g = &g,
 		      .id = &p->now.id, .start = &s->start, .order = order) &&
 	       LAUNCH(cl, particles_permute, each, .order = order, .n = I32(n),

@@ -14,18 +14,59 @@
 #include "loop_guard.h"
 #include "solids_reached.h"
 
-/* drift_reference() by atomics.  One work-item per particle. */
-kernel void drift_density_atomic(const struct grid g, int bits, global const float *position,
-				 global const uint *id, int stride, int n, global uint *sum)
+/*
+ * drift_reference() by atomics, in a tile of local memory first, which goes to the grid at the end:
+ * one work-group per block of the last sort; the tile has `margin` cells more on either side.
+ * Particles that have left it go to the grid themselves.  A work-item takes a run of particles, so
+ * that neighbours work on different cells.
+ */
+kernel void drift_density_tile(const struct grid g, int bits, global const uint *start,
+			       global const float *position, global const uint *id, int stride,
+			       global uint *sum, int margin, local uint *tile)
 {
-	int p = (int)get_global_id(0);
-	if (p >= n || id[p] == ID_REMOVED)
-		return;
-	const struct stencil s = drift_stencil(g, position, stride, p);
-	for (int q = 0; q < STENCIL_CORNERS; q++) {
-		const uint add = drift_weight(s, bits, q);
-		if (add)
-			atomic_add(sum + stencil_at(s, q), add);
+	const int edge = BLOCK_EDGE(DIM) + 2 * margin;
+	const int tile_cells = edge * edge * (DIM == 3 ? edge : 1);
+	const int lane = (int)get_local_id(0), lanes = (int)get_local_size(0);
+	const int block = (int)get_group_id(0);
+	const int x = modulo(block, g.bx) * BLOCK_EDGE(DIM) - margin;
+	const int y = modulo(block / g.bx, g.by) * BLOCK_EDGE(DIM) - margin;
+	const int z = DIM == 3 ? block / g.bx / g.by * BLOCK_EDGE(DIM) - margin : 0;
+	for (int n = lane; n < tile_cells; n += lanes)
+		tile[n] = 0;
+	barrier(CLK_LOCAL_MEM_FENCE);
+
+	const int from = (int)start[block * BLOCK_CELLS],
+		  to = (int)start[(block + 1) * BLOCK_CELLS];
+	const int run = (to - from + lanes - 1) / lanes, first = from + lane * run;
+	for (int p = first; p < first + run && p < to; p++) {
+		if (id[p] == ID_REMOVED)
+			continue;
+		const struct stencil s = drift_stencil(g, position, stride, p);
+		const int i = modulo(s.base, g.px) - x, j = modulo(s.base / g.px, g.py) - y;
+		const int k = s.base / g.px / g.py - z;
+		const int inside = i >= 0 && j >= 0 && k >= 0 && i < edge - 1 && j < edge - 1 &&
+				   (DIM == 2 || k < edge - 1);
+		const int at = (k * edge + j) * edge + i;
+		for (int q = 0; q < STENCIL_CORNERS; q++) {
+			const uint add = drift_weight(s, bits, q);
+			if (!add)
+				continue;
+			if (inside)
+				atomic_add(tile + at + (q & 1) + (q >> 1 & 1) * edge +
+						   (q >> 2) * edge * edge,
+					   add);
+			else
+				atomic_add(sum + stencil_at(s, q), add);
+		}
+	}
+	barrier(CLK_LOCAL_MEM_FENCE);
+
+	for (int n = lane; n < tile_cells; n += lanes) {
+		const int row = n / edge;
+		if (tile[n])
+			atomic_add(sum + lattice_index(g, x + modulo(n, edge),
+						       y + modulo(row, edge), z + row / edge),
+				   tile[n]);
 	}
 }
 

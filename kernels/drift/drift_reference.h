@@ -1,7 +1,7 @@
 /*
  * What the drift correction asks of each particle and does to it, plainly (docs/method.md#drift).
  *
- *   rho = sum_p w_p at cell centres, w the (bi/tri)linear weight      drift_density_atomic (GPUs),
+ *   rho = sum_p w_p at cell centres, w the (bi/tri)linear weight      drift_density_tile (GPUs),
  *                                                                     drift_density_block (CPUs)
  *   x += displacement(x), no further than a limit                     drift_move, drift_move_lanes
  *

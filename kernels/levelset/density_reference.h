@@ -5,7 +5,7 @@
  * kernel), k(s) = (1 - s^2)^3,   R = 2h                                         (Ando et al. 2012),
  *
  * over the particles and their images in closed walls of the box.  This is the sum, in units of
- * 2^-bits: integers, so no order changes a bit.  levelset_density_tile (levelset.cl, for GPUs) and
+ * 2^-bits: integers, so no order changes a bit.  levelset_density_brick (levelset.cl, for GPUs) and
  * levelset_density_block (levelset_block.cl, for CPUs) give the same
  * (tests/device/device_reference.c).
  */

@@ -12,73 +12,139 @@
 #include "density_reference.h"
 #include "solids_reached.h"
 
-/* Cells around a block that its particles reach: two on either side. */
-#define LEVELSET_TILE DENSITY_TILE_EDGE(DIM)
-#define LEVELSET_TILE_CELLS (LEVELSET_TILE * LEVELSET_TILE * (DIM == 3 ? LEVELSET_TILE : 1))
+#define LEVELSET_ROWS (DIM == 3 ? BRICK_EDGE_3D : BRICK_ROWS)
+#define LEVELSET_LAYERS (DIM == 3 ? BRICK_EDGE_3D : 1)
+/* Particles reach two cells. */
+#define LEVELSET_REACH 2
+#define LEVELSET_REACH_Z (DIM == 3 ? LEVELSET_REACH : 0)
+/* Cells whose particles reach a brick: in rows as long as it is, and at their ends. */
+#define LEVELSET_AROUND_Y (LEVELSET_ROWS + 2 * LEVELSET_REACH)
+#define LEVELSET_AROUND_Z (LEVELSET_LAYERS + 2 * LEVELSET_REACH_Z)
+#define LEVELSET_INNER (BRICK_X * LEVELSET_AROUND_Y * LEVELSET_AROUND_Z)
+#define LEVELSET_AROUND \
+	(LEVELSET_INNER + 2 * LEVELSET_REACH * LEVELSET_AROUND_Y * LEVELSET_AROUND_Z)
+/* Particles of a cell that are gone through at a time. */
+#define LEVELSET_BATCH 4
+/* In cells: beyond the reach of every cell. */
+#define LEVELSET_NOWHERE 1e6f
 
-/* density_reference() into a tile of local memory whose corner is cell low[], by atomics. */
-void levelset_add_to_tile(const struct grid g, int bits, global const float *position, int stride,
-			  int p, const int low[3], local uint *tile)
+/* The nth cell whose particles reach a brick, from its first cell on: those of rows first, so that
+ * neighbours in a row are neighbours in a group. */
+void levelset_around(int n, int cell[3])
 {
-	float x[3];
+	const int ends = 2 * LEVELSET_REACH, at = n < LEVELSET_INNER ? n : n - LEVELSET_INNER;
+	const int along = n < LEVELSET_INNER ? BRICK_X : ends, row = at / along;
+	const int x = at - row * along;
+	cell[0] = n < LEVELSET_INNER   ? x
+		  : x < LEVELSET_REACH ? x - LEVELSET_REACH
+				       : x - LEVELSET_REACH + BRICK_X;
+	cell[1] = modulo(row, LEVELSET_AROUND_Y) - LEVELSET_REACH;
+	cell[2] = row / LEVELSET_AROUND_Y - LEVELSET_REACH_Z;
+}
+
+/* Up to LEVELSET_BATCH particles from p on as density_place() has them, those there are not
+ * nowhere.
+ */
+void levelset_load(const struct grid g, global const float *position, int stride, int p, int end,
+		   float x[LEVELSET_BATCH][3])
+{
 	int first[3];
-	density_place(g, position, stride, p, x, first);
-	for (int k = first[2]; k < first[2] + DENSITY_REACH_Z; k++) {
-		const int to_k = DIM == 3 ? levelset_fold(g, 2, k, g.nz) : 0;
-		for (int j = first[1]; j < first[1] + DENSITY_REACH; j++) {
-			const int to_j = levelset_fold(g, 1, j, g.ny);
-			const int row =
-				((to_k - low[2]) * LEVELSET_TILE + to_j - low[1]) * LEVELSET_TILE -
-				low[0];
 #pragma unroll
-			for (int n = 0; n < DENSITY_REACH; n++) {
-				const int to_i = levelset_fold(g, 0, first[0] + n, g.nx);
-				const uint add =
-					density_kernel(x, first[0] + n, j, k, (float)(1 << bits));
-				if (add && cell_exists(g, to_i, to_j, to_k))
-					atomic_add(tile + row + to_i, add);
-			}
+	for (int n = 0; n < LEVELSET_BATCH; n++) {
+		x[n][0] = LEVELSET_NOWHERE;
+		x[n][1] = x[n][2] = 0.0f;
+		if (p + n < end)
+			density_place(g, position, stride, p + n, x[n], first);
+	}
+}
+
+/* The cell of an image that stands for cell i, as one beyond a wall sees it: `beyond` is where it
+ * is looked at from. */
+int levelset_image(int beyond, int i, int n)
+{
+	return beyond < 0 ? -1 - i : beyond >= n ? 2 * n - 1 - i : i;
+}
+
+/* What particles x[] of the cell from[] give to the one so far from it, of the brick. */
+void levelset_give(const struct grid g, const int first[3], const int from[3], int dx, int dy,
+		   int dz, const float x[LEVELSET_BATCH][3], float scale, local uint *tile)
+{
+	const int to[3] = {from[0] + dx, from[1] + dy, from[2] + dz};
+	if (to[0] < 0 || to[0] >= BRICK_X || to[1] < 0 || to[1] >= LEVELSET_ROWS || to[2] < 0 ||
+	    to[2] >= LEVELSET_LAYERS)
+		return;
+	const int i = levelset_image(first[0] + from[0], first[0] + to[0], g.nx);
+	const int j = levelset_image(first[1] + from[1], first[1] + to[1], g.ny);
+	const int k = DIM == 3 ? levelset_image(first[2] + from[2], first[2] + to[2], g.nz) : 0;
+	uint add = 0;
+#pragma unroll
+	for (int n = 0; n < LEVELSET_BATCH; n++)
+		add += density_kernel(x[n], i, j, k, scale);
+	tile[(to[2] * LEVELSET_ROWS + to[1]) * BRICK_X + to[0]] += add;
+}
+
+/*
+ * Density by bricks of cells, for GPUs: one work-group per listed brick, no sums in global memory.
+ * A work-item takes the particles of a cell, a few at a time, and adds what they give to the cells
+ * around, one of these after the other: all work-items go the same way from their own, so that no
+ * two meet.  Cells beyond closed walls hold the images of particles; what these give is what the
+ * particles give to the image of a cell, as in density_reference().
+ */
+kernel void levelset_density_brick(global const int *bricks, const struct brick_run run,
+				   const struct grid g, int bits, global const uint *start,
+				   global const float *position, int stride, global uint *sum,
+				   local uint *tile)
+{
+	const int lane = (int)get_local_id(0), lanes = (int)get_local_size(0);
+	const struct brick_point brick = bricks_row(bricks, run, (int)get_group_id(0), 0, 0);
+	const int first[3] = {brick.i, brick.j, brick.k}, cells[3] = {g.nx, g.ny, g.nz};
+	const float scale = (float)(1 << bits);
+	/* The most particles in one of a turn's cells. */
+	local uint *most = tile + BRICK_POINTS;
+	for (int n = lane; n < BRICK_POINTS; n += lanes)
+		tile[n] = 0;
+
+	for (int turn = 0; turn < LEVELSET_AROUND; turn += lanes) {
+		int from[3], cell[3], p = 0, end = 0;
+		levelset_around(turn + lane, from);
+#pragma unroll
+		for (int a = 0; a < 3; a++)
+			cell[a] = a < DIM ? levelset_fold(g, a, first[a] + from[a], cells[a]) : 0;
+		if (turn + lane < LEVELSET_AROUND && cell_exists(g, cell[0], cell[1], cell[2])) {
+			const int key = block_key(g, cell[0], cell[1], cell[2]);
+			p = (int)start[key];
+			end = (int)start[key + 1];
+		}
+		if (lane == 0)
+			*most = 0;
+		barrier(CLK_LOCAL_MEM_FENCE);
+		if (end > p)
+			atomic_max(most, (uint)(end - p));
+		barrier(CLK_LOCAL_MEM_FENCE);
+		for (int left = (int)*most; left > 0; left -= LEVELSET_BATCH) {
+			float x[LEVELSET_BATCH][3];
+			levelset_load(g, position, stride, p, end, x);
+			p += LEVELSET_BATCH;
+			for (int dz = -LEVELSET_REACH_Z; dz <= LEVELSET_REACH_Z; dz++)
+				for (int dy = -LEVELSET_REACH; dy <= LEVELSET_REACH; dy++)
+					for (int dx = -LEVELSET_REACH; dx <= LEVELSET_REACH; dx++) {
+						/* Two cells away along two axes is too far. */
+						if (dx * dx + dy * dy + dz * dz > 6)
+							continue;
+						levelset_give(g, first, from, dx, dy, dz, x, scale,
+							      tile);
+						barrier(CLK_LOCAL_MEM_FENCE);
+					}
 		}
 	}
-}
 
-/* Density by atomics, in a tile of local memory first: one work-group per block, see
- * transfer_p2g_tile. */
-kernel void levelset_density_tile(const struct grid g, int bits, global const uint *start,
-				  global const float *position, int stride, global uint *sum,
-				  local uint *tile)
-{
-	int lane = (int)get_local_id(0), lanes = (int)get_local_size(0);
-	int block = (int)get_group_id(0);
-	const int low[3] = {modulo(block, g.bx) * BLOCK_EDGE(DIM) - 2,
-			    modulo(block / g.bx, g.by) * BLOCK_EDGE(DIM) - 2,
-			    DIM == 3 ? block / g.bx / g.by * BLOCK_EDGE(DIM) - 2 : 0};
-	for (int n = lane; n < LEVELSET_TILE_CELLS; n += lanes)
-		tile[n] = 0;
-	barrier(CLK_LOCAL_MEM_FENCE);
-	int from = (int)start[block * BLOCK_CELLS], to = (int)start[(block + 1) * BLOCK_CELLS];
-	int run = (to - from + lanes - 1) / lanes;
-	int first = from + lane * run, end = first + run < to ? first + run : to;
-	for (int p = first; p < end; p++)
-		levelset_add_to_tile(g, bits, position, stride, p, low, tile);
-	barrier(CLK_LOCAL_MEM_FENCE);
-	for (int n = lane; n < LEVELSET_TILE_CELLS; n += lanes) {
-		if (!tile[n])
-			continue;
-		int i = low[0] + modulo(n, LEVELSET_TILE);
-		int j = low[1] + modulo(n / LEVELSET_TILE, LEVELSET_TILE);
-		int k = low[2] + n / (LEVELSET_TILE * LEVELSET_TILE);
-		atomic_add(sum + lattice_index(g, i, j, k), tile[n]);
+	for (int n = lane; n < BRICK_POINTS; n += lanes) {
+		const int row = n / BRICK_X, i = first[0] + modulo(n, BRICK_X);
+		const int j = first[1] + modulo(row, LEVELSET_ROWS);
+		const int k = first[2] + row / LEVELSET_ROWS;
+		if (i < g.px && j < g.py && k < g.pz)
+			sum[lattice_index(g, i, j, k)] = cell_exists(g, i, j, k) ? tile[n] : 0;
 	}
-}
-
-/* Clears the sums, as far as others read them.  One work-item per lattice point. */
-kernel void levelset_clear(global const int *bricks, const struct brick_run run,
-			   const struct grid g, global const uchar *near, global uint *sum)
-{
-	const struct brick_point p = bricks_point(bricks, run);
-	if (p.i < g.px && p.j < g.py && p.k < g.pz && blocks_hold_sums(g, near, p.i, p.j, p.k))
-		sum[lattice_index(g, p.i, p.j, p.k)] = 0;
 }
 
 /* Beside liquid this dense the density alone places the surface (docs/decisions/0028). */

@@ -10,7 +10,8 @@
 
 #ifndef FRESHET_NATIVE
 
-#define DENSITY_EDGE DENSITY_TILE_EDGE(DIM)
+/* Cells along an axis that a block's particles reach. */
+#define DENSITY_EDGE (BLOCK_EDGE(DIM) + 4)
 /* Places, per axis of a layer, where a block's particles can have the first of their cells, and
  * layers of cells that they reach. */
 #define DENSITY_PLACES (BLOCK_EDGE(DIM) + 1)

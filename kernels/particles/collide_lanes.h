@@ -35,7 +35,7 @@ lane_floats collide_solid_phi_lanes(const struct grid g, global const float *sol
 	return sum;
 }
 
-/* Is it certain of every lane that collide() would change nothing? */
+/* collide_is_free() of every lane. */
 int collide_free_lanes(const struct grid g, const struct collide_solids *solids,
 		       const lane_floats x[3], const lane_floats moved[3])
 {

@@ -26,8 +26,8 @@ int particles_cell(const struct grid g, global const float *position, int stride
 	return block_key(g, cell[0], cell[1], cell[2]);
 }
 
-/* rank[p] = how many came before to p's key, in no particular order; counts[key] their number.
- * Removed particles go to key g.keys.  One work-item per particle. */
+/* rank[p] = how many came before to p's key, in no particular order, rank[stride + p] = the key;
+ * counts[key] their number.  Removed particles go to key g.keys.  One work-item per particle. */
 kernel void particles_count(const struct grid g, global const float *position,
 			    global const uint *id, int stride, int n, global uint *counts,
 			    global uint *rank)
@@ -38,19 +38,16 @@ kernel void particles_count(const struct grid g, global const float *position,
 		return;
 	int key = id[p] == ID_REMOVED ? g.keys : particles_cell(g, position, stride, p, cell);
 	rank[p] = atomic_inc(counts + key);
+	rank[stride + p] = (uint)key;
 }
 
 /* order[start[key] + rank] = p.  One work-item per particle. */
-kernel void particles_place(const struct grid g, global const float *position,
-			    global const uint *id, int stride, int n, global const uint *start,
-			    global const uint *rank, global uint *order)
+kernel void particles_place(int stride, int n, global const uint *start, global const uint *rank,
+			    global uint *order)
 {
 	int p = (int)get_global_id(0);
-	int cell[3];
-	if (p >= n)
-		return;
-	int key = id[p] == ID_REMOVED ? g.keys : particles_cell(g, position, stride, p, cell);
-	order[start[key] + rank[p]] = (uint)p;
+	if (p < n)
+		order[start[rank[stride + p]] + rank[p]] = (uint)p;
 }
 
 /* Restores heap order of ids below `root` among order[from .. from+count). */

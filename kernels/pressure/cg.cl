@@ -12,35 +12,11 @@
 
 #include "brick_access.h"
 #include "cg_end.h"
+#include "cg_lanes.h"
 #include "common.h"
 #include "mg.h"
 #include "mg_state.h"
 #include "pairs.h"
-
-/*
- * Sums over the elements of a listed chunk, lane by lane: high in the first PAIRS_LANES words of
- * `lane`, low in the others.  Rows without unknowns hold zeros, which change no sum.  Groups have
- * either a work-item per lane or, on CPUs, one, for which lanes become vectors.
- */
-#define CG_LANES(w) for (int w = (int)get_local_id(0); w < PAIRS_LANES; w += (int)get_local_size(0))
-
-/* Lane w += a b. */
-ALWAYS_INLINE void cg_add_to_lane(local float *restrict lane, int w, float a, float b)
-{
-	float high = lane[w], low = lane[PAIRS_LANES + w];
-	pairs_accumulate(&high, &low, a, b);
-	lane[w] = high;
-	lane[PAIRS_LANES + w] = low;
-}
-
-ALWAYS_INLINE void cg_clear_lanes(local float *restrict lane)
-{
-	CG_LANES(w)
-	{
-		lane[w] = 0.0f;
-		lane[PAIRS_LANES + w] = 0.0f;
-	}
-}
 
 /* Chunk sums of a.b, and what comes of them (cg_end.h).  One group per listed chunk, one at least;
  * lane: PAIRS_FINAL_LANES pairs. */
@@ -66,36 +42,6 @@ kernel void cg_dot(global const int *restrict bricks, const struct brick_run run
 	cg_end(end, idle, partial, meeting, lane, state, next);
 }
 
-/* Lane w takes v, and its greatest |v|. */
-ALWAYS_INLINE void cg_measure_in_lane(local float *restrict lane, int w, float v)
-{
-	local uint *restrict peak = (local uint *)(lane + 2 * PAIRS_LANES);
-	const uint bits = as_uint(fabs(v)), before = peak[w];
-	peak[w] = bits > before ? bits : before;
-	cg_add_to_lane(lane, w, v, v);
-}
-
-ALWAYS_INLINE void cg_clear_measure(local float *restrict lane)
-{
-	local uint *restrict peak = (local uint *)(lane + 2 * PAIRS_LANES);
-	cg_clear_lanes(lane);
-	CG_LANES(w)
-	peak[w] = 0;
-}
-
-/* The greatest |v| of all lanes; cg_store_chunk() comes before. */
-ALWAYS_INLINE void cg_store_peak(local const float *restrict lane, global uint *restrict meeting)
-{
-	local const uint *restrict peak = (local const uint *)(lane + 2 * PAIRS_LANES);
-	uint most = 0;
-	if (get_local_id(0) != 0)
-		return;
-	for (int t = 0; t < PAIRS_LANES; t++)
-		most = peak[t] > most ? peak[t] : most;
-	if (most > 0)
-		atomic_max(meeting + 1, most);
-}
-
 /* Chunk sums of v.v, max |v|, and what comes of them.  As cg_dot(). */
 kernel void cg_measure(global const int *restrict bricks, const struct brick_run run,
 		       global const float *restrict v, global struct pair *restrict partial,
@@ -119,9 +65,25 @@ kernel void cg_measure(global const int *restrict bricks, const struct brick_run
 	cg_end(end, idle, partial, meeting, lane, state, next);
 }
 
-/* x += alpha s in a pair, r -= alpha q; chunk sums of r.r then, and what comes of them.  As
- * cg_dot(). */
-kernel void cg_update(global const int *restrict bricks, const struct brick_run run,
+/* x += alpha s in a pair, r -= alpha q, at an element; r there. */
+ALWAYS_INLINE float cg_step(float alpha, float s, float q, global float *restrict x,
+			    global float *restrict x_low, global float *restrict r, int at)
+{
+	float step = alpha * s, before = x[at];
+	float after = before + step, moved = after - before;
+	/* The high part stays the pair rounded: velocities are made of it alone. */
+	struct pair sum =
+		pairs_two_sum(after, x_low[at] + ((before - (after - moved)) + (step - moved)));
+	x[at] = sum.high;
+	x_low[at] = sum.low;
+	float residual = r[at] - alpha * q;
+	r[at] = residual;
+	return residual;
+}
+
+/* cg_step() at all elements; chunk sums of r.r then, and what comes of them.  As cg_dot().
+ * sparse: memory costs more than a branch, which keeps lanes from becoming vectors. */
+kernel void cg_update(global const int *restrict bricks, const struct brick_run run, int sparse,
 		      global const float *restrict s, global const float *restrict q,
 		      global float *restrict x, global float *restrict x_low,
 		      global float *restrict r, global struct pair *restrict partial,
@@ -138,19 +100,24 @@ kernel void cg_update(global const int *restrict bricks, const struct brick_run 
 		if (!(rows >> row & 1u))
 			continue;
 		const int first = chunk * PAIRS_CHUNK + row * PAIRS_LANES;
-		CG_LANES(w)
-		{
-			const int at = first + w;
-			float step = alpha * s[at], before = x[at];
-			float after = before + step, moved = after - before;
-			/* The high part stays the pair rounded: velocities are made of it alone. */
-			struct pair sum = pairs_two_sum(
-				after, x_low[at] + ((before - (after - moved)) + (step - moved)));
-			x[at] = sum.high;
-			x_low[at] = sum.low;
-			float residual = r[at] - alpha * q[at];
-			r[at] = residual;
-			cg_add_to_lane(lane, w, residual, residual);
+		if (sparse) {
+			/* Where nothing is unknown nothing changes. */
+			CG_LANES(w)
+			{
+				const float along = s[first + w], change = q[first + w];
+				const float residual = along == 0.0f && change == 0.0f
+							       ? r[first + w]
+							       : cg_step(alpha, along, change, x,
+									 x_low, r, first + w);
+				cg_add_to_lane(lane, w, residual, residual);
+			}
+		} else {
+			CG_LANES(w)
+			{
+				const float residual = cg_step(alpha, s[first + w], q[first + w], x,
+							       x_low, r, first + w);
+				cg_add_to_lane(lane, w, residual, residual);
+			}
 		}
 	}
 	cg_store_chunk(lane, idle ? -1 : chunk, partial);

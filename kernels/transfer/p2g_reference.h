@@ -7,7 +7,7 @@
  * w the (bi/tri)linear weight of particle p at the face, bits = scale.weight_bits, unit =
  * scale.to_velocity, m/s, a power of two; scale.to_integer = 1 / unit.  (docs/method.md calls them
  * a and s.)  PIC and FLIP have no C (Zhu & Bridson 2005); that of APIC is of Jiang et al. 2015.
- * W, V and the sums are integers, so no order of particles changes a bit: transfer_p2g_tile
+ * W, V and the sums are integers, so no order of particles changes a bit: transfer_p2g_brick
  * (transfer.cl, for GPUs) and transfer_p2g_block (transfer_block.cl, for CPUs) give these sums
  * (tests/device/device_reference.c).
  */
@@ -23,19 +23,27 @@ struct p2g_share {
 	int weight[STENCIL_CORNERS], velocity[STENCIL_CORNERS]; /* W, V */
 };
 
-/* Of particle p to component c.  Component a of a particle's position is position[a stride + p];
- * velocity and the rows of C lie likewise, so stride is the room for particles. */
+/* The faces of component c around particle p.  Component a of a particle's position is
+ * position[a stride + p]; velocity and the rows of C lie likewise, so stride is the room for
+ * particles. */
+struct stencil p2g_stencil(const struct grid g, global const float *position, int stride, int p,
+			   int c)
+{
+	float x[3] = {0.0f, 0.0f, 0.0f};
+	for (int a = 0; a < DIM; a++)
+		x[a] = position[a * stride + p];
+	return sample_stencil(g, c, x);
+}
+
+/* Of particle p to them, s. */
 struct p2g_share p2g_share(const struct grid g, const struct splat_scale scale,
-			   global const float *position, global const float *velocity,
+			   const struct stencil s, global const float *velocity,
 			   global const float *affine, int has_affine, int stride, int p, int c)
 {
 	struct p2g_share share;
-	float x[3] = {0.0f, 0.0f, 0.0f}, slope[DIM]; /* slope: row c of C */
-	for (int a = 0; a < DIM; a++) {
-		x[a] = position[a * stride + p];
+	float slope[DIM]; /* row c of C */
+	for (int a = 0; a < DIM; a++)
 		slope[a] = has_affine ? affine[(c * DIM + a) * stride + p] : 0.0f;
-	}
-	const struct stencil s = sample_stencil(g, c, x);
 	/* v + C (x_face - x_p) at corner 0; other corners add C times their way from there. */
 	float first = velocity[c * stride + p];
 	int greatest = 0, rest = 1 << scale.weight_bits;
@@ -72,8 +80,9 @@ void p2g_reference(const struct grid g, const struct splat_scale scale,
 		   global long *sum_wv)
 {
 	for (int c = 0; c < DIM; c++) {
+		const struct stencil s = p2g_stencil(g, position, stride, p, c);
 		const struct p2g_share share =
-			p2g_share(g, scale, position, velocity, affine, has_affine, stride, p, c);
+			p2g_share(g, scale, s, velocity, affine, has_affine, stride, p, c);
 #pragma unroll
 		for (int q = 0; q < STENCIL_CORNERS; q++) {
 			const int face = c * g.lattice + stencil_at(share.s, q);

@@ -1,6 +1,6 @@
 /*
- * Particles to grid by atomics, for GPUs, and its quotient; grid to particles.  The equations,
- * plainly, are p2g_reference.h and g2p_reference.h.
+ * Particles to grid by bricks, for GPUs; the quotient of sums that CPUs have made by blocks; grid
+ * to particles.  The equations, plainly, are p2g_reference.h and g2p_reference.h.
  */
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -10,124 +10,125 @@
 #include "g2p_reference.h"
 #include "p2g_reference.h"
 
-#ifdef HAS_INT64_ATOMICS
-#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-#endif
+#define TRANSFER_ROWS (DIM == 3 ? BRICK_EDGE_3D : BRICK_ROWS)
+#define TRANSFER_LAYERS (DIM == 3 ? BRICK_EDGE_3D : 1)
+/* Stencils that reach the points of a brick begin one point before it, or in it. */
+#define TRANSFER_PLACES \
+	((BRICK_X + 1) * (TRANSFER_ROWS + 1) * (TRANSFER_LAYERS + (DIM == 3 ? 1 : 0)))
 
-/* Adds to the sums of a face.  A pair of 32-bit words carries when the low one wraps, which exactly
- * one of the adders sees. */
-void transfer_add(global int *sum_w, global long *sum_wv, int face, int w, long wv, int path)
+/* Where a search through the particles around a stencil has got to: cell n of 2^DIM, of whose
+ * particles those from `next` to `end` are left. */
+struct transfer_search {
+	int n, next, end;
+};
+
+/* The next particle whose stencil of component c begins at point low[], and that stencil; -1 if
+ * there is none.  It is in one of the cells from low[] on, across the faces' own axis in two. */
+int transfer_next(const struct grid g, global const uint *start, global const float *position,
+		  int stride, int c, const int low[3], struct transfer_search *search,
+		  struct stencil *s)
 {
-	atomic_add(sum_w + face, w);
-#ifdef HAS_INT64_ATOMICS
-	if (path == SPLAT_ATOMIC64) {
-		atom_add(sum_wv + face, wv);
-		return;
+	const int base = lattice_index(g, low[0], low[1], low[2]);
+	for (;;) {
+		while (search->next == search->end) {
+			const int n = search->n++;
+			if (n == 1 << DIM)
+				return -1;
+			const int i = low[0] + (n & 1), j = low[1] + (n >> 1 & 1);
+			const int k = low[2] + (n >> 2);
+			if ((n >> c & 1) || !cell_exists(g, i, j, k))
+				continue;
+			const int key = block_key(g, i, j, k);
+			search->next = (int)start[key];
+			search->end = (int)start[key + 1];
+		}
+		const int p = search->next++;
+		*s = p2g_stencil(g, position, stride, p, c);
+		if (s->base == base)
+			return p;
 	}
-#else
-	(void)path;
-#endif
-	volatile global uint *words = (volatile global uint *)(sum_wv + face);
-	uint low = (uint)(ulong)wv, high = (uint)((ulong)wv >> 32);
-	uint old = atomic_add(words, low);
-	uint carry = old + low < low ? 1u : 0u;
-	if (high + carry != 0u)
-		atomic_add(words + 1, high + carry);
-}
-
-/* Lattice points around a block that its particles reach: one below, one above. */
-#define TRANSFER_TILE SPLAT_TILE_EDGE(DIM)
-#if DIM == 2
-#define TRANSFER_TILE_POINTS (TRANSFER_TILE * TRANSFER_TILE)
-#else
-#define TRANSFER_TILE_POINTS (TRANSFER_TILE * TRANSFER_TILE * TRANSFER_TILE)
-#endif
-
-/* Place in the tile of lattice index `at`; (ox,oy,oz): lattice point of the tile's corner. */
-int transfer_tile_at(const struct grid g, int at, int ox, int oy, int oz)
-{
-	int i = modulo(at, g.px) - ox, j = modulo(at / g.px, g.py) - oy, k = at / g.px / g.py - oz;
-	return (k * TRANSFER_TILE + j) * TRANSFER_TILE + i;
 }
 
 /*
- * P2G by atomics, in a tile of local memory first: one work-group per block.  The tile holds, per
- * component, weight sums and the low and high words of the momentum sums; what is not zero goes to
- * the grid with global atomics at the end.  A work-item takes a run of particles, so that
- * neighbouring items work on different cells.
+ * P2G by bricks of lattice points, for GPUs: one work-group per listed brick, no atomics, no sums
+ * in global memory.  All particles between the same corners are one work-item's, which adds up what
+ * they give to each corner, and then to the brick's sums in local memory, corner by corner, so that
+ * no two work-items meet.  Particles at its sides are those of the bricks beside it, too.
+ * tile: room for the sums of WV and of W.
  */
-kernel void transfer_p2g_tile(const struct grid g, const struct splat_scale scale,
-			      global const uint *start, global const float *position,
-			      global const float *velocity, global const float *affine,
-			      int has_affine, int stride, global int *sum_w, global long *sum_wv,
-			      int path, local uint *tile)
+kernel void transfer_p2g_brick(global const int *bricks, const struct brick_run run,
+			       const struct grid g, const struct splat_scale scale,
+			       global const uint *start, global const float *position,
+			       global const float *velocity, global const float *affine,
+			       int has_affine, int stride, global float *u_face,
+			       global uchar *valid, local long *tile)
 {
-	int lane = (int)get_local_id(0), lanes = (int)get_local_size(0);
-	int block = (int)get_group_id(0);
-	local int *tile_w = (local int *)tile;
-	local uint *low = tile + DIM * TRANSFER_TILE_POINTS;
-	local uint *high = low + DIM * TRANSFER_TILE_POINTS;
-	int bx = modulo(block, g.bx), by = modulo(block / g.bx, g.by), bz = block / g.bx / g.by;
-	int ox = bx * BLOCK_EDGE(DIM) - 1, oy = by * BLOCK_EDGE(DIM) - 1;
-	int oz = DIM == 3 ? bz * BLOCK_EDGE(DIM) - 1 : 0;
-	for (int n = lane; n < 3 * DIM * TRANSFER_TILE_POINTS; n += lanes)
+	const int lane = (int)get_local_id(0), lanes = (int)get_local_size(0);
+	const struct brick_point first = bricks_row(bricks, run, (int)get_group_id(0), 0, 0);
+	local int *tile_w = (local int *)(tile + DIM * BRICK_POINTS);
+	for (int n = lane; n < DIM * BRICK_POINTS; n += lanes) {
 		tile[n] = 0;
+		tile_w[n] = 0;
+	}
 	barrier(CLK_LOCAL_MEM_FENCE);
 
-	int from = (int)start[block * BLOCK_CELLS], to = (int)start[(block + 1) * BLOCK_CELLS];
-	int run = (to - from + lanes - 1) / lanes;
-	int first = from + lane * run, end = first + run < to ? first + run : to;
-	for (int p = first; p < end; p++) {
-		for (int c = 0; c < DIM; c++) {
-			const struct p2g_share share = p2g_share(g, scale, position, velocity,
-								 affine, has_affine, stride, p, c);
-			const int base = c * TRANSFER_TILE_POINTS +
-					 transfer_tile_at(g, share.s.base, ox, oy, oz);
+	for (int turn = 0; turn < DIM * TRANSFER_PLACES; turn += lanes) {
+		const int n = turn + lane, c = n / TRANSFER_PLACES;
+		const int place = modulo(n, TRANSFER_PLACES), row = place / (BRICK_X + 1);
+		/* In the brick. */
+		const int x = modulo(place, BRICK_X + 1) - 1;
+		const int y = modulo(row, TRANSFER_ROWS + 1) - 1;
+		const int z = DIM == 3 ? row / (TRANSFER_ROWS + 1) - 1 : 0;
+		const int low[3] = {first.i + x, first.j + y, first.k + z};
+		int w[STENCIL_CORNERS];
+		long wv[STENCIL_CORNERS];
+#pragma unroll
+		for (int q = 0; q < STENCIL_CORNERS; q++)
+			w[q] = wv[q] = 0;
+		struct transfer_search search = {0, 0, 0};
+		struct stencil s;
+		int p = c < DIM ? transfer_next(g, start, position, stride, c, low, &search, &s)
+				: -1;
+		while (p >= 0) {
+			const struct p2g_share share =
+				p2g_share(g, scale, s, velocity, affine, has_affine, stride, p, c);
 #pragma unroll
 			for (int q = 0; q < STENCIL_CORNERS; q++) {
-				int at = base + ((q & 1) && share.s.step[0] ? 1 : 0) +
-					 ((q & 2) && share.s.step[1] ? TRANSFER_TILE : 0);
-#if DIM == 3
-				at += (q & 4) && share.s.step[2] ? TRANSFER_TILE * TRANSFER_TILE
-								 : 0;
-#endif
-				ulong wv = (ulong)((long)share.weight[q] * (long)share.velocity[q]);
-				atomic_add(tile_w + at, share.weight[q]);
-				uint add = (uint)wv;
-				uint old = atomic_add(low + at, add);
-				uint carry = (uint)(wv >> 32) + (old + add < add ? 1u : 0u);
-				if (carry)
-					atomic_add(high + at, carry);
+				w[q] += share.weight[q];
+				wv[q] += (long)share.weight[q] * (long)share.velocity[q];
 			}
+			p = transfer_next(g, start, position, stride, c, low, &search, &s);
+		}
+#pragma unroll
+		for (int q = 0; q < STENCIL_CORNERS; q++) {
+			const int i = x + (q & 1), j = y + (q >> 1 & 1), k = z + (q >> 2);
+			const int at = (k * TRANSFER_ROWS + j) * BRICK_X + i + c * BRICK_POINTS;
+			if (w[q] > 0 && i >= 0 && j >= 0 && k >= 0 && i < BRICK_X &&
+			    j < TRANSFER_ROWS && k < TRANSFER_LAYERS) {
+				tile[at] += wv[q];
+				tile_w[at] += w[q];
+			}
+			barrier(CLK_LOCAL_MEM_FENCE);
 		}
 	}
-	barrier(CLK_LOCAL_MEM_FENCE);
 
-	for (int n = lane; n < DIM * TRANSFER_TILE_POINTS; n += lanes) {
-		int c = n / TRANSFER_TILE_POINTS, place = modulo(n, TRANSFER_TILE_POINTS);
-		ulong wv = (ulong)low[n] | (ulong)high[n] << 32;
-		if (tile_w[n] == 0 && wv == 0)
+	for (int n = lane; n < BRICK_POINTS; n += lanes) {
+		const int i = first.i + modulo(n, BRICK_X), row = n / BRICK_X;
+		const int j = first.j + modulo(row, TRANSFER_ROWS),
+			  k = first.k + row / TRANSFER_ROWS;
+		if (i >= g.px || j >= g.py || k >= g.pz)
 			continue;
-		int i = ox + modulo(place, TRANSFER_TILE),
-		    j = oy + modulo(place / TRANSFER_TILE, TRANSFER_TILE);
-		int k = oz + place / (TRANSFER_TILE * TRANSFER_TILE);
-		transfer_add(sum_w, sum_wv, c * g.lattice + lattice_index(g, i, j, k), tile_w[n],
-			     (long)wv, path);
-	}
-}
-
-/* Clears the sums, as far as others read them.  One work-item per lattice point. */
-kernel void transfer_clear(global const int *bricks, const struct brick_run run,
-			   const struct grid g, global const uchar *near, global int *sum_w,
-			   global long *sum_wv)
-{
-	const struct brick_point p = bricks_point(bricks, run);
-	if (p.i >= g.px || p.j >= g.py || p.k >= g.pz || !blocks_hold_sums(g, near, p.i, p.j, p.k))
-		return;
-	int at = lattice_index(g, p.i, p.j, p.k);
-	for (int c = 0; c < DIM; c++) {
-		sum_w[c * g.lattice + at] = 0;
-		sum_wv[c * g.lattice + at] = 0;
+		const int at = lattice_index(g, i, j, k);
+		int bits = 0;
+		for (int c = 0; c < DIM; c++) {
+			const int weight = tile_w[c * BRICK_POINTS + n];
+			const int held = weight > 0 && face_exists(g, c, i, j, k);
+			bits |= held << c;
+			u_face[c * g.lattice + at] =
+				held ? p2g_velocity(scale, weight, tile[c * BRICK_POINTS + n])
+				     : 0.0f;
+		}
+		valid[at] = (uchar)bits;
 	}
 }
 

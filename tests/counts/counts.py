@@ -66,6 +66,19 @@ def test_bars(_work):
     at_most("waits", counts["waits"], 10)
 
 
+def test_bytes(work):
+    """A substep of a larger box, where each byte costs."""
+    write(f"{work}/s.yaml", half_full(3, 32))
+    counts = counted(f"{work}/s.yaml", 1, 1)
+    kernels, cells, particles = counts["kernels"], counts["liquid_cells"], counts["particles"]
+    moved = sum(kernel["read_bytes"] + kernel["written_bytes"] for kernel in kernels.values())
+    at_most("bytes a liquid cell", moved / cells, 5200)
+    at_most("bytes filled a point", counts["filled_bytes"] / counts["lattice_points"], 48)
+    at_most("global atomics a particle", sum(kernel["atomics"] for kernel in kernels.values()) / particles, 2)
+    at_most("local atomics a particle, P2G", kernels["transfer_p2g_brick"]["local_atomics"] / particles, 40)
+    at_most("local atomics a particle, density", kernels["levelset_density_brick"]["local_atomics"] / particles, 4)
+
+
 def test_interposer(work):
     """The program counts the commands that OpenCL gets."""
     write(f"{work}/s.yaml", half_full(2, 32) + "time: {frames: 2, fps: 60}\n")

@@ -380,7 +380,7 @@ static void test_linear(void **state)
 /* ---- splat paths -------------------------------------------------------------------------- */
 
 struct sums {
-	void *w, *wv, *u, *valid, *density;
+	void *u, *valid, *density;
 };
 
 static struct sums splat_by(const char *path, const char *transfer)
@@ -392,8 +392,6 @@ static struct sums splat_by(const char *path, const char *transfer)
 	const size_t lattice = (size_t)f.sim->lattice.grid.lattice;
 	scatter(f.sim, &random);
 	assert_true(transfer_p2g(f.sim));
-	s.w = fixture_read(&f.sim->sum_w, lattice * DIM * sizeof(int32_t));
-	s.wv = fixture_read(&f.sim->sum_wv, lattice * DIM * sizeof(int64_t));
 	s.u = fixture_read(&f.sim->u_face, lattice * DIM * sizeof(float));
 	s.valid = fixture_read(&f.sim->valid, lattice);
 	assert_true(levelset_update(f.sim));
@@ -404,8 +402,6 @@ static struct sums splat_by(const char *path, const char *transfer)
 
 static void free_sums(struct sums *s)
 {
-	test_free(s->w);
-	test_free(s->wv);
 	test_free(s->u);
 	test_free(s->valid);
 	test_free(s->density);
@@ -415,25 +411,16 @@ static void test_paths(void **state)
 {
 	(void)state;
 	static const char *const kinds[] = {"flip", "apic"};
-	static const char *const paths[] = {"atomic32", "atomic64"};
 	for (int kind = 0; kind < 2; kind++) {
 		struct fixture f = make("flip");
 		const size_t lattice = (size_t)f.sim->lattice.grid.lattice;
 		fixture_free(&f);
 		struct sums block = splat_by("block", kinds[kind]);
-		for (int path = 0; path < 2; path++) {
-			if (path == 1 && !clx_info(fixture_device)->has_int64_atomics) {
-				print_message("no 64-bit atomics here: that path is skipped\n");
-				continue;
-			}
-			struct sums other = splat_by(paths[path], kinds[kind]);
-			assert_memory_equal(block.w, other.w, lattice * DIM * sizeof(int32_t));
-			assert_memory_equal(block.wv, other.wv, lattice * DIM * sizeof(int64_t));
-			assert_memory_equal(block.u, other.u, lattice * DIM * sizeof(float));
-			assert_memory_equal(block.valid, other.valid, lattice);
-			assert_memory_equal(block.density, other.density, lattice * sizeof(u32));
-			free_sums(&other);
-		}
+		struct sums brick = splat_by("brick", kinds[kind]);
+		assert_memory_equal(block.u, brick.u, lattice * DIM * sizeof(float));
+		assert_memory_equal(block.valid, brick.valid, lattice);
+		assert_memory_equal(block.density, brick.density, lattice * sizeof(u32));
+		free_sums(&brick);
 		free_sums(&block);
 	}
 	fixture_reopen(NULL);

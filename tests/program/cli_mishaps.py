@@ -175,7 +175,7 @@ def test_environment(work):
                     env={"FRESHET_BRICKS": "none"}), "FRESHET_BRICKS", "listed or all")
     for name, value, words in [
             ("WORK_GROUP", "3", "a power of two"), ("WORK_GROUP", " 4", "a power of two"),
-            ("SPLAT", "atomic", "block, atomic64 or atomic32"), ("WRITES", "part", "parts or whole"),
+            ("SPLAT", "atomic", "block or brick"), ("WRITES", "part", "parts or whole"),
             ("LAUNCHES", "wait", "queued or waited"), ("BRICKS", "none", "listed or all"),
             ("FAULT", "open", "KIND:N"), ("CHECKPOINT_SECONDS", "-1", "from 0"),
             ("DEVICE", "no such device", "no such device")]:

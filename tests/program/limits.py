@@ -157,7 +157,7 @@ def test_work_groups(work):
     for number, env in enumerate([{}, {"POCL_MAX_WORK_GROUP_SIZE": "16"}]):
         out = f"out{number}"
         result = freshet("run", "dam.yaml", "-o", out, cwd=work,
-                         env={**env, "FRESHET_SPLAT": "atomic32"})
+                         env={**env, "FRESHET_SPLAT": "brick"})
         check(result.returncode == 0, f"a run with {env}", result)
         hashes.append(freshet("hash", out, cwd=work).stdout)
     check(hashes[0] and hashes[0] == hashes[1], "the same hashes", hashes)

@@ -320,7 +320,7 @@ def test_verify(work):
     stopped(work, "part")
     run(work, "-o", "part", "--resume", "-q")
     result = freshet("verify", "part", "-q", cwd=work,
-                     env={"FRESHET_SPLAT": "atomic32"})
+                     env={"FRESHET_SPLAT": "brick"})
     check(result.returncode == 0 and result.stdout == result.stderr == "",
           "a resumed run, in another way", result)
     result = freshet("verify", "whole", "-q", "--write-stages", "stages.csv", cwd=work)
@@ -330,7 +330,7 @@ def test_verify(work):
     check(result.returncode == 0 and lines[0] == "frame,substep,attempt,stage,hash" and
           len(lines) > 10 * published["totals"]["substeps"], "hashes of stages", result, lines[:3])
     result = freshet("verify", "whole", "-q", "--stages", "stages.csv", cwd=work,
-                     env={"FRESHET_SPLAT": "atomic32"})
+                     env={"FRESHET_SPLAT": "brick"})
     check(result.returncode == 0, "equal stages", result)
     at = next(i for i, line in enumerate(lines) if line.startswith("3,2,1,pressure,"))
     write(f"{work}/wrong.csv", "\n".join(lines[:at] + ["3,2,1,pressure," + "0" * 16] +
