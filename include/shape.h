@@ -298,10 +298,13 @@ SHARED_INLINE f32 shape_distance(int dim, SHARED_GLOBAL const struct shape_op *o
  * evaluations did not reach the end, returns 0; then last[] is the last point looked at and *sample
  * the shape there.  Steps keep half the clearance from the boundary, so last[] is on the same side
  * as from[] (which must be outside), and rounding far below the clearance cannot carry it across.
+ * `eager`: 1 as soon as that is sure, without a look at what is there; last[] and *sample then say
+ * nothing.
  */
 SHARED_INLINE int shape_trace(int dim, SHARED_GLOBAL const struct shape_op *ops, int count,
 			      SHARED_GLOBAL const f32 *points, const f32 from[3], const f32 to[3],
-			      f32 clearance, int steps, f32 last[3], struct shape_sample *sample)
+			      f32 clearance, int eager, int steps, f32 last[3],
+			      struct shape_sample *sample)
 {
 	f32 span[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
 	f32 length = shape_length(span[0], span[1], span[2]);
@@ -315,6 +318,9 @@ SHARED_INLINE int shape_trace(int dim, SHARED_GLOBAL const struct shape_op *ops,
 		if (sample->distance < clearance)
 			return 0;
 		if (arrived)
+			return 1;
+		if (eager && step < steps - 1 &&
+		    sample->distance > length - travelled + 2.0f * clearance)
 			return 1;
 		travelled += sample->distance - 0.5f * clearance;
 	}

@@ -32,6 +32,7 @@ enum shape_mesh_word {
 	MESH_COUNT = 18,     /* int, triangles */
 	MESH_THIN = 19,	     /* int, 1: a sheet */
 	MESH_NEAREST = 20,   /* int, word at which the nodes' nearest triangles begin, ints */
+	MESH_STARTS = 21, /* int, word at which the boxes begin that searches near nodes begin at */
 	MESH_HEADER = 22,
 	/* Of a box of the tree; those of its parts follow it. */
 	MESH_BOX_SKIP = 6, /* int, the box after all its parts */
@@ -45,6 +46,10 @@ enum shape_mesh_word {
 #define MESH_ROUNDING 5e-4f
 #define MESH_ON_SURFACE 0x1p-12f
 #define MESH_TOO_NEAR 0.05f
+/* How far a point is from the nearest corner of its cell, at most, and how far no two points of a
+ * cell are apart. */
+#define MESH_BESIDE 0.87f
+#define MESH_ACROSS 1.74f
 /* Squares of distances: more than any, and no infinity. */
 #define MESH_FAR_SQUARE 1e36f
 
@@ -117,18 +122,18 @@ SHARED_INLINE f32 shape_mesh_offset(SHARED_GLOBAL const f32 *triangle, const f32
 	return shape_mesh_dot(offset, offset);
 }
 
-/* The triangle nearest to p of those nearer than the root of *square, which becomes its distance's
- * square; -1 if there is none.  offset[] = p less its nearest point. */
-SHARED_INLINE i32 shape_mesh_nearest(SHARED_GLOBAL const f32 *mesh, const f32 p[3], f32 *square,
-				     f32 offset[3])
+/* The triangle in box `start` nearest to p of those nearer than the root of *square, which becomes
+ * its distance's square; -1 if there is none.  offset[] = p less its nearest point. */
+SHARED_INLINE i32 shape_mesh_nearest(SHARED_GLOBAL const f32 *mesh, i32 start, const f32 p[3],
+				     f32 *square, f32 offset[3])
 {
 	SHARED_GLOBAL const f32 *tree = mesh + shape_mesh_int(mesh + MESH_TREE);
 	SHARED_GLOBAL const f32 *triangles = mesh + shape_mesh_int(mesh + MESH_TRIANGLES);
-	const i32 boxes = shape_mesh_int(mesh + MESH_TREE_SIZE);
+	const i32 end = shape_mesh_int(tree + MESH_BOX * start + MESH_BOX_SKIP);
 	i32 found = -1, first = 0, last = 0;
 	f32 best = *square;
 	/* Boxes in order; the triangles of a leaf, one a turn, before the next box. */
-	for (i32 at = 0; at < boxes || first < last;) {
+	for (i32 at = start; at < end || first < last;) {
 		if (first < last) {
 			f32 way[3];
 			const f32 s = shape_mesh_offset(triangles + MESH_TRIANGLE * first, p, way);
@@ -195,13 +200,13 @@ SHARED_INLINE int shape_mesh_crosses(SHARED_GLOBAL const f32 *triangle, const f3
 	return length > 0.0f ? meets > 0.0f && meets < length : meets < 0.0f && meets > length;
 }
 
-/* How many triangles the way from p to q crosses. */
-SHARED_INLINE i32 shape_mesh_crossings(SHARED_GLOBAL const f32 *mesh, const f32 p[3],
+/* How many triangles in box `start` the way from p to q crosses. */
+SHARED_INLINE i32 shape_mesh_crossings(SHARED_GLOBAL const f32 *mesh, i32 start, const f32 p[3],
 				       const f32 q[3])
 {
 	SHARED_GLOBAL const f32 *tree = mesh + shape_mesh_int(mesh + MESH_TREE);
 	SHARED_GLOBAL const f32 *triangles = mesh + shape_mesh_int(mesh + MESH_TRIANGLES);
-	const i32 boxes = shape_mesh_int(mesh + MESH_TREE_SIZE);
+	const i32 end = shape_mesh_int(tree + MESH_BOX * start + MESH_BOX_SKIP);
 	const f32 margin = MESH_ROUNDING * mesh[MESH_SPACING];
 	f32 way[3], low[3], high[3], slope[2];
 	int axis = 0;
@@ -217,7 +222,7 @@ SHARED_INLINE i32 shape_mesh_crossings(SHARED_GLOBAL const f32 *mesh, const f32 
 	slope[0] = way[u] / way[axis];
 	slope[1] = way[v] / way[axis];
 	i32 crossings = 0, first = 0, last = 0;
-	for (i32 at = 0; at < boxes || first < last;) {
+	for (i32 at = start; at < end || first < last;) {
 		if (first < last) {
 			crossings += shape_mesh_crosses(triangles + MESH_TRIANGLE * first, p, axis,
 							way[axis], slope);
@@ -247,6 +252,7 @@ struct shape_mesh_around {
 	f32 witness[3];	  /* the node whose side is the safest to go by */
 	f32 value;	  /* there */
 	i32 nearest;	  /* the triangle nearest to the node that gives `upper` */
+	i32 start;	  /* the box with all triangles that matter here */
 	f32 lower, upper; /* bounds of the distance */
 	f32 gradient[3];  /* about */
 	i32 same;	  /* 1: the witness is on the point's side for sure */
@@ -266,8 +272,9 @@ SHARED_INLINE struct shape_mesh_around shape_mesh_look(SHARED_GLOBAL const f32 *
 	around.lower = -SHAPE_FAR;
 	around.upper = SHAPE_FAR;
 	around.value = 0.0f;
-	around.same = around.nearest = 0;
-	i32 best = 0;
+	around.same = around.nearest = around.start = 0;
+	i32 best = 0, closest = -1;
+	f32 least = MESH_BESIDE * spacing;
 	for (int axis = 0; axis < 3; ++axis) {
 		const i32 most = shape_mesh_int(mesh + MESH_SIZE + axis) - 2;
 		const f32 at = (p[axis] - mesh[MESH_ORIGIN + axis]) / spacing;
@@ -290,6 +297,8 @@ SHARED_INLINE struct shape_mesh_around shape_mesh_look(SHARED_GLOBAL const f32 *
 		const f32 worth = depth < MESH_TOO_NEAR * spacing ? lower - 10.0f * spacing : lower;
 		around.lower = lower > around.lower ? lower : around.lower;
 		best = upper < around.upper ? at : best;
+		closest = apart < least ? at : closest;
+		least = apart < least ? apart : least;
 		around.upper = upper < around.upper ? upper : around.upper;
 		for (int axis = 0; axis < 3; ++axis)
 			around.gradient[axis] += ((corner >> axis) & 1) ? value : -value;
@@ -302,6 +311,8 @@ SHARED_INLINE struct shape_mesh_around shape_mesh_look(SHARED_GLOBAL const f32 *
 		}
 	}
 	around.nearest = shape_mesh_int(nearest + best);
+	if (closest >= 0)
+		around.start = shape_mesh_int(mesh + shape_mesh_int(mesh + MESH_STARTS) + closest);
 	around.lower -= MESH_ROUNDING * spacing;
 	around.upper += MESH_ROUNDING * spacing;
 	return around;
@@ -331,7 +342,7 @@ SHARED_INLINE f32 shape_mesh_sign(SHARED_GLOBAL const f32 *mesh, const f32 p[3],
 	if (shape_mesh_int(mesh + MESH_THIN))
 		return 1.0f;
 	f32 sign = around->value < 0.0f ? -1.0f : 1.0f;
-	if (!around->same && (shape_mesh_crossings(mesh, p, around->witness) & 1))
+	if (!around->same && (shape_mesh_crossings(mesh, around->start, p, around->witness) & 1))
 		sign = -sign;
 	return sign;
 }
@@ -364,7 +375,7 @@ SHARED_INLINE struct shape_sample shape_mesh(SHARED_GLOBAL const struct shape_op
 					       MESH_TRIANGLE * around.nearest,
 				       p, offset);
 	square = square * 1.00001f + 0x1p-100f;
-	const i32 nearest = shape_mesh_nearest(mesh, p, &square, offset);
+	const i32 nearest = shape_mesh_nearest(mesh, around.start, p, &square, offset);
 	const f32 sign = shape_mesh_sign(mesh, p, &around);
 	const f32 distance = shared_sqrt(square);
 	if (nearest >= 0 && distance < MESH_ON_SURFACE * mesh[MESH_SPACING]) {

@@ -153,7 +153,7 @@ int collide_trace(const struct grid g, const struct collide_solids *solids, cons
 		  const float to[3], float last[3], struct shape_sample *sample)
 {
 	return shape_trace(DIM, solids->ops, solids->op_count, solids->points, from, to,
-			   COLLIDE_SKIN * g.h, COLLIDE_STEPS, last, sample);
+			   COLLIDE_SKIN * g.h, 1, COLLIDE_STEPS, last, sample);
 }
 
 /* Does the solid nearest to x let particles slip? */

@@ -27,7 +27,7 @@ int solids_free_way(const struct grid g, const struct solids_shape *shape, const
 {
 	float last[3];
 	struct shape_sample sample;
-	return solids_trace(shape, g.h, x, to, last, &sample) &&
+	return solids_trace(shape, g.h, 0, x, to, last, &sample) &&
 	       sample.distance >= COLLIDE_SKIN * g.h;
 }
 
@@ -102,7 +102,7 @@ float solids_recess(const struct grid g, const struct solids_shape *shape, const
 		if (solids_cell_sees(g, shape, turn ? cell : beyond, at) != turn)
 			return 0.0f;
 	/* Past the end of a plate that faces another axis this is that axis' recess. */
-	solids_trace(shape, g.h, at, end, last, &s);
+	solids_trace(shape, g.h, 0, at, end, last, &s);
 	return solids_way_out(g, beyond, s.gradient) == axis ? fabs(last[axis] - face) : 0.0f;
 }
 

@@ -62,33 +62,50 @@ kernel void solids_sum_samples(const struct grid g, global const float *solid_ph
 	kernel_open[at] = 0;
 	if (!cell_exists(g, i, j, first + k))
 		return;
-	/* A corner of the kernel's box, and the cell's centre. */
-	const float phi = solid_phi[at], reach = (2.0f * 1.7321f + SOLIDS_REACH + 0.25f) * g.h;
-	if (phi > reach) {
+	/* Its corners are half a diagonal from the centre, its kernel's samples 2 h and half their
+	 * diagonal at most. */
+	const float reach = (2.0f + SOLIDS_REACH + 0.25f) * g.h;
+	float most = -SHAPE_FAR, least = SHAPE_FAR;
+	for (int q = 0; q < 8; ++q) {
+		const float phi = solid_phi[lattice_index(g, i + (q & 1), j + (q >> 1 & 1),
+							  first + k + (q >> 2))];
+		most = phi > most ? phi : most;
+		least = phi < least ? phi : least;
+	}
+	if (most > reach) {
 		volume_open[at] = kernel_open[at] = FRACTION_ONE;
 		return;
 	}
-	float closed = phi < -reach ? (float)DENSITY_INTEGRAL(3) : 0.0f;
+	/* Rows of 16 samples, a quarter of a cell apart, about the centre. */
+	float closed = least < -reach ? (float)DENSITY_INTEGRAL(3) : 0.0f;
 	int own = 0;
-	for (int n = 0; n < 125 && phi >= -reach; ++n) {
-		const int offset[3] = {modulo(n, 5) - 2, modulo(n / 5, 5) - 2, n / 25 - 2};
+	for (int n = 0; n < 256 && least >= -reach; ++n) {
+		const int b = n & 15, c = n >> 4; /* from 2 cells below the centre */
+		const float y = 0.25f * (float)(b - 8) + 0.125f,
+			    z = 0.25f * (float)(c - 8) + 0.125f;
+		const float across =
+			1.0f - 1.0f / (DENSITY_RADIUS * DENSITY_RADIUS) * (y * y + z * z);
+		const int is_own = b >= 6 && b < 10 && c >= 6 && c < 10;
 		global const ushort *samples =
-			room + SAMPLES_CELL * (((k + offset[2] + 2) * (g.ny + 4) + j + offset[1] +
-						2) * (g.nx + 4) +
-					       i + offset[0] + 2);
+			room +
+			SAMPLES_CELL * (((k + ((c + 2) >> 2)) * (g.ny + 4) + j + ((b + 2) >> 2)) *
+						(g.nx + 4) +
+					i) +
+			(((c + 2) & 3) << 4) + (((b + 2) & 3) << 2);
 		float sum = 0.0f;
-		for (int m = 0; m < SAMPLES_CELL; ++m) {
-			const float y[3] = {(float)offset[0] + 0.25f * ((float)(m & 3) - 1.5f),
-					    (float)offset[1] + 0.25f * ((float)(m >> 2 & 3) - 1.5f),
-					    (float)offset[2] + 0.25f * ((float)(m >> 4) - 1.5f)};
-			const float rest = 1.0f - 1.0f / (DENSITY_RADIUS * DENSITY_RADIUS) *
-							  (y[0] * y[0] + y[1] * y[1] + y[2] * y[2]);
-			const int shut = FRACTION_ONE - (int)samples[m];
-			own += n == 62 ? (int)samples[m] : 0;
-			if (rest > 0.0f)
-				sum += (float)shut * (1.0f / SOLIDS_UNIT) * rest * rest * rest;
+		if (across <= 0.0f)
+			continue;
+		for (int a = 0; a < 16; ++a) {
+			const float x = 0.25f * (float)(a - 8) + 0.125f;
+			const float rest =
+				across - 1.0f / (DENSITY_RADIUS * DENSITY_RADIUS) * (x * x);
+			const int open =
+				(int)samples[SAMPLES_CELL * ((a + 2) >> 2) + ((a + 2) & 3)];
+			own += is_own && a >= 6 && a < 10 ? open : 0;
+			sum += rest > 0.0f ? (float)(FRACTION_ONE - open) * (rest * rest * rest)
+					   : 0.0f;
 		}
-		closed += sum / (float)SAMPLES_CELL;
+		closed += sum * (1.0f / (SOLIDS_UNIT * (float)SAMPLES_CELL));
 	}
 	volume_open[at] = (ushort)rint((float)own * (1.0f / (float)SAMPLES_CELL));
 	kernel_open[at] = solids_cell_kernel(closed);

@@ -22,11 +22,12 @@
  * degrees of back to back, as the planes that touch it meet too far away. */
 #define SOLIDS_PARALLEL -0.95f
 
-int solids_trace(const struct solids_shape *shape, float h, const float from[3], const float to[3],
-		 float last[3], struct shape_sample *sample)
+/* As shape_trace(). */
+int solids_trace(const struct solids_shape *shape, float h, int eager, const float from[3],
+		 const float to[3], float last[3], struct shape_sample *sample)
 {
 	return shape_trace(DIM, shape->ops, shape->op_count, shape->points, from, to,
-			   SOLIDS_CLEARANCE * h, SOLIDS_STEPS, last, sample);
+			   SOLIDS_CLEARANCE * h, eager, SOLIDS_STEPS, last, sample);
 }
 
 /* Can a point walk from a to b, clear of solids?  It sees b, or both a and b are seen from a point
@@ -49,7 +50,7 @@ int solids_sees(const struct solids_shape *shape, float h, const float a[3], con
 			from[axis] = second ? other : a[axis];
 			to[axis] = !second ? other : direct ? a[axis] : b[axis];
 		}
-		const int clear = solids_trace(shape, h, from, to, last, &sample);
+		const int clear = solids_trace(shape, h, 1, from, to, last, &sample);
 		if (clear && (direct || second))
 			return 1;
 		if (direct) {

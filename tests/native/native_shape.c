@@ -251,7 +251,7 @@ static void test_plates(void **state)
 			out = absolute(y[axis] - 0.5) - 0.3 > out ? absolute(y[axis] - 0.5) - 0.3
 								  : out;
 		}
-		int free = shape_trace(DIM, &plate, 1, no_points, a, b, 1e-3f, 200, last, &left);
+		int free = shape_trace(DIM, &plate, 1, no_points, a, b, 1e-3f, 0, 200, last, &left);
 		if (out < 0.0) {
 			assert_false(free);
 			assert_true(last[0] < 0.5f && left.distance > 0.0f);

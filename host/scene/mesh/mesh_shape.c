@@ -129,8 +129,8 @@ struct maker {
 	struct mesh_tree tree;
 	struct mesh_lattice lattice;
 	f32 *words;
-	size_t count;				  /* of words */
-	size_t values, nearest, boxes, triangles; /* words at which they begin */
+	size_t count;					  /* of words */
+	size_t values, nearest, starts, boxes, triangles; /* words at which they begin */
 };
 
 static void put_int(f32 *word, size_t value)
@@ -152,6 +152,7 @@ static void put_header(struct maker *m, const struct mesh_shape *shape)
 	w[MESH_REACH] = (f32)(EXACT * m->request->h);
 	put_int(w + MESH_VALUES, m->values);
 	put_int(w + MESH_NEAREST, m->nearest);
+	put_int(w + MESH_STARTS, m->starts);
 	put_int(w + MESH_TREE, m->boxes);
 	put_int(w + MESH_TREE_SIZE, m->tree.count);
 	put_int(w + MESH_TRIANGLES, m->triangles);
@@ -164,7 +165,8 @@ static bool lay_out(struct maker *m, const struct mesh_shape *shape)
 	m->boxes = m->triangles + MESH_TRIANGLE * (size_t)m->surface->triangle_count;
 	m->values = m->boxes + MESH_BOX * m->tree.count;
 	m->nearest = m->values + mesh_lattice_nodes(&m->lattice);
-	m->count = m->nearest + mesh_lattice_nodes(&m->lattice);
+	m->starts = m->nearest + mesh_lattice_nodes(&m->lattice);
+	m->count = m->starts + mesh_lattice_nodes(&m->lattice);
 	m->count += m->count % 2;
 	m->words = calloc(m->count, sizeof(*m->words));
 	if (!m->words)
@@ -176,6 +178,30 @@ static bool lay_out(struct maker *m, const struct mesh_shape *shape)
 		       m->surface->vertices + 3 * (size_t)m->surface->triangles[i],
 		       3 * sizeof(f32));
 	return true;
+}
+
+/* The smallest box with all triangles that can be nearest to a point beside a node, or between that
+ * and another corner of its cell: none other is nearer to the node than by its distance and twice
+ * the way, or crosses the cell. */
+static size_t find_start(const struct maker *m, const f32 p[3], f32 distance)
+{
+	const f32 *boxes = m->words + m->boxes;
+	const f32 reach = distance + (MESH_ACROSS + 0.01f) * m->lattice.spacing;
+	size_t at = 0;
+	for (;;) {
+		const struct mesh_box *box = &m->tree.boxes[at];
+		const size_t low = at + 1;
+		if (box->leaf >= 0)
+			return at;
+		const size_t high = (size_t)m->tree.boxes[low].skip;
+		const bool in_low =
+			shape_mesh_box_square(boxes + MESH_BOX * low, p) <= reach * reach;
+		const bool in_high =
+			shape_mesh_box_square(boxes + MESH_BOX * high, p) <= reach * reach;
+		if (in_low == in_high)
+			return at;
+		at = in_low ? low : high;
+	}
 }
 
 /* One node: distance, without side, and nearest triangle, searched from those of the nodes
@@ -195,9 +221,10 @@ static void measure_node(struct maker *m, const i32 node[3], size_t at, const si
 		best = s < square ? t : best;
 		square = s < square ? s : square;
 	}
-	const i32 t = shape_mesh_nearest(m->words, p, &square, way);
+	const i32 t = shape_mesh_nearest(m->words, 0, p, &square, way);
 	put_int(nearest + at, (size_t)(t >= 0 ? t : best));
 	m->words[m->values + at] = sqrtf(square);
+	put_int(m->words + m->starts + at, find_start(m, p, sqrtf(square)));
 }
 
 /* No more than the distance of a node, from those of the coarse nodes around it; *to: the one that
