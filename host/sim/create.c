@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "forces.h"
+#include "frame_time.h"
 #include "ledger.h"
 #include "message.h"
 #include "seed.h"
@@ -11,7 +12,6 @@
 #include "sim_fields.h"
 #include "sim_memory.h"
 #include "sources.h"
-#include "timestep.h"
 
 /* The scratch and what lies in it, for the solids as they are. */
 static bool make_scratch(struct sim *sim)
@@ -40,7 +40,7 @@ static bool count_particles(struct sim *sim, const struct sim_particles *given, 
 	if (!given && (sim->method->parts & PART_PARTICLES) && !seed_count(sim, particles))
 		return false;
 	/* Room is made for what comes in until the last frame. */
-	const double end = timestep_frame_time(sim, sim->scene->time.frames);
+	const double end = frame_time(sim, sim->scene->time.frames);
 	const double all = sources_particles(sim, 0.0, end) + (given ? given->count : *particles);
 	if (all > SIM_MAX_PARTICLES || *particles > SIM_MAX_PARTICLES)
 		return message_error("%.0f particles are too many: at most %d",

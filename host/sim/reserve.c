@@ -1,9 +1,9 @@
 #include "reserve.h"
 
 #include "field_access.h"
+#include "frame_time.h"
 #include "message.h"
 #include "sources.h"
-#include "timestep.h"
 
 /* Components lie one after the other, each as long as the capacity. */
 static size_t components_of(const struct sim *sim, const struct sim_field *field)
@@ -37,7 +37,7 @@ static bool grow_field(struct sim *sim, const struct sim_field *field, u32 capac
 
 bool sim_reserve_for_inflows(struct sim *sim)
 {
-	const double end = timestep_frame_time(sim, sim->frame + 1);
+	const double end = frame_time(sim, sim->frame + 1);
 	const double room = sim->particles.count + sources_particles(sim, sim->time, end);
 	if (room <= sim->particles.capacity)
 		return true;

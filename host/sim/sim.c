@@ -8,13 +8,13 @@
 #include "diagnose.h"
 #include "failure.h"
 #include "forces.h"
+#include "frame_time.h"
 #include "loops.h"
 #include "message.h"
 #include "poison.h"
 #include "reduce.h"
 #include "reserve.h"
 #include "step_faults.h"
-#include "timestep.h"
 #include "zero.h"
 
 /* A failed substep is tried again with half the step this often. */
@@ -227,7 +227,7 @@ bool sim_substep(struct sim *sim)
 
 	struct step_stats *stats = &sim->stats;
 	sim->substep++;
-	sim->time = timestep_end(sim);
+	sim->time = frame_time_substep(sim);
 	stats->frame = sim->frame + 1;
 	stats->substep = sim->substep;
 	stats->time = sim->time;

@@ -2,10 +2,10 @@
 
 #include <math.h>
 
+#include "frame_time.h"
 #include "inflow_params.h"
 #include "ledger.h"
 #include "message.h"
-#include "timestep.h"
 
 /* ---- functions of time --------------------------------------------------------------------- */
 
@@ -173,7 +173,7 @@ static bool emit(struct sim *sim, size_t i, double end)
 
 bool sources_emit(struct sim *sim)
 {
-	const double end = timestep_end(sim);
+	const double end = frame_time_substep(sim);
 	sim->sources.entering = 0;
 	sim->sources.sums = (struct ledger_sums){0};
 	for (size_t i = 0; i < sim->sources.count; i++)

@@ -4,19 +4,10 @@
 
 #include "bits.h"
 #include "forces.h"
+#include "frame_time.h"
 #include "message.h"
 #include "particles.h"
 #include "sources.h"
-
-double timestep_frame_time(const struct sim *sim, int frame)
-{
-	return frame / sim->scene->time.fps;
-}
-
-double timestep_end(const struct sim *sim)
-{
-	return sim->frame_ends ? timestep_frame_time(sim, sim->frame + 1) : sim->time + sim->dt;
-}
 
 /* Substeps that a frame may take before it is said that it will take long. */
 #define TINY_STEPS 1e5
@@ -59,7 +50,7 @@ bool timestep_choose(struct sim *sim)
 	if (sim->halvings > 0)
 		limit = 0.5 * sim->dt;
 
-	double left = timestep_frame_time(sim, sim->frame + 1) - sim->time;
+	double left = frame_time(sim, sim->frame + 1) - sim->time;
 	/* The last steps of a frame share what is left, so that none is tiny. */
 	if (left <= limit * (1.0 + 1e-9))
 		sim->dt = left;

@@ -12,9 +12,5 @@
 bool timestep_choose(struct sim *sim);
 /* The longest step from the speeds of particles and grid at its start, s: cfl and forces. */
 bool timestep_by_speed(struct sim *sim, double *dt);
-/* Where the substep under way ends, s. */
-double timestep_end(const struct sim *sim);
-/* The time of a frame, s. */
-double timestep_frame_time(const struct sim *sim, int frame);
 
 #endif
