@@ -44,8 +44,9 @@ kernel void drift_density_tile(const struct grid g, int bits, global const uint 
 		const struct stencil s = drift_stencil(g, position, stride, p);
 		const int i = modulo(s.base, g.px) - x, j = modulo(s.base / g.px, g.py) - y;
 		const int k = s.base / g.px / g.py - z;
-		const int inside = i >= 0 && j >= 0 && k >= 0 && i < edge - 1 && j < edge - 1 &&
-				   (DIM == 2 || k < edge - 1);
+		int inside = i >= 0 && j >= 0 && k >= 0 && i < edge - 1 && j < edge - 1;
+		if (DIM == 3)
+			inside = inside && k < edge - 1;
 		const int at = (k * edge + j) * edge + i;
 		for (int q = 0; q < STENCIL_CORNERS; q++) {
 			const uint add = drift_weight(s, bits, q);

@@ -58,28 +58,46 @@ void levelset_load(const struct grid g, global const float *position, int stride
 	}
 }
 
-/* The cell of an image that stands for cell i, as one beyond a wall sees it: `beyond` is where it
- * is looked at from. */
-int levelset_image(int beyond, int i, int n)
+/* levelset_fold() of cell i, and what it does to a cell j beside it: the particles of the image in
+ * i give to j what those that there are give to the cell sign j + shift. */
+int levelset_mirror(const struct grid g, int axis, int i, int n, int *sign, int *shift)
 {
-	return beyond < 0 ? -1 - i : beyond >= n ? 2 * n - 1 - i : i;
+	const int closed = ~(g.open_walls >> (2 * axis));
+	int to = i, odd = 0;
+	if (to < 0 && (closed & 1)) {
+		to = -1 - to;
+		odd = !odd;
+	}
+	if (to >= n && (closed & 2)) {
+		to = 2 * n - 1 - to;
+		odd = !odd;
+	}
+	if (to < 0 && (closed & 1)) {
+		to = -1 - to;
+		odd = !odd;
+	}
+	*sign = odd ? -1 : 1;
+	*shift = odd ? to + i : to - i;
+	return to;
 }
 
 /* What particles x[] of the cell from[] give to the one so far from it, of the brick. */
-void levelset_give(const struct grid g, const int first[3], const int from[3], int dx, int dy,
-		   int dz, const float x[LEVELSET_BATCH][3], float scale, local uint *tile)
+void levelset_give(const int first[3], const int from[3], const int sign[3], const int shift[3],
+		   int dx, int dy, int dz, const float x[LEVELSET_BATCH][3], float scale,
+		   local uint *tile)
 {
 	const int to[3] = {from[0] + dx, from[1] + dy, from[2] + dz};
 	if (to[0] < 0 || to[0] >= BRICK_X || to[1] < 0 || to[1] >= LEVELSET_ROWS || to[2] < 0 ||
 	    to[2] >= LEVELSET_LAYERS)
 		return;
-	const int i = levelset_image(first[0] + from[0], first[0] + to[0], g.nx);
-	const int j = levelset_image(first[1] + from[1], first[1] + to[1], g.ny);
-	const int k = DIM == 3 ? levelset_image(first[2] + from[2], first[2] + to[2], g.nz) : 0;
+	int to_image[3];
+#pragma unroll
+	for (int a = 0; a < 3; a++)
+		to_image[a] = sign[a] * (first[a] + to[a]) + shift[a];
 	uint add = 0;
 #pragma unroll
 	for (int n = 0; n < LEVELSET_BATCH; n++)
-		add += density_kernel(x[n], i, j, k, scale);
+		add += density_kernel(x[n], to_image[0], to_image[1], to_image[2], scale);
 	tile[(to[2] * LEVELSET_ROWS + to[1]) * BRICK_X + to[0]] += add;
 }
 
@@ -105,11 +123,13 @@ kernel void levelset_density_brick(global const int *bricks, const struct brick_
 		tile[n] = 0;
 
 	for (int turn = 0; turn < LEVELSET_AROUND; turn += lanes) {
-		int from[3], cell[3], p = 0, end = 0;
+		int from[3], cell[3], sign[3] = {1, 1, 1}, shift[3] = {0, 0, 0}, p = 0, end = 0;
 		levelset_around(turn + lane, from);
 #pragma unroll
 		for (int a = 0; a < 3; a++)
-			cell[a] = a < DIM ? levelset_fold(g, a, first[a] + from[a], cells[a]) : 0;
+			cell[a] = a < DIM ? levelset_mirror(g, a, first[a] + from[a], cells[a],
+							    &sign[a], &shift[a])
+					  : 0;
 		if (turn + lane < LEVELSET_AROUND && cell_exists(g, cell[0], cell[1], cell[2])) {
 			const int key = block_key(g, cell[0], cell[1], cell[2]);
 			p = (int)start[key];
@@ -121,7 +141,9 @@ kernel void levelset_density_brick(global const int *bricks, const struct brick_
 		if (end > p)
 			atomic_max(most, (uint)(end - p));
 		barrier(CLK_LOCAL_MEM_FENCE);
-		for (int left = (int)*most; left > 0; left -= LEVELSET_BATCH) {
+		const int all = (int)*most;
+		barrier(CLK_LOCAL_MEM_FENCE);
+		for (int left = all; left > 0; left -= LEVELSET_BATCH) {
 			float x[LEVELSET_BATCH][3];
 			levelset_load(g, position, stride, p, end, x);
 			p += LEVELSET_BATCH;
@@ -131,8 +153,8 @@ kernel void levelset_density_brick(global const int *bricks, const struct brick_
 						/* Two cells away along two axes is too far. */
 						if (dx * dx + dy * dy + dz * dz > 6)
 							continue;
-						levelset_give(g, first, from, dx, dy, dz, x, scale,
-							      tile);
+						levelset_give(first, from, sign, shift, dx, dy, dz,
+							      x, scale, tile);
 						barrier(CLK_LOCAL_MEM_FENCE);
 					}
 		}

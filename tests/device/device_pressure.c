@@ -172,11 +172,12 @@ static void check_rhs(struct sim *sim, const struct mixture *m, uint64_t *random
 	for (size_t n = 0; n < lattice * DIM; n++)
 		u[n] = (float)fixture_between(random, -2.0, 2.0);
 	fixture_write(&sim->u_face, u, lattice * DIM * sizeof(float));
+	const i32 none = 0;
 	assert_true(LAUNCH(sim->cl, pressure_rhs, MG_RANGE(&p->mg, 0, 2), MG_LIST(&p->mg, 0),
 			   .g = g, .level = &p->mg.levels[0], .cell_type = &sim->cell_type,
 			   .phi = &sim->phi, .open_fraction = &sim->solids.open_fraction,
 			   .opened = &sim->opened, .u_face = &sim->u_face, .kick = &kick,
-			   .b = &p->rhs));
+			   .flow = &sim->flow, .has_flow = I32(none), .b = &p->rhs));
 	solve_read(&sim->poisson, &p->rhs, b);
 	FOR_CELLS(g, i, j, k, at)
 	{

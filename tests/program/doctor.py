@@ -26,8 +26,8 @@ def faults(device):
 
 def is_sound(result, path):
     """All devices of the file passed, and all kernels were compared with the host on each."""
-    check(result.returncode == 0 and "FAULT" not in result.stdout and not result.stderr, "sound",
-          result)
+    said = [line for line in result.stderr.splitlines() if "compiling kernels" not in line]
+    check(result.returncode == 0 and "FAULT" not in result.stdout and not said, "sound", result)
     for device in load(path)["devices"]:
         kernels = device["kernels"]
         names = {kernel["name"] for kernel in kernels}

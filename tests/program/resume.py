@@ -264,7 +264,7 @@ def test_step_faults(work):
     for wrong in ("nan", "nan:", "nan:0", "nan:-1", "nan: 1", "nan:1.5", "nan:1++", "nan:+1",
                   "nan:99999999999999999999", "write:2147483648", "oops:1", "NAN:1", ":1"):
         refused(run(work, "-o", "never", scene="2d.yaml", env={"FRESHET_FAULT": wrong}),
-                "FRESHET_FAULT", wrong, "opencl, kernel, write, alloc, nan, speed, solver, hash", seconds=5)
+                "FRESHET_FAULT", wrong, "opencl, kernel, write, alloc, parser, nan, speed, solver, hash", seconds=5)
     check(not os.path.exists(f"{work}/never"), "nothing is left")
 
 

@@ -115,7 +115,8 @@ static void sum_lines(struct lines *lines, uint8_t *doubtful)
 			uint8_t before = 0;
 			for (i32 k = 0; k < lattice->size[lines->axis];
 			     k++, node += lines->stride[lines->axis]) {
-				before ^= lines->marks[node] & (uint8_t)(1 << lines->axis);
+				before = (uint8_t)(before ^
+						   (lines->marks[node] & (1 << lines->axis)));
 				lines->marks[node] =
 					(uint8_t)((lines->marks[node] & ~(1 << lines->axis)) |
 						  before);
