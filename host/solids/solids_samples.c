@@ -1,3 +1,4 @@
+#include "message.h"
 #include "solids.h"
 
 /* Of the samples of the layers that are looked at together, about. */
@@ -29,6 +30,12 @@ bool solids_sum_samples(struct solids *solids)
 	const size_t fit = SAMPLES_BYTES / (layer * sizeof(uint16_t));
 	const i32 count = fit < 8 ? 4 : fit < (size_t)g->pz + 4 ? (i32)fit - 4 : g->pz;
 	union u16_buffer room = {0};
+	/* Kernels count the samples in 32 bits. */
+	if (layer * (size_t)(count + 4) > INT32_MAX)
+		return message_error(
+			"a grid of %d x %d cells across is too large for meshes: their "
+			"samples of %d layers are more than 2^31",
+			g->nx, g->ny, count + 4);
 	bool done = clx_alloc(cl, &room, "samples of cells", layer * (size_t)(count + 4));
 	for (i32 first = 0; done && first < g->pz; first += count)
 		done = sum_layers(solids, first, first + count < g->pz ? first + count : g->pz,
