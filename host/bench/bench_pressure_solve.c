@@ -30,10 +30,11 @@ static bool build_rhs(const struct bench_equation *e)
 	const struct kick still = {0}; /* the velocity already has what forces add */
 	const i32 none = 0;	       /* no inflow */
 	return poisson_begin(p, POISSON_PRESSURE) &&
-	       LAUNCH(p->lattice->cl, pressure_rhs, MG_RANGE(&p->mg, 0, 2), MG_LIST(&p->mg, 0),
-		      .g = &g, .level = &p->mg.levels[0], .cell_type = p->cell_type, .phi = p->phi,
-		      .open_fraction = p->open_fraction, .opened = p->opened, .u_face = e->velocity,
-		      .kick = &still, .flow = e->velocity, .has_flow = I32(none), .b = &p->rhs);
+	       LAUNCH(p->lattice->cl, pressure_rhs, bricks_level(p->mg.bricks, 0),
+		      MG_LIST(&p->mg, 0), .g = &g, .level = &p->mg.levels[0],
+		      .cell_type = p->cell_type, .phi = p->phi, .open_fraction = p->open_fraction,
+		      .opened = p->opened, .u_face = e->velocity, .kick = &still,
+		      .flow = e->velocity, .has_flow = I32(none), .b = &p->rhs);
 }
 
 /* Operator and components; *ms of both. */

@@ -197,9 +197,20 @@ struct clx_range bricks_groups(const struct clx *cl, const struct bricks *b, enu
 	return clx_groups(cl, (size_t)b->run[list].count);
 }
 
-struct clx_range bricks_columns(const struct bricks *b, enum brick_list list)
+/* Work-items for the points along x. */
+static size_t along_x(const struct clx *cl)
 {
-	return over(&b->run[list], BRICK_X, 1);
+	return clx_path(cl) == CLX_PATH_CPU ? 1 : BRICK_X;
+}
+
+struct clx_range bricks_columns(const struct clx *cl, const struct bricks *b, enum brick_list list)
+{
+	return over(&b->run[list], along_x(cl), 1);
+}
+
+struct clx_range bricks_in_rows(const struct clx *cl, const struct bricks *b, enum brick_list list)
+{
+	return over(&b->run[list], along_x(cl), BRICK_ROWS);
 }
 
 struct clx_range bricks_cells(const struct bricks *b, int level, int colours)

@@ -70,11 +70,14 @@ void bricks_take_unknowns(struct lattice *lattice);
 void bricks_settle(struct lattice *lattice);
 
 /* Launches over a list: points (32 per row) or cells of one colour (16), 16 rows per brick, or 32
- * of both colours; or one work-item per x, or per brick on CPUs, which goes through the
- * rows itself. */
+ * of both colours; or one work-item per brick on CPUs, which goes through the
+ * rows itself; or per x, which on CPUs are one for all, of a brick or of each of its rows. */
 struct clx_range bricks_points(const struct bricks *bricks, enum brick_list list);
 struct clx_range bricks_whole(const struct bricks *bricks, enum brick_list list);
-struct clx_range bricks_columns(const struct bricks *bricks, enum brick_list list);
+struct clx_range bricks_columns(const struct clx *cl, const struct bricks *bricks,
+				enum brick_list list);
+struct clx_range bricks_in_rows(const struct clx *cl, const struct bricks *bricks,
+				enum brick_list list);
 struct clx_range bricks_cells(const struct bricks *bricks, int level, int colours);
 /* The blocks of 2^dim cells of a level, which the next one's cells cover, 16 per row. */
 struct clx_range bricks_blocks(const struct bricks *bricks, int level);

@@ -20,7 +20,7 @@ static bool label_cells(struct poisson *p)
 		      .cell_type = p->cell_type, .open_fraction = p->open_fraction,
 		      .label = label) &&
 	       LAUNCH(cl, components_flatten, lattice_points(lattice), .g = &g,
-		      .cell_type = p->cell_type, .phi = p->phi, .open_fraction = p->open_fraction,
+		      .cell_type = p->cell_type, .open_fraction = p->open_fraction,
 		      .opened = p->opened, .label = label, .root = root, .tied = tied) &&
 	       LAUNCH(cl, components_count, lattice_flat(lattice), .g = &g,
 		      .cell_type = p->cell_type, .root = root, .tied = tied, .index = &p->component,

@@ -163,8 +163,8 @@ static bool set_up_operator(struct poisson *p)
 {
 	struct multigrid *mg = &p->mg;
 	const struct grid g = p->lattice->grid;
-	return LAUNCH(mg->cl, pressure_coefficients, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), .g = &g,
-		      .level = &mg->levels[0], .cell_type = p->cell_type, .phi = p->phi,
+	return LAUNCH(mg->cl, pressure_coefficients, bricks_level(mg->bricks, 0), MG_LIST(mg, 0),
+		      .g = &g, .level = &mg->levels[0], .cell_type = p->cell_type, .phi = p->phi,
 		      .open_fraction = p->open_fraction, .opened = p->opened, .open = &mg->open,
 		      .excess = &mg->excess) &&
 	       multigrid_setup(mg, p->cell_type);

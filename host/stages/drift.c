@@ -126,8 +126,8 @@ static bool solve_for_drift(struct sim *sim, struct poisson_result *result)
 					   .g = &g, .opened = &sim->opened)) &&
 	       poisson_return_operator(solver) && hat_density(sim, density, moved, &to_rho) &&
 	       poisson_begin(solver, POISSON_DRIFT) &&
-	       LAUNCH(cl, drift_rhs, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), .g = &g,
-		      .level = &mg->levels[0], .to_rho = F32(to_rho), .scale = F32(scale),
+	       LAUNCH(cl, drift_rhs, bricks_in_rows(cl, mg->bricks, BRICKS_LEVEL), MG_LIST(mg, 0),
+		      .g = &g, .level = &mg->levels[0], .to_rho = F32(to_rho), .scale = F32(scale),
 		      .sum = density, .volume_open = &sim->solids.volume_open,
 		      .cell_type = &sim->cell_type, .opened = &sim->opened, .split = I32(split),
 		      .open_fraction = &sim->solids.open_fraction, .b = &solver->rhs) &&

@@ -85,7 +85,7 @@ bool ledger_walls(struct sim *sim)
 		      .phi = &sim->phi, .open_fraction = &sim->solids.open_fraction,
 		      .opened = &sim->opened, .kick = &sim->kick, .has_solids = I32(solids),
 		      .chunks = I32(chunks), .sums = I32(sums), .partial = &sim->lattice.partial,
-		      .lane = LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES)) &&
+		      .lane = LOCAL((size_t)sim->dim * PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES)) &&
 	       reduce_totals(&sim->lattice, chunks, sim->dim, TOTAL_WALLS);
 }
 

@@ -26,10 +26,11 @@ static bool build_rhs(struct sim *sim)
 	struct poisson *p = &sim->poisson;
 	const struct grid g = sim->lattice.grid;
 	return poisson_begin(p, POISSON_PRESSURE) &&
-	       LAUNCH(sim->cl, pressure_rhs, MG_RANGE(&p->mg, 0, 2), MG_LIST(&p->mg, 0), .g = &g,
-		      .level = &p->mg.levels[0], .cell_type = &sim->cell_type, .phi = &sim->phi,
-		      .open_fraction = &sim->solids.open_fraction, .opened = &sim->opened,
-		      VELOCITY_VIEW(forces_velocity(sim)), FLOW(sim), .b = &p->rhs) &&
+	       LAUNCH(sim->cl, pressure_rhs, bricks_level(p->mg.bricks, 0), MG_LIST(&p->mg, 0),
+		      .g = &g, .level = &p->mg.levels[0], .cell_type = &sim->cell_type,
+		      .phi = &sim->phi, .open_fraction = &sim->solids.open_fraction,
+		      .opened = &sim->opened, VELOCITY_VIEW(forces_velocity(sim)), FLOW(sim),
+		      .b = &p->rhs) &&
 	       drift_add_divergence(sim);
 }
 
@@ -39,8 +40,8 @@ static bool measure_divergence(struct sim *sim, const struct velocity_view veloc
 {
 	const struct grid g = sim->lattice.grid;
 	const struct bricks *b = &sim->lattice.bricks;
-	return LAUNCH(sim->cl, pressure_max_divergence, bricks_columns(b, list), BRICKS(b, list),
-		      .g = &g, .cell_type = &sim->cell_type, .phi = &sim->phi,
+	return LAUNCH(sim->cl, pressure_max_divergence, bricks_columns(sim->cl, b, list),
+		      BRICKS(b, list), .g = &g, .cell_type = &sim->cell_type, .phi = &sim->phi,
 		      .open_fraction = &sim->solids.open_fraction, .opened = &sim->opened,
 		      VELOCITY_VIEW(velocity), FLOW(sim), .scalars = &sim->lattice.scalars,
 		      .which = I32(which));
@@ -55,7 +56,7 @@ static bool separate(struct sim *sim, i32 always)
 	const f32 threshold =
 		(f32)(SEPARATION_THRESHOLD *
 		      (double)float_from_bits(sim->lattice.host_scalars[SCALAR_DIVERGENCE_BEFORE]));
-	return LAUNCH(sim->cl, pressure_separate, bricks_points(b, BRICKS_BAND),
+	return LAUNCH(sim->cl, pressure_separate, bricks_columns(sim->cl, b, BRICKS_BAND),
 		      BRICKS(b, BRICKS_BAND), .g = &g, .level = &p->mg.levels[0], .q = &p->solution,
 		      .cell_type = &sim->cell_type, .open_fraction = &sim->solids.open_fraction,
 		      .sealed = &p->component, .threshold = F32(threshold),
@@ -166,8 +167,8 @@ bool pressure_project(struct sim *sim)
 		return true;
 	warn_about_limit(sim);
 	if (!ledger_walls(sim) ||
-	    !LAUNCH(cl, pressure_project, bricks_columns(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
-		    .g = &g, .level = &p->mg.levels[0], .q = &p->solution,
+	    !LAUNCH(cl, pressure_project, bricks_columns(cl, b, BRICKS_BAND),
+		    BRICKS(b, BRICKS_BAND), .g = &g, .level = &p->mg.levels[0], .q = &p->solution,
 		    .cell_type = &sim->cell_type, .phi = &sim->phi,
 		    .open_fraction = &sim->solids.open_fraction, .opened = &sim->opened,
 		    VELOCITY_VIEW(forces_velocity(sim)), FLOW(sim), .keep_old = I32(keep_old),

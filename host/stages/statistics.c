@@ -72,13 +72,13 @@ bool statistics_cells(struct sim *sim)
 	const i32 chunks = (g.lattice + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
 	const i32 split = sim->solids.split, sums = sim->lattice.sums;
 	return LAUNCH(cl, reduce_cells,
-		      reduce_groups(&sim->lattice, sim->lattice.bricks.run[BRICKS_CHUNKS].count),
+		      clx_chunk_groups(cl, (size_t)sim->lattice.bricks.run[BRICKS_CHUNKS].count),
 		      BRICKS(&sim->lattice.bricks, BRICKS_CHUNKS), .g = &g, .phi = &sim->phi,
 		      .cell_type = &sim->cell_type, .volume_open = &sim->solids.volume_open,
 		      .split = I32(split), .open_fraction = &sim->solids.open_fraction,
 		      .start = &sim->particles.cell_start, .sums = I32(sums),
 		      .partial = &sim->lattice.partial,
-		      .lane = LOCAL(PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES),
+		      .lane = LOCAL(4 * PAIRS_LANES * sizeof(f32)),
 		      .scalars = &sim->lattice.scalars) &&
 	       reduce_totals(&sim->lattice, chunks, 1, TOTAL_VOLUME);
 }

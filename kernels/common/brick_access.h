@@ -63,6 +63,24 @@ ALWAYS_INLINE struct brick_point bricks_point(global const int *restrict bricks,
 			     modulo((int)get_global_id(1), BRICK_ROWS));
 }
 
+/* Lattice index of that point, in 64 bits from the start of the row on
+ * (docs/portability.md#kernels-that-become-vectors). */
+ALWAYS_INLINE long bricks_index(const struct grid g, global const int *restrict bricks,
+				const struct brick_run run)
+{
+	const struct brick_point p = bricks_row(bricks, run, bricks_place(run, BRICK_ROWS), 0,
+						modulo((int)get_global_id(1), BRICK_ROWS));
+	return lattice_index(g, p.i, p.j, p.k) + (long)get_global_id(0);
+}
+
+/* For the points of a row that a work-item of bricks_in_rows() goes through, counted from the row's
+ * first: on CPUs all, which become vectors; else one. */
+#define BRICK_FOR_X(x)                                           \
+	for (long x##_share = BRICK_X / (long)get_num_groups(0), \
+		  x##_first = (long)get_group_id(0) * x##_share, \
+		  x = x##_first + (long)get_local_id(0);         \
+	     x < x##_first + x##_share; x += (long)get_local_size(0))
+
 /* First x of a work-item's brick. */
 ALWAYS_INLINE int bricks_first_x(global const int *restrict bricks, const struct brick_run run,
 				 int rows)
@@ -71,8 +89,10 @@ ALWAYS_INLINE int bricks_first_x(global const int *restrict bricks, const struct
 }
 
 /* Is the neighbour, along an axis, of a point of a listed brick of lattice points in a listed
- * brick, too?  It must exist; state: of bricks_mark(), first_x: of the brick.  What is looked up is
- * alike along x (docs/portability.md#kernels-that-become-vectors). */
+ * brick, too?  If there is none, either.  state: of bricks_mark(), first_x: of the brick.  What is
+ * looked up is alike along x, and there in any case
+ * (docs/portability.md#kernels-that-become-vectors).
+ */
 ALWAYS_INLINE int bricks_listed_beside(global const uint *restrict state,
 				       const struct brick_layout b, int first_x,
 				       const struct brick_point p, int axis, int side)
@@ -87,6 +107,7 @@ ALWAYS_INLINE int bricks_listed_beside(global const uint *restrict state,
 #else
 	(void)z;
 #endif
+	brick = brick < 0 ? 0 : brick < b.slots ? brick : b.slots - 1;
 	return inside | (int)(state[b.first + brick] >> 1 & 1u);
 }
 

@@ -87,6 +87,14 @@ ALWAYS_INLINE struct brick_point mg_listed_row(global const int *restrict bricks
 			     modulo((int)get_global_id(1), BRICK_ROWS));
 }
 
+/* Do the cells of a work-item's row of bricks_level() count? */
+ALWAYS_INLINE int mg_row_counts(global const int *restrict bricks, const struct brick_run run)
+{
+	return (int)(bricks_rows(bricks, run, bricks_place(run, BRICK_ROWS)) >>
+			     modulo((int)get_global_id(1), BRICK_ROWS) &
+		     1u);
+}
+
 /* Work-item of bricks_cells() over one colour. */
 ALWAYS_INLINE struct mg_cell mg_listed(const struct mg_level l, int colour,
 				       global const int *restrict bricks,
@@ -112,6 +120,13 @@ ALWAYS_INLINE int mg_at_cell(const struct mg_level l, int i, int j, int k)
 {
 	return l.offset + ((i + j + k) & 1) * l.colour_stride + (k + MG_HALO_Z) * l.plane +
 	       (j + 1) * l.pitch + (i >> 1) + 1;
+}
+
+/* The same of the cell x places behind (i,j,k), where a row begins: i is even. */
+ALWAYS_INLINE long mg_at_cell_behind(const struct mg_level l, int i, long x, int j, int k)
+{
+	return l.offset + (((int)x + j + k) & 1) * l.colour_stride + (k + MG_HALO_Z) * l.plane +
+	       (j + 1) * l.pitch + i / 2 + (x >> 1) + 1;
 }
 
 /* Links of a cell to its neighbours. */

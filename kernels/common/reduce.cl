@@ -63,82 +63,194 @@ float reduce_wet_fraction(const struct grid g, global const float *phi,
 	return sum * (1.0f / (1 << DIM));
 }
 
-/* Are the cell and all its neighbours, the diagonal ones too, liquid?  split: and no solid cuts one
- * of them off. */
-int reduce_is_interior(const struct grid g, global const uchar *cell_type, int split,
-		       global const ushort *open_fraction, int i, int j, int k)
+/* A cell on its way through a chunk. */
+struct reduce_cell {
+	int exists, i, j, k;
+	long at;
+};
+
+/* Lane w of the row of a chunk that begins at (i,j,k) = `first`, and may go on in the lattice's
+ * next rows.  Quotients are far enough from the next integer for any rounding. */
+ALWAYS_INLINE struct reduce_cell reduce_cell_of(const struct grid g, long first, int i, int j,
+						int k, int w)
 {
-	int inside = i > 0 && j > 0 && i < g.nx - 1 && j < g.ny - 1;
-#if DIM == 3
-	inside = inside && k > 0 && k < g.nz - 1;
-#endif
-	if (!inside)
-		return 0;
-	for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
-#pragma unroll
-		for (int b = -1; b <= 1; b++) {
-			global const uchar *row = cell_type + lattice_index(g, i, j + b, k + c);
-			inside &= (row[-1] == CELL_LIQUID) & (row[0] == CELL_LIQUID) &
-				  (row[1] == CELL_LIQUID);
-		}
-	if (!inside || !split)
-		return inside;
-	for (int n = 0; n < (DIM == 2 ? 9 : 27); n++) {
-		const int here[3] = {i, j, k};
-		const int to[3] = {i + modulo(n, 3) - 1, j + modulo(n / 3, 3) - 1,
-				   DIM == 3 ? k + n / 9 - 1 : 0};
-		inside = inside && solids_reached(g, open_fraction, here, to);
-	}
-	return inside;
+	struct reduce_cell c;
+	const int rows = (int)(((float)(i + w) + 0.5f) / (float)g.px);
+	const int planes = (int)(((float)(j + rows) + 0.5f) / (float)g.py);
+	c.at = first + w;
+	c.i = i + w - rows * g.px;
+	c.j = j + rows - planes * g.py;
+	c.k = k + planes;
+	c.exists = (c.i < g.nx) & (c.j < g.ny) & (c.k < g.nz);
+	return c;
 }
 
-/* Chunk sums of wet fraction times open volume (in cells) over the lattice, and integer counts.
- * Over listed chunks; their sums from partial[sums] on. */
-kernel void reduce_cells(global const int *bricks, const struct brick_run run, const struct grid g,
-			 global const float *phi, global const uchar *cell_type,
-			 global const ushort *volume_open, int split,
-			 global const ushort *open_fraction, global const uint *start, int sums,
-			 global struct pair *partial, local struct pair *lane, global uint *scalars)
+/* Bound of what reduce_wet_fraction() adds to phi: a cell as deep or as far is all wet or all dry.
+ */
+ALWAYS_INLINE float reduce_reach(const struct grid g, global const float *restrict phi,
+				 global const uchar *restrict cell_type,
+				 global const ushort *restrict open_fraction,
+				 const struct reduce_cell c)
 {
-	int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
-	for (int w = (int)get_local_id(0); w < PAIRS_GROUP_CHUNKS * PAIRS_LANES;
-	     w += (int)get_local_size(0)) {
-		int chunk = bricks_chunk(bricks, run, first + w / PAIRS_LANES);
-		int from = chunk * PAIRS_CHUNK + modulo(w, PAIRS_LANES);
-		float high = 0.0f, low = 0.0f;
-		uint liquid = 0, interior = 0, empty = 0, bad = 0;
-		for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES) {
-			int at = from + t;
-			if (chunk < 0 || at >= g.lattice)
-				continue;
-			int i = modulo(at, g.px), j = modulo(at / g.px, g.py), k = at / g.px / g.py;
-			if (!cell_exists(g, i, j, k))
-				continue;
-			float open = (float)room_units(volume_open[at]) * (1.0f / FRACTION_ONE);
-			float wet = reduce_wet_fraction(g, phi, cell_type, open_fraction, open, i,
-							j, k);
-			bad |= !(fabs(phi[at]) < HUGE_FROM);
-			pairs_accumulate(&high, &low, wet, open);
-			if (cell_type[at] != CELL_LIQUID)
-				continue;
-			liquid++;
-			int inside =
-				reduce_is_interior(g, cell_type, split, open_fraction, i, j, k);
-			int key = block_key(g, i, j, k);
-			interior += inside;
-			empty += inside && start[key + 1] == start[key];
+	const int here[3] = {c.i, c.j, c.k}, cells[3] = {g.nx, g.ny, g.nz};
+	const float own = phi[c.at];
+	float reach = 0.0f;
+#pragma unroll
+	for (int a = 0; a < DIM; a++) {
+		float most = 0.0f;
+#pragma unroll
+		for (int side = 0; side < 2; side++) {
+			const int stride = lattice_stride(g, a);
+			const int inside = side ? here[a] + 1 < cells[a] : here[a] > 0;
+			const long next = c.at + (2 * side - 1) * stride;
+			const int type = inside ? cell_type[next] : CELL_SOLID;
+			const int open = open_fraction[a * g.lattice + c.at + side * stride];
+			const int there = (type != CELL_SOLID) & (open != 0);
+			const float slope = there ? fabs(0.5f * (phi[next] - own)) : 0.0f;
+			most = max_float(most, slope);
 		}
-		lane[w] = pair_of(high, low);
-		if (bad)
-			atomic_max(scalars + SCALAR_NON_FINITE, NON_FINITE_GRID);
-		if (liquid)
-			atomic_add(scalars + SCALAR_LIQUID_CELLS, liquid);
-		if (interior)
-			atomic_add(scalars + SCALAR_INTERIOR_CELLS, interior);
-		if (empty)
-			atomic_add(scalars + SCALAR_INTERIOR_EMPTY, empty);
+		reach += most;
 	}
-	pairs_store_listed(lane, PAIRS_GROUP_CHUNKS, first, bricks, run, partial + sums);
+	return reach;
+}
+
+/* Are the cell and all its neighbours, the diagonal ones too, liquid?  Each is a factor
+ * (docs/portability.md#kernels-that-become-vectors). */
+ALWAYS_INLINE int reduce_is_interior(const struct grid g, global const uchar *restrict cell_type,
+				     const struct reduce_cell c)
+{
+	int inside = (c.i > 0) & (c.j > 0) & (c.i < g.nx - 1) & (c.j < g.ny - 1);
+	float liquid = 1.0f;
+#if DIM == 3
+	inside &= (c.k > 0) & (c.k < g.nz - 1);
+#endif
+#pragma unroll
+	for (int z = DIM == 3 ? -1 : 0; z <= (DIM == 3 ? 1 : 0); z++)
+#pragma unroll
+		for (int y = -1; y <= 1; y++)
+#pragma unroll
+			for (int x = -1; x <= 1; x++) {
+				const long to = c.at + (z * g.py + y) * g.px + x;
+				const int type = inside ? cell_type[to] : CELL_AIR;
+				liquid *= type == CELL_LIQUID ? 1.0f : 0.0f;
+			}
+	return inside & (liquid != 0.0f);
+}
+
+/* Does no solid cut off one of its neighbours? */
+int reduce_sees_all(const struct grid g, global const ushort *open_fraction,
+		    const struct reduce_cell c)
+{
+	int all = 1;
+	for (int n = 0; n < (DIM == 2 ? 9 : 27); n++) {
+		const int here[3] = {c.i, c.j, c.k};
+		const int to[3] = {c.i + modulo(n, 3) - 1, c.j + modulo(n / 3, 3) - 1,
+				   DIM == 3 ? c.k + n / 9 - 1 : 0};
+		all = all && solids_reached(g, open_fraction, here, to);
+	}
+	return all;
+}
+
+#define REDUCE_LANES(w) \
+	for (int w = (int)get_local_id(0); w < PAIRS_LANES; w += (int)get_local_size(0))
+
+/*
+ * Chunk sums of wet fraction times open volume (in cells) over the lattice, and integer counts.
+ * Over listed chunks, a group for each: a work-item for each lane or, on CPUs, one, for which lanes
+ * become vectors.  Sums from partial[sums] on.  A row at a time: what vectors can tell, what is
+ * left of it, the sums.  lane: 4 x PAIRS_LANES words.
+ */
+kernel void reduce_cells(global const int *restrict bricks, const struct brick_run run,
+			 const struct grid g, global const float *restrict phi,
+			 global const uchar *restrict cell_type,
+			 global const ushort *restrict volume_open, int split,
+			 global const ushort *restrict open_fraction,
+			 global const uint *restrict start, int sums,
+			 global struct pair *restrict partial, local float *restrict lane,
+			 global uint *restrict scalars)
+{
+	const int chunk = bricks_chunk(bricks, run, (int)get_group_id(0));
+	/* Of each lane; a fraction below 0 is not known yet. */
+	local float *restrict wet = lane + 2 * PAIRS_LANES;
+	local uint *restrict inside = (local uint *)(lane + 3 * PAIRS_LANES);
+	uint liquid = 0, interior = 0, empty = 0, bad = 0;
+	REDUCE_LANES(w)
+	lane[w] = lane[PAIRS_LANES + w] = 0.0f;
+	for (int t = 0; t < PAIRS_CHUNK && chunk >= 0; t += PAIRS_LANES) {
+		const int first = chunk * PAIRS_CHUNK + t;
+		const int i = modulo(first, g.px), j = modulo(first / g.px, g.py);
+		const int k = first / g.px / g.py;
+		uint rough = (uint)split;
+		REDUCE_LANES(w)
+		{
+			const struct reduce_cell c = reduce_cell_of(g, first, i, j, k, w);
+			uint is_liquid = 0, is_bad = 0, is_inside = 0, is_rough = 0;
+			float fraction = 0.0f;
+			if (c.exists) {
+				const float own = phi[c.at];
+				const float reach =
+					reduce_reach(g, phi, cell_type, open_fraction, c);
+				is_rough = cell_type[c.at] == CELL_SOLID || !(fabs(own) >= reach);
+				is_bad = !(fabs(own) < HUGE_FROM);
+				is_liquid = cell_type[c.at] == CELL_LIQUID;
+				is_inside = (uint)reduce_is_interior(g, cell_type, c);
+				fraction = is_rough ? -1.0f : own < 0.0f ? 1.0f : 0.0f;
+			}
+			wet[w] = fraction;
+			inside[w] = is_inside;
+			rough |= is_rough;
+			bad |= is_bad;
+			liquid += is_liquid;
+		}
+		if (rough)
+			REDUCE_LANES(w)
+			{
+				const struct reduce_cell c = reduce_cell_of(g, first, i, j, k, w);
+				if (wet[w] < 0.0f)
+					wet[w] = reduce_wet_fraction(
+						g, phi, cell_type, open_fraction,
+						(float)room_units(volume_open[c.at]) *
+							(1.0f / FRACTION_ONE),
+						c.i, c.j, c.k);
+				if (split && inside[w])
+					inside[w] = (uint)reduce_sees_all(g, open_fraction, c);
+			}
+		REDUCE_LANES(w)
+		{
+			const struct reduce_cell c = reduce_cell_of(g, first, i, j, k, w);
+			const uint units = c.exists ? room_units(volume_open[c.at]) : 0;
+			float high = lane[w], low = lane[PAIRS_LANES + w];
+			pairs_accumulate(&high, &low, wet[w],
+					 (float)(int)units * (1.0f / FRACTION_ONE));
+			lane[w] = high;
+			lane[PAIRS_LANES + w] = low;
+			uint is_empty = 0;
+			if (inside[w]) {
+				const int key = block_key(g, c.i, c.j, c.k);
+				is_empty = start[key + 1] == start[key];
+			}
+			interior += inside[w];
+			empty += is_empty;
+		}
+	}
+	barrier(CLK_LOCAL_MEM_FENCE);
+	if (get_local_id(0) == 0 && chunk >= 0) {
+		float high[PAIRS_LANES], low[PAIRS_LANES];
+#pragma unroll
+		for (int w = 0; w < PAIRS_LANES; w++) {
+			high[w] = lane[w];
+			low[w] = lane[PAIRS_LANES + w];
+		}
+		partial[sums + chunk] = pairs_fold(high, low);
+	}
+	if (bad)
+		atomic_max(scalars + SCALAR_NON_FINITE, NON_FINITE_GRID);
+	if (liquid)
+		atomic_add(scalars + SCALAR_LIQUID_CELLS, liquid);
+	if (interior)
+		atomic_add(scalars + SCALAR_INTERIOR_CELLS, interior);
+	if (empty)
+		atomic_add(scalars + SCALAR_INTERIOR_EMPTY, empty);
 }
 
 /* totals[at + n] = sum of `chunks` chunk sums from partial[from + n chunks] on, which become 0.

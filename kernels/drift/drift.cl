@@ -130,21 +130,83 @@ kernel void drift_close_walls(const struct grid g, global uchar *opened)
 		opened[at] = (uchar)(opened[at] << 4);
 }
 
-/* b = scale * drift_excess() in liquid cells, 0 elsewhere.  Work-item per cell, both colours. */
+/* The same without solids around, into *excess; gives whether there are some: 0 < open < 1 of a
+ * cell that matters.  What is asked becomes factors, so that rows become vectors
+ * (docs/portability.md#kernels-that-become-vectors). */
+ALWAYS_INLINE int drift_plain_excess(const struct grid g, float to_rho,
+				     global const uint *restrict sum,
+				     global const ushort *restrict volume_open,
+				     global const uchar *restrict cell_type,
+				     global const uchar *restrict opened, long at, int i, int j,
+				     int k, float *excess)
+{
+	const float open = (float)(int)room_units(volume_open[at]) * (1.0f / FRACTION_ONE);
+	const float beyond = (float)sum[at] * to_rho - open;
+	/* 0: a wall of the cell has let go, there is air, there is a cut cell. */
+	float held = 1.0f, wet = 1.0f, whole = 1.0f;
+#pragma unroll
+	for (int a = 0; a < DIM; a++) {
+		const int bits = opened[at] | opened[at + lattice_stride(g, a)];
+		held *= (bits >> a | bits >> (a + 4)) & 1 ? 0.0f : 1.0f;
+	}
+#pragma unroll
+	for (int c = DIM == 3 ? -1 : 0; c <= (DIM == 3 ? 1 : 0); c++)
+#pragma unroll
+		for (int b = -1; b <= 1; b++)
+#pragma unroll
+			for (int a = -1; a <= 1; a++) {
+				const long to = at + (c * g.py + b) * g.px + a;
+				const int exists = (i + a >= 0) & (i + a < g.nx) & (j + b >= 0) &
+						   (j + b < g.ny) & (k + c >= 0) & (k + c < g.nz);
+				const int type = exists ? cell_type[to] : CELL_SOLID;
+				const int room = exists ? volume_open[to] : FRACTION_ONE;
+				wet *= type == CELL_AIR ? 0.0f : 1.0f;
+				whole *= room < FRACTION_ONE ? 0.0f : 1.0f;
+			}
+	const float clamped = clamp_float(beyond, -0.5f * open, 0.5f * open);
+	*excess = beyond < 0.0f && held * wet == 0.0f ? 0.0f : clamped;
+	return (beyond < 0.0f) & (whole == 0.0f);
+}
+
+/* b = scale * drift_excess() in liquid cells, 0 elsewhere.  work-item of bricks_in_rows(). */
 kernel void drift_rhs(global const int *restrict bricks, const struct brick_run run,
 		      const struct grid g, const struct mg_level level, float to_rho, float scale,
-		      global const uint *sum, global const ushort *volume_open,
-		      global const uchar *cell_type, global const uchar *opened, int split,
-		      global const ushort *open_fraction, global float *b)
+		      global const uint *restrict sum, global const ushort *restrict volume_open,
+		      global const uchar *restrict cell_type, global const uchar *restrict opened,
+		      int split, global const ushort *restrict open_fraction,
+		      global float *restrict b)
 {
-	struct mg_cell c = mg_listed_both(level, bricks, run);
-	if (!c.exists)
+	const struct brick_point p = mg_listed_row(bricks, run);
+	const long first = lattice_index(g, p.i, p.j, p.k);
+	int cut = split;
+	if (!mg_row_counts(bricks, run) | (p.j >= g.ny) | (p.k >= g.nz))
 		return;
-	float value = 0.0f;
-	if (cell_type[lattice_index(g, c.i, c.j, c.k)] == CELL_LIQUID)
-		value = scale * drift_excess(g, to_rho, sum, volume_open, cell_type, opened, split,
-					     open_fraction, c.i, c.j, c.k);
-	b[c.at] = value;
+	BRICK_FOR_X(x)
+	{
+		const int i = p.i + (int)x;
+		int near = 0;
+		if (i < g.nx) {
+			float value = 0.0f;
+			if (cell_type[first + x] == CELL_LIQUID) {
+				float excess;
+				near = drift_plain_excess(g, to_rho, sum, volume_open, cell_type,
+							  opened, first + x, i, p.j, p.k, &excess);
+				value = scale * excess;
+			}
+			b[mg_at_cell_behind(level, p.i, x, p.j, p.k)] = value;
+		}
+		cut |= near;
+	}
+	if (!cut)
+		return;
+	BRICK_FOR_X(x)
+	{
+		const int i = p.i + (int)x;
+		if (i < g.nx && cell_type[first + x] == CELL_LIQUID)
+			b[mg_at_cell_behind(level, p.i, x, p.j, p.k)] =
+				scale * drift_excess(g, to_rho, sum, volume_open, cell_type, opened,
+						     split, open_fraction, i, p.j, p.k);
+	}
 }
 
 /* For drift `density`: adds scale * drift_excess(), zero within the dead band, to the pressure
@@ -168,36 +230,36 @@ kernel void drift_add_divergence(global const int *restrict bricks, const struct
 }
 
 /* displacement = -grad q on the faces that take part; valid bits say which. */
-kernel void drift_displacement(global const int *bricks, const struct brick_run run,
-			       const struct grid g, const struct mg_level level,
-			       global const float *q, global const uchar *cell_type,
-			       global const float *phi, global const ushort *open_fraction,
-			       global const uchar *opened, global float *displacement,
-			       global uchar *valid)
+kernel void
+drift_displacement(global const int *restrict bricks, const struct brick_run run,
+		   const struct grid g, const struct mg_level level, global const float *restrict q,
+		   global const uchar *restrict cell_type, global const float *restrict phi,
+		   global const ushort *restrict open_fraction, global const uchar *restrict opened,
+		   global float *restrict displacement, global uchar *restrict valid)
 {
 	const struct brick_point p = bricks_point(bricks, run);
 	const int i = p.i, j = p.j, k = p.k;
-	if (i >= g.px || j >= g.py || k >= g.pz)
+	if ((i >= g.px) | (j >= g.py) | (k >= g.pz))
 		return;
-	int at = lattice_index(g, i, j, k);
-	uchar bits = 0;
+	const long at = bricks_index(g, bricks, run);
+	int bits = 0;
+#pragma unroll
 	for (int a = 0; a < DIM; a++) {
+		const long slot = a * g.lattice + at;
 		float d = 0.0f;
 		if (face_exists(g, a, i, j, k)) {
 			int kind;
-			d = -faces_gradient(g, level, q, cell_type, phi, open_fraction, opened, i,
-					    j, k, a, &kind);
-			int here = a == 0 ? i : a == 1 ? j : k;
-			int last = a == 0 ? g.nx : a == 1 ? g.ny : g.nz;
-			if (kind != FACE_CLOSED)
-				bits |= (uchar)(1 << a);
-			else if ((here == 0 || here == last) &&
-				 open_fraction[a * g.lattice + at] == 0)
-				bits |= (uchar)(8 << a);
+			d = -faces_gradient(g, level, q, cell_type, phi, open_fraction, opened, at,
+					    i, j, k, a, &kind);
+			const int here = a == 0 ? i : a == 1 ? j : k;
+			const int last = a == 0 ? g.nx : a == 1 ? g.ny : g.nz;
+			const int fixed =
+				((here == 0) | (here == last)) & (open_fraction[slot] == 0);
+			bits |= kind != FACE_CLOSED ? 1 << a : fixed ? 8 << a : 0;
 		}
-		displacement[a * g.lattice + at] = d;
+		displacement[slot] = d;
 	}
-	valid[at] = bits;
+	valid[at] = (uchar)bits;
 }
 
 /* drift_shift(), then collision.  One work-item per particle. */

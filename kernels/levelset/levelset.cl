@@ -264,46 +264,39 @@ kernel void levelset_phi(global const int *bricks, const struct brick_run run, c
  * negative in such cells.  Outside the list phi is not there: cells are dry.  One work-item per
  * lattice point.
  */
-kernel void levelset_cells(global const int *bricks, const struct brick_run run,
-			   const struct brick_layout layout, global const uint *state,
-			   const struct grid g, global const float *phi,
-			   global const ushort *open_fraction, global float *phi_out,
-			   global uchar *cell_type)
+kernel void levelset_cells(global const int *restrict bricks, const struct brick_run run,
+			   const struct brick_layout layout, global const uint *restrict state,
+			   const struct grid g, global const float *restrict phi,
+			   global const ushort *restrict open_fraction,
+			   global float *restrict phi_out, global uchar *restrict cell_type)
 {
 	const struct brick_point p = bricks_point(bricks, run);
 	const int i = p.i, j = p.j, k = p.k;
-	if (i >= g.px || j >= g.py || k >= g.pz)
+	if ((i >= g.px) | (j >= g.py) | (k >= g.pz))
 		return;
 	const int first_x = bricks_first_x(bricks, run, BRICK_ROWS);
-	int at = lattice_index(g, i, j, k);
-	float value = phi[at];
-	uchar type = CELL_SOLID;
-	if (cell_exists(g, i, j, k)) {
-		int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
-		int open = 0, liquid = 0, closed_in = 1;
-		for (int a = 0; a < DIM; a++)
-			for (int side = 0; side < 2; side++) {
-				int stride = lattice_stride(g, a);
-				int fraction = open_fraction[a * g.lattice + at + side * stride];
-				int to = here[a] + 2 * side - 1;
-				int outside = to < 0 || to >= cells[a];
-				open |= fraction > 0;
-				if (fraction == 0)
-					continue;
-				int wet =
-					!outside &&
-					bricks_listed_beside(state, layout, first_x, p, a, side) &&
-					phi[at + (2 * side - 1) * stride] < 0.0f;
-				liquid |= wet;
-				closed_in &= wet;
-			}
-		if (open) {
-			type = value < 0.0f || (closed_in && liquid) ? CELL_LIQUID : CELL_AIR;
-			if (type == CELL_LIQUID)
-				value = min_float(value, -LEVELSET_TOKEN_DEPTH * g.h *
-								 LEVELSET_LEAST_TOKEN);
+	const int at = lattice_index(g, i, j, k);
+	const int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
+	const int exists = (i < g.nx) & (j < g.ny) & (k < g.nz);
+	int open = 0, liquid = 0, closed_in = 1;
+#pragma unroll
+	for (int a = 0; a < DIM; a++)
+#pragma unroll
+		for (int side = 0; side < 2; side++) {
+			const int stride = lattice_stride(g, a), to = here[a] + 2 * side - 1;
+			const int there = exists & (side ? to < cells[a] : to >= 0);
+			const int through =
+				exists ? open_fraction[a * g.lattice + at + side * stride] > 0 : 0;
+			const int listed = bricks_listed_beside(state, layout, first_x, p, a, side);
+			const int wet =
+				there & listed ? phi[at + (2 * side - 1) * stride] < 0.0f : 0;
+			open |= through;
+			liquid |= through & wet;
+			closed_in &= !through | wet;
 		}
-	}
-	phi_out[at] = value;
-	cell_type[at] = type;
+	float value = phi[at];
+	const int is_liquid = open & ((value < 0.0f) | (closed_in & liquid));
+	const float token = -LEVELSET_TOKEN_DEPTH * g.h * LEVELSET_LEAST_TOKEN;
+	phi_out[at] = is_liquid ? min_float(value, token) : value;
+	cell_type[at] = (uchar)(is_liquid ? CELL_LIQUID : open ? CELL_AIR : CELL_SOLID);
 }

@@ -103,9 +103,8 @@ kernel void components_join(const struct grid g, global const uchar *cell_type,
 /* label = root; tied[root] = 1 where a liquid cell of the component has a tie to pressure 0.  One
  * work-item per lattice point. */
 kernel void components_flatten(const struct grid g, global const uchar *cell_type,
-			       global const float *phi, global const ushort *open_fraction,
-			       global const uchar *opened, global const uint *label,
-			       global uint *root, global uint *tied)
+			       global const ushort *open_fraction, global const uchar *opened,
+			       global const uint *label, global uint *root, global uint *tied)
 {
 	const int here[3] = {(int)get_global_id(0), (int)get_global_id(1), (int)get_global_id(2)};
 	if (here[0] >= g.px || here[1] >= g.py || here[2] >= g.pz)
@@ -119,7 +118,7 @@ kernel void components_flatten(const struct grid g, global const uchar *cell_typ
 	}
 	root[at] = above;
 	if (cell_exists(g, here[0], here[1], here[2]) && cell_type[at] == CELL_LIQUID &&
-	    faces_have_tie(g, cell_type, phi, open_fraction, opened, at, here))
+	    faces_have_tie(g, cell_type, open_fraction, opened, at, here))
 		atomic_or(tied + above, 1u);
 }
 

@@ -17,27 +17,30 @@
 /* Net volume flux out of a liquid cell over its open faces, m/s (divide by h for the divergence),
  * of the velocity u_face + kick; and, with has_flow, over what is closed, of `flow` (host/stages/
  * sources.h). */
-ALWAYS_INLINE float pressure_flux(const struct grid g, global const uchar *cell_type,
-				  global const float *phi, global const ushort *open_fraction,
-				  global const uchar *opened, global const float *u_face,
-				  const struct kick kick, global const float *flow, int has_flow,
-				  int i, int j, int k)
+ALWAYS_INLINE float pressure_flux(const struct grid g, global const uchar *restrict cell_type,
+				  global const float *restrict phi,
+				  global const ushort *restrict open_fraction,
+				  global const uchar *restrict opened,
+				  global const float *restrict u_face, const struct kick kick,
+				  global const float *restrict flow, int has_flow, long at, int i,
+				  int j, int k)
 {
-	int at = lattice_index(g, i, j, k);
-	int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
+	const int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
 	float flux = 0.0f;
+#pragma unroll
 	for (int a = 0; a < DIM; a++) {
 		float parts[2];
+#pragma unroll
 		for (int side = 0; side < 2; side++) {
-			struct face f = faces_of_cell(g, cell_type, phi, open_fraction, opened, at,
-						      here[a], cells[a], a, side);
-			float u = u_face[a * g.lattice + at + side * lattice_stride(g, a)] +
-				  forces_kick(kick, a, i + (side & (a == 0)), j + (side & (a == 1)),
-					      k + (side & (a == 2)));
-			parts[side] =
-				f.kind != FACE_CLOSED ? f.area * u
-				: has_flow ? flow[a * g.lattice + at + side * lattice_stride(g, a)]
-					   : 0.0f;
+			const struct face f = faces_of_cell(g, cell_type, phi, open_fraction,
+							    opened, at, here[a], cells[a], a, side);
+			const long slot = a * g.lattice + at + side * lattice_stride(g, a);
+			const float there = f.kind != FACE_CLOSED ? u_face[slot] : 0.0f;
+			const float u =
+				there + forces_kick(kick, a, i + (side & (a == 0)),
+						    j + (side & (a == 1)), k + (side & (a == 2)));
+			const float closed = has_flow ? flow[slot] : 0.0f;
+			parts[side] = f.kind != FACE_CLOSED ? f.area * u : closed;
 		}
 		flux += parts[1] - parts[0];
 	}
@@ -45,55 +48,68 @@ ALWAYS_INLINE float pressure_flux(const struct grid g, global const uchar *cell_
 }
 
 /* Level 0 of the operator: links to the upper neighbours and what ties a cell to pressure 0.
- * One work-item per cell in compact order: (m, j, 2k + colour). */
+ * Work-item = cell in order of x. */
 kernel void pressure_coefficients(global const int *restrict bricks, const struct brick_run run,
 				  const struct grid g, const struct mg_level level,
-				  global const uchar *cell_type, global const float *phi,
-				  global const ushort *open_fraction, global const uchar *opened,
-				  global ushort *open, global float *excess)
+				  global const uchar *restrict cell_type,
+				  global const float *restrict phi,
+				  global const ushort *restrict open_fraction,
+				  global const uchar *restrict opened, global ushort *restrict open,
+				  global float *restrict excess)
 {
-	struct mg_cell c = mg_listed_both(level, bricks, run);
-	if (!c.exists)
+	const struct brick_point p = mg_listed_row(bricks, run);
+	const long x = (long)get_global_id(0), at = lattice_index(g, p.i, p.j, p.k) + x;
+	const int i = p.i + (int)x, j = p.j, k = p.k;
+	if (!mg_row_counts(bricks, run) | (i >= g.nx) | (j >= g.ny) | (k >= g.nz))
 		return;
-	int at = lattice_index(g, c.i, c.j, c.k);
-	int here[3] = {c.i, c.j, c.k}, cells[3] = {g.nx, g.ny, g.nz};
+	const int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
+	const int liquid = cell_type[at] == CELL_LIQUID;
+	const long to = mg_at_cell_behind(level, p.i, x, j, k);
 	float ties = 0.0f;
-	int liquid = cell_type[at] == CELL_LIQUID;
-	for (int a = 0; a < DIM; a++)
+#pragma unroll
+	for (int a = 0; a < DIM; a++) {
+#pragma unroll
 		for (int side = 0; side < 2; side++) {
 			struct face f = {FACE_CLOSED, 0.0f, 1.0f};
 			if (liquid)
 				f = faces_of_cell(g, cell_type, phi, open_fraction, opened, at,
 						  here[a], cells[a], a, side);
-			if (f.kind == FACE_DIRICHLET)
-				ties += f.area / f.theta;
+			const int kind = f.kind;
+			ties = kind == FACE_DIRICHLET ? ties + f.area / f.theta : ties;
 			if (side == 1)
-				open[2 * level.colour_stride * a + c.at] =
-					f.kind == FACE_LINK ? (ushort)(f.area * FRACTION_ONE) : 0;
+				open[2 * level.colour_stride * a + to] =
+					(ushort)(int)(kind == FACE_LINK ? f.area * FRACTION_ONE
+									: 0.0f);
 		}
-	excess[c.at] = ties;
+	}
+	excess[to] = ties;
 }
 
-/* b = minus the flux of u_face + kick out of each liquid cell, 0 elsewhere. */
+/* b = minus the flux of u_face + kick out of each liquid cell, 0 elsewhere.  Work-item = cell in
+ * order of x. */
 kernel void pressure_rhs(global const int *restrict bricks, const struct brick_run run,
 			 const struct grid g, const struct mg_level level,
-			 global const uchar *cell_type, global const float *phi,
-			 global const ushort *open_fraction, global const uchar *opened,
-			 global const float *u_face, const struct kick kick,
-			 global const float *flow, int has_flow, global float *b)
+			 global const uchar *restrict cell_type, global const float *restrict phi,
+			 global const ushort *restrict open_fraction,
+			 global const uchar *restrict opened, global const float *restrict u_face,
+			 const struct kick kick, global const float *restrict flow, int has_flow,
+			 global float *restrict b)
 {
-	struct mg_cell c = mg_listed_both(level, bricks, run);
-	if (!c.exists)
+	const struct brick_point p = mg_listed_row(bricks, run);
+	const long x = (long)get_global_id(0), at = lattice_index(g, p.i, p.j, p.k) + x;
+	const int i = p.i + (int)x, j = p.j, k = p.k;
+	if (!mg_row_counts(bricks, run) | (i >= g.nx) | (j >= g.ny) | (k >= g.nz))
 		return;
 	float value = 0.0f;
-	if (cell_type[lattice_index(g, c.i, c.j, c.k)] == CELL_LIQUID)
+	if (cell_type[at] == CELL_LIQUID)
 		value = -pressure_flux(g, cell_type, phi, open_fraction, opened, u_face, kick, flow,
-				       has_flow, c.i, c.j, c.k);
-	b[c.at] = value;
+				       has_flow, at, i, j, k);
+	b[mg_at_cell_behind(level, p.i, x, j, k)] = value;
 }
 
 /* Largest |flux| of u_face + kick over liquid cells into scalars[which].  Maxima go to one word,
- * which all work-items would queue for: each goes through the rows of its brick. */
+ * which all work-items would queue for: each goes through the rows of its brick.  Work-item = x in
+ * a brick, on CPUs one for all, which become vectors. */
 kernel void pressure_max_divergence(global const int *restrict bricks, const struct brick_run run,
 				    const struct grid g, global const uchar *restrict cell_type,
 				    global const float *restrict phi,
@@ -103,18 +119,71 @@ kernel void pressure_max_divergence(global const int *restrict bricks, const str
 				    global const float *restrict flow, int has_flow,
 				    global uint *restrict scalars, int which)
 {
-	const int x = (int)get_global_id(0), place = bricks_place(run, 1);
-	float most = 0.0f;
+	const int place = bricks_place(run, 1);
+	uint most = 0;
 	for (int row = 0; row < BRICK_ROWS; row++) {
-		const struct brick_point p = bricks_row_of(bricks, run, place, x, row);
-		if (cell_exists(g, p.i, p.j, p.k) &&
-		    cell_type[lattice_index(g, p.i, p.j, p.k)] == CELL_LIQUID)
-			most = max_float(most, fabs(pressure_flux(g, cell_type, phi, open_fraction,
-								  opened, u_face, kick, flow,
-								  has_flow, p.i, p.j, p.k)));
+		const struct brick_point p = bricks_row_of(bricks, run, place, 0, row);
+		if ((p.j >= g.ny) | (p.k >= g.nz))
+			continue;
+		const long first = lattice_index(g, p.i, p.j, p.k);
+		BRICK_FOR_X(x)
+		{
+			const int i = p.i + (int)x;
+			uint size = 0;
+			if ((i < g.nx ? cell_type[first + x] : CELL_SOLID) == CELL_LIQUID)
+				size = as_uint(fabs(pressure_flux(
+					g, cell_type, phi, open_fraction, opened, u_face, kick,
+					flow, has_flow, first + x, i, p.j, p.k)));
+			/* Of a flux that is not a number nothing is told. */
+			size = size > 0x7f800000u ? 0 : size;
+			most = size > most ? size : most;
+		}
 	}
-	if (most > 0.0f)
-		atomic_max(scalars + which, as_uint(most));
+	if (most > 0)
+		atomic_max(scalars + which, most);
+}
+
+/* pressure_project() at a lattice point; *most: the greatest |u| of a projected face, in bits, none
+ * of what is not a number; *wrong: there is a value out of range. */
+ALWAYS_INLINE void pressure_project_point(
+	const struct grid g, const struct mg_level level, global const float *restrict q,
+	global const uchar *restrict cell_type, global const float *restrict phi,
+	global const ushort *restrict open_fraction, global const uchar *restrict opened,
+	const struct kick kick, global const float *restrict flow, int has_flow, int keep_old,
+	long at, int i, int j, int k, global float *restrict u_face, global float *restrict u_old,
+	global float *restrict delta, global uchar *restrict valid, uint *most, uint *wrong)
+{
+	const int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz}, known = valid[at];
+	int bits = 0;
+#pragma unroll
+	for (int a = 0; a < DIM; a++) {
+		const long slot = a * g.lattice + at;
+		float change = 0.0f;
+		if (face_exists(g, a, i, j, k)) {
+			int kind;
+			const float gradient =
+				faces_gradient(g, level, q, cell_type, phi, open_fraction, opened,
+					       at, i, j, k, a, &kind);
+			const int projected = kind != FACE_CLOSED;
+			const int fixed = !projected & ((here[a] == 0) | (here[a] == cells[a])) &
+					  (open_fraction[slot] == 0);
+			const float wall = has_flow ? flow[slot] : 0.0f, old = u_face[slot];
+			const float kicked = old + forces_kick(kick, a, i, j, k);
+			const float kept = (known >> a & 1) ? kicked : old;
+			const float u = projected ? kicked - gradient : fixed ? wall : kept;
+			const uint size = projected ? as_uint(fabs(u)) : 0;
+			const uint number = size > 0x7f800000u ? 0 : size;
+			*most = number > *most ? number : *most;
+			*wrong |= size >= as_uint(HUGE_FROM) ? 1u : 0u;
+			bits |= projected ? 1 << a : fixed ? 8 << a : 0;
+			change = u - old;
+			u_face[slot] = u;
+			if (keep_old)
+				u_old[slot] = old;
+		}
+		delta[slot] = change;
+	}
+	valid[at] = (uchar)bits;
 }
 
 /*
@@ -123,7 +192,7 @@ kernel void pressure_max_divergence(global const int *restrict bricks, const str
  * u_old + kick where they had a value, else 0: what is far from liquid is at rest.  Closed faces of
  * the box get the wall's velocity, or that of what comes in, and the mark "fixed" (bit 3 + c).
  * delta = u - u_old on all.  With keep_old u_old goes to an array of its own.  Also the largest |u|
- * of the projected faces. Work-item = column of rows of a brick.
+ * of the projected faces.  Work-items as of pressure_max_divergence().
  */
 kernel void pressure_project(global const int *restrict bricks, const struct brick_run run,
 			     const struct grid g, const struct mg_level level,
@@ -136,49 +205,29 @@ kernel void pressure_project(global const int *restrict bricks, const struct bri
 			     global float *restrict delta, global uchar *restrict valid,
 			     global uint *restrict scalars)
 {
-	const int x = (int)get_global_id(0), place = bricks_place(run, 1);
-	float fastest = 0.0f;
-	int bad = 0;
+	const int place = bricks_place(run, 1);
+	uint fastest = 0, bad = 0;
 	for (int row = 0; row < BRICK_ROWS; row++) {
-		const struct brick_point p = bricks_row_of(bricks, run, place, x, row);
-		const int i = p.i, j = p.j, k = p.k;
-		if (i >= g.px || j >= g.py || k >= g.pz)
+		const struct brick_point p = bricks_row_of(bricks, run, place, 0, row);
+		if ((p.j >= g.py) | (p.k >= g.pz))
 			continue;
-		int at = lattice_index(g, i, j, k);
-		int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
-		uchar bits = 0, known = valid[at];
-		for (int a = 0; a < DIM; a++) {
-			int slot = a * g.lattice + at;
-			if (!face_exists(g, a, i, j, k)) {
-				delta[slot] = 0.0f;
-				continue;
-			}
-			int kind;
-			float gradient = faces_gradient(g, level, q, cell_type, phi, open_fraction,
-							opened, i, j, k, a, &kind);
-			float old = u_face[slot], u = old;
-			if (kind != FACE_CLOSED || known >> a & 1)
-				u += forces_kick(kick, a, i, j, k);
-			if (kind != FACE_CLOSED) {
-				u -= gradient;
-				bits |= (uchar)(1 << a);
-				fastest = max_float(fastest, fabs(u));
-				bad |= !(fabs(u) < HUGE_FROM);
-			} else if (here[a] == 0 || here[a] == cells[a]) {
-				if (open_fraction[slot] == 0) {
-					u = has_flow ? flow[slot] : 0.0f;
-					bits |= (uchar)(8 << a);
-				}
-			}
-			u_face[slot] = u;
-			delta[slot] = u - old;
-			if (keep_old)
-				u_old[slot] = old;
+		const long first = lattice_index(g, p.i, p.j, p.k);
+		BRICK_FOR_X(x)
+		{
+			const int i = p.i + (int)x, j = p.j, k = p.k;
+			const long at = first + x;
+			uint most = 0, wrong = 0;
+			if (i < g.px)
+				pressure_project_point(g, level, q, cell_type, phi, open_fraction,
+						       opened, kick, flow, has_flow, keep_old, at,
+						       i, j, k, u_face, u_old, delta, valid, &most,
+						       &wrong);
+			fastest = most > fastest ? most : fastest;
+			bad |= wrong;
 		}
-		valid[at] = bits;
 	}
-	if (fastest > 0.0f)
-		atomic_max(scalars + SCALAR_GRID_SPEED, as_uint(fastest));
+	if (fastest > 0)
+		atomic_max(scalars + SCALAR_GRID_SPEED, fastest);
 	if (bad)
 		atomic_max(scalars + SCALAR_NON_FINITE, NON_FINITE_GRID);
 }
@@ -204,63 +253,88 @@ ALWAYS_INLINE int cg_has_solution(global const uint *state)
 	return state[MG_DONE] && (state[MG_REACHED] || as_float(state[MG_RZ]) > 0.0f);
 }
 
+/* pressure_separate() at a lattice point; gives whether a wall there has changed. */
+ALWAYS_INLINE uint pressure_separate_point(
+	const struct grid g, const struct mg_level level, global const float *restrict q,
+	global const uchar *restrict cell_type, global const ushort *restrict open_fraction,
+	global const ushort *restrict sealed, float threshold, global const float *restrict u_face,
+	const struct kick kick, global const float *restrict flow, int has_flow, long at, int i,
+	int j, int k, global uchar *restrict opened)
+{
+	const int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
+	const int before = opened[at];
+	int bits = before;
+#pragma unroll
+	for (int a = 0; a < DIM; a++) {
+		const long slot = a * g.lattice + at;
+		const int stride = lattice_stride(g, a), exists = face_exists(g, a, i, j, k);
+		const int type_low = (exists & (here[a] > 0)) ? cell_type[at - stride] : CELL_SOLID;
+		const int type_high = (exists & (here[a] < cells[a])) ? cell_type[at] : CELL_SOLID;
+		const int low_wet = type_low == CELL_LIQUID, high_wet = type_high == CELL_LIQUID;
+		const int is_wall = ((type_low == CELL_SOLID) & high_wet) |
+				    (low_wet & (type_high == CELL_SOLID));
+		const int open = is_wall ? open_fraction[slot] : 1;
+		/* Not where liquid comes in. */
+		const float comes = has_flow ? flow[slot] : 0.0f;
+		const int closed = (open == 0) & !(fabs(comes) > 0.0f);
+		const int sealed_low = (closed & low_wet) ? sealed[at - stride] : SEALED_NONE;
+		const int sealed_high = (closed & high_wet) ? sealed[at] : SEALED_NONE;
+		const int may = closed & (sealed_low == SEALED_NONE) & (sealed_high == SEALED_NONE);
+		const int from = mg_at_cell(level, i - ((a == 0) & low_wet),
+					    j - ((a == 1) & low_wet), k - ((a == 2) & low_wet));
+		const float q_wet = may ? q[from] : 0.0f;
+		/* Velocity towards the wall after the correction at this face. */
+		const float u = (may ? u_face[slot] : 0.0f) + forces_kick(kick, a, i, j, k) -
+				(low_wet ? -q_wet : q_wet) / FACES_WALL_THETA;
+		const int into = (low_wet ? u : -u) > threshold;
+		const int was = bits >> a & 1, is = was ? !into : q_wet < -threshold;
+		bits ^= (may & (was != is)) ? 1 << a : 0;
+	}
+	if (bits != before)
+		opened[at] = (uchar)bits;
+	return bits != before ? 1 : 0;
+}
+
 /*
  * Walls push but do not pull: a closed face whose liquid cell has q below -threshold lets go; one
  * that has let go closes again when the liquid would move into the wall faster than threshold.
  * Complementarity p >= 0, flux out of the wall >= 0 (Batty et al. 2007) by an active set.
  * sealed: number of a cell's component if that has no tie to pressure 0, else SEALED_NONE: such
  * components never let go.  Flips are counted in the solver's state; unless `always`
- * nothing happens before that tells of a solution.  Velocities are u_face + kick.  One work-item
- * per lattice point.
+ * nothing happens before that tells of a solution.  Velocities are u_face + kick.
+ * Work-items as of pressure_max_divergence().
  */
-kernel void pressure_separate(global const int *bricks, const struct brick_run run,
+kernel void pressure_separate(global const int *restrict bricks, const struct brick_run run,
 			      const struct grid g, const struct mg_level level,
-			      global const float *q, global const uchar *cell_type,
-			      global const ushort *open_fraction, global const ushort *sealed,
-			      float threshold, global const float *u_face, const struct kick kick,
-			      global const float *flow, int has_flow, global uchar *opened,
-			      int always, global uint *state)
+			      global const float *restrict q,
+			      global const uchar *restrict cell_type,
+			      global const ushort *restrict open_fraction,
+			      global const ushort *restrict sealed, float threshold,
+			      global const float *restrict u_face, const struct kick kick,
+			      global const float *restrict flow, int has_flow,
+			      global uchar *restrict opened, int always, global uint *state)
 {
-	const struct brick_point p = bricks_point(bricks, run);
-	const int i = p.i, j = p.j, k = p.k;
-	if (i >= g.px || j >= g.py || k >= g.pz || !(always || cg_has_solution(state)))
+	const int place = bricks_place(run, 1);
+	uint changes = 0;
+	if (!(always || cg_has_solution(state)))
 		return;
-	int at = lattice_index(g, i, j, k);
-	int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
-	uchar bits = opened[at], before = bits;
-	for (int a = 0; a < DIM; a++) {
-		int slot = a * g.lattice + at;
-		if (!face_exists(g, a, i, j, k) || open_fraction[slot] != 0)
+	for (int row = 0; row < BRICK_ROWS; row++) {
+		const struct brick_point p = bricks_row_of(bricks, run, place, 0, row);
+		if ((p.j >= g.py) | (p.k >= g.pz))
 			continue;
-		/* Where liquid comes in. */
-		if (has_flow && fabs(flow[slot]) > 0.0f)
-			continue;
-		int stride = lattice_stride(g, a);
-		int low_wet = here[a] > 0 && cell_type[at - stride] == CELL_LIQUID;
-		int high_wet = here[a] < cells[a] && cell_type[at] == CELL_LIQUID;
-		int low_solid = here[a] == 0 || cell_type[at - stride] == CELL_SOLID;
-		int high_solid = here[a] == cells[a] || cell_type[at] == CELL_SOLID;
-		if (!(low_wet && high_solid) && !(high_wet && low_solid))
-			continue;
-		int wet = low_wet ? at - stride : at;
-		if (sealed[wet] != SEALED_NONE)
-			continue;
-		float q_wet =
-			low_wet ? q[mg_at_cell(level, i - (a == 0), j - (a == 1), k - (a == 2))]
-				: q[mg_at_cell(level, i, j, k)];
-		if (bits >> a & 1) {
-			/* Velocity towards the wall after the correction at this face. */
-			float u = u_face[slot] + forces_kick(kick, a, i, j, k) -
-				  (low_wet ? -q_wet : q_wet) / FACES_WALL_THETA;
-			float into = low_wet ? u : -u;
-			if (into > threshold)
-				bits &= (uchar) ~(1 << a);
-		} else if (q_wet < -threshold) {
-			bits |= (uchar)(1 << a);
+		const long first = lattice_index(g, p.i, p.j, p.k);
+		BRICK_FOR_X(x)
+		{
+			const int i = p.i + (int)x;
+			uint changed = 0;
+			if (i < g.px)
+				changed = pressure_separate_point(g, level, q, cell_type,
+								  open_fraction, sealed, threshold,
+								  u_face, kick, flow, has_flow,
+								  first + x, i, p.j, p.k, opened);
+			changes += changed;
 		}
 	}
-	if (bits != before) {
-		opened[at] = bits;
-		atomic_inc(state + MG_CHANGES);
-	}
+	if (changes)
+		atomic_add(state + MG_CHANGES, changes);
 }

@@ -173,7 +173,7 @@ static void check_rhs(struct sim *sim, const struct mixture *m, uint64_t *random
 		u[n] = (float)fixture_between(random, -2.0, 2.0);
 	fixture_write(&sim->u_face, u, lattice * DIM * sizeof(float));
 	const i32 none = 0;
-	assert_true(LAUNCH(sim->cl, pressure_rhs, MG_RANGE(&p->mg, 0, 2), MG_LIST(&p->mg, 0),
+	assert_true(LAUNCH(sim->cl, pressure_rhs, bricks_level(p->mg.bricks, 0), MG_LIST(&p->mg, 0),
 			   .g = g, .level = &p->mg.levels[0], .cell_type = &sim->cell_type,
 			   .phi = &sim->phi, .open_fraction = &sim->solids.open_fraction,
 			   .opened = &sim->opened, .u_face = &sim->u_face, .kick = &kick,
@@ -350,17 +350,16 @@ static void check_labels(struct sim *sim, const struct mixture *m)
 		    clx_alloc(sim->cl, &root, "root", lattice) &&
 		    clx_alloc(sim->cl, &marks, "tied", lattice));
 	mixture_write(m, sim);
-	assert_true(LAUNCH(sim->cl, components_init, clx_range3((size_t)g.py, (size_t)g.pz, 1),
-			   .g = &g, .cell_type = &sim->cell_type,
-			   .open_fraction = &sim->solids.open_fraction, .label = &label,
-			   .tied = &marks, .scalars = &sim->lattice.scalars) &&
-		    LAUNCH(sim->cl, components_join, lattice_points(&sim->lattice), .g = &g,
-			   .cell_type = &sim->cell_type,
-			   .open_fraction = &sim->solids.open_fraction, .label = &label) &&
-		    LAUNCH(sim->cl, components_flatten, lattice_points(&sim->lattice), .g = &g,
-			   .cell_type = &sim->cell_type, .phi = &sim->phi,
-			   .open_fraction = &sim->solids.open_fraction, .opened = &sim->opened,
-			   .label = &label, .root = &root, .tied = &marks));
+	assert_true(
+		LAUNCH(sim->cl, components_init, clx_range3((size_t)g.py, (size_t)g.pz, 1), .g = &g,
+		       .cell_type = &sim->cell_type, .open_fraction = &sim->solids.open_fraction,
+		       .label = &label, .tied = &marks, .scalars = &sim->lattice.scalars) &&
+		LAUNCH(sim->cl, components_join, lattice_points(&sim->lattice), .g = &g,
+		       .cell_type = &sim->cell_type, .open_fraction = &sim->solids.open_fraction,
+		       .label = &label) &&
+		LAUNCH(sim->cl, components_flatten, lattice_points(&sim->lattice), .g = &g,
+		       .cell_type = &sim->cell_type, .open_fraction = &sim->solids.open_fraction,
+		       .opened = &sim->opened, .label = &label, .root = &root, .tied = &marks));
 	u32 *got = fixture_read(&root, lattice * sizeof(u32));
 	u32 *expected = test_calloc(lattice, sizeof(u32));
 	reference_label(&g, DIM, m->type, m->open, expected);
