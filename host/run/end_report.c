@@ -29,7 +29,9 @@ static bool print_particles(struct run *run)
 static bool print_energy(struct run *run)
 {
 	const struct ledger_accounts *a = &run->sim->ledger.accounts;
-	char removed[64] = "", entered[64] = "";
+	char removed[64] = "", entered[64] = "", forces[64] = "";
+	if (run->scene->force_count > 0)
+		snprintf(forces, sizeof(forces), " %+.4g J by force fields", a->total.force_work);
 	if (a->total.kinetic_entered > 0.0)
 		snprintf(entered, sizeof(entered), " +%.4g J with particles that came in",
 			 a->total.kinetic_entered);
@@ -37,10 +39,10 @@ static bool print_energy(struct run *run)
 		snprintf(removed, sizeof(removed), " -%.4g J with particles removed",
 			 a->total.kinetic_removed);
 	return report_line(&run->report,
-			   "kinetic energy: %.4g J = %.4g J at the start %+.4g J by gravity%s "
+			   "kinetic energy: %.4g J = %.4g J at the start %+.4g J by gravity%s%s "
 			   "%+.4g J by the method%s%s%s",
 			   a->now.kinetic, a->start.kinetic, a->total.gravity_work,
-			   run->scene->motion.given ? " and the box's motion" : "",
+			   run->scene->motion.given ? " and the box's motion" : "", forces,
 			   a->total.kinetic_rest,
 			   /* docs/method.md#ledger: work is that at the centre of mass */
 			   box_motion_turns(&run->scene->motion)

@@ -114,6 +114,9 @@ bool statistics_state(struct sim *sim)
 	/* what an earlier substep left there does not count */
 	r->swelled = sim->stats.drift_solves ? value[TOTAL_SWELLED] * face : 0.0;
 	r->shrunk = sim->stats.drift_solves ? -value[TOTAL_SHRUNK] * face : 0.0;
+	r->force_work = 0.5 * mass * (value[TOTAL_FORCE_BEFORE] + value[TOTAL_FORCE_AFTER]);
+	for (int a = 0; a < 3; a++)
+		r->force_impulse[a] = mass * value[TOTAL_FORCE + a];
 	r->max_speed = sqrt((double)float_from_bits(s[SCALAR_SPEED_AFTER]));
 	r->divergence_before = (double)float_from_bits(s[SCALAR_DIVERGENCE_BEFORE]) / (double)g.h;
 	r->divergence_after = (double)float_from_bits(s[SCALAR_DIVERGENCE_AFTER]) / (double)g.h;

@@ -10,12 +10,13 @@
 /*
  * Push of closed faces on the liquid cell `at` along `axis`, as q: the pressure at the face is the
  * cell's and the weight of the half cell between (its kick).  In the sum over cells what acts
- * between them cancels.
+ * between them cancels.  has_force: force has more of that weight.
  */
 float ledger_push(const struct grid g, const struct mg_level level, global const float *q,
 		  global const uchar *cell_type, global const float *phi,
 		  global const ushort *open_fraction, global const uchar *opened,
-		  const struct kick kick, int has_solids, int at, int axis)
+		  const struct kick kick, global const float *force, int has_force, int has_solids,
+		  int at, int axis)
 {
 	if (at >= g.lattice || cell_type[at] != CELL_LIQUID)
 		return 0.0f;
@@ -29,11 +30,12 @@ float ledger_push(const struct grid g, const struct mg_level level, global const
 					      here[axis], cells[axis], axis, side);
 		float closed = f.kind == FACE_CLOSED ? 1.0f : 1.0f - f.area;
 		float out = side ? 1.0f : -1.0f;
-		push -= out * closed *
-			(own + 0.5f * out *
-				       forces_kick(kick, axis, here[0] + (axis == 0) * side,
-						   here[1] + (axis == 1) * side,
-						   here[2] + (axis == 2) * side));
+		float weight =
+			forces_kick(kick, axis, here[0] + (axis == 0) * side,
+				    here[1] + (axis == 1) * side, here[2] + (axis == 2) * side);
+		if (has_force)
+			weight += force[axis * g.lattice + at + side * lattice_stride(g, axis)];
+		push -= out * closed * (own + 0.5f * out * weight);
 	}
 	return push;
 }
@@ -44,8 +46,9 @@ kernel void ledger_walls(global const int *bricks, const struct brick_run run, c
 			 const struct mg_level level, global const float *q,
 			 global const uchar *cell_type, global const float *phi,
 			 global const ushort *open_fraction, global const uchar *opened,
-			 const struct kick kick, int has_solids, int chunks, int sums,
-			 global struct pair *partial, local struct pair *lane)
+			 const struct kick kick, global const float *force, int has_force,
+			 int has_solids, int chunks, int sums, global struct pair *partial,
+			 local struct pair *lane)
 {
 	int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
 	for (int axis = 0; axis < DIM; axis++) {
@@ -57,7 +60,8 @@ kernel void ledger_walls(global const int *bricks, const struct brick_run run, c
 			float high = 0.0f, low = 0.0f;
 			for (int t = 0; t < PAIRS_CHUNK; t += PAIRS_LANES) {
 				float push = ledger_push(g, level, q, cell_type, phi, open_fraction,
-							 opened, kick, has_solids, from + t, axis);
+							 opened, kick, force, has_force, has_solids,
+							 from + t, axis);
 				pairs_accumulate(&high, &low, push, 1.0f);
 			}
 			lane[w] = pair_of(high, low);

@@ -199,7 +199,9 @@ static bool read_frames(hid_t file, struct summary *s)
 
 static bool read_ledger(hid_t file, struct checkpoint *c, unsigned format)
 {
-	hsize_t n = format >= 4 ? LEDGER_NUMBERS : LEDGER_NUMBERS_OLD;
+	hsize_t n = format >= 5	  ? LEDGER_NUMBERS
+		    : format == 4 ? LEDGER_NUMBERS_4
+				  : LEDGER_NUMBERS_OLD;
 	void *accounts = NULL;
 	const bool ok = hdf5_read_array(file, "ledger/accounts", H5T_NATIVE_DOUBLE, sizeof(double),
 					1, &n, &accounts);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "forces/scene_forces.h"
 #include "json_writer.h"
 #include "message.h"
 #include "scene_key_values.h"
@@ -45,16 +46,16 @@ static void write_domain(struct json_writer *json, const struct scene *scene)
 
 static void write_gravity(struct json_writer *json, const struct scene *scene)
 {
-	const struct scene_gravity_key *keys = scene->gravity;
+	const struct scene_vector_key *keys = scene->gravity;
 	if (scene->gravity_count == 1 && !(keys[0].time > 0)) {
-		scene_write_vector(json, "gravity", keys[0].g, scene->dim);
+		scene_write_vector(json, "gravity", keys[0].value, scene->dim);
 		return;
 	}
 	json_begin_array(json, "gravity");
 	for (size_t i = 0; i < scene->gravity_count; i++) {
 		json_begin_object(json, NULL);
 		json_number(json, "time", keys[i].time);
-		scene_write_vector(json, "g", keys[i].g, scene->dim);
+		scene_write_vector(json, "g", keys[i].value, scene->dim);
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -249,15 +250,16 @@ char *scene_to_json(const struct scene *scene, int indent)
 	const bool liquids = write_liquids(&json, scene);
 	const bool solids = write_solids(&json, scene);
 	write_inflows(&json, scene);
+	const bool forces = scene_forces_write(&json, scene);
 	write_output(&json, scene);
 	if (scene->camera.given)
 		write_section(&json, scene, "camera", SECTION_CAMERA, scene);
 	json_end_object(&json);
 	size_t length;
 	char *text = json_take(&json, &length);
-	if (text && !(liquids && solids))
+	if (text && !(liquids && solids && forces))
 		message_error("out of memory while writing the scene");
-	if (!text || !liquids || !solids) {
+	if (!text || !liquids || !solids || !forces) {
 		free(text);
 		return NULL;
 	}

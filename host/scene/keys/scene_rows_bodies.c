@@ -49,16 +49,6 @@ const struct scene_key scene_liquid_keys[] = {
 	END_OF_KEYS,
 };
 
-#define PRIMITIVE_ROW(KIND, name, arguments)                                         \
-	MAPPING(#name, (enum scene_section)(SECTION_PRIMITIVES + (int)SHAPE_##KIND), \
-		.flags = KEY_SHAPE),
-#define PAIR_ROW(KIND, name) \
-	LIST(#name, SECTION_SHAPE, .flags = KEY_SHAPE, .type = "list of shapes"),
-#define SHAPE_ROWS                      \
-	SHAPE_PRIMITIVES(PRIMITIVE_ROW) \
-	SHAPE_PAIRS(PAIR_ROW)           \
-	OWN("invert", "true", .flags = KEY_SHAPE, .says = "beside a shape: its outside")
-
 /* Of a key of `liquid` that an entry may give, and where it has the value; or may only repeat. */
 #define AS_LIQUID(key, member)                                                \
 	{                                                                     \
