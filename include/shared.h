@@ -225,6 +225,9 @@ enum total {
 	TOTALS
 };
 
+/* Most drains of a scene. */
+#define DRAINS_MOST 16
+
 /*
  * Words of the device's scalar buffer (u32; floats as their bits).  Maxima of non-negative floats
  * are taken over the bits as integers, which order the same way.
@@ -259,7 +262,8 @@ enum scalar {
 	SCALAR_REMOVED_OPEN,
 	SCALAR_REMOVED_FIRST, /* sums over all that were removed, as above */
 	SCALAR_REMOVED_SECOND,
-	SCALAR_COUNT
+	SCALAR_DRAINED, /* removed by drains, [DRAINS_MOST] */
+	SCALAR_COUNT = SCALAR_DRAINED + DRAINS_MOST
 };
 
 /* Values from here on count as not finite: their squares still are. */

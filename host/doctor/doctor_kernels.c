@@ -32,7 +32,7 @@ struct variant {
 	bool uncut;	  /* no solid cuts a part off some cell */
 	bool bare;	  /* no solid at all */
 	bool inflow;	  /* through a wall */
-	bool forces;	  /* fields of every kind */
+	bool forces;	  /* fields of every kind, and drains */
 	bool mesh;	  /* 3D only: the ball is one of triangles, and kernels are built anew */
 	enum { OWN, CPU, GPU } path; /* the device's own, or one of these */
 };
@@ -96,10 +96,16 @@ static const char *const jet[] = {
 };
 
 static const char *const fields[] = {
+	"drains:\n"
+	"  - {box: {min: [0, 0], max: [0.3, 0.2]}, rate: 3}\n"
+	"  - {box: {min: [1, 0], max: [1.3, 0.2]}}\n"
 	"forces:\n"
 	"  - {point: {strength: 1}}\n  - {vortex: {strength: 1, pull: 1, power: 0.5}}\n"
 	"  - {wind: {velocity: [9, 2]}}\n  - {drag: {rate: 2}}\n  - {vorticity: {strength: 1}}\n"
 	"  - {custom: [3, 1], sphere: {center: [0.4, 0.4], radius: 0.2}, falloff: 0.2}\n",
+	"drains:\n"
+	"  - {box: {min: [0, 0, 0], max: [0.3, 0.2, 0.3]}, rate: 1}\n"
+	"  - {box: {min: [0.3, 0, 0], max: [0.5, 0.2, 0.3]}}\n"
 	"forces:\n"
 	"  - {point: {strength: 1}}\n  - {vortex: {strength: 1, pull: 1, power: 0.5}}\n"
 	"  - {wind: {velocity: [9, 2, 1]}}\n  - {drag: {rate: 2}}\n"

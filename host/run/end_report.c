@@ -12,7 +12,10 @@ static bool print_particles(struct run *run)
 	const struct ledger *l = &run->sim->ledger;
 	const struct step_stats *last = &run->summary.last;
 	char verdict[128] = "balanced after every substep";
-	char entered[40] = "";
+	char entered[40] = "", drained[40] = "";
+	if (last->report.drained > 0)
+		snprintf(drained, sizeof(drained), " + %" PRIu32 " by drains",
+			 last->report.drained);
 	if (l->entered > 0)
 		snprintf(entered, sizeof(entered), ", %" PRIu32 " by inflows", l->entered);
 	if (l->imbalances > 0)
@@ -21,9 +24,10 @@ static bool print_particles(struct run *run)
 			 l->imbalances, l->bad_frame, l->bad_substep);
 	return report_line(&run->report,
 			   "ledger: %" PRIu32 " created (%" PRIu32 " seeded, %" PRIu32
-			   " loaded%s) = %" PRIu32 " alive + %" PRIu32 " removed (open walls); %s",
+			   " loaded%s) = %" PRIu32 " alive + %" PRIu32
+			   " removed (open walls)%s; %s",
 			   ledger_created(l), l->seeded, l->loaded, entered, last->particles,
-			   last->report.removed_open, verdict);
+			   last->report.removed_open, drained, verdict);
 }
 
 static bool print_energy(struct run *run)
@@ -103,8 +107,8 @@ static bool print_particle_totals(struct run *run)
 	return report_line(&run->report,
 			   "particles: %" PRIu32 " at the start, %" PRIu32 " at the end; %" PRIu32
 			   " removed, %" PRIu32 " pushed, %" PRIu32 " escaped",
-			   s->first.particles, s->last.particles, r->removed_open, r->pushed,
-			   r->escaped);
+			   s->first.particles, s->last.particles, r->removed_open + r->drained,
+			   r->pushed, r->escaped);
 }
 
 static bool print_volume(struct run *run)

@@ -81,6 +81,23 @@ static void add_interventions(struct json_writer *json, const struct run *run)
 	json_end_object(json);
 }
 
+/* What each has taken: particles, or volume with that of `one`. */
+static void add_drains(struct json_writer *json, const struct run *run, double one)
+{
+	const struct scene *scene = run->scene;
+	if (scene->drain_count == 0)
+		return;
+	json_begin_array(json, "drains");
+	for (size_t i = 0; i < scene->drain_count; i++) {
+		json_begin_object(json, NULL);
+		json_string(json, "name", scene->drains[i].name);
+		json_number(json, "taken",
+			    one * run->sim->lattice.host_scalars[SCALAR_DRAINED + i]);
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
 static void add_particles(struct json_writer *json, const struct run *run)
 {
 	const struct ledger *l = &run->sim->ledger;
@@ -93,6 +110,7 @@ static void add_particles(struct json_writer *json, const struct run *run)
 	json_end_object(json);
 	json_begin_object(json, "removed");
 	json_integer(json, "open", r->removed_open);
+	add_drains(json, run, 1.0);
 	json_end_object(json);
 	json_integer(json, "alive", run->summary.last.particles);
 	json_integer(json, "escaped", r->escaped);
@@ -117,6 +135,7 @@ static void add_volume(struct json_writer *json, const struct run *run)
 	json_number(json, "created", one * ledger_created(l));
 	json_begin_object(json, "removed");
 	json_number(json, "open", one * last->report.removed_open);
+	add_drains(json, run, one);
 	json_end_object(json);
 	json_number(json, "present", one * last->particles);
 	json_number(json, "measured", one * last->particles * (1.0 + last->volume_error));

@@ -84,6 +84,13 @@ struct scene_inflow {
 	size_t liquid;		  /* that comes in, an index in liquids */
 };
 
+/* Where liquid vanishes. */
+struct scene_drain {
+	char *name;
+	struct shape_program shape;
+	double rate; /* m^3/s (2D: m^2/s); 0: all that is in the shape */
+};
+
 /* What acts on the liquid besides gravity: docs/method.md, "Force fields". */
 enum scene_force_kind {
 	FORCE_POINT,
@@ -151,6 +158,8 @@ struct scene {
 	size_t solid_count;
 	struct scene_inflow *inflows;
 	size_t inflow_count;
+	struct scene_drain *drains;
+	size_t drain_count;
 	struct scene_force *forces;
 	size_t force_count;
 

@@ -45,7 +45,7 @@ static bool balance_particles(struct sim *sim, int frame, int substep)
 	struct ledger *l = &sim->ledger;
 	const u32 *s = sim->lattice.host_scalars;
 	const u32 created = ledger_created(l), alive = s[SCALAR_LIVING],
-		  removed = s[SCALAR_REMOVED_OPEN];
+		  removed = lattice_removed(&sim->lattice);
 	const bool number = created == alive + removed;
 	const bool ids = l->created_ids[0] == s[SCALAR_LIVING_FIRST] + s[SCALAR_REMOVED_FIRST] &&
 			 l->created_ids[1] == s[SCALAR_LIVING_SECOND] + s[SCALAR_REMOVED_SECOND];
@@ -56,7 +56,7 @@ static bool balance_particles(struct sim *sim, int frame, int substep)
 	char text[256];
 	snprintf(text, sizeof(text),
 		 "frame %d, substep %d: particles do not add up: %" PRIu32 " created, %" PRIu32
-		 " alive and %" PRIu32 " removed through open walls%s",
+		 " alive and %" PRIu32 " removed%s",
 		 frame, substep, created, alive, removed,
 		 number ? "; ids are lost or twice there" : "");
 	if (l->strict)

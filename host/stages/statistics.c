@@ -92,7 +92,7 @@ bool statistics_state(struct sim *sim)
 	if (!sum_particles(sim, 0) || !read_totals(sim, value))
 		return false;
 	/* Seldom: those that left in this substep are still there. */
-	if (sim->lattice.host_scalars[SCALAR_REMOVED_OPEN] != p->removed_at_sort &&
+	if (lattice_removed(&sim->lattice) != p->removed_at_sort &&
 	    !(sum_particles(sim, 1) && read_totals(sim, left)))
 		return false;
 
@@ -131,12 +131,14 @@ bool statistics_state(struct sim *sim)
 	r->pushed = s[SCALAR_PUSHED];
 	r->escaped = s[SCALAR_ESCAPED];
 	r->removed_open = s[SCALAR_REMOVED_OPEN];
+	r->drained = lattice_drained(&sim->lattice);
 	r->non_finite = s[SCALAR_NON_FINITE] != 0;
 
 	const u32 living = s[SCALAR_LIVING];
-	/* phi is of the particles before those that have come in. */
+	/* phi is of the particles before drains, and before those that have come in. */
 	const double seeded =
-		(double)(living - sim->sources.entering) * cell / sim->scene->particles_per_cell;
+		(double)(living - sim->sources.entering + r->drained - sim->drains.before) * cell /
+		sim->scene->particles_per_cell;
 	sim->stats.particles = living;
 	sim->stats.volume_error = seeded > 0.0 ? (r->volume - seeded) / seeded : 0.0;
 	return true;

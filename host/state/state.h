@@ -7,6 +7,7 @@
 #define FRESHET_STATE_H
 
 #include "diagnosis.h"
+#include "drains_data.h"
 #include "force_fields_data.h"
 #include "lattice.h"
 #include "ledger_data.h"
@@ -40,6 +41,7 @@ struct sim {
 	struct solids solids;
 	struct poisson poisson;
 	struct sources sources;
+	struct drains drains;
 	struct force_fields force_fields;
 
 	/*

@@ -16,6 +16,9 @@ liquids:
   - {name: column, box: {min: [0, 0], max: [0.7, 0.8]}, velocity: [3, 0]}
 solids:
   - {name: ball, sphere: {center: [1.2, 0.2], radius: 0.15}}
+drains:
+  - {name: sink, box: {min: [0, 0], max: [0.4, 0.2]}, rate: 0.05}
+  - {name: far, box: {min: [1.6, 0], max: [2, 0.3]}}
 forces:
   - {name: gust, wind: {velocity: [6, 1]}, time: [{time: 0.1, factor: 0}, {time: 0.3, factor: 1}]}
   - {vorticity: {strength: 2}}

@@ -259,6 +259,21 @@ static void test_forces(void **state)
 	REFUSE_ALL(cases);
 }
 
+static void test_drains(void **state)
+{
+	(void)state;
+	static const struct refusal cases[] = {
+		{HEAD_2D "drains:\n- {rate: 1}\n", "scene.yaml:3:3: "},
+		{HEAD_2D "drains:\n- {sphere: {center: [0, 0], radius: 1}, rate: 0}\n",
+		 "scene.yaml:3:47: 'drains.0.rate' must be more than 0"},
+		{HEAD_2D "drains:\n- {sphere: {center: [0, 0], radius: 1}, rate: -1}\n",
+		 "scene.yaml:3:47: 'drains.0.rate' is -1, out of range (allowed: 0 to"},
+		{HEAD_2D "drains:\n- {sphere: {center: [0, 0], radius: 1}, wall: x-}\n",
+		 "scene.yaml:3:41: unknown key 'wall' in 'drains.0'"},
+	};
+	REFUSE_ALL(cases);
+}
+
 static void test_not_supported_yet(void **state)
 {
 	(void)state;
@@ -351,15 +366,11 @@ static void test_huge_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_unknown_keys),
-		cmocka_unit_test(test_types),
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_unused_keys),
-		cmocka_unit_test(test_inflows),
-		cmocka_unit_test(test_forces),
-		cmocka_unit_test(test_not_supported_yet),
-		cmocka_unit_test(test_bad_files),
-		cmocka_unit_test(test_huge_files),
+		cmocka_unit_test(test_unknown_keys), cmocka_unit_test(test_types),
+		cmocka_unit_test(test_names),	     cmocka_unit_test(test_unused_keys),
+		cmocka_unit_test(test_inflows),	     cmocka_unit_test(test_forces),
+		cmocka_unit_test(test_drains),	     cmocka_unit_test(test_not_supported_yet),
+		cmocka_unit_test(test_bad_files),    cmocka_unit_test(test_huge_files),
 	};
 	return cmocka_run_group_tests_name("scene errors", tests, fixture_enter, fixture_leave);
 }

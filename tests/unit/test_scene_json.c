@@ -88,6 +88,12 @@ static void assert_same_scene(const struct scene *a, const struct scene *b)
 		SAME(inflows[i].high);
 		SAME(inflows[i].liquid);
 	}
+	SAME(drain_count);
+	for (size_t i = 0; i < a->drain_count; i++) {
+		assert_same_section(SECTION_DRAINS, &a->drains[i], &b->drains[i]);
+		assert_string_equal(a->drains[i].name, b->drains[i].name);
+		assert_same_shape(&a->drains[i].shape, &b->drains[i].shape);
+	}
 	SAME(force_count);
 	for (size_t i = 0; i < a->force_count; i++) {
 		static const enum scene_section kinds[] = {
@@ -245,6 +251,8 @@ static void test_round_trip(void **state)
 		"   {time: 0.3, acceleration: [0, 0, -1e-3]}]}\n"
 		"- {vorticity: {strength: 0.3}, box: {min: [0, 0, 0], max: [1, 0.7, 1]}}\n",
 		HEAD_2D
+		"drains:\n- {sphere: {center: [0.1, 0.2], radius: 0.3}}\n"
+		"- {name: sink, rate: 0.07, box: {min: [0, 0], max: [0.3, 0.7]}, invert: true}\n"
 		"forces:\n"
 		"- {custom: [0.1, -0.7], union: [{sphere: {center: [0, 0], radius: 0.1}}]}\n"
 		"- {vortex: {strength: 0.1}, sphere: {center: [0.3, 0.7], radius: 0.1}, invert: "

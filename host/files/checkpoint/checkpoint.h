@@ -30,7 +30,8 @@ struct checkpoint {
 	u64 steps;
 	u32 pushed, escaped, removed_open, retries, seeds_in_solids;
 	u32 interventions[STEP_FAILURES];
-	u32 removed_ids[2];   /* hash sums, SCALAR_REMOVED_FIRST and _SECOND */
+	u32 drained[DRAINS_MOST]; /* by drain */
+	u32 removed_ids[2];	  /* hash sums, SCALAR_REMOVED_FIRST and _SECOND */
 	struct ledger ledger; /* without created_ids, which follow from the counts, and strict */
 	u64 hash;	      /* of the state, as the method gives it for `frame` */
 	struct checkpoint_state state;

@@ -170,6 +170,24 @@ static void write_inflows(struct json_writer *json, const struct scene *scene)
 	json_end_array(json);
 }
 
+static bool write_drains(struct json_writer *json, const struct scene *scene)
+{
+	bool good = true;
+	if (scene->drain_count == 0)
+		return true;
+	json_begin_array(json, "drains");
+	for (size_t i = 0; i < scene->drain_count; i++) {
+		const struct scene_drain *drain = &scene->drains[i];
+		json_begin_object(json, NULL);
+		json_string(json, "name", drain->name);
+		good &= scene_shape_write(json, &drain->shape, scene->dim);
+		scene_keys_write(json, scene, SECTION_DRAINS, KEY_ALL_KINDS, drain);
+		json_end_object(json);
+	}
+	json_end_array(json);
+	return good;
+}
+
 static void write_probes(struct json_writer *json, const struct scene *scene)
 {
 	const char *const *quantities = scene_key(SECTION_PROBES, "quantity")->words;
@@ -250,6 +268,7 @@ char *scene_to_json(const struct scene *scene, int indent)
 	const bool liquids = write_liquids(&json, scene);
 	const bool solids = write_solids(&json, scene);
 	write_inflows(&json, scene);
+	const bool drains = write_drains(&json, scene);
 	const bool forces = scene_forces_write(&json, scene);
 	write_output(&json, scene);
 	if (scene->camera.given)
@@ -257,9 +276,9 @@ char *scene_to_json(const struct scene *scene, int indent)
 	json_end_object(&json);
 	size_t length;
 	char *text = json_take(&json, &length);
-	if (text && !(liquids && solids && forces))
+	if (text && !(liquids && solids && drains && forces))
 		message_error("out of memory while writing the scene");
-	if (!text || !liquids || !solids || !forces) {
+	if (!text || !liquids || !solids || !drains || !forces) {
 		free(text);
 		return NULL;
 	}

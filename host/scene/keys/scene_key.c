@@ -43,6 +43,8 @@ const struct scene_section_keys *const scene_sections[SECTION_COUNT] = {
 	[SECTION_SOLIDS] = SECTION("in an entry of 'solids'", scene_solids_keys, 0, PLACE_TABLE),
 	[SECTION_INFLOWS] = SECTION("in an entry of 'inflows'", scene_inflows_keys,
 				    sizeof(struct scene_inflow), PLACE_TABLE),
+	[SECTION_DRAINS] = SECTION("in an entry of 'drains'", scene_drains_keys,
+				   sizeof(struct scene_drain), PLACE_TABLE),
 	[SECTION_FORCES] = SECTION("in an entry of 'forces'", scene_forces_keys,
 				   sizeof(struct scene_force), PLACE_TABLE),
 	[SECTION_FORCE_TIME] = SECTION("in an entry of 'time' of a force", scene_force_time_keys,

@@ -122,3 +122,12 @@ const struct scene_key scene_inflows_keys[] = {
 	    .says = "what comes in"),
 	END_OF_KEYS,
 };
+
+const struct scene_key scene_drains_keys[] = {
+	OWN("name", NAME_TYPE, .flags = KEY_MAY_CHANGE, .otherwise = "`drain 0`, `drain 1`, …"),
+	NUMBER("rate", struct scene_drain, rate, 0, 1e9, .unit = "m³/s (2D: m²/s)",
+	       .otherwise = "all that comes in", .flags = KEY_ZERO_ABSENT,
+	       .says = "at most, more than 0"),
+	SHAPE_ROWS,
+	END_OF_KEYS,
+};

@@ -22,6 +22,8 @@ const struct scene_key scene_root_keys[] = {
 	LIST("solids", SECTION_SOLIDS, .otherwise = "[]", .says = "obstacles at rest"),
 	LIST("inflows", SECTION_INFLOWS, .high = 64, .otherwise = "[]", NEEDS_PARTICLES,
 	     .says = "parts of walls through which liquid comes in"),
+	LIST("drains", SECTION_DRAINS, .high = DRAINS_MOST, .otherwise = "[]", NEEDS_PARTICLES,
+	     .says = "where liquid vanishes"),
 	LIST("forces", SECTION_FORCES, .high = 32, .otherwise = "[]", NEEDS_PARTICLES,
 	     .says = "fields of force, drag and wind, beside gravity"),
 	MAPPING("output", SECTION_OUTPUT, .flags = KEY_MAY_CHANGE, .says = "what is written"),

@@ -129,9 +129,9 @@ static const struct stage stages[] = {
 		 * excess and b written (15 + 4 D); q read, displacement written and read (4 + 8 D) */
 		.model = {true, .particle = 4, .particle_axis = 12, .cell = 19, .cell_axis = 12},
 		.solves = SOLVES(DRIFT)},
-	{"sources", "particles that have come in through walls; t+dt",
+	{"sources", "particles in drains vanish, others come in through walls; t+dt",
 		sources_emit,
-		.reads = {USE(solids.phi)},
+		.reads = {X, ID, USE(solids.phi)},
 		.writes = {X, V, C, ID}},
 	{"statistics", "sums and extrema over particles; is all finite; t+dt",
 		statistics_state,
