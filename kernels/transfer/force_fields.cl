@@ -222,6 +222,25 @@ kernel void force_fields_add(global const int *bricks, const struct brick_run ru
 
 /* ---- what they do to particles ------------------------------------------------------------- */
 
+/* Adds to a lane's sums what particle p has: force . v and the components of force at its place. */
+ALWAYS_INLINE void force_fields_gain(const struct grid g, global const float *force,
+				     global const float *position, global const float *velocity,
+				     int stride, int p, float high[FORCE_SUMS],
+				     float low[FORCE_SUMS])
+{
+	float x[3] = {0.0f, 0.0f, 0.0f}, f[3] = {0.0f, 0.0f, 0.0f}, power = 0.0f;
+	for (int a = 0; a < DIM; a++)
+		x[a] = position[a * stride + p];
+	sample_velocity(g, force, x, f);
+	for (int a = 0; a < DIM; a++) {
+		f[a] = force_flush(f[a]);
+		power += f[a] * force_flush(velocity[a * stride + p]);
+	}
+	pairs_accumulate(&high[0], &low[0], power, 1.0f);
+	for (int a = 0; a < DIM; a++)
+		pairs_accumulate(&high[1 + a], &low[1 + a], f[a], 1.0f);
+}
+
 /*
  * Chunk sums over particles of force . v, at their places, and with `impulse` then of the
  * components of force, at partial + from + sum * chunks + chunk.  lane: pairs of FORCE_SUMS x
@@ -239,23 +258,40 @@ kernel void force_fields_sums(const struct grid g, global const float *force,
 		float high[FORCE_SUMS], low[FORCE_SUMS];
 		for (int s = 0; s < FORCE_SUMS; s++)
 			high[s] = low[s] = 0.0f;
-		for (int p = start; p < n && p < start + PAIRS_CHUNK; p += PAIRS_LANES) {
-			float x[3] = {0.0f, 0.0f, 0.0f}, f[3] = {0.0f, 0.0f, 0.0f}, power = 0.0f;
-			for (int a = 0; a < DIM; a++)
-				x[a] = position[a * stride + p];
-			sample_velocity(g, force, x, f);
-			for (int a = 0; a < DIM; a++) {
-				f[a] = force_flush(f[a]);
-				power += f[a] * force_flush(velocity[a * stride + p]);
-			}
-			pairs_accumulate(&high[0], &low[0], power, 1.0f);
-			for (int a = 0; a < DIM; a++)
-				pairs_accumulate(&high[1 + a], &low[1 + a], f[a], 1.0f);
-		}
+		for (int p = start; p < n && p < start + PAIRS_CHUNK; p += PAIRS_LANES)
+			force_fields_gain(g, force, position, velocity, stride, p, high, low);
 		for (int s = 0; s < FORCE_SUMS; s++)
 			lane[s * lanes + w] = pair_of(high[s], low[s]);
 	}
 	for (int s = 0; s < sums; s++)
 		pairs_store_chunks(lane + s * lanes, PAIRS_GROUP_CHUNKS, first, chunks,
 				   partial + from + s * chunks);
+}
+
+/* The same for CPUs: one work-item per chunk, which goes through its particles one by one. */
+kernel void force_fields_sums_lanes(const struct grid g, global const float *force,
+				    global const float *position, global const float *velocity,
+				    int stride, int n, int impulse, int chunks, int from,
+				    global struct pair *partial)
+{
+	const int chunk = (int)get_global_id(0), first = chunk * PAIRS_CHUNK;
+	if (chunk >= chunks)
+		return;
+	const int end = n - first < PAIRS_CHUNK ? n : first + PAIRS_CHUNK;
+	float high[PAIRS_LANES][FORCE_SUMS], low[PAIRS_LANES][FORCE_SUMS];
+	for (int t = 0; t < PAIRS_LANES; t++)
+		for (int s = 0; s < FORCE_SUMS; s++)
+			high[t][s] = low[t][s] = 0.0f;
+	for (int row = first; row < end; row += PAIRS_LANES)
+		for (int t = 0; t < PAIRS_LANES && row + t < end; t++)
+			force_fields_gain(g, force, position, velocity, stride, row + t, high[t],
+					  low[t]);
+	for (int s = 0; s < (impulse ? FORCE_SUMS : 1); s++) {
+		float each_high[PAIRS_LANES], each_low[PAIRS_LANES];
+		for (int t = 0; t < PAIRS_LANES; t++) {
+			each_high[t] = high[t][s];
+			each_low[t] = low[t][s];
+		}
+		partial[from + s * chunks + chunk] = pairs_fold(each_high, each_low);
+	}
 }

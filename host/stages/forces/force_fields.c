@@ -159,12 +159,20 @@ static bool sum(struct sim *sim, i32 impulse, i32 at)
 	const i32 stride = (i32)p->capacity, n = (i32)p->count, from = sim->lattice.sums;
 	const i32 chunks = (n + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
 	const size_t lanes = PAIRS_GROUP_CHUNKS * PAIRS_LANES * REDUCE_PAIR_BYTES;
-	return LAUNCH(sim->cl, force_fields_sums, reduce_groups(&sim->lattice, chunks), .g = &g,
-		      .force = &sim->force, .position = &p->now.position,
-		      .velocity = &p->now.velocity, .stride = I32(stride), .n = I32(n),
-		      .impulse = I32(impulse), .chunks = I32(chunks), .from = I32(from),
-		      .partial = &sim->lattice.partial, .lane = LOCAL(FORCE_SUMS * lanes)) &&
-	       reduce_totals(&sim->lattice, chunks, impulse ? FORCE_SUMS : 1, at);
+	const bool ok =
+		clx_in_lanes(sim->cl)
+			? LAUNCH(sim->cl, force_fields_sums_lanes, lattice_chunks(p->count),
+				 .g = &g, .force = &sim->force, .position = &p->now.position,
+				 .velocity = &p->now.velocity, .stride = I32(stride), .n = I32(n),
+				 .impulse = I32(impulse), .chunks = I32(chunks), .from = I32(from),
+				 .partial = &sim->lattice.partial)
+			: LAUNCH(sim->cl, force_fields_sums, reduce_groups(&sim->lattice, chunks),
+				 .g = &g, .force = &sim->force, .position = &p->now.position,
+				 .velocity = &p->now.velocity, .stride = I32(stride), .n = I32(n),
+				 .impulse = I32(impulse), .chunks = I32(chunks), .from = I32(from),
+				 .partial = &sim->lattice.partial,
+				 .lane = LOCAL(FORCE_SUMS * lanes));
+	return ok && reduce_totals(&sim->lattice, chunks, impulse ? FORCE_SUMS : 1, at);
 }
 
 bool force_fields_apply(struct sim *sim)
