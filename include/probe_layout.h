@@ -5,6 +5,7 @@
 #ifndef FRESHET_PROBE_LAYOUT_H
 #define FRESHET_PROBE_LAYOUT_H
 
+#include "force_params.h"
 #include "inflow_params.h"
 #include "render_params.h"
 #include "seed_params.h"
@@ -35,6 +36,8 @@
 	MEMBER(seed_params, pivot[2])      \
 	STRUCT(inflow_params)              \
 	MEMBER(inflow_params, velocity[2]) \
+	STRUCT(force_params)               \
+	MEMBER(force_params, vector[2])    \
 	STRUCT(render_range)               \
 	MEMBER(render_range, color[2])     \
 	STRUCT(render_map)                 \

@@ -208,14 +208,25 @@ enum particle_sum {
 /* Words of the counts that go with them (kernels/particles/statistics.cl). */
 #define STATISTICS_COUNTS 5
 
+/* Sums that force fields make at once: force . v, and the force by component. */
+#define FORCE_SUMS 4
+
 /* Sums among the scalars, after those. */
 enum total {
 	TOTAL_VOLUME = PARTICLE_SUMS,
 	TOTAL_WALLS, /* one per axis */
 	TOTAL_SWELLED = TOTAL_WALLS + 3,
 	TOTAL_SHRUNK,
+	/* Of force fields, by particles (kernels/transfer/force_fields.cl): force . v before, the
+	 * force, force . v after. */
+	TOTAL_FORCE_BEFORE,
+	TOTAL_FORCE,
+	TOTAL_FORCE_AFTER = TOTAL_FORCE + 3,
 	TOTALS
 };
+
+/* Most drains of a scene. */
+#define DRAINS_MOST 16
 
 /*
  * Words of the device's scalar buffer (u32; floats as their bits).  Maxima of non-negative floats
@@ -251,7 +262,8 @@ enum scalar {
 	SCALAR_REMOVED_OPEN,
 	SCALAR_REMOVED_FIRST, /* sums over all that were removed, as above */
 	SCALAR_REMOVED_SECOND,
-	SCALAR_COUNT
+	SCALAR_DRAINED, /* removed by drains, [DRAINS_MOST] */
+	SCALAR_COUNT = SCALAR_DRAINED + DRAINS_MOST
 };
 
 /* Values from here on count as not finite: their squares still are. */

@@ -32,6 +32,7 @@ struct variant {
 	bool uncut;	  /* no solid cuts a part off some cell */
 	bool bare;	  /* no solid at all */
 	bool inflow;	  /* through a wall */
+	bool forces;	  /* fields of every kind, and drains */
 	bool mesh;	  /* 3D only: the ball is one of triangles, and kernels are built anew */
 	enum { OWN, CPU, GPU } path; /* the device's own, or one of these */
 };
@@ -45,9 +46,10 @@ static const struct variant variants[] = {
 	 .anisotropic = true},
 	{"apic", "mgpcg", "position", "rk1", "false", SPLAT_BRICK, .sealed = true},
 	{"flip", "cg", "position", "rk2", "true", SPLAT_BRICK, .rolls = true},
-	{"flip", "jacobi", "none", "rk2", "true", SPLAT_BLOCK, .uncut = true},
+	{"flip", "jacobi", "none", "rk2", "true", SPLAT_BLOCK, .uncut = true, .forces = true},
 	{"flip", "pcg-ic", "none", "rk2", "true", SPLAT_BLOCK},
-	{"flip", "mgpcg", "position", "rk2", "true", SPLAT_BRICK, .bare = true, .path = GPU},
+	{"flip", "mgpcg", "position", "rk2", "true", SPLAT_BRICK, .bare = true, .forces = true,
+	 .path = GPU},
 	{"flip", "mgpcg", "none", "rk2", "true", SPLAT_BRICK, .bare = true, .levels = true,
 	 .path = GPU},
 	{"flip", "mgpcg", "none", "rk2", "true", SPLAT_BRICK, .bare = true, .levels = true,
@@ -94,18 +96,36 @@ static const char *const jet[] = {
 	"inflows: [{wall: x-, box: {min: [0, 0.5, 0], max: [0, 0.7, 0.8]}, velocity: [6, 0, 0]}]\n",
 };
 
+static const char *const fields[] = {
+	"drains:\n"
+	"  - {box: {min: [0, 0], max: [0.3, 0.2]}, rate: 3}\n"
+	"  - {box: {min: [1, 0], max: [1.3, 0.2]}}\n"
+	"forces:\n"
+	"  - {point: {strength: 1}}\n  - {vortex: {strength: 1, pull: 1, power: 0.5}}\n"
+	"  - {wind: {velocity: [9, 2]}}\n  - {drag: {rate: 2}}\n  - {vorticity: {strength: 1}}\n"
+	"  - {custom: [3, 1], sphere: {center: [0.4, 0.4], radius: 0.2}, falloff: 0.2}\n",
+	"drains:\n"
+	"  - {box: {min: [0, 0, 0], max: [0.3, 0.2, 0.3]}, rate: 1}\n"
+	"  - {box: {min: [0.3, 0, 0], max: [0.5, 0.2, 0.3]}}\n"
+	"forces:\n"
+	"  - {point: {strength: 1}}\n  - {vortex: {strength: 1, pull: 1, power: 0.5}}\n"
+	"  - {wind: {velocity: [9, 2, 1]}}\n  - {drag: {rate: 2}}\n"
+	"  - {vorticity: {strength: 1}}\n"
+	"  - {custom: [3, 1, 1], sphere: {center: [0.4, 0.4, 0.4], radius: 0.2}, falloff: 0.2}\n",
+};
+
 static struct scene *read_variant(const struct variant *v, int dim)
 {
 	char text[2048];
 	snprintf(text, sizeof(text),
-		 "version: 1\nname: doctor\n%s%s%s%s%s%stime: {frames: 9, fps: 50, dt: 0.01}\n"
+		 "version: 1\nname: doctor\n%s%s%s%s%s%s%stime: {frames: 9, fps: 50, dt: 0.01}\n"
 		 "liquid: {transfer: %s}\n"
 		 "solver: {pressure: %s, drift: %s, advection: %s, separation: %s, "
 		 "max_iterations: 10}\n",
 		 (v->sealed ? sealed_scene : open_scene)[dim == 3],
 		 v->sealed || v->bare ? "" : ball[dim == 3],
 		 v->sealed || v->bare || v->uncut ? "" : plate[dim == 3],
-		 v->inflow ? jet[dim == 3] : "",
+		 v->inflow ? jet[dim == 3] : "", v->forces ? fields[dim == 3] : "",
 		 v->anisotropic ? "output: {surface: {method: anisotropic}}\n" : "",
 		 !v->rolls ? "" : "frame: {roll: {amplitude: 0.3, frequency: 2}}\n", v->transfer,
 		 v->solver, v->drift, v->advection, v->separation);

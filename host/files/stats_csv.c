@@ -83,6 +83,11 @@ static const struct column ledger_columns[] = {
 	COLUMN("momentum_entered_x", DOUBLE, PART_PARTICLES, flow.momentum_entered[0]),
 	COLUMN("momentum_entered_y", DOUBLE, PART_PARTICLES, flow.momentum_entered[1]),
 	COLUMN("momentum_entered_z", DOUBLE, PART_PARTICLES, flow.momentum_entered[2]),
+	COLUMN("force_work", DOUBLE, PART_PARTICLES, flow.force_work),
+	COLUMN("force_impulse_x", DOUBLE, PART_PARTICLES, flow.force[0]),
+	COLUMN("force_impulse_y", DOUBLE, PART_PARTICLES, flow.force[1]),
+	COLUMN("force_impulse_z", DOUBLE, PART_PARTICLES, flow.force[2]),
+	COLUMN("drained", U32, PART_PARTICLES, report.drained),
 };
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))

@@ -64,3 +64,16 @@ bool lattice_set_scalar(struct lattice *lattice, enum scalar which, u32 value)
 	return clx_write(lattice->cl, &lattice->scalars, (size_t)which * sizeof(u32), sizeof(u32),
 			 &value);
 }
+
+u32 lattice_drained(const struct lattice *lattice)
+{
+	u32 sum = 0;
+	for (int i = 0; i < DRAINS_MOST; i++)
+		sum += lattice->host_scalars[SCALAR_DRAINED + i];
+	return sum;
+}
+
+u32 lattice_removed(const struct lattice *lattice)
+{
+	return lattice->host_scalars[SCALAR_REMOVED_OPEN] + lattice_drained(lattice);
+}

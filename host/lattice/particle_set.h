@@ -30,7 +30,7 @@ struct particles {
 				      * sort; one element unless solids split cells */
 	u32 count, capacity;
 	u32 carried;	      /* attributes (bits); buffers of others are empty */
-	u32 removed_at_sort;  /* value of SCALAR_REMOVED_OPEN when count was taken */
+	u32 removed_at_sort;  /* lattice_removed() when count was taken */
 	u32 count_before;     /* of `before`: removed particles were still in it */
 	bool sorted;	      /* in this substep: `before` is its start */
 	struct id_ranges ids; /* that were given, and their liquids */

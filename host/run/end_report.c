@@ -12,7 +12,10 @@ static bool print_particles(struct run *run)
 	const struct ledger *l = &run->sim->ledger;
 	const struct step_stats *last = &run->summary.last;
 	char verdict[128] = "balanced after every substep";
-	char entered[40] = "";
+	char entered[40] = "", drained[40] = "";
+	if (last->report.drained > 0)
+		snprintf(drained, sizeof(drained), " + %" PRIu32 " by drains",
+			 last->report.drained);
 	if (l->entered > 0)
 		snprintf(entered, sizeof(entered), ", %" PRIu32 " by inflows", l->entered);
 	if (l->imbalances > 0)
@@ -21,15 +24,18 @@ static bool print_particles(struct run *run)
 			 l->imbalances, l->bad_frame, l->bad_substep);
 	return report_line(&run->report,
 			   "ledger: %" PRIu32 " created (%" PRIu32 " seeded, %" PRIu32
-			   " loaded%s) = %" PRIu32 " alive + %" PRIu32 " removed (open walls); %s",
+			   " loaded%s) = %" PRIu32 " alive + %" PRIu32
+			   " removed (open walls)%s; %s",
 			   ledger_created(l), l->seeded, l->loaded, entered, last->particles,
-			   last->report.removed_open, verdict);
+			   last->report.removed_open, drained, verdict);
 }
 
 static bool print_energy(struct run *run)
 {
 	const struct ledger_accounts *a = &run->sim->ledger.accounts;
-	char removed[64] = "", entered[64] = "";
+	char removed[64] = "", entered[64] = "", forces[64] = "";
+	if (run->scene->force_count > 0)
+		snprintf(forces, sizeof(forces), " %+.4g J by force fields", a->total.force_work);
 	if (a->total.kinetic_entered > 0.0)
 		snprintf(entered, sizeof(entered), " +%.4g J with particles that came in",
 			 a->total.kinetic_entered);
@@ -37,10 +43,10 @@ static bool print_energy(struct run *run)
 		snprintf(removed, sizeof(removed), " -%.4g J with particles removed",
 			 a->total.kinetic_removed);
 	return report_line(&run->report,
-			   "kinetic energy: %.4g J = %.4g J at the start %+.4g J by gravity%s "
+			   "kinetic energy: %.4g J = %.4g J at the start %+.4g J by gravity%s%s "
 			   "%+.4g J by the method%s%s%s",
 			   a->now.kinetic, a->start.kinetic, a->total.gravity_work,
-			   run->scene->motion.given ? " and the box's motion" : "",
+			   run->scene->motion.given ? " and the box's motion" : "", forces,
 			   a->total.kinetic_rest,
 			   /* docs/method.md#ledger: work is that at the centre of mass */
 			   box_motion_turns(&run->scene->motion)
@@ -101,8 +107,8 @@ static bool print_particle_totals(struct run *run)
 	return report_line(&run->report,
 			   "particles: %" PRIu32 " at the start, %" PRIu32 " at the end; %" PRIu32
 			   " removed, %" PRIu32 " pushed, %" PRIu32 " escaped",
-			   s->first.particles, s->last.particles, r->removed_open, r->pushed,
-			   r->escaped);
+			   s->first.particles, s->last.particles, r->removed_open + r->drained,
+			   r->pushed, r->escaped);
 }
 
 static bool print_volume(struct run *run)

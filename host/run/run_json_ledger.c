@@ -81,6 +81,23 @@ static void add_interventions(struct json_writer *json, const struct run *run)
 	json_end_object(json);
 }
 
+/* What each has taken: particles, or volume with that of `one`. */
+static void add_drains(struct json_writer *json, const struct run *run, double one)
+{
+	const struct scene *scene = run->scene;
+	if (scene->drain_count == 0)
+		return;
+	json_begin_array(json, "drains");
+	for (size_t i = 0; i < scene->drain_count; i++) {
+		json_begin_object(json, NULL);
+		json_string(json, "name", scene->drains[i].name);
+		json_number(json, "taken",
+			    one * run->sim->lattice.host_scalars[SCALAR_DRAINED + i]);
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
 static void add_particles(struct json_writer *json, const struct run *run)
 {
 	const struct ledger *l = &run->sim->ledger;
@@ -93,6 +110,7 @@ static void add_particles(struct json_writer *json, const struct run *run)
 	json_end_object(json);
 	json_begin_object(json, "removed");
 	json_integer(json, "open", r->removed_open);
+	add_drains(json, run, 1.0);
 	json_end_object(json);
 	json_integer(json, "alive", run->summary.last.particles);
 	json_integer(json, "escaped", r->escaped);
@@ -117,6 +135,7 @@ static void add_volume(struct json_writer *json, const struct run *run)
 	json_number(json, "created", one * ledger_created(l));
 	json_begin_object(json, "removed");
 	json_number(json, "open", one * last->report.removed_open);
+	add_drains(json, run, one);
 	json_end_object(json);
 	json_number(json, "present", one * last->particles);
 	json_number(json, "measured", one * last->particles * (1.0 + last->volume_error));
@@ -130,6 +149,7 @@ static void add_energy(struct json_writer *json, const struct ledger_accounts *a
 	json_begin_object(json, "energy");
 	json_number(json, "kinetic_start", a->start.kinetic);
 	json_number(json, "gravity_work", a->total.gravity_work);
+	json_number(json, "force_work", a->total.force_work);
 	json_number(json, "kinetic_removed", a->total.kinetic_removed);
 	json_number(json, "kinetic_entered", a->total.kinetic_entered);
 	json_number(json, "kinetic_rest", a->total.kinetic_rest);
@@ -139,6 +159,7 @@ static void add_energy(struct json_writer *json, const struct ledger_accounts *a
 	json_begin_object(json, "momentum");
 	add_vector(json, "start", a->start.momentum);
 	add_vector(json, "gravity", a->total.gravity);
+	add_vector(json, "forces", a->total.force);
 	add_vector(json, "walls", a->total.walls);
 	add_vector(json, "removed", a->total.momentum_removed);
 	add_vector(json, "entered", a->total.momentum_entered);

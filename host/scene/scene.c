@@ -88,6 +88,8 @@ static void read_sections(struct scene_reader *reader, const struct scene_node *
 	scene_read_liquids(reader, root);
 	scene_read_solids(reader, root);
 	scene_read_inflows(reader, root);
+	scene_read_drains(reader, root);
+	scene_read_forces(reader, root);
 	scene_read_solver(reader, root);
 	scene_read_output(reader, root);
 	scene_read_camera(reader, root);
@@ -185,11 +187,23 @@ void scene_free(struct scene *scene)
 	}
 	for (size_t i = 0; i < scene->inflow_count; i++)
 		free(scene->inflows[i].name);
+	for (size_t i = 0; i < scene->drain_count; i++) {
+		free(scene->drains[i].name);
+		scene_shape_free(&scene->drains[i].shape);
+	}
+	for (size_t i = 0; i < scene->force_count; i++) {
+		free(scene->forces[i].name);
+		free(scene->forces[i].factors);
+		free(scene->forces[i].accelerations);
+		scene_shape_free(&scene->forces[i].shape);
+	}
 	for (size_t i = 0; i < scene->output.probe_count; i++)
 		free(scene->output.probes[i].name);
 	free(scene->liquids);
 	free(scene->solids);
 	free(scene->inflows);
+	free(scene->drains);
+	free(scene->forces);
 	free(scene->output.probes);
 	free(scene->gravity);
 	free(scene->motion.keys);

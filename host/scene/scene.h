@@ -24,8 +24,9 @@
 enum scene_transfer { TRANSFER_FLIP, TRANSFER_PIC, TRANSFER_APIC };
 enum scene_quantity { QUANTITY_PRESSURE, QUANTITY_VELOCITY, QUANTITY_HEIGHT, QUANTITY_FRONT };
 
-struct scene_gravity_key {
-	double time, g[3];
+/* A vector that is linear between such keys, whose times ascend, and constant beyond. */
+struct scene_vector_key {
+	double time, value[3];
 };
 
 /*
@@ -83,6 +84,39 @@ struct scene_inflow {
 	size_t liquid;		  /* that comes in, an index in liquids */
 };
 
+/* Where liquid vanishes. */
+struct scene_drain {
+	char *name;
+	struct shape_program shape;
+	double rate; /* m^3/s (2D: m^2/s); 0: all that is in the shape */
+};
+
+/* What acts on the liquid besides gravity: docs/method.md, "Force fields". */
+enum scene_force_kind {
+	FORCE_POINT,
+	FORCE_VORTEX,
+	FORCE_WIND,
+	FORCE_DRAG,
+	FORCE_CUSTOM,
+	FORCE_VORTICITY,
+	FORCE_KINDS
+};
+struct scene_force {
+	char *name;
+	enum scene_force_kind kind;
+	struct shape_program shape;	  /* where it acts; empty: everywhere */
+	double falloff;			  /* m outside the shape, over which it fades to nothing */
+	struct scene_vector_key *factors; /* value[0]: of all that follows */
+	size_t factor_count;		  /* 0: the factor is 1 */
+	double center[3], axis[3];	  /* axis: unit vector; 2D: z */
+	double strength;		  /* point, vortex: m^(power+1)/s^2; vorticity: 1/s */
+	double power, core, pull;
+	double velocity[3], drag, air_density;	/* wind: m/s, 1, kg/m^3 */
+	double rate;				/* drag: 1/s */
+	struct scene_vector_key *accelerations; /* custom: m/s^2 */
+	size_t acceleration_count;
+};
+
 struct scene_probe {
 	char *name;
 	enum scene_quantity quantity;
@@ -105,7 +139,7 @@ struct scene {
 		double fps, cfl, max_dt;
 		double dt; /* 0 = adaptive */
 	} time;
-	struct scene_gravity_key *gravity; /* at least one, times ascending, linear between */
+	struct scene_vector_key *gravity; /* at least one, times ascending, linear between */
 	size_t gravity_count;
 	struct scene_motion motion;
 
@@ -124,6 +158,10 @@ struct scene {
 	size_t solid_count;
 	struct scene_inflow *inflows;
 	size_t inflow_count;
+	struct scene_drain *drains;
+	size_t drain_count;
+	struct scene_force *forces;
+	size_t force_count;
 
 	struct {
 		bool stats;
@@ -198,5 +236,10 @@ bool scene_mesh_at(const struct scene *scene, size_t index, struct scene_mesh *m
 /* Gravity at time t (seconds), and its mean over t ... t + dt; in axes at rest. */
 void scene_gravity(const struct scene *scene, double t, double g[3]);
 void scene_gravity_mean(const struct scene *scene, double t, double dt, double g[3]);
+/* The same of any keys, at least one; and the greatest length from t to t + dt. */
+void scene_vector_at(const struct scene_vector_key *keys, size_t count, double t, double v[3]);
+void scene_vector_mean(const struct scene_vector_key *keys, size_t count, double t, double dt,
+		       double v[3]);
+double scene_vector_most(const struct scene_vector_key *keys, size_t count, double t, double dt);
 
 #endif

@@ -14,7 +14,7 @@ static double fall_squared(const struct scene *scene, const double low[3], const
 {
 	double most = 0;
 	for (size_t k = 0; k < scene->gravity_count; k++) {
-		const double *g = scene->gravity[k].g;
+		const double *g = scene->gravity[k].value;
 		double work = 0;
 		for (int i = 0; i < scene->dim; i++)
 			work += g[i] > 0 ? g[i] * (scene->size[i] - low[i]) : -g[i] * high[i];
@@ -49,36 +49,35 @@ double scene_fast_speed(const struct scene *scene)
 	return square > 0 ? sqrt(square) : scene->size[1];
 }
 
-void scene_gravity(const struct scene *scene, double t, double g[3])
+void scene_vector_at(const struct scene_vector_key *keys, size_t count, double t, double v[3])
 {
-	const struct scene_gravity_key *keys = scene->gravity;
 	size_t next = 0;
-	while (next < scene->gravity_count && keys[next].time <= t)
+	while (next < count && keys[next].time <= t)
 		next++;
-	const struct scene_gravity_key *high =
-		&keys[next < scene->gravity_count ? next : scene->gravity_count - 1];
-	const struct scene_gravity_key *low = &keys[next > 0 ? next - 1 : 0];
+	const struct scene_vector_key *high = &keys[next < count ? next : count - 1];
+	const struct scene_vector_key *low = &keys[next > 0 ? next - 1 : 0];
 	const double span = high->time - low->time;
 	const double weight = span > 0 ? (t - low->time) / span : 0;
 	for (int i = 0; i < 3; i++)
-		g[i] = low->g[i] + weight * (high->g[i] - low->g[i]);
+		v[i] = low->value[i] + weight * (high->value[i] - low->value[i]);
 }
 
-void scene_gravity_mean(const struct scene *scene, double t, double dt, double g[3])
+void scene_vector_mean(const struct scene_vector_key *keys, size_t count, double t, double dt,
+		       double v[3])
 {
 	double sum[3] = {0}, from = t, low[3], high[3];
-	if (scene->gravity_count == 1 || !(dt > 0)) {
-		scene_gravity(scene, t, g);
+	if (count == 1 || !(dt > 0)) {
+		scene_vector_at(keys, count, t, v);
 		return;
 	}
 	/* Linear between t, the keys in between, and t + dt. */
-	scene_gravity(scene, t, low);
-	for (size_t n = 0; n <= scene->gravity_count && from < t + dt; n++) {
-		double to = n < scene->gravity_count ? scene->gravity[n].time : t + dt;
+	scene_vector_at(keys, count, t, low);
+	for (size_t n = 0; n <= count && from < t + dt; n++) {
+		double to = n < count ? keys[n].time : t + dt;
 		if (to <= from)
 			continue;
 		to = to < t + dt ? to : t + dt;
-		scene_gravity(scene, to, high);
+		scene_vector_at(keys, count, to, high);
 		for (int i = 0; i < 3; i++) {
 			sum[i] += 0.5 * (to - from) * (low[i] + high[i]);
 			low[i] = high[i];
@@ -86,5 +85,28 @@ void scene_gravity_mean(const struct scene *scene, double t, double dt, double g
 		from = to;
 	}
 	for (int i = 0; i < 3; i++)
-		g[i] = sum[i] / dt;
+		v[i] = sum[i] / dt;
+}
+
+double scene_vector_most(const struct scene_vector_key *keys, size_t count, double t, double dt)
+{
+	double v[3];
+	scene_vector_at(keys, count, t, v);
+	double most = length_of(v);
+	scene_vector_at(keys, count, t + dt, v);
+	most = fmax(most, length_of(v));
+	for (size_t n = 0; n < count; n++)
+		if (keys[n].time > t && keys[n].time < t + dt)
+			most = fmax(most, length_of(keys[n].value));
+	return most;
+}
+
+void scene_gravity(const struct scene *scene, double t, double g[3])
+{
+	scene_vector_at(scene->gravity, scene->gravity_count, t, g);
+}
+
+void scene_gravity_mean(const struct scene *scene, double t, double dt, double g[3])
+{
+	scene_vector_mean(scene->gravity, scene->gravity_count, t, dt, g);
 }

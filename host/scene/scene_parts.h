@@ -22,6 +22,9 @@ void scene_read_liquids(struct scene_reader *reader, const struct scene_node *ro
 void scene_read_solids(struct scene_reader *reader, const struct scene_node *root);
 /* sources/, after the liquids. */
 void scene_read_inflows(struct scene_reader *reader, const struct scene_node *root);
+void scene_read_drains(struct scene_reader *reader, const struct scene_node *root);
+/* forces/ */
+void scene_read_forces(struct scene_reader *reader, const struct scene_node *root);
 /* The name given, or KIND INDEX. */
 void scene_read_name(struct scene_reader *reader, const struct scene_node *mapping,
 		     const char *kind, size_t index, char **name);

@@ -41,8 +41,7 @@ void scene_read_time(struct scene_reader *reader, const struct scene_node *root)
 }
 
 static void read_gravity_key(struct scene_reader *reader, const struct scene_node *node,
-			     const struct scene_gravity_key *previous,
-			     struct scene_gravity_key *key)
+			     const struct scene_vector_key *previous, struct scene_vector_key *key)
 {
 	if (!scene_keys_check(reader, node, SECTION_GRAVITY))
 		return;
@@ -72,14 +71,14 @@ void scene_read_gravity(struct scene_reader *reader, const struct scene_node *ro
 		return;
 	}
 	scene->gravity_count = count;
-	memcpy(scene->gravity[0].g, scene_key(SECTION_ROOT, "gravity")->initial_vector,
-	       sizeof(scene->gravity[0].g));
+	memcpy(scene->gravity[0].value, scene_key(SECTION_ROOT, "gravity")->initial_vector,
+	       sizeof(scene->gravity[0].value));
 	if (keyed)
 		for (size_t i = 0; i < count; i++)
 			read_gravity_key(reader, node->children[i],
 					 i > 0 ? &scene->gravity[i - 1] : NULL, &scene->gravity[i]);
 	else
-		scene_key_vector(reader, root, SECTION_ROOT, "gravity", scene->gravity[0].g);
+		scene_key_vector(reader, root, SECTION_ROOT, "gravity", scene->gravity[0].value);
 }
 
 /* run.json lists all keys, with their defaults: only another value of a key that the solver does

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "forces.h"
+#include "forces/force_fields.h"
 #include "frame_time.h"
 #include "ledger.h"
 #include "message.h"
@@ -12,6 +13,7 @@
 #include "sim_fields.h"
 #include "sim_memory.h"
 #include "sources.h"
+#include "sources/drains.h"
 
 /* The scratch and what lies in it, for the solids as they are. */
 static bool make_scratch(struct sim *sim)
@@ -99,8 +101,8 @@ static struct sim *create_with(const struct scene *scene, struct clx *cl,
 		about.count = sim_estimate_particles(scene, &about.sure, NULL);
 	if (!sim_check_memory(scene, cl, about, 0) || !clx_build(cl) || !selftest_once(cl) ||
 	    !fields_allocate(cl, fields, sim_list_fields(sim, false, fields)) ||
-	    !solids_create(&sim->solids) || !sources_create(sim) ||
-	    !count_particles(sim, given, &particles, others) ||
+	    !solids_create(&sim->solids) || !sources_create(sim) || !drains_create(sim) ||
+	    !force_fields_create(sim) || !count_particles(sim, given, &particles, others) ||
 	    !fields_allocate(cl, fields, sim_list_fields(sim, true, fields)) ||
 	    !make_scratch(sim) || !make_solver(sim) ||
 	    !(given ? load(sim, given) : sim->method->seed(sim)))
@@ -177,6 +179,8 @@ void sim_destroy(struct sim *sim)
 	scratch_free_views(sim->cl, parts, sim_plan_scratch(sim, parts, &bytes));
 	solids_destroy(&sim->solids);
 	sources_destroy(sim);
+	drains_destroy(sim);
+	force_fields_destroy(sim);
 	id_ranges_free(&sim->particles.ids);
 	for (int of_particles = 0; of_particles < 2; of_particles++)
 		fields_free(sim->cl, fields, sim_list_fields(sim, of_particles != 0, fields));

@@ -69,6 +69,8 @@ size_t sim_field_elements(const struct sim *sim, const struct sim_field *field)
 		return sim->scene->solid_count > 0 ? d * lattice : 1;
 	case SHAPE_FLOW:
 		return sim->scene->inflow_count > 0 ? d * lattice : 1;
+	case SHAPE_FORCE:
+		return sim->scene->force_count > 0 ? d * lattice : 1;
 	case SHAPE_UNKNOWNS:
 		return greater(finest, lattice);
 	case SHAPE_STARTS:

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "box_motion.h"
+#include "forces/force_fields.h"
 #include "sin_cos.h"
 #include "sources.h"
 
@@ -46,7 +47,8 @@ static double length(const double x[3])
 	return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
 }
 
-double forces_strength(const struct sim *sim, double t, double speed)
+/* By gravity and the motion of the box. */
+static double strength_of_kick(const struct sim *sim, double t, double speed)
 {
 	const struct scene *scene = sim->scene;
 	const struct scene_motion *motion = &scene->motion;
@@ -74,6 +76,11 @@ double forces_strength(const struct sim *sim, double t, double speed)
 		most = length(sum) > most ? length(sum) : most;
 	}
 	return most + 2.0 * fabs(now.angular_velocity) * speed;
+}
+
+double forces_strength(const struct sim *sim, double t, double speed)
+{
+	return strength_of_kick(sim, t, speed) + force_fields_strength(sim, t, speed);
 }
 
 double forces_longest_step(const struct sim *sim, double t, double dt)
@@ -140,7 +147,7 @@ bool forces_apply(struct sim *sim)
 		for (int a = 0; a < 3; a++)
 			sim->kick.first[a] = (f32)(sim->dt * g[a]);
 	forces_gravity(sim, sim->time + sim->dt);
-	return sources_flow(sim);
+	return force_fields_apply(sim) && sources_flow(sim);
 }
 
 /* By an angle about the axis, less 1, times `scale`. */

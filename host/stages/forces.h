@@ -7,7 +7,7 @@
 /* u_face with sim->kick. */
 struct velocity_view forces_velocity(struct sim *sim);
 /* sim->kick, dt times gravity and the accelerations of the box, which the projection adds
- * to u; sim->g at the end of the substep. */
+ * to u; the force fields, which go into u; sim->g at the end of the substep. */
 bool forces_apply(struct sim *sim);
 /* Gravity at time t in the axes of the box, into sim->g. */
 void forces_gravity(struct sim *sim, double t);

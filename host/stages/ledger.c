@@ -45,7 +45,7 @@ static bool balance_particles(struct sim *sim, int frame, int substep)
 	struct ledger *l = &sim->ledger;
 	const u32 *s = sim->lattice.host_scalars;
 	const u32 created = ledger_created(l), alive = s[SCALAR_LIVING],
-		  removed = s[SCALAR_REMOVED_OPEN];
+		  removed = lattice_removed(&sim->lattice);
 	const bool number = created == alive + removed;
 	const bool ids = l->created_ids[0] == s[SCALAR_LIVING_FIRST] + s[SCALAR_REMOVED_FIRST] &&
 			 l->created_ids[1] == s[SCALAR_LIVING_SECOND] + s[SCALAR_REMOVED_SECOND];
@@ -56,7 +56,7 @@ static bool balance_particles(struct sim *sim, int frame, int substep)
 	char text[256];
 	snprintf(text, sizeof(text),
 		 "frame %d, substep %d: particles do not add up: %" PRIu32 " created, %" PRIu32
-		 " alive and %" PRIu32 " removed through open walls%s",
+		 " alive and %" PRIu32 " removed%s",
 		 frame, substep, created, alive, removed,
 		 number ? "; ids are lost or twice there" : "");
 	if (l->strict)
@@ -77,14 +77,15 @@ bool ledger_walls(struct sim *sim)
 	struct poisson *p = &sim->poisson;
 	const struct grid g = sim->lattice.grid;
 	const i32 chunks = (g.lattice + PAIRS_CHUNK - 1) / PAIRS_CHUNK, solids = sim->solids.cut;
-	const i32 sums = sim->lattice.sums;
+	const i32 sums = sim->lattice.sums, has_force = sim->force_fields.count > 0;
 	return LAUNCH(sim->cl, ledger_walls,
 		      reduce_groups(&sim->lattice, sim->lattice.bricks.run[BRICKS_CHUNKS].count),
 		      BRICKS(&sim->lattice.bricks, BRICKS_CHUNKS), .g = &g,
 		      .level = &p->mg.levels[0], .q = &p->solution, .cell_type = &sim->cell_type,
 		      .phi = &sim->phi, .open_fraction = &sim->solids.open_fraction,
-		      .opened = &sim->opened, .kick = &sim->kick, .has_solids = I32(solids),
-		      .chunks = I32(chunks), .sums = I32(sums), .partial = &sim->lattice.partial,
+		      .opened = &sim->opened, .kick = &sim->kick, .force = &sim->force,
+		      .has_force = I32(has_force), .has_solids = I32(solids), .chunks = I32(chunks),
+		      .sums = I32(sums), .partial = &sim->lattice.partial,
 		      .lane = LOCAL((size_t)sim->dim * PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES)) &&
 	       reduce_totals(&sim->lattice, chunks, sim->dim, TOTAL_WALLS);
 }
@@ -135,7 +136,8 @@ static struct ledger_flow flow_of(const struct sim *sim)
 	struct ledger_flow f = {.kinetic_removed = left->kinetic,
 				.swelled = r->swelled,
 				.shrunk = r->shrunk,
-				.kinetic_entered = in->kinetic};
+				.kinetic_entered = in->kinetic,
+				.force_work = r->force_work};
 	double impulse[3], moved[3], force[3];
 	/* the sort of this substep dropped those that had left before */
 	const double total = mass * (sim->particles.count - sim->sources.entering);
@@ -146,15 +148,16 @@ static struct ledger_flow flow_of(const struct sim *sim)
 		f.walls[a] = r->wall_impulse[a];
 		f.momentum_removed[a] = left->momentum[a];
 		f.momentum_entered[a] = in->momentum[a];
-		f.momentum_rest[a] =
-			after - in->momentum[a] - before->momentum[a] - f.gravity[a] - f.walls[a];
+		f.force[a] = r->force_impulse[a];
+		f.momentum_rest[a] = after - in->momentum[a] - before->momentum[a] - f.gravity[a] -
+				     f.walls[a] - f.force[a];
 		impulse[a] = 0.5 * sim->dt * (before->momentum[a] + after - in->momentum[a]);
 		moved[a] = now->position[a] + left->position[a] - in->position[a] -
 			   before->position[a];
 	}
 	f.gravity_work = inner_product(force, impulse);
-	f.kinetic_rest =
-		now->kinetic + left->kinetic - in->kinetic - before->kinetic - f.gravity_work;
+	f.kinetic_rest = now->kinetic + left->kinetic - in->kinetic - before->kinetic -
+			 f.gravity_work - f.force_work;
 	f.potential_rest = f.gravity_work - inner_product(sim->g, moved);
 	return f;
 }
@@ -177,6 +180,8 @@ static void add_flow(struct ledger_flow *total, const struct ledger_flow *f)
 	add_vector(total->momentum_rest, f->momentum_rest);
 	total->kinetic_entered += f->kinetic_entered;
 	add_vector(total->momentum_entered, f->momentum_entered);
+	total->force_work += f->force_work;
+	add_vector(total->force, f->force);
 	total->swelled += f->swelled;
 	total->shrunk += f->shrunk;
 }

@@ -59,7 +59,7 @@ static bool remember_counts(struct sim *sim)
 {
 	bricks_take_counts(&sim->lattice);
 	sim->particles.count = sim->lattice.host_scalars[SCALAR_SORTED];
-	sim->particles.removed_at_sort = sim->lattice.host_scalars[SCALAR_REMOVED_OPEN];
+	sim->particles.removed_at_sort = lattice_removed(&sim->lattice);
 	return true;
 }
 

@@ -8,6 +8,7 @@
 #include "extrapolate.h"
 #include "fault.h"
 #include "forces.h"
+#include "forces/force_fields.h"
 #include "ledger.h"
 #include "message.h"
 #include "mg_state.h"
@@ -174,6 +175,7 @@ bool pressure_project(struct sim *sim)
 		    VELOCITY_VIEW(forces_velocity(sim)), FLOW(sim), .keep_old = I32(keep_old),
 		    .u_old = &sim->u_old, .delta = &sim->delta, .valid = &sim->valid,
 		    .scalars = &sim->lattice.scalars) ||
+	    !force_fields_include(sim) ||
 	    !LAUNCH(cl, pressure_store, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
 		    .g = &g, .level = &p->mg.levels[0], .q = &p->solution,
 		    .cell_type = &sim->cell_type, .to_pascal = F32(to_pascal),

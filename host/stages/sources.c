@@ -6,6 +6,7 @@
 #include "inflow_params.h"
 #include "ledger.h"
 #include "message.h"
+#include "sources/drains.h"
 
 /* ---- functions of time --------------------------------------------------------------------- */
 
@@ -174,6 +175,8 @@ static bool emit(struct sim *sim, size_t i, double end)
 bool sources_emit(struct sim *sim)
 {
 	const double end = frame_time_substep(sim);
+	if (!drains_remove(sim))
+		return false;
 	sim->sources.entering = 0;
 	sim->sources.sums = (struct ledger_sums){0};
 	for (size_t i = 0; i < sim->sources.count; i++)
@@ -184,6 +187,7 @@ bool sources_emit(struct sim *sim)
 
 bool sources_accept(struct sim *sim)
 {
+	drains_accept(sim);
 	for (size_t i = 0; i < sim->sources.count; i++) {
 		const u32 entered = sim->sources.inflow[i].entering;
 		const size_t liquid = sim->scene->inflows[i].liquid;

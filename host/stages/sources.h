@@ -24,10 +24,11 @@ double sources_speed(const struct sim *sim, double t, double dt);
 /* Particles that come in from time `start` to `end`, s. */
 double sources_particles(const struct sim *sim, double start, double end);
 
-/* Stages: the flux through the walls in the substep; the particles that have come in at its end. */
+/* Stages: the flux through the walls in the substep; at its end drains, and the particles that have
+ * come in. */
 bool sources_flow(struct sim *sim);
 bool sources_emit(struct sim *sim);
-/* Enters those into the ledger, once the substep counts. */
+/* Enters what they did into the ledger, once the substep counts. */
 bool sources_accept(struct sim *sim);
 
 #endif

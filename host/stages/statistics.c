@@ -92,7 +92,7 @@ bool statistics_state(struct sim *sim)
 	if (!sum_particles(sim, 0) || !read_totals(sim, value))
 		return false;
 	/* Seldom: those that left in this substep are still there. */
-	if (sim->lattice.host_scalars[SCALAR_REMOVED_OPEN] != p->removed_at_sort &&
+	if (lattice_removed(&sim->lattice) != p->removed_at_sort &&
 	    !(sum_particles(sim, 1) && read_totals(sim, left)))
 		return false;
 
@@ -114,6 +114,9 @@ bool statistics_state(struct sim *sim)
 	/* what an earlier substep left there does not count */
 	r->swelled = sim->stats.drift_solves ? value[TOTAL_SWELLED] * face : 0.0;
 	r->shrunk = sim->stats.drift_solves ? -value[TOTAL_SHRUNK] * face : 0.0;
+	r->force_work = 0.5 * mass * (value[TOTAL_FORCE_BEFORE] + value[TOTAL_FORCE_AFTER]);
+	for (int a = 0; a < 3; a++)
+		r->force_impulse[a] = mass * value[TOTAL_FORCE + a];
 	r->max_speed = sqrt((double)float_from_bits(s[SCALAR_SPEED_AFTER]));
 	r->divergence_before = (double)float_from_bits(s[SCALAR_DIVERGENCE_BEFORE]) / (double)g.h;
 	r->divergence_after = (double)float_from_bits(s[SCALAR_DIVERGENCE_AFTER]) / (double)g.h;
@@ -128,12 +131,14 @@ bool statistics_state(struct sim *sim)
 	r->pushed = s[SCALAR_PUSHED];
 	r->escaped = s[SCALAR_ESCAPED];
 	r->removed_open = s[SCALAR_REMOVED_OPEN];
+	r->drained = lattice_drained(&sim->lattice);
 	r->non_finite = s[SCALAR_NON_FINITE] != 0;
 
 	const u32 living = s[SCALAR_LIVING];
-	/* phi is of the particles before those that have come in. */
+	/* phi is of the particles before drains, and before those that have come in. */
 	const double seeded =
-		(double)(living - sim->sources.entering) * cell / sim->scene->particles_per_cell;
+		(double)(living - sim->sources.entering + r->drained - sim->drains.before) * cell /
+		sim->scene->particles_per_cell;
 	sim->stats.particles = living;
 	sim->stats.volume_error = seeded > 0.0 ? (r->volume - seeded) / seeded : 0.0;
 	return true;

@@ -1,6 +1,7 @@
 #include "transfer.h"
 
 #include "forces.h"
+#include "forces/force_fields.h"
 
 #include "bits.h"
 #include "exp_log.h"
@@ -92,5 +93,5 @@ bool transfer_g2p(struct sim *sim)
 			     .apic = I32(apic), .position = &p->now.position,
 			     .velocity = &p->now.velocity, .affine = &p->now.affine,
 			     .stride = I32(stride), .n = I32(n)) &&
-	       forces_turn(sim, true);
+	       forces_turn(sim, true) && force_fields_account(sim);
 }

@@ -31,6 +31,8 @@ struct ledger_flow {
 	double swelled, shrunk; /* m^2, m^3: what drift `position` asked for, each > 0 */
 	/* What inflows brought; last, as checkpoints before format 4 have none. */
 	double kinetic_entered, momentum_entered[3];
+	/* Of force fields, J and kg m/s; none in checkpoints before format 5. */
+	double force_work, force[3];
 };
 
 /* Only doubles, so that checkpoints can hold it as an array. */
@@ -39,12 +41,14 @@ struct ledger_accounts {
 	struct ledger_flow total;
 };
 #define LEDGER_NUMBERS (sizeof(struct ledger_accounts) / sizeof(double))
-#define LEDGER_NUMBERS_OLD (LEDGER_NUMBERS - 4) /* without what came in */
+#define LEDGER_NUMBERS_4 (LEDGER_NUMBERS - 4)	/* without force fields */
+#define LEDGER_NUMBERS_OLD (LEDGER_NUMBERS - 8) /* and without what came in */
 
 struct ledger {
 	u32 seeded, loaded, entered; /* particles created, by cause */
 	u32 created_ids[2];	     /* hash sums of theirs */
 	struct ledger_accounts accounts;
+	u32 missed[DRAINS_MOST];    /* particles that were due in a drain with a rate, not there */
 	u32 imbalances;		    /* states after which particles did not add up */
 	i32 bad_frame, bad_substep; /* of the first */
 	bool strict;		    /* an imbalance is an error: debug builds */

@@ -7,6 +7,8 @@
 #define FRESHET_STATE_H
 
 #include "diagnosis.h"
+#include "drains_data.h"
+#include "force_fields_data.h"
 #include "lattice.h"
 #include "ledger_data.h"
 #include "method.h"
@@ -39,11 +41,14 @@ struct sim {
 	struct solids solids;
 	struct poisson poisson;
 	struct sources sources;
+	struct drains drains;
+	struct force_fields force_fields;
 
 	/*
 	 * Velocity at faces, m/s, f32 [D][L]; each stage of the time step leaves it as
 	 *   p2g                u* at time t, of the particles, where a particle is near
-	 *   extrapolate_known  the same, and beyond; the forces of the substep are in `kick` only
+	 *   extrapolate_known  the same, and beyond
+	 *   forces             and what the force fields add; gravity's part is in `kick` only
 	 *   pressure           u at time t + dt: u* + kick - dt/rho grad p, free of divergence
 	 *   extrapolate        the same, beyond the liquid, and along solids inside them
 	 * and g2p and advect read it; between substeps probes, files and the library do.  No
@@ -60,6 +65,8 @@ struct sim {
 	/* f32 [D][L], m/s: what comes in through closed faces of walls, as the flux of the whole
 	 * face towards +axis; one element in scenes without inflows */
 	union f32_buffer flow;
+	/* f32 [D][L], m/s: what force fields add in the substep; one element in scenes without */
+	union f32_buffer force;
 	/* separation: u8 [L], bit c = closed face of component c that has let go */
 	union u8_buffer opened;
 
@@ -71,6 +78,7 @@ struct sim {
 	union i64_buffer sum_wv;       /* P2G: [D][L] */
 	union u32_buffer density;      /* levelset: u32 [L] */
 	union f32_buffer phi_raw;      /* levelset: f32 [L], m */
+	union f32_buffer vorticity;    /* forces: f32 [1 or 3][L], 1/s, of u* at cell centres */
 	union u8_buffer valid_next;    /* during an extrapolation: u8 [L] */
 	union f32_buffer delta;	       /* after the solve: f32 [D][L], m/s, u_new - u_old */
 	union f32_buffer u_old;	       /* after the solve, with solids: f32 [D][L], m/s */

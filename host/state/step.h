@@ -27,12 +27,13 @@ struct step_report {
 	double divergence_before, divergence_after;
 	u32 liquid_cells, components, singular_components, air_regions;
 	u32 min_ppc, max_ppc, interior_cells, interior_empty;
-	u32 pushed, escaped, removed_open; /* totals so far */
+	u32 pushed, escaped, removed_open, drained; /* totals so far */
 	bool non_finite;
 	/* for the ledger: the living, those removed in this substep, walls, drift */
 	struct ledger_sums sums, left;
-	double wall_impulse[3]; /* kg m/s, on the liquid */
-	double swelled, shrunk; /* m^2, m^3 */
+	double wall_impulse[3];		     /* kg m/s, on the liquid */
+	double swelled, shrunk;		     /* m^2, m^3 */
+	double force_work, force_impulse[3]; /* of force fields, J and kg m/s */
 };
 
 /* Columns of stats.csv that a method may add. */

@@ -10,12 +10,13 @@
 /*
  * Push of closed faces on the liquid cell `at` = here[] along `axis`, as q: the pressure at the
  * face is the cell's and the weight of the half cell between (its kick).  In the sum over cells
- * what acts between them cancels.
+ * what acts between them cancels.  has_force: force has more of that weight.
  */
 float ledger_push(const struct grid g, const struct mg_level level, global const float *q,
 		  global const uchar *cell_type, global const float *phi,
 		  global const ushort *open_fraction, global const uchar *opened,
-		  const struct kick kick, int at, const int here[3], int cells, int axis)
+		  const struct kick kick, global const float *force, int has_force, int at,
+		  const int here[3], int cells, int axis)
 {
 	float own = q[mg_at_cell(level, here[0], here[1], here[2])], push = 0.0f;
 	for (int side = 0; side < 2; side++) {
@@ -23,11 +24,12 @@ float ledger_push(const struct grid g, const struct mg_level level, global const
 					      here[axis], cells, axis, side);
 		float closed = f.kind == FACE_CLOSED ? 1.0f : 1.0f - f.area;
 		float out = side ? 1.0f : -1.0f;
-		push -= out * closed *
-			(own + 0.5f * out *
-				       forces_kick(kick, axis, here[0] + (axis == 0) * side,
-						   here[1] + (axis == 1) * side,
-						   here[2] + (axis == 2) * side));
+		float weight =
+			forces_kick(kick, axis, here[0] + (axis == 0) * side,
+				    here[1] + (axis == 1) * side, here[2] + (axis == 2) * side);
+		if (has_force)
+			weight += force[axis * g.lattice + at + side * lattice_stride(g, axis)];
+		push -= out * closed * (own + 0.5f * out * weight);
 	}
 	return push;
 }
@@ -54,8 +56,9 @@ kernel void ledger_walls(global const int *bricks, const struct brick_run run, c
 			 const struct mg_level level, global const float *q,
 			 global const uchar *cell_type, global const float *phi,
 			 global const ushort *open_fraction, global const uchar *opened,
-			 const struct kick kick, int has_solids, int chunks, int sums,
-			 global struct pair *partial, local struct pair *lane)
+			 const struct kick kick, global const float *force, int has_force,
+			 int has_solids, int chunks, int sums, global struct pair *partial,
+			 local struct pair *lane)
 {
 	const int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
 	const int cells[3] = {g.nx, g.ny, g.nz};
@@ -77,7 +80,8 @@ kernel void ledger_walls(global const int *bricks, const struct brick_run run, c
 						pairs_accumulate(&high[axis], &low[axis],
 								 ledger_push(g, level, q, cell_type,
 									     phi, open_fraction,
-									     opened, kick, at, here,
+									     opened, kick, force,
+									     has_force, at, here,
 									     cells[axis], axis),
 								 1.0f);
 			}

@@ -21,16 +21,23 @@
 #define BALL "{sphere: {center: [0.3, 0, 0.3], radius: 0.13}}"
 #define AXIS "axis: [1, 0.3, 0.2], "
 #endif
+#define ORIGIN (DIM == 2 ? "[0, 0]" : "[0, 0, 0]")
 #define SUBSTEPS 3
 
-static struct fixture make(const char *transfer, const char *drift, const char *solids)
+static struct fixture make_more(const char *transfer, const char *drift, const char *solids,
+				const char *more)
 {
 	return fixture_make("domain: {size: " SIZE ", cells: 14, walls: {y+: open}}\n"
 			    "liquid: {transfer: %s}\nsolver: {drift: %s}\n"
 			    "frame: {" AXIS "roll: {amplitude: 0.3, frequency: 2}}\n"
 			    "liquids: [{box: {min: " LOW ", max: " HIGH "}, velocity: %s}]\n"
-			    "solids: [%s]\n",
-			    transfer, drift, DIM == 2 ? "[2, 1]" : "[2, 1, 1]", solids);
+			    "solids: [%s]\n%s",
+			    transfer, drift, DIM == 2 ? "[2, 1]" : "[2, 1, 1]", solids, more);
+}
+
+static struct fixture make(const char *transfer, const char *drift, const char *solids)
+{
+	return make_more(transfer, drift, solids, "");
 }
 
 static u64 run(struct fixture *f, bool poison)
@@ -59,6 +66,30 @@ static void test_rows_are_whole(void **state)
 		struct fixture plain = make(transfer, drift, solid),
 			       watched = make(transfer, drift, solid);
 		assert_true(run(&plain, false) == run(&watched, true));
+		fixture_free(&plain);
+		fixture_free(&watched);
+	}
+}
+
+/* What only some scenes have: force fields of every kind, drains. */
+static void test_rows_with_fields(void **state)
+{
+	char more[700];
+	(void)state;
+	snprintf(more, sizeof(more),
+		 "drains: [{sphere: {center: %s, radius: 0.3}, rate: 0.3},\n"
+		 "  {sphere: {center: %s, radius: 0.2}}]\n"
+		 "forces: [{point: {strength: 1}}, {vortex: {strength: 2}}, {drag: {rate: 1}},\n"
+		 "  {wind: {velocity: %s}}, {vorticity: {strength: 2}},\n"
+		 "  {custom: %s, sphere: {center: %s, radius: 0.3}, falloff: 0.2}]\n",
+		 ORIGIN, ORIGIN, DIM == 2 ? "[9, 1]" : "[9, 1, 2]",
+		 DIM == 2 ? "[3, 1]" : "[3, 1, 2]", ORIGIN);
+	for (int way = 0; way < 2; way++) {
+		const char *transfer = way ? "apic" : "flip", *solid = way ? PLATE : "";
+		struct fixture plain = make_more(transfer, "position", solid, more),
+			       watched = make_more(transfer, "position", solid, more);
+		assert_true(run(&plain, false) == run(&watched, true));
+		assert_true(plain.sim->stats.report.drained > 0);
 		fixture_free(&plain);
 		fixture_free(&watched);
 	}
@@ -153,6 +184,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows_are_whole),
+		cmocka_unit_test(test_rows_with_fields),
 		cmocka_unit_test(test_what_is_not_listed_is_found),
 	};
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);

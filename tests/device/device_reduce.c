@@ -86,7 +86,8 @@ static void check_sums(struct sim *sim)
 		float square = 0.0f;
 		for (size_t a = 0; a < DIM; a++) {
 			float v = c.v[a * c.stride + n];
-			double fall = -sim->scene->gravity[0].g[a] * (double)c.x[a * c.stride + n];
+			double fall =
+				-sim->scene->gravity[0].value[a] * (double)c.x[a * c.stride + n];
 			square += v * v; /* the particle's own energy is a float */
 			potential += fall;
 			potential_size += fabs(fall);

@@ -64,9 +64,13 @@ int main(int count, char **arguments)
 		"solver.max_iterations=3", "solver.pressure=multigrid", "solver.full_cycles=0",
 		"domain.cells=8", "solids=[{\"box\":{\"min\":[-0.1,0.4],\"max\":[1.1,0.4]}}]"};
 	static const char *const without[] = {"solver.max_iterations=3", "domain.cells=8",
-					      "solids=[]"};
+					      "solids=[]",
+					      "drains=[{\"sphere\":{\"center\":[0,0],"
+					      "\"radius\":0.2},\"rate\":1}]",
+					      "forces=[{\"vorticity\":{\"strength\":1}},"
+					      "{\"wind\":{\"velocity\":[9,0]}}]"};
 	struct scene *parted = count == 2 ? scene_read(arguments[1], with_parts, 5) : NULL;
-	struct scene *whole = parted ? scene_read(arguments[1], without, 3) : NULL;
+	struct scene *whole = parted ? scene_read(arguments[1], without, 5) : NULL;
 	struct clx *cl = whole ? clx_open(NULL, whole->dim, false, true, NULL) : NULL;
 	const bool ok = cl && run_with_parts(parted, cl) && run_without(whole, cl);
 	const size_t kernels = cl ? clx_kernel_times(cl, times, CLX_MAX_TIMES) : 0;

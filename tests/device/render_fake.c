@@ -63,7 +63,7 @@ struct fake *fake_create(int nx, int ny, int nz, double h)
 		scene->size[a] = a < dim ? cells[a] * h : 0;
 	}
 	scene->particles_per_cell = dim == 2 ? 4 : 8;
-	f->gravity.g[1] = -9.81;
+	f->gravity.value[1] = -9.81;
 	scene->gravity = &f->gravity;
 	scene->gravity_count = 1;
 	const uint8_t colors[2][3] = {{43, 127, 255}, {255, 96, 32}};

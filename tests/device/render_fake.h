@@ -13,7 +13,7 @@
 
 struct fake {
 	struct scene scene;
-	struct scene_gravity_key gravity;
+	struct scene_vector_key gravity;
 	struct scene_liquid liquids[2]; /* blue and orange; one is in use */
 	struct scene_solid solid;	/* not in use */
 	struct sim sim;

@@ -103,6 +103,8 @@ static const char *const sets[] = {
 	"run",
 	"frames",
 	"ledger/accounts",
+	"ledger/drained",
+	"ledger/missed",
 	"ledger",
 };
 #define SETS (sizeof(sets) / sizeof(sets[0]))

@@ -244,6 +244,28 @@ static void same_fields_with_solids_and_a_retry(void)
 	       0.25);
 }
 
+/* Of force. */
+#if DIM == 2
+#define FORCES                                                                                      \
+	"drains: [{sphere: {center: [0, 0], radius: 0.1}}]\n"                                       \
+	"forces: [{vortex: {strength: 2}}, {drag: {rate: 1}}, {vorticity: {strength: 9}},\n"        \
+	"  {wind: {velocity: [9, 1]}}, {custom: [3, 1], box: {min: [0, 0], max: [2, 2]}, falloff: " \
+	"0.2}]\n"
+#else
+#define FORCES                                                                               \
+	"drains: [{sphere: {center: [0, 0, 0], radius: 0.05}}]\n"                            \
+	"forces: [{vortex: {strength: 2}}, {drag: {rate: 1}}, {vorticity: {strength: 9}},\n" \
+	"  {wind: {velocity: [9, 1, 2]}}]\n"
+#endif
+
+static void same_force_fields(void)
+{
+	expect("share of bricks", run_both(WITH_SOLIDS FORCES, (int)fixture_pick(4, 40), 1), 0.001,
+	       0.25);
+	expect("share of bricks", run_both(THIN FORCES, (int)fixture_pick(3, 20), -1), 0.001, 0.7);
+	resume_both(APIC WITH_SOLIDS FORCES, (int)fixture_pick(2, 20));
+}
+
 static void same_fields_in_a_thin_box(void)
 {
 	expect("share of bricks", run_both(THIN, (int)fixture_pick(3, 20), -1), 0.001, 0.7);
@@ -402,8 +424,9 @@ int main(int argc, char **argv)
 {
 	static const struct fixture_case cases[] = {
 		CASE(same_fields_in_a_sparse_box), CASE(same_fields_with_solids_and_a_retry),
-		CASE(same_fields_in_a_thin_box),   CASE(same_bits_from_a_checkpoint),
-		CASE(same_fields_without_liquid),  CASE(unknowns_and_no_row_without),
+		CASE(same_fields_in_a_thin_box),   CASE(same_force_fields),
+		CASE(same_bits_from_a_checkpoint), CASE(same_fields_without_liquid),
+		CASE(unknowns_and_no_row_without),
 	};
 	return FIXTURE_MAIN(argc, argv, cases);
 }

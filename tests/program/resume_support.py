@@ -16,6 +16,13 @@ liquids:
   - {name: column, box: {min: [0, 0], max: [0.7, 0.8]}, velocity: [3, 0]}
 solids:
   - {name: ball, sphere: {center: [1.2, 0.2], radius: 0.15}}
+drains:
+  - {name: sink, box: {min: [0, 0], max: [0.4, 0.2]}, rate: 0.05}
+  - {name: far, box: {min: [1.6, 0], max: [2, 0.3]}}
+forces:
+  - {name: gust, wind: {velocity: [6, 1]}, time: [{time: 0.1, factor: 0}, {time: 0.3, factor: 1}]}
+  - {vorticity: {strength: 2}}
+  - {custom: [{time: 0, acceleration: [0, 0]}, {time: 0.5, acceleration: [2, 1]}], box: {min: [0, 0], max: [1, 0.5]}, falloff: 0.2}
 inflows:
   - {name: jet, wall: x-, box: {min: [0, 0.7], max: [0, 1]}, velocity: [2, 0.5], start: 0.05, ramp: 0.1}
 output:

@@ -33,7 +33,7 @@ static void test_defaults_2d(void **state)
 	assert_true(s->time.fps == 24 && s->time.cfl == 1 && s->time.max_dt == 0.02);
 	assert_true(s->time.dt == 0);
 	assert_int_equal(s->gravity_count, 1);
-	assert_true(s->gravity[0].g[0] == 0 && s->gravity[0].g[1] == -9.81);
+	assert_true(s->gravity[0].value[0] == 0 && s->gravity[0].value[1] == -9.81);
 	assert_true(s->density == 1000 && s->flip_ratio == 0.97);
 	assert_int_equal(s->particles_per_cell, 4);
 	assert_int_equal(s->transfer, TRANSFER_FLIP);

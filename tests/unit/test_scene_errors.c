@@ -207,6 +207,73 @@ static void test_inflows(void **state)
 	REFUSE_ALL(cases);
 }
 
+#define FORCE(text) HEAD_2D "forces:\n- {" text "}\n"
+
+static void test_forces(void **state)
+{
+	(void)state;
+	static const struct refusal cases[] = {
+		{FORCE("name: a"), "scene.yaml:3:3: 'forces.0' has no field (one of point, vortex, "
+				   "wind, drag, custom, vorticity)"},
+		{FORCE("gale: {velocity: [1, 0]}"),
+		 "scene.yaml:3:4: unknown key 'gale' in 'forces.0'"},
+		{FORCE("drag: {rate: 1}, wind: {velocity: [1, 0]}"),
+		 "scene.yaml:3:21: 'forces.0' is a 'drag' already: give 'wind' an entry of its own"},
+		{FORCE("wind: {}"), "scene.yaml:3:10: missing key 'velocity' in 'forces.0.wind'"},
+		{FORCE("point: {power: 1}"),
+		 "scene.yaml:3:11: missing key 'strength' in 'forces.0.point'"},
+		{FORCE("drag: {rate: -1}"),
+		 "scene.yaml:3:17: 'forces.0.drag.rate' is -1, out of range (allowed: 0 to 1000000)"},
+		{FORCE("wind: {velocity: [1, 0], drag: -0.1}"),
+		 "scene.yaml:3:35: 'forces.0.wind.drag' is -0.1, out of range (allowed: 0 to 1000)"},
+		{FORCE("wind: {velocity: [1, 0, 0]}"),
+		 "scene.yaml:3:21: 'forces.0.wind.velocity' has 3 numbers, it needs 2 (2D scene)"},
+		{FORCE("point: {strength: 1, power: 1.3}"),
+		 "scene.yaml:3:32: 'forces.0.point.power' must be a multiple of 0.5, not 1.3"},
+		{FORCE("point: {strength: 1, power: 5}"),
+		 "scene.yaml:3:32: 'forces.0.point.power' is 5, out of range (allowed: -1 to 4)"},
+		{FORCE("point: {strength: 1e9, power: 4, core: 1e-3}"),
+		 "scene.yaml:3:11: 'forces.0.point' is too strong at its core"},
+		{FORCE("vortex: {strength: 1, axis: [0, 1]}"),
+		 "scene.yaml:3:26: 'forces.0.vortex.axis' has no meaning in a 2D scene"},
+		{HEAD_3D "forces:\n- {vortex: {strength: 1, axis: [0, 0, 0]}}\n",
+		 "scene.yaml:3:32: 'forces.0.vortex.axis' must be longer than 1e-9"},
+		{FORCE("custom: 3"),
+		 "scene.yaml:3:12: 'forces.0.custom' must be a list of 2 numbers, not '3'"},
+		{FORCE("custom: [{time: 0}]"),
+		 "scene.yaml:3:13: missing key 'acceleration' in 'forces.0.custom.0'"},
+		{FORCE("custom: [{time: 1, acceleration: [0, 0]}, {time: 1, acceleration: [0, 1]}]"),
+		 "scene.yaml:3:53: the times of 'forces.0.custom' must increase: 1 does not follow "
+		 "1"},
+		{FORCE("custom: [1, 0], time: []"),
+		 "scene.yaml:3:26: 'forces.0.time' is empty (it needs an entry with a time)"},
+		{FORCE("custom: [1, 0], time: [{factor: 1}]"),
+		 "scene.yaml:3:27: missing key 'time' in 'forces.0.time.0'"},
+		{FORCE("drag: {rate: 1}, time: [{time: 0, factor: -1}]"),
+		 "scene.yaml:3:28: 'forces.0.time.0' has the factor -1: that of 'drag' must be at "
+		 "least 0"},
+		{FORCE("custom: [1, 0], falloff: 1"),
+		 "scene.yaml:3:29: 'forces.0.falloff' needs a shape, outside which the field "
+		 "fades"},
+	};
+	REFUSE_ALL(cases);
+}
+
+static void test_drains(void **state)
+{
+	(void)state;
+	static const struct refusal cases[] = {
+		{HEAD_2D "drains:\n- {rate: 1}\n", "scene.yaml:3:3: "},
+		{HEAD_2D "drains:\n- {sphere: {center: [0, 0], radius: 1}, rate: 0}\n",
+		 "scene.yaml:3:47: 'drains.0.rate' must be more than 0"},
+		{HEAD_2D "drains:\n- {sphere: {center: [0, 0], radius: 1}, rate: -1}\n",
+		 "scene.yaml:3:47: 'drains.0.rate' is -1, out of range (allowed: 0 to"},
+		{HEAD_2D "drains:\n- {sphere: {center: [0, 0], radius: 1}, wall: x-}\n",
+		 "scene.yaml:3:41: unknown key 'wall' in 'drains.0'"},
+	};
+	REFUSE_ALL(cases);
+}
+
 static void test_not_supported_yet(void **state)
 {
 	(void)state;
@@ -301,7 +368,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_unknown_keys), cmocka_unit_test(test_types),
 		cmocka_unit_test(test_names),	     cmocka_unit_test(test_unused_keys),
-		cmocka_unit_test(test_inflows),	     cmocka_unit_test(test_not_supported_yet),
+		cmocka_unit_test(test_inflows),	     cmocka_unit_test(test_forces),
+		cmocka_unit_test(test_drains),	     cmocka_unit_test(test_not_supported_yet),
 		cmocka_unit_test(test_bad_files),    cmocka_unit_test(test_huge_files),
 	};
 	return cmocka_run_group_tests_name("scene errors", tests, fixture_enter, fixture_leave);

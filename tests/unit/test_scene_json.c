@@ -88,6 +88,33 @@ static void assert_same_scene(const struct scene *a, const struct scene *b)
 		SAME(inflows[i].high);
 		SAME(inflows[i].liquid);
 	}
+	SAME(drain_count);
+	for (size_t i = 0; i < a->drain_count; i++) {
+		assert_same_section(SECTION_DRAINS, &a->drains[i], &b->drains[i]);
+		assert_string_equal(a->drains[i].name, b->drains[i].name);
+		assert_same_shape(&a->drains[i].shape, &b->drains[i].shape);
+	}
+	SAME(force_count);
+	for (size_t i = 0; i < a->force_count; i++) {
+		static const enum scene_section kinds[] = {
+			SECTION_FORCE_POINT, SECTION_FORCE_VORTEX, SECTION_FORCE_WIND,
+			SECTION_FORCE_DRAG,  SECTION_FORCES,	   SECTION_FORCE_VORTICITY};
+		const struct scene_force *one = &a->forces[i], *other = &b->forces[i];
+		SAME(forces[i].kind);
+		assert_same_section(SECTION_FORCES, one, other);
+		assert_same_section(kinds[one->kind], one, other);
+		assert_string_equal(one->name, other->name);
+		assert_same_shape(&one->shape, &other->shape);
+		SAME(forces[i].axis);
+		SAME(forces[i].factor_count);
+		SAME(forces[i].acceleration_count);
+		if (one->factor_count > 0)
+			assert_memory_equal(one->factors, other->factors,
+					    one->factor_count * sizeof(*one->factors));
+		if (one->acceleration_count > 0)
+			assert_memory_equal(one->accelerations, other->accelerations,
+					    one->acceleration_count * sizeof(*one->accelerations));
+	}
 	SAME(output.png);
 	SAME(output.png_size);
 	SAME(output.png_range);
@@ -213,6 +240,23 @@ static void test_round_trip(void **state)
 		"- {wall: y+, velocity: [0.1, -0.7, 0]}\n"
 		"- {name: jet, wall: z-, box: {min: [0.1, 0.2, 0], max: [0.3, 0.7, 0.1]},\n"
 		"   velocity: [0, 0.3, 1e-3], start: 0.1, stop: 0.7, ramp: 0.3, liquid: water}\n",
+		HEAD_3D
+		"forces:\n"
+		"- {point: {center: [0.1, 0.2, 0.3], strength: -0.7, power: 2.5, core: 0.03}}\n"
+		"- {name: whirl, vortex: {strength: 0.1, pull: 1e-3, axis: [0.3, -0.7, 0.1]},\n"
+		"   cylinder: {a: [0, 0, 0], b: [1, 1, 1], radius: 0.3}, falloff: 0.07}\n"
+		"- {wind: {velocity: [0.1, 0.2, 0.3], drag: 0.07, air_density: 1.3}}\n"
+		"- {drag: {rate: 0.1}, time: [{time: 0.1, factor: 0.3}, {time: 0.7, factor: 3}]}\n"
+		"- {custom: [{time: 0.1, acceleration: [0.1, 0.2, 0.3]},\n"
+		"   {time: 0.3, acceleration: [0, 0, -1e-3]}]}\n"
+		"- {vorticity: {strength: 0.3}, box: {min: [0, 0, 0], max: [1, 0.7, 1]}}\n",
+		HEAD_2D
+		"drains:\n- {sphere: {center: [0.1, 0.2], radius: 0.3}}\n"
+		"- {name: sink, rate: 0.07, box: {min: [0, 0], max: [0.3, 0.7]}, invert: true}\n"
+		"forces:\n"
+		"- {custom: [0.1, -0.7], union: [{sphere: {center: [0, 0], radius: 0.1}}]}\n"
+		"- {vortex: {strength: 0.1}, sphere: {center: [0.3, 0.7], radius: 0.1}, invert: "
+		"true}\n",
 	};
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		for (int indent = 0; indent < 3; indent++) {

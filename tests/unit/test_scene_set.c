@@ -100,8 +100,8 @@ static void test_parts_of_defaults(void **state)
 	struct scene *s = read_bytes(text, strlen(text), sets, sizeof(sets) / sizeof(*sets));
 	if (!s)
 		fail_msg("%s", fixture_messages);
-	assert_true(s->gravity_count == 1 && s->gravity[0].g[0] == 5);
-	assert_true(s->gravity[0].g[1] == -9.81 && s->gravity[0].g[2] == 0);
+	assert_true(s->gravity_count == 1 && s->gravity[0].value[0] == 5);
+	assert_true(s->gravity[0].value[1] == -9.81 && s->gravity[0].value[2] == 0);
 	assert_true(s->output.png_size[0] == 1280 && s->output.png_size[1] == 99);
 	assert_true(s->output.png_range[VIEW_SPEED][0] == 0.25);
 	assert_true(s->output.png_range[VIEW_SPEED][1] > 1);
@@ -115,8 +115,8 @@ static void test_parts_of_defaults(void **state)
 	s = read_bytes(HEAD_3D, strlen(HEAD_3D), more, sizeof(more) / sizeof(*more));
 	if (!s)
 		fail_msg("%s", fixture_messages);
-	assert_true(s->gravity[0].g[0] == 1 && s->gravity[0].g[1] == -9.81);
-	assert_true(s->gravity[0].g[2] == 3);
+	assert_true(s->gravity[0].value[0] == 1 && s->gravity[0].value[1] == -9.81);
+	assert_true(s->gravity[0].value[2] == 3);
 	assert_true(s->camera.up[0] == 0.5 && s->camera.up[1] == 1 && s->camera.up[2] == 0);
 	/* The default view is from 1.5 diagonals away, by (2, 2, 5)/5.745 off the middle. */
 	assert_true(fabs(s->camera.eye[0] - 0.5 - 1.5 * sqrt(3) * 2 / 5.745) < 1e-12);

@@ -51,6 +51,7 @@ bool checkpoint_capture(struct checkpoint *c, struct sim *sim)
 	memcpy(c->interventions, sim->interventions, sizeof(c->interventions));
 	c->removed_ids[0] = sim->lattice.host_scalars[SCALAR_REMOVED_FIRST];
 	c->removed_ids[1] = sim->lattice.host_scalars[SCALAR_REMOVED_SECOND];
+	memcpy(c->drained, sim->lattice.host_scalars + SCALAR_DRAINED, sizeof(c->drained));
 	c->ledger = sim->ledger;
 	return sim_hash(sim, sim->frame, &c->hash) && checkpoint_state_capture(&c->state, sim);
 }
@@ -154,13 +155,17 @@ bool checkpoint_restore(const struct checkpoint *c, struct sim *sim, char reason
 	sim->limit_warned = c->limit_warned;
 	sim->poisson.parts_warned = c->parts_warned;
 	sim->tiny_warned = c->tiny_warned;
-	sim->particles.removed_at_sort = c->removed_open;
 	memcpy(sim->interventions, c->interventions, sizeof(sim->interventions));
 	const bool strict = sim->ledger.strict;
 	sim->ledger = c->ledger;
 	sim->ledger.strict = strict;
 	ledger_sum_created(&sim->ledger);
 	forces_gravity(sim, sim->time);
+	for (u32 i = 0; i < DRAINS_MOST; i++)
+		if (!lattice_set_scalar(&sim->lattice, (enum scalar)(SCALAR_DRAINED + i),
+					c->drained[i]))
+			return false;
+	sim->particles.removed_at_sort = c->removed_open + lattice_drained(&sim->lattice);
 	return checkpoint_state_put(&c->state, sim) &&
 	       lattice_set_scalar(&sim->lattice, SCALAR_PUSHED, c->pushed) &&
 	       lattice_set_scalar(&sim->lattice, SCALAR_ESCAPED, c->escaped) &&

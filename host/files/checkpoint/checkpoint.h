@@ -14,7 +14,7 @@
 #include "file_read.h"
 #include "summary.h"
 
-#define CHECKPOINT_FORMAT 4
+#define CHECKPOINT_FORMAT 5
 #define CHECKPOINT_OLDEST 2 /* that is read: of 0.1 */
 
 /* Zeroed = empty. */
@@ -30,7 +30,8 @@ struct checkpoint {
 	u64 steps;
 	u32 pushed, escaped, removed_open, retries, seeds_in_solids;
 	u32 interventions[STEP_FAILURES];
-	u32 removed_ids[2];   /* hash sums, SCALAR_REMOVED_FIRST and _SECOND */
+	u32 drained[DRAINS_MOST]; /* by drain */
+	u32 removed_ids[2];	  /* hash sums, SCALAR_REMOVED_FIRST and _SECOND */
 	struct ledger ledger; /* without created_ids, which follow from the counts, and strict */
 	u64 hash;	      /* of the state, as the method gives it for `frame` */
 	struct checkpoint_state state;

@@ -75,6 +75,8 @@ const struct checkpoint_number checkpoint_numbers[] = {
 	NUMBER("statistics/last", "pushed", U32, summary.last.report.pushed),
 	NUMBER("statistics/last", "escaped", U32, summary.last.report.escaped),
 	NUMBER("statistics/last", "removed_open", U32, summary.last.report.removed_open),
+	{"statistics/last", "drained", CHECKPOINT_U32,
+	 offsetof(struct checkpoint, summary.last.report.drained), 5},
 	NUMBER("statistics/last", "retries", U32, summary.last.retries),
 	NUMBER("files", "stats_csv", I64, stats_bytes),
 	NUMBER("files", "probes_csv", I64, probes_bytes),

@@ -199,7 +199,9 @@ static bool read_frames(hid_t file, struct summary *s)
 
 static bool read_ledger(hid_t file, struct checkpoint *c, unsigned format)
 {
-	hsize_t n = format >= 4 ? LEDGER_NUMBERS : LEDGER_NUMBERS_OLD;
+	hsize_t n = format >= 5	  ? LEDGER_NUMBERS
+		    : format == 4 ? LEDGER_NUMBERS_4
+				  : LEDGER_NUMBERS_OLD;
 	void *accounts = NULL;
 	const bool ok = hdf5_read_array(file, "ledger/accounts", H5T_NATIVE_DOUBLE, sizeof(double),
 					1, &n, &accounts);
@@ -207,6 +209,23 @@ static bool read_ledger(hid_t file, struct checkpoint *c, unsigned format)
 		memcpy(&c->ledger.accounts, accounts, (size_t)n * sizeof(double));
 	free(accounts);
 	return ok;
+}
+
+static bool read_by_drain(hid_t file, const char *name, u32 by_drain[DRAINS_MOST])
+{
+	hsize_t n = DRAINS_MOST;
+	void *values = NULL;
+	const bool ok = hdf5_read_array(file, name, H5T_NATIVE_UINT32, sizeof(u32), 1, &n, &values);
+	if (ok)
+		memcpy(by_drain, values, DRAINS_MOST * sizeof(u32));
+	free(values);
+	return ok;
+}
+
+static bool read_drains(hid_t file, struct checkpoint *c, unsigned format)
+{
+	return format < 5 || (read_by_drain(file, "ledger/drained", c->drained) &&
+			      read_by_drain(file, "ledger/missed", c->ledger.missed));
 }
 
 /* A number that earlier files of this format do not have. */
@@ -253,7 +272,7 @@ static bool read_all(hid_t file, bool particles, unsigned format, struct checkpo
 		  read_later(file, "parts_warned", &parts) &&
 		  read_later(file, "tiny_warned", &tiny) && read_method(file, c, format, unknown) &&
 		  read_numbers(file, c, format) && read_ledger(file, c, format) &&
-		  read_frames(file, &c->summary) &&
+		  read_drains(file, c, format) && read_frames(file, &c->summary) &&
 		  hdf5_read_array(file, "run/resumed_at", H5T_NATIVE_INT32, 4, 1, &resumed,
 				  (void **)&c->resumed_at);
 	if (!ok)

@@ -183,7 +183,7 @@ static bool write_all(hid_t file, const struct checkpoint *c)
 {
 	const i32 format = CHECKPOINT_FORMAT, dim = c->dim, warned = c->limit_warned,
 		  parts = c->parts_warned, tiny = c->tiny_warned;
-	const hsize_t resumed = c->resumed_count, accounts = LEDGER_NUMBERS;
+	const hsize_t resumed = c->resumed_count, accounts = LEDGER_NUMBERS, drains = DRAINS_MOST;
 	const int none = 0;
 	return write_text_attribute(file, "program", "freshet") &&
 	       write_text_attribute(file, "version", c->version) &&
@@ -197,6 +197,10 @@ static bool write_all(hid_t file, const struct checkpoint *c)
 	       write_text(file, "scene", c->scene) && write_numbers(file, c) &&
 	       write_array(file, "ledger/accounts", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, &accounts,
 			   &c->ledger.accounts) &&
+	       write_array(file, "ledger/drained", H5T_STD_U32LE, H5T_NATIVE_UINT32, 1, &drains,
+			   c->drained) &&
+	       write_array(file, "ledger/missed", H5T_STD_U32LE, H5T_NATIVE_UINT32, 1, &drains,
+			   c->ledger.missed) &&
 	       write_state(file, &c->state) && write_frames(file, &c->summary) &&
 	       write_text(file, "run/warnings", c->warnings ? c->warnings : "") &&
 	       write_array(file, "run/resumed_at", H5T_STD_I32LE, H5T_NATIVE_INT32, 1, &resumed,

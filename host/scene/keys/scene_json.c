@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "forces/scene_forces.h"
 #include "json_writer.h"
 #include "message.h"
 #include "scene_key_values.h"
@@ -45,16 +46,16 @@ static void write_domain(struct json_writer *json, const struct scene *scene)
 
 static void write_gravity(struct json_writer *json, const struct scene *scene)
 {
-	const struct scene_gravity_key *keys = scene->gravity;
+	const struct scene_vector_key *keys = scene->gravity;
 	if (scene->gravity_count == 1 && !(keys[0].time > 0)) {
-		scene_write_vector(json, "gravity", keys[0].g, scene->dim);
+		scene_write_vector(json, "gravity", keys[0].value, scene->dim);
 		return;
 	}
 	json_begin_array(json, "gravity");
 	for (size_t i = 0; i < scene->gravity_count; i++) {
 		json_begin_object(json, NULL);
 		json_number(json, "time", keys[i].time);
-		scene_write_vector(json, "g", keys[i].g, scene->dim);
+		scene_write_vector(json, "g", keys[i].value, scene->dim);
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -169,6 +170,24 @@ static void write_inflows(struct json_writer *json, const struct scene *scene)
 	json_end_array(json);
 }
 
+static bool write_drains(struct json_writer *json, const struct scene *scene)
+{
+	bool good = true;
+	if (scene->drain_count == 0)
+		return true;
+	json_begin_array(json, "drains");
+	for (size_t i = 0; i < scene->drain_count; i++) {
+		const struct scene_drain *drain = &scene->drains[i];
+		json_begin_object(json, NULL);
+		json_string(json, "name", drain->name);
+		good &= scene_shape_write(json, &drain->shape, scene->dim);
+		scene_keys_write(json, scene, SECTION_DRAINS, KEY_ALL_KINDS, drain);
+		json_end_object(json);
+	}
+	json_end_array(json);
+	return good;
+}
+
 static void write_probes(struct json_writer *json, const struct scene *scene)
 {
 	const char *const *quantities = scene_key(SECTION_PROBES, "quantity")->words;
@@ -249,15 +268,17 @@ char *scene_to_json(const struct scene *scene, int indent)
 	const bool liquids = write_liquids(&json, scene);
 	const bool solids = write_solids(&json, scene);
 	write_inflows(&json, scene);
+	const bool drains = write_drains(&json, scene);
+	const bool forces = scene_forces_write(&json, scene);
 	write_output(&json, scene);
 	if (scene->camera.given)
 		write_section(&json, scene, "camera", SECTION_CAMERA, scene);
 	json_end_object(&json);
 	size_t length;
 	char *text = json_take(&json, &length);
-	if (text && !(liquids && solids))
+	if (text && !(liquids && solids && drains && forces))
 		message_error("out of memory while writing the scene");
-	if (!text || !liquids || !solids) {
+	if (!text || !liquids || !solids || !drains || !forces) {
 		free(text);
 		return NULL;
 	}

@@ -74,9 +74,22 @@ typedef const char *scene_static_text;
 #define COORDINATES .low = -SCENE_MAX_COORDINATE, .high = SCENE_MAX_COORDINATE
 #define BETWEEN(lowest, highest) .low = lowest, .high = highest
 
+#define MAX_TIME 1e9 /* s */
+
 #define TEXT_OF(number) TEXT_OF_VALUE(number)
 #define TEXT_OF_VALUE(number) #number
 #define NAME_TYPE "text, at most " TEXT_OF(SCENE_TEXT_MOST) " characters"
+
+/* Of every mapping that holds a shape. */
+#define PRIMITIVE_ROW(KIND, name, arguments)                                         \
+	MAPPING(#name, (enum scene_section)(SECTION_PRIMITIVES + (int)SHAPE_##KIND), \
+		.flags = KEY_SHAPE),
+#define PAIR_ROW(KIND, name) \
+	LIST(#name, SECTION_SHAPE, .flags = KEY_SHAPE, .type = "list of shapes"),
+#define SHAPE_ROWS                      \
+	SHAPE_PRIMITIVES(PRIMITIVE_ROW) \
+	SHAPE_PAIRS(PAIR_ROW)           \
+	OWN("invert", "true", .flags = KEY_SHAPE, .says = "beside a shape: its outside")
 
 #define NEEDS_PARTICLES .methods = "flip"
 
@@ -84,7 +97,11 @@ extern const struct scene_key scene_root_keys[], scene_time_keys[], scene_gravit
 	scene_motion_keys[], scene_motion_key_keys[], scene_roll_keys[], scene_sway_keys[],
 	scene_solver_keys[];
 extern const struct scene_key scene_domain_keys[], scene_walls_keys[], scene_liquid_keys[],
-	scene_liquids_keys[], scene_solids_keys[], scene_shape_keys[], scene_inflows_keys[];
+	scene_liquids_keys[], scene_solids_keys[], scene_shape_keys[], scene_inflows_keys[],
+	scene_drains_keys[];
+extern const struct scene_key scene_forces_keys[], scene_force_time_keys[],
+	scene_force_custom_keys[], scene_force_point_keys[], scene_force_vortex_keys[],
+	scene_force_wind_keys[], scene_force_drag_keys[], scene_force_vorticity_keys[];
 extern const struct scene_key scene_output_keys[], scene_png_keys[], scene_ranges_keys[],
 	scene_particles_keys[], scene_fields_keys[], scene_mesh_keys[], scene_surface_keys[],
 	scene_probes_keys[], scene_checkpoint_keys[], scene_camera_keys[];

@@ -49,16 +49,6 @@ const struct scene_key scene_liquid_keys[] = {
 	END_OF_KEYS,
 };
 
-#define PRIMITIVE_ROW(KIND, name, arguments)                                         \
-	MAPPING(#name, (enum scene_section)(SECTION_PRIMITIVES + (int)SHAPE_##KIND), \
-		.flags = KEY_SHAPE),
-#define PAIR_ROW(KIND, name) \
-	LIST(#name, SECTION_SHAPE, .flags = KEY_SHAPE, .type = "list of shapes"),
-#define SHAPE_ROWS                      \
-	SHAPE_PRIMITIVES(PRIMITIVE_ROW) \
-	SHAPE_PAIRS(PAIR_ROW)           \
-	OWN("invert", "true", .flags = KEY_SHAPE, .says = "beside a shape: its outside")
-
 /* Of a key of `liquid` that an entry may give, and where it has the value; or may only repeat. */
 #define AS_LIQUID(key, member)                                                \
 	{                                                                     \
@@ -130,5 +120,14 @@ const struct scene_key scene_inflows_keys[] = {
 	       .says = "in which the velocity grows from 0"),
 	OWN("liquid", "name of a liquid", .otherwise = "the first of `liquids`",
 	    .says = "what comes in"),
+	END_OF_KEYS,
+};
+
+const struct scene_key scene_drains_keys[] = {
+	OWN("name", NAME_TYPE, .flags = KEY_MAY_CHANGE, .otherwise = "`drain 0`, `drain 1`, …"),
+	NUMBER("rate", struct scene_drain, rate, 0, 1e9, .unit = "m³/s (2D: m²/s)",
+	       .otherwise = "all that comes in", .flags = KEY_ZERO_ABSENT,
+	       .says = "at most, more than 0"),
+	SHAPE_ROWS,
 	END_OF_KEYS,
 };

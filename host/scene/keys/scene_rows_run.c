@@ -2,8 +2,6 @@
 #include "scene_key_rows.h"
 #include "scene_shape.h"
 
-#define MAX_TIME 1e9 /* s */
-
 const struct scene_key scene_root_keys[] = {
 	OWN("version", "1", BETWEEN(1, 1), .initial = 1, .flags = KEY_MAY_CHANGE,
 	    .says = "version of this format"),
@@ -24,6 +22,10 @@ const struct scene_key scene_root_keys[] = {
 	LIST("solids", SECTION_SOLIDS, .otherwise = "[]", .says = "obstacles at rest"),
 	LIST("inflows", SECTION_INFLOWS, .high = 64, .otherwise = "[]", NEEDS_PARTICLES,
 	     .says = "parts of walls through which liquid comes in"),
+	LIST("drains", SECTION_DRAINS, .high = DRAINS_MOST, .otherwise = "[]", NEEDS_PARTICLES,
+	     .says = "where liquid vanishes"),
+	LIST("forces", SECTION_FORCES, .high = 32, .otherwise = "[]", NEEDS_PARTICLES,
+	     .says = "fields of force, drag and wind, beside gravity"),
 	MAPPING("output", SECTION_OUTPUT, .flags = KEY_MAY_CHANGE, .says = "what is written"),
 	MAPPING("camera", SECTION_CAMERA, .flags = KEY_MAY_CHANGE, .otherwise = "whole box in view",
 		.says = "3D scenes only"),
@@ -51,9 +53,9 @@ const struct scene_key scene_time_keys[] = {
 };
 
 const struct scene_key scene_gravity_keys[] = {
-	NUMBER("time", struct scene_gravity_key, time, 0, MAX_TIME, .otherwise = "required",
+	NUMBER("time", struct scene_vector_key, time, 0, MAX_TIME, .otherwise = "required",
 	       .unit = "s", .says = "must increase"),
-	VECTOR("g", struct scene_gravity_key, g, 1e6, .otherwise = "required", .unit = "m/s²"),
+	VECTOR("g", struct scene_vector_key, value, 1e6, .otherwise = "required", .unit = "m/s²"),
 	END_OF_KEYS,
 };
 
