@@ -1,5 +1,7 @@
 #include "extrapolate.h"
 
+#include "solids_motion.h"
+
 bool extrapolate_field(struct sim *sim, union f32_buffer *field, union f32_buffer *second,
 		       int layers, union u8_buffer *valid)
 {
@@ -58,5 +60,8 @@ bool extrapolate_projected(struct sim *sim)
 		return false;
 	/* One after the other: there is room for the results of one. */
 	return sim->solids.op_count == 0 || (constrain_closed_faces(sim, &sim->u_face, NULL) &&
-					     constrain_closed_faces(sim, &sim->delta, &sim->u_old));
+					     constrain_closed_faces(sim, &sim->delta, &sim->u_old) &&
+					     solids_drag_faces(&sim->solids, &sim->valid,
+							       &sim->opened, &sim->u_face,
+							       &sim->delta));
 }

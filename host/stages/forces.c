@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "box_motion.h"
+#include "motion.h"
 #include "sin_cos.h"
 #include "sources.h"
 
@@ -140,7 +141,7 @@ bool forces_apply(struct sim *sim)
 		for (int a = 0; a < 3; a++)
 			sim->kick.first[a] = (f32)(sim->dt * g[a]);
 	forces_gravity(sim, sim->time + sim->dt);
-	return sources_flow(sim);
+	return motion_flow(sim) && sources_flow(sim);
 }
 
 /* By an angle about the axis, less 1, times `scale`. */

@@ -15,8 +15,8 @@
 #include "mg_state.h"
 
 /* Net volume flux out of a liquid cell over its open faces, m/s (divide by h for the divergence),
- * of the velocity u_face + kick; and, with has_flow, over what is closed, of `flow` (host/stages/
- * sources.h). */
+ * of the velocity u_face + kick; and, with has_flow, over what is closed, of `flow`: what comes in
+ * (host/stages/sources.h), what solids push (solids_motion.cl). */
 ALWAYS_INLINE float pressure_flux(const struct grid g, global const uchar *cell_type,
 				  global const float *phi, global const ushort *open_fraction,
 				  global const uchar *opened, global const float *u_face,
@@ -34,10 +34,11 @@ ALWAYS_INLINE float pressure_flux(const struct grid g, global const uchar *cell_
 			float u = u_face[a * g.lattice + at + side * lattice_stride(g, a)] +
 				  forces_kick(kick, a, i + (side & (a == 0)), j + (side & (a == 1)),
 					      k + (side & (a == 2)));
-			parts[side] =
-				f.kind != FACE_CLOSED ? f.area * u
-				: has_flow ? flow[a * g.lattice + at + side * lattice_stride(g, a)]
-					   : 0.0f;
+			const int slot = at + side * lattice_stride(g, a);
+			parts[side] = f.kind != FACE_CLOSED ? f.area * u : 0.0f;
+			/* Solids that the liquid has let go do not push it. */
+			if (has_flow && !(opened[slot] >> a & 1))
+				parts[side] += flow[a * g.lattice + slot];
 		}
 		flux += parts[1] - parts[0];
 	}
@@ -232,8 +233,9 @@ kernel void pressure_separate(global const int *bricks, const struct brick_run r
 		int slot = a * g.lattice + at;
 		if (!face_exists(g, a, i, j, k) || open_fraction[slot] != 0)
 			continue;
-		/* Where liquid comes in. */
-		if (has_flow && fabs(flow[slot]) > 0.0f)
+		/* The wall's own speed; where liquid comes in it never lets go. */
+		const float wall = has_flow ? flow[slot] : 0.0f;
+		if ((here[a] == 0 || here[a] == cells[a]) && fabs(wall) > 0.0f)
 			continue;
 		int stride = lattice_stride(g, a);
 		int low_wet = here[a] > 0 && cell_type[at - stride] == CELL_LIQUID;
@@ -252,7 +254,7 @@ kernel void pressure_separate(global const int *bricks, const struct brick_run r
 			/* Velocity towards the wall after the correction at this face. */
 			float u = u_face[slot] + forces_kick(kick, a, i, j, k) -
 				  (low_wet ? -q_wet : q_wet) / FACES_WALL_THETA;
-			float into = low_wet ? u : -u;
+			float into = low_wet ? u - wall : wall - u;
 			if (into > threshold)
 				bits &= (uchar) ~(1 << a);
 		} else if (q_wet < -threshold) {

@@ -10,6 +10,7 @@
 #include "forces.h"
 #include "ledger.h"
 #include "levelset.h"
+#include "motion.h"
 #include "particles.h"
 #include "pressure.h"
 #include "seed.h"
@@ -77,6 +78,7 @@ static const struct stage stages[] = {
 		.model = {.cell = 2}},
 	{"forces", "dt g and what the box's motion adds: the kick, which the projection adds to u*; inflows",
 		forces_apply,
+		.reads = {USE(solids.open_fraction)},
 		.writes = {USE(kick), USE(flow)}},
 	{"pressure", "div(dt/rho grad p) = div(u* + dt g); u = u* + dt g - dt/rho grad p; delta u = u - u*; t+dt",
 		pressure_project,
@@ -117,12 +119,18 @@ static const struct stage stages[] = {
 			USE(solids.open_fraction)},
 		/* phi, type, cell start */
 		.model = {.cell = 9}},
+	{"solids", "solids that move at their places, and what they leave open; t+dt",
+		motion_finish,
+		.reads = {USE(phi), USE(cell_type), USE(solids.open_fraction),
+			USE(solids.kernel_open), USE(solids.volume_open), USE(solids.phi)},
+		.writes = {USE(cell_type), USE(solids.open_fraction), USE(solids.kernel_open),
+			USE(solids.volume_open), USE(solids.phi)}},
 	{"drift", "x += -grad q where rho/rho0 is off; t+dt",
 		drift_correct,
 		.reads = {X, V, ID, USE_IN(particles.cell_start, LISTS, SETUP), EQUATION,
 			USE(opened), USE(poisson.component), USE(particles.before.position),
 			USE(particles.order), USE(solids.volume_open), USE(solids.phi)},
-		.writes = {X, V, ID, USE(opened), USE_IN(displacement, AFTER, AFTER),
+		.writes = {X, V, ID, USE(opened), USE(poisson.component), USE_IN(displacement, AFTER, AFTER),
 			USE_IN(drift_valid, AFTER, AFTER), USE_IN(valid_next, AFTER, AFTER)},
 		/* x for the density; x and id read, x written; phi, type, open volume read, links,
 		 * excess and b written (15 + 4 D); q read, displacement written and read (4 + 8 D) */
@@ -211,7 +219,7 @@ static bool seed_flip(struct sim *sim)
 
 static bool measure_flip(struct sim *sim)
 {
-	if (!particles_sort(sim))
+	if (!motion_begin(sim) || !particles_sort(sim))
 		return false;
 	if (sim->lattice.host_scalars[SCALAR_NON_FINITE])
 		return particles_report_non_finite(sim);
@@ -225,7 +233,7 @@ static bool measure_flip(struct sim *sim)
 static bool snapshot_flip(struct sim *sim)
 {
 	sim->particles.sorted = false;
-	return true;
+	return motion_begin(sim);
 }
 
 static bool accept_flip(struct sim *sim)
