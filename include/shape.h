@@ -237,8 +237,8 @@ SHARED_INLINE void shape_enter(SHARED_GLOBAL const f32 *words, const f32 x[3], f
 	for (int a = 0; a < 3; ++a)
 		away[a] = shape_flush(x[a] - words[9 + a]);
 	for (int a = 0; a < 3; ++a)
-		p[a] = words[12 + a] + (words[a] * away[0] + words[3 + a] * away[1] +
-					words[6 + a] * away[2]);
+		p[a] = words[12 + a] +
+		       (words[a] * away[0] + words[3 + a] * away[1] + words[6 + a] * away[2]);
 }
 
 /* And a direction back. */
@@ -247,8 +247,8 @@ SHARED_INLINE void shape_leave(SHARED_GLOBAL const f32 *words, f32 direction[3])
 	const f32 d[3] = {shape_flush(direction[0]), shape_flush(direction[1]),
 			  shape_flush(direction[2])};
 	for (int a = 0; a < 3; ++a)
-		direction[a] = words[3 * a] * d[0] + words[3 * a + 1] * d[1] +
-			       words[3 * a + 2] * d[2];
+		direction[a] =
+			words[3 * a] * d[0] + words[3 * a + 1] * d[1] + words[3 * a + 2] * d[2];
 }
 
 /* How many values an instruction takes from the stack. */
@@ -256,7 +256,7 @@ SHARED_INLINE int shape_operands(int kind)
 {
 	if (kind == SHAPE_PLACE)
 		return 0;
-	return kind < SHAPE_PRIMITIVE_KINDS			? 0
+	return kind < SHAPE_PRIMITIVE_KINDS		      ? 0
 	       : kind == SHAPE_INVERT || kind == SHAPE_PLACED ? 1
 							      : 2;
 }

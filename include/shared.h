@@ -85,16 +85,16 @@ struct lattice_box {
 /* Words of a solid that moves, for one substep; f32.  Turns are unit quaternions, the real part
  * first. */
 enum mover_word {
-	MOVER_FROM_TURN = 0,  /* [4] at the start */
-	MOVER_TO_TURN = 4,    /* [4] at the end */
-	MOVER_FROM = 8,	      /* [3] m, where its center is at the start */
-	MOVER_TO = 11,	      /* [3] m, at the end */
-	MOVER_CENTER = 14,    /* [3] m, of the shape as it is told */
-	MOVER_VELOCITY = 17,  /* [3] m/s, of the center, over the substep */
-	MOVER_SPIN = 20,      /* [3] rad/s */
-	MOVER_WAY = 23,	      /* m, bounds how far the center goes */
-	MOVER_ANGLE = 24,     /* rad, bounds the turn */
-	MOVER_REACH = 25,     /* m, bounds distances from the center */
+	MOVER_FROM_TURN = 0, /* [4] at the start */
+	MOVER_TO_TURN = 4,   /* [4] at the end */
+	MOVER_FROM = 8,	     /* [3] m, where its center is at the start */
+	MOVER_TO = 11,	     /* [3] m, at the end */
+	MOVER_CENTER = 14,   /* [3] m, of the shape as it is told */
+	MOVER_VELOCITY = 17, /* [3] m/s, of the center, over the substep */
+	MOVER_SPIN = 20,     /* [3] rad/s */
+	MOVER_WAY = 23,	     /* m, bounds how far the center goes */
+	MOVER_ANGLE = 24,    /* rad, bounds the turn */
+	MOVER_REACH = 25,    /* m, bounds distances from the center */
 	MOVER_WORDS = 32,
 };
 
@@ -368,7 +368,8 @@ enum shape_kind {
 /* One instruction, 40 bytes.  Lengths in metres, coordinates in the scene's frame. */
 struct shape_op {
 	i32 kind;
-	i32 first, count; /* of a polygon's vertices, of a mesh's or a place's words in pairs; else 0 */
+	i32 first, count; /* of a polygon's vertices, of a mesh's or a place's words in pairs; else
+			     0 */
 	f32 a[7];
 };
 

@@ -35,8 +35,8 @@ bool box_motion_prepare(struct scene_motion *motion)
 }
 
 /* out: value, first and second derivative. */
-static void rate_at(const struct motion_key *low, const struct motion_key *high,
-		    int channel, double t, double out[3])
+static void rate_at(const struct motion_key *low, const struct motion_key *high, int channel,
+		    double t, double out[3])
 {
 	const double span = high->time - low->time, since = t - low->time;
 	out[2] = low == high ? 0.0 : (high->value[channel] - low->value[channel]) / span;

@@ -45,9 +45,10 @@ static bool unite(struct solids *solids, struct shape_program *program, u32 *end
 		const size_t mover = s - (solids->count - solids->mover_count);
 		size_t end = program->op_count + solid->shape.op_count;
 		if (solid->motion.key_count > 0)
-			solids->movers[mover] = (struct solids_mover){
-				.solid = solid,
-				.place = (u32)program->point_count + (u32)solid->shape.ops[0].first};
+			solids->movers[mover] =
+				(struct solids_mover){.solid = solid,
+						      .place = (u32)program->point_count +
+							       (u32)solid->shape.ops[0].first};
 		else
 			solids->rest_ops = (u32)end + (s > 0);
 		if (!shape_program_append(program, &solid->shape, true))
@@ -110,8 +111,7 @@ size_t solids_list_fields(struct solids *solids, struct field fields[SOLIDS_FIEL
 		FIELD(&solids->split_cells, "split cells", 3 * lattice),
 		FIELD(&solids->found, "sides", 2),
 		FIELD(&solids->sum, "shares of cells", lattice),
-		FIELD(&solids->mover_words, "motion of solids",
-		      solids->mover_count * MOVER_WORDS),
+		FIELD(&solids->mover_words, "motion of solids", solids->mover_count * MOVER_WORDS),
 	};
 	const size_t count = solids->moving ? SOLIDS_FIELDS : SOLIDS_FIELDS_AT_REST;
 	for (size_t i = 0; i < count; i++)
@@ -170,8 +170,7 @@ static bool measure_faces_and_cells(struct solids *solids, const struct solids_p
 	    clock_seconds() - start > LONG_SECONDS)
 		message_note("measuring the room that %zu solid%s may take a while", solids->count,
 			     solids->count == 1 ? " leaves" : "s leave");
-	return done &&
-	       (by_samples ? solids_sum_samples(solids, pass) : open_cells(solids, pass));
+	return done && (by_samples ? solids_sum_samples(solids, pass) : open_cells(solids, pass));
 }
 
 bool solids_measure(struct solids *solids, const struct solids_pass *pass)
@@ -262,9 +261,8 @@ static bool measure_all(struct solids *solids)
 		return measure_moving(solids);
 	solids->lattice->grid.gaps = 0;
 	return measure_faces_and_cells(solids, &pass) &&
-	       (solids->count == 0 ||
-		(find_cuts(solids) && solids_find_split(solids, &pass) &&
-		 solids_share_volumes(solids, &pass)));
+	       (solids->count == 0 || (find_cuts(solids) && solids_find_split(solids, &pass) &&
+				       solids_share_volumes(solids, &pass)));
 }
 
 /* Where a device has cut loops off, again, with launches that do as little as can be. */

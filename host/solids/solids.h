@@ -37,7 +37,7 @@ struct solids {
 	size_t mover_count;
 	bool moving; /* there are movers */
 	u32 rest_ops;
-	double time; /* s, of the fields as they are */
+	double time;		      /* s, of the fields as they are */
 	union f32_buffer mover_words; /* f32 [movers][MOVER_WORDS] */
 	/* The fields of what rests alone; and the place where those around a mover are made. */
 	union u16_buffer rest_fraction, rest_kernel, rest_volume, own_fraction, own_kernel,
@@ -89,10 +89,10 @@ struct solids_pass {
 	union f32_buffer *phi;
 	f32 farthest; /* m, phi is not more than that */
 };
-#define SOLIDS_RANGE(pass)                                                      \
+#define SOLIDS_RANGE(pass) \
 	clx_range3((size_t)(pass)->box.nx, (size_t)(pass)->box.ny, (size_t)(pass)->box.nz)
 /* Arguments that its kernels share. */
-#define SOLIDS_SHAPES(solids, pass) \
+#define SOLIDS_SHAPES(solids, pass)                                               \
 	.box = &(pass)->box, .ops = &(solids)->ops, .op_count = I32((pass)->ops), \
 	.points = &(solids)->points
 
@@ -101,13 +101,13 @@ struct solids_pass solids_whole(struct solids *solids);
 /* Fills what the pass says, for grid.gaps and solids->split as they are decided. */
 bool solids_measure(struct solids *solids, const struct solids_pass *pass);
 /* Memory of the set-up, which is freed unless solids move. */
-#define SOLIDS_BORROW(solids, member, name, count)               \
-	((solids)->member.raw.bytes > 0 ||                       \
+#define SOLIDS_BORROW(solids, member, name, count) \
+	((solids)->member.raw.bytes > 0 ||         \
 	 clx_alloc((solids)->lattice->cl, &(solids)->member, name, count))
-#define SOLIDS_RETURN(solids, member)                                         \
-	do {                                                                  \
-		if (!(solids)->moving)                                        \
-			clx_free((solids)->lattice->cl, &(solids)->member);   \
+#define SOLIDS_RETURN(solids, member)                                       \
+	do {                                                                \
+		if (!(solids)->moving)                                      \
+			clx_free((solids)->lattice->cl, &(solids)->member); \
 	} while (0)
 
 /* solids_faces.c: the end of what one launch does of the `all` turns of a kernel's loop, from turn

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Cells around a mover whose fields know of it: solid_phi tells distances up to SOLIDS_FARTHEST, and
- * no other field reaches further.  So many cells more have to be looked at, as what is made of faces
- * is made of their neighbours too. */
+/* Cells around a mover whose fields know of it: solid_phi tells distances up to SOLIDS_FARTHEST,
+ * and no other field reaches further.  So many cells more have to be looked at, as what is made of
+ * faces is made of their neighbours too. */
 #define SOLIDS_KNOWN 7
 #define SOLIDS_AROUND_KNOWN 6
 
@@ -50,11 +50,11 @@ static bool is_empty(const struct lattice_box *box)
 
 /* ---- fields ------------------------------------------------------------------------------- */
 
-#define SET(of, prefix)                                                                            \
-	(struct solids_pass)                                                                       \
-	{                                                                                          \
-		.open_fraction = &(of)->prefix##_fraction, .kernel_open = &(of)->prefix##_kernel,  \
-		.volume_open = &(of)->prefix##_volume, .phi = &(of)->prefix##_phi                  \
+#define SET(of, prefix)                                                                           \
+	(struct solids_pass)                                                                      \
+	{                                                                                         \
+		.open_fraction = &(of)->prefix##_fraction, .kernel_open = &(of)->prefix##_kernel, \
+		.volume_open = &(of)->prefix##_volume, .phi = &(of)->prefix##_phi                 \
 	}
 
 static bool copy_box(struct solids *solids, const struct lattice_box *box,
@@ -80,8 +80,11 @@ static bool measure_around(struct solids *solids, struct solids_mover *mover,
 	own.box = box_of(solids, mover, pose, SOLIDS_KNOWN + SOLIDS_AROUND_KNOWN);
 	own.ops = (i32)solids->op_count;
 	own.farthest = fields.farthest;
-	return is_empty(&mover->box) || (solids_measure(solids, &own) &&
-					 copy_box(solids, &mover->box, &own, &fields));
+	/* FRESHET_BRICKS=all: makes no difference. */
+	if (solids->lattice->bricks.all)
+		mover->box = own.box = fields.box;
+	return is_empty(&mover->box) ||
+	       (solids_measure(solids, &own) && copy_box(solids, &mover->box, &own, &fields));
 }
 
 /* Writes their places; `moved`: some are not where they were. */
@@ -261,10 +264,10 @@ bool solids_drag_faces(struct solids *solids, const union u8_buffer *valid,
 			    BRICKS(b, BRICKS_BAND), .g = &g, .box = &solids->movers[own].box,
 			    .ops = &solids->ops, .op_count = I32(ops), .points = &solids->points,
 			    .solid_slip = &solids->slip, .solid_count = I32(count),
-			    .rest_count = I32(rest), .own = I32(own),
-			    .mover = &solids->mover_words, .valid = valid,
-			    .open_fraction = &solids->open_fraction, .opened = opened,
-			    .solid_phi = &solids->phi, .u_face = u, .delta = delta))
+			    .rest_count = I32(rest), .own = I32(own), .mover = &solids->mover_words,
+			    .valid = valid, .open_fraction = &solids->open_fraction,
+			    .opened = opened, .solid_phi = &solids->phi, .u_face = u,
+			    .delta = delta))
 			return false;
 	return true;
 }

@@ -20,8 +20,8 @@ static bool sum_layers(struct solids *solids, const struct solids_pass *pass, i3
 		      clx_range3((size_t)pass->box.nx, (size_t)pass->box.ny,
 				 (size_t)(last - first)),
 		      .g = &g, .box = &pass->box, .solid_phi = pass->phi, .first = I32(first),
-		      .last = I32(last), .room = &solids->samples,
-		      .volume_open = pass->volume_open, .kernel_open = pass->kernel_open);
+		      .last = I32(last), .room = &solids->samples, .volume_open = pass->volume_open,
+		      .kernel_open = pass->kernel_open);
 }
 
 /* Layers of a box that are looked at together. */

@@ -186,6 +186,6 @@ bool drift_correct(struct sim *sim)
 {
 	const u32 salt = (u32)(2 * sim->steps) ^ 0x40000000u;
 	/* Among solids that move they are there already. */
-	return move_apart(sim) && (sim->solids.moving ||
-				   solids_leave_grid(&sim->solids, &sim->particles, salt));
+	return move_apart(sim) &&
+	       (sim->solids.moving || solids_leave_grid(&sim->solids, &sim->particles, salt));
 }

@@ -16,10 +16,9 @@ bool motion_begin(struct sim *sim)
 
 bool motion_flow(struct sim *sim)
 {
-	return !sim->solids.moving ||
-	       (ZERO(sim->cl, ZERO_ALL(&sim->flow)) &&
-		solids_plan_motion(&sim->solids, sim->time, sim->dt) &&
-		solids_push_faces(&sim->solids, &sim->flow));
+	return !sim->solids.moving || (ZERO(sim->cl, ZERO_ALL(&sim->flow)) &&
+				       solids_plan_motion(&sim->solids, sim->time, sim->dt) &&
+				       solids_push_faces(&sim->solids, &sim->flow));
 }
 
 bool motion_finish(struct sim *sim)

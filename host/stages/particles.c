@@ -98,7 +98,7 @@ bool particles_advect(struct sim *sim)
 	const u32 salt = (u32)(2 * sim->steps);
 	const bool lanes = particles_collide_in_lanes(sim);
 	if (sim->solids.moving)
-		return particles_advect_moving(sim);
+		return particles_advect_moving(sim, lanes);
 	return LAUNCH_EITHER(sim->cl, lanes, particles_advect_lanes, particles_advect,
 			     lanes ? lattice_chunks(p->count)
 				   : clx_range1(lattice_striding_items(&sim->lattice, p->count)),

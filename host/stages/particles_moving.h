@@ -4,8 +4,8 @@
 
 #include "state.h"
 
-/* As particles_advect(), from where the solids are at the start to where they are at the end.  Where
- * solids split cells particles are at their true places then. */
-bool particles_advect_moving(struct sim *sim);
+/* As particles_advect(), from where the solids are at the start to where they are at the end. Where
+ * solids split cells particles are at their true places then.  lanes: by vectors. */
+bool particles_advect_moving(struct sim *sim, bool lanes);
 
 #endif

@@ -29,7 +29,7 @@ int lattice_index(const struct grid g, int i, int j, int k)
 }
 
 /* The lattice point of this work-item of a box; 0 if there is none. */
-ALWAYS_INLINE int lattice_box_point(const struct lattice_box box, int *i, int *j, int *k)
+int lattice_box_point(const struct lattice_box box, int *i, int *j, int *k)
 {
 	const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
 	*i = box.i + x;

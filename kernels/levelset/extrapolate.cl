@@ -235,9 +235,10 @@ int extrapolate_closed(const struct grid g, global const uchar *valid,
 /*
  * Free slip at closed faces inside the box: the part normal to the solid goes out of the field, the
  * tangential part stays as extrapolated (Batty, Bertails & Bridson 2007).  For u that is all: what
- * moves is added later (solids_motion.cl).  For delta, which must take u_old to the solid's velocity, u_old's normal part
- * goes out with it: has_base, base = u_old.  Results go to `out`, which extrapolate_adopt() copies
- * back, since neighbours read the field.  One work-item per lattice point.
+ * moves is added later (solids_motion.cl).  For delta, which must take u_old to the solid's
+ * velocity, u_old's normal part goes out with it: has_base, base = u_old.  Results go to `out`,
+ * which extrapolate_adopt() copies back, since neighbours read the field.  One work-item per
+ * lattice point.
  */
 kernel void extrapolate_constrain(global const int *bricks, const struct brick_run run,
 				  const struct grid g, global const float *field,

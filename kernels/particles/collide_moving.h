@@ -2,10 +2,10 @@
  * Collision with solids that move: conservative advancement.
  *
  * In its own axes a solid rests, and the distance to it changes no faster than a particle moves
- * there: |v - V| + |w| (|x - c| + |v - V| (1 - t)), t the part of the substep that is over.  So steps
- * of the distance by that speed, the least over the solids, miss nothing, however thin a solid is
- * or fast it turns.  A particle that hits keeps its place in the solid's axes, put a little off it,
- * to the end of the substep, and takes the tangential rest of its motion then.
+ * there: |v - V| + |w| (|x - c| + |v - V| (1 - t)), t the part of the substep that is over.  So
+ * steps of the distance by that speed, the least over the solids, miss nothing, however thin a
+ * solid is or fast it turns.  A particle that hits keeps its place in the solid's axes, put a
+ * little off it, to the end of the substep, and takes the tangential rest of its motion then.
  */
 #ifndef FRESHET_COLLIDE_MOVING_H
 #define FRESHET_COLLIDE_MOVING_H
@@ -13,18 +13,17 @@
 #include "collide.h"
 
 struct collide_movers {
-	struct collide_solids all;   /* at their places at the start */
-	int rest_count;		     /* of the solids, the first ones: they rest */
-	global const float *mover;   /* [][MOVER_WORDS] */
-	float most;		     /* m, the greatest way of any point of theirs */
+	struct collide_solids all; /* at their places at the start */
+	int rest_count;		   /* of the solids, the first ones: they rest */
+	global const float *mover; /* [][MOVER_WORDS] */
+	float most;		   /* m, the greatest way of any point of theirs */
 };
 
-/* A path from a place to another, from part `start` of the substep to its end; or, frozen, within
- * no time at its end. */
+/* A path from a place to another, from part `start` of the substep to its end; 1: within no time.
+ */
 struct collide_path {
 	float from[3], to[3];
 	float start;
-	int frozen;
 	int except; /* a solid that is not met; -1: none */
 };
 
@@ -45,7 +44,8 @@ void collide_pose_at(global const float *mover, float t, struct collide_pose *po
 	for (int a = 0; a < 4; ++a)
 		pose->q[a] = shape_flush(pose->q[a] * scale);
 	for (int a = 0; a < 3; ++a)
-		pose->at[a] = mover[MOVER_FROM + a] + t * (mover[MOVER_TO + a] - mover[MOVER_FROM + a]);
+		pose->at[a] =
+			mover[MOVER_FROM + a] + t * (mover[MOVER_TO + a] - mover[MOVER_FROM + a]);
 }
 
 /* v turned by a unit quaternion; sign -1: back. */
@@ -111,23 +111,24 @@ struct shape_sample collide_solid_at(const struct collide_movers *m, int n, int 
 	return s;
 }
 
-/* How fast at most, in m of a whole substep, the distance to solid n changes at x on a path of
- * that direction. */
-float collide_approach(const struct collide_movers *m, int n, float t, const float x[3],
-		       const float way[3], int frozen)
+/* How fast at most, in m of a whole path, the distance to solid n changes at x when a part `done`
+ * of the path is over.  way: all of it. */
+float collide_approach(const struct collide_movers *m, int n, float start, float done,
+		       const float x[3], const float way[3])
 {
 	float relative[3] = {way[0], way[1], way[2]}, away[3] = {0.0f, 0.0f, 0.0f}, angle = 0.0f;
-	if (n >= m->rest_count && !frozen) {
+	const float part = 1.0f - start;
+	if (n >= m->rest_count) {
 		global const float *mover = m->mover + (n - m->rest_count) * MOVER_WORDS;
-		angle = mover[MOVER_ANGLE];
+		angle = part * mover[MOVER_ANGLE];
 		for (int a = 0; a < 3; ++a) {
 			const float shift = mover[MOVER_TO + a] - mover[MOVER_FROM + a];
-			relative[a] -= shift;
-			away[a] = x[a] - (mover[MOVER_FROM + a] + t * shift);
+			relative[a] -= part * shift;
+			away[a] = x[a] - (mover[MOVER_FROM + a] + (start + done * part) * shift);
 		}
 	}
 	const float speed = shape_length(relative[0], relative[1], relative[2]);
-	return speed + angle * (shape_length(away[0], away[1], away[2]) + speed * (1.0f - t));
+	return speed + angle * (shape_length(away[0], away[1], away[2]) + speed * (1.0f - done));
 }
 
 /*
@@ -138,16 +139,16 @@ int collide_first(const struct grid g, const struct collide_movers *m,
 		  const struct collide_path *path, float *t, float x[3],
 		  struct shape_sample *sample)
 {
-	const float skin = COLLIDE_SKIN * g.h, span = path->frozen ? 1.0f : 1.0f - path->start;
+	const float skin = COLLIDE_SKIN * g.h;
 	float way[3], done = 0.0f;
 	int found = -1;
 	for (int a = 0; a < 3; ++a)
-		way[a] = span > 0.0f ? (path->to[a] - path->from[a]) / span : 0.0f;
+		way[a] = path->to[a] - path->from[a];
 	for (int step = 0; step < COLLIDE_STEPS; ++step) {
-		float advance = span, nearest = SHAPE_FAR;
-		const int arrived = done >= span;
+		float advance = 1.0f, nearest = SHAPE_FAR;
+		const int arrived = done >= 1.0f;
 		int start = 0;
-		*t = path->frozen || arrived ? 1.0f : path->start + done;
+		*t = arrived ? 1.0f : path->start + done * (1.0f - path->start);
 		for (int a = 0; a < 3; ++a)
 			x[a] = arrived ? path->to[a] : path->from[a] + done * way[a];
 		found = -1;
@@ -157,7 +158,7 @@ int collide_first(const struct grid g, const struct collide_movers *m,
 			start = end + (n > 0); /* a union follows every solid but the first */
 			if (n == path->except)
 				continue;
-			const float speed = collide_approach(m, n, *t, x, way, path->frozen);
+			const float speed = collide_approach(m, n, path->start, done, x, way);
 			if (s.distance < nearest) {
 				nearest = s.distance;
 				*sample = s;
@@ -170,7 +171,7 @@ int collide_first(const struct grid g, const struct collide_movers *m,
 		}
 		if (arrived)
 			return -1;
-		done = min_float(done + advance, span);
+		done = min_float(done + advance, 1.0f);
 	}
 	return found;
 }
@@ -207,9 +208,9 @@ void collide_carry(const struct collide_movers *m, int n, float t, const float x
 	collide_to_own(mover, &pose, off, own);
 	for (int a = 0; a < 3; ++a) {
 		const int b = a == 2 ? 0 : a + 1, c = a == 0 ? 2 : a - 1;
-		velocity[a] = mover[MOVER_VELOCITY + a] +
-			      (mover[MOVER_SPIN + b] * (x[c] - pose.at[c]) -
-			       mover[MOVER_SPIN + c] * (x[b] - pose.at[b]));
+		velocity[a] =
+			mover[MOVER_VELOCITY + a] + (mover[MOVER_SPIN + b] * (x[c] - pose.at[c]) -
+						     mover[MOVER_SPIN + c] * (x[b] - pose.at[b]));
 	}
 	collide_pose_at(mover, 1.0f, &pose);
 	collide_from_own(mover, &pose, own, to);
@@ -228,9 +229,9 @@ int collide_nearest_room(const struct grid g, const struct collide_movers *m, co
 				     DIM == 3 ? n / 25 - 2 : 0};
 		float to[3] = {0.0f, 0.0f, 0.0f}, square = 0.0f;
 		for (int a = 0; a < DIM; ++a) {
-			const int cell = clamp_int(clamp_int(floor_int(x[a] * g.inv_h), 0, cells[a] - 1) +
-							   away[a],
-						   0, cells[a] - 1);
+			const int cell = clamp_int(
+				clamp_int(floor_int(x[a] * g.inv_h), 0, cells[a] - 1) + away[a], 0,
+				cells[a] - 1);
 			to[a] = ((float)cell + 0.5f) * g.h;
 			square += shape_flush(to[a] - x[a]) * shape_flush(to[a] - x[a]);
 		}
@@ -247,8 +248,8 @@ int collide_nearest_room(const struct grid g, const struct collide_movers *m, co
 int collide_sweep_moving(const struct grid g, const struct collide_movers *m, uint id, uint salt,
 			 const float old[3], float target[3], float velocity[3])
 {
-	struct collide_path path = {{old[0], old[1], old[2]}, {target[0], target[1], target[2]},
-				    0.0f, 0, -1};
+	struct collide_path path = {
+		{old[0], old[1], old[2]}, {target[0], target[1], target[2]}, 0.0f, -1};
 	struct shape_sample sample;
 	float t, x[3];
 	int result = 0;
@@ -287,8 +288,8 @@ int collide_sweep_moving(const struct grid g, const struct collide_movers *m, ui
 			collide_carry(m, hit, t, x, sample.gradient, push, solid, next);
 			collide_walls(g, id, pass_salt, next, at_rest);
 			/* Not through another solid, which may move as well. */
-			struct collide_path carried = {{x[0], x[1], x[2]}, {next[0], next[1], next[2]},
-						       t, path.frozen, hit};
+			struct collide_path carried = {
+				{x[0], x[1], x[2]}, {next[0], next[1], next[2]}, t, hit};
 			struct shape_sample other;
 			float when, where[3];
 			room = collide_first(g, m, &carried, &when, where, &other) < 0 &&
@@ -307,7 +308,6 @@ int collide_sweep_moving(const struct grid g, const struct collide_movers *m, ui
 			path.to[a] = next[a] + rest[a];
 		}
 		collide_walls(g, id, pass_salt, path.to, velocity);
-		path.frozen = 1;
 		path.start = 1.0f;
 	}
 	if (collide_end_room(m, target) < 0.25f * COLLIDE_SKIN * g.h) {

@@ -36,9 +36,11 @@ ALWAYS_INLINE float pressure_flux(const struct grid g, global const uchar *cell_
 					      k + (side & (a == 2)));
 			const int slot = at + side * lattice_stride(g, a);
 			parts[side] = f.kind != FACE_CLOSED ? f.area * u : 0.0f;
-			/* Solids that the liquid has let go do not push it. */
-			if (has_flow && !(opened[slot] >> a & 1))
-				parts[side] += flow[a * g.lattice + slot];
+			/* Of a wall that has let go the rest still pushes: with covered and open
+			 * parts that make up the faces no cell needs a flow faster than the wall. */
+			if (has_flow)
+				parts[side] += flow[a * g.lattice + slot] *
+					       (opened[slot] >> a & 1 ? 1.0f - f.area : 1.0f);
 		}
 		flux += parts[1] - parts[0];
 	}

@@ -1,9 +1,10 @@
 /*
  * Solids: distance at nodes, open parts of faces.
  *
- * Computed once, and where solids move again in every substep.  A face's open part comes from the distances at its corners (edge fraction in 2D,
- * marching squares in 3D: second order).  That alone loses solids thinner than a cell, so every
- * corner must also be seen from the two cells beside the face, see solids_sees().
+ * Computed once, and where solids move again in every substep.  A face's open part comes from the
+ * distances at its corners (edge fraction in 2D, marching squares in 3D: second order).  That alone
+ * loses solids thinner than a cell, so every corner must also be seen from the two cells beside the
+ * face, see solids_sees().
  */
 #pragma OPENCL FP_CONTRACT OFF
 

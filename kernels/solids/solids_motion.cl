@@ -157,11 +157,10 @@ kernel void solids_drag_faces(global const int *bricks, const struct brick_run r
 			      const struct grid g, const struct lattice_box box,
 			      global const struct shape_op *ops, int op_count,
 			      global const float *points, global const uint *solid_slip,
-			      int solid_count, int rest_count, int own,
-			      global const float *mover, global const uchar *valid,
-			      global const ushort *open_fraction, global const uchar *opened,
-			      global const float *solid_phi, global float *u_face,
-			      global float *delta)
+			      int solid_count, int rest_count, int own, global const float *mover,
+			      global const uchar *valid, global const ushort *open_fraction,
+			      global const uchar *opened, global const float *solid_phi,
+			      global float *u_face, global float *delta)
 {
 	const struct brick_point p = bricks_point(bricks, run);
 	const int i = p.i, j = p.j, k = p.k;

@@ -1,8 +1,8 @@
 /*
  * Open parts of cells and density kernels from samples that are looked at once (solids_cells.cl
- * looks at each up to 125 times).  For meshes, whose distances are dear, and what moves: a sample that several
- * kernels hold is at one place here, where roundings there tell it apart, so that other scenes
- * would get other bits.  3D.
+ * looks at each up to 125 times).  For meshes, whose distances are dear, and what moves: a sample
+ * that several kernels hold is at one place here, where roundings there tell it apart, so that
+ * other scenes would get other bits.  3D.
  */
 #pragma OPENCL FP_CONTRACT OFF
 

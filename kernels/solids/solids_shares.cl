@@ -139,8 +139,8 @@ void shares_add_block(const struct grid g, const struct solids_shape *shape,
 /* Adds the open room of the cell of this work-item, if it is near solids: turns first to last - 1
  * of the loops over its blocks and, within, over their middles and points. */
 void shares_add_cell(const struct grid g, const struct lattice_box box,
-		     const struct solids_shape *shape, global const float *solid_phi, int split, global const ushort *open_fraction,
-		     int first, int last, global uint *sum)
+		     const struct solids_shape *shape, global const float *solid_phi, int split,
+		     global const ushort *open_fraction, int first, int last, global uint *sum)
 {
 	int i, j, k;
 	if (!lattice_box_point(box, &i, &j, &k) || !shares_near(g, solid_phi, i, j, k, SHARES_ADD))
@@ -162,7 +162,8 @@ void shares_add_cell(const struct grid g, const struct lattice_box box,
 /* Adds the open room of every cell, turns first to last - 1 of SOLIDS_SHARES, to sum (u32 [L],
  * zero before).  One work-item per lattice point. */
 kernel void solids_add_shares(const struct grid g, const struct lattice_box box,
-			      global const struct shape_op *ops, int op_count, global const float *points, global const float *solid_phi,
+			      global const struct shape_op *ops, int op_count,
+			      global const float *points, global const float *solid_phi,
 			      global const ushort *open_fraction, int first, int last,
 			      global uint *sum, global uint *scalars)
 {
@@ -174,8 +175,8 @@ kernel void solids_add_shares(const struct grid g, const struct lattice_box box,
 /* The same where solids split cells.  A kernel of its own, as it is long and few scenes have any.
  */
 kernel void solids_add_split_shares(const struct grid g, const struct lattice_box box,
-				    global const struct shape_op *ops, int op_count, global const float *points,
-				    global const float *solid_phi,
+				    global const struct shape_op *ops, int op_count,
+				    global const float *points, global const float *solid_phi,
 				    global const ushort *open_fraction, int first, int last,
 				    global uint *sum, global uint *scalars)
 {
@@ -185,8 +186,9 @@ kernel void solids_add_split_shares(const struct grid g, const struct lattice_bo
 }
 
 /* volume_open of cells near solids.  One work-item per lattice point. */
-kernel void solids_take_shares(const struct grid g, const struct lattice_box box, global const float *solid_phi,
-			       global const uint *sum, global ushort *volume_open)
+kernel void solids_take_shares(const struct grid g, const struct lattice_box box,
+			       global const float *solid_phi, global const uint *sum,
+			       global ushort *volume_open)
 {
 	int i, j, k;
 	if (!lattice_box_point(box, &i, &j, &k) || !shares_near(g, solid_phi, i, j, k, SHARES_TAKE))

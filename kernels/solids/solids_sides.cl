@@ -178,9 +178,10 @@ float solids_hidden(int seen, float distance, float s)
 /* volume_open of cells that solids cut in two: what they see, and the recesses counted to them. One
  * work-item per lattice point. */
 kernel void solids_split_volumes(const struct grid g, const struct lattice_box box,
-				 global const struct shape_op *ops, int op_count, global const float *points,
-				 global const float *solid_phi, global const uint *split,
-				 global ushort *volume_open, global uint *scalars)
+				 global const struct shape_op *ops, int op_count,
+				 global const float *points, global const float *solid_phi,
+				 global const uint *split, global ushort *volume_open,
+				 global uint *scalars)
 {
 	int i, j, k;
 	if (!lattice_box_point(box, &i, &j, &k) || !cell_exists(g, i, j, k))
@@ -220,9 +221,9 @@ kernel void solids_split_volumes(const struct grid g, const struct lattice_box b
  * Neighbours first to last - 1 of SOLIDS_AROUND; lost_before (f32 [L]): the sum so far.  One
  * work-item per lattice point. */
 kernel void solids_split_kernels(const struct grid g, const struct lattice_box box,
-				 global const struct shape_op *ops, int op_count, global const float *points,
-				 global const float *solid_phi, global const uint *split,
-				 global const ushort *open_fraction,
+				 global const struct shape_op *ops, int op_count,
+				 global const float *points, global const float *solid_phi,
+				 global const uint *split, global const ushort *open_fraction,
 				 global const ushort *volume_open, int first, int last,
 				 global float *lost_before, global ushort *kernel_open,
 				 global uint *scalars)

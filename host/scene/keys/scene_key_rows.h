@@ -84,7 +84,8 @@ extern const struct scene_key scene_root_keys[], scene_time_keys[], scene_gravit
 	scene_motion_keys[], scene_motion_key_keys[], scene_roll_keys[], scene_sway_keys[],
 	scene_solver_keys[];
 extern const struct scene_key scene_domain_keys[], scene_walls_keys[], scene_liquid_keys[],
-	scene_liquids_keys[], scene_solids_keys[], scene_solid_key_keys[], scene_shape_keys[], scene_inflows_keys[];
+	scene_liquids_keys[], scene_solids_keys[], scene_solid_key_keys[], scene_shape_keys[],
+	scene_inflows_keys[];
 extern const struct scene_key scene_output_keys[], scene_png_keys[], scene_ranges_keys[],
 	scene_particles_keys[], scene_fields_keys[], scene_mesh_keys[], scene_surface_keys[],
 	scene_probes_keys[], scene_checkpoint_keys[], scene_camera_keys[];

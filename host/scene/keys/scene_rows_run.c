@@ -70,8 +70,8 @@ const struct scene_key scene_motion_keys[] = {
 };
 
 const struct scene_key scene_motion_key_keys[] = {
-	NUMBER("time", struct motion_key, time, 0, MAX_TIME, .otherwise = "required",
-	       .unit = "s", .says = "must increase"),
+	NUMBER("time", struct motion_key, time, 0, MAX_TIME, .otherwise = "required", .unit = "s",
+	       .says = "must increase"),
 	OWN("angle", "number", BETWEEN(-1e6, 1e6), .unit = "rad",
 	    .says = "between the entries a cubic spline, smooth to the second derivative; at rest "
 		    "at both ends and beyond"),

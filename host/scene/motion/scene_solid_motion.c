@@ -59,7 +59,8 @@ static void check_rates(struct scene_reader *reader, const struct scene_node *en
 }
 
 /* Of the shape's bounding box, where that is finite; else of the domain. */
-static void find_middle(const struct scene *scene, const struct scene_solid *solid, double middle[3])
+static void find_middle(const struct scene *scene, const struct scene_solid *solid,
+			double middle[3])
 {
 	for (int a = 0; a < scene->dim; a++) {
 		const double sum = solid->low[a] + solid->high[a];

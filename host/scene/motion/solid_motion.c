@@ -38,8 +38,8 @@ static void channels_at(const struct solid_motion *motion, double t, double valu
 /* The quaternion of a rotation vector. */
 static void turn_by(const double vector[3], double q[4])
 {
-	const double angle = sqrt(vector[0] * vector[0] + vector[1] * vector[1] +
-				  vector[2] * vector[2]);
+	const double angle =
+		sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
 	double sine, cosine;
 	exact_sin_cos(0.5 * angle, &sine, &cosine);
 	q[0] = cosine;
@@ -99,15 +99,14 @@ bool solid_motion_wrap(struct shape_program *program, const struct solid_motion 
 	const size_t ops = program->op_count, points = program->point_count;
 	struct shape_op *op = realloc(program->ops, (ops + 2) * sizeof(*op));
 	program->ops = op ? op : program->ops;
-	f32 *words = op ? realloc(program->points,
-				  (points + SHAPE_PLACE_PAIRS) * 2 * sizeof(*words))
-			: NULL;
+	f32 *words =
+		op ? realloc(program->points, (points + SHAPE_PLACE_PAIRS) * 2 * sizeof(*words))
+		   : NULL;
 	program->points = words ? words : program->points;
 	if (!words)
 		return message_error("out of memory for the motion of a shape");
-	struct shape_op place = {.kind = SHAPE_PLACE,
-				 .first = (i32)points,
-				 .count = SHAPE_PLACE_PAIRS};
+	struct shape_op place = {
+		.kind = SHAPE_PLACE, .first = (i32)points, .count = SHAPE_PLACE_PAIRS};
 	struct solid_pose pose;
 	memmove(op + 1, op, ops * sizeof(*op));
 	op[0] = place;
