@@ -185,7 +185,10 @@ static bool move_apart(struct sim *sim)
 bool drift_correct(struct sim *sim)
 {
 	const u32 salt = (u32)(2 * sim->steps) ^ 0x40000000u;
-	/* Among solids that move they are there already. */
-	return move_apart(sim) &&
-	       (sim->solids.moving || solids_leave_grid(&sim->solids, &sim->particles, salt));
+	/* Among solids that move they are at their true places before. */
+	if (sim->solids.moving)
+		return sim->scene->solver.drift != DRIFT_POSITION ||
+		       (solids_enter_again(&sim->solids, &sim->particles) && move_apart(sim) &&
+			solids_leave_again(&sim->solids, &sim->particles, salt));
+	return move_apart(sim) && solids_leave_grid(&sim->solids, &sim->particles, salt);
 }

@@ -24,6 +24,7 @@ enum field_shape {
 	SHAPE_VECTOR,	   /* [D][N] */
 	SHAPE_MATRIX,	   /* [D*D][N] */
 	SHAPE_ORDER,	   /* [N]; empty unless solids split cells */
+	SHAPE_PLACES,	   /* [D][N]; empty unless they do, and move */
 	SHAPE_ALL_SCRATCH, /* the scratch itself, in bytes */
 	SHAPE_SOLIDS,	   /* of struct solids, which owns it */
 	SHAPE_HOST,	   /* one struct on the host, not a buffer */

@@ -130,7 +130,7 @@ static const struct stage stages[] = {
 		.reads = {X, V, ID, USE_IN(particles.cell_start, LISTS, SETUP), EQUATION,
 			USE(opened), USE(poisson.component), USE(particles.before.position),
 			USE(particles.order), USE(solids.volume_open), USE(solids.phi)},
-		.writes = {X, V, ID, USE(opened), USE(poisson.component), USE_IN(displacement, AFTER, AFTER),
+		.writes = {X, V, ID, USE(particles.places), USE(opened), USE(poisson.component), USE_IN(displacement, AFTER, AFTER),
 			USE_IN(drift_valid, AFTER, AFTER), USE_IN(valid_next, AFTER, AFTER)},
 		/* x for the density; x and id read, x written; phi, type, open volume read, links,
 		 * excess and b written (15 + 4 D); q read, displacement written and read (4 + 8 D) */
@@ -173,6 +173,7 @@ static const struct sim_field fields[] = {
 
 	PARTICLE_ATTRIBUTES(FIELDS_OF_ATTRIBUTE, NONE)
 	{SIM_FIELD(particles.order, "order of the sort", ORDER, LENT)},
+	{SIM_FIELD(particles.places, "places on the grid", PLACES, LENT)},
 	{SIM_FIELD(lattice.partial, "chunk sums", PARTIALS, KEPT)},
 
 	{SIM_FIELD(lattice.scan_scratch, "scan", SCAN, SCRATCH)},
