@@ -121,7 +121,8 @@ static struct scene *read_variant(const struct variant *v, int dim)
 		 "max_iterations: 10}\n",
 		 (v->sealed ? sealed_scene : open_scene)[dim == 3],
 		 v->sealed || v->bare ? "" : (v->moves ? moving_ball : ball)[dim == 3],
-		 v->sealed || v->bare || v->uncut ? "" : (v->moves ? moving_plate : plate)[dim == 3],
+		 v->sealed || v->bare || v->uncut ? ""
+						  : (v->moves ? moving_plate : plate)[dim == 3],
 		 v->inflow ? jet[dim == 3] : "",
 		 v->anisotropic ? "output: {surface: {method: anisotropic}}\n" : "",
 		 !v->rolls ? "" : "frame: {roll: {amplitude: 0.3, frequency: 2}}\n", v->transfer,

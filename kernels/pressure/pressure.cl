@@ -37,7 +37,8 @@ ALWAYS_INLINE float pressure_flux(const struct grid g, global const uchar *cell_
 			const int slot = at + side * lattice_stride(g, a);
 			parts[side] = f.kind != FACE_CLOSED ? f.area * u : 0.0f;
 			/* Of a wall that has let go the rest still pushes: with covered and open
-			 * parts that make up the faces no cell needs a flow faster than the wall. */
+			 * parts that make up the faces no cell needs a flow faster than the wall.
+			 */
 			if (has_flow)
 				parts[side] += flow[a * g.lattice + slot] *
 					       (opened[slot] >> a & 1 ? 1.0f - f.area : 1.0f);
