@@ -18,6 +18,8 @@
 	MEMBER(grid, lattice)              \
 	MEMBER(grid, h)                    \
 	MEMBER(grid, size_z)               \
+	STRUCT(lattice_box)                \
+	MEMBER(lattice_box, nz)            \
 	STRUCT(splat_scale)                \
 	MEMBER(splat_scale, to_velocity)   \
 	STRUCT(kick)                       \

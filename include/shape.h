@@ -230,10 +230,35 @@ SHARED_INLINE void shape_difference(struct shape_sample *a, const struct shape_s
 	shape_intersection(a, &outside);
 }
 
+/* x in the axes of a shape that has been moved: its words are those of SHAPE_PLACE. */
+SHARED_INLINE void shape_enter(SHARED_GLOBAL const f32 *words, const f32 x[3], f32 p[3])
+{
+	f32 away[3];
+	for (int a = 0; a < 3; ++a)
+		away[a] = shape_flush(x[a] - words[9 + a]);
+	for (int a = 0; a < 3; ++a)
+		p[a] = words[12 + a] +
+		       (words[a] * away[0] + words[3 + a] * away[1] + words[6 + a] * away[2]);
+}
+
+/* And a direction back. */
+SHARED_INLINE void shape_leave(SHARED_GLOBAL const f32 *words, f32 direction[3])
+{
+	const f32 d[3] = {shape_flush(direction[0]), shape_flush(direction[1]),
+			  shape_flush(direction[2])};
+	for (int a = 0; a < 3; ++a)
+		direction[a] =
+			words[3 * a] * d[0] + words[3 * a + 1] * d[1] + words[3 * a + 2] * d[2];
+}
+
 /* How many values an instruction takes from the stack. */
 SHARED_INLINE int shape_operands(int kind)
 {
-	return kind < SHAPE_PRIMITIVE_KINDS ? 0 : kind == SHAPE_INVERT ? 1 : 2;
+	if (kind == SHAPE_PLACE)
+		return 0;
+	return kind < SHAPE_PRIMITIVE_KINDS		      ? 0
+	       : kind == SHAPE_INVERT || kind == SHAPE_PLACED ? 1
+							      : 2;
 }
 
 #if !defined(FRESHET_DEVICE) || defined(FRESHET_MESHES)
@@ -241,6 +266,9 @@ SHARED_INLINE int shape_operands(int kind)
 #define SHAPE_EVALUATED(X) SHAPE_PRIMITIVES(X)
 #else
 #define SHAPE_EVALUATED(X) SHAPE_ANALYTIC(X)
+#endif
+#if !defined(FRESHET_DEVICE) || defined(FRESHET_MOTION)
+#define SHAPE_MOVES
 #endif
 
 /* A case for each kind of the lists: one without its function does not compile. */
@@ -266,6 +294,9 @@ SHARED_INLINE struct shape_sample shape_evaluate(int dim, SHARED_GLOBAL const st
 {
 	struct shape_sample stack[SHAPE_STACK + 1];
 	f32 p[3] = {x, y, z};
+#ifdef SHAPE_MOVES
+	const f32 x_world[3] = {x, y, z};
+#endif
 	int top = -1;
 	stack[0].distance = SHAPE_FAR;
 	stack[0].gradient[0] = stack[0].gradient[1] = stack[0].gradient[2] = 0.0f;
@@ -280,6 +311,16 @@ SHARED_INLINE struct shape_sample shape_evaluate(int dim, SHARED_GLOBAL const st
 		case SHAPE_INVERT:
 			stack[top] = shape_negate(stack[top]);
 			break;
+#ifdef SHAPE_MOVES
+		case SHAPE_PLACE:
+			shape_enter(points + 2 * op->first, x_world, p);
+			break;
+		case SHAPE_PLACED:
+			shape_leave(points + 2 * op->first, stack[top].gradient);
+			for (int axis = 0; axis < 3; ++axis)
+				p[axis] = x_world[axis];
+			break;
+#endif
 		}
 	}
 	return stack[0];

@@ -77,6 +77,27 @@ struct grid {
 	i32 gaps;		    /* 1 = beside plates are gaps that hold no cell's centre */
 };
 
+/* A part of the lattice: points (i,j,k) to (i + nx - 1, ...). */
+struct lattice_box {
+	i32 i, j, k, nx, ny, nz;
+};
+
+/* Words of a solid that moves, for one substep; f32.  Turns are unit quaternions, the real part
+ * first. */
+enum mover_word {
+	MOVER_FROM_TURN = 0, /* [4] at the start */
+	MOVER_TO_TURN = 4,   /* [4] at the end */
+	MOVER_FROM = 8,	     /* [3] m, where its center is at the start */
+	MOVER_TO = 11,	     /* [3] m, at the end */
+	MOVER_CENTER = 14,   /* [3] m, of the shape as it is told */
+	MOVER_VELOCITY = 17, /* [3] m/s, of the center, over the substep */
+	MOVER_SPIN = 20,     /* [3] rad/s */
+	MOVER_WAY = 23,	     /* m, bounds how far the center goes */
+	MOVER_ANGLE = 24,    /* rad, bounds the turn */
+	MOVER_REACH = 25,    /* m, bounds distances from the center */
+	MOVER_WORDS = 32,
+};
+
 /* An unevaluated sum of two floats. */
 struct pair {
 	float high, low;
@@ -344,7 +365,13 @@ enum shape_kind {
 	SHAPE_PRIMITIVES(SHAPE_PRIMITIVE_KIND) /* SHAPE_BOX, ... */
 	SHAPE_PAIRS(SHAPE_PAIR_KIND)	       /* SHAPE_UNION, ... */
 	SHAPE_INVERT,			       /* minus the topmost value */
+	/* Around what moves, in programs of solids only: from the first to the second the point is
+	 * looked at in the axes that the shape is told in.  first, count: of its pairs of words */
+	SHAPE_PLACE,
+	SHAPE_PLACED,
 };
+/* f32: rotation, row by row; where its centre is, m; its centre; 0. */
+#define SHAPE_PLACE_PAIRS 8
 /* How many there are of the first ones. */
 #define SHAPE_PRIMITIVE_KINDS (0 SHAPE_PRIMITIVES(SHAPE_PRIMITIVE_ONE))
 #define SHAPE_PAIR_KINDS (0 SHAPE_PAIRS(SHAPE_PAIR_ONE))
@@ -353,7 +380,8 @@ enum shape_kind {
 /* One instruction, 40 bytes.  Lengths in metres, coordinates in the scene's frame. */
 struct shape_op {
 	i32 kind;
-	i32 first, count; /* of a polygon's vertices, or a mesh's words in pairs; else 0 */
+	i32 first, count; /* of a polygon's vertices, of a mesh's or a place's words in pairs; else
+			     0 */
 	f32 a[7];
 };
 

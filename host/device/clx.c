@@ -18,11 +18,11 @@ bool clx_build(struct clx *cl)
 	return cl->built;
 }
 
-void clx_use_meshes(struct clx *cl)
+void clx_use(struct clx *cl, unsigned uses)
 {
-	if (cl->meshes)
+	if ((cl->uses | uses) == cl->uses)
 		return;
-	cl->meshes = true;
+	cl->uses |= uses;
 	cl->built = false;
 	memset(cl->created, 0, sizeof(cl->created));
 }

@@ -56,9 +56,10 @@ struct clx *clx_open(const char *spec, int dim, bool small, bool profile, bool *
  * each kernel when it is first launched.  What can be refused without, as a lack of memory, comes
  * before.  Nothing the second time; false after reporting. */
 bool clx_build(struct clx *cl);
-/* Kernels know meshes from here on, and are built anew if they do not yet: those of other scenes
- * are smaller without (include/shape.h). */
-void clx_use_meshes(struct clx *cl);
+/* What kernels know of from here on, bits; they are built anew if they do not yet: those of other
+ * scenes are smaller without (include/shape.h). */
+enum clx_use { CLX_MESHES = 1, CLX_MOTION = 2 };
+void clx_use(struct clx *cl, unsigned uses);
 void clx_close(struct clx *cl); /* accepts NULL; all buffers must have been freed */
 
 const struct clx_device_info *clx_info(const struct clx *cl);

@@ -82,7 +82,7 @@ struct clx {
 	char build_options[256];
 	int dim;
 	bool built;	   /* the program is there */
-	bool meshes;	   /* and knows meshes */
+	unsigned uses;	   /* and knows of: enum clx_use */
 	bool slow;	   /* it took long, as each kernel will: they are told */
 	unsigned compiled; /* kernels, if so */
 	bool profile;

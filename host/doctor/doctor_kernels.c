@@ -33,6 +33,7 @@ struct variant {
 	bool bare;	  /* no solid at all */
 	bool inflow;	  /* through a wall */
 	bool forces;	  /* fields of every kind, and drains */
+	bool moves;	  /* the ball does, and the plate turns: kernels are built anew */
 	bool mesh;	  /* 3D only: the ball is one of triangles, and kernels are built anew */
 	enum { OWN, CPU, GPU } path; /* the device's own, or one of these */
 };
@@ -55,6 +56,8 @@ static const struct variant variants[] = {
 	{"flip", "mgpcg", "none", "rk2", "true", SPLAT_BRICK, .bare = true, .levels = true,
 	 .path = CPU},
 	{"flip", "jacobi", "none", "rk2", "true", SPLAT_BLOCK, .uncut = true, .mesh = true},
+	{"flip", "mgpcg", "position", "rk2", "true", SPLAT_BLOCK, .moves = true},
+	{"apic", "cg", "position", "rk1", "true", SPLAT_BRICK, .moves = true, .uncut = true},
 };
 #define VARIANTS (sizeof(variants) / sizeof(variants[0]))
 
@@ -80,6 +83,20 @@ static const char *const ball[] = {
 static const char *const plate[] = {
 	"  - {name: plate, capsule: {a: [0.31, 0], b: [0.47, 0.7], radius: 0.01}}\n",
 	"  - {name: plate, capsule: {a: [0.23, 0, 0.3], b: [0.35, 0.5, 0.4], radius: 0.02}}\n",
+};
+static const char *const moving_ball[] = {
+	"solids:\n"
+	"  - {name: ball, sphere: {center: [0.95, 0.3], radius: 0.17}, slip: none,\n"
+	"     motion: [{time: 0}, {time: 1, translate: [-1, 0.5], rotate: 2}]}\n",
+	"solids:\n"
+	"  - {name: ball, sphere: {center: [0.65, 0.2, 0.4], radius: 0.13}, slip: none,\n"
+	"     motion: [{time: 0}, {time: 1, translate: [-1, 0.5, 0], rotate: [0, 0, 2]}]}\n",
+};
+static const char *const moving_plate[] = {
+	"  - {name: plate, capsule: {a: [0.31, 0], b: [0.47, 0.7], radius: 0.01},\n"
+	"     motion: [{time: 0}, {time: 1, rotate: 3}]}\n",
+	"  - {name: plate, capsule: {a: [0.23, 0, 0.3], b: [0.35, 0.5, 0.4], radius: 0.02},\n"
+	"     motion: [{time: 0}, {time: 1, rotate: 3}]}\n",
 };
 static const char *const sealed_scene[] = {
 	"domain: {size: [0.9, 0.7], cells: [9, 7]}\n"
@@ -123,8 +140,9 @@ static struct scene *read_variant(const struct variant *v, int dim)
 		 "solver: {pressure: %s, drift: %s, advection: %s, separation: %s, "
 		 "max_iterations: 10}\n",
 		 (v->sealed ? sealed_scene : open_scene)[dim == 3],
-		 v->sealed || v->bare ? "" : ball[dim == 3],
-		 v->sealed || v->bare || v->uncut ? "" : plate[dim == 3],
+		 v->sealed || v->bare ? "" : (v->moves ? moving_ball : ball)[dim == 3],
+		 v->sealed || v->bare || v->uncut ? ""
+						  : (v->moves ? moving_plate : plate)[dim == 3],
 		 v->inflow ? jet[dim == 3] : "", v->forces ? fields[dim == 3] : "",
 		 v->anisotropic ? "output: {surface: {method: anisotropic}}\n" : "",
 		 !v->rolls ? "" : "frame: {roll: {amplitude: 0.3, frequency: 2}}\n", v->transfer,

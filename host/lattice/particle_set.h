@@ -26,8 +26,11 @@ struct particles {
 	struct particle_set now;     /* the state */
 	struct particle_set before;  /* the state at the start of the substep, unsorted */
 	union u32_buffer cell_start; /* u32 [keys+1], first particle of each sort key */
-	union u32_buffer order;	     /* u32 [N], in a substep: where a particle was before the
-				      * sort; one element unless solids split cells */
+	/* f32 [D][N], m: where particles stand on the grid, or are, while positions are the other;
+	 * where solids that move split cells */
+	union f32_buffer places;
+	union u32_buffer order; /* u32 [N], in a substep: where a particle was before the
+				 * sort; one element unless solids split cells */
 	u32 count, capacity;
 	u32 carried;	      /* attributes (bits); buffers of others are empty */
 	u32 removed_at_sort;  /* lattice_removed() when count was taken */

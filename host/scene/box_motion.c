@@ -1,8 +1,8 @@
 #include "box_motion.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "motion/key_spline.h"
 #include "sin_cos.h"
 
 static enum scene_motion_keys kind_of_keys(const struct scene_motion *motion, int channel)
@@ -12,36 +12,10 @@ static enum scene_motion_keys kind_of_keys(const struct scene_motion *motion, in
 
 /* ---- keys --------------------------------------------------------------------------------- */
 
-/* Second derivatives of the cubic spline through the keys with slope 0 at both ends: Thomas'
- * algorithm on the usual tridiagonal system.  `ratio`: room for a number per key. */
-static void prepare_spline(struct scene_motion *motion, int channel, double *ratio)
-{
-	struct scene_motion_key *k = motion->keys;
-	const size_t n = motion->key_count;
-	for (size_t i = 0; i < n; i++) {
-		double before = 0.0, after = 0.0, slope_before = 0.0, slope_after = 0.0;
-		if (i > 0) {
-			before = k[i].time - k[i - 1].time;
-			slope_before = (k[i].value[channel] - k[i - 1].value[channel]) / before;
-		}
-		if (i + 1 < n) {
-			after = k[i + 1].time - k[i].time;
-			slope_after = (k[i + 1].value[channel] - k[i].value[channel]) / after;
-		}
-		const double pivot = 2.0 * (before + after) - (i > 0 ? before * ratio[i - 1] : 0.0);
-		const double right = 6.0 * (slope_after - slope_before) -
-				     (i > 0 ? before * k[i - 1].more[channel] : 0.0);
-		ratio[i] = pivot > 0.0 ? after / pivot : 0.0;
-		k[i].more[channel] = pivot > 0.0 ? right / pivot : 0.0;
-	}
-	for (size_t i = n - 1; i-- > 0;)
-		k[i].more[channel] -= ratio[i] * k[i + 1].more[channel];
-}
-
 /* Integrals from t = 0 of rates that are linear between the keys and constant before the first. */
 static void prepare_rates(struct scene_motion *motion, int channel)
 {
-	struct scene_motion_key *k = motion->keys;
+	struct motion_key *k = motion->keys;
 	k[0].more[channel] = k[0].time * k[0].value[channel];
 	for (size_t i = 1; i < motion->key_count; i++)
 		k[i].more[channel] = k[i - 1].more[channel] +
@@ -51,38 +25,18 @@ static void prepare_rates(struct scene_motion *motion, int channel)
 
 bool box_motion_prepare(struct scene_motion *motion)
 {
-	double *ratio = malloc((motion->key_count + 1) * sizeof(*ratio));
-	if (!ratio)
-		return false;
-	for (int c = 0; c < MOTION_CHANNELS && motion->key_count > 0; c++)
+	bool good = true;
+	for (int c = 0; c < BOX_CHANNELS && motion->key_count > 0; c++)
 		if (kind_of_keys(motion, c) == MOTION_KEYS_PLACE)
-			prepare_spline(motion, c, ratio);
+			good = key_spline_prepare(motion->keys, motion->key_count, c) && good;
 		else if (kind_of_keys(motion, c) == MOTION_KEYS_RATE)
 			prepare_rates(motion, c);
-	free(ratio);
-	return true;
+	return good;
 }
 
 /* out: value, first and second derivative. */
-static void spline_at(const struct scene_motion_key *low, const struct scene_motion_key *high,
-		      int channel, double t, double out[3])
-{
-	out[0] = low->value[channel];
-	out[1] = out[2] = 0.0;
-	if (low == high)
-		return;
-	const double span = high->time - low->time;
-	const double a = (high->time - t) / span, b = (t - low->time) / span;
-	const double bend_a = low->more[channel], bend_b = high->more[channel];
-	out[0] = a * low->value[channel] + b * high->value[channel] +
-		 ((a * a * a - a) * bend_a + (b * b * b - b) * bend_b) * span * span / 6.0;
-	out[1] = (high->value[channel] - low->value[channel]) / span +
-		 ((1.0 - 3.0 * a * a) * bend_a + (3.0 * b * b - 1.0) * bend_b) * span / 6.0;
-	out[2] = a * bend_a + b * bend_b;
-}
-
-static void rate_at(const struct scene_motion_key *low, const struct scene_motion_key *high,
-		    int channel, double t, double out[3])
+static void rate_at(const struct motion_key *low, const struct motion_key *high, int channel,
+		    double t, double out[3])
 {
 	const double span = high->time - low->time, since = t - low->time;
 	out[2] = low == high ? 0.0 : (high->value[channel] - low->value[channel]) / span;
@@ -90,21 +44,16 @@ static void rate_at(const struct scene_motion_key *low, const struct scene_motio
 	out[0] = low->more[channel] + 0.5 * (low->value[channel] + out[1]) * since;
 }
 
-static void keys_at(const struct scene_motion *motion, double t, double out[MOTION_CHANNELS][3])
+static void keys_at(const struct scene_motion *motion, double t, double out[BOX_CHANNELS][3])
 {
-	size_t next = 0;
-	memset(out, 0, MOTION_CHANNELS * sizeof(*out));
+	const struct motion_key *low, *high;
+	memset(out, 0, BOX_CHANNELS * sizeof(*out));
 	if (motion->key_count == 0)
 		return;
-	while (next < motion->key_count && motion->keys[next].time <= t)
-		next++;
-	/* The same key twice before the first and after the last. */
-	const struct scene_motion_key *low = &motion->keys[next > 0 ? next - 1 : 0];
-	const struct scene_motion_key *high =
-		&motion->keys[next < motion->key_count ? next : motion->key_count - 1];
-	for (int c = 0; c < MOTION_CHANNELS; c++)
+	key_spline_find(motion->keys, motion->key_count, t, &low, &high);
+	for (int c = 0; c < BOX_CHANNELS; c++)
 		if (kind_of_keys(motion, c) == MOTION_KEYS_PLACE)
-			spline_at(low, high, c, t, out[c]);
+			key_spline_at(low, high, c, t, out[c]);
 		else if (kind_of_keys(motion, c) == MOTION_KEYS_RATE)
 			rate_at(low, high, c, t, out[c]);
 }
@@ -132,7 +81,7 @@ static void oscillation_at(const struct scene_oscillation *o, double t, double o
 
 void box_motion_at(const struct scene_motion *motion, double t, struct box_motion *now)
 {
-	double keys[MOTION_CHANNELS][3], roll[3], sway[3];
+	double keys[BOX_CHANNELS][3], roll[3], sway[3];
 	memset(now, 0, sizeof(*now));
 	if (!motion->given)
 		return;

@@ -184,6 +184,7 @@ void scene_free(struct scene *scene)
 	for (size_t i = 0; i < scene->solid_count; i++) {
 		free(scene->solids[i].name);
 		scene_shape_free(&scene->solids[i].shape);
+		free(scene->solids[i].motion.keys);
 	}
 	for (size_t i = 0; i < scene->inflow_count; i++)
 		free(scene->inflows[i].name);

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "motion/key_spline.h"
 #include "output_kinds.h"
 #include "scene_solid.h"
 #include "shape_program.h"
@@ -39,14 +40,7 @@ enum scene_motion_keys {
 	MOTION_KEYS_PLACE, /* of angle or position: cubic spline, at rest outside */
 	MOTION_KEYS_RATE,  /* of their rates: linear between, constant outside */
 };
-#define MOTION_CHANNELS 4 /* angle, then position */
-struct scene_motion_key {
-	double time;
-	double value[MOTION_CHANNELS];
-	/* from box_motion_prepare(): second derivatives of the splines, or integrals of the rates
-	 */
-	double more[MOTION_CHANNELS];
-};
+#define BOX_CHANNELS 4 /* of the keys: angle, then position */
 /* amplitude sin(2 pi frequency t + phase), growing smoothly from 0 to `ramp` seconds. */
 struct scene_oscillation {
 	double amplitude[3];	       /* rad (the first alone) or m */
@@ -56,7 +50,8 @@ struct scene_motion {
 	bool given;
 	double center[3], axis[3]; /* axis: unit vector; 2D: z */
 	enum scene_motion_keys turn_keys, shift_keys;
-	struct scene_motion_key *keys;
+	/* more: from box_motion_prepare(), of rates their integrals */
+	struct motion_key *keys;
 	size_t key_count;
 	struct scene_oscillation roll, sway;
 };

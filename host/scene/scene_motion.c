@@ -59,7 +59,7 @@ static void check_kind(struct scene_reader *reader, const struct scene_node *nod
 static void read_key(struct scene_reader *reader, const struct scene_node *node, size_t n)
 {
 	struct scene_motion *motion = &reader->scene->motion;
-	struct scene_motion_key *key = &motion->keys[n];
+	struct motion_key *key = &motion->keys[n];
 	if (!scene_keys_check(reader, node, SECTION_MOTION_KEY))
 		return;
 	if (!scene_node_get(node, "time"))
@@ -94,7 +94,7 @@ static void read_key(struct scene_reader *reader, const struct scene_node *node,
 static void check_rates(struct scene_reader *reader, const struct scene_node *node, size_t n)
 {
 	const struct scene_motion *motion = &reader->scene->motion;
-	const struct scene_motion_key *key = &motion->keys[n];
+	const struct motion_key *key = &motion->keys[n];
 	const double time = key->time - key[-1].time;
 	double turn = fabs(key->value[0] - key[-1].value[0]), shift = 0.0;
 	for (int a = 1; a < 4; a++)

@@ -164,10 +164,14 @@ void scene_read_solids(struct scene_reader *reader, const struct scene_node *roo
 			continue;
 		scene_read_name(reader, node, "solid", i, &solid->name);
 		struct scene_bounds bounds;
-		scene_shape_read(reader, node, true, &solid->shape, &bounds);
+		if (scene_shape_read(reader, node, true, &solid->shape, &bounds)) {
+			memcpy(solid->low, bounds.low, sizeof(solid->low));
+			memcpy(solid->high, bounds.high, sizeof(solid->high));
+		}
 		int slip = 0;
 		scene_key_word(reader, node, SECTION_SOLIDS, "slip", &slip);
 		solid->free_slip = slip == 0;
+		scene_read_solid_motion(reader, node, solid);
 	}
 }
 

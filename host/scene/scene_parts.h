@@ -20,6 +20,9 @@ void scene_read_camera(struct scene_reader *reader, const struct scene_node *roo
 /* The defaults in `liquid`, then the entries of `liquids`. */
 void scene_read_liquids(struct scene_reader *reader, const struct scene_node *root);
 void scene_read_solids(struct scene_reader *reader, const struct scene_node *root);
+/* motion/, after its shape. */
+void scene_read_solid_motion(struct scene_reader *reader, const struct scene_node *node,
+			     struct scene_solid *solid);
 /* sources/, after the liquids. */
 void scene_read_inflows(struct scene_reader *reader, const struct scene_node *root);
 void scene_read_drains(struct scene_reader *reader, const struct scene_node *root);

@@ -2,11 +2,14 @@
 #ifndef FRESHET_SCENE_SOLID_H
 #define FRESHET_SCENE_SOLID_H
 
+#include "motion/solid_motion.h"
 #include "shape_program.h"
 
 struct scene_solid {
 	char *name;
-	struct shape_program shape;
+	struct shape_program shape; /* with a motion: at its place at t = 0 */
+	double low[3], high[3];	    /* the box around it as it is told, m; infinite where it is */
+	struct solid_motion motion;
 	bool free_slip; /* false: the tangential velocity of colliding particles is removed too */
 };
 

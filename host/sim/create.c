@@ -88,8 +88,8 @@ static struct sim *create_with(const struct scene *scene, struct clx *cl,
 #endif
 	forces_gravity(sim, 0.0);
 	struct scene_mesh mesh;
-	if (scene_mesh_at(scene, 0, &mesh))
-		clx_use_meshes(cl);
+	clx_use(cl, (scene_mesh_at(scene, 0, &mesh) ? CLX_MESHES : 0) |
+			    (sim->solids.moving ? CLX_MOTION : 0));
 
 	if (given)
 		particles = given->capacity > given->count ? given->capacity : given->count;

@@ -19,7 +19,7 @@ bool sim_field_of_particles(const struct sim_field *field)
 {
 	return field->shape == SHAPE_PARTICLE || field->shape == SHAPE_VECTOR ||
 	       field->shape == SHAPE_MATRIX || field->shape == SHAPE_ORDER ||
-	       field->shape == SHAPE_PARTIALS;
+	       field->shape == SHAPE_PLACES || field->shape == SHAPE_PARTIALS;
 }
 
 /* Is it of particles that do not carry it in this scene? */
@@ -68,7 +68,7 @@ size_t sim_field_elements(const struct sim *sim, const struct sim_field *field)
 	case SHAPE_SOLID_FACES:
 		return sim->scene->solid_count > 0 ? d * lattice : 1;
 	case SHAPE_FLOW:
-		return sim->scene->inflow_count > 0 ? d * lattice : 1;
+		return sim->scene->inflow_count > 0 || sim->solids.moving ? d * lattice : 1;
 	case SHAPE_FORCE:
 		return sim->scene->force_count > 0 ? d * lattice : 1;
 	case SHAPE_UNKNOWNS:
@@ -89,6 +89,8 @@ size_t sim_field_elements(const struct sim *sim, const struct sim_field *field)
 		return d * particles;
 	case SHAPE_MATRIX:
 		return d * d * particles;
+	case SHAPE_PLACES:
+		return sim->solids.split && sim->solids.moving ? d * particles : 0;
 	case SHAPE_ORDER:
 		return sim->solids.split ? particles : 0;
 	case SHAPE_ALL_SCRATCH:

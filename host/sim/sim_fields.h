@@ -11,7 +11,7 @@ void sim_plan_solver(struct sim *sim, bool split);
 
 /* The method's buffers, but those of solids, which have a list of their own: of the grid, or of
  * particles.  How many. */
-#define SIM_FIELDS (METHOD_MOST_FIELDS + 16) /* with those of solids, solver, bricks */
+#define SIM_FIELDS (METHOD_MOST_FIELDS + 32) /* with those of solids, solver, bricks */
 size_t sim_list_fields(struct sim *sim, bool of_particles, struct field *fields);
 
 /* What shares the scratch, placed: lives come from the rows of the stages.  sim_plan_solver() must

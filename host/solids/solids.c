@@ -8,6 +8,7 @@
 #include "loops.h"
 #include "message.h"
 #include "shape.h"
+#include "solids_motion.h"
 
 /* Of a work-item in a launch, about; llvmpipe allows 65535. */
 #define LOOP_TURNS 60000
@@ -25,12 +26,31 @@ static void warn_thin(const struct solids *solids, const struct scene_solid *sol
 				solid->name ? solid->name : "", cells);
 }
 
+/* The solid at place n of the program: those that rest come first. */
+static const struct scene_solid *solid_at(const struct solids *solids, size_t n)
+{
+	const size_t rest = solids->count - solids->mover_count;
+	const bool moves = n >= rest;
+	size_t left = moves ? n - rest : n;
+	for (size_t s = 0;; s++)
+		if ((solids->list[s].motion.key_count > 0) == moves && left-- == 0)
+			return &solids->list[s];
+}
+
 /* ends[s] as solids->slip wants it. */
-static bool unite(const struct solids *solids, struct shape_program *program, u32 *ends)
+static bool unite(struct solids *solids, struct shape_program *program, u32 *ends)
 {
 	for (size_t s = 0; s < solids->count; s++) {
-		const struct scene_solid *solid = &solids->list[s];
+		const struct scene_solid *solid = solid_at(solids, s);
+		const size_t mover = s - (solids->count - solids->mover_count);
 		size_t end = program->op_count + solid->shape.op_count;
+		if (solid->motion.key_count > 0)
+			solids->movers[mover] =
+				(struct solids_mover){.solid = solid,
+						      .place = (u32)program->point_count +
+							       (u32)solid->shape.ops[0].first};
+		else
+			solids->rest_ops = (u32)end + (s > 0);
 		if (!shape_program_append(program, &solid->shape, true))
 			return false;
 		if (program->op_count > INT32_MAX / 2 || program->point_count > INT32_MAX / 2)
@@ -55,6 +75,9 @@ void solids_init(struct solids *solids, struct lattice *lattice, const struct sc
 		 size_t count, double h)
 {
 	*solids = (struct solids){.lattice = lattice, .list = list, .count = count, .h = h};
+	for (size_t s = 0; s < count; s++)
+		solids->mover_count += list[s].motion.key_count > 0;
+	solids->moving = solids->mover_count > 0;
 }
 
 size_t solids_list_fields(struct solids *solids, struct field fields[SOLIDS_FIELDS])
@@ -67,7 +90,7 @@ size_t solids_list_fields(struct solids *solids, struct field fields[SOLIDS_FIEL
 		ops += solids->list[s].shape.op_count;
 		points += solids->list[s].shape.point_count;
 	}
-	const struct field list[SOLIDS_FIELDS] = {
+	const struct field list[] = {
 		FIELD(&solids->open_fraction, "open fractions", dim * lattice),
 		FIELD(&solids->kernel_open, "open kernels", lattice),
 		FIELD(&solids->volume_open, "open volumes", lattice),
@@ -75,10 +98,25 @@ size_t solids_list_fields(struct solids *solids, struct field fields[SOLIDS_FIEL
 		FIELD(&solids->ops, "solid shapes", ops),
 		{&solids->points.raw, "solid polygons", points, 2 * sizeof(f32)},
 		FIELD(&solids->slip, "solid slip", solids->count),
+		/* Where solids move. */
+		FIELD(&solids->rest_fraction, "open fractions at rest", dim * lattice),
+		FIELD(&solids->rest_kernel, "open kernels at rest", lattice),
+		FIELD(&solids->rest_volume, "open volumes at rest", lattice),
+		FIELD(&solids->rest_phi, "solid distance at rest", lattice),
+		FIELD(&solids->own_fraction, "open fractions of a mover", dim * lattice),
+		FIELD(&solids->own_kernel, "open kernels of a mover", lattice),
+		FIELD(&solids->own_volume, "open volumes of a mover", lattice),
+		FIELD(&solids->own_phi, "solid distance of a mover", lattice),
+		FIELD(&solids->closed, "closed kernels", lattice),
+		FIELD(&solids->split_cells, "split cells", 3 * lattice),
+		FIELD(&solids->found, "sides", 2),
+		FIELD(&solids->sum, "shares of cells", lattice),
+		FIELD(&solids->mover_words, "motion of solids", solids->mover_count * MOVER_WORDS),
 	};
-	for (int i = 0; i < SOLIDS_FIELDS; i++)
+	const size_t count = solids->moving ? SOLIDS_FIELDS : SOLIDS_FIELDS_AT_REST;
+	for (size_t i = 0; i < count; i++)
 		fields[i] = list[i];
-	return SOLIDS_FIELDS;
+	return count;
 }
 
 static bool upload(struct solids *solids, const struct shape_program *program, const u32 *ends)
@@ -97,44 +135,63 @@ static bool upload(struct solids *solids, const struct shape_program *program, c
 }
 
 /* volume_open and kernel_open. */
-static bool open_cells(struct solids *solids)
+static bool open_cells(struct solids *solids, const struct solids_pass *pass)
 {
 	struct clx *cl = solids->lattice->cl;
 	const struct grid g = solids->lattice->grid;
-	const i32 ops = (i32)solids->op_count;
-	const struct clx_range points = clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz);
-	union f32_buffer closed = {0};
-	bool done = clx_alloc(cl, &closed, "closed kernels", (size_t)g.lattice);
+	bool done = SOLIDS_BORROW(solids, closed, "closed kernels", (size_t)g.lattice);
 	for (i32 first = 0, last = 0; done && first < SOLIDS_BLOCKS(solids->lattice->dim);
 	     first = last) {
 		last = solids_turns(solids, first, SOLIDS_BLOCKS(solids->lattice->dim), 2 * 64 + 1);
-		done = LAUNCH(
-			cl, solids_open_cells, points, .g = &g, .ops = &solids->ops,
-			.op_count = I32(ops), .points = &solids->points, .first = I32(first),
-			.last = I32(last), .closed = &closed, .volume_open = &solids->volume_open,
-			.kernel_open = &solids->kernel_open, .scalars = &solids->lattice->scalars);
+		done = LAUNCH(cl, solids_open_cells, SOLIDS_RANGE(pass), .g = &g,
+			      SOLIDS_SHAPES(solids, pass), .first = I32(first), .last = I32(last),
+			      .closed = &solids->closed, .volume_open = pass->volume_open,
+			      .kernel_open = pass->kernel_open,
+			      .scalars = &solids->lattice->scalars);
 	}
-	done = done && clx_wait(cl);
-	clx_free(cl, &closed);
+	done = done && (solids->moving || clx_wait(cl));
+	SOLIDS_RETURN(solids, closed);
 	return done;
 }
 
-static bool measure_faces_and_cells(struct solids *solids)
+static bool measure_faces_and_cells(struct solids *solids, const struct solids_pass *pass)
 {
 	struct clx *cl = solids->lattice->cl;
 	const struct grid g = solids->lattice->grid;
-	i32 ops = (i32)solids->op_count;
-	struct clx_range points = clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz);
+	const bool by_samples = solids->meshes || (solids->moving && solids->lattice->dim == 3);
 	const double start = clock_seconds();
-	bool done = (ops == 0 || LAUNCH(cl, solids_distance, points, .g = &g, .ops = &solids->ops,
-					.op_count = I32(ops), .points = &solids->points,
-					.solid_phi = &solids->phi)) &&
-		    solids_find_faces(solids) && clx_wait(cl);
+	bool done = (!solids->moving && pass->ops == 0) ||
+		    LAUNCH(cl, solids_distance, SOLIDS_RANGE(pass), .g = &g,
+			   SOLIDS_SHAPES(solids, pass), .limit = F32(pass->farthest),
+			   .solid_phi = pass->phi);
+	done = done && solids_find_faces(solids, pass) && (solids->moving || clx_wait(cl));
 	/* About a thirtieth of it all, or kernels had to be compiled. */
-	if (done && ops > 0 && solids->loop_turns > 1 && clock_seconds() - start > LONG_SECONDS)
+	if (done && pass->ops > 0 && !solids->moving && solids->loop_turns > 1 &&
+	    clock_seconds() - start > LONG_SECONDS)
 		message_note("measuring the room that %zu solid%s may take a while", solids->count,
 			     solids->count == 1 ? " leaves" : "s leave");
-	return done && (solids->meshes ? solids_sum_samples(solids) : open_cells(solids));
+	return done && (by_samples ? solids_sum_samples(solids, pass) : open_cells(solids, pass));
+}
+
+bool solids_measure(struct solids *solids, const struct solids_pass *pass)
+{
+	return measure_faces_and_cells(solids, pass) &&
+	       (!solids->split || solids_split_cells(solids, pass)) &&
+	       solids_share_volumes(solids, pass);
+}
+
+struct solids_pass solids_whole(struct solids *solids)
+{
+	const struct grid *g = &solids->lattice->grid;
+	return (struct solids_pass){
+		.box = {0, 0, 0, g->px, g->py, g->pz},
+		.ops = (i32)solids->op_count,
+		.open_fraction = &solids->open_fraction,
+		.kernel_open = &solids->kernel_open,
+		.volume_open = &solids->volume_open,
+		.phi = &solids->phi,
+		.farthest = solids->moving ? (f32)(SOLIDS_FARTHEST * solids->h) : SHAPE_FAR,
+	};
 }
 
 /* Do solids close any face, or part of one?  solids->cut. */
@@ -168,12 +225,44 @@ static bool find_cuts(struct solids *solids)
 	return ok;
 }
 
+/* What is thin, or of which nothing is known, splits cells wherever it goes; so does what splits
+ * any at the start. */
+static bool movers_split(const struct solids *solids)
+{
+	bool split = false;
+	for (size_t m = 0; m < solids->mover_count; m++) {
+		const struct shape_program *shape = &solids->movers[m].solid->shape;
+		const double thick = shape_program_thickness(shape, solids->lattice->dim);
+		split |= !isfinite(thick) || thick < solids->h;
+	}
+	return split;
+}
+
+/* Where solids move, what is told of all of the lattice is so for good: gaps are looked for, and
+ * cells split, in every substep or in none. */
+static bool measure_moving(struct solids *solids)
+{
+	struct solids_pass rest = solids_whole(solids);
+	const struct solids_pass all = rest;
+	solids->lattice->grid.gaps = 1;
+	solids->cut = true;
+	solids->split = false;
+	rest.ops = (i32)solids->rest_ops;
+	if (!measure_faces_and_cells(solids, &all) || !solids_find_split(solids, &all))
+		return false;
+	solids->split |= movers_split(solids);
+	return solids_measure(solids, &rest) && solids_start_motion(solids);
+}
+
 static bool measure_all(struct solids *solids)
 {
+	const struct solids_pass pass = solids_whole(solids);
+	if (solids->moving)
+		return measure_moving(solids);
 	solids->lattice->grid.gaps = 0;
-	return measure_faces_and_cells(solids) &&
-	       (solids->count == 0 ||
-		(find_cuts(solids) && solids_find_split(solids) && solids_share_volumes(solids)));
+	return measure_faces_and_cells(solids, &pass) &&
+	       (solids->count == 0 || (find_cuts(solids) && solids_find_split(solids, &pass) &&
+				       solids_share_volumes(solids, &pass)));
 }
 
 /* Where a device has cut loops off, again, with launches that do as little as can be. */
@@ -199,7 +288,9 @@ bool solids_create(struct solids *solids)
 	struct shape_program program = {0};
 	bool done = false;
 	u32 *ends = calloc(solids->count + 1, sizeof(*ends));
-	if (!ends) {
+	free(solids->movers);
+	solids->movers = calloc(solids->mover_count + 1, sizeof(*solids->movers));
+	if (!ends || !solids->movers) {
 		message_error("out of memory for %zu solids", solids->count);
 		goto out;
 	}
@@ -224,5 +315,8 @@ void solids_destroy(struct solids *solids)
 {
 	struct field fields[SOLIDS_FIELDS];
 	fields_free(solids->lattice->cl, fields, solids_list_fields(solids, fields));
+	clx_free(solids->lattice->cl, &solids->samples);
+	free(solids->movers);
+	solids->movers = NULL;
 	solids->op_count = solids->point_count = 0;
 }

@@ -1,6 +1,6 @@
 /*
- * Static solids: distances and open parts of faces, cells and density kernels, computed once.
- * L = lattice points, D = dimensions.
+ * Solids: distances and open parts of faces, cells and density kernels, computed once; where some
+ * move, again around these in every substep (solids_motion.h).  L = lattice points, D = dimensions.
  */
 #ifndef FRESHET_SOLIDS_H
 #define FRESHET_SOLIDS_H
@@ -8,6 +8,13 @@
 #include "fields.h"
 #include "lattice.h"
 #include "scene_solid.h"
+
+/* A solid with a motion. */
+struct solids_mover {
+	const struct scene_solid *solid; /* borrowed */
+	u32 place;			 /* of its words, a pair of `points` */
+	struct lattice_box box;		 /* where the fields know of it */
+};
 
 struct solids {
 	struct lattice *lattice;	/* borrowed */
@@ -25,6 +32,24 @@ struct solids {
 	u32 op_count, point_count;
 	u32 parts; /* turns of loops that an evaluation takes, about */
 
+	/* Where some solids move; those that rest come first in `ops`. */
+	struct solids_mover *movers;
+	size_t mover_count;
+	bool moving; /* there are movers */
+	u32 rest_ops;
+	double time;		      /* s, of the fields as they are */
+	union f32_buffer mover_words; /* f32 [movers][MOVER_WORDS] */
+	/* The fields of what rests alone; and the place where those around a mover are made. */
+	union u16_buffer rest_fraction, rest_kernel, rest_volume, own_fraction, own_kernel,
+		own_volume;
+	union f32_buffer rest_phi, own_phi;
+	/* For the set-up only, or kept for the next substep. */
+	union f32_buffer closed;      /* f32 [L] */
+	union u32_buffer split_cells; /* u32 [3][L] */
+	union u32_buffer found;	      /* u32 [2] */
+	union u32_buffer sum;	      /* u32 [L] */
+	union u16_buffer samples;     /* u16, as many as of some layers */
+
 	bool meshes;	/* some solid has one */
 	bool split;	/* a part of some cell is cut off (solids_sides.c) */
 	bool cut;	/* some face is closed, or part of one, by a solid */
@@ -33,7 +58,10 @@ struct solids {
 };
 
 /* The buffers, for a lattice whose grid and dim are set.  Returns how many. */
-#define SOLIDS_FIELDS 7
+#define SOLIDS_FIELDS 20
+#define SOLIDS_FIELDS_AT_REST 7
+/* In cells: solid_phi tells no distances beyond, where solids move. */
+#define SOLIDS_FARTHEST 6.0
 void solids_init(struct solids *solids, struct lattice *lattice, const struct scene_solid *list,
 		 size_t count, double h);
 size_t solids_list_fields(struct solids *solids, struct field fields[SOLIDS_FIELDS]);
@@ -53,15 +81,44 @@ void solids_destroy(struct solids *solids); /* accepts buffers that are zeroed *
 
 /* ---- parts of solids_create() ------------------------------------------------------------- */
 
+/* One measurement: what it fills, where, by which part of the program. */
+struct solids_pass {
+	struct lattice_box box;
+	i32 ops; /* the first of `ops` */
+	union u16_buffer *open_fraction, *kernel_open, *volume_open;
+	union f32_buffer *phi;
+	f32 farthest; /* m, phi is not more than that */
+};
+#define SOLIDS_RANGE(pass) \
+	clx_range3((size_t)(pass)->box.nx, (size_t)(pass)->box.ny, (size_t)(pass)->box.nz)
+/* Arguments that its kernels share. */
+#define SOLIDS_SHAPES(solids, pass)                                               \
+	.box = &(pass)->box, .ops = &(solids)->ops, .op_count = I32((pass)->ops), \
+	.points = &(solids)->points
+
+/* All of the lattice, of all solids, into the fields. */
+struct solids_pass solids_whole(struct solids *solids);
+/* Fills what the pass says, for grid.gaps and solids->split as they are decided. */
+bool solids_measure(struct solids *solids, const struct solids_pass *pass);
+/* Memory of the set-up, which is freed unless solids move. */
+#define SOLIDS_BORROW(solids, member, name, count) \
+	((solids)->member.raw.bytes > 0 ||         \
+	 clx_alloc((solids)->lattice->cl, &(solids)->member, name, count))
+#define SOLIDS_RETURN(solids, member)                                       \
+	do {                                                                \
+		if (!(solids)->moving)                                      \
+			clx_free((solids)->lattice->cl, &(solids)->member); \
+	} while (0)
+
 /* solids_faces.c: the end of what one launch does of the `all` turns of a kernel's loop, from turn
  * `first` on, where each evaluates solids up to so many times: some devices cut long loops off
  * (loops.h; docs/portability.md).  One turn at least. */
 i32 solids_turns(const struct solids *solids, i32 first, i32 all, i32 evaluations);
 /* open_fraction, for grid.gaps. */
-bool solids_find_faces(struct solids *solids);
+bool solids_find_faces(struct solids *solids, const struct solids_pass *pass);
 
-/* solids_samples.c: volume_open and kernel_open in scenes with meshes. */
-bool solids_sum_samples(struct solids *solids);
+/* solids_samples.c: volume_open and kernel_open in scenes with meshes, or motions. */
+bool solids_sum_samples(struct solids *solids, const struct solids_pass *pass);
 
 /*
  * solids_sides.c: rooms that solids cut off from their cells are counted to the next cell.
@@ -70,11 +127,13 @@ bool solids_sum_samples(struct solids *solids);
  * there gaps that hold no cell's centre?  grid.gaps; cells that cannot but belong to one then do,
  * and faces open accordingly.
  */
-bool solids_find_split(struct solids *solids);
+bool solids_find_split(struct solids *solids, const struct solids_pass *pass);
+/* Once that is decided. */
+bool solids_split_cells(struct solids *solids, const struct solids_pass *pass);
 
 /* solids_shares.c.  Near solids volume_open becomes what a cell holds, by the particles' linear
  * weights, of liquid that fills the open room; before that it is the room between its faces, or
  * what solids_find_split() counts to it. */
-bool solids_share_volumes(struct solids *solids);
+bool solids_share_volumes(struct solids *solids, const struct solids_pass *pass);
 
 #endif

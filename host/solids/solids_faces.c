@@ -1,14 +1,11 @@
 #include "solids.h"
 
-bool solids_find_faces(struct solids *solids)
+bool solids_find_faces(struct solids *solids, const struct solids_pass *pass)
 {
 	const struct grid g = solids->lattice->grid;
-	const i32 ops = (i32)solids->op_count;
-	return LAUNCH(solids->lattice->cl, solids_open_faces,
-		      clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz), .g = &g,
-		      .ops = &solids->ops, .op_count = I32(ops), .points = &solids->points,
-		      .solid_phi = &solids->phi, .open_fraction = &solids->open_fraction,
-		      .scalars = &solids->lattice->scalars);
+	return LAUNCH(solids->lattice->cl, solids_open_faces, SOLIDS_RANGE(pass), .g = &g,
+		      SOLIDS_SHAPES(solids, pass), .solid_phi = pass->phi,
+		      .open_fraction = pass->open_fraction, .scalars = &solids->lattice->scalars);
 }
 
 i32 solids_turns(const struct solids *solids, i32 first, i32 all, i32 evaluations)

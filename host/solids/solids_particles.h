@@ -12,6 +12,11 @@ bool solids_place_unsorted(struct solids *solids, struct particles *particles);
 /* Sorted particles to their places on the grid.  The true ones are those of the unsorted state,
  * which is kept for a rollback; particles->order tells which is whose. */
 bool solids_enter_grid(struct solids *solids, struct particles *particles);
+/* Where solids move, before the drift correction and after it: positions become places on the grid
+ * as the solids are then, and what these have moved is added to the true ones, with p->places as
+ * memory.  Nothing unless solids->split. */
+bool solids_enter_again(struct solids *solids, struct particles *particles);
+bool solids_leave_again(struct solids *solids, struct particles *particles, u32 salt);
 /* At the end of a substep: to true places, moved as far as the places on the grid were.  salt: of
  * the substep's collisions. */
 bool solids_leave_grid(struct solids *solids, struct particles *particles, u32 salt);

@@ -28,17 +28,44 @@ bool solids_enter_grid(struct solids *solids, struct particles *p)
 	       find_places(solids, p, &now->position, &now->id, &now->position);
 }
 
-bool solids_leave_grid(struct solids *solids, struct particles *p, u32 salt)
+static void swap_places(struct particles *p)
+{
+	const union f32_buffer places = p->places;
+	p->places = p->now.position;
+	p->now.position = places;
+}
+
+bool solids_enter_again(struct solids *solids, struct particles *p)
+{
+	if (!solids->split || p->count == 0)
+		return true;
+	swap_places(p);
+	return find_places(solids, p, &p->places, &p->now.id, &p->now.position);
+}
+
+static bool leave_grid(struct solids *solids, struct particles *p, const union f32_buffer *origin,
+		       i32 ordered, u32 salt)
 {
 	const struct grid g = solids->lattice->grid;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
 	const i32 count = (i32)solids->count;
 	return !solids->split || p->count == 0 ||
 	       LAUNCH(solids->lattice->cl, solids_leave_grid, clx_range1(p->count), .g = &g,
-		      .origin = &p->before.position, .order = &p->order, .salt = U32(salt),
-		      .position = &p->now.position, .velocity = &p->now.velocity, .id = &p->now.id,
-		      .stride = I32(stride), .n = I32(n), SHAPES, .solid_slip = &solids->slip,
-		      .solid_count = I32(count), .scalars = &solids->lattice->scalars);
+		      .origin = origin, .order = &p->order, .ordered = I32(ordered),
+		      .salt = U32(salt), .position = &p->now.position, .velocity = &p->now.velocity,
+		      .id = &p->now.id, .stride = I32(stride), .n = I32(n), SHAPES,
+		      .solid_slip = &solids->slip, .solid_count = I32(count),
+		      .scalars = &solids->lattice->scalars);
+}
+
+bool solids_leave_grid(struct solids *solids, struct particles *p, u32 salt)
+{
+	return leave_grid(solids, p, &p->before.position, 1, salt);
+}
+
+bool solids_leave_again(struct solids *solids, struct particles *p, u32 salt)
+{
+	return leave_grid(solids, p, &p->places, 0, salt);
 }
 
 bool solids_forget_grid(struct solids *solids, struct particles *p)

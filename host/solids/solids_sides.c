@@ -1,73 +1,73 @@
 #include "solids.h"
 
-/* Arguments that the kernels share. */
-#define SHAPES                                                                                  \
-	.ops = &solids->ops, .op_count = I32((i32)solids->op_count), .points = &solids->points, \
-	.solid_phi = &solids->phi
-
-/* value: as `found` of the kernel. */
-static bool find_sides(struct solids *solids, union u32_buffer *split, union u32_buffer *found,
-		       u32 value[2])
+/* Those of the cells that have any are marked; value, if given: as `found` of the kernel. */
+static bool find_sides(struct solids *solids, const struct solids_pass *pass, u32 value[2])
 {
 	struct clx *cl = solids->lattice->cl;
 	const struct grid g = solids->lattice->grid;
-	const struct clx_range points = clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz);
-	bool done = clx_zero(cl, found, 0, 2 * sizeof(u32));
+	const size_t lattice = (size_t)g.lattice;
+	bool done = SOLIDS_BORROW(solids, found, "sides", 2) &&
+		    SOLIDS_BORROW(solids, split_cells, "split cells", 3 * lattice) &&
+		    clx_zero(cl, &solids->found, 0, 2 * sizeof(u32));
 	for (i32 first = 0, last = 0; done && first < SOLIDS_POINTS(solids->lattice->dim);
 	     first = last) {
 		last = solids_turns(solids, first, SOLIDS_POINTS(solids->lattice->dim), 64);
-		done = LAUNCH(cl, solids_find_sides, points, .g = &g, SHAPES,
-			      .open_fraction = &solids->open_fraction, .first = I32(first),
-			      .last = I32(last), .split = split, .found = found,
-			      .scalars = &solids->lattice->scalars);
+		done = LAUNCH(cl, solids_find_sides, SOLIDS_RANGE(pass), .g = &g,
+			      SOLIDS_SHAPES(solids, pass), .solid_phi = pass->phi,
+			      .open_fraction = pass->open_fraction, .first = I32(first),
+			      .last = I32(last), .split = &solids->split_cells,
+			      .found = &solids->found, .scalars = &solids->lattice->scalars);
 	}
-	return done && clx_read(cl, found, 0, 2 * sizeof(u32), value);
+	return done && (!value || clx_read(cl, &solids->found, 0, 2 * sizeof(u32), value));
 }
 
-static bool split_kernels(struct solids *solids, union u32_buffer *split)
+static bool split_kernels(struct solids *solids, const struct solids_pass *pass)
 {
 	struct clx *cl = solids->lattice->cl;
 	const struct grid g = solids->lattice->grid;
-	const struct clx_range points = clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz);
-	union f32_buffer lost = {0};
-	bool done = clx_alloc(cl, &lost, "lost kernels", (size_t)g.lattice);
+	bool done = SOLIDS_BORROW(solids, closed, "lost kernels", (size_t)g.lattice);
 	for (i32 first = 0, last = 0; done && first < SOLIDS_AROUND(solids->lattice->dim);
 	     first = last) {
 		last = solids_turns(solids, first, SOLIDS_AROUND(solids->lattice->dim), 2 * 64 + 8);
-		done = LAUNCH(cl, solids_split_kernels, points, .g = &g, SHAPES, .split = split,
-			      .open_fraction = &solids->open_fraction,
-			      .volume_open = &solids->volume_open, .first = I32(first),
-			      .last = I32(last), .lost_before = &lost,
-			      .kernel_open = &solids->kernel_open,
+		done = LAUNCH(cl, solids_split_kernels, SOLIDS_RANGE(pass), .g = &g,
+			      SOLIDS_SHAPES(solids, pass), .solid_phi = pass->phi,
+			      .split = &solids->split_cells, .open_fraction = pass->open_fraction,
+			      .volume_open = pass->volume_open, .first = I32(first),
+			      .last = I32(last), .lost_before = &solids->closed,
+			      .kernel_open = pass->kernel_open,
 			      .scalars = &solids->lattice->scalars);
 	}
-	done = done && clx_wait(cl);
-	clx_free(cl, &lost);
+	done = done && (solids->moving || clx_wait(cl));
+	SOLIDS_RETURN(solids, closed);
 	return done;
 }
 
-bool solids_find_split(struct solids *solids)
+static bool split_volumes(struct solids *solids, const struct solids_pass *pass)
 {
-	struct clx *cl = solids->lattice->cl;
-	union u32_buffer found = {0}, split = {0};
+	const struct grid g = solids->lattice->grid;
+	return LAUNCH(solids->lattice->cl, solids_split_volumes, SOLIDS_RANGE(pass), .g = &g,
+		      SOLIDS_SHAPES(solids, pass), .solid_phi = pass->phi,
+		      .split = &solids->split_cells, .volume_open = pass->volume_open,
+		      .scalars = &solids->lattice->scalars) &&
+	       split_kernels(solids, pass);
+}
+
+bool solids_split_cells(struct solids *solids, const struct solids_pass *pass)
+{
+	return find_sides(solids, pass, NULL) && split_volumes(solids, pass);
+}
+
+bool solids_find_split(struct solids *solids, const struct solids_pass *pass)
+{
 	u32 value[2] = {0, 0};
-	bool done =
-		clx_alloc(cl, &found, "sides", 2) &&
-		clx_alloc(cl, &split, "split cells", 3 * (size_t)solids->lattice->grid.lattice) &&
-		find_sides(solids, &split, &found, value);
+	bool done = find_sides(solids, pass, value);
 	if (done && value[1]) {
 		solids->lattice->grid.gaps = 1;
-		done = solids_find_faces(solids) && find_sides(solids, &split, &found, value);
+		done = solids_find_faces(solids, pass) && find_sides(solids, pass, value);
 	}
-	const struct grid g = solids->lattice->grid;
-	const struct clx_range points = clx_range3((size_t)g.px, (size_t)g.py, (size_t)g.pz);
 	solids->split = value[0] != 0;
-	if (done && value[0])
-		done = LAUNCH(cl, solids_split_volumes, points, .g = &g, SHAPES, .split = &split,
-			      .volume_open = &solids->volume_open,
-			      .scalars = &solids->lattice->scalars) &&
-		       split_kernels(solids, &split);
-	clx_free(cl, &split);
-	clx_free(cl, &found);
+	done = done && (value[0] == 0 || split_volumes(solids, pass));
+	SOLIDS_RETURN(solids, split_cells);
+	SOLIDS_RETURN(solids, found);
 	return done;
 }

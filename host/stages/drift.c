@@ -1,6 +1,7 @@
 #include "drift.h"
 
 #include "bits.h"
+#include "components.h"
 #include "extrapolate.h"
 #include "ledger.h"
 #include "particles.h"
@@ -121,7 +122,10 @@ static bool solve_for_drift(struct sim *sim, struct poisson_result *result)
 	}
 	/* The density lies in the search direction, which a solve clears when it begins. */
 	union u32_buffer *density = CLX_AS(u32, &solver->direction);
-	/* Walls that have let go have changed the operator. */
+	/* Walls that have let go have changed the operator; and solids that have moved. */
+	if (sim->solids.moving &&
+	    (!poisson_list_unknowns(solver, &sim->opened) || !components_set_up(solver)))
+		return false;
 	return (!solver->updated || LAUNCH(cl, drift_close_walls, lattice_flat(&sim->lattice),
 					   .g = &g, .opened = &sim->opened)) &&
 	       poisson_return_operator(solver) && hat_density(sim, density, moved, &to_rho) &&
@@ -181,5 +185,10 @@ static bool move_apart(struct sim *sim)
 bool drift_correct(struct sim *sim)
 {
 	const u32 salt = (u32)(2 * sim->steps) ^ 0x40000000u;
+	/* Among solids that move they are at their true places before. */
+	if (sim->solids.moving)
+		return sim->scene->solver.drift != DRIFT_POSITION ||
+		       (solids_enter_again(&sim->solids, &sim->particles) && move_apart(sim) &&
+			solids_leave_again(&sim->solids, &sim->particles, salt));
 	return move_apart(sim) && solids_leave_grid(&sim->solids, &sim->particles, salt);
 }

@@ -1,5 +1,7 @@
 #include "extrapolate.h"
 
+#include "solids_motion.h"
+
 bool extrapolate_field(struct sim *sim, union f32_buffer *field, union f32_buffer *second,
 		       int layers, union u8_buffer *valid)
 {
@@ -57,6 +59,9 @@ bool extrapolate_projected(struct sim *sim)
 	if (!extrapolate_field(sim, &sim->u_face, &sim->delta, sim->layers, &sim->valid))
 		return false;
 	/* One after the other: there is room for the results of one. */
-	return sim->solids.op_count == 0 || (constrain_closed_faces(sim, &sim->u_face, NULL) &&
-					     constrain_closed_faces(sim, &sim->delta, &sim->u_old));
+	return sim->solids.op_count == 0 ||
+	       (constrain_closed_faces(sim, &sim->u_face, NULL) &&
+		constrain_closed_faces(sim, &sim->delta, &sim->u_old) &&
+		solids_drag_faces(&sim->solids, &sim->valid, &sim->opened, &sim->u_face,
+				  &sim->delta));
 }

@@ -11,6 +11,7 @@
 
 #include "box_motion.h"
 #include "forces/force_fields.h"
+#include "motion.h"
 #include "sin_cos.h"
 #include "sources.h"
 
@@ -147,7 +148,7 @@ bool forces_apply(struct sim *sim)
 		for (int a = 0; a < 3; a++)
 			sim->kick.first[a] = (f32)(sim->dt * g[a]);
 	forces_gravity(sim, sim->time + sim->dt);
-	return force_fields_apply(sim) && sources_flow(sim);
+	return force_fields_apply(sim) && motion_flow(sim) && sources_flow(sim);
 }
 
 /* By an angle about the axis, less 1, times `scale`. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "message.h"
+#include "particles_moving.h"
 #include "scan.h"
 #include "solids_particles.h"
 #include "zero.h"
@@ -96,6 +97,8 @@ bool particles_advect(struct sim *sim)
 	const i32 ops = (i32)sim->solids.op_count, solids = (i32)sim->scene->solid_count;
 	const u32 salt = (u32)(2 * sim->steps);
 	const bool lanes = particles_collide_in_lanes(sim);
+	if (sim->solids.moving)
+		return particles_advect_moving(sim, lanes);
 	return LAUNCH_EITHER(sim->cl, lanes, particles_advect_lanes, particles_advect,
 			     lanes ? lattice_chunks(p->count)
 				   : clx_range1(lattice_striding_items(&sim->lattice, p->count)),

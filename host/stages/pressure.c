@@ -12,6 +12,7 @@
 #include "ledger.h"
 #include "message.h"
 #include "mg_state.h"
+#include "motion.h"
 #include "zero.h"
 
 /* Rounds of the active set of walls that let go. */
@@ -20,7 +21,7 @@
 #define SEPARATION_THRESHOLD 1e-3
 
 /* What comes in through closed faces, for kernels that take it. */
-#define FLOW(sim) .flow = &(sim)->flow, .has_flow = I32((sim)->sources.has_flow)
+#define FLOW(sim) .flow = &(sim)->flow, .has_flow = I32(motion_has_flow(sim))
 
 static bool build_rhs(struct sim *sim)
 {

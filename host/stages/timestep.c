@@ -7,6 +7,7 @@
 #include "frame_time.h"
 #include "message.h"
 #include "particles.h"
+#include "solids_motion.h"
 #include "sources.h"
 
 /* Substeps that a frame may take before it is said that it will take long. */
@@ -37,6 +38,8 @@ bool timestep_by_speed(struct sim *sim, double *dt)
 		double advective = scene->time.cfl * h / (sim->u_max + sqrt(h * g));
 		limit = advective < limit ? advective : limit;
 	}
+	const double cells = scene->time.dt > 0.0 ? FIXED_DT_CELLS : scene->time.cfl;
+	limit = solids_longest_step(&sim->solids, sim->time, limit, cells);
 	*dt = scene->time.dt > 0.0 ? limit : forces_longest_step(sim, sim->time, limit);
 	return true;
 }

@@ -28,6 +28,16 @@ int lattice_index(const struct grid g, int i, int j, int k)
 	return (k * g.py + j) * g.px + i;
 }
 
+/* The lattice point of this work-item of a box; 0 if there is none. */
+int lattice_box_point(const struct lattice_box box, int *i, int *j, int *k)
+{
+	const int x = (int)get_global_id(0), y = (int)get_global_id(1), z = (int)get_global_id(2);
+	*i = box.i + x;
+	*j = box.j + y;
+	*k = box.k + z;
+	return x < box.nx && y < box.ny && z < box.nz;
+}
+
 /* Distance in the lattice between neighbours along an axis. */
 int lattice_stride(const struct grid g, int axis)
 {

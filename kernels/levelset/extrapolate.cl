@@ -3,6 +3,7 @@
 
 #include "brick_access.h"
 #include "common.h"
+#include "face_normal.h"
 
 /* Fills the faces wanted[bits] of a point from its neighbours along the axes, whose masks are
  * beside[axis][side]; gives the point's bits with those that were filled.  Masks choose and do not
@@ -316,10 +317,11 @@ int extrapolate_closed(const struct grid g, global const uchar *valid,
 
 /*
  * Free slip at closed faces inside the box: the part normal to the solid goes out of the field, the
- * tangential part stays as extrapolated (Batty, Bertails & Bridson 2007).  For u that is all: the
- * solid is at rest.  For delta, which must take u_old to the solid's velocity, u_old's normal part
- * goes out with it: has_base, base = u_old.  Results go to `out`, which extrapolate_adopt() copies
- * back, since neighbours read the field.  One work-item per lattice point.
+ * tangential part stays as extrapolated (Batty, Bertails & Bridson 2007).  For u that is all: what
+ * moves is added later (solids_motion.cl).  For delta, which must take u_old to the solid's
+ * velocity, u_old's normal part goes out with it: has_base, base = u_old.  Results go to `out`,
+ * which extrapolate_adopt() copies back, since neighbours read the field.  One work-item per
+ * lattice point.
  */
 kernel void extrapolate_constrain(global const int *bricks, const struct brick_run run,
 				  const struct grid g, global const float *field,
@@ -336,20 +338,8 @@ kernel void extrapolate_constrain(global const int *bricks, const struct brick_r
 		int slot = a * g.lattice + at;
 		if (!extrapolate_closed(g, valid, open_fraction, opened, a, i, j, k))
 			continue;
-		/* Normal from the distances at the nodes around the face. */
-		float n[3] = {0.0f, 0.0f, 0.0f}, square = 0.0f;
-		for (int c = 0; c < DIM; c++) {
-			int last = c == 0 ? g.px - 1 : c == 1 ? g.py - 1 : g.pz - 1;
-			int here = c == 0 ? i : c == 1 ? j : k;
-			int stride = lattice_stride(g, c);
-			int low = c == a && here > 0 ? at - stride : at;
-			int high = here < last ? at + stride : at;
-			n[c] = solid_phi[high] - solid_phi[low];
-			n[c] *= high - low == 2 * stride ? 0.5f : 1.0f;
-			square += n[c] * n[c];
-		}
-		/* h where solids are flat, less where they meet: there no side has a normal. */
-		float length = sqrt(square);
+		float n[3];
+		const float length = face_normal(g, solid_phi, a, i, j, k, n);
 		if (!(length > 0.1f * g.h)) {
 			out[slot] = has_base ? -base[slot] : 0.0f;
 			continue;

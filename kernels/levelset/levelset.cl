@@ -300,3 +300,20 @@ kernel void levelset_cells(global const int *restrict bricks, const struct brick
 	phi_out[at] = is_liquid ? min_float(value, token) : value;
 	cell_type[at] = (uchar)(is_liquid ? CELL_LIQUID : open ? CELL_AIR : CELL_SOLID);
 }
+
+/* Types of the cells once solids have moved: what phi says where a face is open.  One work-item per
+ * lattice point. */
+kernel void levelset_types(global const int *bricks, const struct brick_run run,
+			   const struct grid g, global const float *phi,
+			   global const ushort *open_fraction, global uchar *cell_type)
+{
+	const struct brick_point p = bricks_point(bricks, run);
+	int open = 0;
+	if (p.i >= g.px || p.j >= g.py || p.k >= g.pz)
+		return;
+	const int at = lattice_index(g, p.i, p.j, p.k);
+	for (int a = 0; a < DIM && cell_exists(g, p.i, p.j, p.k); a++)
+		open |= open_fraction[a * g.lattice + at] > 0 ||
+			open_fraction[a * g.lattice + at + lattice_stride(g, a)] > 0;
+	cell_type[at] = !open ? CELL_SOLID : phi[at] < 0.0f ? CELL_LIQUID : CELL_AIR;
+}

@@ -35,9 +35,9 @@ lane_floats collide_solid_phi_lanes(const struct grid g, global const float *sol
 	return sum;
 }
 
-/* collide_is_free() of every lane. */
+/* collide_is_free() of every lane, with nodal distances that are off by `slack`, m. */
 int collide_free_lanes(const struct grid g, const struct collide_solids *solids,
-		       const lane_floats x[3], const lane_floats moved[3])
+		       const lane_floats x[3], const lane_floats moved[3], float slack)
 {
 	const float size[3] = {g.size_x, g.size_y, g.size_z};
 	const int cells[3] = {g.nx, g.ny, g.nz};
@@ -57,7 +57,7 @@ int collide_free_lanes(const struct grid g, const struct collide_solids *solids,
 	for (int a = 0; a < DIM; a++)
 		length += fabs(moved[a] - x[a]);
 	return all(collide_solid_phi_lanes(g, solids->solid_phi, x) >
-		   length * (1.0f + 0x1p-20f) + g.h);
+		   length * (1.0f + 0x1p-20f) + slack);
 }
 
 /* Moves the particles p .. end-1, up to LANES, from x[] to moved[], as collide_move() does each;
@@ -69,7 +69,7 @@ void collide_move_lanes(const struct grid g, const struct collide_solids *solids
 {
 	float from[3][LANES], to[3][LANES];
 	if (p <= end - LANES && !any(lanes_load(id + p) == ID_REMOVED) &&
-	    collide_free_lanes(g, solids, x, moved)) {
+	    collide_free_lanes(g, solids, x, moved, g.h)) {
 		for (int a = 0; a < DIM; a++)
 			lanes_store(moved[a], position + a * stride + p);
 		return;

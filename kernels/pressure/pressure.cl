@@ -15,8 +15,8 @@
 #include "mg_state.h"
 
 /* Net volume flux out of a liquid cell over its open faces, m/s (divide by h for the divergence),
- * of the velocity u_face + kick; and, with has_flow, over what is closed, of `flow` (host/stages/
- * sources.h). */
+ * of the velocity u_face + kick; and, with has_flow, over what is closed, of `flow`: what comes in
+ * (host/stages/sources.h), what solids push (solids_motion.cl). */
 ALWAYS_INLINE float pressure_flux(const struct grid g, global const uchar *restrict cell_type,
 				  global const float *restrict phi,
 				  global const ushort *restrict open_fraction,
@@ -39,8 +39,14 @@ ALWAYS_INLINE float pressure_flux(const struct grid g, global const uchar *restr
 			const float u =
 				there + forces_kick(kick, a, i + (side & (a == 0)),
 						    j + (side & (a == 1)), k + (side & (a == 2)));
-			const float closed = has_flow ? flow[slot] : 0.0f;
-			parts[side] = f.kind != FACE_CLOSED ? f.area * u : closed;
+			parts[side] = f.kind != FACE_CLOSED ? f.area * u : 0.0f;
+			/* Of a wall that has let go the rest still pushes: with covered and open
+			 * parts that make up the faces no cell needs a flow faster than the wall.
+			 */
+			if (has_flow)
+				parts[side] += flow[slot] * (opened[slot - a * g.lattice] >> a & 1
+								     ? 1.0f - f.area
+								     : 1.0f);
 		}
 		flux += parts[1] - parts[0];
 	}
@@ -274,9 +280,10 @@ ALWAYS_INLINE uint pressure_separate_point(
 		const int is_wall = ((type_low == CELL_SOLID) & high_wet) |
 				    (low_wet & (type_high == CELL_SOLID));
 		const int open = is_wall ? open_fraction[slot] : 1;
-		/* Not where liquid comes in. */
-		const float comes = has_flow ? flow[slot] : 0.0f;
-		const int closed = (open == 0) & !(fabs(comes) > 0.0f);
+		/* The wall's own speed; where liquid comes in it never lets go. */
+		const float wall = has_flow ? flow[slot] : 0.0f;
+		const int is_side = (here[a] == 0) | (here[a] == cells[a]);
+		const int closed = (open == 0) & !(is_side & (fabs(wall) > 0.0f));
 		const int sealed_low = (closed & low_wet) ? sealed[at - stride] : SEALED_NONE;
 		const int sealed_high = (closed & high_wet) ? sealed[at] : SEALED_NONE;
 		const int may = closed & (sealed_low == SEALED_NONE) & (sealed_high == SEALED_NONE);
@@ -286,7 +293,7 @@ ALWAYS_INLINE uint pressure_separate_point(
 		/* Velocity towards the wall after the correction at this face. */
 		const float u = (may ? u_face[slot] : 0.0f) + forces_kick(kick, a, i, j, k) -
 				(low_wet ? -q_wet : q_wet) / FACES_WALL_THETA;
-		const int into = (low_wet ? u : -u) > threshold;
+		const int into = (low_wet ? u - wall : wall - u) > threshold;
 		const int was = bits >> a & 1, is = was ? !into : q_wet < -threshold;
 		bits ^= (may & (was != is)) ? 1 << a : 0;
 	}

@@ -1,9 +1,10 @@
 /*
- * Static solids: distance at nodes, open parts of faces.
+ * Solids: distance at nodes, open parts of faces.
  *
- * Computed once.  A face's open part comes from the distances at its corners (edge fraction in 2D,
- * marching squares in 3D: second order).  That alone loses solids thinner than a cell, so every
- * corner must also be seen from the two cells beside the face, see solids_sees().
+ * Computed once, and where solids move again in every substep.  A face's open part comes from the
+ * distances at its corners (edge fraction in 2D, marching squares in 3D: second order).  That alone
+ * loses solids thinner than a cell, so every corner must also be seen from the two cells beside the
+ * face, see solids_sees().
  */
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -14,17 +15,19 @@
 /* Faces less open than this are closed. */
 #define SOLIDS_FACE_THRESHOLD 1e-3f
 
-/* solid_phi[node] = distance of the united solids, m.  Without solids there is no such field.  One
- * work-item per lattice point. */
-kernel void solids_distance(const struct grid g, global const struct shape_op *ops, int op_count,
-			    global const float *points, global float *solid_phi)
+/* solid_phi[node] = distance of the united solids, m, at most `limit`.  Without solids there is no
+ * such field.  One work-item per lattice point of the box. */
+kernel void solids_distance(const struct grid g, const struct lattice_box box,
+			    global const struct shape_op *ops, int op_count,
+			    global const float *points, float limit, global float *solid_phi)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-	if (i >= g.px || j >= g.py || k >= g.pz)
+	int i, j, k;
+	if (!lattice_box_point(box, &i, &j, &k))
 		return;
 	const struct solids_shape shape = {ops, op_count, points};
 	float node[3] = {(float)i * g.h, (float)j * g.h, (float)k * g.h};
-	solid_phi[lattice_index(g, i, j, k)] = solids_evaluate(&shape, node).distance;
+	solid_phi[lattice_index(g, i, j, k)] =
+		min_float(solids_evaluate(&shape, node).distance, limit);
 }
 
 /* Open part of an edge with distances a, b at its ends. */
@@ -145,13 +148,14 @@ float solids_face(const struct grid g, const struct solids_shape *shape,
 }
 
 /* open_fraction of every face; 0 on closed walls and where there is no face.  One work-item per
- * lattice point. */
-kernel void solids_open_faces(const struct grid g, global const struct shape_op *ops, int op_count,
+ * lattice point of the box. */
+kernel void solids_open_faces(const struct grid g, const struct lattice_box box,
+			      global const struct shape_op *ops, int op_count,
 			      global const float *points, global const float *solid_phi,
 			      global ushort *open_fraction, global uint *scalars)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-	if (i >= g.px || j >= g.py || k >= g.pz)
+	int i, j, k;
+	if (!lattice_box_point(box, &i, &j, &k))
 		return;
 	const struct solids_shape shape = {ops, op_count, points};
 	const int at[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};

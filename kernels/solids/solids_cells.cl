@@ -1,5 +1,4 @@
-/* Static solids: open parts of cells and of the density kernels about their centres.  Computed
- * once. */
+/* Solids: open parts of cells and of the density kernels about their centres. */
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "common.h"
@@ -75,14 +74,15 @@ float solids_block_closed(const struct grid g, const struct solids_shape *shape,
 /* volume_open and kernel_open of every cell; 0 where there is no cell.  Box walls close no part of
  * a kernel: the density counts the liquid's images beyond them.  Blocks first to last - 1 of
  * SOLIDS_BLOCKS; closed (f32 [L]): their sum so far, -1 = there are no solids.  One work-item per
- * lattice point. */
-kernel void solids_open_cells(const struct grid g, global const struct shape_op *ops, int op_count,
+ * lattice point of the box. */
+kernel void solids_open_cells(const struct grid g, const struct lattice_box box,
+			      global const struct shape_op *ops, int op_count,
 			      global const float *points, int first, int last, global float *closed,
 			      global ushort *volume_open, global ushort *kernel_open,
 			      global uint *scalars)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-	if (i >= g.px || j >= g.py || k >= g.pz)
+	int i, j, k;
+	if (!lattice_box_point(box, &i, &j, &k))
 		return;
 	int at = lattice_index(g, i, j, k);
 	if (!cell_exists(g, i, j, k)) {

@@ -32,12 +32,13 @@ kernel void solids_enter_grid(const struct grid g, global const float *position,
 	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
 }
 
-/* Back to true places: position[p] as far from origin[order[p]], the true place at the start, as it
- * is from where that stood on the grid, with collision.  One work-item per particle. */
+/* Back to true places: position[p] as far from the true place at the start, origin[order[p]] or,
+ * not `ordered`, origin[p], as it is from where that stood on the grid, with collision.  One
+ * work-item per particle. */
 kernel void solids_leave_grid(const struct grid g, global const float *origin,
-			      global const uint *order, uint salt, global float *position,
-			      global float *velocity, global uint *id, int stride, int n,
-			      global const struct shape_op *ops, int op_count,
+			      global const uint *order, int ordered, uint salt,
+			      global float *position, global float *velocity, global uint *id,
+			      int stride, int n, global const struct shape_op *ops, int op_count,
 			      global const float *points, global const float *solid_phi,
 			      global const uint *solid_slip, int solid_count, global uint *scalars)
 {
@@ -49,7 +50,7 @@ kernel void solids_leave_grid(const struct grid g, global const float *origin,
 		return;
 	float x[3] = {0.0f, 0.0f, 0.0f}, from[3], moved[3] = {0.0f, 0.0f, 0.0f};
 	for (int axis = 0; axis < DIM; ++axis)
-		x[axis] = origin[axis * stride + (int)order[p]];
+		x[axis] = origin[axis * stride + (ordered ? (int)order[p] : p)];
 	if (!collide_is_far(g, solid_phi, x, SOLIDS_STRETCHED * g.h) &&
 	    solids_stretch(g, &shape, solid_phi, x, from)) {
 		for (int axis = 0; axis < DIM; ++axis)

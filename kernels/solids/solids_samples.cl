@@ -1,8 +1,8 @@
 /*
  * Open parts of cells and density kernels from samples that are looked at once (solids_cells.cl
- * looks at each up to 125 times).  For meshes, whose distances are dear: a sample that several
- * kernels hold is at one place here, where roundings there tell it apart, so that other scenes
- * would get other bits.  3D.
+ * looks at each up to 125 times).  For meshes, whose distances are dear, and what moves: a sample
+ * that several kernels hold is at one place here, where roundings there tell it apart, so that
+ * other scenes would get other bits.  3D.
  */
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -10,20 +10,22 @@
 #include "loop_guard.h"
 #include "solids_sample.h"
 
-/* room: ushort [layers][ny+4][nx+4][SAMPLES_CELL], open part of each sample, in units of
+/* room: ushort [layers][box.ny+4][box.nx+4][SAMPLES_CELL], open part of each sample, in units of
  * 1/FRACTION_ONE, of the cells of the box and two around it, from layer `first` - 2 on.  One
  * work-item per cell. */
-kernel void solids_sample_layers(const struct grid g, global const struct shape_op *ops,
-				 int op_count, global const float *points, int first, int layers,
+kernel void solids_sample_layers(const struct grid g, const struct lattice_box box,
+				 global const struct shape_op *ops, int op_count,
+				 global const float *points, int first, int layers,
 				 global ushort *room, global uint *scalars)
 {
 	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-	if (i >= g.nx + 4 || j >= g.ny + 4 || k >= layers)
+	if (i >= box.nx + 4 || j >= box.ny + 4 || k >= layers)
 		return;
 	const struct solids_shape shape = {ops, op_count, points};
-	global ushort *samples = room + SAMPLES_CELL * ((k * (g.ny + 4) + j) * (g.nx + 4) + i);
+	global ushort *samples = room + SAMPLES_CELL * ((k * (box.ny + 4) + j) * (box.nx + 4) + i);
 	const float s = 0.25f * g.h;
-	const float centre[3] = {((float)(i - 2) + 0.5f) * g.h, ((float)(j - 2) + 0.5f) * g.h,
+	const float centre[3] = {((float)(box.i + i - 2) + 0.5f) * g.h,
+				 ((float)(box.j + j - 2) + 0.5f) * g.h,
 				 ((float)(k + first - 2) + 0.5f) * g.h};
 	float x[3] = {centre[0], centre[1], centre[2]};
 	struct shape_sample near;
@@ -50,12 +52,14 @@ kernel void solids_sample_layers(const struct grid g, global const struct shape_
 /* volume_open and kernel_open of the cells of layers `first` to `last` - 1, and of the lattice
  * points beyond cells; room: from layer `first` - 2 on.  One work-item per lattice point of them.
  */
-kernel void solids_sum_samples(const struct grid g, global const float *solid_phi, int first,
-			       int last, global const ushort *room, global ushort *volume_open,
+kernel void solids_sum_samples(const struct grid g, const struct lattice_box box,
+			       global const float *solid_phi, int first, int last,
+			       global const ushort *room, global ushort *volume_open,
 			       global ushort *kernel_open)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-	if (i >= g.px || j >= g.py || k >= last - first)
+	const int column = (int)get_global_id(0), row = (int)get_global_id(1),
+		  k = (int)get_global_id(2), i = box.i + column, j = box.j + row;
+	if (column >= box.nx || row >= box.ny || k >= last - first)
 		return;
 	const int at = lattice_index(g, i, j, first + k);
 	volume_open[at] = 0;
@@ -88,9 +92,10 @@ kernel void solids_sum_samples(const struct grid g, global const float *solid_ph
 		const int is_own = b >= 6 && b < 10 && c >= 6 && c < 10;
 		global const ushort *samples =
 			room +
-			SAMPLES_CELL * (((k + ((c + 2) >> 2)) * (g.ny + 4) + j + ((b + 2) >> 2)) *
-						(g.nx + 4) +
-					i) +
+			SAMPLES_CELL *
+				(((k + ((c + 2) >> 2)) * (box.ny + 4) + row + ((b + 2) >> 2)) *
+					 (box.nx + 4) +
+				 column) +
 			(((c + 2) & 3) << 4) + (((b + 2) & 3) << 2);
 		float sum = 0.0f;
 		if (across <= 0.0f)

@@ -1,8 +1,7 @@
 /*
  * Open volumes of cells as the particles' linear weights tell them: what a cell holds once liquid
  * fills the open room evenly.  A cell that a solid cuts has more or less than the room between its
- * own faces, as it takes part in its neighbours', and they in its.  Computed once.
- */
+ * own faces, as it takes part in its neighbours', and they in its. */
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "common.h"
@@ -139,12 +138,12 @@ void shares_add_block(const struct grid g, const struct solids_shape *shape,
 
 /* Adds the open room of the cell of this work-item, if it is near solids: turns first to last - 1
  * of the loops over its blocks and, within, over their middles and points. */
-void shares_add_cell(const struct grid g, const struct solids_shape *shape,
-		     global const float *solid_phi, int split, global const ushort *open_fraction,
-		     int first, int last, global uint *sum)
+void shares_add_cell(const struct grid g, const struct lattice_box box,
+		     const struct solids_shape *shape, global const float *solid_phi, int split,
+		     global const ushort *open_fraction, int first, int last, global uint *sum)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-	if (!shares_near(g, solid_phi, i, j, k, SHARES_ADD))
+	int i, j, k;
+	if (!lattice_box_point(box, &i, &j, &k) || !shares_near(g, solid_phi, i, j, k, SHARES_ADD))
 		return;
 	const int blocks =
 		split || shares_near(g, solid_phi, i, j, k, SHARES_OPEN) ? SHARES_BLOCKS : 2;
@@ -162,35 +161,37 @@ void shares_add_cell(const struct grid g, const struct solids_shape *shape,
 
 /* Adds the open room of every cell, turns first to last - 1 of SOLIDS_SHARES, to sum (u32 [L],
  * zero before).  One work-item per lattice point. */
-kernel void solids_add_shares(const struct grid g, global const struct shape_op *ops, int op_count,
+kernel void solids_add_shares(const struct grid g, const struct lattice_box box,
+			      global const struct shape_op *ops, int op_count,
 			      global const float *points, global const float *solid_phi,
 			      global const ushort *open_fraction, int first, int last,
 			      global uint *sum, global uint *scalars)
 {
 	const struct solids_shape shape = {ops, op_count, points};
-	shares_add_cell(g, &shape, solid_phi, 0, open_fraction, first, last, sum);
+	shares_add_cell(g, box, &shape, solid_phi, 0, open_fraction, first, last, sum);
 	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
 }
 
 /* The same where solids split cells.  A kernel of its own, as it is long and few scenes have any.
  */
-kernel void solids_add_split_shares(const struct grid g, global const struct shape_op *ops,
-				    int op_count, global const float *points,
-				    global const float *solid_phi,
+kernel void solids_add_split_shares(const struct grid g, const struct lattice_box box,
+				    global const struct shape_op *ops, int op_count,
+				    global const float *points, global const float *solid_phi,
 				    global const ushort *open_fraction, int first, int last,
 				    global uint *sum, global uint *scalars)
 {
 	const struct solids_shape shape = {ops, op_count, points};
-	shares_add_cell(g, &shape, solid_phi, 1, open_fraction, first, last, sum);
+	shares_add_cell(g, box, &shape, solid_phi, 1, open_fraction, first, last, sum);
 	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
 }
 
 /* volume_open of cells near solids.  One work-item per lattice point. */
-kernel void solids_take_shares(const struct grid g, global const float *solid_phi,
-			       global const uint *sum, global ushort *volume_open)
+kernel void solids_take_shares(const struct grid g, const struct lattice_box box,
+			       global const float *solid_phi, global const uint *sum,
+			       global ushort *volume_open)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-	if (!shares_near(g, solid_phi, i, j, k, SHARES_TAKE))
+	int i, j, k;
+	if (!lattice_box_point(box, &i, &j, &k) || !shares_near(g, solid_phi, i, j, k, SHARES_TAKE))
 		return;
 	int at = lattice_index(g, i, j, k);
 	volume_open[at] = solids_room((float)sum[at] * (SOLIDS_UNIT / SHARES_UNIT));

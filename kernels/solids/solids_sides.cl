@@ -149,14 +149,15 @@ void solids_find_sides_of(const struct grid g, const struct solids_shape *shape,
 /* split[cell]: u32 [3], is it split by solids; which samples does it not see, as bits.  found[0]
  * counts such cells, found[1] those of them that belong to a gap but are not told so yet (g.gaps).
  * Points first to last - 1 of SOLIDS_POINTS: corners, then samples.  One work-item per lattice
- * point. */
-kernel void solids_find_sides(const struct grid g, global const struct shape_op *ops, int op_count,
+ * point of the box. */
+kernel void solids_find_sides(const struct grid g, const struct lattice_box box,
+			      global const struct shape_op *ops, int op_count,
 			      global const float *points, global const float *solid_phi,
 			      global const ushort *open_fraction, int first, int last,
 			      global uint *split, global uint *found, global uint *scalars)
 {
-	const int cell[3] = {(int)get_global_id(0), (int)get_global_id(1), (int)get_global_id(2)};
-	if (cell[0] >= g.px || cell[1] >= g.py || cell[2] >= g.pz)
+	int cell[3];
+	if (!lattice_box_point(box, &cell[0], &cell[1], &cell[2]))
 		return;
 	const struct solids_shape shape = {ops, op_count, points};
 	for (int n = 0; n < 3 && first == 0; ++n)
@@ -176,13 +177,14 @@ float solids_hidden(int seen, float distance, float s)
 
 /* volume_open of cells that solids cut in two: what they see, and the recesses counted to them. One
  * work-item per lattice point. */
-kernel void solids_split_volumes(const struct grid g, global const struct shape_op *ops,
-				 int op_count, global const float *points,
-				 global const float *solid_phi, global const uint *split,
-				 global ushort *volume_open, global uint *scalars)
+kernel void solids_split_volumes(const struct grid g, const struct lattice_box box,
+				 global const struct shape_op *ops, int op_count,
+				 global const float *points, global const float *solid_phi,
+				 global const uint *split, global ushort *volume_open,
+				 global uint *scalars)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-	if (!cell_exists(g, i, j, k))
+	int i, j, k;
+	if (!lattice_box_point(box, &i, &j, &k) || !cell_exists(g, i, j, k))
 		return;
 	const struct solids_shape shape = {ops, op_count, points};
 	const int cell[3] = {i, j, k}, at = lattice_index(g, i, j, k);
@@ -218,16 +220,16 @@ kernel void solids_split_volumes(const struct grid g, global const struct shape_
 /* kernel_open of cells near what is split: without what they do not reach, with recesses.
  * Neighbours first to last - 1 of SOLIDS_AROUND; lost_before (f32 [L]): the sum so far.  One
  * work-item per lattice point. */
-kernel void solids_split_kernels(const struct grid g, global const struct shape_op *ops,
-				 int op_count, global const float *points,
-				 global const float *solid_phi, global const uint *split,
-				 global const ushort *open_fraction,
+kernel void solids_split_kernels(const struct grid g, const struct lattice_box box,
+				 global const struct shape_op *ops, int op_count,
+				 global const float *points, global const float *solid_phi,
+				 global const uint *split, global const ushort *open_fraction,
 				 global const ushort *volume_open, int first, int last,
 				 global float *lost_before, global ushort *kernel_open,
 				 global uint *scalars)
 {
-	int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
-	if (!cell_exists(g, i, j, k))
+	int i, j, k;
+	if (!lattice_box_point(box, &i, &j, &k) || !cell_exists(g, i, j, k))
 		return;
 	const struct solids_shape shape = {ops, op_count, points};
 	const int cell[3] = {i, j, k};

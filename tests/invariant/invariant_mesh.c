@@ -359,7 +359,7 @@ static int enter(void **state)
 {
 	if (open_device(state) != 0 || !temporary_folder(folder, "mesh") || chdir(folder) != 0)
 		return -1;
-	clx_use_meshes(device);
+	clx_use(device, CLX_MESHES);
 	return 0;
 }
 

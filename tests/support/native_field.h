@@ -19,6 +19,12 @@ struct native_field {
 	uint32_t scalars[SCALAR_COUNT];
 };
 
+/* All of the lattice. */
+static inline struct lattice_box native_box(const struct grid *g)
+{
+	return (struct lattice_box){0, 0, 0, g->px, g->py, g->pz};
+}
+
 static inline struct native_field make_field(struct grid g, const struct shape_op *ops, int count,
 					     const float *points)
 {
@@ -27,6 +33,7 @@ static inline struct native_field make_field(struct grid g, const struct shape_o
 	f.faces = test_calloc((size_t)g.lattice * DIM, sizeof(*f.faces));
 	f.volume = test_calloc((size_t)g.lattice, sizeof(*f.volume));
 	f.density = test_calloc((size_t)g.lattice, sizeof(*f.density));
+	const struct lattice_box whole = native_box(&g);
 	for (int pass = 0; pass < 2; ++pass)
 		for (int k = 0; k < g.pz; ++k)
 			for (int j = 0; j < g.py; ++j)
@@ -35,10 +42,11 @@ static inline struct native_field make_field(struct grid g, const struct shape_o
 					native_id[1] = (size_t)j;
 					native_id[2] = (size_t)k;
 					if (pass == 0)
-						solids_distance(g, ops, count, points, f.phi);
+						solids_distance(g, whole, ops, count, points,
+								SHAPE_FAR, f.phi);
 					else
-						solids_open_faces(g, ops, count, points, f.phi,
-								  f.faces, f.scalars);
+						solids_open_faces(g, whole, ops, count, points,
+								  f.phi, f.faces, f.scalars);
 				}
 	return f;
 }
@@ -48,6 +56,7 @@ static inline void share_volumes(struct native_field *f, const struct shape_op *
 				 const float *points, int split)
 {
 	uint32_t *sum = test_calloc((size_t)f->g.lattice, sizeof(*sum));
+	const struct lattice_box whole = native_box(&f->g);
 	for (int pass = 0; pass < 2; ++pass)
 		for (int k = 0; k < f->g.pz; ++k)
 			for (int j = 0; j < f->g.py; ++j)
@@ -58,10 +67,12 @@ static inline void share_volumes(struct native_field *f, const struct shape_op *
 					if (pass == 0)
 						(split ? solids_add_split_shares
 						       : solids_add_shares)(
-							f->g, ops, count, points, f->phi, f->faces,
-							0, SOLIDS_SHARES(DIM), sum, f->scalars);
+							f->g, whole, ops, count, points, f->phi,
+							f->faces, 0, SOLIDS_SHARES(DIM), sum,
+							f->scalars);
 					else
-						solids_take_shares(f->g, f->phi, sum, f->volume);
+						solids_take_shares(f->g, whole, f->phi, sum,
+								   f->volume);
 				}
 	test_free(sum);
 }
@@ -72,6 +83,7 @@ static inline void make_cells(struct native_field *f, const struct shape_op *ops
 	uint32_t *split = test_calloc(3 * (size_t)f->g.lattice, sizeof(*split));
 	float *sum = test_calloc((size_t)f->g.lattice, sizeof(*sum));
 	uint32_t found[2] = {0, 0};
+	const struct lattice_box whole = native_box(&f->g);
 	for (int pass = 0; pass < (found[0] ? 4 : 2); ++pass)
 		for (int k = 0; k < f->g.pz; ++k)
 			for (int j = 0; j < f->g.py; ++j)
@@ -80,23 +92,25 @@ static inline void make_cells(struct native_field *f, const struct shape_op *ops
 					native_id[1] = (size_t)j;
 					native_id[2] = (size_t)k;
 					if (pass == 0)
-						solids_open_cells(f->g, ops, count, points, 0,
-								  SOLIDS_BLOCKS(DIM), sum,
+						solids_open_cells(f->g, whole, ops, count, points,
+								  0, SOLIDS_BLOCKS(DIM), sum,
 								  f->volume, f->density,
 								  f->scalars);
 					else if (pass == 1 && count > 0)
-						solids_find_sides(f->g, ops, count, points, f->phi,
-								  f->faces, 0, SOLIDS_POINTS(DIM),
-								  split, found, f->scalars);
+						solids_find_sides(f->g, whole, ops, count, points,
+								  f->phi, f->faces, 0,
+								  SOLIDS_POINTS(DIM), split, found,
+								  f->scalars);
 					else if (pass == 2)
-						solids_split_volumes(f->g, ops, count, points,
-								     f->phi, split, f->volume,
-								     f->scalars);
+						solids_split_volumes(f->g, whole, ops, count,
+								     points, f->phi, split,
+								     f->volume, f->scalars);
 					else if (pass == 3)
-						solids_split_kernels(
-							f->g, ops, count, points, f->phi, split,
-							f->faces, f->volume, 0, SOLIDS_AROUND(DIM),
-							sum, f->density, f->scalars);
+						solids_split_kernels(f->g, whole, ops, count,
+								     points, f->phi, split,
+								     f->faces, f->volume, 0,
+								     SOLIDS_AROUND(DIM), sum,
+								     f->density, f->scalars);
 				}
 	test_free(split);
 	test_free(sum);

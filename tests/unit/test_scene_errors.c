@@ -280,7 +280,7 @@ static void test_not_supported_yet(void **state)
 	static const struct refusal cases[] = {
 		{HEAD_2D "outflows: []\n", "scene.yaml:2:1: 'outflows' is not supported yet"},
 		{HEAD_2D "solids:\n- {sphere: {center: [0, 0], radius: 1}, motion: []}\n",
-		 "scene.yaml:3:41: 'solids.0.motion' is not supported yet"},
+		 "scene.yaml:3:49: 'solids.0.motion' is empty (it needs an entry with a time)"},
 		{HEAD_2D "output: {surface: {resolution: 3}}\n",
 		 "scene.yaml:2:32: 'output.surface.resolution' is 3, out of range"},
 		{HEAD_2D "liquids:\n- {box: {min: [0, 0], max: [1, 1]}, density: 800}\n",

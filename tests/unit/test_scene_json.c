@@ -78,6 +78,13 @@ static void assert_same_scene(const struct scene *a, const struct scene *b)
 		assert_string_equal(a->solids[i].name, b->solids[i].name);
 		assert_same_shape(&a->solids[i].shape, &b->solids[i].shape);
 		SAME(solids[i].free_slip);
+		SAME(solids[i].motion.spline);
+		SAME(solids[i].motion.center);
+		SAME(solids[i].motion.key_count);
+		if (a->solids[i].motion.key_count > 0)
+			assert_memory_equal(a->solids[i].motion.keys, b->solids[i].motion.keys,
+					    a->solids[i].motion.key_count *
+						    sizeof(*a->solids[i].motion.keys));
 	}
 	SAME(inflow_count);
 	for (size_t i = 0; i < a->inflow_count; i++) {
@@ -202,7 +209,9 @@ static void test_round_trip(void **state)
 		"   invert: true}], velocity: [0.1, -0.2]}\n"
 		"solids:\n"
 		"- {half_space: {point: [0.1, 0.2], normal: [1, 3]}, slip: none}\n"
-		"- {half_space: {point: [0.1, 0.2], normal: [-0.3, 0.7]}}\n"
+		"- {half_space: {point: [0.1, 0.2], normal: [-0.3, 0.7]},\n"
+		"   motion: [{time: 0.1, rotate: 0.3}, {time: 0.7, translate: [0.1, -0.3]}],\n"
+		"   interpolation: spline, center: [0.1, 0.7]}\n"
 		"output: {stats: false, png: {size: [33, 44], view: levelset, every: 7,\n"
 		"  ranges: {speed: [0.1, 0.7], levelset: [-0.3, 0.3]}},\n"
 		"  particles: {format: geo, every: 3}, fields: {every: 2, names: [cells, "
@@ -225,6 +234,9 @@ static void test_round_trip(void **state)
 			"   angular_velocity: [0.1, 0.2, 0.3]}\n"
 			"solids:\n"
 			"- {half_space: {point: [0.1, 0.2, 0.3], normal: [0.3, 0.5, 0.7]}}\n"
+			"- {union: [{sphere: {center: [0, 0, 0], radius: 0.1}}], invert: true,\n"
+			"   axis: [0.3, 0.5, 0.7], motion: [{time: 0, rotate: 0.3},\n"
+			"   {time: 0.1, rotate: [0.1, 0.2, 0.3]}]}\n"
 			"- {intersection: [{half_space: {point: [0, 0, 0], normal: [1, 1, 1]}},\n"
 			"   {half_space: {point: [1, 1, 1], normal: [-1, 1, -2]}},\n"
 			"   {box: {min: [0, 0, 0.3], max: [1, 1, 0.3]}}]}\n"

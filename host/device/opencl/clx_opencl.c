@@ -32,8 +32,9 @@ static bool build_program(struct clx *cl)
 	 * judged by the self-test like every other. */
 	for (int correct = 1; correct >= 0; correct--) {
 		snprintf(options, sizeof(cl->build_options),
-			 "-cl-std=CL1.2 -DFRESHET_DEVICE -DDIM=%d%s%s%s", cl->dim,
-			 cl->meshes ? " -DFRESHET_MESHES" : "",
+			 "-cl-std=CL1.2 -DFRESHET_DEVICE -DDIM=%d%s%s%s%s", cl->dim,
+			 cl->uses & CLX_MESHES ? " -DFRESHET_MESHES" : "",
+			 cl->uses & CLX_MOTION ? " -DFRESHET_MOTION" : "",
 			 cl->info.has_int64_atomics ? " -DHAS_INT64_ATOMICS" : "",
 			 correct ? " -cl-fp32-correctly-rounded-divide-sqrt" : "");
 		code = build(cl);

@@ -66,7 +66,7 @@ static void write_motion_keys(struct json_writer *json, const struct scene *scen
 	const struct scene_motion *motion = &scene->motion;
 	json_begin_array(json, "motion");
 	for (size_t i = 0; i < motion->key_count; i++) {
-		const struct scene_motion_key *key = &motion->keys[i];
+		const struct motion_key *key = &motion->keys[i];
 		json_begin_object(json, NULL);
 		json_number(json, "time", key->time);
 		if (motion->turn_keys != MOTION_KEYS_NONE)
@@ -131,6 +131,27 @@ static bool write_liquids(struct json_writer *json, const struct scene *scene)
 	return good;
 }
 
+static void write_solid_motion(struct json_writer *json, const struct scene *scene,
+			       const struct solid_motion *motion)
+{
+	const char *const *words = scene_key(SECTION_SOLIDS, "interpolation")->words;
+	json_begin_array(json, "motion");
+	for (size_t i = 0; i < motion->key_count; i++) {
+		const struct motion_key *key = &motion->keys[i];
+		json_begin_object(json, NULL);
+		json_number(json, "time", key->time);
+		scene_write_vector(json, "translate", key->value + SOLID_SHIFT, scene->dim);
+		if (scene->dim == 2)
+			json_number(json, "rotate", key->value[SOLID_TURN + 2]);
+		else
+			scene_write_vector(json, "rotate", key->value + SOLID_TURN, 3);
+		json_end_object(json);
+	}
+	json_end_array(json);
+	json_string(json, "interpolation", words[motion->spline]);
+	scene_write_vector(json, "center", motion->center, scene->dim);
+}
+
 static bool write_solids(struct json_writer *json, const struct scene *scene)
 {
 	const char *const *slips = scene_key(SECTION_SOLIDS, "slip")->words;
@@ -142,6 +163,8 @@ static bool write_solids(struct json_writer *json, const struct scene *scene)
 		json_string(json, "name", solid->name);
 		good &= scene_shape_write(json, &solid->shape, scene->dim);
 		json_string(json, "slip", slips[solid->free_slip ? 0 : 1]);
+		if (solid->motion.key_count > 0)
+			write_solid_motion(json, scene, &solid->motion);
 		json_end_object(json);
 	}
 	json_end_array(json);

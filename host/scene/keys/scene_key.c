@@ -29,7 +29,7 @@ const struct scene_section_keys *const scene_sections[SECTION_COUNT] = {
 	[SECTION_MOTION] =
 		SECTION("in 'frame'", scene_motion_keys, sizeof(struct scene), PLACE_TABLE),
 	[SECTION_MOTION_KEY] = SECTION("in an entry of 'frame.motion'", scene_motion_key_keys,
-				       sizeof(struct scene_motion_key), PLACE_TABLE),
+				       sizeof(struct motion_key), PLACE_TABLE),
 	[SECTION_ROLL] = SECTION("in 'frame.roll'", scene_roll_keys,
 				 sizeof(struct scene_oscillation), PLACE_TABLE),
 	[SECTION_SWAY] = SECTION("in 'frame.sway'", scene_sway_keys,
@@ -41,6 +41,8 @@ const struct scene_section_keys *const scene_sections[SECTION_COUNT] = {
 	[SECTION_LIQUIDS] = SECTION("in an entry of 'liquids'", scene_liquids_keys,
 				    sizeof(struct scene_liquid), PLACE_TABLE),
 	[SECTION_SOLIDS] = SECTION("in an entry of 'solids'", scene_solids_keys, 0, PLACE_TABLE),
+	[SECTION_SOLID_KEY] = SECTION("in an entry of a solid's 'motion'", scene_solid_key_keys,
+				      sizeof(struct motion_key), PLACE_TABLE),
 	[SECTION_INFLOWS] = SECTION("in an entry of 'inflows'", scene_inflows_keys,
 				    sizeof(struct scene_inflow), PLACE_TABLE),
 	[SECTION_DRAINS] = SECTION("in an entry of 'drains'", scene_drains_keys,

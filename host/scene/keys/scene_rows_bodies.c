@@ -1,5 +1,6 @@
 /* The keys of what fills a scene: the box, liquids, solids, shapes. */
 #include "scene_key_rows.h"
+#include "scene_shape.h"
 
 /* Positions are single precision: at this many cells a cell still holds 16 of them. */
 #define MAX_CELLS (1 << 20)
@@ -83,13 +84,32 @@ const struct scene_key scene_liquids_keys[] = {
 };
 
 static const char *const slips[] = {"free", "none", NULL};
+static const char *const interpolations[] = {"linear", "spline", NULL};
 
 const struct scene_key scene_solids_keys[] = {
 	OWN("name", NAME_TYPE, .flags = KEY_MAY_CHANGE, .otherwise = "`solid 0`, `solid 1`, …"),
 	OWN("slip", NULL, .words = slips, .initial = 0,
 	    .says = "`none`: particles that hit it lose their tangential velocity too"),
-	PLANNED("motion"),
+	LIST("motion", SECTION_SOLID_KEY, .otherwise = "at rest", .says = "where it is, by time"),
+	OWN("interpolation", NULL, .words = interpolations, .initial = 0,
+	    .says = "of `motion`: between its entries straight, or a cubic spline that is at rest at "
+		    "both ends"),
+	OWN("center", "vector", COORDINATES, .unit = "m",
+	    .otherwise = "middle of its bounding box, where that is infinite of the domain",
+	    .says = "of `motion`: the point about which it turns"),
+	OWN("axis", "vector", COORDINATES, .initial_vector = {0, 0, 1}, .flags = KEY_UNTOLD,
+	    .says = "of `motion`, 3D only, not 0: about which a `rotate` of one number turns"),
 	SHAPE_ROWS,
+	END_OF_KEYS,
+};
+
+const struct scene_key scene_solid_key_keys[] = {
+	NUMBER("time", struct motion_key, time, 0, 1e9, .otherwise = "required", .unit = "s",
+	       .says = "must increase; before the first entry and after the last it is at rest"),
+	OWN("translate", "vector", COORDINATES, .unit = "m", .otherwise = "0",
+	    .says = "from where its shape is told"),
+	OWN("rotate", "number, or rotation vector (3D)", BETWEEN(-1e6, 1e6), .unit = "rad",
+	    .otherwise = "0", .says = "about `center`"),
 	END_OF_KEYS,
 };
 

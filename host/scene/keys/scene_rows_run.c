@@ -19,7 +19,7 @@ const struct scene_key scene_root_keys[] = {
 	MAPPING("solver", SECTION_SOLVER, .says = "how equations are solved"),
 	LIST("liquids", SECTION_LIQUIDS, .high = 64, .otherwise = "[]",
 	     .says = "where liquid is at the start"),
-	LIST("solids", SECTION_SOLIDS, .otherwise = "[]", .says = "obstacles at rest"),
+	LIST("solids", SECTION_SOLIDS, .otherwise = "[]", .says = "obstacles, at rest or moved"),
 	LIST("inflows", SECTION_INFLOWS, .high = 64, .otherwise = "[]", NEEDS_PARTICLES,
 	     .says = "parts of walls through which liquid comes in"),
 	LIST("drains", SECTION_DRAINS, .high = DRAINS_MOST, .otherwise = "[]", NEEDS_PARTICLES,
@@ -72,8 +72,8 @@ const struct scene_key scene_motion_keys[] = {
 };
 
 const struct scene_key scene_motion_key_keys[] = {
-	NUMBER("time", struct scene_motion_key, time, 0, MAX_TIME, .otherwise = "required",
-	       .unit = "s", .says = "must increase"),
+	NUMBER("time", struct motion_key, time, 0, MAX_TIME, .otherwise = "required", .unit = "s",
+	       .says = "must increase"),
 	OWN("angle", "number", BETWEEN(-1e6, 1e6), .unit = "rad",
 	    .says = "between the entries a cubic spline, smooth to the second derivative; at rest "
 		    "at both ends and beyond"),

@@ -56,6 +56,8 @@ double shape_program_thickness(const struct shape_program *program, int dim)
 	for (size_t i = 0; i < program->op_count; i++) {
 		const struct shape_op *op = &program->ops[i];
 		const int operands = shape_operands(op->kind);
+		if (op->kind == SHAPE_PLACE || op->kind == SHAPE_PLACED)
+			continue;
 		if (operands == 0)
 			thickness = fmin(thickness, shape_primitives[op->kind]->thickness(op, dim));
 		else if (operands == 1 ||

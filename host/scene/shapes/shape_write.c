@@ -84,5 +84,12 @@ static bool write_members(struct json_writer *json, const struct shape_program *
 
 bool scene_shape_write(struct json_writer *json, const struct shape_program *program, int dim)
 {
-	return write_members(json, program, program->op_count - 1, dim);
+	size_t last = program->op_count - 1;
+	struct shape_program rest = *program;
+	/* A motion is told beside the shape. */
+	if (program->ops[last].kind == SHAPE_PLACED) {
+		rest.ops++;
+		last -= 2;
+	}
+	return write_members(json, &rest, last, dim);
 }

@@ -10,6 +10,7 @@
 #include "forces.h"
 #include "ledger.h"
 #include "levelset.h"
+#include "motion.h"
 #include "particles.h"
 #include "pressure.h"
 #include "seed.h"
@@ -118,12 +119,18 @@ static const struct stage stages[] = {
 			USE(solids.open_fraction)},
 		/* phi, type, cell start */
 		.model = {.cell = 9}},
+	{"solids", "solids that move at their places, and what they leave open; t+dt",
+		motion_finish,
+		.reads = {USE(phi), USE(cell_type), USE(solids.open_fraction),
+			USE(solids.kernel_open), USE(solids.volume_open), USE(solids.phi)},
+		.writes = {USE(cell_type), USE(solids.open_fraction), USE(solids.kernel_open),
+			USE(solids.volume_open), USE(solids.phi)}},
 	{"drift", "x += -grad q where rho/rho0 is off; t+dt",
 		drift_correct,
 		.reads = {X, V, ID, USE_IN(particles.cell_start, LISTS, SETUP), EQUATION,
 			USE(opened), USE(poisson.component), USE(particles.before.position),
 			USE(particles.order), USE(solids.volume_open), USE(solids.phi)},
-		.writes = {X, V, ID, USE(opened), USE_IN(displacement, AFTER, AFTER),
+		.writes = {X, V, ID, USE(particles.places), USE(opened), USE(poisson.component), USE_IN(displacement, AFTER, AFTER),
 			USE_IN(drift_valid, AFTER, AFTER), USE_IN(valid_next, AFTER, AFTER)},
 		/* x for the density; x and id read, x written; phi, type, open volume read, links,
 		 * excess and b written (15 + 4 D); q read, displacement written and read (4 + 8 D) */
@@ -167,6 +174,7 @@ static const struct sim_field fields[] = {
 
 	PARTICLE_ATTRIBUTES(FIELDS_OF_ATTRIBUTE, NONE)
 	{SIM_FIELD(particles.order, "order of the sort", ORDER, LENT)},
+	{SIM_FIELD(particles.places, "places on the grid", PLACES, LENT)},
 	{SIM_FIELD(lattice.partial, "chunk sums", PARTIALS, KEPT)},
 
 	{SIM_FIELD(lattice.scan_scratch, "scan", SCAN, SCRATCH)},
@@ -214,7 +222,7 @@ static bool seed_flip(struct sim *sim)
 
 static bool measure_flip(struct sim *sim)
 {
-	if (!particles_sort(sim))
+	if (!motion_begin(sim) || !particles_sort(sim))
 		return false;
 	if (sim->lattice.host_scalars[SCALAR_NON_FINITE])
 		return particles_report_non_finite(sim);
@@ -228,7 +236,7 @@ static bool measure_flip(struct sim *sim)
 static bool snapshot_flip(struct sim *sim)
 {
 	sim->particles.sorted = false;
-	return true;
+	return motion_begin(sim);
 }
 
 static bool accept_flip(struct sim *sim)

@@ -1,0 +1,287 @@
+#include "solids_motion.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Cells around a mover whose fields know of it: solid_phi tells distances up to SOLIDS_FARTHEST,
+ * and no other field reaches further.  So many cells more have to be looked at, as what is made of
+ * faces is made of their neighbours too. */
+#define SOLIDS_KNOWN 7
+#define SOLIDS_AROUND_KNOWN 6
+
+/* A substep turns a mover by no more than this, rad. */
+#define MOST_TURN 0.1
+/* A step is looked at in so many parts. */
+#define STEP_PARTS 4
+
+/* ---- boxes -------------------------------------------------------------------------------- */
+
+static i32 clamp_cell(double cell, i32 most)
+{
+	return cell > 0.0 ? cell < (double)most ? (i32)cell : most : 0;
+}
+
+/* The lattice points within `margin` cells of the box around a mover. */
+static struct lattice_box box_of(const struct solids *solids, const struct solids_mover *mover,
+				 const struct solid_pose *pose, int margin)
+{
+	const struct grid *g = &solids->lattice->grid;
+	const i32 points[3] = {g->px, g->py, g->pz};
+	double low[3], high[3];
+	i32 first[3], count[3];
+	solid_motion_bounds(&mover->solid->motion, pose, mover->solid->low, mover->solid->high, low,
+			    high);
+	for (int a = 0; a < 3; a++) {
+		first[a] = 0;
+		count[a] = points[a];
+		if (a >= solids->lattice->dim)
+			continue;
+		first[a] = clamp_cell(floor(low[a] / solids->h) - margin, points[a]);
+		const i32 end = clamp_cell(ceil(high[a] / solids->h) + margin + 1, points[a]);
+		count[a] = end > first[a] ? end - first[a] : 0;
+	}
+	return (struct lattice_box){first[0], first[1], first[2], count[0], count[1], count[2]};
+}
+
+static bool is_empty(const struct lattice_box *box)
+{
+	return box->nx == 0 || box->ny == 0 || box->nz == 0;
+}
+
+/* ---- fields ------------------------------------------------------------------------------- */
+
+#define SET(of, prefix)                                                                           \
+	(struct solids_pass)                                                                      \
+	{                                                                                         \
+		.open_fraction = &(of)->prefix##_fraction, .kernel_open = &(of)->prefix##_kernel, \
+		.volume_open = &(of)->prefix##_volume, .phi = &(of)->prefix##_phi                 \
+	}
+
+static bool copy_box(struct solids *solids, const struct lattice_box *box,
+		     const struct solids_pass *from, const struct solids_pass *to)
+{
+	const struct grid g = solids->lattice->grid;
+	return is_empty(box) ||
+	       LAUNCH(solids->lattice->cl, solids_copy_box,
+		      clx_range3((size_t)box->nx, (size_t)box->ny, (size_t)box->nz), .g = &g,
+		      .box = box, .from_fraction = from->open_fraction,
+		      .from_kernel = from->kernel_open, .from_volume = from->volume_open,
+		      .from_phi = from->phi, .open_fraction = to->open_fraction,
+		      .kernel_open = to->kernel_open, .volume_open = to->volume_open,
+		      .solid_phi = to->phi);
+}
+
+static bool measure_around(struct solids *solids, struct solids_mover *mover,
+			   const struct solid_pose *pose)
+{
+	const struct solids_pass fields = solids_whole(solids);
+	struct solids_pass own = SET(solids, own);
+	mover->box = box_of(solids, mover, pose, SOLIDS_KNOWN);
+	own.box = box_of(solids, mover, pose, SOLIDS_KNOWN + SOLIDS_AROUND_KNOWN);
+	own.ops = (i32)solids->op_count;
+	own.farthest = fields.farthest;
+	/* FRESHET_BRICKS=all: makes no difference. */
+	if (solids->lattice->bricks.all)
+		mover->box = own.box = fields.box;
+	return is_empty(&mover->box) ||
+	       (solids_measure(solids, &own) && copy_box(solids, &mover->box, &own, &fields));
+}
+
+/* Writes their places; `moved`: some are not where they were. */
+static bool place(struct solids *solids, double t, bool *moved)
+{
+	*moved = false;
+	for (size_t m = 0; m < solids->mover_count; m++) {
+		const struct solids_mover *mover = &solids->movers[m];
+		struct solid_pose pose, before;
+		f32 words[2 * SHAPE_PLACE_PAIRS], old[2 * SHAPE_PLACE_PAIRS];
+		solid_motion_at(&mover->solid->motion, t, &pose);
+		solid_motion_at(&mover->solid->motion, solids->time, &before);
+		solid_motion_words(&mover->solid->motion, &pose, words);
+		solid_motion_words(&mover->solid->motion, &before, old);
+		if (memcmp(words, old, sizeof(words)) == 0)
+			continue;
+		*moved = true;
+		if (!clx_write(solids->lattice->cl, &solids->points,
+			       (size_t)mover->place * 2 * sizeof(f32), sizeof(words), words))
+			return false;
+	}
+	return true;
+}
+
+static bool measure_movers(struct solids *solids, double t)
+{
+	for (size_t m = 0; m < solids->mover_count; m++) {
+		struct solid_pose pose;
+		solid_motion_at(&solids->movers[m].solid->motion, t, &pose);
+		if (!measure_around(solids, &solids->movers[m], &pose))
+			return false;
+	}
+	return true;
+}
+
+bool solids_start_motion(struct solids *solids)
+{
+	const struct grid *g = &solids->lattice->grid;
+	const struct lattice_box whole = {0, 0, 0, g->px, g->py, g->pz};
+	const struct solids_pass fields = solids_whole(solids), rest = SET(solids, rest);
+	solids->time = 0.0;
+	return copy_box(solids, &whole, &fields, &rest) && measure_movers(solids, 0.0);
+}
+
+bool solids_move(struct solids *solids, double t)
+{
+	const struct solids_pass fields = solids_whole(solids), rest = SET(solids, rest);
+	bool moved = false;
+	if (!solids->moving)
+		return true;
+	if (!place(solids, t, &moved))
+		return false;
+	solids->time = t;
+	for (size_t m = 0; m < solids->mover_count && moved; m++)
+		if (!copy_box(solids, &solids->movers[m].box, &rest, &fields))
+			return false;
+	return !moved || measure_movers(solids, t);
+}
+
+/* ---- the step ----------------------------------------------------------------------------- */
+
+/* The greatest distance of what moves from its center, or a length beyond which nothing is met. */
+static double reach_of(const struct solids *solids, const struct scene_solid *solid)
+{
+	const struct grid *g = &solids->lattice->grid;
+	const double most = 4.0 * (double)(g->size_x + g->size_y + g->size_z);
+	double square = 0.0;
+	for (int a = 0; a < solids->lattice->dim; a++) {
+		const double low = fabs(solid->low[a] - solid->motion.center[a]),
+			     high = fabs(solid->high[a] - solid->motion.center[a]);
+		const double far = low > high ? low : high;
+		square += far * far;
+	}
+	return sqrt(square) < most ? sqrt(square) : most;
+}
+
+bool solids_plan_motion(struct solids *solids, double t, double dt)
+{
+	for (size_t m = 0; m < solids->mover_count; m++) {
+		const struct solids_mover *mover = &solids->movers[m];
+		const struct solid_motion *motion = &mover->solid->motion;
+		struct solid_pose from, to;
+		double velocity[3], spin[3], way = 0.0, turn = 0.0;
+		f32 words[MOVER_WORDS] = {0.0f};
+		solid_motion_at(motion, t, &from);
+		solid_motion_at(motion, t + dt, &to);
+		solid_motion_between(&from, &to, dt, velocity, spin);
+		double same = 0.0; /* of the two quaternions of a turn the nearer one */
+		for (int q = 0; q < 4; q++)
+			same += from.q[q] * to.q[q];
+		for (int q = 0; q < 4; q++) {
+			words[MOVER_FROM_TURN + q] = (f32)from.q[q];
+			words[MOVER_TO_TURN + q] = (f32)(same < 0.0 ? -to.q[q] : to.q[q]);
+		}
+		for (int a = 0; a < 3; a++) {
+			words[MOVER_FROM + a] = (f32)from.at[a];
+			words[MOVER_TO + a] = (f32)to.at[a];
+			words[MOVER_CENTER + a] = (f32)motion->center[a];
+			words[MOVER_VELOCITY + a] = (f32)velocity[a];
+			words[MOVER_SPIN + a] = (f32)spin[a];
+			way += velocity[a] * velocity[a];
+			turn += spin[a] * spin[a];
+		}
+		/* Turns between two quaternions are not quite even: a part in a hundred for half a
+		 * radian. */
+		words[MOVER_WAY] = (f32)(1.01 * sqrt(way) * dt);
+		words[MOVER_ANGLE] = (f32)(1.02 * sqrt(turn) * dt);
+		words[MOVER_REACH] = (f32)(1.01 * reach_of(solids, mover->solid));
+		if (!clx_write(solids->lattice->cl, &solids->mover_words, m * sizeof(words),
+			       sizeof(words), words))
+			return false;
+	}
+	return true;
+}
+
+bool solids_push_faces(struct solids *solids, union f32_buffer *flow)
+{
+	const struct grid g = solids->lattice->grid;
+	const i32 count = (i32)solids->count, rest = (i32)(solids->count - solids->mover_count);
+	const i32 ops = (i32)solids->op_count;
+	for (size_t m = 0; m < solids->mover_count; m++) {
+		const struct lattice_box *box = &solids->movers[m].box;
+		if (!is_empty(box) &&
+		    !LAUNCH(solids->lattice->cl, solids_push_faces,
+			    clx_range3((size_t)box->nx, (size_t)box->ny, (size_t)box->nz), .g = &g,
+			    .box = box, .ops = &solids->ops, .op_count = I32(ops),
+			    .points = &solids->points, .solid_slip = &solids->slip,
+			    .solid_count = I32(count), .rest_count = I32(rest),
+			    .mover = &solids->mover_words, .rest_fraction = &solids->rest_fraction,
+			    .open_fraction = &solids->open_fraction, .flow = flow))
+			return false;
+	}
+	return true;
+}
+
+/* How far the fastest point of a mover goes from t to t + dt, in cells, and its turn, rad. */
+static void ways(const struct solids *solids, const struct solids_mover *mover, double t, double dt,
+		 double *cells, double *turn)
+{
+	const struct solid_motion *motion = &mover->solid->motion;
+	struct solid_pose from, to;
+	double way = 0.0, angle = 0.0;
+	solid_motion_at(motion, t, &from);
+	for (int part = 1; part <= STEP_PARTS; part++) {
+		double velocity[3], spin[3];
+		solid_motion_at(motion, t + part * (dt / STEP_PARTS), &to);
+		solid_motion_between(&from, &to, 1.0, velocity, spin);
+		way += sqrt(velocity[0] * velocity[0] + velocity[1] * velocity[1] +
+			    velocity[2] * velocity[2]);
+		angle += sqrt(spin[0] * spin[0] + spin[1] * spin[1] + spin[2] * spin[2]);
+		from = to;
+	}
+	*turn = angle;
+	*cells = (way + angle * reach_of(solids, mover->solid)) / solids->h;
+}
+
+double solids_greatest_way(const struct solids *solids, double t, double dt)
+{
+	double most = 0.0;
+	for (size_t m = 0; m < solids->mover_count; m++) {
+		double cells, turn;
+		ways(solids, &solids->movers[m], t, dt, &cells, &turn);
+		most = fmax(most, 1.05 * cells * solids->h);
+	}
+	return most;
+}
+
+bool solids_drag_faces(struct solids *solids, const union u8_buffer *valid,
+		       const union u8_buffer *opened, union f32_buffer *u, union f32_buffer *delta)
+{
+	const struct grid g = solids->lattice->grid;
+	const struct bricks *b = &solids->lattice->bricks;
+	const i32 count = (i32)solids->count, rest = (i32)(solids->count - solids->mover_count);
+	const i32 ops = (i32)solids->op_count;
+	for (i32 own = 0; own < (i32)solids->mover_count; own++)
+		if (!LAUNCH(solids->lattice->cl, solids_drag_faces, bricks_points(b, BRICKS_BAND),
+			    BRICKS(b, BRICKS_BAND), .g = &g, .box = &solids->movers[own].box,
+			    .ops = &solids->ops, .op_count = I32(ops), .points = &solids->points,
+			    .solid_slip = &solids->slip, .solid_count = I32(count),
+			    .rest_count = I32(rest), .own = I32(own), .mover = &solids->mover_words,
+			    .valid = valid, .open_fraction = &solids->open_fraction,
+			    .opened = opened, .solid_phi = &solids->phi, .u_face = u,
+			    .delta = delta))
+			return false;
+	return true;
+}
+
+double solids_longest_step(const struct solids *solids, double t, double dt, double cells)
+{
+	for (size_t m = 0; m < solids->mover_count; m++)
+		for (int attempt = 0; attempt < 8; attempt++) {
+			double way, turn;
+			ways(solids, &solids->movers[m], t, dt, &way, &turn);
+			const double excess = fmax(way / cells, turn / MOST_TURN);
+			if (!(excess > 1.0))
+				break;
+			dt /= excess;
+		}
+	return dt;
+}

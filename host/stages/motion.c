@@ -1,0 +1,33 @@
+#include "motion.h"
+
+#include "frame_time.h"
+#include "solids_motion.h"
+#include "zero.h"
+
+i32 motion_has_flow(const struct sim *sim)
+{
+	return sim->sources.has_flow || sim->solids.moving;
+}
+
+bool motion_begin(struct sim *sim)
+{
+	return solids_move(&sim->solids, sim->time);
+}
+
+bool motion_flow(struct sim *sim)
+{
+	return !sim->solids.moving || (ZERO(sim->cl, ZERO_ALL(&sim->flow)) &&
+				       solids_plan_motion(&sim->solids, sim->time, sim->dt) &&
+				       solids_push_faces(&sim->solids, &sim->flow));
+}
+
+bool motion_finish(struct sim *sim)
+{
+	const struct grid g = sim->lattice.grid;
+	const struct bricks *b = &sim->lattice.bricks;
+	return !sim->solids.moving ||
+	       (solids_move(&sim->solids, frame_time_substep(sim)) &&
+		LAUNCH(sim->cl, levelset_types, bricks_points(b, BRICKS_BAND),
+		       BRICKS(b, BRICKS_BAND), .g = &g, .phi = &sim->phi,
+		       .open_fraction = &sim->solids.open_fraction, .cell_type = &sim->cell_type));
+}

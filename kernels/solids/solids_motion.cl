@@ -1,0 +1,195 @@
+/*
+ * Solids that move: what parts of faces that they cover push through them, and the velocity of
+ * closed faces.
+ *
+ * A cell's liquid gives way to a solid by the solid's flux through the parts of the cell's faces
+ * that it covers: as its velocity has no divergence, that is the flux through its surface within
+ * the cell (Batty, Bertails & Bridson 2007).
+ */
+#pragma OPENCL FP_CONTRACT OFF
+
+#include "brick_access.h"
+#include "common.h"
+#include "face_normal.h"
+#include "solids_shape.h"
+
+/* The fields of one set become those of another in a box.  One work-item per lattice point of the
+ * box. */
+kernel void solids_copy_box(const struct grid g, const struct lattice_box box,
+			    global const ushort *from_fraction, global const ushort *from_kernel,
+			    global const ushort *from_volume, global const float *from_phi,
+			    global ushort *open_fraction, global ushort *kernel_open,
+			    global ushort *volume_open, global float *solid_phi)
+{
+	int i, j, k;
+	if (!lattice_box_point(box, &i, &j, &k))
+		return;
+	const int at = lattice_index(g, i, j, k);
+	for (int c = 0; c < DIM; c++)
+		open_fraction[c * g.lattice + at] = from_fraction[c * g.lattice + at];
+	kernel_open[at] = from_kernel[at];
+	volume_open[at] = from_volume[at];
+	solid_phi[at] = from_phi[at];
+}
+
+/* The solid nearest to x, a place in the program; the first of equally near ones. */
+int solids_nearest(const struct solids_shape *shape, global const uint *solid_slip, int solid_count,
+		   const float x[3])
+{
+	float nearest = SHAPE_FAR;
+	int start = 0, found = 0;
+	for (int solid = 0; solid < solid_count; ++solid) {
+		const int end = (int)(solid_slip[solid] >> 1);
+		const float distance = shape_distance(DIM, shape->ops + start, end - start,
+						      shape->points, x[0], x[1], x[2]);
+		if (distance < nearest) {
+			nearest = distance;
+			found = solid;
+		}
+		start = end + (solid > 0); /* a union follows every solid but the first */
+	}
+	return found;
+}
+
+/* Velocity of a mover at x, m/s, at the start of the substep. */
+void solids_velocity(global const float *mover, const float x[3], float velocity[3])
+{
+	for (int a = 0; a < 3; ++a) {
+		const int b = a == 2 ? 0 : a + 1, c = a == 0 ? 2 : a - 1;
+		velocity[a] = mover[MOVER_VELOCITY + a] +
+			      (mover[MOVER_SPIN + b] * (x[c] - mover[MOVER_FROM + c]) -
+			       mover[MOVER_SPIN + c] * (x[b] - mover[MOVER_FROM + b]));
+	}
+}
+
+/* Covered part of an edge with distances a, b at its ends, and its middle from the first. */
+float solids_covered(float a, float b, float *middle)
+{
+	float part = 0.0f;
+	*middle = 0.5f;
+	if (a <= 0.0f && b <= 0.0f)
+		return 1.0f;
+	if (a <= 0.0f) {
+		part = a / (a - b);
+		*middle = 0.5f * part;
+	} else if (b <= 0.0f) {
+		part = b / (b - a);
+		*middle = 1.0f - 0.5f * part;
+	}
+	return part;
+}
+
+/* The middle of what solids cover of face c at lattice point (i,j,k): by halves (2D) or quarters,
+ * of which that of the covered edges counts.  Where no point of it is in a solid, all of it. */
+void solids_covered_middle(const struct grid g, const struct solids_shape *shape, int c, int i,
+			   int j, int k, float middle[3])
+{
+	const int u = c == 0 ? 1 : 0, v = c == 2 ? 1 : 2;
+	float p[9], sum = 0.0f, along[2] = {0.0f, 0.0f};
+	middle[0] = (float)i * g.h;
+	middle[1] = (float)j * g.h;
+	middle[2] = (float)k * g.h;
+	for (int n = 0; n < (DIM == 2 ? 3 : 9); ++n) {
+		float x[3] = {middle[0], middle[1], middle[2]};
+		x[u] += 0.5f * (float)modulo(n, 3) * g.h;
+		if (DIM == 3)
+			x[v] += 0.5f * (float)(n / 3) * g.h;
+		p[n] = solids_evaluate(shape, x).distance;
+	}
+	/* Edges along u, then along v, of a half's length; rows of three points. */
+	for (int n = 0; n < (DIM == 2 ? 2 : 12); ++n) {
+		const int across = n >= 6, m = across ? n - 6 : n;
+		const int from = across ? m : 3 * (m >> 1) + (m & 1);
+		float at;
+		const float part = solids_covered(p[from], p[from + (across ? 3 : 1)], &at);
+		const float place[2] = {0.5f * ((float)modulo(from, 3) + (across ? 0.0f : at)),
+					0.5f * ((float)(from / 3) + (across ? at : 0.0f))};
+		/* Those on the rim have one quarter beside them, the others two. */
+		const int line = across ? modulo(from, 3) : from / 3;
+		const float weight = DIM == 2 || line != 1 ? part : 2.0f * part;
+		sum += weight;
+		along[0] += weight * place[0];
+		along[1] += weight * place[1];
+	}
+	middle[u] += (sum > 0.0f ? along[0] / sum : 0.5f) * g.h;
+	if (DIM == 3)
+		middle[v] += (sum > 0.0f ? along[1] / sum : 0.5f) * g.h;
+}
+
+/*
+ * flow of faces inside the box that movers cover, or a part of them: that part times the velocity
+ * of the nearest solid along the face's axis, m/s; of other faces it stays.  What movers cover is
+ * what is less open than by what rests alone.  The movers are the last of the solids, from
+ * rest_count on.  One work-item per lattice point of the box.
+ */
+kernel void solids_push_faces(const struct grid g, const struct lattice_box box,
+			      global const struct shape_op *ops, int op_count,
+			      global const float *points, global const uint *solid_slip,
+			      int solid_count, int rest_count, global const float *mover,
+			      global const ushort *rest_fraction,
+			      global const ushort *open_fraction, global float *flow)
+{
+	int i, j, k;
+	if (!lattice_box_point(box, &i, &j, &k))
+		return;
+	const struct solids_shape shape = {ops, op_count, points};
+	for (int c = 0; c < DIM; ++c) {
+		const int slot = c * g.lattice + lattice_index(g, i, j, k);
+		const int covered = (int)rest_fraction[slot] - (int)open_fraction[slot];
+		if (covered <= 0)
+			continue;
+		float x[3], velocity[3];
+		solids_covered_middle(g, &shape, c, i, j, k, x);
+		const int solid = solids_nearest(&shape, solid_slip, solid_count, x);
+		if (solid < rest_count)
+			continue;
+		solids_velocity(mover + (solid - rest_count) * MOVER_WORDS, x, velocity);
+		flow[slot] = (float)covered * (1.0f / FRACTION_ONE) * velocity[c];
+	}
+}
+
+/*
+ * At closed faces inside the box the velocity, which extrapolate_constrain() has made that of a
+ * solid at rest, gets the normal part of that of mover `own`, where that is the nearest solid: of
+ * u and of delta alike.  One work-item per lattice point.
+ */
+kernel void solids_drag_faces(global const int *bricks, const struct brick_run run,
+			      const struct grid g, const struct lattice_box box,
+			      global const struct shape_op *ops, int op_count,
+			      global const float *points, global const uint *solid_slip,
+			      int solid_count, int rest_count, int own, global const float *mover,
+			      global const uchar *valid, global const ushort *open_fraction,
+			      global const uchar *opened, global const float *solid_phi,
+			      global float *u_face, global float *delta)
+{
+	const struct brick_point p = bricks_point(bricks, run);
+	const int i = p.i, j = p.j, k = p.k;
+	if (i < box.i || j < box.j || k < box.k || i >= box.i + box.nx || j >= box.j + box.ny ||
+	    k >= box.k + box.nz)
+		return;
+	const struct solids_shape shape = {ops, op_count, points};
+	const int at = lattice_index(g, i, j, k);
+	for (int a = 0; a < DIM; ++a) {
+		const int slot = a * g.lattice + at;
+		if (!face_exists(g, a, i, j, k) || open_fraction[slot] != 0 ||
+		    opened[at] >> a & 1 || valid[at] >> (3 + a) & 1)
+			continue;
+		float x[3] = {(float)i * g.h, (float)j * g.h, (float)k * g.h}, velocity[3];
+		float n[3], normal = 0.0f;
+		for (int c = 0; c < DIM; ++c)
+			x[c] += c == a ? 0.0f : 0.5f * g.h;
+		const int solid = solids_nearest(&shape, solid_slip, solid_count, x);
+		if (solid - rest_count != own)
+			continue;
+		solids_velocity(mover + own * MOVER_WORDS, x, velocity);
+		const float length = face_normal(g, solid_phi, a, i, j, k, n);
+		float along = velocity[a];
+		if (length > 0.1f * g.h) {
+			for (int c = 0; c < DIM; ++c)
+				normal += n[c] / length * velocity[c];
+			along = n[a] / length * normal;
+		}
+		u_face[slot] += along;
+		delta[slot] += along;
+	}
+}
