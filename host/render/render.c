@@ -141,7 +141,13 @@ bool render_invalidate(struct render *r)
 bool render_frame(struct render *r, struct image *image)
 {
 	size_t pixels = (size_t)r->width * (size_t)r->height;
+	const struct solids *solids = r->subject.solids;
 	r->map.count = (i32)r->subject.particles->count;
+	if (solids->moving && fabs(solids->time - r->solids_time) > 0.0) {
+		r->solids_time = solids->time;
+		if (!render_invalidate(r))
+			return false;
+	}
 	if (r->field == RENDER_SURFACE && !surface_update(r->surface))
 		return false;
 	r->surface->current = r->field == RENDER_SURFACE;

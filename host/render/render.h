@@ -35,7 +35,7 @@ void render_destroy(struct render *render); /* accepts NULL */
 bool render_memory(const struct scene *scene, u32 particles, uint64_t *bytes);
 
 /* Solids or camera of the subject are not what they were: what stands around the liquid is drawn
- * anew with the next picture.  (Nothing in a run moves them.)  False after reporting. */
+ * anew with the next picture.  Of solids that move this is known.  False after reporting. */
 bool render_invalidate(struct render *render);
 
 /*

@@ -17,7 +17,8 @@ struct render {
 	enum render_field field;
 	bool flat; /* false: seen by a camera */
 	int width, height;
-	u32 *host; /* the pixels as read: [height*width] */
+	u32 *host;	    /* the pixels as read: [height*width] */
+	double solids_time; /* s, of the solids that move, in what is drawn once */
 
 	union u32_buffer pixels;	  /* u32 [height*width] */
 	union render_range_buffer ranges; /* struct render_range [], a head first; grows */
