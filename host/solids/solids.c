@@ -13,8 +13,6 @@
 /* Of a work-item in a launch, about; llvmpipe allows 65535. */
 #define LOOP_TURNS 60000
 
-#define LONG_SECONDS 1.0 /* of its start, before it is said that the set-up takes long */
-
 /* Solids thinner than a cell hold liquid apart, but take up no room in the pressure solve: what has
  * no thickness loses nothing by that. */
 static void warn_thin(const struct solids *solids, const struct scene_solid *solid)
@@ -134,66 +132,6 @@ static bool upload(struct solids *solids, const struct shape_program *program, c
 		clx_write(cl, &solids->slip, 0, solids->count * sizeof(u32), ends));
 }
 
-/* volume_open and kernel_open. */
-static bool open_cells(struct solids *solids, const struct solids_pass *pass)
-{
-	struct clx *cl = solids->lattice->cl;
-	const struct grid g = solids->lattice->grid;
-	bool done = SOLIDS_BORROW(solids, closed, "closed kernels", (size_t)g.lattice);
-	for (i32 first = 0, last = 0; done && first < SOLIDS_BLOCKS(solids->lattice->dim);
-	     first = last) {
-		last = solids_turns(solids, first, SOLIDS_BLOCKS(solids->lattice->dim), 2 * 64 + 1);
-		done = LAUNCH(cl, solids_open_cells, SOLIDS_RANGE(pass), .g = &g,
-			      SOLIDS_SHAPES(solids, pass), .first = I32(first), .last = I32(last),
-			      .closed = &solids->closed, .volume_open = pass->volume_open,
-			      .kernel_open = pass->kernel_open,
-			      .scalars = &solids->lattice->scalars);
-	}
-	done = done && (solids->moving || clx_wait(cl));
-	SOLIDS_RETURN(solids, closed);
-	return done;
-}
-
-static bool measure_faces_and_cells(struct solids *solids, const struct solids_pass *pass)
-{
-	struct clx *cl = solids->lattice->cl;
-	const struct grid g = solids->lattice->grid;
-	const bool by_samples = solids->meshes || (solids->moving && solids->lattice->dim == 3);
-	const double start = clock_seconds();
-	bool done = (!solids->moving && pass->ops == 0) ||
-		    LAUNCH(cl, solids_distance, SOLIDS_RANGE(pass), .g = &g,
-			   SOLIDS_SHAPES(solids, pass), .limit = F32(pass->farthest),
-			   .solid_phi = pass->phi);
-	done = done && solids_find_faces(solids, pass) && (solids->moving || clx_wait(cl));
-	/* About a thirtieth of it all, or kernels had to be compiled. */
-	if (done && pass->ops > 0 && !solids->moving && solids->loop_turns > 1 &&
-	    clock_seconds() - start > LONG_SECONDS)
-		message_note("measuring the room that %zu solid%s may take a while", solids->count,
-			     solids->count == 1 ? " leaves" : "s leave");
-	return done && (by_samples ? solids_sum_samples(solids, pass) : open_cells(solids, pass));
-}
-
-bool solids_measure(struct solids *solids, const struct solids_pass *pass)
-{
-	return measure_faces_and_cells(solids, pass) &&
-	       (!solids->split || solids_split_cells(solids, pass)) &&
-	       solids_share_volumes(solids, pass);
-}
-
-struct solids_pass solids_whole(struct solids *solids)
-{
-	const struct grid *g = &solids->lattice->grid;
-	return (struct solids_pass){
-		.box = {0, 0, 0, g->px, g->py, g->pz},
-		.ops = (i32)solids->op_count,
-		.open_fraction = &solids->open_fraction,
-		.kernel_open = &solids->kernel_open,
-		.volume_open = &solids->volume_open,
-		.phi = &solids->phi,
-		.farthest = solids->moving ? (f32)(SOLIDS_FARTHEST * solids->h) : SHAPE_FAR,
-	};
-}
-
 /* Do solids close any face, or part of one?  solids->cut. */
 static bool find_cuts(struct solids *solids)
 {
@@ -248,7 +186,7 @@ static bool measure_moving(struct solids *solids)
 	solids->cut = true;
 	solids->split = false;
 	rest.ops = (i32)solids->rest_ops;
-	if (!measure_faces_and_cells(solids, &all) || !solids_find_split(solids, &all))
+	if (!solids_measure_parts(solids, &all) || !solids_find_split(solids, &all))
 		return false;
 	solids->split |= movers_split(solids);
 	return solids_measure(solids, &rest) && solids_start_motion(solids);
@@ -260,7 +198,7 @@ static bool measure_all(struct solids *solids)
 	if (solids->moving)
 		return measure_moving(solids);
 	solids->lattice->grid.gaps = 0;
-	return measure_faces_and_cells(solids, &pass) &&
+	return solids_measure_parts(solids, &pass) &&
 	       (solids->count == 0 || (find_cuts(solids) && solids_find_split(solids, &pass) &&
 				       solids_share_volumes(solids, &pass)));
 }

@@ -98,7 +98,9 @@ struct solids_pass {
 
 /* All of the lattice, of all solids, into the fields. */
 struct solids_pass solids_whole(struct solids *solids);
-/* Fills what the pass says, for grid.gaps and solids->split as they are decided. */
+/* solids_measure.c: phi, open_fraction, volume_open and kernel_open, as if no cell were split. */
+bool solids_measure_parts(struct solids *solids, const struct solids_pass *pass);
+/* All that the pass says, for grid.gaps and solids->split as they are decided. */
 bool solids_measure(struct solids *solids, const struct solids_pass *pass);
 /* Memory of the set-up, which is freed unless solids move. */
 #define SOLIDS_BORROW(solids, member, name, count) \

@@ -12,6 +12,10 @@ bool solids_place_unsorted(struct solids *solids, struct particles *particles);
 /* Sorted particles to their places on the grid.  The true ones are those of the unsorted state,
  * which is kept for a rollback; particles->order tells which is whose. */
 bool solids_enter_grid(struct solids *solids, struct particles *particles);
+/* As solids_leave_grid(), among solids that move on the way; most: the greatest way of any point of
+ * theirs, m; each: work-items that stride through the particles. */
+bool solids_leave_grid_moving(struct solids *solids, struct particles *particles, u32 salt,
+			      f32 most, struct clx_range each);
 /* Where solids move, before the drift correction and after it: positions become places on the grid
  * as the solids are then, and what these have moved is added to the true ones, with p->places as
  * memory.  Nothing unless solids->split. */

@@ -68,6 +68,22 @@ bool solids_leave_again(struct solids *solids, struct particles *p, u32 salt)
 	return leave_grid(solids, p, &p->places, 0, salt);
 }
 
+bool solids_leave_grid_moving(struct solids *solids, struct particles *p, u32 salt, f32 most,
+			      struct clx_range each)
+{
+	const struct grid g = solids->lattice->grid;
+	const i32 stride = (i32)p->capacity, n = (i32)p->count, count = (i32)solids->count;
+	const i32 rest = (i32)(solids->count - solids->mover_count);
+	return !solids->split || p->count == 0 ||
+	       LAUNCH(solids->lattice->cl, solids_leave_grid_moving, each, .g = &g,
+		      .origin = &p->before.position, .order = &p->order, .salt = U32(salt),
+		      .position = &p->now.position, .velocity = &p->now.velocity, .id = &p->now.id,
+		      .stride = I32(stride), .n = I32(n), SHAPES, .solid_slip = &solids->slip,
+		      .solid_count = I32(count), .rest_count = I32(rest),
+		      .mover = &solids->mover_words, .most = F32(most),
+		      .scalars = &solids->lattice->scalars);
+}
+
 bool solids_forget_grid(struct solids *solids, struct particles *p)
 {
 	return !solids->split || particles_permute(solids->lattice, p, &p->order);

@@ -11,7 +11,7 @@
 
 #include "box_motion.h"
 #include "forces/force_fields.h"
-#include "motion.h"
+#include "moving/motion.h"
 #include "sin_cos.h"
 #include "sources.h"
 

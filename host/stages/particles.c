@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "message.h"
-#include "particles_moving.h"
+#include "moving/particles_moving.h"
 #include "scan.h"
 #include "solids_particles.h"
 #include "zero.h"

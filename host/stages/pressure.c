@@ -12,7 +12,7 @@
 #include "ledger.h"
 #include "message.h"
 #include "mg_state.h"
-#include "motion.h"
+#include "moving/motion.h"
 #include "zero.h"
 
 /* Rounds of the active set of walls that let go. */

@@ -10,7 +10,7 @@
 #ifndef FRESHET_COLLIDE_MOVING_H
 #define FRESHET_COLLIDE_MOVING_H
 
-#include "collide.h"
+#include "collide_count.h"
 
 struct collide_movers {
 	struct collide_solids all; /* at their places at the start */
@@ -339,6 +339,23 @@ int collide_moving(const struct grid g, const struct collide_movers *m, uint id,
 	for (int axis = 0; axis < DIM; ++axis)
 		position[axis] = target[axis];
 	return result;
+}
+
+/* Moves particle p from x[] to moved[], or as far as solids and walls let it. */
+void collide_move_moving(const struct grid g, const struct collide_movers *movers, uint salt,
+			 const float x[3], float moved[3], global float *position,
+			 global float *velocity, global uint *id, int stride, int p,
+			 global uint *scalars)
+{
+	float v[3] = {0.0f, 0.0f, 0.0f};
+	for (int c = 0; c < DIM; c++)
+		v[c] = velocity[c * stride + p];
+	const int result = collide_moving(g, movers, id[p], salt, x, moved, v);
+	for (int c = 0; c < DIM; c++) {
+		position[c * stride + p] = moved[c];
+		velocity[c * stride + p] = v[c];
+	}
+	collide_count(result, scalars, id, p);
 }
 
 #endif

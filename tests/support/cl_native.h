@@ -27,6 +27,7 @@
 #define rint(x) rintf(x)
 #define get_global_id(axis) (native_id[axis])
 #define atomic_add(address, value) native_add((address), (value))
+#define atomic_inc(address) native_add((address), 1u)
 
 static size_t native_id[3] __attribute__((unused)); /* of the current work-item */
 

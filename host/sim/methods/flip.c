@@ -10,7 +10,7 @@
 #include "forces.h"
 #include "ledger.h"
 #include "levelset.h"
-#include "motion.h"
+#include "moving/motion.h"
 #include "particles.h"
 #include "pressure.h"
 #include "seed.h"

@@ -1,4 +1,4 @@
-#include "motion.h"
+#include "moving/motion.h"
 
 #include "frame_time.h"
 #include "solids_motion.h"

@@ -1,6 +1,7 @@
-#include "particles_moving.h"
+#include "moving/particles_moving.h"
 
 #include "solids_motion.h"
+#include "solids_particles.h"
 
 bool particles_advect_moving(struct sim *sim, bool lanes)
 {
@@ -23,12 +24,5 @@ bool particles_advect_moving(struct sim *sim, bool lanes)
 		       .points = &s->points, .solid_phi = &s->phi, .solid_slip = &s->slip,
 		       .solid_count = I32(count), .rest_count = I32(rest), .mover = &s->mover_words,
 		       .most = F32(most), .scalars = &sim->lattice.scalars) &&
-	       (!s->split || p->count == 0 ||
-		LAUNCH(sim->cl, particles_leave_grid_moving, each, .g = &g,
-		       .origin = &p->before.position, .order = &p->order, .salt = U32(true_salt),
-		       .position = &p->now.position, .velocity = &p->now.velocity, .id = &p->now.id,
-		       .stride = I32(stride), .n = I32(n), .ops = &s->ops, .op_count = I32(ops),
-		       .points = &s->points, .solid_phi = &s->phi, .solid_slip = &s->slip,
-		       .solid_count = I32(count), .rest_count = I32(rest), .mover = &s->mover_words,
-		       .most = F32(most), .scalars = &sim->lattice.scalars));
+	       solids_leave_grid_moving(&sim->solids, p, true_salt, most, each);
 }
