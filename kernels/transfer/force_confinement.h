@@ -25,6 +25,7 @@ float force_spin(const struct grid g, global const float *vorticity, int at)
 	if (first >= FORCE_UNKNOWN)
 		return -1.0f;
 #if DIM == 2
+	(void)g;
 	return fabs(first);
 #else
 	return shape_length(first, vorticity[g.lattice + at], vorticity[2 * g.lattice + at]);
