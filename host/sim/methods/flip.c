@@ -109,7 +109,8 @@ static const struct stage stages[] = {
 		.spoilt_by_nan = true},
 	{"advect", "dx/dt = u(x), Runge-Kutta; swept collision; t+dt",
 		particles_advect,
-		.reads = {X, V, ID, USE(u_face), USE(solids.phi)},
+		.reads = {X, V, ID, USE(particles.before.position), USE(particles.order), USE(u_face),
+			USE(solids.phi), USE(solids.open_fraction)},
 		.writes = {X, V, ID},
 		/* x read and written, id; u read */
 		.model = {true, .particle = 4, .particle_axis = 8, .cell_axis = 4}},
