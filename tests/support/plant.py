@@ -3,7 +3,7 @@
 
 usage: plant.py oclgrind|doctor|fuzz FILE OUT_FILE
 
-For Oclgrind: pressure.cl writes far beyond its array, reduce.cl counts without an atomic, probe.cl leaves a
+For Oclgrind: pressure.cl writes far beyond its array, particles.cl counts without an atomic, probe.cl leaves a
 word of its local memory as it is.  For the doctor,
 what compilers do with relaxed rules: a division by way of a reciprocal (probe.cl), values that are
 off in their last bits, of APIC only (transfer.cl) and of every run (extrapolate.cl), and in each kernel
@@ -20,8 +20,7 @@ FAULTS = {
         "pressure.cl": ("if (i >= g.px || j >= g.py || k >= g.pz)\n\t\treturn;\n"
                         "\tint at = lattice_index(g, i, j, k);\n\tpressure[at] =",
                         "int at = lattice_index(g, i, j, k) + (1 << 20);\n\tpressure[at] ="),
-        "reduce.cl": ("atomic_add(scalars + SCALAR_LIQUID_CELLS, liquid);",
-                      "scalars[SCALAR_LIQUID_CELLS] += liquid;"),
+        "particles.cl": ("rank[p] = atomic_inc(counts + key);", "rank[p] = counts[key]++;"),
         "probe.cl": ("for (int word = lane; word < 3; word += lanes)\n\t\tsums[word] = 0;",
                      "for (int word = lane; word < 2; word += lanes)\n\t\tsums[word] = 0;"),
     },
