@@ -27,6 +27,9 @@ struct clx;
 	X(flat_surface)	   /* validate_level.c */    \
 	X(flat_surface_3d) /* validate_level.c */    \
 	X(standing_wave)   /* validate_wave.c */     \
+	X(piston)	   /* validate_piston.c */   \
+	X(sluice_gate)	   /* validate_sluice.c */   \
+	X(weir)		   /* validate_weir.c */     \
 	X(martin_moyce_2)  /* validate_dam.c */      \
 	X(martin_moyce_1)  /* validate_dam.c */      \
 	X(koshizuka_oka)   /* validate_dam.c */      \
