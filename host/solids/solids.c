@@ -109,6 +109,8 @@ size_t solids_list_fields(struct solids *solids, struct field fields[SOLIDS_FIEL
 		FIELD(&solids->split_cells, "split cells", 3 * lattice),
 		FIELD(&solids->found, "sides", 2),
 		FIELD(&solids->sum, "shares of cells", lattice),
+		FIELD(&solids->samples, "samples of cells",
+		      dim == 3 ? solids_samples_room(&solids->lattice->grid) : 0),
 		FIELD(&solids->mover_words, "motion of solids", solids->mover_count * MOVER_WORDS),
 	};
 	const size_t count = solids->moving ? SOLIDS_FIELDS : SOLIDS_FIELDS_AT_REST;
@@ -186,7 +188,7 @@ static bool measure_moving(struct solids *solids)
 	solids->cut = true;
 	solids->split = false;
 	rest.ops = (i32)solids->rest_ops;
-	if (!solids_measure_parts(solids, &all) || !solids_find_split(solids, &all))
+	if (!solids_measure_parts(solids, &all) || !solids_look_for_split(solids, &all))
 		return false;
 	solids->split |= movers_split(solids);
 	return solids_measure(solids, &rest) && solids_start_motion(solids);
@@ -253,7 +255,6 @@ void solids_destroy(struct solids *solids)
 {
 	struct field fields[SOLIDS_FIELDS];
 	fields_free(solids->lattice->cl, fields, solids_list_fields(solids, fields));
-	clx_free(solids->lattice->cl, &solids->samples);
 	free(solids->movers);
 	solids->movers = NULL;
 	solids->op_count = solids->point_count = 0;

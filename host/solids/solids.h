@@ -58,7 +58,7 @@ struct solids {
 };
 
 /* The buffers, for a lattice whose grid and dim are set.  Returns how many. */
-#define SOLIDS_FIELDS 20
+#define SOLIDS_FIELDS 21
 #define SOLIDS_FIELDS_AT_REST 7
 /* In cells: solid_phi tells no distances beyond, where solids move. */
 #define SOLIDS_FARTHEST 6.0
@@ -119,7 +119,9 @@ i32 solids_turns(const struct solids *solids, i32 first, i32 all, i32 evaluation
 /* open_fraction, for grid.gaps. */
 bool solids_find_faces(struct solids *solids, const struct solids_pass *pass);
 
-/* solids_samples.c: volume_open and kernel_open in scenes with meshes, or motions. */
+/* solids_samples.c: how many samples are kept at once. */
+size_t solids_samples_room(const struct grid *grid);
+/* volume_open and kernel_open in scenes with meshes, or motions. */
 bool solids_sum_samples(struct solids *solids, const struct solids_pass *pass);
 
 /*
@@ -130,6 +132,8 @@ bool solids_sum_samples(struct solids *solids, const struct solids_pass *pass);
  * and faces open accordingly.
  */
 bool solids_find_split(struct solids *solids, const struct solids_pass *pass);
+/* Is there such room, for grid.gaps as it is?  solids->split, and nothing else. */
+bool solids_look_for_split(struct solids *solids, const struct solids_pass *pass);
 /* Once that is decided. */
 bool solids_split_cells(struct solids *solids, const struct solids_pass *pass);
 

@@ -32,20 +32,26 @@ static i32 layers_of(const struct lattice_box *box, size_t *layer)
 	return fit < 8 ? 4 : fit < (size_t)box->nz + 4 ? (i32)fit - 4 : box->nz;
 }
 
+size_t solids_samples_room(const struct grid *g)
+{
+	const struct lattice_box whole = {.nx = g->px, .ny = g->py, .nz = g->pz};
+	size_t layer;
+	const i32 most = layers_of(&whole, &layer);
+	return layer * (size_t)(most + 4);
+}
+
 bool solids_sum_samples(struct solids *solids, const struct solids_pass *pass)
 {
 	struct clx *cl = solids->lattice->cl;
 	const struct grid *g = &solids->lattice->grid;
-	const struct lattice_box whole = {.nx = g->px, .ny = g->py, .nz = g->pz};
+	const size_t room = solids_samples_room(g);
 	size_t layer;
-	const i32 most = layers_of(&whole, &layer);
-	const size_t room = layer * (size_t)(most + 4);
 	/* Kernels count the samples in 32 bits. */
 	if (room > INT32_MAX)
 		return message_error(
 			"a grid of %d x %d cells across is too large for meshes and solids that "
-			"move: their samples of %d layers are more than 2^31",
-			g->nx, g->ny, most + 4);
+			"move: their samples of a few layers are more than 2^31",
+			g->nx, g->ny);
 	bool done = SOLIDS_BORROW(solids, samples, "samples of cells", room);
 	/* A smaller box has thinner layers, and fits no worse. */
 	const i32 end = pass->box.k + pass->box.nz;

@@ -57,6 +57,14 @@ bool solids_split_cells(struct solids *solids, const struct solids_pass *pass)
 	return find_sides(solids, pass, NULL) && split_volumes(solids, pass);
 }
 
+bool solids_look_for_split(struct solids *solids, const struct solids_pass *pass)
+{
+	u32 value[2] = {0, 0};
+	const bool done = find_sides(solids, pass, value);
+	solids->split = value[0] != 0;
+	return done;
+}
+
 bool solids_find_split(struct solids *solids, const struct solids_pass *pass)
 {
 	u32 value[2] = {0, 0};

@@ -11,6 +11,7 @@
 #define FRESHET_COLLIDE_MOVING_H
 
 #include "collide_count.h"
+#include "mover.h"
 
 struct collide_movers {
 	struct collide_solids all; /* at their places at the start */
@@ -206,12 +207,7 @@ void collide_carry(const struct collide_movers *m, int n, float t, const float x
 	global const float *mover = m->mover + (n - m->rest_count) * MOVER_WORDS;
 	collide_pose_at(mover, t, &pose);
 	collide_to_own(mover, &pose, off, own);
-	for (int a = 0; a < 3; ++a) {
-		const int b = a == 2 ? 0 : a + 1, c = a == 0 ? 2 : a - 1;
-		velocity[a] =
-			mover[MOVER_VELOCITY + a] + (mover[MOVER_SPIN + b] * (x[c] - pose.at[c]) -
-						     mover[MOVER_SPIN + c] * (x[b] - pose.at[b]));
-	}
+	mover_velocity(mover, pose.at, x, velocity);
 	collide_pose_at(mover, 1.0f, &pose);
 	collide_from_own(mover, &pose, own, to);
 	to[2] = DIM == 3 ? to[2] : 0.0f;

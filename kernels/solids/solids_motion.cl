@@ -11,6 +11,7 @@
 #include "brick_access.h"
 #include "common.h"
 #include "face_normal.h"
+#include "mover.h"
 #include "solids_shape.h"
 
 /* The fields of one set become those of another in a box.  One work-item per lattice point of the
@@ -51,15 +52,11 @@ int solids_nearest(const struct solids_shape *shape, global const uint *solid_sl
 	return found;
 }
 
-/* Velocity of a mover at x, m/s, at the start of the substep. */
+/* At the start of the substep. */
 void solids_velocity(global const float *mover, const float x[3], float velocity[3])
 {
-	for (int a = 0; a < 3; ++a) {
-		const int b = a == 2 ? 0 : a + 1, c = a == 0 ? 2 : a - 1;
-		velocity[a] = mover[MOVER_VELOCITY + a] +
-			      (mover[MOVER_SPIN + b] * (x[c] - mover[MOVER_FROM + c]) -
-			       mover[MOVER_SPIN + c] * (x[b] - mover[MOVER_FROM + b]));
-	}
+	const float center[3] = {mover[MOVER_FROM], mover[MOVER_FROM + 1], mover[MOVER_FROM + 2]};
+	mover_velocity(mover, center, x, velocity);
 }
 
 /* Covered part of an edge with distances a, b at its ends, and its middle from the first. */

@@ -207,6 +207,28 @@ static void test_inflows(void **state)
 	REFUSE_ALL(cases);
 }
 
+#define MOTION(text) HEAD_2D "solids:\n- {sphere: {center: [0, 0], radius: 1}, " text "}\n"
+
+static void test_solid_motion(void **state)
+{
+	(void)state;
+	static const struct refusal cases[] = {
+		{MOTION("motion: [{translate: [1, 0]}]"),
+		 "scene.yaml:3:50: missing key 'time' in 'solids.0.motion.0'"},
+		{MOTION("motion: [{time: 1}, {time: 1}]"),
+		 "scene.yaml:3:68: the times of 'solids.0.motion' must increase: 1 does not follow 1"},
+		{MOTION("motion: [{time: 0}, {time: 1, rotate: 2e4}]"),
+		 "scene.yaml:3:61: 'solids.0.motion.1' comes 1 s after the entry before it, too soon "
+		 "for how far it is from there: at most 10000 m/s and rad/s"},
+		{MOTION("axis: [0, 1], motion: [{time: 0}]"),
+		 "scene.yaml:3:41: 'solids.0.axis' has no meaning in a 2D scene, where solids turn in "
+		 "its plane"},
+		{MOTION("center: [0, 1]"),
+		 "scene.yaml:3:41: 'center' has no meaning without 'solids.0.motion'"},
+	};
+	REFUSE_ALL(cases);
+}
+
 #define FORCE(text) HEAD_2D "forces:\n- {" text "}\n"
 
 static void test_forces(void **state)
@@ -366,11 +388,17 @@ static void test_huge_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_unknown_keys), cmocka_unit_test(test_types),
-		cmocka_unit_test(test_names),	     cmocka_unit_test(test_unused_keys),
-		cmocka_unit_test(test_inflows),	     cmocka_unit_test(test_forces),
-		cmocka_unit_test(test_drains),	     cmocka_unit_test(test_not_supported_yet),
-		cmocka_unit_test(test_bad_files),    cmocka_unit_test(test_huge_files),
+		cmocka_unit_test(test_unknown_keys),
+		cmocka_unit_test(test_types),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_unused_keys),
+		cmocka_unit_test(test_inflows),
+		cmocka_unit_test(test_solid_motion),
+		cmocka_unit_test(test_forces),
+		cmocka_unit_test(test_drains),
+		cmocka_unit_test(test_not_supported_yet),
+		cmocka_unit_test(test_bad_files),
+		cmocka_unit_test(test_huge_files),
 	};
 	return cmocka_run_group_tests_name("scene errors", tests, fixture_enter, fixture_leave);
 }
