@@ -132,13 +132,11 @@ struct cg_end {
 #define FRACTION_ONE 32768
 
 /* Turns of kernels' loops over a cell's surroundings, which launches share (solids_turns()): blocks
- * of a density kernel; blocks of a cell by their middles and points; its corners with middles of
- * edges and faces, and those and samples; cells around it. */
-#define SOLIDS_BLOCKS(dim) ((dim) == 2 ? 16 : 64)
+ * of a cell by their middles and points; its corners with middles of edges and faces, and those and
+ * samples. */
 #define SOLIDS_SHARES(dim) ((dim) == 2 ? 16 * 17 : 8 * 9)
 #define SOLIDS_CORNERS(dim) ((dim) == 2 ? 9 : 27)
 #define SOLIDS_POINTS(dim) (SOLIDS_CORNERS(dim) + 64)
-#define SOLIDS_AROUND(dim) ((dim) == 2 ? 25 : 125)
 
 /* volume_open counts in steps of 1/FRACTION_ONE up to ROOM_FINE, then of ROOM_COARSE/FRACTION_ONE:
  * inner corners of plates are counted to cells that then hold several. */

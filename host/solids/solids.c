@@ -8,6 +8,7 @@
 #include "loops.h"
 #include "message.h"
 #include "shape.h"
+#include "solid_samples.h"
 #include "solids_motion.h"
 
 /* Of a work-item in a launch, about; llvmpipe allows 65535. */
@@ -93,9 +94,11 @@ size_t solids_list_fields(struct solids *solids, struct field fields[SOLIDS_FIEL
 		FIELD(&solids->kernel_open, "open kernels", lattice),
 		FIELD(&solids->volume_open, "open volumes", lattice),
 		FIELD(&solids->phi, "solid distance", solids->count ? lattice : 0),
+		FIELD(&solids->references, "points of cells", solids->count ? 4 * lattice : 0),
 		FIELD(&solids->ops, "solid shapes", ops),
 		{&solids->points.raw, "solid polygons", points, 2 * sizeof(f32)},
 		FIELD(&solids->slip, "solid slip", solids->count),
+		FIELD(&solids->weights, "weights of samples", SAMPLES_AROUND(dim) * SAMPLES_CELL),
 		/* Where solids move. */
 		FIELD(&solids->rest_fraction, "open fractions at rest", dim * lattice),
 		FIELD(&solids->rest_kernel, "open kernels at rest", lattice),
@@ -109,8 +112,7 @@ size_t solids_list_fields(struct solids *solids, struct field fields[SOLIDS_FIEL
 		FIELD(&solids->split_cells, "split cells", 3 * lattice),
 		FIELD(&solids->found, "sides", 2),
 		FIELD(&solids->sum, "shares of cells", lattice),
-		FIELD(&solids->samples, "samples of cells",
-		      dim == 3 ? solids_samples_room(&solids->lattice->grid) : 0),
+		FIELD(&solids->samples, "samples of cells", solids_samples_room(solids->lattice)),
 		FIELD(&solids->mover_words, "motion of solids", solids->mover_count * MOVER_WORDS),
 	};
 	const size_t count = solids->moving ? SOLIDS_FIELDS : SOLIDS_FIELDS_AT_REST;
@@ -188,7 +190,7 @@ static bool measure_moving(struct solids *solids)
 	solids->cut = true;
 	solids->split = false;
 	rest.ops = (i32)solids->rest_ops;
-	if (!solids_measure_parts(solids, &all) || !solids_look_for_split(solids, &all))
+	if (!solids_measure_faces(solids, &all) || !solids_find_split(solids, &all))
 		return false;
 	solids->split |= movers_split(solids);
 	return solids_measure(solids, &rest) && solids_start_motion(solids);
@@ -200,9 +202,12 @@ static bool measure_all(struct solids *solids)
 	if (solids->moving)
 		return measure_moving(solids);
 	solids->lattice->grid.gaps = 0;
-	return solids_measure_parts(solids, &pass) &&
-	       (solids->count == 0 || (find_cuts(solids) && solids_find_split(solids, &pass) &&
-				       solids_share_volumes(solids, &pass)));
+	const bool done =
+		solids_measure_faces(solids, &pass) &&
+		(solids->count == 0 || (find_cuts(solids) && solids_find_split(solids, &pass))) &&
+		solids_measure_rooms(solids, &pass);
+	SOLIDS_RETURN(solids, split_cells);
+	return done;
 }
 
 /* Where a device has cut loops off, again, with launches that do as little as can be. */
@@ -242,7 +247,8 @@ bool solids_create(struct solids *solids)
 	solids->meshes = false;
 	for (size_t s = 0; s < solids->count; s++)
 		solids->meshes |= solids->list[s].shape.mesh_count > 0;
-	done = upload(solids, &program, ends) && measure_whole(solids);
+	done = upload(solids, &program, ends) && solids_make_weights(solids) &&
+	       measure_whole(solids);
 out:
 	shape_program_finish(&program);
 	free(ends);

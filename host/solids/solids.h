@@ -14,6 +14,7 @@ struct solids_mover {
 	const struct scene_solid *solid; /* borrowed */
 	u32 place;			 /* of its words, a pair of `points` */
 	struct lattice_box box;		 /* where the fields know of it */
+	struct lattice_box left;	 /* where they did, and points of cells are as then */
 };
 
 struct solids {
@@ -26,9 +27,10 @@ struct solids {
 	union u16_buffer kernel_open;	/* u16 [L], part of a kernel not in solids, 32768 = all */
 	union u16_buffer volume_open;	/* u16 [L], open part of each cell, see room_units() */
 	union f32_buffer phi;		/* f32 [L], m, at nodes, < 0 inside solids; none without */
-	union shape_op_buffer ops;	/* struct shape_op [], all solids united */
-	union f32_buffer points;	/* f32 [], polygon vertices */
-	union u32_buffer slip;		/* u32 [count], see solids_create() */
+	union f32_buffer references; /* f32 [L][4], m, points that stand for cells; none without */
+	union shape_op_buffer ops;   /* struct shape_op [], all solids united */
+	union f32_buffer points;     /* f32 [], polygon vertices */
+	union u32_buffer slip;	     /* u32 [count], see solids_create() */
 	u32 op_count, point_count;
 	u32 parts; /* turns of loops that an evaluation takes, about */
 
@@ -49,6 +51,8 @@ struct solids {
 	union u32_buffer found;	      /* u32 [2] */
 	union u32_buffer sum;	      /* u32 [L] */
 	union u16_buffer samples;     /* u16, as many as of some layers */
+	union u16_buffer weights;     /* u16 [SAMPLES_AROUND][SAMPLES_CELL], sample_weight() */
+	u32 weight;		      /* of all of them */
 
 	bool meshes;	/* some solid has one */
 	bool split;	/* a part of some cell is cut off (solids_sides.c) */
@@ -58,8 +62,8 @@ struct solids {
 };
 
 /* The buffers, for a lattice whose grid and dim are set.  Returns how many. */
-#define SOLIDS_FIELDS 21
-#define SOLIDS_FIELDS_AT_REST 7
+#define SOLIDS_FIELDS 23
+#define SOLIDS_FIELDS_AT_REST 9
 /* In cells: solid_phi tells no distances beyond, where solids move. */
 #define SOLIDS_FARTHEST 6.0
 void solids_init(struct solids *solids, struct lattice *lattice, const struct scene_solid *list,
@@ -98,9 +102,10 @@ struct solids_pass {
 
 /* All of the lattice, of all solids, into the fields. */
 struct solids_pass solids_whole(struct solids *solids);
-/* solids_measure.c: phi, open_fraction, volume_open and kernel_open, as if no cell were split. */
-bool solids_measure_parts(struct solids *solids, const struct solids_pass *pass);
-/* All that the pass says, for grid.gaps and solids->split as they are decided. */
+/* solids_measure.c: phi and open_fraction; then, once solids->split is decided, and sides marked
+ * if so, volume_open and kernel_open; all of it, for grid.gaps and solids->split as decided. */
+bool solids_measure_faces(struct solids *solids, const struct solids_pass *pass);
+bool solids_measure_rooms(struct solids *solids, const struct solids_pass *pass);
 bool solids_measure(struct solids *solids, const struct solids_pass *pass);
 /* Memory of the set-up, which is freed unless solids move. */
 #define SOLIDS_BORROW(solids, member, name, count) \
@@ -116,26 +121,27 @@ bool solids_measure(struct solids *solids, const struct solids_pass *pass);
  * `first` on, where each evaluates solids up to so many times: some devices cut long loops off
  * (loops.h; docs/portability.md).  One turn at least. */
 i32 solids_turns(const struct solids *solids, i32 first, i32 all, i32 evaluations);
-/* open_fraction, for grid.gaps. */
+/* solids_references.c: of all cells of the box, for grid.gaps. */
+bool solids_place_references(struct solids *solids, const struct solids_pass *pass);
+/* The same, and open_fraction. */
 bool solids_find_faces(struct solids *solids, const struct solids_pass *pass);
 
 /* solids_samples.c: how many samples are kept at once. */
-size_t solids_samples_room(const struct grid *grid);
-/* volume_open and kernel_open in scenes with meshes, or motions. */
-bool solids_sum_samples(struct solids *solids, const struct solids_pass *pass);
+size_t solids_samples_room(const struct lattice *lattice);
+/* volume_open, of what each cell sees and recesses that are counted to it, and kernel_open. */
+bool solids_sum_rooms(struct solids *solids, const struct solids_pass *pass);
+/* solids->weights and weight. */
+bool solids_make_weights(struct solids *solids);
 
 /*
  * solids_sides.c: rooms that solids cut off from their cells are counted to the next cell.
  *
- * Is there such room?  solids->split; volume_open is then made that of what each cell holds.  Are
- * there gaps that hold no cell's centre?  grid.gaps; cells that cannot but belong to one then do,
- * and faces open accordingly.
+ * Is there such room?  solids->split, and split_cells.  Are there gaps that hold no cell's centre?
+ * grid.gaps; cells that cannot but belong to one then do, and faces open accordingly.
  */
 bool solids_find_split(struct solids *solids, const struct solids_pass *pass);
-/* Is there such room, for grid.gaps as it is?  solids->split, and nothing else. */
-bool solids_look_for_split(struct solids *solids, const struct solids_pass *pass);
-/* Once that is decided. */
-bool solids_split_cells(struct solids *solids, const struct solids_pass *pass);
+/* split_cells, once that is decided. */
+bool solids_mark_sides(struct solids *solids, const struct solids_pass *pass);
 
 /* solids_shares.c.  Near solids volume_open becomes what a cell holds, by the particles' linear
  * weights, of liquid that fills the open room; before that it is the room between its faces, or

@@ -3,9 +3,11 @@
 bool solids_find_faces(struct solids *solids, const struct solids_pass *pass)
 {
 	const struct grid g = solids->lattice->grid;
-	return LAUNCH(solids->lattice->cl, solids_open_faces, SOLIDS_RANGE(pass), .g = &g,
+	return solids_place_references(solids, pass) &&
+	       LAUNCH(solids->lattice->cl, solids_open_faces, SOLIDS_RANGE(pass), .g = &g,
 		      SOLIDS_SHAPES(solids, pass), .solid_phi = pass->phi,
-		      .open_fraction = pass->open_fraction, .scalars = &solids->lattice->scalars);
+		      .references = &solids->references, .open_fraction = pass->open_fraction,
+		      .scalars = &solids->lattice->scalars);
 }
 
 i32 solids_turns(const struct solids *solids, i32 first, i32 all, i32 evaluations)

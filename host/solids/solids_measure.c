@@ -5,50 +5,35 @@
 
 #define LONG_SECONDS 1.0 /* of its start, before it is said that the set-up takes long */
 
-/* volume_open and kernel_open. */
-static bool open_cells(struct solids *solids, const struct solids_pass *pass)
+bool solids_measure_faces(struct solids *solids, const struct solids_pass *pass)
 {
 	struct clx *cl = solids->lattice->cl;
 	const struct grid g = solids->lattice->grid;
-	bool done = SOLIDS_BORROW(solids, closed, "closed kernels", (size_t)g.lattice);
-	for (i32 first = 0, last = 0; done && first < SOLIDS_BLOCKS(solids->lattice->dim);
-	     first = last) {
-		last = solids_turns(solids, first, SOLIDS_BLOCKS(solids->lattice->dim), 2 * 64 + 1);
-		done = LAUNCH(cl, solids_open_cells, SOLIDS_RANGE(pass), .g = &g,
-			      SOLIDS_SHAPES(solids, pass), .first = I32(first), .last = I32(last),
-			      .closed = &solids->closed, .volume_open = pass->volume_open,
-			      .kernel_open = pass->kernel_open,
-			      .scalars = &solids->lattice->scalars);
-	}
-	done = done && (solids->moving || clx_wait(cl));
-	SOLIDS_RETURN(solids, closed);
-	return done;
-}
-
-bool solids_measure_parts(struct solids *solids, const struct solids_pass *pass)
-{
-	struct clx *cl = solids->lattice->cl;
-	const struct grid g = solids->lattice->grid;
-	const bool by_samples = solids->meshes || (solids->moving && solids->lattice->dim == 3);
 	const double start = clock_seconds();
 	bool done = (!solids->moving && pass->ops == 0) ||
 		    LAUNCH(cl, solids_distance, SOLIDS_RANGE(pass), .g = &g,
 			   SOLIDS_SHAPES(solids, pass), .limit = F32(pass->farthest),
 			   .solid_phi = pass->phi);
 	done = done && solids_find_faces(solids, pass) && (solids->moving || clx_wait(cl));
-	/* About a thirtieth of it all, or kernels had to be compiled. */
+	/* A part of it all, or kernels had to be compiled. */
 	if (done && pass->ops > 0 && !solids->moving && solids->loop_turns > 1 &&
 	    clock_seconds() - start > LONG_SECONDS)
 		message_note("measuring the room that %zu solid%s may take a while", solids->count,
 			     solids->count == 1 ? " leaves" : "s leave");
-	return done && (by_samples ? solids_sum_samples(solids, pass) : open_cells(solids, pass));
+	return done;
+}
+
+bool solids_measure_rooms(struct solids *solids, const struct solids_pass *pass)
+{
+	return solids_sum_rooms(solids, pass) &&
+	       (solids->count == 0 || solids_share_volumes(solids, pass));
 }
 
 bool solids_measure(struct solids *solids, const struct solids_pass *pass)
 {
-	return solids_measure_parts(solids, pass) &&
-	       (!solids->split || solids_split_cells(solids, pass)) &&
-	       solids_share_volumes(solids, pass);
+	return solids_measure_faces(solids, pass) &&
+	       (!solids->split || solids_mark_sides(solids, pass)) &&
+	       solids_measure_rooms(solids, pass);
 }
 
 struct solids_pass solids_whole(struct solids *solids)

@@ -48,6 +48,13 @@ static bool is_empty(const struct lattice_box *box)
 	return box->nx == 0 || box->ny == 0 || box->nz == 0;
 }
 
+static bool contains(const struct lattice_box *box, const struct lattice_box *part)
+{
+	return is_empty(part) || (part->i >= box->i && part->i + part->nx <= box->i + box->nx &&
+				  part->j >= box->j && part->j + part->ny <= box->j + box->ny &&
+				  part->k >= box->k && part->k + part->nz <= box->k + box->nz);
+}
+
 /* ---- fields ------------------------------------------------------------------------------- */
 
 #define SET(of, prefix)                                                                           \
@@ -76,6 +83,7 @@ static bool measure_around(struct solids *solids, struct solids_mover *mover,
 {
 	const struct solids_pass fields = solids_whole(solids);
 	struct solids_pass own = SET(solids, own);
+	const struct lattice_box left = mover->box;
 	mover->box = box_of(solids, mover, pose, SOLIDS_KNOWN);
 	own.box = box_of(solids, mover, pose, SOLIDS_KNOWN + SOLIDS_AROUND_KNOWN);
 	own.ops = (i32)solids->op_count;
@@ -83,6 +91,8 @@ static bool measure_around(struct solids *solids, struct solids_mover *mover,
 	/* FRESHET_BRICKS=all: makes no difference. */
 	if (solids->lattice->bricks.all)
 		mover->box = own.box = fields.box;
+	/* Those of where it was are to be found again, but for what its new box holds. */
+	mover->left = contains(&own.box, &left) ? (struct lattice_box){0} : left;
 	return is_empty(&mover->box) ||
 	       (solids_measure(solids, &own) && copy_box(solids, &mover->box, &own, &fields));
 }
@@ -141,7 +151,15 @@ bool solids_move(struct solids *solids, double t)
 	for (size_t m = 0; m < solids->mover_count && moved; m++)
 		if (!copy_box(solids, &solids->movers[m].box, &rest, &fields))
 			return false;
-	return !moved || measure_movers(solids, t);
+	if (!moved)
+		return true;
+	bool done = measure_movers(solids, t);
+	for (size_t m = 0; m < solids->mover_count && done; m++) {
+		struct solids_pass left = fields;
+		left.box = solids->movers[m].left;
+		done = is_empty(&left.box) || solids_place_references(solids, &left);
+	}
+	return done;
 }
 
 /* ---- the step ----------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 /* Arguments that the kernels share. */
 #define SHAPES                                                                                  \
 	.ops = &solids->ops, .op_count = I32((i32)solids->op_count), .points = &solids->points, \
-	.solid_phi = &solids->phi
+	.solid_phi = &solids->phi, .references = &solids->references
 
 static bool find_places(struct solids *solids, const struct particles *p,
 			const union f32_buffer *position, const union u32_buffer *id,

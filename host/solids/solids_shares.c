@@ -14,8 +14,9 @@ bool solids_share_volumes(struct solids *solids, const struct solids_pass *pass)
 				    evaluations);
 		done = LAUNCH_EITHER(cl, solids->split, solids_add_split_shares, solids_add_shares,
 				     SOLIDS_RANGE(pass), .g = &g, SOLIDS_SHAPES(solids, pass),
-				     .solid_phi = pass->phi, .open_fraction = pass->open_fraction,
-				     .first = I32(first), .last = I32(last), .sum = &solids->sum,
+				     .solid_phi = pass->phi, .references = &solids->references,
+				     .open_fraction = pass->open_fraction, .first = I32(first),
+				     .last = I32(last), .sum = &solids->sum,
 				     .scalars = &solids->lattice->scalars);
 	}
 	done = done &&

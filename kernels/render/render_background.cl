@@ -50,7 +50,7 @@ kernel void render_solids(const struct render_camera c, const struct grid g,
 			  global const float *points, global const float *solid_phi,
 			  global uint *solid_color, global float *solid_depth)
 {
-	const struct render_solids solids = {{ops, op_count, points}, solid_phi};
+	const struct render_solids solids = {{ops, op_count, points, 0}, solid_phi};
 	int column = (int)get_global_id(0), row = (int)get_global_id(1);
 	if (column >= c.width || row >= c.height)
 		return;

@@ -250,7 +250,7 @@ kernel void render_shade_flat(const struct render_map m, const struct grid g,
 	}
 	float solid = 1e30f, open = 1.0f;
 	if (m.has_solids) {
-		const struct render_solids solids = {{ops, op_count, points}, solid_phi};
+		const struct render_solids solids = {{ops, op_count, points, 0}, solid_phi};
 		solid = render_solid_distance(&solids, m, g, x, y);
 		open = clamp_float(0.5f + solid * m.bins_per_metre / 3.0f, 0.5f, 1.0f);
 	}

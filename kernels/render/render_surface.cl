@@ -369,7 +369,7 @@ kernel void render_surface_3d(const struct render_camera c, const struct grid g,
 	const int tile = render_tile_of(&c, column, row);
 	if (!tile_state[tile])
 		return;
-	const struct render_solids solids = {{ops, op_count, points}, solid_phi};
+	const struct render_solids solids = {{ops, op_count, points, 0}, solid_phi};
 	const struct render_colors colors = {start, position, id, many_colors, ranges};
 	struct render_world w = {&c, g, s, &solids, level, {0}, shadow};
 	float3 color[RENDER_RAYS];

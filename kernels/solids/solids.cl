@@ -24,7 +24,7 @@ kernel void solids_distance(const struct grid g, const struct lattice_box box,
 	int i, j, k;
 	if (!lattice_box_point(box, &i, &j, &k))
 		return;
-	const struct solids_shape shape = {ops, op_count, points};
+	const struct solids_shape shape = {ops, op_count, points, 0};
 	float node[3] = {(float)i * g.h, (float)j * g.h, (float)k * g.h};
 	solid_phi[lattice_index(g, i, j, k)] =
 		min_float(solids_evaluate(&shape, node).distance, limit);
@@ -92,6 +92,18 @@ float solids_fraction(const float p[9], const float between[2])
 #endif
 }
 
+/* Place of point n, of 3 along each axis of a face of a lattice point. */
+void solids_face_point(const struct grid g, const int node[3], int u, int v, int n,
+		       const float between[2], float x[3])
+{
+	const int row = modulo(n, 3), column = n / 3;
+	for (int axis = 0; axis < 3; ++axis)
+		x[axis] = (float)node[axis] * g.h;
+	x[u] += (row == 1 ? between[0] : 0.5f * (float)row) * g.h;
+	if (DIM == 3)
+		x[v] += (column == 1 ? between[1] : 0.5f * (float)column) * g.h;
+}
+
 /* Open part of face c at lattice point (i,j,k), in 0..1. */
 float solids_face(const struct grid g, const struct solids_shape *shape,
 		  global const float *solid_phi, int c, int i, int j, int k)
@@ -108,7 +120,7 @@ float solids_face(const struct grid g, const struct solids_shape *shape,
 				    (corner >> 1) * lattice_stride(g, v)] > reach);
 	if (!near)
 		return 1.0f;
-	float p[9], reference[2][3];
+	float p[9], reference[2][4];
 	int beside[2], known[2] = {1, 1}; /* the wall's outer side has no cell: nothing to ask */
 	for (int side = 0; side < 2; ++side) {
 		int cell[3] = {i, j, k};
@@ -130,17 +142,23 @@ float solids_face(const struct grid g, const struct solids_shape *shape,
 		if (at > 0.0f && at < 1.0f && fabs(at - 0.5f) > fabs(between[which] - 0.5f))
 			between[which] = at;
 	}
+	int clear = known[0] && known[1];
+	for (int n = 0; n < (DIM == 2 ? 3 : 9) && clear; ++n) {
+		float x[3];
+		solids_face_point(g, node_at, u, v, n, between, x);
+		for (int side = 0; side < 2; ++side)
+			clear &= !beside[side] || solids_covers(g.h, reference[side], x, 0.0f);
+	}
+	if (clear)
+		return 1.0f;
 	for (int n = 0; n < (DIM == 2 ? 3 : 9); ++n) {
-		float x[3] = {(float)i * g.h, (float)j * g.h, (float)k * g.h};
-		const int row = modulo(n, 3), column = n / 3;
-		x[u] += (row == 1 ? between[0] : 0.5f * (float)row) * g.h;
-		if (DIM == 3)
-			x[v] += (column == 1 ? between[1] : 0.5f * (float)column) * g.h;
+		float x[3];
+		solids_face_point(g, node_at, u, v, n, between, x);
 		p[n] = solids_evaluate(shape, x).distance;
 		int seen = known[0] && known[1] && p[n] >= SOLIDS_CLEARANCE * g.h;
 		for (int side = 0; side < 2; ++side)
 			seen = seen && (!beside[side] || p[n] > reach ||
-					solids_sees(shape, g.h, reference[side], x));
+					solids_sees_from(shape, g.h, reference[side], x, p[n]));
 		if (!seen)
 			p[n] = -fabs(p[n]);
 	}
@@ -152,12 +170,13 @@ float solids_face(const struct grid g, const struct solids_shape *shape,
 kernel void solids_open_faces(const struct grid g, const struct lattice_box box,
 			      global const struct shape_op *ops, int op_count,
 			      global const float *points, global const float *solid_phi,
-			      global ushort *open_fraction, global uint *scalars)
+			      global const float *references, global ushort *open_fraction,
+			      global uint *scalars)
 {
 	int i, j, k;
 	if (!lattice_box_point(box, &i, &j, &k))
 		return;
-	const struct solids_shape shape = {ops, op_count, points};
+	const struct solids_shape shape = {ops, op_count, points, references};
 	const int at[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
 	for (int c = 0; c < DIM; ++c) {
 		int wall = at[c] == 0 ? 2 * c : at[c] == cells[c] ? 2 * c + 1 : -1;

@@ -129,7 +129,7 @@ kernel void solids_push_faces(const struct grid g, const struct lattice_box box,
 	int i, j, k;
 	if (!lattice_box_point(box, &i, &j, &k))
 		return;
-	const struct solids_shape shape = {ops, op_count, points};
+	const struct solids_shape shape = {ops, op_count, points, 0};
 	for (int c = 0; c < DIM; ++c) {
 		const int slot = c * g.lattice + lattice_index(g, i, j, k);
 		const int covered = (int)rest_fraction[slot] - (int)open_fraction[slot];
@@ -164,7 +164,7 @@ kernel void solids_drag_faces(global const int *bricks, const struct brick_run r
 	if (i < box.i || j < box.j || k < box.k || i >= box.i + box.nx || j >= box.j + box.ny ||
 	    k >= box.k + box.nz)
 		return;
-	const struct solids_shape shape = {ops, op_count, points};
+	const struct solids_shape shape = {ops, op_count, points, 0};
 	const int at = lattice_index(g, i, j, k);
 	for (int a = 0; a < DIM; ++a) {
 		const int slot = a * g.lattice + at;

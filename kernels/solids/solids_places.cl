@@ -15,12 +15,13 @@ kernel void solids_enter_grid(const struct grid g, global const float *position,
 			      global const uint *id, int stride, int n,
 			      global const struct shape_op *ops, int op_count,
 			      global const float *points, global const float *solid_phi,
-			      global float *place, global uint *scalars)
+			      global const float *references, global float *place,
+			      global uint *scalars)
 {
 	int p = (int)get_global_id(0);
 	if (p >= n)
 		return;
-	const struct solids_shape shape = {ops, op_count, points};
+	const struct solids_shape shape = {ops, op_count, points, references};
 	float x[3] = {0.0f, 0.0f, 0.0f}, to[3];
 	for (int axis = 0; axis < DIM; ++axis)
 		x[axis] = position[axis * stride + p];
@@ -41,11 +42,12 @@ kernel void solids_leave_grid(const struct grid g, global const float *origin,
 			      global float *position, global float *velocity, global uint *id,
 			      int stride, int n, global const struct shape_op *ops, int op_count,
 			      global const float *points, global const float *solid_phi,
-			      global const uint *solid_slip, int solid_count, global uint *scalars)
+			      global const float *references, global const uint *solid_slip,
+			      int solid_count, global uint *scalars)
 {
 	const struct collide_solids solids = {ops,	 op_count,   points,
 					      solid_phi, solid_slip, solid_count};
-	const struct solids_shape shape = {ops, op_count, points};
+	const struct solids_shape shape = {ops, op_count, points, references};
 	int p = (int)get_global_id(0);
 	if (p >= n || id[p] == ID_REMOVED)
 		return;
@@ -72,10 +74,11 @@ kernel void solids_leave_grid_moving(const struct grid g, global const float *or
 				     global float *velocity, global uint *id, int stride, int n,
 				     global const struct shape_op *ops, int op_count,
 				     global const float *points, global const float *solid_phi,
-				     global const uint *solid_slip, int solid_count, int rest_count,
-				     global const float *mover, float most, global uint *scalars)
+				     global const float *references, global const uint *solid_slip,
+				     int solid_count, int rest_count, global const float *mover,
+				     float most, global uint *scalars)
 {
-	const struct solids_shape shape = {ops, op_count, points};
+	const struct solids_shape shape = {ops, op_count, points, references};
 	const struct collide_movers movers = {
 		{ops, op_count, points, solid_phi, solid_slip, solid_count},
 		rest_count,

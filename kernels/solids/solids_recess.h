@@ -12,13 +12,13 @@
 #define SOLIDS_BEYOND 0.01f
 #define SOLIDS_DEEPEST 0.9f
 
-/* Does the cell see x, which lies in it? */
+/* Does the cell see x, which lies in it, so far from solids at least? */
 int solids_cell_sees(const struct grid g, const struct solids_shape *shape, const int cell[3],
-		     const float x[3])
+		     const float x[3], float distance)
 {
-	float reference[3];
+	float reference[4];
 	return solids_reference(g, shape, cell[0], cell[1], cell[2], reference) &&
-	       solids_sees(shape, g.h, reference, x);
+	       solids_sees_from(shape, g.h, reference, x, distance);
 }
 
 /* Can a particle stand at `to`, and is the way there from x free of solids? */
@@ -54,7 +54,7 @@ int solids_own_side(const struct grid g, const struct solids_shape *shape, const
 		}
 		if (square >= nearest || !cell_exists(g, to[0], to[1], to[2]) ||
 		    !solids_free_way(g, shape, x, target) ||
-		    !solids_cell_sees(g, shape, to, target))
+		    !solids_cell_sees(g, shape, to, target, 0.0f))
 			continue;
 		nearest = square;
 		for (int axis = 0; axis < DIM; ++axis)
@@ -94,12 +94,16 @@ float solids_recess(const struct grid g, const struct solids_shape *shape, const
 	if (!cell_exists(g, cell[0], cell[1], cell[2]) ||
 	    !cell_exists(g, beyond[0], beyond[1], beyond[2]))
 		return 0.0f;
+	float reference[4];
+	if (solids_reference(g, shape, beyond[0], beyond[1], beyond[2], reference) &&
+	    solids_covers(g.h, reference, at, 0.0f))
+		return 0.0f;
 	struct shape_sample s = solids_evaluate(shape, at);
 	if (s.distance >= g.h || s.distance < SOLIDS_CLEARANCE * g.h ||
 	    solids_way_out(g, beyond, s.gradient) != axis || s.gradient[axis] * sign > 0.0f)
 		return 0.0f;
 	for (int turn = 0; turn < 2; ++turn)
-		if (solids_cell_sees(g, shape, turn ? cell : beyond, at) != turn)
+		if (solids_cell_sees(g, shape, turn ? cell : beyond, at, s.distance) != turn)
 			return 0.0f;
 	/* Past the end of a plate that faces another axis this is that axis' recess. */
 	solids_trace(shape, g.h, 0, at, end, last, &s);
@@ -125,7 +129,7 @@ int solids_stretch(const struct grid g, const struct solids_shape *shape,
 	struct shape_sample s = solids_evaluate(shape, x);
 	if (s.distance > 2.0f * g.h)
 		return 0;
-	const int seen = solids_cell_sees(g, shape, cell, x);
+	const int seen = solids_cell_sees(g, shape, cell, x, s.distance);
 	/* The recess, as volumes count it, in whose column x is, behind the face `side` of the cell
 	 * that it is counted to; of several the one that lies straightest against the normal. */
 	int axis = 0, side = 0;

@@ -2,10 +2,13 @@
 #ifndef FRESHET_SOLIDS_SAMPLE_H
 #define FRESHET_SOLIDS_SAMPLE_H
 
+#include "solid_samples.h"
 #include "solids_shape.h"
 
-/* Samples of a cell whose samples are kept (solids_samples.cl). */
-#define SAMPLES_CELL 64
+/* In cells, by the distances at a cell's corners: where all are greater no sample of the cell is
+ * open in part.  Two halves of a diagonal, of which the samples' middles leave half a sample's, and
+ * half a sample. */
+#define SAMPLES_NEAR (DIM == 2 ? 1.4f : 1.65f)
 
 /* Open part of a small cube of edge s about a point at a distance from a plane that faces an
  * axis. */
@@ -47,12 +50,24 @@ void solids_fold(const struct grid g, float x[3])
 	}
 }
 
-/* Open part of the density kernel about a cell's centre, stored form, of what its blocks sum to.
- * Whole: pi R^2/4 in 2D, 64 pi/315 R^3 in 3D. */
-ushort solids_cell_kernel(float closed)
+/* Distances at the corners of a cell: the least, and the greatest. */
+void solids_corners(const struct grid g, global const float *solid_phi, int i, int j, int k,
+		    float *least, float *most)
 {
-	const float whole = (float)DENSITY_INTEGRAL(DIM);
-	float open = rint(clamp_float(1.0f - closed / whole, 0.0f, 1.0f) * SOLIDS_UNIT);
+	*most = -SHAPE_FAR;
+	*least = SHAPE_FAR;
+	for (int q = 0; q < 1 << DIM; ++q) {
+		const float phi =
+			solid_phi[lattice_index(g, i + (q & 1), j + (q >> 1 & 1), k + (q >> 2))];
+		*most = max_float(phi, *most);
+		*least = min_float(phi, *least);
+	}
+}
+
+/* kernel_open of the part of a density kernel that is open. */
+ushort solids_kernel_part(float part)
+{
+	const float open = rint(clamp_float(part, 0.0f, 1.0f) * SOLIDS_UNIT);
 	return (ushort)max_float(open, (float)SOLIDS_KERNEL_LEAST);
 }
 

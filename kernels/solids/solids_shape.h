@@ -26,6 +26,7 @@ struct solids_shape {
 	global const struct shape_op *ops;
 	int op_count;
 	global const float *points;
+	global const float *references; /* solids_references.cl; NULL where nobody looks */
 };
 
 struct shape_sample solids_evaluate(const struct solids_shape *shape, const float x[3])

@@ -22,9 +22,14 @@
  * those lies in cells with solids nearer than that. */
 #define SHARES_TAKE 2.5f
 #define SHARES_ADD 4.5f
-/* Where interpolated distances to the centre are greater, no part of the cell is solid: half a
- * diagonal, as much again for the interpolation, half a small cube. */
-#define SHARES_OPEN (DIM == 2 ? 1.45f : 1.87f)
+/* In cells: where distances at a cell's corners are greater, all faces of the cells around it are
+ * open: their corners are a cell's diagonal from its own at most, and solids_face() looks for
+ * solids within a cell of them. */
+#define SHARES_WHOLE 2.75f
+/* In cells: beyond what makes an open cell, nothing stands elsewhere on the grid
+ * (solids_stretch()).
+ */
+#define SHARES_STRETCHED 2.0f
 
 /* Is the cell nearer to solids than `reach` cells? */
 int shares_near(const struct grid g, global const float *solid_phi, int i, int j, int k,
@@ -45,40 +50,50 @@ void shares_cell(const struct grid g, const float x[3], int cell[3])
 				     : 0;
 }
 
+/* What the adding functions share. */
+struct shares {
+	struct solids_shape shape;
+	global const float *solid_phi;
+	global const ushort *open_fraction;
+	global uint *sum;
+	int split; /* a constant where they are called */
+	struct solids_view view;
+};
+
 /* Adds `room`, in cells, about x to the cells around its place on the grid, as drift_reference()
  * and solids_cut_drift() do with particles.  What a cell does not see and no other counts to itself
- * is left out.  split is a constant where this is called. */
-void shares_add(const struct grid g, const struct solids_shape *shape,
-		global const float *solid_phi, int split, global const ushort *open_fraction,
-		const float x[3], float room, global uint *sum)
+ * is left out. */
+void shares_add(const struct grid g, struct shares *shares, const float x[3], float room)
 {
+	const struct solids_shape *shape = &shares->shape;
 	float place[3] = {x[0], x[1], x[2]};
 	int cell[3];
 	shares_cell(g, x, cell);
-	if (split && !solids_stretch(g, shape, solid_phi, x, place) &&
-	    solids_evaluate(shape, x).distance >= SOLIDS_CLEARANCE * g.h &&
-	    !solids_cell_sees(g, shape, cell, x))
-		return;
+	if (shares->split && !solids_stretch(g, shape, shares->solid_phi, x, place)) {
+		const float distance = solids_evaluate(shape, x).distance;
+		if (distance >= SOLIDS_CLEARANCE * g.h &&
+		    !solids_cell_sees(g, shape, cell, x, distance))
+			return;
+	}
 	shares_cell(g, place, cell);
+	solids_look(g, shares->open_fraction, cell, &shares->view);
 	const struct stencil stencil = sample_stencil(g, DIM, place);
 	for (int q = 0; q < 1 << DIM; ++q) {
 		float weight;
 		int at;
-		if (!solids_weight(g, open_fraction, stencil, cell, q, &weight, &at))
+		if (!solids_weight(g, &shares->view, stencil, cell, q, &weight, &at))
 			at = lattice_index(g, cell[0], cell[1], cell[2]);
-		uint add = (uint)rint(weight * room * SHARES_UNIT);
+		const uint add = (uint)rint(weight * room * SHARES_UNIT);
 		if (add)
-			atomic_add(sum + at, add);
+			atomic_add(shares->sum + at, add);
 	}
 }
 
 /* The same for the open part of a small cube of edge s about x, given with what solids give there:
  * what is on x's side of a solid through it, and what is beyond a thin one, each at its middle if
  * the solid faces an axis. */
-void shares_add_cube(const struct grid g, const struct solids_shape *shape,
-		     global const float *solid_phi, int split, global const ushort *open_fraction,
-		     const float x[3], float s, float part, const struct shape_sample near,
-		     global uint *sum)
+void shares_add_cube(const struct grid g, struct shares *shares, const float x[3], float s,
+		     float part, const struct shape_sample near)
 {
 	const float edge = s * g.inv_h, distance = near.distance / s;
 	const float own = min_float(part, solids_part(near.distance, s));
@@ -94,24 +109,21 @@ void shares_add_cube(const struct grid g, const struct solids_shape *shape,
 			continue;
 		for (int axis = 0; axis < 3; ++axis)
 			middle[axis] = x[axis] + shift * s * near.gradient[axis];
-		shares_add(g, shape, solid_phi, split, open_fraction, middle,
-			   share * edge * edge * (DIM == 3 ? edge : 1.0f), sum);
+		shares_add(g, shares, middle, share * edge * edge * (DIM == 3 ? edge : 1.0f));
 	}
 }
 
 /* Adds the open room of a block of edge s whose lowest corner is low[]: at its middle if it is
  * open, else at points.  The middle comes before the points, in the same loop; only turns first to
  * last - 1 of it add something. */
-void shares_add_block(const struct grid g, const struct solids_shape *shape,
-		      global const float *solid_phi, int split, global const ushort *open_fraction,
-		      const float low[3], float s, int first, int last, global uint *sum)
+void shares_add_block(const struct grid g, struct shares *shares, const float low[3], float s,
+		      int first, int last)
 {
-	const int points = SHARES_POINTS(split), count = points * points * (DIM == 3 ? points : 1);
+	const int points = SHARES_POINTS(shares->split),
+		  count = points * points * (DIM == 3 ? points : 1);
 	const float small = s / (float)points;
-	/* As distances grow by no more than the way: half a diagonal, half a small cube.  Plates
-	 * count that are nearer than 2h (solids_stretch()). */
+	/* As distances grow by no more than the way: half a diagonal, half a small cube. */
 	const float reach = (DIM == 2 ? 0.708f : 0.867f) * s + 0.51f * small;
-	const float open = reach + (split ? 2.0f * g.h : 0.0f);
 	for (int n = -1; n < count && n < last - 1; ++n) {
 		const int index[3] = {modulo(n, points), modulo(n / points, points),
 				      n / (points * points)};
@@ -123,39 +135,75 @@ void shares_add_block(const struct grid g, const struct solids_shape *shape,
 		for (int axis = 0; axis < DIM; ++axis)
 			x[axis] = low[axis] +
 				  (n < 0 ? 0.5f * s : ((float)index[axis] + 0.5f) * small);
-		const float part = solids_sample(shape, x, edge, &near);
+		const float part = solids_sample(&shares->shape, x, edge, &near);
 		if (n < 0 && near.distance <= -reach)
 			return;
-		if (n < 0 && near.distance < open)
+		if (n < 0 && near.distance < reach)
 			continue;
 		if (n >= first - 1)
-			shares_add_cube(g, shape, solid_phi, split, open_fraction, x, edge, part,
-					near, sum);
+			shares_add_cube(g, shares, x, edge, part, near);
 		if (n < 0)
 			return;
 	}
 }
 
+/* Adds an open cell that is far from solids: halves of it, along every axis, give a quarter of
+ * their room to the next cell.  0 if that is not all open, or of the box.  least: of the distances
+ * at its corners. */
+int shares_add_open(const struct grid g, struct shares *shares, const int cell[3], float least)
+{
+	const int cells[3] = {g.nx, g.ny, g.nz};
+	int inside = 1;
+	for (int axis = 0; axis < DIM; ++axis)
+		inside &= cell[axis] > 0 && cell[axis] < cells[axis] - 1;
+	if (!inside)
+		return 0;
+	if (least <= SHARES_WHOLE * g.h) {
+		solids_look(g, shares->open_fraction, cell, &shares->view);
+		if (!shares->view.whole)
+			return 0;
+	}
+	for (int n = 0; n < (DIM == 2 ? 9 : 27); ++n) {
+		const int away[3] = {modulo(n, 3) - 1, modulo(n / 3, 3) - 1,
+				     DIM == 3 ? n / 9 - 1 : 0};
+		float share = SHARES_UNIT;
+		for (int axis = 0; axis < DIM; ++axis)
+			share *= away[axis] == 0 ? 0.75f : 0.125f;
+		atomic_add(shares->sum + lattice_index(g, cell[0] + away[0], cell[1] + away[1],
+						       cell[2] + away[2]),
+			   (uint)share);
+	}
+	return 1;
+}
+
 /* Adds the open room of the cell of this work-item, if it is near solids: turns first to last - 1
  * of the loops over its blocks and, within, over their middles and points. */
-void shares_add_cell(const struct grid g, const struct lattice_box box,
-		     const struct solids_shape *shape, global const float *solid_phi, int split,
-		     global const ushort *open_fraction, int first, int last, global uint *sum)
+void shares_add_cell(const struct grid g, const struct lattice_box box, struct shares *shares,
+		     int first, int last)
 {
-	int i, j, k;
-	if (!lattice_box_point(box, &i, &j, &k) || !shares_near(g, solid_phi, i, j, k, SHARES_ADD))
+	int cell[3];
+	float least, most;
+	shares->view.of = -1;
+	if (!lattice_box_point(box, &cell[0], &cell[1], &cell[2]) ||
+	    !shares_near(g, shares->solid_phi, cell[0], cell[1], cell[2], SHARES_ADD))
 		return;
-	const int blocks =
-		split || shares_near(g, solid_phi, i, j, k, SHARES_OPEN) ? SHARES_BLOCKS : 2;
+	solids_corners(g, shares->solid_phi, cell[0], cell[1], cell[2], &least, &most);
+	if (most < -SAMPLES_NEAR * g.h)
+		return;
+	if (least > SAMPLES_NEAR * g.h + (shares->split ? SHARES_STRETCHED * g.h : 0.0f) &&
+	    (first > 0 || shares_add_open(g, shares, cell, least)))
+		return;
+	const int blocks = shares->split || least <= SAMPLES_NEAR * g.h ? SHARES_BLOCKS : 2;
 	const float s = g.h / (float)blocks;
 	const int count = blocks * blocks * (DIM == 3 ? blocks : 1);
 	for (int n = first / SHARES_TURNS; n * SHARES_TURNS < last && n < count; ++n) {
-		const float low[3] = {(float)i * g.h + (float)modulo(n, blocks) * s,
-				      (float)j * g.h + (float)modulo(n / blocks, blocks) * s,
-				      DIM == 3 ? (float)k * g.h + (float)(n / (blocks * blocks)) * s
+		const float low[3] = {(float)cell[0] * g.h + (float)modulo(n, blocks) * s,
+				      (float)cell[1] * g.h + (float)modulo(n / blocks, blocks) * s,
+				      DIM == 3 ? (float)cell[2] * g.h +
+							 (float)(n / (blocks * blocks)) * s
 					       : 0.0f};
-		shares_add_block(g, shape, solid_phi, split, open_fraction, low, s,
-				 first - n * SHARES_TURNS, last - n * SHARES_TURNS, sum);
+		shares_add_block(g, shares, low, s, first - n * SHARES_TURNS,
+				 last - n * SHARES_TURNS);
 	}
 }
 
@@ -164,11 +212,12 @@ void shares_add_cell(const struct grid g, const struct lattice_box box,
 kernel void solids_add_shares(const struct grid g, const struct lattice_box box,
 			      global const struct shape_op *ops, int op_count,
 			      global const float *points, global const float *solid_phi,
-			      global const ushort *open_fraction, int first, int last,
-			      global uint *sum, global uint *scalars)
+			      global const float *references, global const ushort *open_fraction,
+			      int first, int last, global uint *sum, global uint *scalars)
 {
-	const struct solids_shape shape = {ops, op_count, points};
-	shares_add_cell(g, box, &shape, solid_phi, 0, open_fraction, first, last, sum);
+	struct shares shares = {
+		{ops, op_count, points, references}, solid_phi, open_fraction, sum, 0, {0}};
+	shares_add_cell(g, box, &shares, first, last);
 	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
 }
 
@@ -177,11 +226,13 @@ kernel void solids_add_shares(const struct grid g, const struct lattice_box box,
 kernel void solids_add_split_shares(const struct grid g, const struct lattice_box box,
 				    global const struct shape_op *ops, int op_count,
 				    global const float *points, global const float *solid_phi,
+				    global const float *references,
 				    global const ushort *open_fraction, int first, int last,
 				    global uint *sum, global uint *scalars)
 {
-	const struct solids_shape shape = {ops, op_count, points};
-	shares_add_cell(g, box, &shape, solid_phi, 1, open_fraction, first, last, sum);
+	struct shares shares = {
+		{ops, op_count, points, references}, solid_phi, open_fraction, sum, 1, {0}};
+	shares_add_cell(g, box, &shares, first, last);
 	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
 }
 

@@ -14,6 +14,7 @@
 #include "loop_guard.h"
 #include "solids_reached.h"
 #include "solids_recess.h"
+#include "solids_room.h"
 
 /* Of the cell size: where corners are looked at. */
 #define SOLIDS_INSET 0.02f
@@ -24,21 +25,11 @@
  * nodal distances are off by less than 1. */
 #define SOLIDS_KERNEL_NEAR (DENSITY_RADIUS + 0.5f + 1.0f)
 
-/* Place of sample n of 64 in a cell, in cells from its lower corner. */
-#define SOLIDS_SAMPLES (DIM == 2 ? 8 : 4)
-float solids_sample_at(int n, int axis)
-{
-	int index = axis == 0	? modulo(n, SOLIDS_SAMPLES)
-		    : axis == 1 ? modulo(n / SOLIDS_SAMPLES, SOLIDS_SAMPLES)
-				: n / (SOLIDS_SAMPLES * SOLIDS_SAMPLES);
-	return ((float)index + 0.5f) / (float)SOLIDS_SAMPLES;
-}
-
 /* Does the cell have an open face, and its point in reach?  *reference is then that.  In reach is
  * what stands a margin outside a solid that ends within the cell, so at most half a cell and that
  * margin from the centre; another margin allows for the steps that found it. */
 int solids_stands_for(const struct grid g, const struct solids_shape *shape,
-		      global const ushort *open_fraction, const int cell[3], float reference[3])
+		      global const ushort *open_fraction, const int cell[3], float reference[4])
 {
 	int open = 0, inside = 1;
 	for (int axis = 0; axis < DIM; ++axis)
@@ -76,7 +67,7 @@ int solids_has_plate(const struct grid g, const struct solids_shape *shape,
 		     global const ushort *open_fraction, const int cell[3])
 {
 	for (int axis = 0; axis < DIM; ++axis) {
-		float reference[2][3];
+		float reference[2][4];
 		int stand = cell[axis] > 0 &&
 			    open_fraction[axis * g.lattice +
 					  lattice_index(g, cell[0], cell[1], cell[2])] == 0;
@@ -106,6 +97,8 @@ void solids_find_sides_of(const struct grid g, const struct solids_shape *shape,
 			  reach);
 	if (!near)
 		return;
+	float reference[4];
+	const int known = solids_reference(g, shape, i, j, k, reference);
 	int is_split = split[at] != 0; /* has the cell room that it does not see? */
 	uint hidden[2] = {split[at + 1], split[at + 2]};
 	for (int n = first; n < last; ++n) {
@@ -116,13 +109,16 @@ void solids_find_sides_of(const struct grid g, const struct solids_shape *shape,
 			continue;
 		for (int axis = 0; axis < DIM; ++axis)
 			x[axis] = ((float)cell[axis] +
-				   (sample < 0 ? 0.5f : solids_sample_at(sample, axis)) +
+				   (sample < 0 ? 0.5f : sample_place(DIM, sample, axis)) +
 				   (sample < 0 ? (float)(corner[axis] - 1) * (0.5f - SOLIDS_INSET)
 					       : 0.0f)) *
 				  g.h;
-		if (sample < 0 && solids_evaluate(shape, x).distance < SOLIDS_CLEARANCE * g.h)
+		if (known && solids_covers(g.h, reference, x, 0.0f))
 			continue;
-		if (solids_cell_sees(g, shape, cell, x))
+		const float distance = sample < 0 ? solids_evaluate(shape, x).distance : 0.0f;
+		if (sample < 0 && distance < SOLIDS_CLEARANCE * g.h)
+			continue;
+		if (known && solids_sees_from(shape, g.h, reference, x, distance))
 			continue;
 		if (sample < 0)
 			is_split = 1;
@@ -153,13 +149,14 @@ void solids_find_sides_of(const struct grid g, const struct solids_shape *shape,
 kernel void solids_find_sides(const struct grid g, const struct lattice_box box,
 			      global const struct shape_op *ops, int op_count,
 			      global const float *points, global const float *solid_phi,
-			      global const ushort *open_fraction, int first, int last,
-			      global uint *split, global uint *found, global uint *scalars)
+			      global const float *references, global const ushort *open_fraction,
+			      int first, int last, global uint *split, global uint *found,
+			      global uint *scalars)
 {
 	int cell[3];
 	if (!lattice_box_point(box, &cell[0], &cell[1], &cell[2]))
 		return;
-	const struct solids_shape shape = {ops, op_count, points};
+	const struct solids_shape shape = {ops, op_count, points, references};
 	for (int n = 0; n < 3 && first == 0; ++n)
 		split[3 * lattice_index(g, cell[0], cell[1], cell[2]) + n] = 0;
 	if (cell_exists(g, cell[0], cell[1], cell[2]))
@@ -168,137 +165,104 @@ kernel void solids_find_sides(const struct grid g, const struct lattice_box box,
 	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
 }
 
-/* Hidden part of a small cube of edge s about a point outside a plate at that distance. */
-float solids_hidden(int seen, float distance, float s)
+/* volume_open of cells with recesses, which are counted to them.  One work-item per lattice point
+ * of the box. */
+kernel void solids_add_recesses(const struct grid g, const struct lattice_box box,
+				global const struct shape_op *ops, int op_count,
+				global const float *points, global const float *solid_phi,
+				global const float *references, global ushort *volume_open,
+				global uint *scalars)
 {
-	float own = min_float(0.5f + distance / s, 1.0f);
-	return seen ? 1.0f - own : own;
-}
-
-/* volume_open of cells that solids cut in two: what they see, and the recesses counted to them. One
- * work-item per lattice point. */
-kernel void solids_split_volumes(const struct grid g, const struct lattice_box box,
-				 global const struct shape_op *ops, int op_count,
-				 global const float *points, global const float *solid_phi,
-				 global const uint *split, global ushort *volume_open,
-				 global uint *scalars)
-{
-	int i, j, k;
-	if (!lattice_box_point(box, &i, &j, &k) || !cell_exists(g, i, j, k))
+	int cell[3];
+	if (!lattice_box_point(box, &cell[0], &cell[1], &cell[2]) ||
+	    !cell_exists(g, cell[0], cell[1], cell[2]))
 		return;
-	const struct solids_shape shape = {ops, op_count, points};
-	const int cell[3] = {i, j, k}, at = lattice_index(g, i, j, k);
-	const float centre[3] = {((float)i + 0.5f) * g.h, ((float)j + 0.5f) * g.h,
-				 DIM == 3 ? ((float)k + 0.5f) * g.h : 0.0f};
-	const float s = 1.0f / (float)SOLIDS_SAMPLES;
-	float recesses = 0.0f, hidden = 0.0f;
-	int free = 0;
+	const struct solids_shape shape = {ops, op_count, points, references};
+	const int at = lattice_index(g, cell[0], cell[1], cell[2]), edge = SAMPLES_EDGE(DIM);
+	const float centre[3] = {((float)cell[0] + 0.5f) * g.h, ((float)cell[1] + 0.5f) * g.h,
+				 DIM == 3 ? ((float)cell[2] + 0.5f) * g.h : 0.0f};
+	float recesses = 0.0f;
 	if (collide_solid_phi(g, solid_phi, centre) > SOLIDS_STRETCHED * g.h)
 		return;
-	for (int n = 0; n < 64; ++n) {
+	for (int n = 0; n < SAMPLES_CELL; ++n) {
 		float x[3] = {0.0f, 0.0f, 0.0f};
 		for (int axis = 0; axis < DIM; ++axis)
-			x[axis] = ((float)cell[axis] + solids_sample_at(n, axis)) * g.h;
-		for (int axis = 0; axis < DIM; ++axis)
-			for (int side = 0; side < 2; ++side)
-				if (fabs(solids_sample_at(n, axis) - (float)side) < s)
-					recesses += solids_recess(g, &shape, cell, axis, side, x);
-		float distance = solids_evaluate(&shape, x).distance;
-		if (!split[3 * at] || distance < SOLIDS_CLEARANCE * g.h)
-			continue;
-		++free;
-		hidden += solids_hidden(!(split[3 * at + 1 + (n >> 5)] >> (n & 31) & 1u), distance,
-					s * g.h);
+			x[axis] = ((float)cell[axis] + sample_place(DIM, n, axis)) * g.h;
+		/* By a face, samples next to it stand for its parts. */
+		for (int side = 0; side < 2 * DIM; ++side)
+			if (fabs(sample_place(DIM, n, side >> 1) - (float)(side & 1)) <
+			    1.0f / (float)edge)
+				recesses += solids_recess(g, &shape, cell, side >> 1, side & 1, x);
 	}
-	recesses *= g.inv_h * s * (DIM == 3 ? s : 1.0f);
-	float volume = (float)volume_open[at] * (free > 0 ? 1.0f - hidden / (float)free : 1.0f) +
-		       recesses * SOLIDS_UNIT;
-	volume_open[at] = solids_room(volume);
+	recesses *= g.inv_h / (float)(edge * (DIM == 3 ? edge : 1));
+	if (recesses > 0.0f)
+		volume_open[at] = solids_room((float)volume_open[at] + recesses * SOLIDS_UNIT);
 	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
 }
 
-/* kernel_open of cells near what is split: without what they do not reach, with recesses.
- * Neighbours first to last - 1 of SOLIDS_AROUND; lost_before (f32 [L]): the sum so far.  One
- * work-item per lattice point. */
-kernel void solids_split_kernels(const struct grid g, const struct lattice_box box,
-				 global const struct shape_op *ops, int op_count,
-				 global const float *points, global const float *solid_phi,
-				 global const uint *split, global const ushort *open_fraction,
-				 global const ushort *volume_open, int first, int last,
-				 global float *lost_before, global ushort *kernel_open,
-				 global uint *scalars)
+/* What cell n around a kernel's own takes from it, in units of solids_room_sum(): all of it that
+ * faces do not lead to, and what it does not see.  A recess counts as if it lay there, too: `fill`
+ * is what the cell holds then, in cells. */
+float solids_lost(const struct grid g, const struct solids_room *room, global const ushort *samples,
+		  int n, int reached, int is_split, float fill)
 {
-	int i, j, k;
-	if (!lattice_box_point(box, &i, &j, &k) || !cell_exists(g, i, j, k))
+	const float open = (float)solids_room_sum(room, samples, n, 0);
+	if (!reached)
+		return open;
+	const float hidden = (float)solids_room_sum(room, samples, n, 1);
+	/* How much more than what it sees of itself the cell holds.  In scenes with gaps that is
+	 * summed first, as a gap's cell may have a recess and hold less than 1. */
+	float more = fill;
+	if (g.gaps && is_split)
+		more = fill * (float)(SAMPLES_CELL * FRACTION_ONE) /
+		       max_float((float)solids_room_own(room, samples), (float)FRACTION_ONE);
+	more = max_float(more, 1.0f);
+	return more * hidden + (1.0f - more) * open;
+}
+
+/* kernel_open of cells near what is split, of the layers from `first` to last - 1: without what
+ * they do not reach, with recesses.  One work-item per lattice point of them. */
+kernel void solids_split_kernels(const struct grid g, const struct lattice_box box,
+				 global const float *solid_phi, global const uint *split,
+				 global const ushort *open_fraction,
+				 global const ushort *volume_open, int first, int last, int pitch,
+				 global const ushort *samples, global const ushort *weights,
+				 uint whole, global ushort *kernel_open)
+{
+	int cell[3];
+	if (!solids_room_point(box, first, last, cell) ||
+	    !cell_exists(g, cell[0], cell[1], cell[2]))
 		return;
-	const struct solids_shape shape = {ops, op_count, points};
-	const int cell[3] = {i, j, k};
-	const float s = 1.0f / (float)SOLIDS_SAMPLES, whole = (float)DENSITY_INTEGRAL(DIM);
-	const float centre[3] = {((float)i + 0.5f) * g.h, ((float)j + 0.5f) * g.h,
-				 DIM == 3 ? ((float)k + 0.5f) * g.h : 0.0f};
+	const struct solids_room room = {samples, weights, first, pitch};
+	const float centre[3] = {((float)cell[0] + 0.5f) * g.h, ((float)cell[1] + 0.5f) * g.h,
+				 DIM == 3 ? ((float)cell[2] + 0.5f) * g.h : 0.0f};
+	const int count[3] = {g.nx, g.ny, g.nz};
+	const int own = lattice_index(g, cell[0], cell[1], cell[2]);
 	float lost = 0.0f;
+	struct solids_view view;
 	if (collide_solid_phi(g, solid_phi, centre) > SOLIDS_KERNEL_NEAR * g.h)
 		return;
-	if (first > 0)
-		lost = lost_before[lattice_index(g, i, j, k)];
-	for (int n = first; n < last; ++n) {
+	view.of = -1;
+	solids_look(g, open_fraction, cell, &view);
+	for (int n = 0; n < SAMPLES_AROUND(DIM); ++n) {
 		/* Closed walls of the box mirror the cells before them. */
 		const int away[3] = {modulo(n, 5) - 2, modulo(n / 5, 5) - 2,
 				     DIM == 3 ? n / 25 - 2 : 0};
-		const int count[3] = {g.nx, g.ny, g.nz};
-		int to[3] = {i, j, k}, mirrored[3] = {0, 0, 0};
-		for (int axis = 0; axis < DIM; ++axis) {
+		int to[3] = {cell[0], cell[1], cell[2]};
+		for (int axis = 0; axis < DIM; ++axis)
 			to[axis] = levelset_fold(g, axis, cell[axis] + away[axis], count[axis]);
-			mirrored[axis] = to[axis] != cell[axis] + away[axis];
-		}
 		if (!cell_exists(g, to[0], to[1], to[2]))
 			continue;
 		const int at = lattice_index(g, to[0], to[1], to[2]);
-		const int reached = solids_reached(g, open_fraction, cell, to);
+		const int reached = solids_is_seen(&view, cell, to);
+		const int is_split = split[3 * at] != 0;
 		const float fill = (float)room_units(volume_open[at]) * (1.0f / FRACTION_ONE);
-		if (reached && !split[3 * at] && fill <= 1.0f)
-			continue;
-		/* How much more than what it sees of itself the cell holds.  In scenes with gaps
-		 * that is summed first, as a gap's cell may have a recess and hold less than 1. */
-		const int sums = g.gaps && reached && split[3 * at];
-		float more = max_float(fill, 1.0f), own = 0.0f;
-		for (int m = sums ? -64 : 0; m < 64; ++m) {
-			const int sample = m & 63;
-			float x[3] = {0.0f, 0.0f, 0.0f}, rest = 1.0f;
-			if (m == 0 && sums)
-				more = max_float(fill * 64.0f / max_float(own, 1.0f), 1.0f);
-			for (int axis = 0; axis < DIM; ++axis) {
-				float part = solids_sample_at(sample, axis);
-				x[axis] = ((float)to[axis] + part) * g.h;
-				part = mirrored[axis] ? 1.0f - part : part;
-				float y = (float)away[axis] - 0.5f + part;
-				rest -= 1.0f / (DENSITY_RADIUS * DENSITY_RADIUS) * y * y;
-			}
-			if (m >= 0 && rest <= 0.0f)
-				continue;
-			float distance = solids_evaluate(&shape, x).distance;
-			float part = reached ? 0.0f : 1.0f;
-			if (distance < 0.0f)
-				continue;
-			if (reached && split[3 * at])
-				part = solids_hidden(
-					!(split[3 * at + 1 + (sample >> 5)] >> (sample & 31) & 1u),
-					distance, s * g.h);
-			if (m < 0) {
-				own += 1.0f - part;
-				continue;
-			}
-			if (reached && more > 1.0f)
-				part += (1.0f - part) * (1.0f - more);
-			lost += part * rest * rest * rest;
-		}
+		if (!reached || is_split || fill > 1.0f)
+			lost += solids_lost(g, &room, solids_room_around(box, &room, cell, n), n,
+					    reached, is_split, fill);
 	}
-	lost_before[lattice_index(g, i, j, k)] = lost;
-	if (last == SOLIDS_AROUND(DIM)) {
-		lost *= s * s * (DIM == 3 ? s : 1.0f) / whole;
-		float open = (float)kernel_open[lattice_index(g, i, j, k)] - lost * SOLIDS_UNIT;
-		open = clamp_float(open, (float)SOLIDS_KERNEL_LEAST, 65535.0f);
-		kernel_open[lattice_index(g, i, j, k)] = (ushort)rint(open);
-	}
-	loops_check(op_count, scalars + SCALAR_LOOPS_CUT);
+	const float part = (float)kernel_open[own] / SOLIDS_UNIT -
+			   lost / ((float)SAMPLES_PARTS * (float)whole);
+	kernel_open[own] =
+		(ushort)rint(clamp_float(part * SOLIDS_UNIT, (float)SOLIDS_KERNEL_LEAST, 65535.0f));
 }

@@ -193,16 +193,31 @@ int solids_turn(const struct grid g, const struct solids_shape *shape, const int
 	return 0;
 }
 
-/* The point that stands for a cell.  Returns 0 if the cell has none. */
+/* The point that stands for a cell, as solids_find_references() has found it, and how far it is
+ * from solids at least.  Returns 0 if the cell has none. */
 int solids_reference(const struct grid g, const struct solids_shape *shape, int i, int j, int k,
-		     float x[3])
+		     float x[4])
 {
-	if (!solids_middle(shape, g.h, i, j, k, x))
-		return 0;
-	const int cell[3] = {i, j, k};
-	if (g.gaps)
-		solids_turn(g, shape, cell, x);
-	return 1;
+	global const float *reference = shape->references + 4 * lattice_index(g, i, j, k);
+	for (int n = 0; n < 4; ++n)
+		x[n] = reference[n];
+	return x[0] < SHAPE_FAR;
+}
+
+/* Do balls that are free of solids, around a reference point and x, which is so far from solids at
+ * least, cover the way between these?  Then it is clear without a look at solids. */
+int solids_covers(float h, const float reference[4], const float x[3], float distance)
+{
+	return reference[3] + distance >
+	       shape_length(x[0] - reference[0], x[1] - reference[1], x[2] - reference[2]) +
+		       4.0f * SOLIDS_CLEARANCE * h;
+}
+
+/* As solids_sees(), from a reference point. */
+int solids_sees_from(const struct solids_shape *shape, float h, const float reference[4],
+		     const float x[3], float distance)
+{
+	return solids_covers(h, reference, x, distance) || solids_sees(shape, h, reference, x);
 }
 
 #endif

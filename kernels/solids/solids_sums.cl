@@ -70,25 +70,18 @@ kernel void solids_cut_density(const struct grid g, int bits, global const float
 	}
 }
 
-/* From the sums of drift_reference(), to the particle's own cell.  One work-item per particle. */
-kernel void solids_cut_drift(const struct grid g, int bits, global const float *position,
-			     global const uint *id, int stride, int n,
-			     global const float *solid_phi, global const ushort *open_fraction,
-			     global uint *sum)
+/* Gives the linear weights of a particle at x that its own cell's view does not have to that cell.
+ */
+void solids_cut_weights(const struct grid g, int bits, const float x[3], const int cell[3],
+			const struct solids_view *view, global uint *sum)
 {
-	int p = (int)get_global_id(0);
-	int cell[3];
-	float x[3];
-	if (p >= n || id[p] == ID_REMOVED ||
-	    !solids_sums_near(g, position, stride, p, solid_phi, x, cell))
-		return;
 	const struct stencil s = sample_stencil(g, DIM, x);
 	uint moved = 0;
 	for (int q = 0; q < 1 << DIM; ++q) {
 		float w;
 		int at;
-		const int reached = solids_weight(g, open_fraction, s, cell, q, &w, &at);
-		uint add = convert_uint_rte(w * (float)(1 << bits));
+		const int reached = solids_weight(g, view, s, cell, q, &w, &at);
+		const uint add = convert_uint_rte(w * (float)(1 << bits));
 		if (!add || reached)
 			continue;
 		atomic_add(sum + at, 0u - add);
@@ -96,4 +89,26 @@ kernel void solids_cut_drift(const struct grid g, int bits, global const float *
 	}
 	if (moved)
 		atomic_add(sum + lattice_index(g, cell[0], cell[1], cell[2]), moved);
+}
+
+/* From the sums of drift_reference(), to the particle's own cell.  One work-item per
+ * SOLIDS_SUMS_RUN particles. */
+kernel void solids_cut_drift(const struct grid g, int bits, global const float *position,
+			     global const uint *id, int stride, int n,
+			     global const float *solid_phi, global const ushort *open_fraction,
+			     global uint *sum)
+{
+	const int first = (int)get_global_id(0) * SOLIDS_SUMS_RUN;
+	struct solids_view view;
+	view.of = -1;
+	for (int p = first; p < min_int(first + SOLIDS_SUMS_RUN, n); ++p) {
+		int cell[3];
+		float x[3];
+		if (id[p] == ID_REMOVED ||
+		    !solids_sums_near(g, position, stride, p, solid_phi, x, cell))
+			continue;
+		solids_look(g, open_fraction, cell, &view);
+		if (!view.whole)
+			solids_cut_weights(g, bits, x, cell, &view, sum);
+	}
 }

@@ -204,7 +204,7 @@ kernel void surface_level(const struct grid g, const struct surface_grid s,
 		rho[at] = what == SURFACE_CLASS_DEEP ? 1.0f : 0.0f;
 		return;
 	}
-	const struct solids_shape shape = {ops, op_count, points};
+	const struct solids_shape shape = {ops, op_count, points, 0};
 	const struct surface_cloud cloud = {
 		start,	 position, 0,
 		kernels, stride,   s.method == SURFACE_ANISOTROPIC ? SURFACE_KERNELS : 0};
@@ -251,7 +251,7 @@ kernel void surface_cut(const struct surface_grid s, global const struct shape_o
 	if (!surface_item(s, 0, 0, &i, &j, &k))
 		return;
 	int at = surface_index(s, i, j, k);
-	const struct solids_shape shape = {ops, op_count, points};
+	const struct solids_shape shape = {ops, op_count, points, 0};
 	float x[3];
 	surface_node(s, i, j, k, x);
 	cut[at] = max_float(phi[at], -solids_evaluate(&shape, x).distance);
@@ -296,7 +296,7 @@ kernel void surface_meet(const struct surface_grid s, global const struct shape_
 		return;
 	const int at = surface_index(s, i, j, k);
 	const int node[3] = {i, j, k}, last[3] = {s.nx, s.ny, s.nz};
-	const struct solids_shape shape = {ops, op_count, points};
+	const struct solids_shape shape = {ops, op_count, points, 0};
 	float x[3], value = cut[at], behind = 0.0f;
 	int own = 0;
 	surface_node(s, i, j, k, x);

@@ -117,7 +117,7 @@ kernel void surface_anisotropic_kernels(const struct grid g, const struct surfac
 	int p = (int)get_global_id(0);
 	if (p >= count)
 		return;
-	const struct solids_shape shape = {ops, op_count, points};
+	const struct solids_shape shape = {ops, op_count, points, 0};
 	const struct surface_cloud cloud = {start, position, 0, 0, stride, SURFACE_MOMENTS};
 	float x[3] = {0.0f, 0.0f, 0.0f}, mean[3] = {0.0f, 0.0f, 0.0f}, m[3][3], r[3][3], axis[3];
 	float longest = 0.0f;
@@ -166,7 +166,7 @@ kernel void surface_anisotropic_places(const struct grid g, const struct surface
 	int p = (int)get_global_id(0);
 	if (p >= count)
 		return;
-	const struct solids_shape shape = {ops, op_count, points};
+	const struct solids_shape shape = {ops, op_count, points, 0};
 	const struct surface_cloud cloud = {start, position, toward,
 					    0,	   stride,   SURFACE_VALUES | SURFACE_TURNED};
 	float x[3] = {0.0f, 0.0f, 0.0f}, way[3] = {0.0f, 0.0f, 0.0f}, square = 0.0f, part = 1.0f;

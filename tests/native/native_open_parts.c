@@ -1,5 +1,5 @@
 /*
- * kernels/solids/solids.cl and solids_cells.cl as plain C, 2D and 3D: open parts of faces, cells
+ * kernels/solids/solids.cl and solids_samples.cl as plain C, 2D and 3D: open parts of faces, cells
  * and density kernels against exact values.
  */
 #include <setjmp.h>

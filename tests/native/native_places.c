@@ -32,7 +32,7 @@ static void test_places_keep_clear(void **state)
 		}
 		ops[6].kind = SHAPE_UNION;
 		struct native_field f = make_field(g, ops, 7, NULL);
-		const struct solids_shape shape = {ops, 7, NULL};
+		const struct solids_shape shape = {ops, 7, NULL, f.references};
 		for (int t = 0; t < 400; ++t) {
 			float x[3] = {0.0f, 0.0f, 0.0f}, to[3];
 			for (int axis = 0; axis < DIM; ++axis)
@@ -94,7 +94,7 @@ static void test_room_over_the_floor(void **state)
 		float to[2][3];
 		int moved[2];
 		for (int m = 0; m < 2; ++m) {
-			const struct solids_shape shape = {&ops[m], 1, NULL};
+			const struct solids_shape shape = {&ops[m], 1, NULL, f[m].references};
 			float x[3] = {((float)(t % 40) + 0.5f) * 0.2f * g.h,
 				      ((float)(t / 40) + 0.5f) * 0.1f * g.h,
 				      DIM == 3 ? 3.3f * g.h : 0.0f};
@@ -139,12 +139,13 @@ static void test_places_are_even(void **state)
 	const struct grid g = make_grid(8, 0);
 	const double h = (double)g.h, low = 0.3, slope = 0.28 / 0.96;
 	struct shape_op ops[5];
-	struct solids_shape shape = {ops, 3, NULL};
+	struct solids_shape shape = {ops, 3, NULL, NULL};
 	for (int mirrored = 0; mirrored < 2; ++mirrored) {
 		/* Below 0.3 h at x = 4 h, and rising: the next cell is on its lower side. */
 		const double normal[3] = {mirrored ? 0.28 : -0.28, 0.96, 0.0};
 		make_slab(ops, normal, (0.96 * low + (mirrored ? 4.0 : -4.0) * 0.28) * h, 0.0);
 		struct native_field f = make_field(g, ops, 3, NULL);
+		shape.references = f.references;
 		make_cells(&f, ops, 3, NULL);
 		const double capped = slope * (double)SOLIDS_DEEPEST, top = low + slope;
 		const double volume = low + 1.5 * slope + (top - capped) * (double)SOLIDS_DEEPEST +
@@ -172,6 +173,7 @@ static void test_places_are_even(void **state)
 	ops[4].kind = SHAPE_UNION;
 	shape.op_count = 5;
 	struct native_field f = make_field(g, ops, 5, NULL);
+	shape.references = f.references;
 	check_even(&f, &shape, 1, 1.0, 2.4, 3.5, (const double[]){1.0, 2.0});
 	free_field(&f);
 }

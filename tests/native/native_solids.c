@@ -163,12 +163,12 @@ static void test_gaps_have_cells(void **state)
 		make_slab(ops + 3, normal, offset[1], 0.0);
 		ops[6].kind = SHAPE_UNION;
 		struct native_field f = make_field(g, ops, 7, NULL);
-		const struct solids_shape shape = {ops, 7, NULL};
+		const struct solids_shape shape = {ops, 7, NULL, f.references};
 		int in_gap = 0;
 		for (int k = 0; k < g.nz; ++k)
 			for (int j = 0; j < g.ny; ++j)
 				for (int i = 0; i < g.nx; ++i) {
-					float x[2][3];
+					float x[2][4];
 					int room[2] = {0, 0};
 					assert_true(solids_reference(g, &shape, i, j, k, x[0]));
 					for (int c = 0; c < DIM; ++c) {
