@@ -10,9 +10,9 @@
 #include "forces.h"
 #include "forces/force_fields.h"
 #include "ledger.h"
-#include "loads.h"
 #include "message.h"
 #include "mg_state.h"
+#include "moving/loads.h"
 #include "moving/motion.h"
 #include "zero.h"
 

@@ -7,8 +7,8 @@
 
 #include "forces.h"
 #include "ledger.h"
-#include "loads.h"
 #include "message.h"
+#include "moving/loads.h"
 #include "scene.h"
 #include "sim_fields.h"
 #include "state_hash.h"

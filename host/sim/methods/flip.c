@@ -10,7 +10,7 @@
 #include "forces.h"
 #include "ledger.h"
 #include "levelset.h"
-#include "loads.h"
+#include "moving/loads.h"
 #include "moving/motion.h"
 #include "particles.h"
 #include "pressure.h"

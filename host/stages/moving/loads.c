@@ -1,4 +1,4 @@
-#include "loads.h"
+#include "moving/loads.h"
 
 #include <math.h>
 #include <stdio.h>
