@@ -14,7 +14,7 @@ struct load {
 
 /* A solid in the substep under way. */
 struct load_motion {
-	double velocity[3], spin[3]; /* m/s, rad/s */
+	double velocity[3], spin[3]; /* m/s, rad/s, that its impulse works at */
 };
 
 struct loads {

@@ -354,7 +354,9 @@ static void full_tank_is_pushed(void)
 		     0.02);
 	expect_small("weight carried, less m g, of it", -impulse[1] / (mass * 9.81 * time) - 1.0,
 		     0.02);
-	const double gain = 0.5 * mass * RATE * RATE * (sim->time * sim->time - from * from);
+	/* Its speed in a substep is that of the middle. */
+	const double first = from - 0.5 * sim->dt, last = sim->time - 0.5 * sim->dt;
+	const double gain = 0.5 * mass * RATE * RATE * (last * last - first * first);
 	expect_small("work, less the energy that the water gains, of it", -work / gain - 1.0, 0.03);
 	fixture_free(sim);
 }

@@ -102,26 +102,28 @@ static struct lattice_box box_around(const struct sim *sim, const struct scene_s
 }
 
 /* What moves it over the substep; and the velocity there, at places as they are now, that it has
- * beyond that of as long a time before. */
+ * beyond that of as long a time before: impulses work at the mean of both. */
 static void find_motion(const struct sim *sim, const struct solid_motion *motion,
 			struct load_motion *now, struct load_params *p)
 {
 	struct solid_pose before, from, to;
-	double velocity[3], spin[3];
+	double velocity[3], spin[3], to_velocity[3], to_spin[3];
 	solid_motion_at(motion, sim->time - sim->dt, &before);
 	solid_motion_at(motion, sim->time, &from);
 	solid_motion_at(motion, sim->time + sim->dt, &to);
 	solid_motion_between(&before, &from, sim->dt, velocity, spin);
-	solid_motion_between(&from, &to, sim->dt, now->velocity, now->spin);
+	solid_motion_between(&from, &to, sim->dt, to_velocity, to_spin);
 	for (int a = 0; a < 3; a++) {
 		const int b = (a + 1) % 3, c = (a + 2) % 3;
 		const double shifted = velocity[a] + spin[b] * (from.at[c] - before.at[c]) -
 				       spin[c] * (from.at[b] - before.at[b]);
 		p->center[a] = (f32)from.at[a];
-		p->velocity[a] = (f32)now->velocity[a];
-		p->spin[a] = (f32)now->spin[a];
-		p->velocity_change[a] = (f32)(now->velocity[a] - shifted);
-		p->spin_change[a] = (f32)(now->spin[a] - spin[a]);
+		p->velocity[a] = (f32)to_velocity[a];
+		p->spin[a] = (f32)to_spin[a];
+		p->velocity_change[a] = (f32)(to_velocity[a] - shifted);
+		p->spin_change[a] = (f32)(to_spin[a] - spin[a]);
+		now->velocity[a] = 0.5 * (shifted + to_velocity[a]);
+		now->spin[a] = 0.5 * (spin[a] + to_spin[a]);
 	}
 }
 
