@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "forces_csv.h"
 #include "output_support.h"
 #include "probes.h"
 #include "probes_csv.h"
@@ -327,6 +328,36 @@ static void test_probe_table(void)
 						    "3,0.125,0,0.75,,,\n") == 0);
 }
 
+static void test_forces_table(void)
+{
+	fake_start(2);
+	char gate[] = "gate", ball[] = "b, \"1\"";
+	struct scene_solid solids[] = {{.name = gate}, {.name = ball}};
+	/* Over half a second. */
+	struct load loads[] = {
+		{.impulse = {1, -2, 0}, .turning = {0, 0, 3}, .work = 4},
+		{.impulse = {0.5, 0, 0}, .work = -0.25},
+	};
+	fake.scene.solids = solids;
+	fake.scene.solid_count = 2;
+	fake.sim.loads.count = 2;
+	fake.sim.loads.frame = loads;
+	struct append_file file;
+	CHECK(append_file_open(&file, scratch, "forces.csv"));
+	forces_csv_header(&file, &fake.scene);
+	forces_csv_row(&file, &fake.sim, 0, 0.0);
+	fake.sim.loads.seconds = 0.5;
+	forces_csv_row(&file, &fake.sim, 1, 0.5);
+	CHECK(append_file_close(&file));
+	CHECK(strcmp(get(in_scratch("forces.csv")),
+		     "frame,time,gate_force_x,gate_force_y,gate_force_z,gate_torque_x,gate_torque_y,"
+		     "gate_torque_z,gate_work,\"b, \"\"1\"\"_force_x\",\"b, \"\"1\"\"_force_y\","
+		     "\"b, \"\"1\"\"_force_z\",\"b, \"\"1\"\"_torque_x\",\"b, \"\"1\"\"_torque_y\","
+		     "\"b, \"\"1\"\"_torque_z\",\"b, \"\"1\"\"_work\"\n"
+		     "0,0,,,,,,,,,,,,,,\n"
+		     "1,0.5,2,-4,0,0,0,6,4,1,0,0,0,0,0,-0.25\n") == 0);
+}
+
 int main(void)
 {
 	if (!start_scratch())
@@ -338,6 +369,7 @@ int main(void)
 		test_height_probe(dim);
 	}
 	test_front_probe();
+	test_forces_table();
 	test_probe_table();
 	return end_tests();
 }
