@@ -89,6 +89,9 @@ static void print_disk(const struct scene *scene, double particles)
 	if (scene->output.probe_count > 0)
 		printf("  probes.csv               about %.2f KiB\n",
 		       (20.0 + 15.0 * (double)scene->output.probe_count) / 1024.0);
+	if (scene->output.forces)
+		printf("  forces.csv               about %.2f KiB\n",
+		       (20.0 + 80.0 * (double)scene->solid_count) / 1024.0);
 	printf("  log.txt, run.json        about 0.3 KiB\n");
 	printf("  checkpoints/             about %.2f MiB each, the latest %d are kept\n",
 	       sim_saved_bytes(scene, particles) / 1048576.0 + 0.02, scene->output.checkpoint_keep);

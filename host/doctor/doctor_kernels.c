@@ -98,11 +98,15 @@ static const char *const moving_plate[] = {
 	"  - {name: plate, capsule: {a: [0.23, 0, 0.3], b: [0.35, 0.5, 0.4], radius: 0.02},\n"
 	"     motion: [{time: 0}, {time: 1, rotate: 3}]}\n",
 };
+/* With more than there is room for. */
 static const char *const sealed_scene[] = {
 	"domain: {size: [0.9, 0.7], cells: [9, 7]}\n"
+	"inflows: [{wall: x-, box: {min: [0, 0.2], max: [0, 0.5]}, velocity: [0.5, 0]}]\n"
 	"liquids:\n"
 	"  - {name: water, box: {min: [0, 0], max: [0.9, 0.7]}, velocity: [1, -1]}\n",
 	"domain: {size: [0.5, 0.6, 0.7], cells: [5, 6, 7]}\n"
+	"inflows: [{wall: x-, box: {min: [0, 0.2, 0.2], max: [0, 0.4, 0.5]}, velocity: [0.5, 0, "
+	"0]}]\n"
 	"liquids:\n"
 	"  - {name: water, box: {min: [0, 0, 0], max: [0.5, 0.6, 0.7]}, velocity: [1, -1, 1]}\n",
 };

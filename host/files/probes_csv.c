@@ -2,24 +2,9 @@
 
 #include <string.h>
 
+#include "csv_column.h"
 #include "number.h"
 #include "probes.h"
-
-/* A field of a CSV line (RFC 4180): quoted where the text would break the line. */
-static void add_column(struct append_file *file, const char *name, const char *ending)
-{
-	append_file_text(file, ",");
-	if (!strpbrk(name, ",\"\r\n")) {
-		append_file_text(file, name);
-		append_file_text(file, ending);
-		return;
-	}
-	append_file_text(file, "\"");
-	for (const char *c = name; *c; c++)
-		append_file_text(file, *c == '"' ? "\"\"" : (const char[]){*c, '\0'});
-	append_file_text(file, ending);
-	append_file_text(file, "\"");
-}
 
 void probes_csv_header(struct append_file *file, const struct scene *scene)
 {
@@ -28,11 +13,11 @@ void probes_csv_header(struct append_file *file, const struct scene *scene)
 	for (size_t i = 0; i < scene->output.probe_count; i++) {
 		const struct scene_probe *probe = &scene->output.probes[i];
 		if (probe->quantity != QUANTITY_VELOCITY) {
-			add_column(file, probe->name, "");
+			csv_column(file, probe->name, "");
 			continue;
 		}
 		for (int axis = 0; axis < 3; axis++)
-			add_column(file, probe->name, component[axis]);
+			csv_column(file, probe->name, component[axis]);
 	}
 	append_file_text(file, "\n");
 }

@@ -88,6 +88,8 @@ static const struct column ledger_columns[] = {
 	COLUMN("force_impulse_y", DOUBLE, PART_PARTICLES, flow.force[1]),
 	COLUMN("force_impulse_z", DOUBLE, PART_PARTICLES, flow.force[2]),
 	COLUMN("drained", U32, PART_PARTICLES, report.drained),
+	COLUMN("solid_work", DOUBLE, PART_PARTICLES, flow.solid_work),
+	COLUMN("squeezed", DOUBLE, PART_PARTICLES, flow.squeezed),
 };
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))

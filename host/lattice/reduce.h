@@ -12,6 +12,8 @@
  * each, one after the other in partial from lattice.sums on, which are 0 afterwards, as they are at
  * the start of a substep: so chunks that are not listed sum up to 0. */
 bool reduce_totals(struct lattice *lattice, i32 chunks, i32 sums, i32 at);
+/* The same into `totals` from place `at` on. */
+bool reduce_sums(struct lattice *lattice, i32 chunks, i32 sums, union pair_buffer *totals, i32 at);
 /* The launch of kernels that make such chunk sums. */
 struct clx_range reduce_groups(const struct lattice *lattice, i32 chunks);
 

@@ -10,6 +10,7 @@
 #include "data_files.h"
 #include "end_report.h"
 #include "fault.h"
+#include "forces_csv.h"
 #include "probes_csv.h"
 #include "run_json.h"
 #include "signals.h"
@@ -56,7 +57,9 @@ static bool finish_frame(struct run *run, double frame_start)
 	    !(probes_csv_row(&run->probes, subject_of(run->sim), now.frame, now.time) &&
 	      append_file_flush(&run->probes)))
 		return false;
-	return append_file_flush(&run->stats) &&
+	if (run->forces.path)
+		forces_csv_row(&run->forces, run->sim, now.frame, now.time);
+	return append_file_flush(&run->forces) && append_file_flush(&run->stats) &&
 	       summary_add_frame(&run->summary, clock_seconds() - frame_start) &&
 	       report_frame(&run->report, summary_line(&run->summary, run->scene, text));
 }
@@ -150,6 +153,7 @@ static bool close_files(struct run *run)
 	ok = data_files_finish(run->data) && ok;
 	run->data = NULL;
 	ok = append_file_close(&run->stats) && ok;
+	ok = append_file_close(&run->forces) && ok;
 	return append_file_close(&run->probes) && ok;
 }
 

@@ -141,6 +141,7 @@ static void add_volume(struct json_writer *json, const struct run *run)
 	json_number(json, "measured", one * last->particles * (1.0 + last->volume_error));
 	json_number(json, "drift_swelled", l->accounts.total.swelled);
 	json_number(json, "drift_shrunk", l->accounts.total.shrunk);
+	json_number(json, "squeezed", l->accounts.total.squeezed);
 	json_end_object(json);
 }
 
@@ -150,6 +151,7 @@ static void add_energy(struct json_writer *json, const struct ledger_accounts *a
 	json_number(json, "kinetic_start", a->start.kinetic);
 	json_number(json, "gravity_work", a->total.gravity_work);
 	json_number(json, "force_work", a->total.force_work);
+	json_number(json, "solid_work", a->total.solid_work);
 	json_number(json, "kinetic_removed", a->total.kinetic_removed);
 	json_number(json, "kinetic_entered", a->total.kinetic_entered);
 	json_number(json, "kinetic_rest", a->total.kinetic_rest);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "data_files.h"
+#include "forces_csv.h"
 #include "message.h"
 #include "probes_csv.h"
 #include "run.h"
@@ -154,7 +155,9 @@ bool run_open_files(struct run *run)
 	    !open_table(run, &run->stats, "stats.csv", scene->output.stats, stats_csv_header, true,
 			resume->from.stats_bytes) ||
 	    !open_table(run, &run->probes, "probes.csv", scene->output.probe_count > 0,
-			probes_csv_header, same_probes, resume->from.probes_bytes))
+			probes_csv_header, same_probes, resume->from.probes_bytes) ||
+	    !open_table(run, &run->forces, "forces.csv", scene->output.forces, forces_csv_header,
+			true, resume->from.forces_bytes))
 		return false;
 	if (!mesh_files_open(&run->mesh, scene, &run->directory) ||
 	    !picture_files_open(&run->pictures, scene, &run->directory))
@@ -172,6 +175,7 @@ enum exit_code run_take_back(struct run *run)
 	run->data = NULL;
 	append_file_close(&run->stats);
 	append_file_close(&run->probes);
+	append_file_close(&run->forces);
 	report_drop_log(&run->report);
 	if (run->cleared)
 		run_directory_clear(&run->directory, run->options->resume);

@@ -95,6 +95,8 @@ bool scene_suits_method(const struct scene *scene)
 		ok = can_give(scene, "output.probes",
 			      parts_of_quantity(scene->output.probes[i].quantity)) &&
 		     ok;
+	if (scene->output.forces)
+		ok = can_give(scene, "output.forces", PART_PRESSURE) && ok;
 	for (int f = 0; f < GRID_FIELD_COUNT && scene->output.fields_every > 0; f++)
 		if (scene->output.fields >> f & 1)
 			ok = can_give(scene, "output.fields",

@@ -159,7 +159,7 @@ struct scene {
 	size_t force_count;
 
 	struct {
-		bool stats;
+		bool stats, forces;
 		bool png;
 		int png_size[2];
 		enum scene_view png_view;

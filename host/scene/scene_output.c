@@ -293,6 +293,24 @@ static void read_checkpoint(struct scene_reader *reader, const struct scene_node
 		reader->scene->output.checkpoint_every = 0;
 }
 
+/* Columns of forces.csv are found by the solids' names. */
+static void check_solid_names(struct scene_reader *reader, const struct scene_node *output)
+{
+	const struct scene *scene = reader->scene;
+	for (size_t i = 0; scene->output.forces && i < scene->solid_count; i++)
+		for (size_t n = 0; n < i; n++) {
+			const char *name = scene->solids[i].name;
+			if (!name || !scene->solids[n].name ||
+			    strcmp(name, scene->solids[n].name) != 0)
+				continue;
+			scene_node_error(&reader->errors, scene_node_get(output, "forces"),
+					 "'output.forces' needs solids of different names: two are "
+					 "'%s'",
+					 name);
+			return;
+		}
+}
+
 void scene_read_output(struct scene_reader *reader, const struct scene_node *root)
 {
 	const struct scene_node *output =
@@ -305,4 +323,5 @@ void scene_read_output(struct scene_reader *reader, const struct scene_node *roo
 	read_fields(reader, output);
 	read_probes(reader, output);
 	read_checkpoint(reader, output);
+	check_solid_names(reader, output);
 }

@@ -7,6 +7,7 @@
 #include "frame_time.h"
 #include "ledger.h"
 #include "message.h"
+#include "moving/loads.h"
 #include "seed.h"
 #include "selftest.h"
 #include "sim.h"
@@ -102,7 +103,8 @@ static struct sim *create_with(const struct scene *scene, struct clx *cl,
 	if (!sim_check_memory(scene, cl, about, 0) || !clx_build(cl) || !selftest_once(cl) ||
 	    !fields_allocate(cl, fields, sim_list_fields(sim, false, fields)) ||
 	    !solids_create(&sim->solids) || !sources_create(sim) || !drains_create(sim) ||
-	    !force_fields_create(sim) || !count_particles(sim, given, &particles, others) ||
+	    !force_fields_create(sim) || !loads_create(sim) ||
+	    !count_particles(sim, given, &particles, others) ||
 	    !fields_allocate(cl, fields, sim_list_fields(sim, true, fields)) ||
 	    !make_scratch(sim) || !make_solver(sim) ||
 	    !(given ? load(sim, given) : sim->method->seed(sim)))
@@ -163,6 +165,7 @@ bool sim_restart(struct sim *sim, const struct sim_particles *given)
 	if ((sim->method->parts & PART_SOLVER) && !bricks_reset(&sim->lattice, &p->cell_start))
 		return false;
 	p->removed_at_sort = 0;
+	loads_forget(sim);
 	forces_gravity(sim, 0.0);
 	return load(sim, given);
 }
@@ -181,6 +184,7 @@ void sim_destroy(struct sim *sim)
 	sources_destroy(sim);
 	drains_destroy(sim);
 	force_fields_destroy(sim);
+	loads_destroy(sim);
 	id_ranges_free(&sim->particles.ids);
 	for (int of_particles = 0; of_particles < 2; of_particles++)
 		fields_free(sim->cl, fields, sim_list_fields(sim, of_particles != 0, fields));

@@ -1,5 +1,6 @@
 #include "field_access.h"
 
+#include "load_params.h"
 #include "scan.h"
 
 const struct sim_field *method_field(const struct method *method, size_t member)
@@ -48,8 +49,10 @@ static size_t partials(const struct sim *sim)
 	const size_t chunks = greater(finest, lattice) / PAIRS_CHUNK + 1;
 	const size_t particles =
 		PARTICLE_SUMS * ((size_t)sim->particles.capacity / PAIRS_CHUNK + 1);
-	/* The ledger sums along every axis at once. */
-	return (size_t)sim->lattice.sums + greater(chunks * (size_t)sim->dim, particles);
+	/* The ledger sums along every axis at once, loads of solids have torques too. */
+	const bool loads = sim->solids.moving || sim->scene->output.forces;
+	const size_t most = loads ? LOAD_MOST_SUMS : (size_t)sim->dim;
+	return (size_t)sim->lattice.sums + greater(chunks * most, particles);
 }
 
 size_t sim_field_elements(const struct sim *sim, const struct sim_field *field)

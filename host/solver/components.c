@@ -1,5 +1,8 @@
 #include "components.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 #include "message.h"
 #include "scan.h"
 
@@ -66,6 +69,8 @@ bool components_set_up(struct poisson *p)
 	       poisson_set_up(p);
 }
 
+/* ---- sums ----------------------------------------------------------------------------------- */
+
 /* Work-items for each core of a CPU. */
 #define CORE_ITEMS 8
 /* Cells of a row on other devices, and most of their rows of work-items, as devices have few groups
@@ -93,33 +98,76 @@ struct components_share components_share_rows(const struct grid *g, enum clx_pat
 	};
 }
 
-bool components_project_by(struct poisson *p, union f32_buffer *v, struct components_share share)
+/* The launch of kernels that go through shares. */
+static struct clx_range share_range(const struct grid *g, struct components_share share)
+{
+	const size_t rows = (size_t)g->ny * (size_t)g->nz;
+	return clx_range3(((size_t)g->nx + (size_t)share.cells - 1) / (size_t)share.cells,
+			  (rows + (size_t)share.rows - 1) / (size_t)share.rows, 1);
+}
+
+/* Of v over each singular component, for kernels. */
+static bool sum_components(struct poisson *p, union f32_buffer *v, struct components_share share)
 {
 	struct clx *cl = p->lattice->cl;
 	const struct grid g = p->lattice->grid;
 	const struct mg_level level = p->mg.levels[0];
-	const size_t rows = (size_t)g.ny * (size_t)g.nz;
-	const struct clx_range range =
-		clx_range3(((size_t)g.nx + (size_t)share.cells - 1) / (size_t)share.cells,
-			   (rows + (size_t)share.rows - 1) / (size_t)share.rows, 1);
-	if (p->singular == 0)
-		return true;
+	const struct clx_range range = share_range(&g, share);
 	return clx_zero(cl, &p->component_scale, 0, p->component_scale.bytes) &&
 	       clx_zero(cl, &p->component_sums, 0, 3 * (size_t)p->singular * sizeof(u32)) &&
 	       LAUNCH(cl, components_scale, range, .g = &g, .level = &level, .share = &share,
 		      .index = &p->component, .v = v, .scale = &p->component_scale) &&
 	       LAUNCH(cl, components_sum, range, .g = &g, .level = &level, .share = &share,
 		      .index = &p->component, .v = v, .scale = &p->component_scale,
-		      .sums = &p->component_sums) &&
-	       LAUNCH(cl, components_subtract_mean, range, .g = &g, .level = &level,
-		      .share = &share, .index = &p->component, .scale = &p->component_scale,
-		      .sums = &p->component_sums, .v = v);
+		      .sums = &p->component_sums);
+}
+
+bool components_project_by(struct poisson *p, union f32_buffer *v, struct components_share share)
+{
+	const struct grid g = p->lattice->grid;
+	const struct mg_level level = p->mg.levels[0];
+	return p->singular == 0 ||
+	       (sum_components(p, v, share) &&
+		LAUNCH(p->lattice->cl, components_subtract_mean, share_range(&g, share), .g = &g,
+		       .level = &level, .share = &share, .index = &p->component,
+		       .scale = &p->component_scale, .sums = &p->component_sums, .v = v));
+}
+
+static struct components_share own_share(const struct poisson *p)
+{
+	const struct clx *cl = p->lattice->cl;
+	return components_share_rows(&p->lattice->grid, clx_path(cl), clx_info(cl)->compute_units);
 }
 
 bool components_project(struct poisson *p, union f32_buffer *v)
 {
-	const struct clx *cl = p->lattice->cl;
-	return components_project_by(p, v,
-				     components_share_rows(&p->lattice->grid, clx_path(cl),
-							   clx_info(cl)->compute_units));
+	return components_project_by(p, v, own_share(p));
+}
+
+/* What kernels/pressure/components.cl counts in: parts of the power of two below the largest. */
+static double unit_of(f32 largest)
+{
+	return ldexp(1.0, ilogb((double)largest) - 29);
+}
+
+bool components_excess(struct poisson *p, union f32_buffer *v, double *sum)
+{
+	const size_t bytes = 3 * (size_t)p->singular * sizeof(u32);
+	f32 largest = 0.0f;
+	*sum = 0.0;
+	if (p->singular == 0)
+		return true;
+	u32 *sums = malloc(bytes);
+	if (!sums)
+		return message_memory(bytes, "the sums of bodies of liquid");
+	const bool ok = sum_components(p, v, own_share(p)) &&
+			clx_read(p->lattice->cl, &p->component_sums, 0, bytes, sums) &&
+			clx_read(p->lattice->cl, &p->component_scale, 0, sizeof(f32), &largest);
+	for (u32 c = 0; ok && c < p->singular && largest > 0.0f && isfinite(largest); c++) {
+		const u64 words = (u64)sums[3 * c] | (u64)sums[3 * c + 1] << 32;
+		const double value = (double)(int64_t)words * unit_of(largest);
+		*sum += value > 0.0 ? value : 0.0;
+	}
+	free(sums);
+	return ok;
 }

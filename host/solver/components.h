@@ -20,6 +20,9 @@ bool components_set_up(struct poisson *p);
 bool components_project(struct poisson *p, union f32_buffer *v);
 /* The same with cells shared out as told, which changes no bit. */
 bool components_project_by(struct poisson *p, union f32_buffer *v, struct components_share share);
+/* The sum of v over each singular component, as far as it is above 0, all together: what these
+ * cannot give way by where v is their inflow. */
+bool components_excess(struct poisson *p, union f32_buffer *v, double *sum);
 /* The share on a device of so many compute units.  All work-items add to the same few words, and
  * cores wait for one another there: a CPU has a few of them, all others enough to be busy. */
 struct components_share components_share_rows(const struct grid *g, enum clx_path path, u32 units);

@@ -137,7 +137,9 @@ static struct ledger_flow flow_of(const struct sim *sim)
 				.swelled = r->swelled,
 				.shrunk = r->shrunk,
 				.kinetic_entered = in->kinetic,
-				.force_work = r->force_work};
+				.force_work = r->force_work,
+				.solid_work = -sim->loads.work,
+				.squeezed = sim->loads.squeezed};
 	double impulse[3], moved[3], force[3];
 	/* the sort of this substep dropped those that had left before */
 	const double total = mass * (sim->particles.count - sim->sources.entering);
@@ -157,7 +159,7 @@ static struct ledger_flow flow_of(const struct sim *sim)
 	}
 	f.gravity_work = inner_product(force, impulse);
 	f.kinetic_rest = now->kinetic + left->kinetic - in->kinetic - before->kinetic -
-			 f.gravity_work - f.force_work;
+			 f.gravity_work - f.force_work - f.solid_work;
 	f.potential_rest = f.gravity_work - inner_product(sim->g, moved);
 	return f;
 }
@@ -182,6 +184,8 @@ static void add_flow(struct ledger_flow *total, const struct ledger_flow *f)
 	add_vector(total->momentum_entered, f->momentum_entered);
 	total->force_work += f->force_work;
 	add_vector(total->force, f->force);
+	total->solid_work += f->solid_work;
+	total->squeezed += f->squeezed;
 	total->swelled += f->swelled;
 	total->shrunk += f->shrunk;
 }

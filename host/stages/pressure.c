@@ -12,6 +12,7 @@
 #include "ledger.h"
 #include "message.h"
 #include "mg_state.h"
+#include "moving/loads.h"
 #include "moving/motion.h"
 #include "zero.h"
 
@@ -160,7 +161,7 @@ bool pressure_project(struct sim *sim)
 	/* One read tells of all three. */
 	if (!poisson_list_unknowns(p, &sim->opened) ||
 	    !measure_divergence(sim, forces_velocity(sim), BRICKS_BAND, SCALAR_DIVERGENCE_BEFORE) ||
-	    !components_set_up(p) || !solve_with_walls(sim))
+	    !components_set_up(p) || !loads_find_squeezed(sim) || !solve_with_walls(sim))
 		return false;
 	/* Its memory held the right-hand side. */
 	if (!ZERO(cl, ZERO_ALL(&sim->pressure)))
@@ -168,7 +169,7 @@ bool pressure_project(struct sim *sim)
 	if (sim->step_failed)
 		return true;
 	warn_about_limit(sim);
-	if (!ledger_walls(sim) ||
+	if (!ledger_walls(sim) || !loads_sum(sim) ||
 	    !LAUNCH(cl, pressure_project, bricks_columns(cl, b, BRICKS_BAND),
 		    BRICKS(b, BRICKS_BAND), .g = &g, .level = &p->mg.levels[0], .q = &p->solution,
 		    .cell_type = &sim->cell_type, .phi = &sim->phi,

@@ -33,6 +33,9 @@ struct ledger_flow {
 	double kinetic_entered, momentum_entered[3];
 	/* Of force fields, J and kg m/s; none in checkpoints before format 5. */
 	double force_work, force[3];
+	/* J, of solids that move on the liquid; m^2, m^3, what sealed liquid could not give way by.
+	 * None in checkpoints before format 6. */
+	double solid_work, squeezed;
 };
 
 /* Only doubles, so that checkpoints can hold it as an array. */
@@ -41,8 +44,9 @@ struct ledger_accounts {
 	struct ledger_flow total;
 };
 #define LEDGER_NUMBERS (sizeof(struct ledger_accounts) / sizeof(double))
-#define LEDGER_NUMBERS_4 (LEDGER_NUMBERS - 4)	/* without force fields */
-#define LEDGER_NUMBERS_OLD (LEDGER_NUMBERS - 8) /* and without what came in */
+#define LEDGER_NUMBERS_5 (LEDGER_NUMBERS - 2)	 /* without solids */
+#define LEDGER_NUMBERS_4 (LEDGER_NUMBERS - 6)	 /* and without force fields */
+#define LEDGER_NUMBERS_OLD (LEDGER_NUMBERS - 10) /* and without what came in */
 
 struct ledger {
 	u32 seeded, loaded, entered; /* particles created, by cause */

@@ -11,6 +11,7 @@
 #include "force_fields_data.h"
 #include "lattice.h"
 #include "ledger_data.h"
+#include "loads_data.h"
 #include "method.h"
 #include "particle_set.h"
 #include "poisson.h"
@@ -43,6 +44,7 @@ struct sim {
 	struct sources sources;
 	struct drains drains;
 	struct force_fields force_fields;
+	struct loads loads;
 
 	/*
 	 * Velocity at faces, m/s, f32 [D][L]; each stage of the time step leaves it as

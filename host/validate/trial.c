@@ -220,6 +220,19 @@ bool trial_probe(struct trial *trial, const char *name, struct probe_value *samp
 	return message_error("%s: no probe '%s'", scene->path, name);
 }
 
+bool trial_force(struct trial *trial, const char *solid, double force[3])
+{
+	const struct scene *scene = trial->scene;
+	const struct loads *loads = &trial->sim->loads;
+	for (size_t n = 0; n < loads->count; n++)
+		if (strcmp(scene->solids[n].name, solid) == 0) {
+			for (int a = 0; a < 3; a++)
+				force[a] = loads->frame[n].impulse[a] / loads->seconds;
+			return true;
+		}
+	return message_error("%s: no forces on a solid '%s'", scene->path, solid);
+}
+
 bool trial_particles(struct trial *trial, struct particle_snapshot *snapshot)
 {
 	return particle_snapshot_read(trial->sim, snapshot);

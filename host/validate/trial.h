@@ -61,6 +61,10 @@ double trial_phi_time(const struct trial *trial);
 /* The scene's probe of that name; a value that is not known is NAN. */
 bool trial_probe(struct trial *trial, const char *name, struct probe_value *sample);
 
+/* Mean force of the liquid on the solid of that name over the last frame, N (2D: N/m), in scenes
+ * with output.forces. */
+bool trial_force(struct trial *trial, const char *solid, double force[3]);
+
 bool trial_particles(struct trial *trial, struct particle_snapshot *snapshot);
 /* Starts again with these particles, and measures. */
 bool trial_restart(struct trial *trial, const struct sim_particles *given);

@@ -30,6 +30,9 @@ struct clx;
 	X(piston)	   /* validate_piston.c */   \
 	X(sluice_gate)	   /* validate_sluice.c */   \
 	X(weir)		   /* validate_weir.c */     \
+	X(filling)	   /* validate_filling.c */  \
+	X(jet_on_plate)	   /* validate_jet.c */      \
+	X(hydraulic_jump)  /* validate_jump.c */     \
 	X(martin_moyce_2)  /* validate_dam.c */      \
 	X(martin_moyce_1)  /* validate_dam.c */      \
 	X(koshizuka_oka)   /* validate_dam.c */      \

@@ -27,6 +27,7 @@ inflows:
   - {name: jet, wall: x-, box: {min: [0, 0.7], max: [0, 1]}, velocity: [2, 0.5], start: 0.05, ramp: 0.1}
 output:
   png: {size: [64, 32]}
+  forces: true
   probes: [{name: gate, point: [0.25, 0.1], quantity: pressure}]
   checkpoint: {every: 3, keep: 2}
 """
@@ -104,7 +105,7 @@ def same_results(one, two, what):
     """All that two directories hold of a run is equal, but for times on the clock."""
     hash_lists = [freshet("hash", folder).stdout for folder in (one, two)]
     ok = check(hash_lists[0] == hash_lists[1] and hash_lists[0], f"{what}: hashes", *hash_lists)
-    for name in ("stats.csv", "probes.csv"):
+    for name in ("stats.csv", "probes.csv", "forces.csv"):
         if not os.path.exists(f"{one}/{name}"):
             continue
         ok = check(table(f"{one}/{name}") == table(f"{two}/{name}"), f"{what}: {name}") and ok

@@ -179,6 +179,10 @@ static void test_ranges(void **state)
 		{HEAD_2D
 		 "output: {probes: [{name: a, point: [0.5, 0.5]}, {name: a, column: [0.5]}]}\n",
 		 "scene.yaml:2:56: 'a' is the name of another column of probes.csv"},
+		{HEAD_2D "solids: [{name: a, sphere: {center: [0, 0], radius: 1}}, {name: a, "
+			 "sphere: {center: [0, 0], radius: 2}}]\noutput: {forces: true}\n",
+		 "scene.yaml:3:18: 'output.forces' needs solids of different names: two are 'a'"},
+		{HEAD_2D "output: {forces: 1}\n", "scene.yaml:2:18: 'output.forces'"},
 		{HEAD_2D "output: {probes: [{quantity: front, depth: 0}]}\n",
 		 "scene.yaml:2:44: 'output.probes.0.depth' is 0, out of range"},
 		{HEAD_2D "output: {probes: [{name: a}]}\n",

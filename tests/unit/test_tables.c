@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "forces_csv.h"
 #include "output_support.h"
 #include "probes.h"
 #include "probes_csv.h"
@@ -123,7 +124,7 @@ static void test_stats(void)
 		"removed,retries,hash,ms_total,ms_sort,ms_p2g,created,imbalances,gravity_work,"
 		"kinetic_removed,kinetic_rest,potential_rest,wall_impulse_x,wall_impulse_y,"
 		"wall_impulse_z,momentum_removed_x,momentum_removed_y,momentum_removed_z,"
-		"momentum_rest_x,momentum_rest_y,momentum_rest_z,drift_swelled,drift_shrunk,kinetic_entered,momentum_entered_x,momentum_entered_y,momentum_entered_z,force_work,force_impulse_x,force_impulse_y,force_impulse_z,drained\n";
+		"momentum_rest_x,momentum_rest_y,momentum_rest_z,drift_swelled,drift_shrunk,kinetic_entered,momentum_entered_x,momentum_entered_y,momentum_entered_z,force_work,force_impulse_x,force_impulse_y,force_impulse_z,drained,solid_work,squeezed\n";
 	struct step_stats stats = {
 		.particles = 9, .frame_end = true, .hash = 0xabc, .ms_total = 1.5};
 	struct append_file file;
@@ -154,7 +155,9 @@ static void test_stats(void)
 			 .kinetic_entered = 32,
 			 .momentum_entered = {33, 34, 35},
 			 .force_work = 36,
-			 .force = {37, -38, 39}},
+			 .force = {37, -38, 39},
+			 .solid_work = 41,
+			 .squeezed = 42},
 		.ms_total = 2.00049,
 		.ms_stage = {0.25, 1.75},
 		.report = {.volume = 0.1,
@@ -183,10 +186,11 @@ static void test_stats(void)
 	CHECK(strncmp(text, header, strlen(header)) == 0);
 	CHECK(strcmp(text + strlen(header),
 		     "0,0,0,0,9,0,0,0,0,0,0,0,0,0,,,0,0,0,0,0,0,0,0,0,0,0,0,"
-		     "0000000000000abc,1.5,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n"
+		     "0000000000000abc,1.5,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n"
 		     "1,2,0.041666666666666664,0.0625,4000000000,1,0.1,-0.5,2,3,4,-5,6,7,8,9,11,"
 		     "1e-06,2,3,4,5,6,0.25,11,12,13,14,,2,0.25,1.75,15,16,17,18,"
-		     "19,20,21,-22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,-38,39,40\n") == 0);
+		     "19,20,21,-22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,-38,39,40,41,42\n") ==
+	      0);
 }
 
 static void test_pressure_probe(int dim)
@@ -324,6 +328,36 @@ static void test_probe_table(void)
 						    "3,0.125,0,0.75,,,\n") == 0);
 }
 
+static void test_forces_table(void)
+{
+	fake_start(2);
+	char gate[] = "gate", ball[] = "b, \"1\"";
+	struct scene_solid solids[] = {{.name = gate}, {.name = ball}};
+	/* Over half a second. */
+	struct load loads[] = {
+		{.impulse = {1, -2, 0}, .turning = {0, 0, 3}, .work = 4},
+		{.impulse = {0.5, 0, 0}, .work = -0.25},
+	};
+	fake.scene.solids = solids;
+	fake.scene.solid_count = 2;
+	fake.sim.loads.count = 2;
+	fake.sim.loads.frame = loads;
+	struct append_file file;
+	CHECK(append_file_open(&file, scratch, "forces.csv"));
+	forces_csv_header(&file, &fake.scene);
+	forces_csv_row(&file, &fake.sim, 0, 0.0);
+	fake.sim.loads.seconds = 0.5;
+	forces_csv_row(&file, &fake.sim, 1, 0.5);
+	CHECK(append_file_close(&file));
+	CHECK(strcmp(get(in_scratch("forces.csv")),
+		     "frame,time,gate_force_x,gate_force_y,gate_force_z,gate_torque_x,gate_torque_y,"
+		     "gate_torque_z,gate_work,\"b, \"\"1\"\"_force_x\",\"b, \"\"1\"\"_force_y\","
+		     "\"b, \"\"1\"\"_force_z\",\"b, \"\"1\"\"_torque_x\",\"b, \"\"1\"\"_torque_y\","
+		     "\"b, \"\"1\"\"_torque_z\",\"b, \"\"1\"\"_work\"\n"
+		     "0,0,,,,,,,,,,,,,,\n"
+		     "1,0.5,2,-4,0,0,0,6,4,1,0,0,0,0,0,-0.25\n") == 0);
+}
+
 int main(void)
 {
 	if (!start_scratch())
@@ -335,6 +369,7 @@ int main(void)
 		test_height_probe(dim);
 	}
 	test_front_probe();
+	test_forces_table();
 	test_probe_table();
 	return end_tests();
 }

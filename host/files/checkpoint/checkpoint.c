@@ -8,6 +8,7 @@
 #include "forces.h"
 #include "ledger.h"
 #include "message.h"
+#include "moving/loads.h"
 #include "scene.h"
 #include "sim_fields.h"
 #include "state_hash.h"
@@ -18,6 +19,7 @@ void checkpoint_free(struct checkpoint *c)
 	free(c->version);
 	free(c->git);
 	free(c->scene);
+	free(c->loads);
 	checkpoint_state_free(&c->state);
 	free(c->warnings);
 	free(c->resumed_at);
@@ -26,6 +28,21 @@ void checkpoint_free(struct checkpoint *c)
 }
 
 /* ---- from the device ---------------------------------------------------------------------- */
+
+static bool capture_loads(struct checkpoint *c, const struct loads *loads)
+{
+	const size_t count = loads->all ? loads->count : 0;
+	c->squeeze_warned = loads->squeeze_warned;
+	c->loads_seconds = count ? loads->seconds : 0.0;
+	if (count == 0)
+		return true;
+	c->loads = calloc(count, sizeof(*c->loads));
+	if (!c->loads)
+		return message_memory(count * sizeof(*c->loads), "the forces in a checkpoint");
+	memcpy(c->loads, loads->frame, count * sizeof(*c->loads));
+	c->load_count = count;
+	return true;
+}
 
 bool checkpoint_capture(struct checkpoint *c, struct sim *sim)
 {
@@ -53,7 +70,8 @@ bool checkpoint_capture(struct checkpoint *c, struct sim *sim)
 	c->removed_ids[1] = sim->lattice.host_scalars[SCALAR_REMOVED_SECOND];
 	memcpy(c->drained, sim->lattice.host_scalars + SCALAR_DRAINED, sizeof(c->drained));
 	c->ledger = sim->ledger;
-	return sim_hash(sim, sim->frame, &c->hash) && checkpoint_state_capture(&c->state, sim);
+	return capture_loads(c, &sim->loads) && sim_hash(sim, sim->frame, &c->hash) &&
+	       checkpoint_state_capture(&c->state, sim);
 }
 
 /* ---- to the device ------------------------------------------------------------------------ */
@@ -116,6 +134,18 @@ bool checkpoint_hash(const struct checkpoint *c, u64 *hash)
 	return checkpoint_state_hash(&c->state, c->dim, c->frame, hash);
 }
 
+/* Where the checkpoint has none the frame's loads count from here on. */
+static void restore_loads(const struct checkpoint *c, struct sim *sim)
+{
+	struct loads *loads = &sim->loads;
+	loads_forget(sim);
+	loads->squeeze_warned = c->squeeze_warned != 0;
+	if (c->load_count == 0 || c->load_count != loads->count)
+		return;
+	memcpy(loads->frame, c->loads, loads->count * sizeof(*loads->frame));
+	loads->seconds = c->loads_seconds;
+}
+
 /* The file is right, so what the device makes of it is not the file's fault. */
 static bool device_agrees(const struct checkpoint *c, struct sim *sim)
 {
@@ -160,6 +190,7 @@ bool checkpoint_restore(const struct checkpoint *c, struct sim *sim, char reason
 	sim->ledger = c->ledger;
 	sim->ledger.strict = strict;
 	ledger_sum_created(&sim->ledger);
+	restore_loads(c, sim);
 	forces_gravity(sim, sim->time);
 	for (u32 i = 0; i < DRAINS_MOST; i++)
 		if (!lattice_set_scalar(&sim->lattice, (enum scalar)(SCALAR_DRAINED + i),

@@ -14,7 +14,7 @@
 #include "file_read.h"
 #include "summary.h"
 
-#define CHECKPOINT_FORMAT 5
+#define CHECKPOINT_FORMAT 6
 #define CHECKPOINT_OLDEST 2 /* that is read: of 0.1 */
 
 /* Zeroed = empty. */
@@ -33,7 +33,12 @@ struct checkpoint {
 	u32 drained[DRAINS_MOST]; /* by drain */
 	u32 removed_ids[2];	  /* hash sums, SCALAR_REMOVED_FIRST and _SECOND */
 	struct ledger ledger; /* without created_ids, which follow from the counts, and strict */
-	u64 hash;	      /* of the state, as the method gives it for `frame` */
+	/* With output.forces: of each solid, since the last frame; owned.  And how long, s. */
+	struct load *loads;
+	size_t load_count;
+	double loads_seconds;
+	i32 squeeze_warned;
+	u64 hash; /* of the state, as the method gives it for `frame` */
 	struct checkpoint_state state;
 
 	/* of the run, for its files: the summary's `first` holds the particles only, `last` what
@@ -42,7 +47,7 @@ struct checkpoint {
 	bool limit_warned, parts_warned, tiny_warned;
 	double seconds; /* on the clock, since the run began */
 	/* lengths of the files that grow, -1 = not written */
-	int64_t stats_bytes, probes_bytes, log_bytes;
+	int64_t stats_bytes, probes_bytes, forces_bytes, log_bytes;
 	char *warnings; /* owned; one a line */
 	u64 warnings_dropped;
 	int *resumed_at; /* owned; frames at which the run was resumed so far */

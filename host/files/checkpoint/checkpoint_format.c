@@ -14,8 +14,8 @@ void checkpoint_block(char block[CHECKPOINT_BLOCK], unsigned format, unsigned lo
 }
 
 const char *const checkpoint_groups[] = {
-	"time", "totals",     "interventions",	 "ledger", "particles", "ids",
-	"grid", "statistics", "statistics/last", "frames", "files",	"run"};
+	"time", "totals",     "interventions",	 "ledger", "loads", "particles", "ids",
+	"grid", "statistics", "statistics/last", "frames", "files", "run"};
 const size_t checkpoint_group_count = sizeof(checkpoint_groups) / sizeof(checkpoint_groups[0]);
 
 #define NUMBER(group, name, type, member)                                              \
@@ -49,6 +49,8 @@ const struct checkpoint_number checkpoint_numbers[] = {
 	NUMBER("ledger", "imbalances", U32, ledger.imbalances),
 	NUMBER("ledger", "imbalance_frame", I32, ledger.bad_frame),
 	NUMBER("ledger", "imbalance_substep", I32, ledger.bad_substep),
+	{"loads", "seconds", CHECKPOINT_F64, offsetof(struct checkpoint, loads_seconds), 6},
+	{"loads", "squeeze_warned", CHECKPOINT_I32, offsetof(struct checkpoint, squeeze_warned), 6},
 	NUMBER("particles", "count", U32, state.particles),
 	{"ids", "end", CHECKPOINT_U32, offsetof(struct checkpoint, state.ids.end), 3},
 	NUMBER("particles", "hash", U64, hash),
@@ -80,6 +82,7 @@ const struct checkpoint_number checkpoint_numbers[] = {
 	NUMBER("statistics/last", "retries", U32, summary.last.retries),
 	NUMBER("files", "stats_csv", I64, stats_bytes),
 	NUMBER("files", "probes_csv", I64, probes_bytes),
+	{"files", "forces_csv", CHECKPOINT_I64, offsetof(struct checkpoint, forces_bytes), 6},
 	NUMBER("files", "log_txt", I64, log_bytes),
 	NUMBER("run", "seconds", F64, seconds),
 	NUMBER("run", "warnings_dropped", U64, warnings_dropped),

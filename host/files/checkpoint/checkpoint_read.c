@@ -199,7 +199,8 @@ static bool read_frames(hid_t file, struct summary *s)
 
 static bool read_ledger(hid_t file, struct checkpoint *c, unsigned format)
 {
-	hsize_t n = format >= 5	  ? LEDGER_NUMBERS
+	hsize_t n = format >= 6	  ? LEDGER_NUMBERS
+		    : format == 5 ? LEDGER_NUMBERS_5
 		    : format == 4 ? LEDGER_NUMBERS_4
 				  : LEDGER_NUMBERS_OLD;
 	void *accounts = NULL;
@@ -226,6 +227,20 @@ static bool read_drains(hid_t file, struct checkpoint *c, unsigned format)
 {
 	return format < 5 || (read_by_drain(file, "ledger/drained", c->drained) &&
 			      read_by_drain(file, "ledger/missed", c->ledger.missed));
+}
+
+/* Only of runs with output.forces. */
+static bool read_loads(hid_t file, struct checkpoint *c, unsigned format)
+{
+	hsize_t n = HDF5_LENGTH_UNKNOWN;
+	void *loads = NULL;
+	if (format < 6 || H5Lexists(file, "loads/frame", H5P_DEFAULT) <= 0)
+		return true;
+	const bool ok = hdf5_read_array(file, "loads/frame", H5T_NATIVE_DOUBLE, sizeof(double), 1,
+					&n, &loads);
+	c->loads = loads;
+	c->load_count = ok ? (size_t)n / LOAD_NUMBERS : 0;
+	return ok && n % LOAD_NUMBERS == 0;
 }
 
 /* A number that earlier files of this format do not have. */
@@ -272,7 +287,8 @@ static bool read_all(hid_t file, bool particles, unsigned format, struct checkpo
 		  read_later(file, "parts_warned", &parts) &&
 		  read_later(file, "tiny_warned", &tiny) && read_method(file, c, format, unknown) &&
 		  read_numbers(file, c, format) && read_ledger(file, c, format) &&
-		  read_drains(file, c, format) && read_frames(file, &c->summary) &&
+		  read_drains(file, c, format) && read_loads(file, c, format) &&
+		  read_frames(file, &c->summary) &&
 		  hdf5_read_array(file, "run/resumed_at", H5T_NATIVE_INT32, 4, 1, &resumed,
 				  (void **)&c->resumed_at);
 	if (!ok)
@@ -306,6 +322,10 @@ static bool makes_sense(const struct checkpoint *c, bool particles)
 		  isfinite(c->seconds);
 	for (size_t i = 0; ok && i < s->frame_count; i++)
 		ok = s->frames[i].frame == (int)i;
+	const double *loads = (const double *)c->loads;
+	for (size_t i = 0; ok && i < c->load_count * LOAD_NUMBERS; i++)
+		ok = isfinite(loads[i]);
+	ok = ok && isfinite(c->loads_seconds) && c->loads_seconds >= 0.0;
 	ok = ok &&
 	     (u64)c->ledger.seeded + c->ledger.loaded + c->ledger.entered <= SIM_MAX_PARTICLES;
 	if (!(state->method->parts & PART_PARTICLES))

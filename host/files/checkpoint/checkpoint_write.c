@@ -179,6 +179,13 @@ static bool write_frames(hid_t file, const struct summary *s)
 	return ok;
 }
 
+static bool write_loads(hid_t file, const struct checkpoint *c)
+{
+	const hsize_t n = c->load_count * LOAD_NUMBERS;
+	return n == 0 ||
+	       write_array(file, "loads/frame", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, &n, c->loads);
+}
+
 static bool write_all(hid_t file, const struct checkpoint *c)
 {
 	const i32 format = CHECKPOINT_FORMAT, dim = c->dim, warned = c->limit_warned,
@@ -201,7 +208,8 @@ static bool write_all(hid_t file, const struct checkpoint *c)
 			   c->drained) &&
 	       write_array(file, "ledger/missed", H5T_STD_U32LE, H5T_NATIVE_UINT32, 1, &drains,
 			   c->ledger.missed) &&
-	       write_state(file, &c->state) && write_frames(file, &c->summary) &&
+	       write_loads(file, c) && write_state(file, &c->state) &&
+	       write_frames(file, &c->summary) &&
 	       write_text(file, "run/warnings", c->warnings ? c->warnings : "") &&
 	       write_array(file, "run/resumed_at", H5T_STD_I32LE, H5T_NATIVE_INT32, 1, &resumed,
 			   resumed ? c->resumed_at : &none);

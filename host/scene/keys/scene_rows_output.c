@@ -11,6 +11,9 @@
 const struct scene_key scene_output_keys[] = {
 	SWITCH("stats", struct scene, output.stats, .initial = true,
 	       .says = "`stats.csv`, a row per substep"),
+	SWITCH("forces", struct scene, output.forces, .initial = false,
+	       .says = "`forces.csv`, a row per frame: [force, torque and work](output.md#forcescsv) "
+		       "of the liquid on each of the solids"),
 	MAPPING("png", SECTION_PNG, .otherwise = "none", .says = "`frames/`, pictures"),
 	LIST("probes", SECTION_PROBES, .otherwise = "[]", .says = "`probes.csv`, a row per frame"),
 	MAPPING("checkpoint", SECTION_CHECKPOINT, .otherwise = "by the clock only",

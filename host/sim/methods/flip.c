@@ -10,6 +10,7 @@
 #include "forces.h"
 #include "ledger.h"
 #include "levelset.h"
+#include "moving/loads.h"
 #include "moving/motion.h"
 #include "particles.h"
 #include "pressure.h"
@@ -243,7 +244,10 @@ static bool snapshot_flip(struct sim *sim)
 static bool accept_flip(struct sim *sim)
 {
 	bricks_settle(&sim->lattice);
-	return sources_accept(sim) && ledger_close_substep(sim);
+	if (!loads_accept(sim) || !sources_accept(sim) || !ledger_close_substep(sim))
+		return false;
+	loads_close_substep(sim);
+	return true;
 }
 
 const struct method method_flip = {
