@@ -88,6 +88,7 @@ static const struct column ledger_columns[] = {
 	COLUMN("force_impulse_y", DOUBLE, PART_PARTICLES, flow.force[1]),
 	COLUMN("force_impulse_z", DOUBLE, PART_PARTICLES, flow.force[2]),
 	COLUMN("drained", U32, PART_PARTICLES, report.drained),
+	COLUMN("flown_out", U32, PART_PARTICLES, report.flown),
 };
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))

@@ -14,6 +14,7 @@
 #include "moving/motion.h"
 #include "sin_cos.h"
 #include "sources.h"
+#include "sources/outflows.h"
 
 /* A substep turns the box by no more than this, rad, and is no more than this part of a period. */
 #define MOST_TURN 0.1
@@ -148,7 +149,8 @@ bool forces_apply(struct sim *sim)
 		for (int a = 0; a < 3; a++)
 			sim->kick.first[a] = (f32)(sim->dt * g[a]);
 	forces_gravity(sim, sim->time + sim->dt);
-	return force_fields_apply(sim) && motion_flow(sim) && sources_flow(sim);
+	return force_fields_apply(sim) && motion_flow(sim) && sources_flow(sim) &&
+	       outflows_push(sim);
 }
 
 /* By an angle about the axis, less 1, times `scale`. */

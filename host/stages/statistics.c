@@ -132,6 +132,7 @@ bool statistics_state(struct sim *sim)
 	r->escaped = s[SCALAR_ESCAPED];
 	r->removed_open = s[SCALAR_REMOVED_OPEN];
 	r->drained = lattice_drained(&sim->lattice);
+	r->flown = lattice_flown(&sim->lattice);
 	r->non_finite = s[SCALAR_NON_FINITE] != 0;
 
 	const u32 living = s[SCALAR_LIVING];

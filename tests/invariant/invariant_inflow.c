@@ -216,7 +216,7 @@ static void filling(void)
 /* Times: nothing before the start, a ramp, nothing after the stop. */
 static void times(void)
 {
-	const struct scene_inflow inflow = {.wall = WALL_X_HIGH,
+	const struct scene_inflow inflow = {.part = {.wall = WALL_X_HIGH},
 					    .velocity = {-2.0, 5.0, 0.0},
 					    .start = 1.0,
 					    .stop = 4.0,

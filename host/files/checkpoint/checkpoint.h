@@ -14,7 +14,7 @@
 #include "file_read.h"
 #include "summary.h"
 
-#define CHECKPOINT_FORMAT 5
+#define CHECKPOINT_FORMAT 6
 #define CHECKPOINT_OLDEST 2 /* that is read: of 0.1 */
 
 /* Zeroed = empty. */
@@ -31,7 +31,12 @@ struct checkpoint {
 	u32 pushed, escaped, removed_open, retries, seeds_in_solids;
 	u32 interventions[STEP_FAILURES];
 	u32 drained[DRAINS_MOST]; /* by drain */
-	u32 removed_ids[2];	  /* hash sums, SCALAR_REMOVED_FIRST and _SECOND */
+	u32 flown[OUTFLOWS_MOST]; /* by outflow */
+	/* owned; of the faces of outflows, struct outflow_face */
+	double *owed;
+	u32 *turn;
+	size_t outflow_faces;
+	u32 removed_ids[2];   /* hash sums, SCALAR_REMOVED_FIRST and _SECOND */
 	struct ledger ledger; /* without created_ids, which follow from the counts, and strict */
 	u64 hash;	      /* of the state, as the method gives it for `frame` */
 	struct checkpoint_state state;
