@@ -32,9 +32,9 @@ struct variant {
 	bool uncut;	  /* no solid cuts a part off some cell */
 	bool bare;	  /* no solid at all */
 	bool inflow;	  /* through a wall */
-	bool forces;	  /* fields of every kind, outflows, emitters and drains */
-	bool moves;	  /* the ball does, and the plate turns: kernels are built anew */
-	bool mesh;	  /* 3D only: the ball is one of triangles, and kernels are built anew */
+	bool forces; /* fields of every kind, outflows, emitters, drains; liquids that differ */
+	bool moves;  /* the ball does, and the plate turns: kernels are built anew */
+	bool mesh;   /* 3D only: the ball is one of triangles, and kernels are built anew */
 	enum { OWN, CPU, GPU } path; /* the device's own, or one of these */
 };
 
@@ -155,7 +155,8 @@ static struct scene *read_variant(const struct variant *v, int dim)
 		 v->anisotropic ? "output: {surface: {method: anisotropic}}\n" : "",
 		 !v->rolls ? "" : "frame: {roll: {amplitude: 0.3, frequency: 2}}\n", v->transfer,
 		 v->solver, v->drift, v->advection, v->separation);
-	return scene_read_text(text, strlen(text), "doctor");
+	static const char *const mixed[] = {"liquids.1.transfer=pic", "liquids.0.transfer=apic"};
+	return scene_read_text_with(text, strlen(text), "doctor", mixed, v->forces ? 2 : 0);
 }
 
 /* ---- what is run -------------------------------------------------------------------------- */

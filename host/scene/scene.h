@@ -80,6 +80,8 @@ struct scene_liquid {
 	uint8_t color[3];
 	double jitter;
 	uint32_t seed;
+	enum scene_transfer transfer;
+	double flip_ratio;
 };
 
 /* A part of a closed wall through which liquid flows. */
@@ -258,6 +260,11 @@ char *scene_to_json(const struct scene *scene, int indent);
 
 /* The word of `solver.pressure`. */
 const char *scene_solver_name(enum scene_solver solver);
+
+/* Does a liquid carry affine matrices?  Have all liquids the transfer and flip_ratio of `liquid`?
+ */
+bool scene_has_affine(const struct scene *scene);
+bool scene_transfers_agree(const struct scene *scene);
 
 /* Speed that counts as fast, m/s: what liquid can have that falls from the top of where it is at
  * the start, with its velocity there, to the floor of the box. */

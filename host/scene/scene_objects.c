@@ -183,6 +183,23 @@ void scene_read_solids(struct scene_reader *reader, const struct scene_node *roo
 	}
 }
 
+bool scene_has_affine(const struct scene *scene)
+{
+	bool has = scene->liquid_count == 0 && scene->transfer == TRANSFER_APIC;
+	for (size_t l = 0; l < scene->liquid_count; l++)
+		has = has || scene->liquids[l].transfer == TRANSFER_APIC;
+	return has;
+}
+
+bool scene_transfers_agree(const struct scene *scene)
+{
+	for (size_t l = 0; l < scene->liquid_count; l++)
+		if (scene->liquids[l].transfer != scene->transfer ||
+		    fabs(scene->liquids[l].flip_ratio - scene->flip_ratio) > 0.0)
+			return false;
+	return true;
+}
+
 bool scene_mesh_at(const struct scene *scene, size_t index, struct scene_mesh *mesh)
 {
 	for (size_t i = 0; i < scene->liquid_count + scene->solid_count; i++) {

@@ -7,6 +7,7 @@
 #include "frame_time.h"
 #include "ledger.h"
 #include "message.h"
+#include "mixed/transfer_mixed.h"
 #include "seed.h"
 #include "selftest.h"
 #include "sim.h"
@@ -198,6 +199,7 @@ void sim_destroy(struct sim *sim)
 	outflows_destroy(sim);
 	emitters_destroy(sim);
 	drains_destroy(sim);
+	transfer_mixed_destroy(sim);
 	force_fields_destroy(sim);
 	id_ranges_free(&sim->particles.ids);
 	for (int of_particles = 0; of_particles < 2; of_particles++)

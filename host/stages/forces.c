@@ -198,7 +198,7 @@ bool forces_turn(struct sim *sim, bool after)
 	const struct turn turn = make_turn(motion->axis, -angle, 1.0);
 	const struct turn rest = make_turn(motion->axis, -2.0 * angle, 0.5);
 	const i32 stride = (i32)p->capacity, n = (i32)p->count, has_change = after;
-	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
+	const i32 affine = scene_has_affine(sim->scene);
 	const f32 half_dt = (f32)(0.5 * sim->dt);
 	return LAUNCH(sim->cl, forces_turn, clx_range1(p->count), .g = &g, .turn = &turn,
 		      .rest = &rest, .has_change = I32(has_change), .half_dt = F32(half_dt),

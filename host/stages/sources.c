@@ -170,7 +170,7 @@ static bool emit(struct sim *sim, size_t i, double end)
 		return true;
 	const u32 first = p->count, stride = p->capacity,
 		  first_id = p->ids.end + sim->sources.entering;
-	const i32 n = (i32)own->entering, affine = sim->scene->transfer == TRANSFER_APIC;
+	const i32 n = (i32)own->entering, affine = scene_has_affine(sim->scene);
 	const i32 ops = (i32)sim->solids.op_count, solids = (i32)sim->scene->solid_count;
 	const u32 salt = (u32)(2 * sim->steps);
 	if (own->entering > p->capacity - p->count)

@@ -13,6 +13,7 @@
 #include "lattice.h"
 #include "ledger_data.h"
 #include "method.h"
+#include "mixed_data.h"
 #include "outflows_data.h"
 #include "particle_set.h"
 #include "poisson.h"
@@ -46,6 +47,7 @@ struct sim {
 	struct outflows outflows;
 	struct emitters emitters;
 	struct drains drains;
+	struct mixed_transfer mixed;
 	struct force_fields force_fields;
 
 	/*

@@ -324,11 +324,11 @@ static void test_points(void **state)
 		{HEAD_2D "liquids:\n- {points: {}}\n",
 		 "scene.yaml:3:12: missing key 'file' in 'liquids.0.points'"},
 		{HEAD_2D "liquids:\n- {points: {file: a.xyz}}\n",
-		 "scene.yaml:3:20: 'liquids.0.points.file' must end in .vtkhdf, .ply or .geo"},
+		 "scene.yaml:3:19: 'liquids.0.points.file' must end in .vtkhdf, .ply or .geo"},
 		{HEAD_2D "liquids:\n- {points: {file: a.ply, hash: 12}}\n",
-		 "scene.yaml:3:33: 'liquids.0.points.hash' must be 16 hexadecimal digits"},
+		 "scene.yaml:3:32: 'liquids.0.points.hash' must be 16 hexadecimal digits"},
 		{HEAD_2D "liquids:\n- {points: {file: a.ply, scale: 2}}\n",
-		 "scene.yaml:3:27: unknown key 'scale' in 'liquids.0.points'"},
+		 "scene.yaml:3:26: unknown key 'scale' in 'liquids.0.points'"},
 		{HEAD_2D
 		 "liquids:\n- {points: {file: a.ply}, sphere: {center: [0, 0], radius: 1}}\n",
 		 "scene.yaml:3:12: 'liquids.0.points' stands beside a shape"},
@@ -379,8 +379,10 @@ static void test_not_supported_yet(void **state)
 		{HEAD_2D "liquids:\n- {box: {min: [0, 0], max: [1, 1]}, density: 800}\n",
 		 "scene.yaml:3:46: 'liquids.0.density' differs from 'liquid.density': liquids that "
 		 "differ in it are not supported yet"},
-		{HEAD_2D "liquids:\n- {box: {min: [0, 0], max: [1, 1]}, transfer: pic}\n",
-		 "scene.yaml:3:47: 'liquids.0.transfer' differs from 'liquid.transfer'"},
+		{HEAD_2D "liquids:\n- {box: {min: [0, 0], max: [1, 1]}, transfer: lbm}\n",
+		 "scene.yaml:3:47: 'liquids.0.transfer' must be one of flip, pic, apic"},
+		{HEAD_2D "liquids:\n- {box: {min: [0, 0], max: [1, 1]}, particles_per_cell: 9}\n",
+		 "scene.yaml:3:57: 'liquids.0.particles_per_cell' differs from"},
 	};
 	REFUSE_ALL(cases);
 }

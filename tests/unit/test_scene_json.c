@@ -114,6 +114,10 @@ static void assert_same_scene(const struct scene *a, const struct scene *b)
 		assert_same_shape(&a->emitters[i].shape, &b->emitters[i].shape);
 		SAME(emitters[i].liquid);
 	}
+	for (size_t i = 0; i < a->liquid_count; i++) {
+		SAME(liquids[i].transfer);
+		SAME(liquids[i].flip_ratio);
+	}
 	SAME(drain_count);
 	for (size_t i = 0; i < a->drain_count; i++) {
 		assert_same_section(SECTION_DRAINS, &a->drains[i], &b->drains[i]);
@@ -272,7 +276,7 @@ static void test_round_trip(void **state)
 		"- {name: jet, wall: z-, box: {min: [0.1, 0.2, 0], max: [0.3, 0.7, 0.1]},\n"
 		"   velocity: [0, 0.3, 1e-3], start: 0.1, stop: 0.7, ramp: 0.3, liquid: water}\n",
 		HEAD_3D
-		"liquids: [{name: oil}, {name: water}, {name: tar},\n"
+		"liquids: [{name: oil, transfer: apic}, {name: water, flip_ratio: 0.3}, {name: tar},\n"
 		"  {points: {file: /nowhere/points.ply, hash: 0123456789abcdef}}]\n"
 		"outflows:\n"
 		"- {wall: y+, pressure: 1234.5678901}\n"

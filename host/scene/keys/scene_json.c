@@ -1,6 +1,7 @@
 /* The echo of a scene.  Plain keys are written by their rows, here is what is told in a form of its
  * own, and in which order. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +108,17 @@ const char *scene_solver_name(enum scene_solver solver)
 	return scene_key(SECTION_SOLVER, "pressure")->words[solver];
 }
 
+/* Where it is not that of `liquid`. */
+static void write_transfer(struct json_writer *json, const struct scene *scene,
+			   const struct scene_liquid *liquid)
+{
+	if (liquid->transfer != scene->transfer)
+		json_string(json, "transfer",
+			    scene_key(SECTION_LIQUID, "transfer")->words[liquid->transfer]);
+	if (fabs(liquid->flip_ratio - scene->flip_ratio) > 0.0)
+		json_number(json, "flip_ratio", liquid->flip_ratio);
+}
+
 static void write_points(struct json_writer *json, const struct scene_points *points)
 {
 	char hash[17];
@@ -140,6 +152,7 @@ static bool write_liquids(struct json_writer *json, const struct scene *scene)
 			 (unsigned)liquid->color[1], (unsigned)liquid->color[2]);
 		json_string(json, "color", color);
 		scene_keys_write(json, scene, SECTION_LIQUIDS, KEY_KIND(KEY_AS_LIQUID), liquid);
+		write_transfer(json, scene, liquid);
 		json_end_object(json);
 	}
 	json_end_array(json);

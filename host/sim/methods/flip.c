@@ -113,7 +113,7 @@ static const struct stage stages[] = {
 		.model = {.cell = 2}},
 	{"g2p", "v += delta u(x) (FLIP), v = u(x) (PIC), C (APIC); other half of the turn; t+dt",
 		transfer_g2p,
-		.reads = {X, V, C, USE(u_face), USE(delta), USE(force)},
+		.reads = {X, V, C, ID, USE(u_face), USE(delta), USE(force)},
 		.writes = {V, C},
 		/* x, v read, v [C] written; u and delta read */
 		.model = {true, .particle_axis = 12, .particle_affine = 4, .cell_axis = 8},

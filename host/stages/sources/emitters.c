@@ -184,7 +184,7 @@ static bool emit(struct sim *sim, size_t i)
 	const u32 first = p->count, stride = p->capacity,
 		  first_id = p->ids.end + sim->sources.entering;
 	const struct seed_params params = params_of(sim, i, first_id);
-	const i32 ops = (i32)sim->solids.op_count, affine = sim->scene->transfer == TRANSFER_APIC;
+	const i32 ops = (i32)sim->solids.op_count, affine = scene_has_affine(sim->scene);
 	u32 n = 0;
 	if (!plan(sim, i, params, &n))
 		return false;

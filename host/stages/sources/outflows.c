@@ -197,7 +197,7 @@ static bool launch(struct sim *sim, size_t i, u32 n)
 		seed.spacing[a] = (f32)(scene->h / fmax(1.0, row));
 	const u32 first = p->count, stride = p->capacity,
 		  first_id = p->ids.end + sim->sources.entering;
-	const i32 count = (i32)n, affine = scene->transfer == TRANSFER_APIC;
+	const i32 count = (i32)n, affine = scene_has_affine(scene);
 	const i32 ops = (i32)sim->solids.op_count, solids = (i32)scene->solid_count;
 	const u32 salt = (u32)(2 * sim->steps);
 	if (n > p->capacity - p->count)
