@@ -244,8 +244,10 @@ enum total {
 	TOTALS
 };
 
-/* Most drains of a scene. */
+/* Most drains, outflows and emitters of a scene. */
 #define DRAINS_MOST 16
+#define OUTFLOWS_MOST 16
+#define EMITTERS_MOST 16
 
 /*
  * Words of the device's scalar buffer (u32; floats as their bits).  Maxima of non-negative floats
@@ -281,8 +283,9 @@ enum scalar {
 	SCALAR_REMOVED_OPEN,
 	SCALAR_REMOVED_FIRST, /* sums over all that were removed, as above */
 	SCALAR_REMOVED_SECOND,
-	SCALAR_DRAINED, /* removed by drains, [DRAINS_MOST] */
-	SCALAR_COUNT = SCALAR_DRAINED + DRAINS_MOST
+	SCALAR_DRAINED,				     /* removed by drains, [DRAINS_MOST] */
+	SCALAR_FLOWN = SCALAR_DRAINED + DRAINS_MOST, /* by outflows, [OUTFLOWS_MOST] */
+	SCALAR_COUNT = SCALAR_FLOWN + OUTFLOWS_MOST
 };
 
 /* Values from here on count as not finite: their squares still are. */

@@ -255,7 +255,7 @@ void freshet_simulation_statistics(const struct freshet_simulation *simulation,
 			r->interior_cells > 0 ? (double)r->interior_empty / r->interior_cells : 0.0,
 		.pushed = r->pushed,
 		.escaped = r->escaped,
-		.removed = (uint64_t)r->removed_open + r->drained,
+		.removed = (uint64_t)r->removed_open + r->drained + r->flown,
 		.retries = s->retries,
 		.milliseconds = s->ms_total,
 	};

@@ -60,7 +60,7 @@ void freshet_scene_get_info(const struct freshet_scene *scene, struct freshet_sc
 		.cell_size = s->h,
 		.particles_per_cell = s->particles_per_cell,
 		.density = s->density,
-		.is_apic = s->transfer == TRANSFER_APIC,
+		.is_apic = scene_has_affine(s),
 		.liquids = (int)s->liquid_count,
 		.solids = (int)s->solid_count,
 		.frames = s->time.frames,

@@ -9,11 +9,13 @@
 #include "mesh_formats.h"
 #include "message.h"
 #include "number.h"
+#include "read_points.h"
 #include "scene.h"
 #include "scene_meshes.h"
 #include "scene_needs.h"
 #include "sim.h"
 #include "sim_fields.h"
+#include "sim_full.h"
 
 #define MEMORY_ROWS 64
 
@@ -97,6 +99,17 @@ static void print_disk(const struct scene *scene, double particles)
 	       sim_saved_bytes(scene, particles) / 1048576.0 + 0.02, scene->output.checkpoint_keep);
 }
 
+static void print_points(const struct scene *scene)
+{
+	for (size_t l = 0; l < scene->liquid_count; l++) {
+		const struct scene_points *points = &scene->liquids[l].points;
+		if (points->file)
+			printf("\npoints of liquid '%s': %s\n  %zu points%s; hash %016" PRIx64 "\n",
+			       scene->liquids[l].name, points->file, points->count,
+			       points->velocity ? " with velocities" : "", points->hash);
+	}
+}
+
 static enum exit_code check_scene(const char *path, const char *const *sets, size_t set_count,
 				  bool verbose)
 {
@@ -104,7 +117,7 @@ static enum exit_code check_scene(const char *path, const char *const *sets, siz
 	if (!scene)
 		return errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
 	struct scene_needs needs;
-	if (!scene_needs(scene, &needs)) {
+	if (!read_points(scene) || !scene_needs(scene, &needs)) {
 		scene_free(scene);
 		return CODE_REFUSED;
 	}
@@ -115,6 +128,7 @@ static enum exit_code check_scene(const char *path, const char *const *sets, siz
 	print_memory(scene, (u32)needs.particles, needs.pictures, needs.meshes, verbose);
 	print_disk(scene, needs.particles);
 	scene_meshes_print(scene);
+	print_points(scene);
 	if (sim_has(scene, PART_PARTICLES) && !(needs.particles > 0.0))
 		message_warning("no liquid was found inside the box and outside solids");
 	for (size_t l = 0; l < scene->liquid_count && needs.particles > 0.0; l++)
@@ -125,6 +139,7 @@ static enum exit_code check_scene(const char *path, const char *const *sets, siz
 				"earlier liquids",
 				scene->liquids[l].name);
 	scene_warn_of_probes(scene);
+	sim_warn_of_full(scene);
 	scene_free(scene);
 	return CODE_DONE;
 }

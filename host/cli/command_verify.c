@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "file.h"
 #include "message.h"
+#include "read_points.h"
 #include "run_json.h"
 #include "run_json_read.h"
 #include "scene.h"
@@ -67,7 +68,7 @@ static bool read_echoed_scene(struct verification *v)
 	/* Paths in a scene are relative to it. */
 	v->scene = scene_read_text(p->scene, strlen(p->scene),
 				   p->scene_path ? p->scene_path : v->path);
-	return v->scene != NULL;
+	return v->scene != NULL && read_points(v->scene);
 }
 
 /* The program that published it may have been another. */

@@ -32,9 +32,9 @@ struct variant {
 	bool uncut;	  /* no solid cuts a part off some cell */
 	bool bare;	  /* no solid at all */
 	bool inflow;	  /* through a wall */
-	bool forces;	  /* fields of every kind, and drains */
-	bool moves;	  /* the ball does, and the plate turns: kernels are built anew */
-	bool mesh;	  /* 3D only: the ball is one of triangles, and kernels are built anew */
+	bool forces; /* fields of every kind, outflows, emitters, drains; liquids that differ */
+	bool moves;  /* the ball does, and the plate turns: kernels are built anew */
+	bool mesh;   /* 3D only: the ball is one of triangles, and kernels are built anew */
 	enum { OWN, CPU, GPU } path; /* the device's own, or one of these */
 };
 
@@ -118,6 +118,10 @@ static const char *const jet[] = {
 };
 
 static const char *const fields[] = {
+	"outflows:\n"
+	"  - {wall: x-, box: {min: [0, 0], max: [0, 0.5]}, hydrostatic: 0.9}\n"
+	"  - {wall: y-, box: {min: [0, 0], max: [0.5, 0]}, velocity: 5}\n"
+	"emitters: [{sphere: {center: [1.1, 0.9], radius: 0.2}, fill: true}]\n"
 	"drains:\n"
 	"  - {box: {min: [0, 0], max: [0.3, 0.2]}, rate: 3}\n"
 	"  - {box: {min: [1, 0], max: [1.3, 0.2]}}\n"
@@ -125,6 +129,10 @@ static const char *const fields[] = {
 	"  - {point: {strength: 1}}\n  - {vortex: {strength: 1, pull: 1, power: 0.5}}\n"
 	"  - {wind: {velocity: [9, 2]}}\n  - {drag: {rate: 2}}\n  - {vorticity: {strength: 1}}\n"
 	"  - {custom: [3, 1], sphere: {center: [0.4, 0.4], radius: 0.2}, falloff: 0.2}\n",
+	"outflows:\n"
+	"  - {wall: x-, box: {min: [0, 0, 0], max: [0, 0.4, 0.8]}, hydrostatic: 0.9}\n"
+	"  - {wall: y-, box: {min: [0, 0, 0], max: [0.5, 0, 0.5]}, velocity: 5}\n"
+	"emitters: [{sphere: {center: [0.7, 0.5, 0.4], radius: 0.2}, fill: true}]\n"
 	"drains:\n"
 	"  - {box: {min: [0, 0, 0], max: [0.3, 0.2, 0.3]}, rate: 1}\n"
 	"  - {box: {min: [0.3, 0, 0], max: [0.5, 0.2, 0.3]}}\n"
@@ -137,7 +145,7 @@ static const char *const fields[] = {
 
 static struct scene *read_variant(const struct variant *v, int dim)
 {
-	char text[2048];
+	char text[3072];
 	snprintf(text, sizeof(text),
 		 "version: 1\nname: doctor\n%s%s%s%s%s%s%stime: {frames: 9, fps: 50, dt: 0.01}\n"
 		 "liquid: {transfer: %s}\n"
@@ -151,7 +159,8 @@ static struct scene *read_variant(const struct variant *v, int dim)
 		 v->anisotropic ? "output: {surface: {method: anisotropic}}\n" : "",
 		 !v->rolls ? "" : "frame: {roll: {amplitude: 0.3, frequency: 2}}\n", v->transfer,
 		 v->solver, v->drift, v->advection, v->separation);
-	return scene_read_text(text, strlen(text), "doctor");
+	static const char *const mixed[] = {"liquids.1.transfer=pic", "liquids.0.transfer=apic"};
+	return scene_read_text_with(text, strlen(text), "doctor", mixed, v->forces ? 2 : 0);
 }
 
 /* ---- what is run -------------------------------------------------------------------------- */

@@ -90,6 +90,7 @@ static const struct column ledger_columns[] = {
 	COLUMN("drained", U32, PART_PARTICLES, report.drained),
 	COLUMN("solid_work", DOUBLE, PART_PARTICLES, flow.solid_work),
 	COLUMN("squeezed", DOUBLE, PART_PARTICLES, flow.squeezed),
+	COLUMN("flown_out", U32, PART_PARTICLES, report.flown),
 };
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))

@@ -9,7 +9,7 @@
 #include "particle_formats.h"
 #include "seed.h"
 
-static bool decode_file(const char *path, enum scene_particle_format format,
+bool read_particle_file(const char *path, enum scene_particle_format format,
 			struct particle_snapshot *snapshot, char reason[FILE_READ_REASON])
 {
 	const struct particle_format *row = particle_formats[format];
@@ -110,7 +110,8 @@ bool read_particles(const char *path, enum scene_particle_format format, const s
 		    struct particle_snapshot *snapshot, char reason[FILE_READ_REASON])
 {
 	*snapshot = (struct particle_snapshot){0};
-	if (decode_file(path, format, snapshot, reason) && makes_sense(scene, snapshot, reason))
+	if (read_particle_file(path, format, snapshot, reason) &&
+	    makes_sense(scene, snapshot, reason))
 		return true;
 	particle_snapshot_finish(snapshot);
 	return false;

@@ -16,4 +16,9 @@
 bool read_particles(const char *path, enum scene_particle_format format, const struct scene *scene,
 		    struct particle_snapshot *snapshot, char reason[FILE_READ_REASON]);
 
+/* The same of any scene: what the numbers are has not been looked at.  *snapshot, zeroed at first,
+ * must be finished whatever the result. */
+bool read_particle_file(const char *path, enum scene_particle_format format,
+			struct particle_snapshot *snapshot, char reason[FILE_READ_REASON]);
+
 #endif

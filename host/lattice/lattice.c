@@ -73,7 +73,16 @@ u32 lattice_drained(const struct lattice *lattice)
 	return sum;
 }
 
+u32 lattice_flown(const struct lattice *lattice)
+{
+	u32 sum = 0;
+	for (int i = 0; i < OUTFLOWS_MOST; i++)
+		sum += lattice->host_scalars[SCALAR_FLOWN + i];
+	return sum;
+}
+
 u32 lattice_removed(const struct lattice *lattice)
 {
-	return lattice->host_scalars[SCALAR_REMOVED_OPEN] + lattice_drained(lattice);
+	return lattice->host_scalars[SCALAR_REMOVED_OPEN] + lattice_drained(lattice) +
+	       lattice_flown(lattice);
 }

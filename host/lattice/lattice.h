@@ -38,9 +38,11 @@ size_t lattice_striding_items(const struct lattice *lattice, size_t n);
 
 /* Reads all scalars into host_scalars. */
 bool lattice_read_scalars(struct lattice *lattice);
-/* Particles removed so far, by all causes, among those read; by drains alone. */
+/* Particles removed so far, by all causes, among those read; by drains, by outflows alone.
+ */
 u32 lattice_removed(const struct lattice *lattice);
 u32 lattice_drained(const struct lattice *lattice);
+u32 lattice_flown(const struct lattice *lattice);
 /* A sum among those read. */
 double lattice_total(const struct lattice *lattice, i32 which);
 /* Sets one scalar on the device, and its copy. */

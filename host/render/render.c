@@ -138,10 +138,25 @@ bool render_invalidate(struct render *r)
 	return r->flat || render_3d_init(r);
 }
 
+/* Its buffers anew, where there is room for more particles than there was. */
+static bool make_room(struct render *r)
+{
+	struct field fields[RENDER_FIELDS];
+	const i32 capacity = (i32)r->subject.particles->capacity;
+	if (r->map.capacity == capacity)
+		return true;
+	fields_free(r->cl, fields, render_list_fields(r, r->subject.scene, fields));
+	r->map.capacity = capacity;
+	return fields_allocate(r->cl, fields, render_list_fields(r, r->subject.scene, fields)) &&
+	       render_invalidate(r);
+}
+
 bool render_frame(struct render *r, struct image *image)
 {
 	size_t pixels = (size_t)r->width * (size_t)r->height;
 	const struct solids *solids = r->subject.solids;
+	if (!make_room(r))
+		return false;
 	r->map.count = (i32)r->subject.particles->count;
 	if (solids->moving && fabs(solids->time - r->solids_time) > 0.0) {
 		r->solids_time = solids->time;

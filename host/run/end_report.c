@@ -12,22 +12,30 @@ static bool print_particles(struct run *run)
 	const struct ledger *l = &run->sim->ledger;
 	const struct step_stats *last = &run->summary.last;
 	char verdict[128] = "balanced after every substep";
-	char entered[40] = "", drained[40] = "";
+	char entered[40] = "", emitted[40] = "", back[40] = "", drained[40] = "", flown[40] = "";
+	const u32 inflows = l->entered - l->entered_outflows - l->entered_emitters;
+	if (last->report.flown > 0)
+		snprintf(flown, sizeof(flown), " + %" PRIu32 " by outflows", last->report.flown);
 	if (last->report.drained > 0)
 		snprintf(drained, sizeof(drained), " + %" PRIu32 " by drains",
 			 last->report.drained);
-	if (l->entered > 0)
-		snprintf(entered, sizeof(entered), ", %" PRIu32 " by inflows", l->entered);
+	if (inflows > 0)
+		snprintf(entered, sizeof(entered), ", %" PRIu32 " by inflows", inflows);
+	if (l->entered_outflows > 0)
+		snprintf(back, sizeof(back), ", %" PRIu32 " by outflows", l->entered_outflows);
+	if (l->entered_emitters > 0)
+		snprintf(emitted, sizeof(emitted), ", %" PRIu32 " by emitters",
+			 l->entered_emitters);
 	if (l->imbalances > 0)
 		snprintf(verdict, sizeof(verdict),
 			 "OUT OF BALANCE after %" PRIu32 " substeps, first frame %d, substep %d",
 			 l->imbalances, l->bad_frame, l->bad_substep);
 	return report_line(&run->report,
 			   "ledger: %" PRIu32 " created (%" PRIu32 " seeded, %" PRIu32
-			   " loaded%s) = %" PRIu32 " alive + %" PRIu32
-			   " removed (open walls)%s; %s",
-			   ledger_created(l), l->seeded, l->loaded, entered, last->particles,
-			   last->report.removed_open, drained, verdict);
+			   " loaded%s%s%s) = %" PRIu32 " alive + %" PRIu32
+			   " removed (open walls)%s%s; %s",
+			   ledger_created(l), l->seeded, l->loaded, entered, back, emitted,
+			   last->particles, last->report.removed_open, drained, flown, verdict);
 }
 
 static bool print_energy(struct run *run)
@@ -109,8 +117,8 @@ static bool print_particle_totals(struct run *run)
 	return report_line(&run->report,
 			   "particles: %" PRIu32 " at the start, %" PRIu32 " at the end; %" PRIu32
 			   " removed, %" PRIu32 " pushed, %" PRIu32 " escaped",
-			   s->first.particles, s->last.particles, r->removed_open + r->drained,
-			   r->pushed, r->escaped);
+			   s->first.particles, s->last.particles,
+			   r->removed_open + r->drained + r->flown, r->pushed, r->escaped);
 }
 
 static bool print_volume(struct run *run)

@@ -121,6 +121,7 @@ static void add_particles(struct json_writer *json, const struct run *run)
 	json_begin_object(json, "removed");
 	json_integer(json, "open", last->report.removed_open);
 	json_integer(json, "drains", last->report.drained);
+	json_integer(json, "outflows", last->report.flown);
 	json_end_object(json);
 	json_integer(json, "seeds_in_solids", run->sim->seeds_in_solids);
 	json_integer(json, "pushed", last->report.pushed);

@@ -98,6 +98,22 @@ static void add_drains(struct json_writer *json, const struct run *run, double o
 	json_end_array(json);
 }
 
+/* The same by outflow. */
+static void add_outflows(struct json_writer *json, const struct run *run, double one)
+{
+	const struct scene *scene = run->scene;
+	if (scene->outflow_count == 0)
+		return;
+	json_begin_array(json, "outflows");
+	for (size_t i = 0; i < scene->outflow_count; i++) {
+		json_begin_object(json, NULL);
+		json_string(json, "name", scene->outflows[i].part.name);
+		json_number(json, "taken", one * run->sim->lattice.host_scalars[SCALAR_FLOWN + i]);
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
 static void add_particles(struct json_writer *json, const struct run *run)
 {
 	const struct ledger *l = &run->sim->ledger;
@@ -106,11 +122,17 @@ static void add_particles(struct json_writer *json, const struct run *run)
 	json_begin_object(json, "created");
 	json_integer(json, "seeded", l->seeded);
 	json_integer(json, "loaded", l->loaded);
-	json_integer(json, "inflows", l->entered);
+	json_integer(json, "inflows",
+		     (int64_t)l->entered - l->entered_outflows - l->entered_emitters);
+	if (run->scene->outflow_count > 0)
+		json_integer(json, "outflows", l->entered_outflows);
+	if (run->scene->emitter_count > 0)
+		json_integer(json, "emitters", l->entered_emitters);
 	json_end_object(json);
 	json_begin_object(json, "removed");
 	json_integer(json, "open", r->removed_open);
 	add_drains(json, run, 1.0);
+	add_outflows(json, run, 1.0);
 	json_end_object(json);
 	json_integer(json, "alive", run->summary.last.particles);
 	json_integer(json, "escaped", r->escaped);
@@ -136,6 +158,7 @@ static void add_volume(struct json_writer *json, const struct run *run)
 	json_begin_object(json, "removed");
 	json_number(json, "open", one * last->report.removed_open);
 	add_drains(json, run, one);
+	add_outflows(json, run, one);
 	json_end_object(json);
 	json_number(json, "present", one * last->particles);
 	json_number(json, "measured", one * last->particles * (1.0 + last->volume_error));

@@ -9,11 +9,13 @@
 #include "forces_csv.h"
 #include "message.h"
 #include "probes_csv.h"
+#include "read_points.h"
 #include "run.h"
 #include "scene_meshes.h"
 #include "scene_needs.h"
 #include "signals.h"
 #include "sim_copies.h"
+#include "sim_full.h"
 #include "sim_memory.h"
 #include "stats_csv.h"
 
@@ -75,10 +77,13 @@ enum exit_code run_start(struct run *run)
 	run->scene = scene_read(options->scene, options->sets, options->set_count);
 	if (!run->scene)
 		return errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
+	if (!read_points(run->scene))
+		return CODE_REFUSED;
 	if (!resume_read_environment(&run->resume.seconds_between) ||
 	    !scene_is_possible(run->scene))
 		return CODE_REFUSED;
 	scene_warn_of_probes(run->scene);
+	sim_warn_of_full(run->scene);
 	scene_meshes_warn(run->scene);
 	enum exit_code code = open_directory(run);
 	if (code != CODE_DONE)

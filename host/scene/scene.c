@@ -88,6 +88,9 @@ static void read_sections(struct scene_reader *reader, const struct scene_node *
 	scene_read_liquids(reader, root);
 	scene_read_solids(reader, root);
 	scene_read_inflows(reader, root);
+	scene_read_outflows(reader, root);
+	scene_read_emitters(reader, root);
+	scene_check_liquids(reader, root);
 	scene_read_drains(reader, root);
 	scene_read_forces(reader, root);
 	scene_read_solver(reader, root);
@@ -180,6 +183,9 @@ void scene_free(struct scene *scene)
 	for (size_t i = 0; i < scene->liquid_count; i++) {
 		free(scene->liquids[i].name);
 		scene_shape_free(&scene->liquids[i].shape);
+		free(scene->liquids[i].points.file);
+		free(scene->liquids[i].points.position);
+		free(scene->liquids[i].points.velocity);
 	}
 	for (size_t i = 0; i < scene->solid_count; i++) {
 		free(scene->solids[i].name);
@@ -187,7 +193,13 @@ void scene_free(struct scene *scene)
 		free(scene->solids[i].motion.keys);
 	}
 	for (size_t i = 0; i < scene->inflow_count; i++)
-		free(scene->inflows[i].name);
+		free(scene->inflows[i].part.name);
+	for (size_t i = 0; i < scene->outflow_count; i++)
+		free(scene->outflows[i].part.name);
+	for (size_t i = 0; i < scene->emitter_count; i++) {
+		free(scene->emitters[i].name);
+		scene_shape_free(&scene->emitters[i].shape);
+	}
 	for (size_t i = 0; i < scene->drain_count; i++) {
 		free(scene->drains[i].name);
 		scene_shape_free(&scene->drains[i].shape);
@@ -203,6 +215,8 @@ void scene_free(struct scene *scene)
 	free(scene->liquids);
 	free(scene->solids);
 	free(scene->inflows);
+	free(scene->outflows);
+	free(scene->emitters);
 	free(scene->drains);
 	free(scene->forces);
 	free(scene->output.probes);

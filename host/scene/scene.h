@@ -56,9 +56,22 @@ struct scene_motion {
 	struct scene_oscillation roll, sway;
 };
 
+/* Points of a file that a liquid starts with. */
+struct scene_points {
+	char *file;	     /* as it can be opened from anywhere; NULL: there are none */
+	size_t line, column; /* of its name in the scene */
+	bool has_hash;	     /* told in the scene, or found when the file was read */
+	uint64_t hash;	     /* of the file's bytes */
+	/* Once they are read (formats/read_points.h), which the reader of scenes does not. */
+	bool loaded;
+	size_t count;
+	float *position, *velocity; /* [count][3], m, m/s; velocity: NULL if the file has none */
+};
+
 struct scene_liquid {
 	char *name;
 	struct shape_program shape;
+	struct scene_points points;
 	double velocity[3];
 	double angular_velocity[3]; /* rad/s about the shape's bounding-box centre; 2D: only z */
 	double low[3], high[3];	    /* of that box, as far as it is in the domain */
@@ -67,16 +80,44 @@ struct scene_liquid {
 	uint8_t color[3];
 	double jitter;
 	uint32_t seed;
+	enum scene_transfer transfer;
+	double flip_ratio;
 };
 
-/* A part of a closed wall through which liquid comes in, with a given velocity. */
-struct scene_inflow {
+/* A part of a closed wall through which liquid flows. */
+struct scene_opening {
 	char *name;
 	enum wall_side wall;
-	double low[3], high[3];	  /* m, inside the box; along the wall's axis of no meaning */
+	double low[3], high[3]; /* m, inside the box; along the wall's axis of no meaning */
+	size_t liquid;		/* that comes in, an index in liquids */
+};
+
+/* Liquid comes in with a given velocity. */
+struct scene_inflow {
+	struct scene_opening part;
 	double velocity[3];	  /* m/s, into the box */
 	double start, stop, ramp; /* s; stop 0: never; the velocity grows linearly over ramp */
-	size_t liquid;		  /* that comes in, an index in liquids */
+};
+
+/* Liquid flows out with a given speed, or in and out under a pressure. */
+enum scene_outflow_kind { OUTFLOW_PRESSURE, OUTFLOW_HYDROSTATIC, OUTFLOW_VELOCITY };
+struct scene_outflow {
+	struct scene_opening part;
+	enum scene_outflow_kind kind;
+	double pressure; /* Pa, at the wall */
+	double level;	 /* m, y of the surface that the liquid outside has */
+	double velocity; /* m/s, out of the box */
+};
+
+/* A shape that is filled with liquid, once or for good. */
+struct scene_emitter {
+	char *name;
+	struct shape_program shape;
+	double velocity[3];	/* m/s */
+	double at;		/* s, of the first substep's end that it is filled at */
+	bool fill;		/* kept full from then on */
+	double low[3], high[3]; /* m, encloses the shape; infinite where that is */
+	size_t liquid;
 };
 
 /* Where liquid vanishes. */
@@ -153,6 +194,10 @@ struct scene {
 	size_t solid_count;
 	struct scene_inflow *inflows;
 	size_t inflow_count;
+	struct scene_outflow *outflows;
+	size_t outflow_count;
+	struct scene_emitter *emitters;
+	size_t emitter_count;
 	struct scene_drain *drains;
 	size_t drain_count;
 	struct scene_force *forces;
@@ -215,6 +260,11 @@ char *scene_to_json(const struct scene *scene, int indent);
 
 /* The word of `solver.pressure`. */
 const char *scene_solver_name(enum scene_solver solver);
+
+/* Does a liquid carry affine matrices?  Have all liquids the transfer and flip_ratio of `liquid`?
+ */
+bool scene_has_affine(const struct scene *scene);
+bool scene_transfers_agree(const struct scene *scene);
 
 /* Speed that counts as fast, m/s: what liquid can have that falls from the top of where it is at
  * the start, with its velocity there, to the floor of the box. */

@@ -29,7 +29,7 @@ double scene_fast_speed(const struct scene *scene)
 	double square = 0;
 	for (size_t l = 0; l < scene->liquid_count; l++) {
 		const struct scene_liquid *liquid = &scene->liquids[l];
-		if (liquid->shape.op_count == 0)
+		if (liquid->shape.op_count == 0 && liquid->points.count == 0)
 			continue; /* inflows bring it */
 		const double start = length_of(liquid->velocity) +
 				     length_of(liquid->angular_velocity) * liquid->reach;
@@ -39,8 +39,18 @@ double scene_fast_speed(const struct scene *scene)
 	for (size_t i = 0; i < scene->inflow_count; i++) {
 		const struct scene_inflow *inflow = &scene->inflows[i];
 		const double start = length_of(inflow->velocity);
-		square = fmax(square,
-			      start * start + fall_squared(scene, inflow->low, inflow->high));
+		square = fmax(square, start * start + fall_squared(scene, inflow->part.low,
+								   inflow->part.high));
+	}
+	for (size_t i = 0; i < scene->emitter_count; i++) {
+		const struct scene_emitter *emitter = &scene->emitters[i];
+		const double start = length_of(emitter->velocity);
+		double low[3] = {0}, high[3] = {0};
+		for (int a = 0; a < scene->dim; a++) {
+			low[a] = fmax(emitter->low[a], 0);
+			high[a] = fmin(emitter->high[a], scene->size[a]);
+		}
+		square = fmax(square, start * start + fall_squared(scene, low, high));
 	}
 	/* A box that moves throws liquid up. */
 	if (scene->liquid_count == 0 || scene->motion.given)

@@ -76,14 +76,16 @@ static void find_pivot(const struct scene *scene, const struct scene_bounds *bou
 }
 
 static void read_liquid(struct scene_reader *reader, const struct scene_node *node, size_t index,
-			bool has_inflows, struct scene_liquid *liquid)
+			bool has_sources, struct scene_liquid *liquid)
 {
 	if (!scene_keys_check(reader, node, SECTION_LIQUIDS))
 		return;
 	scene_read_name(reader, node, "liquid", index, &liquid->name);
 	struct scene_bounds bounds;
 	/* What comes in need not be there at the start. */
-	const bool absent = has_inflows && !scene_shape_given(node);
+	scene_read_points(reader, node, &liquid->points);
+	const bool absent =
+		(has_sources || scene_node_get(node, "points")) && !scene_shape_given(node);
 	if (!absent && scene_shape_read(reader, node, false, &liquid->shape, &bounds) &&
 	    reader->dim != 0)
 		find_pivot(reader->scene, &bounds, liquid);
@@ -116,14 +118,20 @@ static void refuse_repeated(struct scene_reader *reader, const struct scene_node
 		}
 }
 
+static bool has_entries(const struct scene_node *root, const char *name)
+{
+	const struct scene_node *list = scene_node_get(root, name);
+	return list && list->kind == SCENE_LIST && list->count > 0;
+}
+
 void scene_read_liquids(struct scene_reader *reader, const struct scene_node *root)
 {
 	struct scene *scene = reader->scene;
 	scene_keys_read(reader, scene_value_mapping(reader, root, "liquid", SECTION_LIQUID),
 			SECTION_LIQUID, KEY_ALL_KINDS, scene);
 
-	const struct scene_node *inflows = scene_node_get(root, "inflows");
-	const bool has_inflows = inflows && inflows->kind == SCENE_LIST && inflows->count > 0;
+	const bool has_sources = has_entries(root, "inflows") || has_entries(root, "outflows") ||
+				 has_entries(root, "emitters");
 	const struct scene_node *list = scene_value_list(reader, root, "liquids");
 	if (!list || list->count == 0)
 		return;
@@ -140,7 +148,7 @@ void scene_read_liquids(struct scene_reader *reader, const struct scene_node *ro
 	}
 	scene->liquid_count = list->count;
 	for (size_t i = 0; i < list->count; i++) {
-		read_liquid(reader, list->children[i], i, has_inflows, &scene->liquids[i]);
+		read_liquid(reader, list->children[i], i, has_sources, &scene->liquids[i]);
 		refuse_repeated(reader, list->children[i], i);
 	}
 }
@@ -173,6 +181,23 @@ void scene_read_solids(struct scene_reader *reader, const struct scene_node *roo
 		solid->free_slip = slip == 0;
 		scene_read_solid_motion(reader, node, solid);
 	}
+}
+
+bool scene_has_affine(const struct scene *scene)
+{
+	bool has = scene->liquid_count == 0 && scene->transfer == TRANSFER_APIC;
+	for (size_t l = 0; l < scene->liquid_count; l++)
+		has = has || scene->liquids[l].transfer == TRANSFER_APIC;
+	return has;
+}
+
+bool scene_transfers_agree(const struct scene *scene)
+{
+	for (size_t l = 0; l < scene->liquid_count; l++)
+		if (scene->liquids[l].transfer != scene->transfer ||
+		    fabs(scene->liquids[l].flip_ratio - scene->flip_ratio) > 0.0)
+			return false;
+	return true;
 }
 
 bool scene_mesh_at(const struct scene *scene, size_t index, struct scene_mesh *mesh)

@@ -23,8 +23,15 @@ void scene_read_solids(struct scene_reader *reader, const struct scene_node *roo
 /* motion/, after its shape. */
 void scene_read_solid_motion(struct scene_reader *reader, const struct scene_node *node,
 			     struct scene_solid *solid);
+/* sources/: of an entry of `liquids`. */
+void scene_read_points(struct scene_reader *reader, const struct scene_node *entry,
+		       struct scene_points *points);
 /* sources/, after the liquids. */
 void scene_read_inflows(struct scene_reader *reader, const struct scene_node *root);
+void scene_read_outflows(struct scene_reader *reader, const struct scene_node *root);
+void scene_read_emitters(struct scene_reader *reader, const struct scene_node *root);
+/* After those: what is neither there at the start nor comes in is a mistake. */
+void scene_check_liquids(struct scene_reader *reader, const struct scene_node *root);
 void scene_read_drains(struct scene_reader *reader, const struct scene_node *root);
 /* forces/ */
 void scene_read_forces(struct scene_reader *reader, const struct scene_node *root);

@@ -7,6 +7,7 @@
 #include "frame_time.h"
 #include "ledger.h"
 #include "message.h"
+#include "mixed/transfer_mixed.h"
 #include "moving/loads.h"
 #include "seed.h"
 #include "selftest.h"
@@ -15,6 +16,8 @@
 #include "sim_memory.h"
 #include "sources.h"
 #include "sources/drains.h"
+#include "sources/emitters.h"
+#include "sources/outflows.h"
 
 /* The scratch and what lies in it, for the solids as they are. */
 static bool make_scratch(struct sim *sim)
@@ -48,7 +51,8 @@ static bool count_particles(struct sim *sim, const struct sim_particles *given, 
 	if (all > SIM_MAX_PARTICLES || *particles > SIM_MAX_PARTICLES)
 		return message_error("%.0f particles are too many: at most %d",
 				     all > *particles ? all : *particles, SIM_MAX_PARTICLES);
-	if (!given && (sim->method->parts & PART_PARTICLES) && all < 1.0)
+	const bool sources = sim->scene->outflow_count + sim->scene->emitter_count > 0;
+	if (!given && (sim->method->parts & PART_PARTICLES) && all < 1.0 && !sources)
 		message_warning("0 particles: the scene has no liquid inside the box and outside "
 				"solids");
 	*particles = all > *particles ? (u32)all : *particles;
@@ -67,6 +71,17 @@ static bool load(struct sim *sim, const struct sim_particles *given)
 	if (!particles_load(sim, given))
 		return false;
 	ledger_open(sim, 0, given->count);
+	return true;
+}
+
+/* Files are read above this layer. */
+static bool has_points(const struct scene *scene)
+{
+	for (size_t l = 0; l < scene->liquid_count; l++)
+		if (scene->liquids[l].points.file && !scene->liquids[l].points.loaded)
+			return message_error("liquid '%s': its points have not been read; give "
+					     "the particles themselves",
+					     scene->liquids[l].name);
 	return true;
 }
 
@@ -102,9 +117,9 @@ static struct sim *create_with(const struct scene *scene, struct clx *cl,
 		about.count = sim_estimate_particles(scene, &about.sure, NULL);
 	if (!sim_check_memory(scene, cl, about, 0) || !clx_build(cl) || !selftest_once(cl) ||
 	    !fields_allocate(cl, fields, sim_list_fields(sim, false, fields)) ||
-	    !solids_create(&sim->solids) || !sources_create(sim) || !drains_create(sim) ||
-	    !force_fields_create(sim) || !loads_create(sim) ||
-	    !count_particles(sim, given, &particles, others) ||
+	    !solids_create(&sim->solids) || !sources_create(sim) || !outflows_create(sim) ||
+	    !emitters_create(sim) || !drains_create(sim) || !force_fields_create(sim) ||
+	    !loads_create(sim) || !count_particles(sim, given, &particles, others) ||
 	    !fields_allocate(cl, fields, sim_list_fields(sim, true, fields)) ||
 	    !make_scratch(sim) || !make_solver(sim) ||
 	    !(given ? load(sim, given) : sim->method->seed(sim)))
@@ -126,7 +141,7 @@ static bool can_load(const struct scene *scene, const struct sim_particles *give
 
 struct sim *sim_create(const struct scene *scene, struct clx *cl)
 {
-	return create_with(scene, cl, NULL);
+	return has_points(scene) ? create_with(scene, cl, NULL) : NULL;
 }
 
 struct sim *sim_create_from_particles(const struct scene *scene, struct clx *cl,
@@ -166,6 +181,7 @@ bool sim_restart(struct sim *sim, const struct sim_particles *given)
 		return false;
 	p->removed_at_sort = 0;
 	loads_forget(sim);
+	outflows_restart(sim);
 	forces_gravity(sim, 0.0);
 	return load(sim, given);
 }
@@ -182,7 +198,10 @@ void sim_destroy(struct sim *sim)
 	scratch_free_views(sim->cl, parts, sim_plan_scratch(sim, parts, &bytes));
 	solids_destroy(&sim->solids);
 	sources_destroy(sim);
+	outflows_destroy(sim);
+	emitters_destroy(sim);
 	drains_destroy(sim);
+	transfer_mixed_destroy(sim);
 	force_fields_destroy(sim);
 	loads_destroy(sim);
 	id_ranges_free(&sim->particles.ids);

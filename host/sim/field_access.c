@@ -71,7 +71,10 @@ size_t sim_field_elements(const struct sim *sim, const struct sim_field *field)
 	case SHAPE_SOLID_FACES:
 		return sim->scene->solid_count > 0 ? d * lattice : 1;
 	case SHAPE_FLOW:
-		return sim->scene->inflow_count > 0 || sim->solids.moving ? d * lattice : 1;
+		return sim->scene->inflow_count + sim->scene->outflow_count > 0 ||
+				       sim->solids.moving
+			       ? d * lattice
+			       : 1;
 	case SHAPE_FORCE:
 		return sim->scene->force_count > 0 ? d * lattice : 1;
 	case SHAPE_UNKNOWNS:

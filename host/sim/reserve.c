@@ -38,7 +38,8 @@ static bool grow_field(struct sim *sim, const struct sim_field *field, u32 capac
 bool sim_reserve_for_inflows(struct sim *sim)
 {
 	const double end = frame_time(sim, sim->frame + 1);
-	const double room = sim->particles.count + sources_particles(sim, sim->time, end);
+	const double room =
+		sim->particles.count + sources_particles(sim, sim->time, end) + sources_room(sim);
 	if (room <= sim->particles.capacity)
 		return true;
 	/* A half more, so that it is seldom. */

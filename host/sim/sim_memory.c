@@ -104,11 +104,21 @@ double sim_estimate_particles(const struct scene *scene, double *sure, bool *fou
 					     found);
 	for (int axis = 0; axis < scene->dim; axis++)
 		each *= scene->cells[axis] / (double)n[axis];
+	double points = 0.0;
+	for (size_t l = 0; l < scene->liquid_count; l++) {
+		points += (double)scene->liquids[l].points.count;
+		if (found && scene->liquids[l].points.count > 0)
+			found[l] = true;
+	}
 	const double least = kept - DEVIATIONS * sqrt(kept);
 	for (size_t i = 0; i < scene->inflow_count && found; i++)
-		found[scene->inflows[i].liquid] = true;
-	*sure = each * (least > 0.0 ? least : 0.0);
-	return each * kept + sources_estimate(scene);
+		found[scene->inflows[i].part.liquid] = true;
+	for (size_t i = 0; i < scene->outflow_count && found; i++)
+		found[scene->outflows[i].part.liquid] = true;
+	for (size_t i = 0; i < scene->emitter_count && found; i++)
+		found[scene->emitters[i].liquid] = true;
+	*sure = each * (least > 0.0 ? least : 0.0) + points;
+	return each * kept + points + sources_estimate(scene);
 }
 
 bool sim_is_small(const struct scene *scene)

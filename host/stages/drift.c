@@ -122,8 +122,9 @@ static bool solve_for_drift(struct sim *sim, struct poisson_result *result)
 	}
 	/* The density lies in the search direction, which a solve clears when it begins. */
 	union u32_buffer *density = CLX_AS(u32, &solver->direction);
-	/* Walls that have let go have changed the operator; and solids that have moved. */
-	if (sim->solids.moving &&
+	/* Walls that have let go have changed the operator; solids that have moved, and outflows
+	 * that were open then. */
+	if ((sim->solids.moving || sim->outflows.faces > 0) &&
 	    (!poisson_list_unknowns(solver, &sim->opened) || !components_set_up(solver)))
 		return false;
 	return (!solver->updated || LAUNCH(cl, drift_close_walls, lattice_flat(&sim->lattice),

@@ -14,6 +14,7 @@
 #include "moving/motion.h"
 #include "sin_cos.h"
 #include "sources.h"
+#include "sources/outflows.h"
 
 /* A substep turns the box by no more than this, rad, and is no more than this part of a period. */
 #define MOST_TURN 0.1
@@ -148,7 +149,8 @@ bool forces_apply(struct sim *sim)
 		for (int a = 0; a < 3; a++)
 			sim->kick.first[a] = (f32)(sim->dt * g[a]);
 	forces_gravity(sim, sim->time + sim->dt);
-	return force_fields_apply(sim) && motion_flow(sim) && sources_flow(sim);
+	return force_fields_apply(sim) && motion_flow(sim) && sources_flow(sim) &&
+	       outflows_push(sim);
 }
 
 /* By an angle about the axis, less 1, times `scale`. */
@@ -196,7 +198,7 @@ bool forces_turn(struct sim *sim, bool after)
 	const struct turn turn = make_turn(motion->axis, -angle, 1.0);
 	const struct turn rest = make_turn(motion->axis, -2.0 * angle, 0.5);
 	const i32 stride = (i32)p->capacity, n = (i32)p->count, has_change = after;
-	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
+	const i32 affine = scene_has_affine(sim->scene);
 	const f32 half_dt = (f32)(0.5 * sim->dt);
 	return LAUNCH(sim->cl, forces_turn, clx_range1(p->count), .g = &g, .turn = &turn,
 		      .rest = &rest, .has_change = I32(has_change), .half_dt = F32(half_dt),

@@ -72,7 +72,7 @@ static bool has_what_it_needs(const struct scene *scene, enum attribute_with wit
 {
 	switch (with) {
 	case WITH_APIC:
-		return scene->transfer == TRANSFER_APIC;
+		return scene_has_affine(scene);
 	case WITH_ALWAYS:
 		break;
 	}

@@ -7,6 +7,7 @@
 #include "scan.h"
 #include "seed_params.h"
 #include "shape_program.h"
+#include "sources/seed_points.h"
 
 /* What a pass over the liquids needs on the device, besides the sim's own buffers. */
 struct seeder {
@@ -137,6 +138,7 @@ bool seed_count(struct sim *sim, u32 *total)
 		u32 totals[SEED_TOTALS] = {0};
 		done = count_liquid(sim, &seeder, liquid_params(sim->scene, l), totals);
 		sum += (uint64_t)totals[SEED_KEPT_HIGH] << 32 | totals[SEED_KEPT_LOW];
+		sum += sim->scene->liquids[l].points.count;
 	}
 	seeder_finish(sim->cl, &seeder);
 	/* indices are signed on the device */
@@ -175,7 +177,7 @@ bool seed_particles(struct sim *sim)
 	id_ranges_free(&particles->ids);
 	for (size_t l = 0; l < sim->scene->liquid_count && done; l++) {
 		const struct seed_params p = liquid_params(sim->scene, l);
-		u32 totals[SEED_TOTALS] = {0};
+		u32 totals[SEED_TOTALS] = {0}, points = 0;
 		done = count_liquid(sim, &seeder, p, totals);
 		if (done && totals[SEED_KEPT_LOW] > particles->capacity - first)
 			done = message_error("seeding: more particles than the %" PRIu32
@@ -183,8 +185,11 @@ bool seed_particles(struct sim *sim)
 					     particles->capacity);
 		done = done && write_liquid(sim, &seeder, p, first) &&
 		       id_ranges_add(&particles->ids, totals[SEED_KEPT_LOW], (uint8_t)l);
-		empty[l] = totals[SEED_KEPT_LOW] == 0;
 		first += totals[SEED_KEPT_LOW];
+		done = done && seed_points(sim, l, first, &points) &&
+		       id_ranges_add(&particles->ids, points, (uint8_t)l);
+		empty[l] = totals[SEED_KEPT_LOW] + points == 0;
+		first += points;
 		in_solids += totals[SEED_IN_SOLIDS];
 	}
 	done = done && clx_wait(sim->cl);
@@ -193,7 +198,8 @@ bool seed_particles(struct sim *sim)
 		return false;
 	particles->count = first;
 	for (size_t l = 0; l < sim->scene->liquid_count && first > 0; l++)
-		if (empty[l] && sim->scene->liquids[l].shape.op_count > 0)
+		if (empty[l] && (sim->scene->liquids[l].shape.op_count > 0 ||
+				 sim->scene->liquids[l].points.file))
 			message_warning(
 				"liquid '%s' has no particles: no seed lies in its shape, the "
 				"box, and outside solids and earlier liquids",

@@ -7,6 +7,8 @@
 #include "ledger.h"
 #include "message.h"
 #include "sources/drains.h"
+#include "sources/emitters.h"
+#include "sources/outflows.h"
 
 /* ---- functions of time --------------------------------------------------------------------- */
 
@@ -23,7 +25,7 @@ static double factor_integral(const struct scene_inflow *inflow, double t)
 
 static double speed_across(const struct scene_inflow *inflow)
 {
-	return fabs(inflow->velocity[inflow->wall / 2]);
+	return fabs(inflow->velocity[inflow->part.wall / 2]);
 }
 
 double sources_advance(const struct scene_inflow *inflow, double t)
@@ -45,11 +47,11 @@ double sources_estimate(const struct scene *scene)
 		const struct scene_inflow *inflow = &scene->inflows[i];
 		double cells = sources_advance(inflow, end) / scene->h;
 		for (int a = 0; a < scene->dim; a++)
-			if (a != (int)inflow->wall / 2)
-				cells *= (inflow->high[a] - inflow->low[a]) / scene->h;
+			if (a != (int)inflow->part.wall / 2)
+				cells *= (inflow->part.high[a] - inflow->part.low[a]) / scene->h;
 		sum += cells * scene->particles_per_cell;
 	}
-	return sum;
+	return sum + emitters_estimate(scene);
 }
 
 /* The mean factor from t to t + dt. */
@@ -67,7 +69,14 @@ double sources_speed(const struct sim *sim, double t, double dt)
 		if (factor_integral(inflow, t + dt) > factor_integral(inflow, t))
 			most = fmax(most, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
 	}
-	return most;
+	for (size_t i = 0; i < sim->sources.out_count; i++)
+		most = fmax(most, sim->scene->outflows[i].velocity);
+	return fmax(most, emitters_speed(sim->scene, t, dt));
+}
+
+double sources_room(const struct sim *sim)
+{
+	return (double)sim->outflows.most + emitters_room(sim);
 }
 
 double sources_particles(const struct sim *sim, double start, double end)
@@ -87,14 +96,22 @@ double sources_particles(const struct sim *sim, double start, double end)
 bool sources_flow(struct sim *sim)
 {
 	struct sources *s = &sim->sources;
-	if (s->count == 0)
+	if (s->faces == 0)
 		return true;
 	const i32 n = (i32)s->faces;
 	for (size_t i = 0; i < s->count; i++) {
 		const struct scene_inflow *inflow = &sim->scene->inflows[i];
-		const f32 speed = (f32)(inflow->velocity[inflow->wall / 2] *
+		const f32 speed = (f32)(inflow->velocity[inflow->part.wall / 2] *
 					mean_factor(inflow, sim->time, sim->dt));
 		if (!clx_write(sim->cl, &s->speed, i * sizeof(speed), sizeof(speed), &speed))
+			return false;
+	}
+	for (size_t i = 0; i < s->out_count; i++) {
+		const struct scene_outflow *outflow = &sim->scene->outflows[i];
+		const f32 speed =
+			(f32)(outflow->part.wall % 2 ? outflow->velocity : -outflow->velocity);
+		if (!clx_write(sim->cl, &s->speed, (s->count + i) * sizeof(speed), sizeof(speed),
+			       &speed))
 			return false;
 	}
 	return LAUNCH(sim->cl, sources_flow, clx_range1(s->faces), .face = &s->face,
@@ -108,7 +125,7 @@ static void add_sums(struct sim *sim, size_t i, double deep, const f32 velocity[
 	const struct scene *scene = sim->scene;
 	const struct inflow *own = &sim->sources.inflow[i];
 	struct ledger_sums *sums = &sim->sources.sums;
-	const int wall = (int)scene->inflows[i].wall;
+	const int wall = (int)scene->inflows[i].part.wall;
 	const double h = scene->h, cell = h * h * (sim->dim == 3 ? h : 1.0);
 	const double mass = own->entering * scene->density * cell / scene->particles_per_cell;
 	const double middle = deep - 0.5 * (own->entering / own->sites - 1) * own->layer;
@@ -128,13 +145,13 @@ static bool emit(struct sim *sim, size_t i, double end)
 {
 	struct particles *p = &sim->particles;
 	const struct scene_inflow *inflow = &sim->scene->inflows[i];
-	const struct scene_liquid *liquid = &sim->scene->liquids[inflow->liquid];
+	const struct scene_liquid *liquid = &sim->scene->liquids[inflow->part.liquid];
 	struct inflow *own = &sim->sources.inflow[i];
 	const double before = sources_layers(inflow, own, sim->time),
 		     now = sources_layers(inflow, own, end);
 	const struct grid g = sim->lattice.grid;
 	const double deep = sources_advance(inflow, end) - (before + 0.5) * own->layer;
-	struct inflow_params params = {.wall = (i32)inflow->wall,
+	struct inflow_params params = {.wall = (i32)inflow->part.wall,
 				       .sites = (i32)own->sites,
 				       .seed = liquid->seed ^ 0x696e666cu,
 				       .stream = (u32)i,
@@ -145,7 +162,7 @@ static bool emit(struct sim *sim, size_t i, double end)
 	for (int a = 0; a < 3; a++) {
 		params.velocity[a] = (f32)(factor * inflow->velocity[a]);
 		params.spacing[a] = (f32)own->spacing[a];
-		if (a != (int)inflow->wall / 2)
+		if (a != (int)inflow->part.wall / 2)
 			params.slope[a] = (f32)(inflow->velocity[a] / speed_across(inflow));
 	}
 	own->entering = (u32)(now - before) * own->sites;
@@ -153,12 +170,12 @@ static bool emit(struct sim *sim, size_t i, double end)
 		return true;
 	const u32 first = p->count, stride = p->capacity,
 		  first_id = p->ids.end + sim->sources.entering;
-	const i32 n = (i32)own->entering, affine = sim->scene->transfer == TRANSFER_APIC;
+	const i32 n = (i32)own->entering, affine = scene_has_affine(sim->scene);
 	const i32 ops = (i32)sim->solids.op_count, solids = (i32)sim->scene->solid_count;
 	const u32 salt = (u32)(2 * sim->steps);
 	if (own->entering > p->capacity - p->count)
 		return message_error("inflow '%s': no room for %u particles more than %u",
-				     inflow->name, own->entering, p->count);
+				     inflow->part.name, own->entering, p->count);
 	add_sums(sim, i, deep, params.velocity);
 	p->count += own->entering;
 	sim->sources.entering += own->entering;
@@ -182,7 +199,7 @@ bool sources_emit(struct sim *sim)
 	for (size_t i = 0; i < sim->sources.count; i++)
 		if (!emit(sim, i, end))
 			return false;
-	return true;
+	return outflows_emit(sim) && emitters_emit(sim);
 }
 
 bool sources_accept(struct sim *sim)
@@ -190,12 +207,12 @@ bool sources_accept(struct sim *sim)
 	drains_accept(sim);
 	for (size_t i = 0; i < sim->sources.count; i++) {
 		const u32 entered = sim->sources.inflow[i].entering;
-		const size_t liquid = sim->scene->inflows[i].liquid;
+		const size_t liquid = sim->scene->inflows[i].part.liquid;
 		if (entered == 0)
 			continue;
 		ledger_enter(&sim->ledger, entered);
 		if (!id_ranges_add(&sim->particles.ids, entered, (uint8_t)liquid))
 			return false;
 	}
-	return true;
+	return outflows_accept(sim) && emitters_accept(sim);
 }

@@ -1,4 +1,4 @@
-/* Sites and faces of inflows, found once. */
+/* Sites and faces of inflows, and faces of outflows that have a velocity, found once. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,16 +58,15 @@ static bool is_open(const struct sim *sim, const double x[3], double clearance)
 }
 
 /* The wall's plane, a hair inside. */
-static double plane_of(const struct sim *sim, const struct scene_inflow *inflow, double inside)
+static double plane_of(const struct sim *sim, const struct scene_opening *part, double inside)
 {
-	return inflow->wall % 2 ? sim->scene->size[inflow->wall / 2] - inside : inside;
+	return part->wall % 2 ? sim->scene->size[part->wall / 2] - inside : inside;
 }
 
-/* The part of a face, low to high along each axis but the wall's, that no solid covers. */
-static double open_part(const struct sim *sim, const struct scene_inflow *inflow,
-			const double low[3], const double high[3])
+double sources_open_part(const struct sim *sim, const struct scene_opening *part,
+			 const double low[3], const double high[3])
 {
-	const int across = (int)inflow->wall / 2;
+	const int across = (int)part->wall / 2;
 	const int one = across == 0 ? 1 : 0, other = 3 - across - one;
 	int open = 0, all = 0;
 	if (sim->scene->solid_count == 0)
@@ -75,7 +74,7 @@ static double open_part(const struct sim *sim, const struct scene_inflow *inflow
 	for (int j = 0; j < (sim->dim == 3 ? SAMPLES : 1); j++)
 		for (int i = 0; i < SAMPLES; i++) {
 			double x[3] = {0.0, 0.0, 0.0};
-			x[across] = plane_of(sim, inflow, 0x1p-10 * sim->scene->h);
+			x[across] = plane_of(sim, part, 0x1p-10 * sim->scene->h);
 			x[one] = low[one] + (high[one] - low[one]) * (i + 0.5) / SAMPLES;
 			if (sim->dim == 3)
 				x[other] = low[other] +
@@ -86,35 +85,35 @@ static double open_part(const struct sim *sim, const struct scene_inflow *inflow
 	return (double)open / all;
 }
 
-/* The cells that an inflow's box touches along an axis. */
-static void cells_of(const struct sim *sim, const struct scene_inflow *inflow, int axis, int *first,
-		     int *end)
+void sources_cells(const struct sim *sim, const struct scene_opening *part, int first[3],
+		   int end[3])
 {
 	const double h = sim->scene->h;
-	const int cells = sim->scene->cells[axis];
-	if (axis >= sim->dim) {
-		*first = 0;
-		*end = 1;
-	} else if (axis == (int)inflow->wall / 2) {
-		*first = inflow->wall % 2 ? cells : 0;
-		*end = *first + 1;
-	} else {
-		*first = (int)floor(inflow->low[axis] / h + 1e-6);
-		*end = (int)ceil(inflow->high[axis] / h - 1e-6);
-		*end = *end > cells ? cells : *end;
+	for (int axis = 0; axis < 3; axis++) {
+		const int cells = sim->scene->cells[axis];
+		if (axis >= sim->dim) {
+			first[axis] = 0;
+			end[axis] = 1;
+		} else if (axis == (int)part->wall / 2) {
+			first[axis] = part->wall % 2 ? cells - 1 : 0;
+			end[axis] = first[axis] + 1;
+		} else {
+			first[axis] = (int)floor(part->low[axis] / h + 1e-6);
+			end[axis] = (int)ceil(part->high[axis] / h - 1e-6);
+			end[axis] = end[axis] > cells ? cells : end[axis];
+		}
 	}
 }
 
-/* Lists the faces of an inflow, and adds up what is open, in faces. */
-static bool list_faces(const struct sim *sim, size_t index, struct plan *plan, double *area)
+/* Lists the faces of a part of a wall, and adds up what is open, in faces. */
+static bool list_faces(const struct sim *sim, const struct scene_opening *part, size_t index,
+		       struct plan *plan, double *area)
 {
-	const struct scene_inflow *inflow = &sim->scene->inflows[index];
 	const struct grid *g = &sim->lattice.grid;
-	const int across = (int)inflow->wall / 2;
+	const int across = (int)part->wall / 2;
 	const double h = sim->scene->h;
 	int first[3], end[3], at[3];
-	for (int a = 0; a < 3; a++)
-		cells_of(sim, inflow, a, &first[a], &end[a]);
+	sources_cells(sim, part, first, end);
 	*area = 0.0;
 	for (at[2] = first[2]; at[2] < end[2]; at[2]++)
 		for (at[1] = first[1]; at[1] < end[1]; at[1]++)
@@ -122,26 +121,28 @@ static bool list_faces(const struct sim *sim, size_t index, struct plan *plan, d
 				double low[3] = {0.0, 0.0, 0.0}, high[3] = {0.0, 0.0, 0.0},
 				       share = 1.0;
 				for (int a = 0; a < sim->dim; a++) {
-					low[a] = fmax(at[a] * h, inflow->low[a]);
-					high[a] = fmin((at[a] + 1) * h, inflow->high[a]);
+					low[a] = fmax(at[a] * h, part->low[a]);
+					high[a] = fmin((at[a] + 1) * h, part->high[a]);
 					if (a != across)
 						share *= fmax(0.0, (high[a] - low[a]) / h);
 				}
-				share *= open_part(sim, inflow, low, high);
+				share *= sources_open_part(sim, part, low, high);
 				if (!(share > 1e-6))
 					continue;
 				*area += share;
-				const size_t point =
-					(size_t)(at[0] + g->px * (at[1] + g->py * at[2]));
-				if (!plan_add(plan, (size_t)across * (size_t)g->lattice + point,
-					      share, index))
+				int point[3] = {at[0], at[1], at[2]};
+				point[across] += (int)part->wall % 2;
+				const size_t face =
+					(size_t)across * (size_t)g->lattice +
+					(size_t)(point[0] + g->px * (point[1] + g->py * point[2]));
+				if (!plan_add(plan, face, share, index))
 					return false;
 			}
 	return true;
 }
 
-/* The root of n that a dimension has: by Newton's method, the same everywhere. */
-static double root_of(double n, int dim)
+/* By Newton's method, the same everywhere. */
+double sources_root(double n, int dim)
 {
 	double r = n > 1.0 ? n : 1.0;
 	for (int i = 0; i < 64; i++)
@@ -156,11 +157,11 @@ static bool place_sites(struct sim *sim, size_t index, double area)
 	const struct scene *scene = sim->scene;
 	const struct scene_inflow *inflow = &scene->inflows[index];
 	struct inflow *own = &sim->sources.inflow[index];
-	const int across = (int)inflow->wall / 2, dim = sim->dim;
-	const double per_axis = root_of(scene->particles_per_cell, dim);
+	const int across = (int)inflow->part.wall / 2, dim = sim->dim;
+	const double per_axis = sources_root(scene->particles_per_cell, dim);
 	size_t n[3] = {1, 1, 1};
 	for (int a = 0; a < dim; a++) {
-		const double width = inflow->high[a] - inflow->low[a];
+		const double width = inflow->part.high[a] - inflow->part.low[a];
 		if (a == across)
 			continue;
 		n[a] = (size_t)fmax(1.0, floor(width / scene->h * per_axis + 0.5 + 1e-6));
@@ -175,9 +176,10 @@ static bool place_sites(struct sim *sim, size_t index, double area)
 		const size_t place[3] = {s % n[0], s / n[0] % n[1], s / (n[0] * n[1])};
 		double x[3] = {0.0, 0.0, 0.0};
 		for (int a = 0; a < dim; a++)
-			x[a] = a == across ? plane_of(sim, inflow, 0.25 * scene->h / per_axis)
-					   : inflow->low[a] +
-						     own->spacing[a] * ((double)place[a] + 0.5);
+			x[a] = a == across
+				       ? plane_of(sim, &inflow->part, 0.25 * scene->h / per_axis)
+				       : inflow->part.low[a] +
+						 own->spacing[a] * ((double)place[a] + 0.5);
 		if (!is_open(sim, x, (double)SEED_CLEARANCE * scene->h))
 			continue;
 		for (int a = 0; a < 3; a++) {
@@ -188,7 +190,7 @@ static bool place_sites(struct sim *sim, size_t index, double area)
 	}
 	bool ok = kept > 0 && area > 0.0;
 	if (!ok)
-		message_error("inflow '%s': solids close all of it", inflow->name);
+		message_error("inflow '%s': solids close all of it", inflow->part.name);
 	own->sites = (u32)kept;
 	/* The particles of a layer are what comes in while it does. */
 	const double faces = area * (dim == 3 ? scene->h * scene->h : scene->h);
@@ -211,7 +213,7 @@ static bool upload(struct sim *sim, const struct plan *plan)
 	return clx_alloc(sim->cl, &s->face, "faces of inflows", plan->count) &&
 	       clx_alloc(sim->cl, &s->share, "open parts of inflows", plan->count) &&
 	       clx_alloc(sim->cl, &s->of_inflow, "inflows of faces", plan->count) &&
-	       clx_alloc(sim->cl, &s->speed, "speeds of inflows", s->count) &&
+	       clx_alloc(sim->cl, &s->speed, "speeds of inflows", s->count + s->out_count) &&
 	       clx_write(sim->cl, &s->face, 0, plan->count * sizeof(i32), plan->face) &&
 	       clx_write(sim->cl, &s->share, 0, plan->count * sizeof(f32), plan->share) &&
 	       clx_write(sim->cl, &s->of_inflow, 0, plan->count * sizeof(i32), plan->of_inflow);
@@ -221,16 +223,27 @@ bool sources_create(struct sim *sim)
 {
 	struct sources *s = &sim->sources;
 	struct plan plan = {0};
-	if (sim->scene->inflow_count == 0)
+	const struct scene *scene = sim->scene;
+	if (scene->inflow_count + scene->outflow_count == 0)
 		return true;
-	s->count = sim->scene->inflow_count;
-	s->has_flow = 1;
-	s->inflow = calloc(s->count, sizeof(*s->inflow));
-	bool ok = s->inflow || message_memory(s->count * sizeof(*s->inflow), "inflows");
-	for (size_t i = 0; i < s->count && ok; i++) {
-		double area;
-		ok = list_faces(sim, i, &plan, &area) && place_sites(sim, i, area);
+	s->count = scene->inflow_count;
+	s->out_count = scene->outflow_count;
+	s->inflow = calloc(s->count + 1, sizeof(*s->inflow));
+	bool ok = s->inflow || message_memory((s->count + 1) * sizeof(*s->inflow), "inflows");
+	double area;
+	for (size_t i = 0; i < s->count && ok; i++)
+		ok = list_faces(sim, &scene->inflows[i].part, i, &plan, &area) &&
+		     place_sites(sim, i, area);
+	/* Outflows of a given velocity are faces like those, with the other sign. */
+	for (size_t i = 0; i < s->out_count && ok; i++) {
+		const struct scene_outflow *outflow = &scene->outflows[i];
+		if (outflow->kind != OUTFLOW_VELOCITY)
+			continue;
+		ok = list_faces(sim, &outflow->part, s->count + i, &plan, &area) &&
+		     (area > 0.0 ||
+		      message_error("outflow '%s': solids close all of it", outflow->part.name));
 	}
+	s->has_flow = plan.count > 0;
 	ok = ok && upload(sim, &plan);
 	plan_free(&plan);
 	return ok;

@@ -22,7 +22,7 @@ static bool sum_particles(struct sim *sim, i32 removed)
 	const struct grid g = sim->lattice.grid;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count, from = sim->lattice.sums;
 	const i32 chunks = (n + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
-	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
+	const i32 affine = scene_has_affine(sim->scene);
 	const size_t lanes = PAIRS_GROUP_CHUNKS * PAIRS_LANES * REDUCE_PAIR_BYTES;
 	const bool ok =
 		clx_in_lanes(sim->cl)
@@ -132,6 +132,7 @@ bool statistics_state(struct sim *sim)
 	r->escaped = s[SCALAR_ESCAPED];
 	r->removed_open = s[SCALAR_REMOVED_OPEN];
 	r->drained = lattice_drained(&sim->lattice);
+	r->flown = lattice_flown(&sim->lattice);
 	r->non_finite = s[SCALAR_NON_FINITE] != 0;
 
 	const u32 living = s[SCALAR_LIVING];
@@ -148,7 +149,7 @@ bool statistics_hash(struct sim *sim, int frame, u64 *hash)
 {
 	struct particles *p = &sim->particles;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count, items = SIM_HASH_ITEMS;
-	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
+	const i32 affine = scene_has_affine(sim->scene);
 	/* Neighbours in memory belong to one work-item on CPUs, to a group of them elsewhere. */
 	const i32 run = clx_in_lanes(sim->cl) ? (n + items - 1) / items : 1;
 	const u32 number = (u32)frame;

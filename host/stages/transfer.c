@@ -5,6 +5,7 @@
 
 #include "bits.h"
 #include "exp_log.h"
+#include "mixed/transfer_mixed.h"
 
 /*
  * The fixed point of this step's splat: a velocity component fits velocity_bits, a weight
@@ -48,7 +49,7 @@ bool transfer_p2g(struct sim *sim)
 	const struct splat_scale scale = choose_scale(sim);
 	const struct bricks *b = &sim->lattice.bricks;
 	const i32 stride = (i32)p->capacity;
-	const i32 affine = sim->scene->transfer == TRANSFER_APIC;
+	const i32 affine = scene_has_affine(sim->scene);
 
 	if (!forces_turn(sim, false))
 		return false;
@@ -79,14 +80,12 @@ bool transfer_g2p(struct sim *sim)
 	struct particles *p = &sim->particles;
 	const struct grid g = sim->lattice.grid;
 	const i32 stride = (i32)p->capacity, n = (i32)p->count;
-	const i32 apic = sim->scene->transfer == TRANSFER_APIC;
-	f32 flip = 0.0f;
-	/* The blend keeps its viscosity when the number of substeps changes. */
-	if (sim->scene->transfer == TRANSFER_FLIP)
-		flip = (f32)exact_pow(sim->scene->flip_ratio, sim->dt / sim->scene->flip_time);
-	if (flip < 1e-30f)
-		flip = 0.0f;
+	const i32 apic = scene_has_affine(sim->scene);
+	const f32 flip = transfer_blend(sim, sim->scene->transfer, sim->scene->flip_ratio);
 	const bool lanes = lattice_in_lanes(&sim->lattice);
+	if (!scene_transfers_agree(sim->scene))
+		return transfer_mixed_g2p(sim) && forces_turn(sim, true) &&
+		       force_fields_account(sim);
 	return LAUNCH_EITHER(sim->cl, lanes, transfer_g2p_lanes, transfer_g2p,
 			     lanes ? lattice_chunks(p->count) : clx_range1(p->count), .g = &g,
 			     .u_face = &sim->u_face, .delta_face = &sim->delta, .flip = F32(flip),

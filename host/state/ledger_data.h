@@ -49,8 +49,9 @@ struct ledger_accounts {
 #define LEDGER_NUMBERS_OLD (LEDGER_NUMBERS - 10) /* and without what came in */
 
 struct ledger {
-	u32 seeded, loaded, entered; /* particles created, by cause */
-	u32 created_ids[2];	     /* hash sums of theirs */
+	u32 seeded, loaded, entered;		/* particles created, by cause */
+	u32 entered_outflows, entered_emitters; /* of those that came in; the rest by inflows */
+	u32 created_ids[2];			/* hash sums of theirs */
 	struct ledger_accounts accounts;
 	u32 missed[DRAINS_MOST];    /* particles that were due in a drain with a rate, not there */
 	u32 imbalances;		    /* states after which particles did not add up */

@@ -22,12 +22,14 @@ struct inflow {
 struct sources {
 	struct inflow *inflow; /* [count], as the scene has them */
 	size_t count;
+	size_t out_count;	    /* outflows: those with a velocity have faces here too */
 	union i32_buffer face;	    /* i32 [faces], places in flow */
 	union f32_buffer share;	    /* f32 [faces], part of the face that is open to it */
 	union i32_buffer of_inflow; /* i32 [faces] */
-	union f32_buffer speed;	    /* f32 [count], m/s towards +axis, mean of the substep */
+	union f32_buffer
+		speed; /* f32 [count + out_count], m/s towards +axis, mean of the substep */
 	u32 faces;
-	i32 has_flow;		 /* 1: there are inflows */
+	i32 has_flow;		 /* 1: there are faces */
 	u32 entering;		 /* particles of all, in this substep */
 	struct ledger_sums sums; /* over those, at their sites */
 };

@@ -8,11 +8,14 @@
 
 #include "diagnosis.h"
 #include "drains_data.h"
+#include "emitters_data.h"
 #include "force_fields_data.h"
 #include "lattice.h"
 #include "ledger_data.h"
 #include "loads_data.h"
 #include "method.h"
+#include "mixed_data.h"
+#include "outflows_data.h"
 #include "particle_set.h"
 #include "poisson.h"
 #include "scene.h"
@@ -42,7 +45,10 @@ struct sim {
 	struct solids solids;
 	struct poisson poisson;
 	struct sources sources;
+	struct outflows outflows;
+	struct emitters emitters;
 	struct drains drains;
+	struct mixed_transfer mixed;
 	struct force_fields force_fields;
 	struct loads loads;
 
@@ -65,7 +71,8 @@ struct sim {
 	union f32_buffer pressure; /* f32 [L], Pa, at cell centres; 0 outside liquid; while it is
 				    * solved for, the right-hand side lies here */
 	/* f32 [D][L], m/s: what comes in through closed faces of walls, as the flux of the whole
-	 * face towards +axis; one element in scenes without inflows */
+	 * face towards +axis; one element in scenes without inflows
+	 * and outflows */
 	union f32_buffer flow;
 	/* f32 [D][L], m/s: what force fields add in the substep; one element in scenes without */
 	union f32_buffer force;

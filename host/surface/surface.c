@@ -74,7 +74,8 @@ bool surface_init(struct surface *s, struct subject subject)
 	s->subject = subject;
 	if (!set_grid(&s->grid, subject.scene, &lattice->grid))
 		return false;
-	list_fields(s, lattice, subject.particles->capacity, fields);
+	s->capacity = subject.particles->capacity;
+	list_fields(s, lattice, s->capacity, fields);
 	if (!fields_allocate(lattice->cl, fields, FIELDS))
 		return false;
 	surface_table_make(lattice->dim, table);
@@ -142,8 +143,21 @@ static struct clx_range all_nodes(const struct surface_grid *g)
 	return clx_range3((size_t)g->px, (size_t)g->py, (size_t)g->pz);
 }
 
+/* Anew, where there is room for more particles than there was. */
+static bool make_room(struct surface *s)
+{
+	const struct subject subject = s->subject;
+	if (s->capacity == subject.particles->capacity)
+		return true;
+	surface_finish(s);
+	*s = (struct surface){0};
+	return surface_init(s, subject);
+}
+
 bool surface_update(struct surface *s)
 {
+	if (!make_room(s))
+		return false;
 	const struct lattice *lattice = s->subject.lattice;
 	const struct solids *solids = s->subject.solids;
 	struct clx *cl = lattice->cl;

@@ -15,6 +15,7 @@
 struct surface {
 	struct subject subject;
 	struct surface_grid grid;
+	u32 capacity; /* N, of the buffers */
 	bool current; /* the particles have not moved since: for those who share a surface */
 	union f32_buffer level;	  /* f32 [S+1], m, < 0 inside; as surface_params.h says */
 	union f32_buffer work[2]; /* f32 [S+1]; u32 while a mesh is made */

@@ -106,6 +106,10 @@ static const char *const sets[] = {
 	"ledger/drained",
 	"ledger/missed",
 	"ledger",
+	"ledger/flown",
+	"outflows/owed",
+	"outflows/turn",
+	"outflows",
 };
 #define SETS (sizeof(sets) / sizeof(sets[0]))
 

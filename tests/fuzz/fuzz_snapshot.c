@@ -42,7 +42,7 @@ static void check_taken(const struct scene *scene, const struct particle_snapsho
 	const f32 *position = particle_values(p, ATTRIBUTE_POSITION);
 	const f32 *affine = particle_values(p, ATTRIBUTE_AFFINE);
 	const u32 *id = particle_ids(p);
-	fuzz_expect((affine != NULL) == (scene->transfer == TRANSFER_APIC), "affine with APIC");
+	fuzz_expect((affine != NULL) == (scene_has_affine(scene)), "affine with APIC");
 	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
 		for (size_t n = 0;
 		     a != ATTRIBUTE_POSITION && p->values[a] &&

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim_fixture.h"
+#include "sim_full.h"
 #include "sources.h"
 #include "statistics.h"
 
@@ -216,7 +217,7 @@ static void filling(void)
 /* Times: nothing before the start, a ramp, nothing after the stop. */
 static void times(void)
 {
-	const struct scene_inflow inflow = {.wall = WALL_X_HIGH,
+	const struct scene_inflow inflow = {.part = {.wall = WALL_X_HIGH},
 					    .velocity = {-2.0, 5.0, 0.0},
 					    .start = 1.0,
 					    .stop = 4.0,
@@ -226,6 +227,30 @@ static void times(void)
 	for (size_t i = 0; i < sizeof(due) / sizeof(due[0]); i++)
 		expect_small("advance, less the integral of the velocity, m",
 			     sources_advance(&inflow, due[i][0]) - due[i][1], 1e-12);
+}
+
+/* A box without an opening is full when its room is: half of it here, between liquid and a solid.
+ * With an opening it never is, nor before it is by the last frame. */
+static void full(void)
+{
+	static const char *const more[] = {"", ", walls: {y+: open}", ""};
+	static const int frames[] = {200, 200, 20};
+	const double due = 0.5 / (AREA(0.25) * 0.5);
+	for (int i = 0; i < 3; i++) {
+		struct sim *sim = fixture_sim(
+			"domain: {size: %s, cells: %d%s}\ntime: {fps: 20, frames: %d}\n"
+			"liquids: [{name: water, box: {min: %s, max: [1, 0.25%s]}}]\n"
+			"solids: [{box: {min: [0, 0.75%s], max: [1, 1%s]}}]\n"
+			"inflows: [{wall: x-, %s, velocity: [0.5, " ALONG ", start: 0.5}]\n",
+			BOX, CELLS, more[i], frames[i], REST, DIM == 3 ? ", 1" : "",
+			DIM == 3 ? ", 0" : "", DIM == 3 ? ", 1" : "", BETWEEN(0.375, 0.625));
+		const double time = sim_full_time(sim->scene);
+		if (i == 0)
+			expect("time when it is full, of that due", time / (0.5 + due), 0.99, 1.01);
+		else
+			expect("it is never full", time < 0.0, 1.0, 1.0);
+		fixture_free(sim);
+	}
 }
 
 /* Solids before a part of the wall: what they leave open counts, for the flux and the particles,
@@ -274,8 +299,8 @@ static void before_a_solid(void)
 int main(int argc, char **argv)
 {
 	static const struct fixture_case cases[] = {
-		CASE(rate_at_any_step), CASE(plug),    CASE(filling), CASE(times),
-		CASE(before_a_solid),	CASE(oblique),
+		CASE(rate_at_any_step), CASE(plug), CASE(filling), CASE(times),
+		CASE(before_a_solid),	CASE(full), CASE(oblique),
 	};
 	return FIXTURE_MAIN(argc, argv, cases);
 }

@@ -281,7 +281,7 @@ struct cloud cloud_read(const struct sim *sim)
 {
 	const struct particles *p = &sim->particles;
 	const size_t stride = p->capacity, dim = (size_t)sim->dim;
-	const bool affine = sim->scene->transfer == TRANSFER_APIC;
+	const bool affine = scene_has_affine(sim->scene);
 	u32 *id = fixture_read(sim, &p->now.id), living = 0;
 	f32 *x = fixture_read(sim, &p->now.position), *v = fixture_read(sim, &p->now.velocity);
 	f32 *c = affine ? fixture_read(sim, &p->now.affine) : NULL;

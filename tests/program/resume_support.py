@@ -25,6 +25,12 @@ forces:
   - {custom: [{time: 0, acceleration: [0, 0]}, {time: 0.5, acceleration: [2, 1]}], box: {min: [0, 0], max: [1, 0.5]}, falloff: 0.2}
 inflows:
   - {name: jet, wall: x-, box: {min: [0, 0.7], max: [0, 1]}, velocity: [2, 0.5], start: 0.05, ramp: 0.1}
+outflows:
+  - {name: sea, wall: x-, box: {min: [0, 0], max: [0, 0.5]}, hydrostatic: 0.9}
+  - {name: hole, wall: y-, box: {min: [1.5, 0], max: [1.8, 0]}, velocity: 0.5}
+emitters:
+  - {name: spring, sphere: {center: [1.5, 0.8], radius: 0.15}, velocity: [-1, 0], fill: true}
+  - {name: drop, sphere: {center: [1.0, 0.8], radius: 0.15}, at: 0.4}
 output:
   png: {size: [64, 32]}
   forces: true

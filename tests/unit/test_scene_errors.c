@@ -199,7 +199,7 @@ static void test_inflows(void **state)
 		{HEAD_2D WATER "inflows: []\n", "scene.yaml:2:11: 'liquids.0' has no shape"},
 		{HEAD_2D
 		 "liquids: [{name: a}, {name: b}]\ninflows:\n- {wall: x-, velocity: [1, 0]}\n",
-		 "scene.yaml:2:22: 'liquids.1' has no shape, and no inflow brings it"},
+		 "scene.yaml:2:22: 'liquids.1' has no shape, and no inflow, outflow or emitter brings it"},
 		{"domain: {size: [1, 1], cells: 8, walls: {x-: open}}\n" WATER
 		 "inflows: [{wall: x-, velocity: [1, 0]}]\n",
 		 "scene.yaml:3:18: 'inflows.0.wall: x-' is an open wall"},
@@ -281,6 +281,78 @@ static void test_forces(void **state)
 	REFUSE_ALL(cases);
 }
 
+#define OUTFLOW(more) HEAD_2D WATER "outflows:\n- {" more "}\n"
+
+static void test_outflows(void **state)
+{
+	(void)state;
+	static const struct refusal cases[] = {
+		{HEAD_2D "outflows: [{wall: x-, pressure: 1}]\n",
+		 "scene.yaml:2:12: an outflow needs a liquid: list it in 'liquids'"},
+		{OUTFLOW("pressure: 1"), "scene.yaml:4:3: missing key 'wall' in 'outflows.0'"},
+		{OUTFLOW("wall: x-"),
+		 "scene.yaml:4:3: 'outflows.0' must have one of 'pressure', 'hydrostatic' and "
+		 "'velocity', and has 0 of them"},
+		{OUTFLOW("wall: x-, pressure: 1, velocity: 1"),
+		 "scene.yaml:4:3: 'outflows.0' must have one of 'pressure', 'hydrostatic' and "
+		 "'velocity', and has 2 of them"},
+		{OUTFLOW("wall: x-, velocity: 0"),
+		 "scene.yaml:4:24: outflow 'outflow 0' takes liquid out with a speed of 0 (more "
+		 "than 0 m/s)"},
+		{OUTFLOW("wall: x-, velocity: [1, 0]"), "scene.yaml:4:24: "},
+		{OUTFLOW("wall: x-, pressure: 1e10"),
+		 "scene.yaml:4:24: 'outflows.0.pressure' is 1e10, out of range"},
+		{OUTFLOW("wall: z-, pressure: 1"),
+		 "scene.yaml:4:10: 'outflows.0.wall: z-' has no meaning in a 2D scene"},
+		{OUTFLOW("wall: x-, pressure: 1, box: {min: [0, 0], max: [0, 0.01]}"),
+		 "scene.yaml:4:3: outflow 'outflow 0' has a width, in the box, of "},
+		{OUTFLOW("wall: x-, pressure: 1, liquid: oil"),
+		 "scene.yaml:4:35: 'outflows.0.liquid' names no entry of 'liquids': 'oil'"},
+		{OUTFLOW("wall: x-, pressure: 1}\n- {wall: x-, velocity: 1"),
+		 "scene.yaml:5:3: outflows 'outflow 0' and 'outflow 1' share cells of their wall"},
+		{INFLOW("wall: x-, velocity: [1, 0]}\noutflows:\n- {wall: x-, pressure: 0"),
+		 "scene.yaml:6:3: inflow 'inflow 0' and outflow 'outflow 0' share cells of their "
+		 "wall"},
+	};
+	REFUSE_ALL(cases);
+}
+
+static void test_points(void **state)
+{
+	(void)state;
+	static const struct refusal cases[] = {
+		{HEAD_2D "liquids:\n- {points: {}}\n",
+		 "scene.yaml:3:12: missing key 'file' in 'liquids.0.points'"},
+		{HEAD_2D "liquids:\n- {points: {file: a.xyz}}\n",
+		 "scene.yaml:3:19: 'liquids.0.points.file' must end in .vtkhdf, .ply or .geo"},
+		{HEAD_2D "liquids:\n- {points: {file: a.ply, hash: 12}}\n",
+		 "scene.yaml:3:32: 'liquids.0.points.hash' must be 16 hexadecimal digits"},
+		{HEAD_2D "liquids:\n- {points: {file: a.ply, scale: 2}}\n",
+		 "scene.yaml:3:26: unknown key 'scale' in 'liquids.0.points'"},
+		{HEAD_2D
+		 "liquids:\n- {points: {file: a.ply}, sphere: {center: [0, 0], radius: 1}}\n",
+		 "scene.yaml:3:12: 'liquids.0.points' stands beside a shape"},
+	};
+	REFUSE_ALL(cases);
+}
+
+static void test_emitters(void **state)
+{
+	(void)state;
+	static const struct refusal cases[] = {
+		{HEAD_2D "emitters: [{sphere: {center: [0, 0], radius: 1}}]\n",
+		 "scene.yaml:2:12: an emitter needs a liquid: list it in 'liquids'"},
+		{HEAD_2D WATER "emitters:\n- {fill: true}\n", "scene.yaml:4:3: "},
+		{HEAD_2D WATER "emitters:\n- {sphere: {center: [0, 0], radius: 1}, at: -1}\n",
+		 "scene.yaml:4:45: 'emitters.0.at' is -1, out of range"},
+		{HEAD_2D WATER "emitters:\n- {sphere: {center: [0, 0], radius: 1}, rate: 1}\n",
+		 "scene.yaml:4:41: unknown key 'rate' in 'emitters.0'"},
+		{HEAD_2D WATER "emitters:\n- {sphere: {center: [0, 0], radius: 1}, liquid: oil}\n",
+		 "scene.yaml:4:49: 'emitters.0.liquid' names no entry of 'liquids': 'oil'"},
+	};
+	REFUSE_ALL(cases);
+}
+
 static void test_drains(void **state)
 {
 	(void)state;
@@ -300,7 +372,6 @@ static void test_not_supported_yet(void **state)
 {
 	(void)state;
 	static const struct refusal cases[] = {
-		{HEAD_2D "outflows: []\n", "scene.yaml:2:1: 'outflows' is not supported yet"},
 		{HEAD_2D "solids:\n- {sphere: {center: [0, 0], radius: 1}, motion: []}\n",
 		 "scene.yaml:3:49: 'solids.0.motion' is empty (it needs an entry with a time)"},
 		{HEAD_2D "output: {surface: {resolution: 3}}\n",
@@ -308,8 +379,10 @@ static void test_not_supported_yet(void **state)
 		{HEAD_2D "liquids:\n- {box: {min: [0, 0], max: [1, 1]}, density: 800}\n",
 		 "scene.yaml:3:46: 'liquids.0.density' differs from 'liquid.density': liquids that "
 		 "differ in it are not supported yet"},
-		{HEAD_2D "liquids:\n- {box: {min: [0, 0], max: [1, 1]}, transfer: pic}\n",
-		 "scene.yaml:3:47: 'liquids.0.transfer' differs from 'liquid.transfer'"},
+		{HEAD_2D "liquids:\n- {box: {min: [0, 0], max: [1, 1]}, transfer: lbm}\n",
+		 "scene.yaml:3:47: 'liquids.0.transfer' must be one of flip, pic, apic"},
+		{HEAD_2D "liquids:\n- {box: {min: [0, 0], max: [1, 1]}, particles_per_cell: 9}\n",
+		 "scene.yaml:3:57: 'liquids.0.particles_per_cell' differs from"},
 	};
 	REFUSE_ALL(cases);
 }
@@ -388,17 +461,13 @@ static void test_huge_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_unknown_keys),
-		cmocka_unit_test(test_types),
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_unused_keys),
-		cmocka_unit_test(test_inflows),
-		cmocka_unit_test(test_solid_motion),
-		cmocka_unit_test(test_forces),
-		cmocka_unit_test(test_drains),
-		cmocka_unit_test(test_not_supported_yet),
-		cmocka_unit_test(test_bad_files),
-		cmocka_unit_test(test_huge_files),
+		cmocka_unit_test(test_unknown_keys), cmocka_unit_test(test_types),
+		cmocka_unit_test(test_names),	     cmocka_unit_test(test_unused_keys),
+		cmocka_unit_test(test_inflows),	     cmocka_unit_test(test_solid_motion),
+		cmocka_unit_test(test_forces),	     cmocka_unit_test(test_outflows),
+		cmocka_unit_test(test_emitters),     cmocka_unit_test(test_points),
+		cmocka_unit_test(test_drains),	     cmocka_unit_test(test_not_supported_yet),
+		cmocka_unit_test(test_bad_files),    cmocka_unit_test(test_huge_files),
 	};
 	return cmocka_run_group_tests_name("scene errors", tests, fixture_enter, fixture_leave);
 }

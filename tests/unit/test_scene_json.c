@@ -89,11 +89,34 @@ static void assert_same_scene(const struct scene *a, const struct scene *b)
 	SAME(inflow_count);
 	for (size_t i = 0; i < a->inflow_count; i++) {
 		assert_same_section(SECTION_INFLOWS, &a->inflows[i], &b->inflows[i]);
-		assert_string_equal(a->inflows[i].name, b->inflows[i].name);
-		SAME(inflows[i].wall);
-		SAME(inflows[i].low);
-		SAME(inflows[i].high);
-		SAME(inflows[i].liquid);
+		assert_string_equal(a->inflows[i].part.name, b->inflows[i].part.name);
+		SAME(inflows[i].part.wall);
+		SAME(inflows[i].part.low);
+		SAME(inflows[i].part.high);
+		SAME(inflows[i].part.liquid);
+	}
+	SAME(outflow_count);
+	for (size_t i = 0; i < a->outflow_count; i++) {
+		assert_string_equal(a->outflows[i].part.name, b->outflows[i].part.name);
+		SAME(outflows[i].part.wall);
+		SAME(outflows[i].part.low);
+		SAME(outflows[i].part.high);
+		SAME(outflows[i].part.liquid);
+		SAME(outflows[i].kind);
+		SAME(outflows[i].pressure);
+		SAME(outflows[i].level);
+		SAME(outflows[i].velocity);
+	}
+	SAME(emitter_count);
+	for (size_t i = 0; i < a->emitter_count; i++) {
+		assert_same_section(SECTION_EMITTERS, &a->emitters[i], &b->emitters[i]);
+		assert_string_equal(a->emitters[i].name, b->emitters[i].name);
+		assert_same_shape(&a->emitters[i].shape, &b->emitters[i].shape);
+		SAME(emitters[i].liquid);
+	}
+	for (size_t i = 0; i < a->liquid_count; i++) {
+		SAME(liquids[i].transfer);
+		SAME(liquids[i].flip_ratio);
 	}
 	SAME(drain_count);
 	for (size_t i = 0; i < a->drain_count; i++) {
@@ -252,6 +275,18 @@ static void test_round_trip(void **state)
 		"- {wall: y+, velocity: [0.1, -0.7, 0]}\n"
 		"- {name: jet, wall: z-, box: {min: [0.1, 0.2, 0], max: [0.3, 0.7, 0.1]},\n"
 		"   velocity: [0, 0.3, 1e-3], start: 0.1, stop: 0.7, ramp: 0.3, liquid: water}\n",
+		HEAD_3D
+		"liquids: [{name: oil, transfer: apic}, {name: water, flip_ratio: 0.3}, {name: tar},\n"
+		"  {points: {file: /nowhere/points.ply, hash: 0123456789abcdef}}]\n"
+		"outflows:\n"
+		"- {wall: y+, pressure: 1234.5678901}\n"
+		"- {name: sea, wall: z-, box: {min: [0.1, 0.2, 0], max: [0.3, 0.7, 0.1]},\n"
+		"   hydrostatic: 0.7, liquid: water}\n"
+		"- {wall: x-, velocity: 0.3}\n"
+		"emitters:\n"
+		"- {sphere: {center: [0.1, 0.2, 0.3], radius: 0.1}, at: 0.7, liquid: tar}\n"
+		"- {name: spring, box: {min: [0, 0, 0.3], max: [0.3, 0.7, 1]}, fill: true,\n"
+		"   velocity: [0.1, -0.7, 1e-3]}\n",
 		HEAD_3D
 		"forces:\n"
 		"- {point: {center: [0.1, 0.2, 0.3], strength: -0.7, power: 2.5, core: 0.03}}\n"

@@ -9,6 +9,7 @@
 #include "ledger.h"
 #include "message.h"
 #include "moving/loads.h"
+#include "reserve.h"
 #include "scene.h"
 #include "sim_fields.h"
 #include "state_hash.h"
@@ -21,6 +22,8 @@ void checkpoint_free(struct checkpoint *c)
 	free(c->scene);
 	free(c->loads);
 	checkpoint_state_free(&c->state);
+	free(c->owed);
+	free(c->turn);
 	free(c->warnings);
 	free(c->resumed_at);
 	summary_free(&c->summary);
@@ -41,6 +44,21 @@ static bool capture_loads(struct checkpoint *c, const struct loads *loads)
 		return message_memory(count * sizeof(*c->loads), "the forces in a checkpoint");
 	memcpy(c->loads, loads->frame, count * sizeof(*c->loads));
 	c->load_count = count;
+	return true;
+}
+
+static bool capture_outflows(struct checkpoint *c, const struct sim *sim)
+{
+	const size_t n = sim->outflows.faces;
+	c->outflow_faces = n;
+	c->owed = calloc(n + 1, sizeof(*c->owed));
+	c->turn = calloc(n + 1, sizeof(*c->turn));
+	if (!c->owed || !c->turn)
+		return message_memory(n * sizeof(*c->owed), "outflows in a checkpoint");
+	for (size_t i = 0; i < n; i++) {
+		c->owed[i] = sim->outflows.face[i].owed;
+		c->turn[i] = sim->outflows.face[i].turn;
+	}
 	return true;
 }
 
@@ -68,10 +86,11 @@ bool checkpoint_capture(struct checkpoint *c, struct sim *sim)
 	memcpy(c->interventions, sim->interventions, sizeof(c->interventions));
 	c->removed_ids[0] = sim->lattice.host_scalars[SCALAR_REMOVED_FIRST];
 	c->removed_ids[1] = sim->lattice.host_scalars[SCALAR_REMOVED_SECOND];
+	memcpy(c->flown, sim->lattice.host_scalars + SCALAR_FLOWN, sizeof(c->flown));
 	memcpy(c->drained, sim->lattice.host_scalars + SCALAR_DRAINED, sizeof(c->drained));
 	c->ledger = sim->ledger;
-	return capture_loads(c, &sim->loads) && sim_hash(sim, sim->frame, &c->hash) &&
-	       checkpoint_state_capture(&c->state, sim);
+	return capture_loads(c, &sim->loads) && capture_outflows(c, sim) &&
+	       sim_hash(sim, sim->frame, &c->hash) && checkpoint_state_capture(&c->state, sim);
 }
 
 /* ---- to the device ------------------------------------------------------------------------ */
@@ -79,7 +98,8 @@ bool checkpoint_capture(struct checkpoint *c, struct sim *sim)
 /* Are they the arrays that this scene has? */
 static bool is_of_kind(const struct checkpoint *c, const struct sim *sim)
 {
-	if (c->dim != sim->dim || c->state.method != sim->method)
+	if (c->dim != sim->dim || c->state.method != sim->method ||
+	    c->outflow_faces != sim->outflows.faces)
 		return false;
 	for (size_t i = 0; i < c->state.array_count; i++) {
 		const struct saved_array *array = &c->state.arrays[i];
@@ -92,10 +112,16 @@ static bool is_of_kind(const struct checkpoint *c, const struct sim *sim)
 }
 
 /* Room, and the kind of state. */
-static bool has_room(const struct checkpoint *c, const struct sim *sim,
-		     char reason[FILE_READ_REASON])
+static bool has_room(const struct checkpoint *c, struct sim *sim, char reason[FILE_READ_REASON])
 {
 	*reason = '\0';
+	/* Of what comes in through outflows and by emitters nobody knows how much there will be. */
+	if (sim->scene->outflow_count + sim->scene->emitter_count > 0 && is_of_kind(c, sim) &&
+	    !sim_reserve(sim, c->state.particles)) {
+		snprintf(reason, FILE_READ_REASON, "has %" PRIu32 " particles, too many for here",
+			 c->state.particles);
+		return false;
+	}
 	if (!is_of_kind(c, sim))
 		snprintf(reason, FILE_READ_REASON, "is of another kind of scene");
 	else if (c->state.particles > sim->particles.capacity)
@@ -115,7 +141,8 @@ static bool can_be_of(const struct checkpoint *c, const struct sim *sim,
 	const size_t n = c->state.particles;
 	const double start = c->frame / scene->time.fps, end = (c->frame + 1) / scene->time.fps;
 	const double slack = 1e-9 * end;
-	bool ok = c->state.ids.end <= sim->particles.capacity &&
+	const bool open = scene->outflow_count + scene->emitter_count > 0;
+	bool ok = (open || c->state.ids.end <= sim->particles.capacity) &&
 		  c->state.ids.end == ledger_created(&c->ledger) && c->time >= start - slack &&
 		  c->time <= end + slack && (c->substep > 0 || c->time <= start + slack);
 	for (size_t i = 0; ok && i < (size_t)c->dim * n; i++) {
@@ -196,7 +223,16 @@ bool checkpoint_restore(const struct checkpoint *c, struct sim *sim, char reason
 		if (!lattice_set_scalar(&sim->lattice, (enum scalar)(SCALAR_DRAINED + i),
 					c->drained[i]))
 			return false;
-	sim->particles.removed_at_sort = c->removed_open + lattice_drained(&sim->lattice);
+	for (u32 i = 0; i < OUTFLOWS_MOST; i++)
+		if (!lattice_set_scalar(&sim->lattice, (enum scalar)(SCALAR_FLOWN + i),
+					c->flown[i]))
+			return false;
+	for (size_t i = 0; i < c->outflow_faces; i++) {
+		sim->outflows.face[i].owed = c->owed[i];
+		sim->outflows.face[i].turn = c->turn[i];
+	}
+	sim->particles.removed_at_sort =
+		c->removed_open + lattice_drained(&sim->lattice) + lattice_flown(&sim->lattice);
 	return checkpoint_state_put(&c->state, sim) &&
 	       lattice_set_scalar(&sim->lattice, SCALAR_PUSHED, c->pushed) &&
 	       lattice_set_scalar(&sim->lattice, SCALAR_ESCAPED, c->escaped) &&

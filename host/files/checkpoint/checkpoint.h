@@ -31,7 +31,12 @@ struct checkpoint {
 	u32 pushed, escaped, removed_open, retries, seeds_in_solids;
 	u32 interventions[STEP_FAILURES];
 	u32 drained[DRAINS_MOST]; /* by drain */
-	u32 removed_ids[2];	  /* hash sums, SCALAR_REMOVED_FIRST and _SECOND */
+	u32 flown[OUTFLOWS_MOST]; /* by outflow */
+	/* owned; of the faces of outflows, struct outflow_face */
+	double *owed;
+	u32 *turn;
+	size_t outflow_faces;
+	u32 removed_ids[2];   /* hash sums, SCALAR_REMOVED_FIRST and _SECOND */
 	struct ledger ledger; /* without created_ids, which follow from the counts, and strict */
 	/* With output.forces: of each solid, since the last frame; owned.  And how long, s. */
 	struct load *loads;

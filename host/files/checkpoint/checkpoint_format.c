@@ -15,7 +15,7 @@ void checkpoint_block(char block[CHECKPOINT_BLOCK], unsigned format, unsigned lo
 
 const char *const checkpoint_groups[] = {
 	"time", "totals",     "interventions",	 "ledger", "loads", "particles", "ids",
-	"grid", "statistics", "statistics/last", "frames", "files", "run"};
+	"grid", "statistics", "statistics/last", "frames", "files", "run",	 "outflows"};
 const size_t checkpoint_group_count = sizeof(checkpoint_groups) / sizeof(checkpoint_groups[0]);
 
 #define NUMBER(group, name, type, member)                                              \
@@ -44,6 +44,10 @@ const struct checkpoint_number checkpoint_numbers[] = {
 	NUMBER("ledger", "seeded", U32, ledger.seeded),
 	NUMBER("ledger", "loaded", U32, ledger.loaded),
 	{"ledger", "entered", CHECKPOINT_U32, offsetof(struct checkpoint, ledger.entered), 4},
+	{"ledger", "entered_outflows", CHECKPOINT_U32,
+	 offsetof(struct checkpoint, ledger.entered_outflows), 6},
+	{"ledger", "entered_emitters", CHECKPOINT_U32,
+	 offsetof(struct checkpoint, ledger.entered_emitters), 6},
 	NUMBER("ledger", "removed_ids_first", U32, removed_ids[0]),
 	NUMBER("ledger", "removed_ids_second", U32, removed_ids[1]),
 	NUMBER("ledger", "imbalances", U32, ledger.imbalances),
@@ -79,6 +83,8 @@ const struct checkpoint_number checkpoint_numbers[] = {
 	NUMBER("statistics/last", "removed_open", U32, summary.last.report.removed_open),
 	{"statistics/last", "drained", CHECKPOINT_U32,
 	 offsetof(struct checkpoint, summary.last.report.drained), 5},
+	{"statistics/last", "flown", CHECKPOINT_U32,
+	 offsetof(struct checkpoint, summary.last.report.flown), 6},
 	NUMBER("statistics/last", "retries", U32, summary.last.retries),
 	NUMBER("files", "stats_csv", I64, stats_bytes),
 	NUMBER("files", "probes_csv", I64, probes_bytes),

@@ -190,8 +190,10 @@ static bool write_all(hid_t file, const struct checkpoint *c)
 {
 	const i32 format = CHECKPOINT_FORMAT, dim = c->dim, warned = c->limit_warned,
 		  parts = c->parts_warned, tiny = c->tiny_warned;
-	const hsize_t resumed = c->resumed_count, accounts = LEDGER_NUMBERS, drains = DRAINS_MOST;
+	const hsize_t resumed = c->resumed_count, accounts = LEDGER_NUMBERS, drains = DRAINS_MOST,
+		      flown = OUTFLOWS_MOST, faces = c->outflow_faces;
 	const int none = 0;
+	const double nothing = 0.0;
 	return write_text_attribute(file, "program", "freshet") &&
 	       write_text_attribute(file, "version", c->version) &&
 	       write_text_attribute(file, "git", c->git) &&
@@ -208,6 +210,12 @@ static bool write_all(hid_t file, const struct checkpoint *c)
 			   c->drained) &&
 	       write_array(file, "ledger/missed", H5T_STD_U32LE, H5T_NATIVE_UINT32, 1, &drains,
 			   c->ledger.missed) &&
+	       write_array(file, "ledger/flown", H5T_STD_U32LE, H5T_NATIVE_UINT32, 1, &flown,
+			   c->flown) &&
+	       write_array(file, "outflows/owed", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, &faces,
+			   faces ? c->owed : &nothing) &&
+	       write_array(file, "outflows/turn", H5T_STD_U32LE, H5T_NATIVE_UINT32, 1, &faces,
+			   faces ? c->turn : (const u32 *)&none) &&
 	       write_loads(file, c) && write_state(file, &c->state) &&
 	       write_frames(file, &c->summary) &&
 	       write_text(file, "run/warnings", c->warnings ? c->warnings : "") &&

@@ -1,5 +1,7 @@
 /* The echo of a scene.  Plain keys are written by their rows, here is what is told in a form of its
  * own, and in which order. */
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +11,7 @@
 #include "message.h"
 #include "scene_key_values.h"
 #include "scene_shape.h"
+#include "sources/scene_sources.h"
 
 /* A mapping of plain keys. */
 static void write_section(struct json_writer *json, const struct scene *scene, const char *name,
@@ -105,6 +108,28 @@ const char *scene_solver_name(enum scene_solver solver)
 	return scene_key(SECTION_SOLVER, "pressure")->words[solver];
 }
 
+/* Where it is not that of `liquid`. */
+static void write_transfer(struct json_writer *json, const struct scene *scene,
+			   const struct scene_liquid *liquid)
+{
+	if (liquid->transfer != scene->transfer)
+		json_string(json, "transfer",
+			    scene_key(SECTION_LIQUID, "transfer")->words[liquid->transfer]);
+	if (fabs(liquid->flip_ratio - scene->flip_ratio) > 0.0)
+		json_number(json, "flip_ratio", liquid->flip_ratio);
+}
+
+static void write_points(struct json_writer *json, const struct scene_points *points)
+{
+	char hash[17];
+	json_begin_object(json, "points");
+	json_string(json, "file", points->file);
+	snprintf(hash, sizeof(hash), "%016" PRIx64, points->hash);
+	if (points->has_hash)
+		json_string(json, "hash", hash);
+	json_end_object(json);
+}
+
 static bool write_liquids(struct json_writer *json, const struct scene *scene)
 {
 	bool good = true;
@@ -116,6 +141,8 @@ static bool write_liquids(struct json_writer *json, const struct scene *scene)
 		json_string(json, "name", liquid->name);
 		good &= liquid->shape.op_count == 0 ||
 			scene_shape_write(json, &liquid->shape, scene->dim);
+		if (liquid->points.file)
+			write_points(json, &liquid->points);
 		scene_keys_write(json, scene, SECTION_LIQUIDS, ~KEY_KIND(KEY_AS_LIQUID), liquid);
 		if (scene->dim == 2)
 			json_number(json, "angular_velocity", liquid->angular_velocity[2]);
@@ -125,6 +152,7 @@ static bool write_liquids(struct json_writer *json, const struct scene *scene)
 			 (unsigned)liquid->color[1], (unsigned)liquid->color[2]);
 		json_string(json, "color", color);
 		scene_keys_write(json, scene, SECTION_LIQUIDS, KEY_KIND(KEY_AS_LIQUID), liquid);
+		write_transfer(json, scene, liquid);
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -165,46 +193,6 @@ static bool write_solids(struct json_writer *json, const struct scene *scene)
 		json_string(json, "slip", slips[solid->free_slip ? 0 : 1]);
 		if (solid->motion.key_count > 0)
 			write_solid_motion(json, scene, &solid->motion);
-		json_end_object(json);
-	}
-	json_end_array(json);
-	return good;
-}
-
-static void write_inflows(struct json_writer *json, const struct scene *scene)
-{
-	const char *const *sides = scene_key(SECTION_INFLOWS, "wall")->words;
-	if (scene->inflow_count == 0)
-		return;
-	json_begin_array(json, "inflows");
-	for (size_t i = 0; i < scene->inflow_count; i++) {
-		const struct scene_inflow *inflow = &scene->inflows[i];
-		json_begin_object(json, NULL);
-		json_string(json, "name", inflow->name);
-		json_string(json, "wall", sides[inflow->wall]);
-		json_begin_object(json, "box");
-		scene_write_vector(json, "min", inflow->low, scene->dim);
-		scene_write_vector(json, "max", inflow->high, scene->dim);
-		json_end_object(json);
-		scene_keys_write(json, scene, SECTION_INFLOWS, KEY_ALL_KINDS, inflow);
-		json_string(json, "liquid", scene->liquids[inflow->liquid].name);
-		json_end_object(json);
-	}
-	json_end_array(json);
-}
-
-static bool write_drains(struct json_writer *json, const struct scene *scene)
-{
-	bool good = true;
-	if (scene->drain_count == 0)
-		return true;
-	json_begin_array(json, "drains");
-	for (size_t i = 0; i < scene->drain_count; i++) {
-		const struct scene_drain *drain = &scene->drains[i];
-		json_begin_object(json, NULL);
-		json_string(json, "name", drain->name);
-		good &= scene_shape_write(json, &drain->shape, scene->dim);
-		scene_keys_write(json, scene, SECTION_DRAINS, KEY_ALL_KINDS, drain);
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -290,8 +278,7 @@ char *scene_to_json(const struct scene *scene, int indent)
 	write_section(&json, scene, "solver", SECTION_SOLVER, scene);
 	const bool liquids = write_liquids(&json, scene);
 	const bool solids = write_solids(&json, scene);
-	write_inflows(&json, scene);
-	const bool drains = write_drains(&json, scene);
+	const bool sources = scene_sources_write(&json, scene);
 	const bool forces = scene_forces_write(&json, scene);
 	write_output(&json, scene);
 	if (scene->camera.given)
@@ -299,9 +286,9 @@ char *scene_to_json(const struct scene *scene, int indent)
 	json_end_object(&json);
 	size_t length;
 	char *text = json_take(&json, &length);
-	if (text && !(liquids && solids && drains && forces))
+	if (text && !(liquids && solids && sources && forces))
 		message_error("out of memory while writing the scene");
-	if (!text || !liquids || !solids || !drains || !forces) {
+	if (!text || !liquids || !solids || !sources || !forces) {
 		free(text);
 		return NULL;
 	}

@@ -61,6 +61,8 @@ void scene_keys_write(struct json_writer *json, const struct scene *scene,
 {
 	for (const struct scene_key *key = scene_sections[section]->keys; key->name; key++) {
 		struct scene_key row = *key;
+		if (key->kind == KEY_AS_LIQUID && key->flags & KEY_UNTOLD)
+			continue;
 		if (key->kind == KEY_AS_LIQUID && !(key->flags & KEY_ONE_VALUE)) {
 			row = *scene_key(SECTION_LIQUID, key->name);
 			row.offset = key->offset;

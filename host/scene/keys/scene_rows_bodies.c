@@ -77,9 +77,27 @@ const struct scene_key scene_liquids_keys[] = {
 	SAME_AS_LIQUID("particles_per_cell"),
 	AS_LIQUID("jitter", jitter),
 	AS_LIQUID("seed", seed),
-	SAME_AS_LIQUID("transfer"),
-	SAME_AS_LIQUID("flip_ratio"),
+	/* Told in the echo where they differ: scene_json.c. */
+	{.name = "transfer",
+	 .kind = KEY_AS_LIQUID,
+	 .stored = KEY_WORD,
+	 .flags = KEY_UNTOLD,
+	 .offset = offsetof(struct scene_liquid, transfer)},
+	{.name = "flip_ratio",
+	 .kind = KEY_AS_LIQUID,
+	 .stored = KEY_NUMBER,
+	 .flags = KEY_UNTOLD,
+	 .offset = offsetof(struct scene_liquid, flip_ratio)},
+	MAPPING("points", SECTION_POINTS, .otherwise = "none", NEEDS_PARTICLES,
+		.says = "in place of a shape: a particle at each point of a file"),
 	SHAPE_ROWS,
+	END_OF_KEYS,
+};
+
+const struct scene_key scene_points_keys[] = {
+	OWN("file", "text", .flags = KEY_MAY_CHANGE, .otherwise = "required",
+	    .says = "`.vtkhdf`, `.ply` or `.geo`, as freshet writes them, relative to the scene"),
+	OWN("hash", "text", .otherwise = "not checked", .says = "what `freshet check` tells"),
 	END_OF_KEYS,
 };
 
@@ -140,6 +158,38 @@ const struct scene_key scene_inflows_keys[] = {
 	       .says = "in which the velocity grows from 0"),
 	OWN("liquid", "name of a liquid", .otherwise = "the first of `liquids`",
 	    .says = "what comes in"),
+	END_OF_KEYS,
+};
+
+const struct scene_key scene_outflows_keys[] = {
+	OWN("name", NAME_TYPE, .flags = KEY_MAY_CHANGE, .otherwise = "`outflow 0`, `outflow 1`, …"),
+	OWN("wall", NULL, .words = sides, .otherwise = "required", .says = "a closed one"),
+	MAPPING("box", (enum scene_section)(SECTION_PRIMITIVES + (int)SHAPE_BOX),
+		.otherwise = "all of the wall",
+		.says = "the part of the wall inside it, at least a cell along each axis"),
+	OWN("pressure", "number", BETWEEN(-1e9, 1e9), .unit = "Pa",
+	    .otherwise = "one of these three is required",
+	    .says = "at the wall; that of the air is 0"),
+	OWN("hydrostatic", "number", COORDINATES, .unit = "m", .otherwise = "as `pressure`",
+	    .says = "y of the level of liquid at rest outside, whose pressure it has"),
+	OWN("velocity", "number", BETWEEN(0, 1e4), .unit = "m/s", .otherwise = "as `pressure`",
+	    .says = "out of the box, across the wall, more than 0"),
+	OWN("liquid", "name of a liquid", .otherwise = "the first of `liquids`",
+	    .says = "what comes in where the pressure outside is the greater one"),
+	END_OF_KEYS,
+};
+
+const struct scene_key scene_emitters_keys[] = {
+	OWN("name", NAME_TYPE, .flags = KEY_MAY_CHANGE, .otherwise = "`emitter 0`, `emitter 1`, …"),
+	VECTOR("velocity", struct scene_emitter, velocity, 1e4, .unit = "m/s",
+	       .says = "of what it emits"),
+	NUMBER("at", struct scene_emitter, at, 0, 1e9, .unit = "s",
+	       .says = "when it is filled: at the end of the first substep that reaches it"),
+	SWITCH("fill", struct scene_emitter, fill,
+	       .says = "from then on it is kept full; otherwise it is filled once"),
+	OWN("liquid", "name of a liquid", .otherwise = "the first of `liquids`",
+	    .says = "what it emits"),
+	SHAPE_ROWS,
 	END_OF_KEYS,
 };
 

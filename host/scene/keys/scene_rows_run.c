@@ -22,6 +22,10 @@ const struct scene_key scene_root_keys[] = {
 	LIST("solids", SECTION_SOLIDS, .otherwise = "[]", .says = "obstacles, at rest or moved"),
 	LIST("inflows", SECTION_INFLOWS, .high = 64, .otherwise = "[]", NEEDS_PARTICLES,
 	     .says = "parts of walls through which liquid comes in"),
+	LIST("outflows", SECTION_OUTFLOWS, .high = OUTFLOWS_MOST, .otherwise = "[]",
+	     NEEDS_PARTICLES, .says = "parts of walls through which liquid flows out"),
+	LIST("emitters", SECTION_EMITTERS, .high = EMITTERS_MOST, .otherwise = "[]",
+	     NEEDS_PARTICLES, .says = "shapes that liquid appears in"),
 	LIST("drains", SECTION_DRAINS, .high = DRAINS_MOST, .otherwise = "[]", NEEDS_PARTICLES,
 	     .says = "where liquid vanishes"),
 	LIST("forces", SECTION_FORCES, .high = 32, .otherwise = "[]", NEEDS_PARTICLES,
@@ -29,7 +33,6 @@ const struct scene_key scene_root_keys[] = {
 	MAPPING("output", SECTION_OUTPUT, .flags = KEY_MAY_CHANGE, .says = "what is written"),
 	MAPPING("camera", SECTION_CAMERA, .flags = KEY_MAY_CHANGE, .otherwise = "whole box in view",
 		.says = "3D scenes only"),
-	PLANNED("outflows"),
 	END_OF_KEYS,
 };
 

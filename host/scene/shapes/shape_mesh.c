@@ -1,5 +1,4 @@
 /* Triangle meshes of files. */
-#define _XOPEN_SOURCE 700 /* realpath() */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -8,12 +7,12 @@
 #include <string.h>
 
 #include "file.h"
+#include "keys/scene_file_path.h"
 #include "mesh/mesh_file.h"
 #include "number.h"
 #include "shape.h"
 #include "shape_kinds.h"
 
-#define MOST_PATH 4096
 #define MOST_SCALE 1e6
 #define MOST_ANGLE 1000.0
 
@@ -31,24 +30,6 @@ static const struct scene_key keys[] = {
 
 /* ---- the file ------------------------------------------------------------------------------ */
 
-/* As it can be opened from anywhere; where it is not, as from here.  malloc'ed. */
-static char *path_of(const struct scene_reader *reader, const char *file)
-{
-	const char *scene = reader->errors.path, *slash = strrchr(scene, '/');
-	const size_t folder = slash && file[0] != '/' ? (size_t)(slash - scene) + 1 : 0;
-	char *path = malloc(folder + strlen(file) + 1);
-	if (!path)
-		return NULL;
-	memcpy(path, scene, folder);
-	strcpy(path + folder, file);
-	errno = 0;
-	char *whole = realpath(path, NULL);
-	if (!whole && errno != ENOMEM)
-		return path;
-	free(path);
-	return whole;
-}
-
 static bool read_file(struct shape_builder *b, const struct scene_node *node,
 		      struct mesh_shape *mesh, struct mesh_surface *surface)
 {
@@ -58,10 +39,9 @@ static bool read_file(struct shape_builder *b, const struct scene_node *node,
 		return scene_value_missing(b->reader, node, "file");
 	if (file->kind != SCENE_SCALAR || scene_node_is_null(file) || !file->text[0])
 		return shape_fail(b, file, "must be the name of a file");
-	for (const char *c = file->text; *c; c++)
-		if ((unsigned char)*c < 0x20 || *c == 0x7f || c - file->text >= MOST_PATH)
-			return shape_fail(b, file, "is too long or has control characters");
-	mesh->file = path_of(b->reader, file->text);
+	if (!scene_file_is_name(file->text))
+		return shape_fail(b, file, "is too long or has control characters");
+	mesh->file = scene_file_path(b->reader, file->text);
 	if (!mesh->file)
 		return scene_error_memory(&b->reader->errors);
 	if (mesh_file_read(mesh->file, surface, reason))

@@ -17,6 +17,7 @@
 #include "seed.h"
 #include "solids_particles.h"
 #include "sources.h"
+#include "sources/outflows.h"
 #include "state_hash.h"
 #include "statistics.h"
 #include "timestep.h"
@@ -38,6 +39,16 @@
 /* Where solids split cells, particles stand elsewhere on the grid than in space (solids_places.c).
  */
 #define PLACES USE(solids.phi), USE(solids.open_fraction), USE(solids.volume_open)
+
+static bool advect(struct sim *sim)
+{
+	return outflows_take(sim) && particles_advect(sim);
+}
+
+static bool finish_solids(struct sim *sim)
+{
+	return outflows_close(sim) && motion_finish(sim);
+}
 
 /* clang-format off */
 /*
@@ -77,10 +88,11 @@ static const struct stage stages[] = {
 		.writes = {USE(u_face), USE(valid), USE(valid_next)},
 		/* the mask read and written; the band itself grows with the surface only */
 		.model = {.cell = 2}},
-	{"forces", "dt g and what the box's motion adds: the kick, which the projection adds to u*; u* += dt a of force fields; inflows",
+	{"forces", "dt g and what the box's motion adds: the kick, which the projection adds to u*; u* += dt a of force fields; inflows, outflows",
 		forces_apply,
 		.reads = {X, V, USE(u_face), USE(valid), USE(cell_type), USE(solids.open_fraction)},
-		.writes = {USE(kick), USE(flow), USE(force), USE(u_face), USE(vorticity)}},
+		.writes = {USE(kick), USE(flow), USE(force), USE(u_face), USE(vorticity),
+			USE(solids.open_fraction)}},
 	{"pressure", "div(dt/rho grad p) = div(u* + dt g); u = u* + dt g - dt/rho grad p; delta u = u - u*; t+dt",
 		pressure_project,
 		.reads = {X, ID, STARTS, EQUATION, USE(u_face), USE(valid), USE(kick), USE(flow),
@@ -102,14 +114,14 @@ static const struct stage stages[] = {
 		.model = {.cell = 2}},
 	{"g2p", "v += delta u(x) (FLIP), v = u(x) (PIC), C (APIC); other half of the turn; t+dt",
 		transfer_g2p,
-		.reads = {X, V, C, USE(u_face), USE(delta), USE(force)},
+		.reads = {X, V, C, ID, USE(u_face), USE(delta), USE(force)},
 		.writes = {V, C},
 		/* x, v read, v [C] written; u and delta read */
 		.model = {true, .particle_axis = 12, .particle_affine = 4, .cell_axis = 8},
 		.transfers = true,
 		.spoilt_by_nan = true},
-	{"advect", "dx/dt = u(x), Runge-Kutta; swept collision; t+dt",
-		particles_advect,
+	{"advect", "particles leave by outflows; dx/dt = u(x), Runge-Kutta; swept collision; t+dt",
+		advect,
 		.reads = {X, V, ID, USE(particles.before.position), USE(particles.order), USE(u_face),
 			USE(solids.phi), USE(solids.open_fraction)},
 		.writes = {X, V, ID},
@@ -121,8 +133,8 @@ static const struct stage stages[] = {
 			USE(solids.open_fraction)},
 		/* phi, type, cell start */
 		.model = {.cell = 9}},
-	{"solids", "solids that move at their places, and what they leave open; t+dt",
-		motion_finish,
+	{"solids", "outflows closed; solids that move at their places, and what they leave open; t+dt",
+		finish_solids,
 		.reads = {USE(phi), USE(cell_type), USE(solids.open_fraction),
 			USE(solids.kernel_open), USE(solids.volume_open), USE(solids.phi)},
 		.writes = {USE(cell_type), USE(solids.open_fraction), USE(solids.kernel_open),
@@ -138,9 +150,9 @@ static const struct stage stages[] = {
 		 * excess and b written (15 + 4 D); q read, displacement written and read (4 + 8 D) */
 		.model = {true, .particle = 4, .particle_axis = 12, .cell = 19, .cell_axis = 12},
 		.solves = SOLVES(DRIFT)},
-	{"sources", "particles in drains vanish, others come in through walls; t+dt",
+	{"sources", "particles in drains vanish, others come in through walls and by emitters; t+dt",
 		sources_emit,
-		.reads = {X, ID, USE(solids.phi)},
+		.reads = {X, ID, USE(u_face), USE(phi), USE(cell_type), USE(solids.phi)},
 		.writes = {X, V, C, ID}},
 	{"statistics", "sums and extrema over particles; is all finite; t+dt",
 		statistics_state,
@@ -238,7 +250,7 @@ static bool measure_flip(struct sim *sim)
 static bool snapshot_flip(struct sim *sim)
 {
 	sim->particles.sorted = false;
-	return motion_begin(sim);
+	return motion_begin(sim) && outflows_begin(sim);
 }
 
 static bool accept_flip(struct sim *sim)
