@@ -48,8 +48,10 @@ static size_t partials(const struct sim *sim)
 	const size_t chunks = greater(finest, lattice) / PAIRS_CHUNK + 1;
 	const size_t particles =
 		PARTICLE_SUMS * ((size_t)sim->particles.capacity / PAIRS_CHUNK + 1);
-	/* The ledger sums along every axis at once. */
-	return (size_t)sim->lattice.sums + greater(chunks * (size_t)sim->dim, particles);
+	/* The ledger sums along every axis at once; without particles their sums are of cells. */
+	const bool of_cells = !(sim->method->parts & PART_PARTICLES);
+	const size_t sums = of_cells ? (size_t)PARTICLE_SUMS : (size_t)sim->dim;
+	return (size_t)sim->lattice.sums + greater(chunks * sums, particles);
 }
 
 size_t sim_field_elements(const struct sim *sim, const struct sim_field *field)

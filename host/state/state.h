@@ -18,6 +18,7 @@
 #include "solids.h"
 #include "sources_data.h"
 #include "step.h"
+#include "vof_data.h"
 
 #define SIM_HASH_ITEMS 4096
 
@@ -43,6 +44,7 @@ struct sim {
 	struct sources sources;
 	struct drains drains;
 	struct force_fields force_fields;
+	struct vof vof;
 
 	/*
 	 * Velocity at faces, m/s, f32 [D][L]; each stage of the time step leaves it as
