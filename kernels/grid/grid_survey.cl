@@ -79,8 +79,8 @@ kernel void grid_survey(global const int *bricks, const struct brick_run run, co
 			const int i = p.i + (int)x;
 			if (!cell_exists(g, i, p.j, p.k))
 				continue;
-			const uint speed = as_uint(grid_flow(g, volume, u_face, (int)(first + x), i,
-							     p.j, p.k));
+			const uint speed = as_uint(
+				grid_flow(g, volume, u_face, (int)(first + x), i, p.j, p.k));
 			grid_count(&units, (int)volume[first + x]);
 			fastest = speed > fastest ? speed : fastest;
 		}
@@ -97,8 +97,8 @@ ALWAYS_INLINE float grid_velocity(const struct grid g, global const float *u_fac
 }
 
 /* Of a cell, what `what` (enum particle_sum) sums up. */
-ALWAYS_INLINE float grid_value(const struct grid g, global const float *u_face, int at, int i, int j,
-			       int k, int what)
+ALWAYS_INLINE float grid_value(const struct grid g, global const float *u_face, int at, int i,
+			       int j, int k, int what)
 {
 	if (what == SUM_KINETIC) {
 		float square = 0.0f;
@@ -111,7 +111,10 @@ ALWAYS_INLINE float grid_value(const struct grid g, global const float *u_face, 
 	const int c = what < SUM_VX ? what - SUM_X : what - SUM_VX;
 	if (c >= DIM)
 		return 0.0f;
-	return what < SUM_VX ? ((float)(c == 0 ? i : c == 1 ? j : k) + 0.5f) * g.h
+	return what < SUM_VX ? ((float)(c == 0	 ? i
+					: c == 1 ? j
+						 : k) +
+				0.5f) * g.h
 			     : grid_velocity(g, u_face, c, at);
 }
 

@@ -56,9 +56,8 @@ void vof_add(volatile global uint *words, uint units)
  * dt/h.  One work-item per lattice point.
  */
 kernel void vof_flux(global const int *bricks, const struct brick_run run, const struct grid g,
-		     int axis, float courant, global const uint *volume,
-		     global const float *u_face, global const ushort *open_fraction,
-		     global int *flux, global uint *scalars)
+		     int axis, float courant, global const uint *volume, global const float *u_face,
+		     global const ushort *open_fraction, global int *flux, global uint *scalars)
 {
 	const struct brick_point p = bricks_point(bricks, run);
 	if (p.i >= g.px || p.j >= g.py || p.k >= g.pz)

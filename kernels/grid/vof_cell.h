@@ -77,7 +77,8 @@ void vof_centred(const float part[VOF_AROUND], int axis, float n[3])
 		n[a] = 0.5f * ((part[low - own] + part[low] + part[low + own]) -
 			       (part[high - own] + part[high] + part[high + own]));
 		sum += fabs(n[a]);
-		along += (part[low - own] - part[low + own]) + (part[high - own] - part[high + own]);
+		along +=
+			(part[low - own] - part[low + own]) + (part[high - own] - part[high + own]);
 	}
 #pragma unroll
 	for (int a = 0; a < DIM; a++)

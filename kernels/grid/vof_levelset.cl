@@ -16,6 +16,8 @@
 #define VOF_BEYOND 2.0f
 /* Between a full cell and an empty one, in cells. */
 #define VOF_BETWEEN 0.5f
+/* A plane as near to that is one at the face. */
+#define VOF_AT_FACE 0.01f
 /* phi is off 0 by this at least, in cells: its sign says which side of C = 1/2 a cell is on. */
 #define VOF_TOKEN 1e-6f
 
@@ -38,8 +40,23 @@ ALWAYS_INLINE float vof_signed(float distance, int wet)
 	return wet ? -least : least;
 }
 
-/* Cells with a plane: phi at their centres in cells, and the unit normal out of the liquid.  One
- * work-item per lattice point. */
+/* Is a neighbour across a face on the other side of C = 1/2? */
+int vof_at_surface(const struct grid g, global const uint *volume, int i, int j, int k)
+{
+	const int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
+	const int at = lattice_index(g, i, j, k), wet = vof_is_wet((int)volume[at]);
+	int beside = 0;
+	for (int a = 0; a < DIM; a++)
+		for (int side = 0; side < 2; side++) {
+			const int to = here[a] + 2 * side - 1;
+			const int there = at + (2 * side - 1) * lattice_stride(g, a);
+			beside |= to >= 0 && to < cells[a] && vof_is_wet((int)volume[there]) != wet;
+		}
+	return beside;
+}
+
+/* Cells with a plane: phi at their centres in cells, and the unit normal out of the liquid.  Traces
+ * away from the surface have none: VOF_BEYOND.  One work-item per lattice point. */
 kernel void vof_planes(global const int *bricks, const struct brick_run run, const struct grid g,
 		       global const uint *volume, global float *plane, global float *normal)
 {
@@ -49,6 +66,10 @@ kernel void vof_planes(global const int *bricks, const struct brick_run run, con
 	const int at = lattice_index(g, p.i, p.j, p.k), units = (int)volume[at];
 	if (!vof_is_off(units, VOF_TRACE))
 		return;
+	if (!vof_is_off(units, VOF_MIXED) && !vof_at_surface(g, volume, p.i, p.j, p.k)) {
+		plane[at] = VOF_BEYOND;
+		return;
+	}
 	const struct vof_plane f = vof_plane_of(g, volume, p.i, p.j, p.k, units);
 	float square = 0.0f;
 	for (int a = 0; a < DIM; a++)
@@ -58,6 +79,15 @@ kernel void vof_planes(global const int *bricks, const struct brick_run run, con
 	plane[at] = vof_signed(side * depth, vof_is_wet(units));
 	for (int a = 0; a < DIM; a++)
 		normal[a * g.lattice + at] = side * f.sign[a] * f.normal[a] / length;
+}
+
+/* Distance by the nearest planes of traces of liquid and of air.  Where both lie at a face between
+ * full and empty cells, what one has too much lies in what the other lacks. */
+ALWAYS_INLINE float vof_between(float liquid, float air)
+{
+	const int both =
+		fabs(liquid - VOF_BETWEEN) < VOF_AT_FACE && fabs(air - VOF_BETWEEN) < VOF_AT_FACE;
+	return both ? liquid + air - VOF_BETWEEN : min_float(liquid, air);
 }
 
 /*
@@ -83,7 +113,7 @@ kernel void vof_distance(global const int *bricks, const struct brick_run run, c
 		phi[at] = plane[at] * g.h;
 		return;
 	}
-	float surface = VOF_BEYOND, trace = VOF_BEYOND;
+	float surface = VOF_BEYOND, liquid = VOF_BEYOND, air = VOF_BEYOND;
 	for (int q = 0; q < VOF_AROUND; q++) {
 		const int step[3] = {vof_side(q, 0), vof_side(q, 1), DIM == 3 ? vof_side(q, 2) : 0};
 		const int i = p.i + step[0], j = p.j + step[1], k = p.k + step[2];
@@ -91,19 +121,22 @@ kernel void vof_distance(global const int *bricks, const struct brick_run run, c
 			continue;
 		const int there = lattice_index(g, i, j, k), units = (int)volume[there];
 		const int beside = step[0] * step[0] + step[1] * step[1] + step[2] * step[2] == 1;
-		const int has_plane = vof_is_off(units, VOF_TRACE);
+		const float own = vof_is_off(units, VOF_TRACE) ? plane[there] : VOF_BEYOND;
+		const int has_plane = own < VOF_BEYOND;
 		float distance = beside && vof_is_wet(units) != wet ? VOF_BETWEEN : VOF_BEYOND;
 		if (has_plane) {
-			float d = plane[there];
+			float d = own;
 			for (int a = 0; a < DIM; a++)
 				d -= normal[a * g.lattice + there] * (float)step[a];
 			distance = (d < 0.0f) == wet ? fabs(d) : VOF_BEYOND;
 		}
 		if (vof_is_off(units, VOF_MIXED))
 			surface = min_float(surface, distance);
+		else if (vof_is_wet(units))
+			air = min_float(air, distance);
 		else
-			trace = min_float(trace, distance);
+			liquid = min_float(liquid, distance);
 	}
-	const float least = surface < VOF_BEYOND ? surface : trace;
+	const float least = surface < VOF_BEYOND ? surface : vof_between(liquid, air);
 	phi[at] = vof_signed(wet ? -least : least, wet) * g.h;
 }

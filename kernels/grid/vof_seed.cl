@@ -76,8 +76,8 @@ float vof_seed_velocity(const struct grid g, const struct vof_shapes *shapes,
 	if (!*near)
 		return 0.0f;
 	motion += VOF_MOTION * which;
-	return motion[c] + (motion[3 + b] * (x[d] - motion[6 + d]) -
-			    motion[3 + d] * (x[b] - motion[6 + b]));
+	return motion[c] +
+	       (motion[3 + b] * (x[d] - motion[6 + d]) - motion[3 + d] * (x[b] - motion[6 + b]));
 }
 
 /* C, velocity and mask at the start; closed faces are at rest.  *cut: loop_guard.h.  One work-item

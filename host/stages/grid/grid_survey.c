@@ -1,7 +1,7 @@
 /*
  * A cell whose C is below 1/2 is air to the solver, and liquid may meet in it from all sides: so
- * that it holds it, no more than `cfl` <= 1/2 of a cell flows into one in a substep.  The same bound
- * of what flows out keeps C >= 0 through all sweeps.
+ * that it holds it, no more than `cfl` <= 1/2 of a cell flows into one in a substep.  The same
+ * bound of what flows out keeps C >= 0 through all sweeps.
  */
 #include "grid/grid_survey.h"
 
@@ -96,8 +96,7 @@ bool grid_statistics(struct sim *sim)
 	r->volume = (double)v->units_after / VOLUME_ONE * cell;
 	r->kinetic_energy = mass * lattice_total(&sim->lattice, SUM_KINETIC);
 	for (int a = 0; a < 3; a++) {
-		r->potential_energy -=
-			mass * sim->g[a] * lattice_total(&sim->lattice, SUM_X + a);
+		r->potential_energy -= mass * sim->g[a] * lattice_total(&sim->lattice, SUM_X + a);
 		r->momentum[a] = mass * lattice_total(&sim->lattice, SUM_VX + a);
 	}
 	r->max_speed = sqrt((double)float_from_bits(s[SCALAR_SPEED_AFTER]));
@@ -111,9 +110,8 @@ bool grid_statistics(struct sim *sim)
 	const int64_t lost = v->units_after + v->units_out - v->units_before;
 	sim->stats.volume_error =
 		v->units_before > 0 ? (double)lost / (double)v->units_before : 0.0;
-	const double own[] = {(double)v->units_after, (double)v->units_out,
-			      s[SCALAR_VOLUME_EXCESS], s[SCALAR_VOLUME_LACK],
-			      s[SCALAR_VOLUME_CLIPPED]};
+	const double own[] = {(double)v->units_after, (double)v->units_out, s[SCALAR_VOLUME_EXCESS],
+			      s[SCALAR_VOLUME_LACK], s[SCALAR_VOLUME_CLIPPED]};
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
 		sim->stats.own[i] = own[i];
 	return true;
