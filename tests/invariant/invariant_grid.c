@@ -42,6 +42,16 @@ static void watch_substep(struct sim *sim, void *user)
 	w->energy = fmax(w->energy, energy_of(sim));
 }
 
+static double recount(struct sim *sim)
+{
+	int32_t *units = fixture_read(sim, &sim->vof.volume);
+	int64_t sum = 0;
+	for (i32 at = 0; at < sim->lattice.grid.lattice; at++)
+		sum += units[at];
+	free(units);
+	return (double)sum;
+}
+
 static void expect_kept(const struct watch *w)
 {
 	expect_small("substeps with another sum of C", w->changed, 0.0);
@@ -102,6 +112,7 @@ static void dam(void)
 	struct watch w = begin(sim);
 	fixture_run(sim, DIM == 2 ? fixture_pick(0.75, 2.0) : 0.5, watch_substep, &w);
 	expect_kept(&w);
+	expect_small("sum of C on the host less that on the device", recount(sim) - w.units, 0.0);
 	expect("greatest energy / at the start", w.energy / w.start, 1.0, DIM == 2 ? 1.01 : 1.03);
 	fixture_free(sim);
 }

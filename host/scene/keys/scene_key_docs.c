@@ -102,8 +102,11 @@ static void append_type(char cell[CELL_BYTES], const struct scene_key *key)
 	else if (key->kind == KEY_LIST && key->words)
 		append_list(cell, key->words);
 	else if (key->words)
-		for (const char *const *word = key->words; *word; word++)
-			append_word(cell, *word);
+		for (const char *const *word = key->words; *word; word++) {
+			const bool planned = **word == '!';
+			append_word(cell, *word + planned);
+			append(cell, planned ? " ✗" : "");
+		}
 	else if (key->kind == KEY_MAPPING && scene_sections[key->inside]->place == PLACE_TYPE)
 		append_names(cell, key->inside);
 	else

@@ -20,7 +20,8 @@ const struct scene_key scene_root_keys[] = {
 	MAPPING("solver", SECTION_SOLVER, .says = "how equations are solved"),
 	LIST("liquids", SECTION_LIQUIDS, .high = 64, .otherwise = "[]",
 	     .says = "where liquid is at the start"),
-	LIST("solids", SECTION_SOLIDS, .otherwise = "[]", .not_yet = "grid", .says = "obstacles, at rest or moved"),
+	LIST("solids", SECTION_SOLIDS, .otherwise = "[]", .not_yet = "grid",
+	     .says = "obstacles, at rest or moved"),
 	LIST("inflows", SECTION_INFLOWS, .high = 64, .otherwise = "[]", NEEDS_PARTICLES,
 	     .says = "parts of walls through which liquid comes in"),
 	LIST("drains", SECTION_DRAINS, .high = DRAINS_MOST, .otherwise = "[]", NEEDS_PARTICLES,
@@ -69,7 +70,8 @@ const struct scene_key scene_motion_keys[] = {
 	OWN("axis", "vector", COORDINATES, .initial_vector = {0, 0, 1},
 	    .says = "3D only, not 0; fixed. In 2D the box turns in its plane"),
 	LIST("motion", SECTION_MOTION_KEY, .otherwise = "none", .says = "any motion"),
-	MAPPING("roll", SECTION_ROLL, .otherwise = "none", .not_yet = "grid", .says = "a harmonic turn"),
+	MAPPING("roll", SECTION_ROLL, .otherwise = "none", .not_yet = "grid",
+		.says = "a harmonic turn"),
 	MAPPING("sway", SECTION_SWAY, .otherwise = "none", .says = "a harmonic shift"),
 	END_OF_KEYS,
 };
@@ -157,8 +159,7 @@ const struct scene_key scene_grid_keys[] = {
 	WORD("surface", struct scene, grid_surface, grid_surfaces, .initial = GRID_SURFACE_VOF,
 	     NEEDS_GRID, .says = "`vof`: volume of fluid, by planes, in integers"),
 	WORD("velocity_advection", struct scene, velocity_advection, velocity_advections,
-	     .initial = VELOCITY_MACCORMACK, NEEDS_GRID,
-	     .says = "how the velocity carries itself"),
+	     .initial = VELOCITY_MACCORMACK, NEEDS_GRID, .says = "how the velocity carries itself"),
 	END_OF_KEYS,
 };
 
