@@ -28,7 +28,7 @@ liquids:
 output:
   png: {size: [64, 48]}
   probes: [{name: gate, point: [0.25, 0.1], quantity: pressure}, {name: wall, column: [0.9], quantity: height},
-           {name: flow, point: [0.25, 0.1], quantity: velocity}]
+           {name: flow, point: [0.25, 0.1], quantity: velocity}, {name: front, quantity: front, depth: 0.02}]
   fields: {every: 4, names: [velocity, levelset, cells, pressure]}
   checkpoint: {every: 3, keep: 9}
 """
@@ -74,6 +74,8 @@ def test_run(work):
           told["ledger"] == {"volume": {"units": int(units), "imbalances": 0}}, "run.json", told)
     probes = rows(f"{out}/probes.csv")
     check(len(probes) == 13 and float(probes[1]["gate"]) > 0 and float(probes[-1]["wall"]) > 0, "probes", probes)
+    # A layer of 0.02 m: the column at first, the drop's fall then.
+    check(0.7 <= float(probes[0]["front"]) <= 0.84 and float(probes[-1]["front"]) > 0.95, "the front", probes)
     check(len([n for n in tree(out) if n.startswith("frames/")]) == 13 and
           len([n for n in tree(out) if n.startswith("fields/")]) == 5, "pictures and fields", tree(out))
     if h5py is None:
@@ -184,7 +186,6 @@ def test_refused(work):
     write(f"{work}/s.yaml", SCENE)
     for setting, word in [("time.cfl=0.6", "at most 0.5"), ("output.png.view=particles", "particles"),
                           ("output.png.view=surface", "particles"), ("output.png.view=speed", "particles"),
-                          ("output.probes=[{name: a, quantity: front, depth: 0.1}]", "particles"),
                           ("output.particles={}", "output.particles"), ("output.mesh={}", "output.mesh"),
                           ("liquids.0.color=\"#ff0000\"", "color"), ("liquids.0.jitter=0", "jitter")]:
         for command in [("check", "s.yaml"), ("run", "s.yaml", "-o", "out")]:

@@ -106,10 +106,10 @@ static const struct sim_field fields[] = {
 	{SIM_FIELD(force, "force fields", FORCE, KEPT), .unit = "m/s"},
 	{SIM_FIELD(scratch, "scratch", ALL_SCRATCH, KEPT)},
 	{SIM_FIELD(lattice.scalars, "scalars", SCALARS, KEPT)},
-	{SIM_FIELD(particles.cell_start, "cells with liquid", STARTS, LENT)},
 	{SIM_FIELD(lattice.partial, "chunk sums", PARTIALS, KEPT)},
 
 	{SIM_FIELD(lattice.scan_scratch, "scan", SCAN, SCRATCH)},
+	{SIM_FIELD(particles.cell_start, "cells with liquid", STARTS, SCRATCH)},
 	{SIM_FIELD(vof.flux, "fluxes of volume", POINTS, SCRATCH)},
 	{SIM_FIELD(vof.plane, "distances of planes", POINTS, SCRATCH)},
 	{SIM_FIELD(vof.normal, "normals of planes", FACES, SCRATCH)},
