@@ -96,9 +96,13 @@ static bool sample_height(const struct subject *of, const double point[3], struc
 
 static bool sample_front_of_cells(const struct subject *of, double depth, struct probe_value *out)
 {
-	u32 *units = clx_read_copy(of->lattice->cl, of->volume, of->volume->bytes);
+	u32 *units = malloc(of->volume->bytes);
 	if (!units)
+		return message_memory(of->volume->bytes, "a front probe");
+	if (!clx_read(of->lattice->cl, of->volume, 0, of->volume->bytes, units)) {
+		free(units);
 		return false;
+	}
 	measure_front_cells(&of->lattice->grid, of->scene->h, depth, units, &out->value[0],
 			    &out->farthest);
 	out->count = 1;

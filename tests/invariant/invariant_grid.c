@@ -220,6 +220,86 @@ static void standing_wave(void)
 		measure_wave(64, 0.01, 0.90);
 }
 
+/* ---- the front of a dam ------------------------------------------------------------------- */
+
+/* Martin & Moyce 1952, table 2: a column of width a = 2.25 in, 2 a high; T = t sqrt(2 g / a), Z = x
+ * / a (validation/data/martin_moyce_2_front.csv). */
+static const double measured[][2] = {
+	{0.84, 1.22}, {1.19, 1.44}, {1.43, 1.67}, {1.63, 1.89}, {1.83, 2.11},
+	{1.98, 2.33}, {2.2, 2.56},  {2.32, 2.78}, {2.51, 3.0},	{2.65, 3.22},
+	{2.83, 3.44}, {2.98, 3.67}, {3.11, 3.89},
+};
+#define MEASURED (sizeof(measured) / sizeof(measured[0]))
+#define WIDTH 0.05715
+#define FRONT_MOST 2000
+
+struct front {
+	struct watch kept;
+	double t[FRONT_MOST], z[FRONT_MOST];
+	size_t count;
+};
+
+/* The farthest column that holds half a cell of liquid. */
+static void watch_front(struct sim *sim, void *user)
+{
+	struct front *f = user;
+	const struct grid *g = &sim->lattice.grid;
+	int32_t *units = fixture_read(sim, &sim->vof.volume);
+	double z = 0.0;
+	for (i32 i = 0; i < g->nx; i++) {
+		double sum = 0.0;
+		for (i32 j = 0; j < g->ny; j++)
+			sum += units[lattice_at(g, i, j, 0)] / (double)VOLUME_ONE;
+		z = sum >= 0.5 ? (i + 1) * (double)g->h / WIDTH : z;
+	}
+	free(units);
+	watch_substep(sim, &f->kept);
+	if (f->count < FRONT_MOST) {
+		f->t[f->count] = sim->time * sqrt(2.0 * G / WIDTH);
+		f->z[f->count++] = z;
+	}
+}
+
+static double front_at(const struct front *f, double t)
+{
+	size_t n = 1;
+	while (n + 1 < f->count && f->t[n] < t)
+		n++;
+	return f->z[n - 1] + (f->z[n] - f->z[n - 1]) * (t - f->t[n - 1]) / (f->t[n] - f->t[n - 1]);
+}
+
+/* Experiments begin when a film is gone, so that a shift of T is allowed. */
+static void martin_moyce(void)
+{
+	const int n = fixture_full() ? 32 : 16;
+	static struct front f;
+	struct sim *sim = fixture_sim("method: grid\n"
+				      "domain: {size: [0.28575, 0.17145], cells: %d}\n"
+				      "time: {fps: 280, frames: 1000}\n"
+				      "liquids: [{box: {min: [0, 0], max: [0.05715, 0.1143]}}]\n",
+				      5 * n);
+	f = (struct front){.kept = begin(sim)};
+	fixture_run(sim, 52.0 / 280.0, watch_front, &f);
+	double least = 1.0, shift = 0.0;
+	for (int s = -30; s <= 30; s++) {
+		double sum = 0.0;
+		for (size_t i = 0; i < MEASURED; i++)
+			sum += pow(front_at(&f, measured[i][0] + 0.01 * s) / measured[i][1] - 1.0,
+				   2.0);
+		if (sqrt(sum / MEASURED) < least) {
+			least = sqrt(sum / MEASURED);
+			shift = 0.01 * s;
+		}
+	}
+	fixture_note("a = %d cells, shifted by T = %.2f", n, shift);
+	expect_kept(&f.kept);
+	expect_small("rms of the front", least, 0.10);
+	expect("its speed, T 1.5 to 2.8", (front_at(&f, 2.8) - front_at(&f, 1.5)) / 1.3, 1.19,
+	       1.74);
+	expect("greatest energy / at the start", f.kept.energy / f.kept.start, 1.0, 1.01);
+	fixture_free(sim);
+}
+
 /* Through open walls liquid leaves, and is counted to the unit. */
 static double left, balance, before;
 
@@ -255,6 +335,7 @@ int main(int argc, char **argv)
 		CASE(full_box),
 #if DIM == 2
 		CASE(standing_wave),
+		CASE(martin_moyce),
 		CASE(open_wall),
 #endif
 	};

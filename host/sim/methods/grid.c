@@ -54,7 +54,7 @@ static const struct stage stages[] = {
 	{"advect_velocity", "u* = u(x - dt u), MacCormack; t",
 		advect_velocity,
 		.reads = {C, U_BEFORE, USE(cell_type)},
-		.writes = {U, USE(valid), USE(vof.traced)},
+		.writes = {U, USE(valid), USE(vof.traced), USE(vof.least), USE(vof.most)},
 		/* C, type, mask; u read and written */
 		.model = {.cell = 6, .cell_axis = 8},
 		.spoilt_by_nan = true,
@@ -115,6 +115,8 @@ static const struct sim_field fields[] = {
 	{SIM_FIELD(vof.normal, "normals of planes", FACES, SCRATCH)},
 	{SIM_FIELD(phi_raw, "level set, raw", POINTS, SCRATCH)},
 	{SIM_FIELD(vof.traced, "velocity, traced", FACES, SCRATCH)},
+	{SIM_FIELD(vof.least, "velocity, least around", FACES, SCRATCH)},
+	{SIM_FIELD(vof.most, "velocity, most around", FACES, SCRATCH)},
 	{SIM_FIELD(delta, "velocity change", FACES, SCRATCH), .quantity = "velocity change",
 		.unit = "m/s", .sparse = true},
 	{SIM_FIELD(u_old, "velocity before forces", SOLID_FACES, SCRATCH)},
