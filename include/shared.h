@@ -46,6 +46,9 @@ typedef float f32;
 /* Sides of the box, bit numbers of grid.open_walls. */
 enum wall_side { WALL_X_LOW, WALL_X_HIGH, WALL_Y_LOW, WALL_Y_HIGH, WALL_Z_LOW, WALL_Z_HIGH };
 
+/* Units of a whole cell, where liquid counts in integers (kernels/grid/vof_cell.h). */
+#define VOLUME_ONE (1 << 30)
+
 /* Cell types (u8 array `cell_type`, one per lattice point). */
 enum cell_type {
 	CELL_AIR = 0,	 /* holds no liquid, pressure 0 */
@@ -275,10 +278,20 @@ enum scalar {
 	SCALAR_LOOPS_CUT,   /* 1 after the device ended a kernel's loops early,
 			       kernels/common/loop_guard.h */
 	SCALAR_SORTED,	    /* particles that the sort has kept */
-	SCALAR_SPEED_AFTER, /* f32, max over particles of |v|^2 at the end of the substep */
-	SCALAR_TOTALS = (SCALAR_SPEED_AFTER + 2) / 2 * 2, /* struct pair [TOTALS], enum total */
-	SCALAR_BRICKS = SCALAR_TOTALS + 2 * TOTALS,	  /* bricks listed, by list */
-	SCALAR_PUSHED = SCALAR_BRICKS + BRICK_LISTS,	  /* totals over the run */
+	SCALAR_SPEED_AFTER, /* f32, max over particles or liquid cells of |v|^2 at the end of the
+			       substep */
+	/* Of liquid on the grid alone (kernels/grid/), in units of VOLUME_ONE; sums: the lower
+	 * word, then the upper one. */
+	SCALAR_CELL_FLOW,     /* f32, max over cells of what flows in or out, m/s times a face */
+	SCALAR_VOLUME_BEFORE, /* in cells, then */
+	SCALAR_VOLUME_AFTER = SCALAR_VOLUME_BEFORE + 2,
+	SCALAR_VOLUME_OUT = SCALAR_VOLUME_AFTER + 2,	     /* through open walls */
+	SCALAR_VOLUME_LACK = SCALAR_VOLUME_OUT + 2,	     /* most below 0 in a cell */
+	SCALAR_VOLUME_EXCESS,				     /* most above VOLUME_ONE */
+	SCALAR_VOLUME_CLIPPED,				     /* outflows cut to what was there */
+	SCALAR_TOTALS = (SCALAR_VOLUME_CLIPPED + 2) / 2 * 2, /* struct pair [TOTALS], enum total */
+	SCALAR_BRICKS = SCALAR_TOTALS + 2 * TOTALS,	     /* bricks listed, by list */
+	SCALAR_PUSHED = SCALAR_BRICKS + BRICK_LISTS,	     /* totals over the run */
 	SCALAR_ESCAPED,
 	SCALAR_REMOVED_OPEN,
 	SCALAR_REMOVED_FIRST, /* sums over all that were removed, as above */

@@ -34,6 +34,7 @@ struct variant {
 	bool inflow;	  /* through a wall */
 	bool forces; /* fields of every kind, outflows, emitters, drains; liquids that differ */
 	bool moves;  /* the ball does, and the plate turns: kernels are built anew */
+	bool grid;   /* method: grid, of which `transfer` is how it carries velocity */
 	bool mesh;   /* 3D only: the ball is one of triangles, and kernels are built anew */
 	enum { OWN, CPU, GPU } path; /* the device's own, or one of these */
 };
@@ -58,6 +59,8 @@ static const struct variant variants[] = {
 	{"flip", "jacobi", "none", "rk2", "true", SPLAT_BLOCK, .uncut = true, .mesh = true},
 	{"flip", "mgpcg", "position", "rk2", "true", SPLAT_BLOCK, .moves = true},
 	{"apic", "cg", "position", "rk1", "true", SPLAT_BRICK, .moves = true, .uncut = true},
+	{"maccormack", "mgpcg", NULL, "rk3", "true", SPLAT_BLOCK, .bare = true, .grid = true},
+	{"semi_lagrangian", "cg", NULL, "rk1", "false", SPLAT_BRICK, .sealed = true, .grid = true},
 };
 #define VARIANTS (sizeof(variants) / sizeof(variants[0]))
 
@@ -143,13 +146,24 @@ static const char *const fields[] = {
 	"  - {custom: [3, 1, 1], sphere: {center: [0.4, 0.4, 0.4], radius: 0.2}, falloff: 0.2}\n",
 };
 
+/* What its method alone has: how liquid, or velocity, is carried. */
+static const char *method_text(const struct variant *v, char text[96])
+{
+	if (v->grid)
+		snprintf(text, 96, "method: grid\ngrid: {velocity_advection: %s}\n", v->transfer);
+	else
+		snprintf(text, 96, "liquid: {transfer: %s}\n", v->transfer);
+	return text;
+}
+
 static struct scene *read_variant(const struct variant *v, int dim)
 {
+	char method[96];
 	char text[3072];
 	snprintf(text, sizeof(text),
 		 "version: 1\nname: doctor\n%s%s%s%s%s%s%stime: {frames: 9, fps: 50, dt: 0.01}\n"
-		 "liquid: {transfer: %s}\n"
-		 "solver: {pressure: %s, drift: %s, advection: %s, separation: %s, "
+		 "%s"
+		 "solver: {pressure: %s%s%s, advection: %s, separation: %s, "
 		 "max_iterations: 10}\n",
 		 (v->sealed ? sealed_scene : open_scene)[dim == 3],
 		 v->sealed || v->bare ? "" : (v->moves ? moving_ball : ball)[dim == 3],
@@ -157,8 +171,9 @@ static struct scene *read_variant(const struct variant *v, int dim)
 						  : (v->moves ? moving_plate : plate)[dim == 3],
 		 v->inflow ? jet[dim == 3] : "", v->forces ? fields[dim == 3] : "",
 		 v->anisotropic ? "output: {surface: {method: anisotropic}}\n" : "",
-		 !v->rolls ? "" : "frame: {roll: {amplitude: 0.3, frequency: 2}}\n", v->transfer,
-		 v->solver, v->drift, v->advection, v->separation);
+		 !v->rolls ? "" : "frame: {roll: {amplitude: 0.3, frequency: 2}}\n",
+		 method_text(v, method), v->solver, v->drift ? ", drift: " : "",
+		 v->drift ? v->drift : "", v->advection, v->separation);
 	static const char *const mixed[] = {"liquids.1.transfer=pic", "liquids.0.transfer=apic"};
 	return scene_read_text_with(text, strlen(text), "doctor", mixed, v->forces ? 2 : 0);
 }

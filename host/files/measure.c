@@ -135,3 +135,22 @@ bool measure_front(const struct grid *grid, double h, int particles_per_cell, do
 	free(slabs);
 	return true;
 }
+
+void measure_front_cells(const struct grid *grid, double h, double depth, const u32 *units,
+			 double *front, double *farthest)
+{
+	const double enough = depth / h * grid->nz * VOLUME_ONE;
+	*front = *farthest = 0.0;
+	for (i32 i = grid->nx - 1; i >= 0 && !(*front > 0.0); i--) {
+		double slab = 0.0;
+		for (i32 k = 0; k < grid->nz; k++)
+			for (i32 j = 0; j < grid->ny; j++)
+				slab += (i32)units[((size_t)k * (size_t)grid->py + (size_t)j) *
+							   (size_t)grid->px +
+						   (size_t)i];
+		if (slab > 0.0 && !(*farthest > 0.0))
+			*farthest = (i + 1) * h;
+		if (slab > 0.0 && slab >= enough)
+			*front = (i + 1) * h;
+	}
+}

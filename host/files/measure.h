@@ -65,5 +65,8 @@ double measure_height(const struct measure_cells *cells, const struct measure_st
  */
 bool measure_front(const struct grid *grid, double h, int particles_per_cell, double depth,
 		   const f32 *x, const u32 *id, size_t count, double *front, double *farthest);
+/* The same of liquid on the grid: units[] of C in cells, by lattice point. */
+void measure_front_cells(const struct grid *grid, double h, double depth, const u32 *units,
+			 double *front, double *farthest);
 
 #endif

@@ -94,8 +94,27 @@ static bool sample_height(const struct subject *of, const double point[3], struc
 	return ok;
 }
 
+static bool sample_front_of_cells(const struct subject *of, double depth, struct probe_value *out)
+{
+	u32 *units = malloc(of->volume->bytes);
+	if (!units)
+		return message_memory(of->volume->bytes, "a front probe");
+	if (!clx_read(of->lattice->cl, of->volume, 0, of->volume->bytes, units)) {
+		free(units);
+		return false;
+	}
+	measure_front_cells(&of->lattice->grid, of->scene->h, depth, units, &out->value[0],
+			    &out->farthest);
+	out->count = 1;
+	out->known = true;
+	free(units);
+	return true;
+}
+
 static bool sample_front(const struct subject *of, double depth, struct probe_value *out)
 {
+	if (of->volume && of->volume->bytes > 0)
+		return sample_front_of_cells(of, depth, out);
 	const struct particles *p = of->particles;
 	const size_t count = p->count, room = count ? count : 1;
 	f32 *x = malloc(room * sizeof(*x));

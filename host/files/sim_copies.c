@@ -14,6 +14,7 @@ struct subject subject_of(const struct sim *sim)
 		.pressure = &sim->pressure,
 		.valid = &sim->valid,
 		.cell_type = &sim->cell_type,
+		.volume = &sim->vof.volume,
 	};
 }
 

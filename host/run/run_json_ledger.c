@@ -193,6 +193,15 @@ static void add_energy(struct json_writer *json, const struct ledger_accounts *a
 	json_end_object(json);
 }
 
+/* Of liquid on the grid. */
+static void add_units(struct json_writer *json, const struct run *run)
+{
+	json_begin_object(json, "volume");
+	json_integer(json, "units", run->sim->vof.units_after);
+	json_integer(json, "imbalances", run->sim->ledger.imbalances);
+	json_end_object(json);
+}
+
 void run_json_add_ledger(struct json_writer *json, const struct run *run)
 {
 	add_interventions(json, run);
@@ -202,6 +211,8 @@ void run_json_add_ledger(struct json_writer *json, const struct run *run)
 		add_particles(json, run);
 		add_volume(json, run);
 		add_energy(json, &run->sim->ledger.accounts);
+	} else if (sim_has(run->scene, PART_VOLUME)) {
+		add_units(json, run);
 	}
 	json_end_object(json);
 }

@@ -51,7 +51,7 @@ static unsigned parts_of_quantity(enum scene_quantity quantity)
 	case QUANTITY_HEIGHT:
 		return PART_LEVELSET;
 	case QUANTITY_FRONT:
-		return PART_PARTICLES;
+		return PART_VOLUME;
 	}
 	return 0;
 }
@@ -78,7 +78,8 @@ static bool can_give(const struct scene *scene, const char *key, unsigned parts)
 	} names[] = {{PART_PARTICLES, "particles"},
 		     {PART_PRESSURE, "pressure"},
 		     {PART_LEVELSET, "level set and cell types"},
-		     {PART_VELOCITY, "velocity on faces"}};
+		     {PART_VELOCITY, "velocity on faces"},
+		     {PART_VOLUME, "particles or volumes of liquid"}};
 	const struct method *method = sim_method(scene);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (parts & names[i].part & ~method->parts)

@@ -22,6 +22,9 @@
 
 #define SCENE_TEXT_MOST 200 /* characters of a name */
 
+/* How the grid carries liquid, and velocity: `method: grid`. */
+enum scene_grid_surface { GRID_SURFACE_VOF };
+enum scene_velocity_advection { VELOCITY_MACCORMACK, VELOCITY_SEMI_LAGRANGIAN };
 enum scene_transfer { TRANSFER_FLIP, TRANSFER_PIC, TRANSFER_APIC };
 enum scene_quantity { QUANTITY_PRESSURE, QUANTITY_VELOCITY, QUANTITY_HEIGHT, QUANTITY_FRONT };
 
@@ -185,6 +188,8 @@ struct scene {
 	uint32_t seed;
 	enum scene_transfer transfer;
 	double flip_ratio, flip_time;
+	enum scene_grid_surface grid_surface;
+	enum scene_velocity_advection velocity_advection;
 
 	struct solver_settings solver;
 

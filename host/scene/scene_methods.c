@@ -3,5 +3,6 @@
 
 const struct scene_method scene_methods[] = {
 	{"flip", "particles carry the liquid, a grid makes it incompressible"},
+	{"grid", "the grid carries the liquid, too: its volume is kept to the last bit"},
 };
 const size_t scene_method_count = sizeof(scene_methods) / sizeof(*scene_methods);

@@ -13,6 +13,7 @@ void scene_read_preset(struct scene_reader *reader, const struct scene_node *roo
 void scene_read_time(struct scene_reader *reader, const struct scene_node *root);
 void scene_read_gravity(struct scene_reader *reader, const struct scene_node *root);
 void scene_read_motion(struct scene_reader *reader, const struct scene_node *root);
+void scene_read_grid(struct scene_reader *reader, const struct scene_node *root);
 void scene_read_solver(struct scene_reader *reader, const struct scene_node *root);
 void scene_read_output(struct scene_reader *reader, const struct scene_node *root);
 void scene_read_camera(struct scene_reader *reader, const struct scene_node *root);

@@ -9,6 +9,8 @@
 
 /* More substeps than this in a frame are a mistake in fps or dt. */
 #define MAX_SUBSTEPS 1e6
+/* Of `method: grid` (Weymouth & Yue 2010). */
+#define GRID_CFL_MOST 0.5
 
 void scene_read_preset(struct scene_reader *reader, const struct scene_node *root)
 {
@@ -27,6 +29,12 @@ void scene_read_time(struct scene_reader *reader, const struct scene_node *root)
 	struct scene *scene = reader->scene;
 	const struct scene_node *time = scene_value_mapping(reader, root, "time", SECTION_TIME);
 	scene_keys_read(reader, time, SECTION_TIME, KEY_ALL_KINDS, scene);
+	const struct scene_node *cfl = scene_node_get(time, "cfl");
+	if (cfl && strcmp(scene->method, "grid") == 0 && scene->time.cfl > GRID_CFL_MOST)
+		scene_node_error(&reader->errors, cfl,
+				 "'time.cfl' must be at most %g with 'method: grid', not %g: no "
+				 "more than half a cell may flow into one at once",
+				 GRID_CFL_MOST, scene->time.cfl);
 	static const char *const steps[] = {"dt", "max_dt"};
 	for (int i = 0; i < 2; i++) {
 		const struct scene_node *node = scene_node_get(time, steps[i]);
@@ -101,6 +109,12 @@ static void warn_unused(struct scene_reader *reader, const struct scene_node *so
 		&reader->errors, node->source, node->line, node->column,
 		"'solver.%s' changes nothing: the solver is '%s', which does not read it (%s %s)",
 		key->name, names[pressure], users, strchr(users, ' ') ? "do" : "does");
+}
+
+void scene_read_grid(struct scene_reader *reader, const struct scene_node *root)
+{
+	const struct scene_node *grid = scene_value_mapping(reader, root, "grid", SECTION_GRID);
+	scene_keys_read(reader, grid, SECTION_GRID, KEY_ALL_KINDS, reader->scene);
 }
 
 void scene_read_solver(struct scene_reader *reader, const struct scene_node *root)

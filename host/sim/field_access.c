@@ -49,9 +49,13 @@ static size_t partials(const struct sim *sim)
 	const size_t chunks = greater(finest, lattice) / PAIRS_CHUNK + 1;
 	const size_t particles =
 		PARTICLE_SUMS * ((size_t)sim->particles.capacity / PAIRS_CHUNK + 1);
-	/* The ledger sums along every axis at once, loads of solids have torques too. */
+	/* The ledger sums along every axis at once, loads of solids have torques too; without
+	 * particles their sums are of cells. */
+	const bool of_cells = !(sim->method->parts & PART_PARTICLES);
 	const bool loads = sim->solids.moving || sim->scene->output.forces;
-	const size_t most = loads ? LOAD_MOST_SUMS : (size_t)sim->dim;
+	const size_t most = of_cells ? (size_t)PARTICLE_SUMS
+			    : loads  ? LOAD_MOST_SUMS
+				     : (size_t)sim->dim;
 	return (size_t)sim->lattice.sums + greater(chunks * most, particles);
 }
 

@@ -9,6 +9,7 @@
 #include "fault.h"
 #include "forces.h"
 #include "forces/force_fields.h"
+#include "grid/vof.h"
 #include "ledger.h"
 #include "message.h"
 #include "mg_state.h"
@@ -35,7 +36,7 @@ static bool build_rhs(struct sim *sim)
 		      .phi = &sim->phi, .open_fraction = &sim->solids.open_fraction,
 		      .opened = &sim->opened, VELOCITY_VIEW(forces_velocity(sim)), FLOW(sim),
 		      .b = &p->rhs) &&
-	       drift_add_divergence(sim);
+	       drift_add_divergence(sim) && vof_add_divergence(sim);
 }
 
 /* Over a list that has all liquid cells. */

@@ -16,7 +16,6 @@
 bool timestep_by_speed(struct sim *sim, double *dt)
 {
 	const struct scene *scene = sim->scene;
-	const double h = scene->h;
 	if (sim->lattice.host_scalars[SCALAR_NON_FINITE])
 		return particles_report_non_finite(sim);
 	double particle_speed =
@@ -24,6 +23,14 @@ bool timestep_by_speed(struct sim *sim, double *dt)
 	sim->u_max = particle_speed > sim->grid_speed ? particle_speed : sim->grid_speed;
 	const double entering = sources_speed(sim, sim->time, scene->time.max_dt);
 	sim->u_max = entering > sim->u_max ? entering : sim->u_max;
+	timestep_limit(sim, FIXED_DT_CELLS, dt);
+	return true;
+}
+
+void timestep_limit(struct sim *sim, double cells, double *dt)
+{
+	const struct scene *scene = sim->scene;
+	const double h = scene->h;
 	forces_gravity(sim, sim->time);
 	const double g = forces_strength(sim, sim->time, sim->u_max);
 
@@ -32,16 +39,15 @@ bool timestep_by_speed(struct sim *sim, double *dt)
 		double per_frame = ceil(1.0 / (scene->time.fps * scene->time.dt) - 1e-6);
 		limit = 1.0 / (scene->time.fps * (per_frame < 1.0 ? 1.0 : per_frame));
 		const double speed = sim->u_max + sqrt(h * g);
-		if (speed * limit > FIXED_DT_CELLS * h)
-			limit = FIXED_DT_CELLS * h / speed;
+		if (speed * limit > cells * h)
+			limit = cells * h / speed;
 	} else if (sim->u_max + sqrt(h * g) > 0.0) {
 		double advective = scene->time.cfl * h / (sim->u_max + sqrt(h * g));
 		limit = advective < limit ? advective : limit;
 	}
-	const double cells = scene->time.dt > 0.0 ? FIXED_DT_CELLS : scene->time.cfl;
-	limit = solids_longest_step(&sim->solids, sim->time, limit, cells);
+	limit = solids_longest_step(&sim->solids, sim->time, limit,
+				    scene->time.dt > 0.0 ? cells : scene->time.cfl);
 	*dt = scene->time.dt > 0.0 ? limit : forces_longest_step(sim, sim->time, limit);
-	return true;
 }
 
 bool timestep_choose(struct sim *sim)

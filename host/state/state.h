@@ -22,6 +22,7 @@
 #include "solids.h"
 #include "sources_data.h"
 #include "step.h"
+#include "vof_data.h"
 
 #define SIM_HASH_ITEMS 4096
 
@@ -51,6 +52,7 @@ struct sim {
 	struct mixed_transfer mixed;
 	struct force_fields force_fields;
 	struct loads loads;
+	struct vof vof;
 
 	/*
 	 * Velocity at faces, m/s, f32 [D][L]; each stage of the time step leaves it as

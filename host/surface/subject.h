@@ -18,6 +18,7 @@ struct subject {
 	/* fields of the grid, as state.h says */
 	const union f32_buffer *u_face, *phi, *pressure;
 	const union u8_buffer *valid, *cell_type;
+	const union u32_buffer *volume; /* C in units of 2^-30 with `method: grid`, else empty */
 };
 
 #endif

@@ -196,6 +196,8 @@ static void test_budget(void **state)
 				   "solids: [{sphere: {center: [0.5, 0.5, 0.5], radius: 0.2}}]\n";
 	static const char disc[] = "domain: {size: [1, 1], cells: 1024}\n"
 				   "solids: [{sphere: {center: [0.5, 0.5], radius: 0.2}}]\n";
+	static const char flat_grid[] = "method: grid\ndomain: {size: [1, 1], cells: 1024}\n";
+	static const char grid[] = "method: grid\ndomain: {size: [1, 1, 1], cells: 128}\n";
 	static const char small[] = "domain: {size: [1, 1, 1], cells: 64}\n";
 	assert_true(per_cell(flat) <= 96.0);
 	assert_true(per_cell(flip) <= 96.0);
@@ -204,6 +206,8 @@ static void test_budget(void **state)
 	assert_true(per_cell(ball) <= 96.0);
 	assert_true(per_cell(disc) <= 96.0);
 	assert_true(per_cell(small) <= 96.0);
+	assert_true(per_cell(flat_grid) <= 96.0);
+	assert_true(per_cell(grid) <= 96.0);
 	assert_true(per_particle(flat, false) <= 64.0);
 	assert_true(per_particle(flip, false) <= 64.0);
 	assert_true(per_particle(flat_apic, false) <= 136.0);

@@ -40,7 +40,7 @@ static void assert_same_scene(const struct scene *a, const struct scene *b)
 		SECTION_ROOT,	SECTION_TIME,	SECTION_MOTION,	 SECTION_LIQUID,
 		SECTION_SOLVER, SECTION_OUTPUT, SECTION_PNG,	 SECTION_PARTICLES,
 		SECTION_FIELDS, SECTION_MESH,	SECTION_SURFACE, SECTION_CHECKPOINT,
-		SECTION_CAMERA};
+		SECTION_CAMERA, SECTION_GRID};
 	for (size_t s = 0; s < sizeof(sections) / sizeof(*sections); s++)
 		assert_same_section(sections[s], a, b);
 	assert_string_equal(a->name, b->name);
@@ -304,6 +304,10 @@ static void test_round_trip(void **state)
 		"- {custom: [0.1, -0.7], union: [{sphere: {center: [0, 0], radius: 0.1}}]}\n"
 		"- {vortex: {strength: 0.1}, sphere: {center: [0.3, 0.7], radius: 0.1}, invert: "
 		"true}\n",
+		HEAD_2D
+		"method: grid\ngrid: {velocity_advection: semi_lagrangian}\nsolids: []\n"
+		"frame: {sway: {amplitude: [0.1, 0.3], frequency: 1.1}}\n"
+		"liquids: [{box: {min: [0, 0], max: [1, 0.3]}, velocity: [0.1, 0.3]}]\noutput: {png: {}}\n",
 	};
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		for (int indent = 0; indent < 3; indent++) {

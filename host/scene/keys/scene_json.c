@@ -98,7 +98,8 @@ static void write_motion(struct json_writer *json, const struct scene *scene)
 		scene_write_vector(json, "axis", motion->axis, 3);
 	if (motion->key_count > 0)
 		write_motion_keys(json, scene);
-	write_section(json, scene, "roll", SECTION_ROLL, &motion->roll);
+	if (!scene_key_comes_later(scene_key(SECTION_MOTION, "roll"), scene->method))
+		write_section(json, scene, "roll", SECTION_ROLL, &motion->roll);
 	write_section(json, scene, "sway", SECTION_SWAY, &motion->sway);
 	json_end_object(json);
 }
@@ -150,7 +151,8 @@ static bool write_liquids(struct json_writer *json, const struct scene *scene)
 			scene_write_vector(json, "angular_velocity", liquid->angular_velocity, 3);
 		snprintf(color, sizeof(color), "#%02x%02x%02x", (unsigned)liquid->color[0],
 			 (unsigned)liquid->color[1], (unsigned)liquid->color[2]);
-		json_string(json, "color", color);
+		if (scene_key_belongs(scene_key(SECTION_LIQUIDS, "color"), scene->method))
+			json_string(json, "color", color);
 		scene_keys_write(json, scene, SECTION_LIQUIDS, KEY_KIND(KEY_AS_LIQUID), liquid);
 		write_transfer(json, scene, liquid);
 		json_end_object(json);
@@ -275,6 +277,8 @@ char *scene_to_json(const struct scene *scene, int indent)
 	write_gravity(&json, scene);
 	write_motion(&json, scene);
 	write_section(&json, scene, "liquid", SECTION_LIQUID, scene);
+	if (scene_key_belongs(scene_key(SECTION_ROOT, "grid"), scene->method))
+		write_section(&json, scene, "grid", SECTION_GRID, scene);
 	write_section(&json, scene, "solver", SECTION_SOLVER, scene);
 	const bool liquids = write_liquids(&json, scene);
 	const bool solids = write_solids(&json, scene);

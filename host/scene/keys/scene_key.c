@@ -36,6 +36,7 @@ const struct scene_section_keys *const scene_sections[SECTION_COUNT] = {
 				 sizeof(struct scene_oscillation), PLACE_TABLE),
 	[SECTION_LIQUID] =
 		SECTION("in 'liquid'", scene_liquid_keys, sizeof(struct scene), PLACE_TABLE),
+	[SECTION_GRID] = SECTION("in 'grid'", scene_grid_keys, sizeof(struct scene), PLACE_TABLE),
 	[SECTION_SOLVER] =
 		SECTION("in 'solver'", scene_solver_keys, sizeof(struct scene), PLACE_TABLE),
 	[SECTION_LIQUIDS] = SECTION("in an entry of 'liquids'", scene_liquids_keys,
@@ -159,11 +160,9 @@ const char *scene_key_methods(const struct scene_key *key)
 					  : key->methods;
 }
 
-bool scene_key_belongs(const struct scene_key *key, const char *method)
+/* Is it one of "flip, apic"? */
+static bool is_listed(const char *methods, const char *method)
 {
-	const char *methods = scene_key_methods(key);
-	if (!methods)
-		return true;
 	const size_t length = strlen(method);
 	for (const char *at = methods; *at; at += strspn(at, ", ")) {
 		const size_t word = strcspn(at, ",");
@@ -172,4 +171,15 @@ bool scene_key_belongs(const struct scene_key *key, const char *method)
 		at += word;
 	}
 	return false;
+}
+
+bool scene_key_belongs(const struct scene_key *key, const char *method)
+{
+	const char *methods = scene_key_methods(key);
+	return !methods || is_listed(methods, method);
+}
+
+bool scene_key_comes_later(const struct scene_key *key, const char *method)
+{
+	return key->not_yet && is_listed(key->not_yet, method);
 }

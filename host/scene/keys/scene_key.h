@@ -25,6 +25,7 @@ enum scene_section {
 	SECTION_ROLL,
 	SECTION_SWAY,
 	SECTION_LIQUID,
+	SECTION_GRID,
 	SECTION_SOLVER,
 	SECTION_LIQUIDS,
 	SECTION_POINTS,
@@ -77,7 +78,7 @@ enum scene_key_kind {
 };
 
 /* Where a default is `other` rather than `initial`. */
-enum scene_key_case { KEY_ALWAYS, KEY_IN_3D, KEY_WITH_MULTIGRID };
+enum scene_key_case { KEY_ALWAYS, KEY_IN_3D, KEY_WITH_MULTIGRID, KEY_WITH_GRID };
 
 enum scene_key_flag {
 	KEY_MAY_CHANGE = 1,  /* on --resume: it cannot change what has been simulated */
@@ -100,6 +101,7 @@ struct scene_key {
 	const char *const *words;   /* NULL-terminated */
 	unsigned solvers;	    /* bits by enum scene_solver: those that read it; 0 = all */
 	const char *methods;	    /* that it belongs to, "flip, apic"; NULL = all */
+	const char *not_yet;	    /* methods that do not support it yet */
 	enum scene_section inside;  /* of a mapping, or of the entries of a list */
 	unsigned flags;		    /* enum scene_key_flag */
 	/* For the documentation, in Markdown; NULL: follows from the rest. */
@@ -140,6 +142,8 @@ double scene_key_value(const struct scene_key *key, const void *from);
 /* Methods that a key belongs to, or NULL; and whether `method` is one of them. */
 const char *scene_key_methods(const struct scene_key *key);
 bool scene_key_belongs(const struct scene_key *key, const char *method);
+/* Does the method not support it yet? */
+bool scene_key_comes_later(const struct scene_key *key, const char *method);
 
 /* Prints the tables of docs/scene.md on standard output. */
 void scene_keys_print(void);

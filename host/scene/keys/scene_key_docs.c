@@ -102,8 +102,11 @@ static void append_type(char cell[CELL_BYTES], const struct scene_key *key)
 	else if (key->kind == KEY_LIST && key->words)
 		append_list(cell, key->words);
 	else if (key->words)
-		for (const char *const *word = key->words; *word; word++)
-			append_word(cell, *word);
+		for (const char *const *word = key->words; *word; word++) {
+			const bool planned = **word == '!';
+			append_word(cell, *word + planned);
+			append(cell, planned ? " ✗" : "");
+		}
 	else if (key->kind == KEY_MAPPING && scene_sections[key->inside]->place == PLACE_TYPE)
 		append_names(cell, key->inside);
 	else
@@ -146,10 +149,15 @@ static void append_numbers(char cell[CELL_BYTES], const struct scene_key *key)
 	append_presets(cell, key);
 	if (key->other_when == KEY_ALWAYS)
 		return;
-	const bool dimensions = key->other_when == KEY_IN_3D;
-	append(cell, dimensions ? " (2D), " : ", ");
+	static const char *const cases[] = {
+		[KEY_ALWAYS] = "",
+		[KEY_IN_3D] = "3D",
+		[KEY_WITH_MULTIGRID] = "`multigrid`",
+		[KEY_WITH_GRID] = "`grid`",
+	};
+	append(cell, key->other_when == KEY_IN_3D ? " (2D), " : ", ");
 	append_number(cell, key, key->other);
-	append(cell, dimensions ? " (3D)" : " (`multigrid`)");
+	append(cell, " (%s)", cases[key->other_when]);
 }
 
 static void append_switch(char cell[CELL_BYTES], const struct scene_key *key)
@@ -220,6 +228,10 @@ static void append_meaning(char cell[CELL_BYTES], const struct scene_key *key)
 	for (size_t m = 0; key->kind == KEY_METHOD && m < scene_method_count; m++) {
 		separate(cell);
 		append(cell, "`%s`: %s", scene_methods[m].name, scene_methods[m].says);
+	}
+	if (key->not_yet) {
+		separate(cell);
+		append(cell, "✗ not supported with method `%s` yet", key->not_yet);
 	}
 	if (key->methods) {
 		separate(cell);

@@ -8,6 +8,9 @@
 static double default_of(const struct scene_reader *reader, const struct scene_key *key)
 {
 	const enum scene_preset preset = reader->scene->solver.preset;
+	/* Its own, whatever the preset. */
+	if (key->other_when == KEY_WITH_GRID && strcmp(reader->scene->method, "grid") == 0)
+		return key->other;
 	if (key->flags & KEY_PRESETS && preset != PRESET_STANDARD)
 		return key->presets[preset];
 	const bool other = (key->other_when == KEY_IN_3D && reader->dim == 3) ||

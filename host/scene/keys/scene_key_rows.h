@@ -92,10 +92,11 @@ typedef const char *scene_static_text;
 	OWN("invert", "true", .flags = KEY_SHAPE, .says = "beside a shape: its outside")
 
 #define NEEDS_PARTICLES .methods = "flip"
+#define NEEDS_GRID .methods = "grid"
 
 extern const struct scene_key scene_root_keys[], scene_time_keys[], scene_gravity_keys[],
 	scene_motion_keys[], scene_motion_key_keys[], scene_roll_keys[], scene_sway_keys[],
-	scene_solver_keys[];
+	scene_solver_keys[], scene_grid_keys[];
 extern const struct scene_key scene_domain_keys[], scene_walls_keys[], scene_liquid_keys[],
 	scene_liquids_keys[], scene_solids_keys[], scene_solid_key_keys[], scene_shape_keys[],
 	scene_points_keys[], scene_inflows_keys[], scene_outflows_keys[], scene_emitters_keys[],

@@ -94,6 +94,11 @@ static void check_key(struct scene_reader *reader, const struct scene_node *node
 		scene_key_error(&reader->errors, node,
 				"'%s' has no meaning with 'method: %s' (it belongs to %s)",
 				scene_node_path(node, path), method, scene_key_methods(key));
+	else if (scene_key_comes_later(key, method) &&
+		 !(node->kind == SCENE_LIST && node->count == 0))
+		scene_key_error(&reader->errors, node,
+				"'%s' is not supported with 'method: %s' yet",
+				scene_node_path(node, path), method);
 }
 
 bool scene_keys_check(struct scene_reader *reader, const struct scene_node *node,

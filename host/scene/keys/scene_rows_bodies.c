@@ -71,7 +71,7 @@ const struct scene_key scene_liquids_keys[] = {
 	VECTOR("velocity", struct scene_liquid, velocity, 1e6, .unit = "m/s"),
 	OWN("angular_velocity", "number (2D), 3 numbers (3D)", BETWEEN(-1e6, 1e6), .unit = "rad/s",
 	    .otherwise = "0"),
-	OWN("color", "`\"#rrggbb\"`, with quotes", .flags = KEY_MAY_CHANGE,
+	OWN("color", "`\"#rrggbb\"`, with quotes", .flags = KEY_MAY_CHANGE, NEEDS_PARTICLES,
 	    .otherwise = "from a palette, by index"),
 	SAME_AS_LIQUID("density"),
 	SAME_AS_LIQUID("particles_per_cell"),

@@ -16,10 +16,12 @@ const struct scene_key scene_root_keys[] = {
 	MAPPING("frame", SECTION_MOTION,
 		.says = "how the box moves: shaken, rolled and spinning tanks"),
 	MAPPING("liquid", SECTION_LIQUID, .says = "what all liquids have in common"),
+	MAPPING("grid", SECTION_GRID, NEEDS_GRID, .says = "how the grid carries liquid"),
 	MAPPING("solver", SECTION_SOLVER, .says = "how equations are solved"),
 	LIST("liquids", SECTION_LIQUIDS, .high = 64, .otherwise = "[]",
 	     .says = "where liquid is at the start"),
-	LIST("solids", SECTION_SOLIDS, .otherwise = "[]", .says = "obstacles, at rest or moved"),
+	LIST("solids", SECTION_SOLIDS, .otherwise = "[]", .not_yet = "grid",
+	     .says = "obstacles, at rest or moved"),
 	LIST("inflows", SECTION_INFLOWS, .high = 64, .otherwise = "[]", NEEDS_PARTICLES,
 	     .says = "parts of walls through which liquid comes in"),
 	LIST("outflows", SECTION_OUTFLOWS, .high = OUTFLOWS_MOST, .otherwise = "[]",
@@ -46,8 +48,10 @@ const struct scene_key scene_time_keys[] = {
 	      .says = "index of the last frame, frame 0 is the start"),
 	NUMBER("fps", struct scene, time.fps, 0.01, 100000, .initial = 24, .unit = "1/s",
 	       .says = "frames per second"),
-	NUMBER("cfl", struct scene, time.cfl, 0.01, 4, .initial = 1, WITH_PRESETS(2, 0.5),
-	       .unit = "cells", .says = "how far the fastest particle goes in a substep"),
+	NUMBER("cfl", struct scene, time.cfl, 0.01, 4, .initial = 1, .other = 0.5,
+	       .other_when = KEY_WITH_GRID, WITH_PRESETS(2, 0.5), .unit = "cells",
+	       .says = "how far the fastest particle goes in a substep; with `grid` "
+		       "how much of a cell flows in or out, at most 0.5"),
 	NUMBER("max_dt", struct scene, time.max_dt, 1e-7, 10, .initial = 0.02, .unit = "s",
 	       .says = "longest substep"),
 	NUMBER("dt", struct scene, time.dt, 1e-7, 10, .otherwise = "adaptive", .unit = "s",
@@ -69,7 +73,8 @@ const struct scene_key scene_motion_keys[] = {
 	OWN("axis", "vector", COORDINATES, .initial_vector = {0, 0, 1},
 	    .says = "3D only, not 0; fixed. In 2D the box turns in its plane"),
 	LIST("motion", SECTION_MOTION_KEY, .otherwise = "none", .says = "any motion"),
-	MAPPING("roll", SECTION_ROLL, .otherwise = "none", .says = "a harmonic turn"),
+	MAPPING("roll", SECTION_ROLL, .otherwise = "none", .not_yet = "grid",
+		.says = "a harmonic turn"),
 	MAPPING("sway", SECTION_SWAY, .otherwise = "none", .says = "a harmonic shift"),
 	END_OF_KEYS,
 };
@@ -77,10 +82,10 @@ const struct scene_key scene_motion_keys[] = {
 const struct scene_key scene_motion_key_keys[] = {
 	NUMBER("time", struct motion_key, time, 0, MAX_TIME, .otherwise = "required", .unit = "s",
 	       .says = "must increase"),
-	OWN("angle", "number", BETWEEN(-1e6, 1e6), .unit = "rad",
+	OWN("angle", "number", BETWEEN(-1e6, 1e6), .unit = "rad", .not_yet = "grid",
 	    .says = "between the entries a cubic spline, smooth to the second derivative; at rest "
 		    "at both ends and beyond"),
-	OWN("angular_velocity", "number", BETWEEN(-1e4, 1e4), .unit = "rad/s",
+	OWN("angular_velocity", "number", BETWEEN(-1e4, 1e4), .unit = "rad/s", .not_yet = "grid",
 	    .says = "in place of `angle`; linear between the entries, constant beyond"),
 	OWN("position", "vector", COORDINATES, .unit = "m", .says = "as `angle`"),
 	OWN("velocity", "vector", BETWEEN(-1e6, 1e6), .unit = "m/s",
@@ -141,6 +146,26 @@ static const char *const drifts[] = {
 	NULL,
 };
 
+static const char *const grid_surfaces[] = {
+	[GRID_SURFACE_VOF] = "vof",
+	"!markers",
+	"!levelset",
+	NULL,
+};
+static const char *const velocity_advections[] = {
+	[VELOCITY_MACCORMACK] = "maccormack",
+	[VELOCITY_SEMI_LAGRANGIAN] = "semi_lagrangian",
+	NULL,
+};
+
+const struct scene_key scene_grid_keys[] = {
+	WORD("surface", struct scene, grid_surface, grid_surfaces, .initial = GRID_SURFACE_VOF,
+	     NEEDS_GRID, .says = "`vof`: volume of fluid, by planes, in integers"),
+	WORD("velocity_advection", struct scene, velocity_advection, velocity_advections,
+	     .initial = VELOCITY_MACCORMACK, NEEDS_GRID, .says = "how the velocity carries itself"),
+	END_OF_KEYS,
+};
+
 #define READ_BY(solver) (1u << (solver))
 
 const struct scene_key scene_solver_keys[] = {
@@ -171,7 +196,7 @@ const struct scene_key scene_solver_keys[] = {
 	NUMBER("over_relaxation", struct scene, solver.over_relaxation, 0.1, 1.99, .initial = 1.9,
 	       .solvers = READ_BY(SOLVER_GAUSS_SEIDEL)),
 	WORD("advection", struct scene, solver.advection, advections, .initial = ADVECTION_RK2,
-	     .says = "Runge–Kutta scheme of the paths of particles"),
+	     .says = "Runge–Kutta scheme of the paths of particles, and of the velocity on a grid"),
 	WORD("drift", struct scene, solver.drift, drifts, .initial = DRIFT_POSITION,
 	     NEEDS_PARTICLES, .says = "how particles are kept evenly spread"),
 	NUMBER("drift_time", struct scene, solver.drift_time, 1e-6, 1e6, .initial = 1.0 / 60.0,

@@ -1,0 +1,11 @@
+/* The liquid of a grid at the start. */
+#ifndef FRESHET_VOF_SEED_H
+#define FRESHET_VOF_SEED_H
+
+#include "state.h"
+
+/* Fills C from the shapes of the scene's liquids, which count as one, and the faces near them with
+ * the velocity of the nearest: sim->vof.volume, u_face, valid.  False after reporting. */
+bool vof_seed(struct sim *sim);
+
+#endif
