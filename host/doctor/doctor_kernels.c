@@ -101,17 +101,19 @@ static const char *const moving_plate[] = {
 	"  - {name: plate, capsule: {a: [0.23, 0, 0.3], b: [0.35, 0.5, 0.4], radius: 0.02},\n"
 	"     motion: [{time: 0}, {time: 1, rotate: 3}]}\n",
 };
-/* With more than there is room for. */
 static const char *const sealed_scene[] = {
 	"domain: {size: [0.9, 0.7], cells: [9, 7]}\n"
-	"inflows: [{wall: x-, box: {min: [0, 0.2], max: [0, 0.5]}, velocity: [0.5, 0]}]\n"
 	"liquids:\n"
 	"  - {name: water, box: {min: [0, 0], max: [0.9, 0.7]}, velocity: [1, -1]}\n",
 	"domain: {size: [0.5, 0.6, 0.7], cells: [5, 6, 7]}\n"
-	"inflows: [{wall: x-, box: {min: [0, 0.2, 0.2], max: [0, 0.4, 0.5]}, velocity: [0.5, 0, "
-	"0]}]\n"
 	"liquids:\n"
 	"  - {name: water, box: {min: [0, 0, 0], max: [0.5, 0.6, 0.7]}, velocity: [1, -1, 1]}\n",
+};
+/* Into it, with more than there is room for. */
+static const char *const excess[] = {
+	"inflows: [{wall: x-, box: {min: [0, 0.2], max: [0, 0.5]}, velocity: [0.5, 0]}]\n",
+	"inflows: [{wall: x-, box: {min: [0, 0.2, 0.2], max: [0, 0.4, 0.5]}, velocity: [0.5, 0, "
+	"0]}]\n",
 };
 
 /* A layer of particles comes in within a substep. */
@@ -161,7 +163,7 @@ static struct scene *read_variant(const struct variant *v, int dim)
 	char method[96];
 	char text[3072];
 	snprintf(text, sizeof(text),
-		 "version: 1\nname: doctor\n%s%s%s%s%s%s%stime: {frames: 9, fps: 50, dt: 0.01}\n"
+		 "version: 1\nname: doctor\n%s%s%s%s%s%s%s%stime: {frames: 9, fps: 50, dt: 0.01}\n"
 		 "%s"
 		 "solver: {pressure: %s%s%s, advection: %s, separation: %s, "
 		 "max_iterations: 10}\n",
@@ -169,7 +171,8 @@ static struct scene *read_variant(const struct variant *v, int dim)
 		 v->sealed || v->bare ? "" : (v->moves ? moving_ball : ball)[dim == 3],
 		 v->sealed || v->bare || v->uncut ? ""
 						  : (v->moves ? moving_plate : plate)[dim == 3],
-		 v->inflow ? jet[dim == 3] : "", v->forces ? fields[dim == 3] : "",
+		 v->sealed && !v->grid ? excess[dim == 3] : "", v->inflow ? jet[dim == 3] : "",
+		 v->forces ? fields[dim == 3] : "",
 		 v->anisotropic ? "output: {surface: {method: anisotropic}}\n" : "",
 		 !v->rolls ? "" : "frame: {roll: {amplitude: 0.3, frequency: 2}}\n",
 		 method_text(v, method), v->solver, v->drift ? ", drift: " : "",

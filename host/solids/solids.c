@@ -79,6 +79,18 @@ void solids_init(struct solids *solids, struct lattice *lattice, const struct sc
 	solids->moving = solids->mover_count > 0;
 }
 
+bool solids_may_split(const struct solids *solids, bool movers_only)
+{
+	bool split = false;
+	for (size_t s = 0; s < solids->count; s++) {
+		const struct scene_solid *solid = &solids->list[s];
+		const double thick = shape_program_thickness(&solid->shape, solids->lattice->dim);
+		if (!movers_only || solid->motion.key_count > 0)
+			split |= !isfinite(thick) || thick < solids->h;
+	}
+	return split;
+}
+
 size_t solids_list_fields(struct solids *solids, struct field fields[SOLIDS_FIELDS])
 {
 	const size_t lattice = (size_t)solids->lattice->grid.lattice;
@@ -94,7 +106,8 @@ size_t solids_list_fields(struct solids *solids, struct field fields[SOLIDS_FIEL
 		FIELD(&solids->kernel_open, "open kernels", lattice),
 		FIELD(&solids->volume_open, "open volumes", lattice),
 		FIELD(&solids->phi, "solid distance", solids->count ? lattice : 0),
-		FIELD(&solids->references, "points of cells", solids->count ? 4 * lattice : 0),
+		FIELD(&solids->references, "points of cells",
+		      solids->moving || solids_may_split(solids, false) ? 4 * lattice : 0),
 		FIELD(&solids->ops, "solid shapes", ops),
 		{&solids->points.raw, "solid polygons", points, 2 * sizeof(f32)},
 		FIELD(&solids->slip, "solid slip", solids->count),
@@ -167,19 +180,6 @@ static bool find_cuts(struct solids *solids)
 	return ok;
 }
 
-/* What is thin, or of which nothing is known, splits cells wherever it goes; so does what splits
- * any at the start. */
-static bool movers_split(const struct solids *solids)
-{
-	bool split = false;
-	for (size_t m = 0; m < solids->mover_count; m++) {
-		const struct shape_program *shape = &solids->movers[m].solid->shape;
-		const double thick = shape_program_thickness(shape, solids->lattice->dim);
-		split |= !isfinite(thick) || thick < solids->h;
-	}
-	return split;
-}
-
 /* Where solids move, what is told of all of the lattice is so for good: gaps are looked for, and
  * cells split, in every substep or in none. */
 static bool measure_moving(struct solids *solids)
@@ -192,7 +192,7 @@ static bool measure_moving(struct solids *solids)
 	rest.ops = (i32)solids->rest_ops;
 	if (!solids_measure_faces(solids, &all) || !solids_find_split(solids, &all))
 		return false;
-	solids->split |= movers_split(solids);
+	solids->split |= solids_may_split(solids, true); /* wherever they go */
 	return solids_measure(solids, &rest) && solids_start_motion(solids);
 }
 
@@ -207,7 +207,7 @@ static bool measure_all(struct solids *solids)
 		(solids->count == 0 || (find_cuts(solids) && solids_find_split(solids, &pass))) &&
 		solids_measure_rooms(solids, &pass);
 	SOLIDS_RETURN(solids, split_cells);
-	return done;
+	return solids_keep_references(solids) && done;
 }
 
 /* Where a device has cut loops off, again, with launches that do as little as can be. */

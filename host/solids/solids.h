@@ -27,10 +27,11 @@ struct solids {
 	union u16_buffer kernel_open;	/* u16 [L], part of a kernel not in solids, 32768 = all */
 	union u16_buffer volume_open;	/* u16 [L], open part of each cell, see room_units() */
 	union f32_buffer phi;		/* f32 [L], m, at nodes, < 0 inside solids; none without */
-	union f32_buffer references; /* f32 [L][4], m, points that stand for cells; none without */
-	union shape_op_buffer ops;   /* struct shape_op [], all solids united */
-	union f32_buffer points;     /* f32 [], polygon vertices */
-	union u32_buffer slip;	     /* u32 [count], see solids_create() */
+	union f32_buffer
+		references; /* f32 [L][4], m, points that stand for cells; if split or moving */
+	union shape_op_buffer ops; /* struct shape_op [], all solids united */
+	union f32_buffer points;   /* f32 [], polygon vertices */
+	union u32_buffer slip;	   /* u32 [count], see solids_create() */
 	u32 op_count, point_count;
 	u32 parts; /* turns of loops that an evaluation takes, about */
 
@@ -83,6 +84,10 @@ size_t solids_list_fields(struct solids *solids, struct field fields[SOLIDS_FIEL
 bool solids_create(struct solids *solids);
 void solids_destroy(struct solids *solids); /* accepts buffers that are zeroed */
 
+/* What is thin, or of which nothing is known, splits cells wherever it is.  Of all, or the movers.
+ */
+bool solids_may_split(const struct solids *solids, bool movers_only);
+
 /* ---- parts of solids_create() ------------------------------------------------------------- */
 
 /* One measurement: what it fills, where, by which part of the program. */
@@ -123,6 +128,8 @@ bool solids_measure(struct solids *solids, const struct solids_pass *pass);
 i32 solids_turns(const struct solids *solids, i32 first, i32 all, i32 evaluations);
 /* solids_references.c: of all cells of the box, for grid.gaps. */
 bool solids_place_references(struct solids *solids, const struct solids_pass *pass);
+/* After the set-up: they stay where particles ask for them, that is with solids->split. */
+bool solids_keep_references(struct solids *solids);
 /* The same, and open_fraction. */
 bool solids_find_faces(struct solids *solids, const struct solids_pass *pass);
 

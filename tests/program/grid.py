@@ -179,7 +179,8 @@ def test_refused(work):
              ("inflows: [{wall: x-, velocity: [1, 0]}]", f"s.yaml:{last}:1:", "'inflows' has no meaning with 'method: grid'"),
              ("drains: [{box: {min: [0, 0], max: [1, 1]}}]", f"s.yaml:{last}:1:", "'drains' has no meaning"),
              ("forces: [{custom: [1, 0]}]", f"s.yaml:{last}:1:", "'forces' has no meaning"),
-             ("outflows: []", f"s.yaml:{last}:1:", "not supported yet")]
+             ("outflows: [{wall: x-, pressure: 0}]", f"s.yaml:{last}:1:", "'outflows' has no meaning"),
+             ("emitters: [{box: {min: [0, 0], max: [1, 1]}, at: 0}]", f"s.yaml:{last}:1:", "'emitters' has no meaning")]
     for line, *words in lines:
         write(f"{work}/s.yaml", SCENE + line + "\n")
         refused(freshet("check", "s.yaml", cwd=work), *words)

@@ -357,7 +357,8 @@ def test_verify(work):
 
 
 def test_format_of_0_1(work):
-    """A checkpoint that 0.1 wrote goes on with the bits of 0.1, and is written anew as the present format."""
+    """A checkpoint that 0.1 wrote is taken, goes on with the bits that its state has now, and is written anew as the
+    present format."""
     data = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "data", "checkpoint_0.1")
     os.makedirs(f"{work}/old/checkpoints")
     shutil.copy(f"{data}/checkpoint_000003.h5", f"{work}/old/checkpoints/")
@@ -365,7 +366,7 @@ def test_format_of_0_1(work):
     expected = read(f"{data}/hashes.txt").decode()
     result = freshet("run", "scene.yaml", "-o", "old", "--resume", cwd=work)
     check(result.returncode == 0 and "resumed at frame 3" in result.stdout, "a checkpoint of 0.1 is taken", result)
-    check(hashes(work, "old") == expected, "the hashes of 0.1", hashes(work, "old"), expected)
+    check(hashes(work, "old") == expected, "the published hashes", hashes(work, "old"), expected)
     newer = read(f"{work}/old/checkpoints/checkpoint_000006.h5")
     check(newer.startswith(b"freshet checkpoint\nformat 6\n"), "the present format", newer[:40])
     os.remove(f"{work}/old/checkpoints/checkpoint_000003.h5")
