@@ -2,17 +2,16 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
-#include "clock.h"
 #include "loops.h"
 #include "message.h"
 #include "shape.h"
 #include "solid_samples.h"
 #include "solids_motion.h"
 
-/* Of a work-item in a launch, about; llvmpipe allows 65535. */
-#define LOOP_TURNS 60000
+/* Of a work-item in a launch, about; llvmpipe allows 65535, others are not kept busy for long. */
+#define LOOP_TURNS_CUT 60000
+#define LOOP_TURNS 4000000
 
 /* Solids thinner than a cell hold liquid apart, but take up no room in the pressure solve: what has
  * no thickness loses nothing by that. */
@@ -79,18 +78,6 @@ void solids_init(struct solids *solids, struct lattice *lattice, const struct sc
 	solids->moving = solids->mover_count > 0;
 }
 
-bool solids_may_split(const struct solids *solids, bool movers_only)
-{
-	bool split = false;
-	for (size_t s = 0; s < solids->count; s++) {
-		const struct scene_solid *solid = &solids->list[s];
-		const double thick = shape_program_thickness(&solid->shape, solids->lattice->dim);
-		if (!movers_only || solid->motion.key_count > 0)
-			split |= !isfinite(thick) || thick < solids->h;
-	}
-	return split;
-}
-
 size_t solids_list_fields(struct solids *solids, struct field fields[SOLIDS_FIELDS])
 {
 	const size_t lattice = (size_t)solids->lattice->grid.lattice;
@@ -121,7 +108,6 @@ size_t solids_list_fields(struct solids *solids, struct field fields[SOLIDS_FIEL
 		FIELD(&solids->own_kernel, "open kernels of a mover", lattice),
 		FIELD(&solids->own_volume, "open volumes of a mover", lattice),
 		FIELD(&solids->own_phi, "solid distance of a mover", lattice),
-		FIELD(&solids->closed, "closed kernels", lattice),
 		FIELD(&solids->split_cells, "split cells", 3 * lattice),
 		FIELD(&solids->found, "sides", 2),
 		FIELD(&solids->sum, "shares of cells", lattice),
@@ -217,7 +203,9 @@ static bool measure_whole(struct solids *solids)
 		return false;
 	for (int attempt = 0; attempt < 2; attempt++) {
 		bool cut = false;
-		solids->loop_turns = attempt == 0 ? LOOP_TURNS : 1;
+		solids->loop_turns = attempt > 0	 ? 1
+				     : solids->loops_cut ? LOOP_TURNS_CUT
+							 : LOOP_TURNS;
 		if (!lattice_set_scalar(solids->lattice, SCALAR_LOOPS_CUT, 0) ||
 		    !measure_all(solids) ||
 		    !loops_read(solids->lattice->cl, &solids->lattice->scalars, &cut))

@@ -47,8 +47,7 @@ struct solids {
 		own_volume;
 	union f32_buffer rest_phi, own_phi;
 	/* For the set-up only, or kept for the next substep. */
-	union f32_buffer closed;      /* f32 [L] */
-	union u32_buffer split_cells; /* u32 [3][L] */
+	union u32_buffer split_cells; /* u32 [L][3] */
 	union u32_buffer found;	      /* u32 [2] */
 	union u32_buffer sum;	      /* u32 [L] */
 	union u16_buffer samples;     /* u16, as many as of some layers */
@@ -63,7 +62,7 @@ struct solids {
 };
 
 /* The buffers, for a lattice whose grid and dim are set.  Returns how many. */
-#define SOLIDS_FIELDS 23
+#define SOLIDS_FIELDS 22
 #define SOLIDS_FIELDS_AT_REST 9
 /* In cells: solid_phi tells no distances beyond, where solids move. */
 #define SOLIDS_FARTHEST 6.0
@@ -152,7 +151,7 @@ bool solids_mark_sides(struct solids *solids, const struct solids_pass *pass);
 
 /* solids_shares.c.  Near solids volume_open becomes what a cell holds, by the particles' linear
  * weights, of liquid that fills the open room; before that it is the room between its faces, or
- * what solids_find_split() counts to it. */
+ * what solids_sum_rooms() counts to it. */
 bool solids_share_volumes(struct solids *solids, const struct solids_pass *pass);
 
 #endif

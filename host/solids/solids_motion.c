@@ -92,7 +92,8 @@ static bool measure_around(struct solids *solids, struct solids_mover *mover,
 	if (solids->lattice->bricks.all)
 		mover->box = own.box = fields.box;
 	/* Those of where it was are to be found again, but for what its new box holds. */
-	mover->left = contains(&own.box, &left) ? (struct lattice_box){0} : left;
+	mover->left = !is_empty(&mover->box) && contains(&own.box, &left) ? (struct lattice_box){0}
+									  : left;
 	return is_empty(&mover->box) ||
 	       (solids_measure(solids, &own) && copy_box(solids, &mover->box, &own, &fields));
 }

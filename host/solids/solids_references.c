@@ -1,3 +1,6 @@
+#include <math.h>
+
+#include "shape.h"
 #include "solids.h"
 
 /* Memory for so many numbers, if there is not as much or, exactly, if there is more. */
@@ -18,6 +21,18 @@ bool solids_place_references(struct solids *solids, const struct solids_pass *pa
 		LAUNCH(solids->lattice->cl, solids_find_references, SOLIDS_RANGE(pass), .g = &g,
 		       SOLIDS_SHAPES(solids, pass), .solid_phi = pass->phi,
 		       .references = &solids->references, .scalars = &solids->lattice->scalars));
+}
+
+bool solids_may_split(const struct solids *solids, bool movers_only)
+{
+	bool split = false;
+	for (size_t s = 0; s < solids->count; s++) {
+		const struct scene_solid *solid = &solids->list[s];
+		const double thick = shape_program_thickness(&solid->shape, solids->lattice->dim);
+		if (!movers_only || solid->motion.key_count > 0)
+			split |= !isfinite(thick) || thick < solids->h;
+	}
+	return split;
 }
 
 bool solids_keep_references(struct solids *solids)

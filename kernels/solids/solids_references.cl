@@ -38,7 +38,8 @@ kernel void solids_find_references(const struct grid g, const struct lattice_box
 			distance = solids_evaluate(&shape, x).distance;
 		}
 	}
-	global float *reference = references + 4 * lattice_index(g, cell[0], cell[1], cell[2]);
+	global float *reference =
+		references + 4 * (long)lattice_index(g, cell[0], cell[1], cell[2]);
 	for (int axis = 0; axis < 3; ++axis)
 		reference[axis] = x[axis];
 	reference[3] = distance;

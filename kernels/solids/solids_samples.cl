@@ -16,6 +16,13 @@
 /* In cells: half a diagonal between the samples that are furthest apart, and half a sample. */
 #define SAMPLES_MIDDLE (DIM == 2 ? 0.682f : 0.775f)
 
+/* How often levelset_fold() mirrors a cell: in a box one cell wide twice, to the cell itself. */
+int samples_folds(int i, int n)
+{
+	const int back = i < 0 ? -1 - i : 2 * n - 1 - i;
+	return i >= 0 && i < n ? 0 : back >= 0 && back < n ? 1 : 2;
+}
+
 /* Which sample of the cell that is mirrored along some axes is this? */
 int samples_mirrored(int sample, const int mirrored[3])
 {
@@ -112,7 +119,7 @@ kernel void solids_sample_layers(const struct grid g, const struct lattice_box b
 	for (int axis = 0; axis < DIM; ++axis) {
 		centre[axis] = ((float)cell[axis] + 0.5f) * g.h;
 		own[axis] = levelset_fold(g, axis, cell[axis], cells[axis]);
-		mirrored[axis] = own[axis] != cell[axis];
+		mirrored[axis] = samples_folds(cell[axis], cells[axis]) & 1;
 		inside &=
 			own[axis] >= low[axis] && own[axis] < min_int(high[axis] - 1, cells[axis]);
 	}
@@ -120,7 +127,7 @@ kernel void solids_sample_layers(const struct grid g, const struct lattice_box b
 		const int at = lattice_index(g, own[0], own[1], own[2]);
 		solids_corners(g, solid_phi, own[0], own[1], own[2], &least, &most);
 		for (int n = 0; n < 2 && pitch > SAMPLES_CELL; ++n)
-			unseen[n] = split[3 * at + 1 + n];
+			unseen[n] = split[3 * (long)at + 1 + n];
 	}
 	if (least > SAMPLES_NEAR * g.h || most < -SAMPLES_NEAR * g.h)
 		samples[0] = least > 0.0f ? SAMPLES_OPEN : SAMPLES_CLOSED;

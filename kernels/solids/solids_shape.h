@@ -1,4 +1,4 @@
-/* What the kernels of static solids share. */
+/* What the kernels of solids share. */
 #ifndef FRESHET_SOLIDS_SHAPE_H
 #define FRESHET_SOLIDS_SHAPE_H
 

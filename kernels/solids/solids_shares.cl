@@ -147,10 +147,9 @@ void shares_add_block(const struct grid g, struct shares *shares, const float lo
 	}
 }
 
-/* Adds an open cell that is far from solids: halves of it, along every axis, give a quarter of
- * their room to the next cell.  0 if that is not all open, or of the box.  least: of the distances
- * at its corners. */
-int shares_add_open(const struct grid g, struct shares *shares, const int cell[3], float least)
+/* Is an open cell far from solids, and all that its room is shared with open, and of the box?
+ * least: of the distances at its corners. */
+int shares_is_open(const struct grid g, struct shares *shares, const int cell[3], float least)
 {
 	const int cells[3] = {g.nx, g.ny, g.nz};
 	int inside = 1;
@@ -163,6 +162,13 @@ int shares_add_open(const struct grid g, struct shares *shares, const int cell[3
 		if (!shares->view.whole)
 			return 0;
 	}
+	return 1;
+}
+
+/* Adds such a cell: halves of it, along every axis, give a quarter of their room to the next one.
+ */
+void shares_add_open(const struct grid g, const struct shares *shares, const int cell[3])
+{
 	for (int n = 0; n < (DIM == 2 ? 9 : 27); ++n) {
 		const int away[3] = {modulo(n, 3) - 1, modulo(n / 3, 3) - 1,
 				     DIM == 3 ? n / 9 - 1 : 0};
@@ -173,7 +179,6 @@ int shares_add_open(const struct grid g, struct shares *shares, const int cell[3
 						       cell[2] + away[2]),
 			   (uint)share);
 	}
-	return 1;
 }
 
 /* Adds the open room of the cell of this work-item, if it is near solids: turns first to last - 1
@@ -191,8 +196,11 @@ void shares_add_cell(const struct grid g, const struct lattice_box box, struct s
 	if (most < -SAMPLES_NEAR * g.h)
 		return;
 	if (least > SAMPLES_NEAR * g.h + (shares->split ? SHARES_STRETCHED * g.h : 0.0f) &&
-	    (first > 0 || shares_add_open(g, shares, cell, least)))
+	    shares_is_open(g, shares, cell, least)) {
+		if (first == 0)
+			shares_add_open(g, shares, cell);
 		return;
+	}
 	const int blocks = shares->split || least <= SAMPLES_NEAR * g.h ? SHARES_BLOCKS : 2;
 	const float s = g.h / (float)blocks;
 	const int count = blocks * blocks * (DIM == 3 ? blocks : 1);

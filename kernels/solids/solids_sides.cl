@@ -89,16 +89,20 @@ void solids_find_sides_of(const struct grid g, const struct solids_shape *shape,
 			  const int cell[3], int first, int last, global uint *split,
 			  global uint *found)
 {
-	const int i = cell[0], j = cell[1], k = cell[2], at = 3 * lattice_index(g, i, j, k);
+	const int i = cell[0], j = cell[1], k = cell[2];
+	const long at = 3 * (long)lattice_index(g, i, j, k);
 	const float reach = (SOLIDS_REACH + 2.0f * SOLIDS_CLEARANCE) * g.h;
+	float reference[4];
+	const int known = solids_reference(g, shape, i, j, k, reference);
 	int near = 0;
+	/* Most cells are far from solids.  A centre's ball covers all of its cell. */
+	if (known && reference[3] > reach + SOLIDS_MARGIN * g.h)
+		return;
 	for (int q = 0; q < 1 << DIM; ++q)
 		near |= !(solid_phi[lattice_index(g, i + (q & 1), j + (q >> 1 & 1), k + (q >> 2))] >
 			  reach);
 	if (!near)
 		return;
-	float reference[4];
-	const int known = solids_reference(g, shape, i, j, k, reference);
 	int is_split = split[at] != 0; /* has the cell room that it does not see? */
 	uint hidden[2] = {split[at + 1], split[at + 2]};
 	for (int n = first; n < last; ++n) {
@@ -158,7 +162,7 @@ kernel void solids_find_sides(const struct grid g, const struct lattice_box box,
 		return;
 	const struct solids_shape shape = {ops, op_count, points, references};
 	for (int n = 0; n < 3 && first == 0; ++n)
-		split[3 * lattice_index(g, cell[0], cell[1], cell[2]) + n] = 0;
+		split[3 * (long)lattice_index(g, cell[0], cell[1], cell[2]) + n] = 0;
 	if (cell_exists(g, cell[0], cell[1], cell[2]))
 		solids_find_sides_of(g, &shape, solid_phi, open_fraction, cell, first, last, split,
 				     found);
@@ -255,7 +259,7 @@ kernel void solids_split_kernels(const struct grid g, const struct lattice_box b
 			continue;
 		const int at = lattice_index(g, to[0], to[1], to[2]);
 		const int reached = solids_is_seen(&view, cell, to);
-		const int is_split = split[3 * at] != 0;
+		const int is_split = split[3 * (long)at] != 0;
 		const float fill = (float)room_units(volume_open[at]) * (1.0f / FRACTION_ONE);
 		if (!reached || is_split || fill > 1.0f)
 			lost += solids_lost(g, &room, solids_room_around(box, &room, cell, n), n,

@@ -198,7 +198,7 @@ int solids_turn(const struct grid g, const struct solids_shape *shape, const int
 int solids_reference(const struct grid g, const struct solids_shape *shape, int i, int j, int k,
 		     float x[4])
 {
-	global const float *reference = shape->references + 4 * lattice_index(g, i, j, k);
+	global const float *reference = shape->references + 4 * (long)lattice_index(g, i, j, k);
 	for (int n = 0; n < 4; ++n)
 		x[n] = reference[n];
 	return x[0] < SHAPE_FAR;
