@@ -50,23 +50,18 @@ static bool take(const struct particle_snapshot *p, enum particle_attribute attr
 	return true;
 }
 
-/* The box around them, within the domain: how fast they may become, about what they turn. */
-static void bound(const struct scene *scene, struct scene_liquid *liquid)
+/* The middle of the box around them, about which they turn. */
+static void find_pivot(const struct scene *scene, struct scene_liquid *liquid)
 {
 	const struct scene_points *points = &liquid->points;
-	double square = 0.0;
 	for (int a = 0; a < scene->dim; a++) {
 		double low = scene->size[a], high = 0.0;
 		for (size_t i = 0; i < points->count; i++) {
 			low = fmin(low, (double)points->position[3 * i + (size_t)a]);
 			high = fmax(high, (double)points->position[3 * i + (size_t)a]);
 		}
-		liquid->low[a] = fmax(low, 0.0);
-		liquid->high[a] = fmin(high, scene->size[a]);
 		liquid->pivot[a] = 0.5 * (low + high);
-		square += (high - low) * (high - low);
 	}
-	liquid->reach = 0.5 * sqrt(square);
 }
 
 static bool read_one(const struct scene *scene, struct scene_liquid *liquid,
@@ -94,7 +89,7 @@ static bool read_one(const struct scene *scene, struct scene_liquid *liquid,
 	points->has_hash = points->loaded = ok;
 	particle_snapshot_finish(&snapshot);
 	if (ok)
-		bound(scene, liquid);
+		find_pivot(scene, liquid);
 	return ok;
 }
 

@@ -77,9 +77,11 @@ struct scene_liquid {
 	struct scene_points points;
 	double velocity[3];
 	double angular_velocity[3]; /* rad/s about the shape's bounding-box centre; 2D: only z */
-	double low[3], high[3];	    /* of that box, as far as it is in the domain */
-	double pivot[3];	    /* its centre */
-	double reach;		    /* half its diagonal, m */
+	/* Of points in place of a shape: the domain, but for the pivot, which is there once they
+	 * are read. */
+	double low[3], high[3]; /* of that box, as far as it is in the domain */
+	double pivot[3];	/* its centre */
+	double reach;		/* half its diagonal, m */
 	uint8_t color[3];
 	double jitter;
 	uint32_t seed;

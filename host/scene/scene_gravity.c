@@ -29,7 +29,7 @@ double scene_fast_speed(const struct scene *scene)
 	double square = 0;
 	for (size_t l = 0; l < scene->liquid_count; l++) {
 		const struct scene_liquid *liquid = &scene->liquids[l];
-		if (liquid->shape.op_count == 0 && liquid->points.count == 0)
+		if (liquid->shape.op_count == 0 && !liquid->points.file)
 			continue; /* inflows bring it */
 		const double start = length_of(liquid->velocity) +
 				     length_of(liquid->angular_velocity) * liquid->reach;

@@ -75,6 +75,16 @@ static void find_pivot(const struct scene *scene, const struct scene_bounds *bou
 	liquid->reach = 0.5 * sqrt(square);
 }
 
+/* What points fill is known once their file is read; what is told of a scene without it must be the
+ * same: they may be anywhere. */
+static struct scene_bounds bounds_of_points(const struct scene *scene)
+{
+	struct scene_bounds all = {{0}, {0}};
+	for (int i = 0; i < scene->dim; i++)
+		all.high[i] = scene->size[i];
+	return all;
+}
+
 static void read_liquid(struct scene_reader *reader, const struct scene_node *node, size_t index,
 			bool has_sources, struct scene_liquid *liquid)
 {
@@ -89,6 +99,10 @@ static void read_liquid(struct scene_reader *reader, const struct scene_node *no
 	if (!absent && scene_shape_read(reader, node, false, &liquid->shape, &bounds) &&
 	    reader->dim != 0)
 		find_pivot(reader->scene, &bounds, liquid);
+	if (liquid->points.file) {
+		bounds = bounds_of_points(reader->scene);
+		find_pivot(reader->scene, &bounds, liquid);
+	}
 	scene_keys_read(reader, node, SECTION_LIQUIDS, KEY_ALL_KINDS, liquid);
 	const struct scene_key *key = scene_key(SECTION_LIQUIDS, "angular_velocity");
 	const struct scene_node *turn = scene_node_get(node, key->name);

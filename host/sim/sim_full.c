@@ -31,11 +31,37 @@ static bool is_room(const struct scene *scene, const f32 x[3])
 	return true;
 }
 
-/* m^3, in 2D m^2. */
-static double room_of(const struct scene *scene)
+/* The first of the emitters that fill a place; their number if none does. */
+static size_t emitter_at(const struct scene *scene, const f32 x[3])
 {
+	size_t i = 0;
+	while (i < scene->emitter_count && !holds(&scene->emitters[i].shape, scene->dim, x))
+		i++;
+	return i;
+}
+
+/* Volumes, m^3, in 2D m^2. */
+struct volumes {
+	double room;			   /* that liquids and solids leave at the start */
+	double emitter[EMITTERS_MOST + 1]; /* of the room, what each fills; then the rest */
+};
+
+/* Of particles at the points of files. */
+static double volume_of_points(const struct scene *scene)
+{
+	double cell = 1.0, count = 0.0;
+	for (int a = 0; a < scene->dim; a++)
+		cell *= scene->h;
+	for (size_t i = 0; i < scene->liquid_count; i++)
+		count += (double)scene->liquids[i].points.count;
+	return count * cell / scene->particles_per_cell;
+}
+
+static struct volumes measure(const struct scene *scene)
+{
+	struct volumes v = {0};
 	int n[3] = {1, 1, 1};
-	double each = 1.0, room = 0.0;
+	double each = 1.0;
 	for (int a = 0; a < scene->dim; a++) {
 		n[a] = scene->cells[a] < PLACES_MOST ? scene->cells[a] : PLACES_MOST;
 		each *= scene->size[a] / n[a];
@@ -47,15 +73,22 @@ static double room_of(const struct scene *scene)
 				f32 x[3] = {0.0f, 0.0f, 0.0f};
 				for (int a = 0; a < scene->dim; a++)
 					x[a] = (f32)((at[a] + 0.5) * scene->size[a] / n[a]);
-				room += is_room(scene, x) ? each : 0.0;
+				if (!is_room(scene, x))
+					continue;
+				v.room += each;
+				v.emitter[emitter_at(scene, x)] += each;
 			}
-	return room;
+	v.room -= volume_of_points(scene);
+	return v;
 }
 
-/* What inflows have brought by time t, m^3. */
-static double brought(const struct scene *scene, double t)
+/* What inflows have brought by time t, m^3, and emitters where they fill a shape for the first
+ * time. */
+static double brought(const struct scene *scene, const struct volumes *v, double t)
 {
 	double sum = 0.0;
+	for (size_t i = 0; i < scene->emitter_count; i++)
+		sum += t > scene->emitters[i].at ? v->emitter[i] : 0.0;
 	for (size_t i = 0; i < scene->inflow_count; i++) {
 		const struct scene_inflow *inflow = &scene->inflows[i];
 		double volume = sources_advance(inflow, t);
@@ -72,12 +105,12 @@ double sim_full_time(const struct scene *scene)
 	double low = 0.0, high = scene->time.frames / scene->time.fps;
 	if (scene->inflow_count == 0 || !is_sealed(scene))
 		return -1.0;
-	const double room = room_of(scene);
-	if (brought(scene, high) < room)
+	const struct volumes v = measure(scene);
+	if (brought(scene, &v, high) < v.room)
 		return -1.0;
 	for (int halving = 0; halving < 60; halving++) {
 		const double middle = 0.5 * (low + high);
-		if (brought(scene, middle) < room)
+		if (brought(scene, &v, middle) < v.room)
 			low = middle;
 		else
 			high = middle;

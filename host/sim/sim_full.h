@@ -5,10 +5,10 @@
 #include "scene.h"
 
 /*
- * The time at which what inflows bring fills the room that liquids and solids leave at the start,
- * s, of a scene with inflows in a box without open walls, outflows and drains: until its last
- * frame; else, and of others, negative.  The room is sampled, at up to 64 places an axis; no device
- * is needed.
+ * The time at which what inflows bring, and emitters when they fill their shapes first, fills the
+ * room that liquids, those from points once these are read, and solids leave at the start, s, of a
+ * scene with inflows in a box without open walls, outflows and drains: until its last frame; else,
+ * and of others, negative.  The room is sampled, at up to 64 places an axis; no device is needed.
  */
 double sim_full_time(const struct scene *scene);
 

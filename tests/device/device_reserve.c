@@ -1,4 +1,9 @@
 /* Room for more particles: nothing that the simulation does depends on how much there is. */
+#include <stdio.h>
+#include <string.h>
+
+#include "checkpoint/checkpoint.h"
+#include "message.h"
 #include "reserve.h"
 #include "sim_fields.h"
 #include "stage_fixture.h"
@@ -8,11 +13,13 @@
 #define LOW "[0, 0]"
 #define HIGH "[0.5, 0.6]"
 #define PLATE "{box: {min: [0.7, 0], max: [0.703, 0.5]}}"
+#define DROP "{box: {min: [0.6, 0.5], max: [0.9, 0.9]}, at: 0}"
 #else
 #define SIZE "[1, 1, 1]"
 #define LOW "[0, 0, 0]"
 #define HIGH "[0.5, 0.6, 0.5]"
 #define PLATE "{box: {min: [0.7, 0, 0], max: [0.703, 0.5, 1]}}"
+#define DROP "{box: {min: [0.6, 0.5, 0], max: [0.9, 0.9, 0.5]}, at: 0}"
 #endif
 
 static struct fixture make(const char *transfer)
@@ -21,6 +28,14 @@ static struct fixture make(const char *transfer)
 			    "liquids: [{box: {min: " LOW ", max: " HIGH "}}]\nsolids: [" PLATE
 			    "]\n",
 			    transfer);
+}
+
+/* More comes in than was there at the start. */
+static struct fixture make_with_emitter(void)
+{
+	return fixture_make("domain: {size: " SIZE ", cells: 16}\n"
+			    "liquids: [{name: a, box: {min: " LOW ", max: " HIGH "}}]\n"
+			    "emitters: [" DROP "]\n");
 }
 
 static u64 state_of(struct sim *sim)
@@ -52,6 +67,99 @@ static void test_growth_changes_no_bit(void **state)
 		fixture_free(&plain);
 		fixture_free(&grown);
 	}
+}
+
+static void keep_error(enum message_level level, const char *text, void *user)
+{
+	if (level == MESSAGE_ERROR)
+		snprintf(user, 1000, "%s", text);
+}
+
+/* Whichever call fails on the way, the simulation is as it was. */
+static void test_failed_growth(void **state)
+{
+	static const char *const transfers[] = {"flip", "apic"};
+	static long calls; /* that fault.c has counted */
+	char said[1000];
+	(void)state;
+	for (size_t t = 0; t < 2; t++) {
+		struct fixture plain = make(transfers[t]), grown = make(transfers[t]);
+		const u32 capacity = grown.sim->particles.capacity;
+		assert_true(sim_measure(plain.sim) && sim_measure(grown.sim));
+		const u64 before = state_of(grown.sim), memory = clx_memory_in_use(fixture_device);
+		int failures = 0;
+		message_set_sink(keep_error, said);
+		for (long nth = 1;; nth++) {
+			char fault[40];
+			calls += nth;
+			snprintf(fault, sizeof(fault), "opencl:%ld", calls);
+			assert_int_equal(setenv("FRESHET_FAULT", fault, 1), 0);
+			const bool ok = sim_reserve(grown.sim, 2 * capacity);
+			assert_int_equal(unsetenv("FRESHET_FAULT"), 0);
+			if (ok) {
+				calls--; /* the one that did not come */
+				break;
+			}
+			failures++;
+			assert_int_equal(grown.sim->particles.capacity, capacity);
+			assert_true(clx_memory_in_use(fixture_device) == memory);
+			assert_true(state_of(grown.sim) == before);
+		}
+		message_set_sink(NULL, NULL);
+		/* At least three for each of six buffers of particles. */
+		assert_true(failures >= 18);
+		assert_true(sim_substep(plain.sim) && sim_substep(grown.sim));
+		assert_true(state_of(plain.sim) == state_of(grown.sim));
+		fixture_free(&plain);
+		fixture_free(&grown);
+	}
+}
+
+/* A checkpoint has no fault where memory does not suffice for its particles. */
+static void test_restore_without_room(void **state)
+{
+	struct fixture f = make_with_emitter(), other = make_with_emitter();
+	struct checkpoint c = {0};
+	char reason[FILE_READ_REASON], said[1000];
+	(void)state;
+	assert_true(sim_measure(f.sim) && sim_substep(f.sim) && sim_measure(other.sim));
+	assert_true(f.sim->particles.count > other.sim->particles.capacity);
+	assert_true(checkpoint_capture(&c, f.sim));
+	const u64 before = state_of(other.sim);
+	message_set_sink(keep_error, said);
+	assert_int_equal(setenv("FRESHET_FAULT", "opencl:1+", 1), 0);
+	const bool restored = checkpoint_restore(&c, other.sim, reason),
+		   loaded = checkpoint_load_particles(&c, other.sim);
+	assert_int_equal(unsetenv("FRESHET_FAULT"), 0);
+	message_set_sink(NULL, NULL);
+	assert_false(restored);
+	assert_false(loaded);
+	assert_string_equal(reason, "");
+	assert_true(before == state_of(other.sim));
+	assert_true(checkpoint_restore(&c, other.sim, reason));
+	assert_true(state_of(f.sim) == state_of(other.sim));
+	checkpoint_free(&c);
+	fixture_free(&f);
+	fixture_free(&other);
+}
+
+/* Ids are not given again: what may need more than there are is refused before the substep. */
+static void test_ids_run_out(void **state)
+{
+	struct fixture f = make_with_emitter();
+	struct id_ranges *ids = &f.sim->particles.ids;
+	char said[1000] = "";
+	(void)state;
+	assert_true(sim_measure(f.sim));
+	assert_true(id_ranges_add(ids, SIM_MAX_PARTICLES - 5 - ids->end, 0));
+	const u64 before = state_of(f.sim);
+	message_set_sink(keep_error, said);
+	assert_false(sim_substep(f.sim));
+	message_set_sink(NULL, NULL);
+	assert_non_null(strstr(said, "134217727 at most"));
+	assert_true(before == state_of(f.sim));
+	assert_int_equal(ids->end, SIM_MAX_PARTICLES - 5);
+	fixture_free(&f);
 }
 
 /* What is allocated is what is told for so many particles from the start. */
@@ -95,6 +203,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_growth_changes_no_bit),
+		cmocka_unit_test(test_failed_growth),
+		cmocka_unit_test(test_restore_without_room),
+		cmocka_unit_test(test_ids_run_out),
 		cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_restart_with_more),
 	};

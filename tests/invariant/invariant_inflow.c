@@ -16,12 +16,16 @@
 #define CELLS 32
 #define REST "[0, 0]"
 #define ALONG "0]"
+#define BACK ""
+#define FRONT ""
 #define BETWEEN(a, b) "box: {min: [0, " #a "], max: [0, " #b "]}"
 #else
 #define BOX "[1, 1, 1]"
 #define CELLS 16
 #define REST "[0, 0, 0]"
 #define ALONG "0, 0]"
+#define BACK ", 0"
+#define FRONT ", 1"
 #define BETWEEN(a, b) "box: {min: [0, " #a ", 0.25], max: [0, " #b ", 0.75]}"
 #endif
 #define AREA(width) ((width) * (DIM == 3 ? 0.5 : 1.0)) /* of a part BETWEEN(), per metre in 2D */
@@ -229,24 +233,43 @@ static void times(void)
 			     sources_advance(&inflow, due[i][0]) - due[i][1], 1e-12);
 }
 
+#define EMITTER(at) \
+	"emitters: [{box: {min: [0, 0.25" BACK "], max: [1, 0.5" FRONT "]}, at: " at "}]\n"
+
 /* A box without an opening is full when its room is: half of it here, between liquid and a solid.
- * With an opening it never is, nor before it is by the last frame. */
+ * With an opening it never is, nor before it is by the last frame.  Points and emitters take half
+ * of the room. */
 static void full(void)
 {
-	static const char *const more[] = {"", ", walls: {y+: open}", ""};
-	static const int frames[] = {200, 200, 20};
+	static const struct {
+		const char *walls, *more;
+		int frames;
+		double points, due; /* m^3; of the time that inflows alone take, 0: never */
+	} rows[] = {
+		{"", "", 200, 0.0, 1.0},
+		{", walls: {y+: open}", "", 200, 0.0, 0.0},
+		{"", "", 20, 0.0, 0.0},
+		{"", "", 200, 0.25, 0.5},
+		{"", EMITTER("0.6"), 200, 0.0, 0.5},
+		{"", EMITTER("9.9"), 200, 0.0, 1.0},
+	};
 	const double due = 0.5 / (AREA(0.25) * 0.5);
-	for (int i = 0; i < 3; i++) {
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct sim *sim = fixture_sim(
 			"domain: {size: %s, cells: %d%s}\ntime: {fps: 20, frames: %d}\n"
-			"liquids: [{name: water, box: {min: %s, max: [1, 0.25%s]}}]\n"
-			"solids: [{box: {min: [0, 0.75%s], max: [1, 1%s]}}]\n"
-			"inflows: [{wall: x-, %s, velocity: [0.5, " ALONG ", start: 0.5}]\n",
-			BOX, CELLS, more[i], frames[i], REST, DIM == 3 ? ", 1" : "",
-			DIM == 3 ? ", 0" : "", DIM == 3 ? ", 1" : "", BETWEEN(0.375, 0.625));
-		const double time = sim_full_time(sim->scene);
-		if (i == 0)
-			expect("time when it is full, of that due", time / (0.5 + due), 0.99, 1.01);
+			"liquids: [{name: water, box: {min: %s, max: [1, 0.25" FRONT "]}}]\n"
+			"solids: [{box: {min: [0, 0.75" BACK "], max: [1, 1" FRONT "]}}]\n"
+			"inflows: [{wall: x-, %s, velocity: [0.5, " ALONG ", start: 0.5}]\n%s",
+			BOX, CELLS, rows[i].walls, rows[i].frames, REST, BETWEEN(0.375, 0.625),
+			rows[i].more);
+		struct scene scene = *sim->scene;
+		struct scene_liquid liquid = scene.liquids[0];
+		liquid.points.count = (size_t)(rows[i].points / particle_volume(sim) + 0.5);
+		scene.liquids = &liquid;
+		const double time = sim_full_time(&scene);
+		if (rows[i].due > 0.0)
+			expect("time when it is full, of that due",
+			       time / (0.5 + rows[i].due * due), 0.99, 1.01);
 		else
 			expect("it is never full", time < 0.0, 1.0, 1.0);
 		fixture_free(sim);

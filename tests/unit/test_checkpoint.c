@@ -185,7 +185,7 @@ static void test_nonsense(void **state)
 	u32 *ids = checkpoint_ids(&c.state);
 	f32 *position = checkpoint_values(&c.state, "particles/position");
 	f32 *affine = checkpoint_values(&c.state, "particles/affine");
-	for (int what = 0; what < 9; what++) {
+	for (int what = 0; what < 11; what++) {
 		struct checkpoint bad = c;
 		struct frame_record frame = c.summary.frames[0];
 		const u32 id = ids[count / 2];
@@ -202,6 +202,12 @@ static void test_nonsense(void **state)
 			affine[count] = INFINITY;
 		if (what == 8)
 			c.summary.frames[0].frame = 7;
+		/* More than came in; likewise, with a sum beyond 32 bits. */
+		if (what >= 9)
+			bad.ledger.entered_outflows =
+				what == 9 ? bad.ledger.entered + 1 : UINT32_MAX;
+		if (what == 10)
+			bad.ledger.entered_emitters = 1;
 		assert_true(checkpoint_write(&bad, folder, NAME));
 		assert_refused("make no sense");
 		c.summary.frames[0] = frame;

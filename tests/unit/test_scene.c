@@ -89,6 +89,10 @@ static void test_fast(void **state)
 		/* It falls to the floor: its top is what counts, not its height. */
 		{TOWER "liquids: [" BOX("1.8", "2") "}]\n", 2 * 9.81 * 2},
 		{TOWER "liquids: [{sphere: {center: [0.5, 1.5], radius: 0.5}}]\n", 2 * 9.81 * 2},
+		/* Points may be anywhere: nothing is known of them until their file is read. */
+		{TOWER "liquids: [{points: {file: a.ply}}, " BOX("0", "1") "}]\n", 2 * 9.81 * 10},
+		{TOWER "gravity: [0, 0]\nliquids: [{points: {file: a.ply}, angular_velocity: 2}]\n",
+		 1 + 10 * 10},
 		/* Of several the fastest: at rest from 2 m, or with 4 m/s from 1 m. */
 		{TOWER "liquids: [" BOX("0", "1") "}, " BOX("1", "2") "}]\n", 2 * 9.81 * 2},
 		{TOWER "liquids: [" BOX("0", "1") ", velocity: [4, 0]}, " BOX("1", "2") "}]\n",

@@ -111,17 +111,17 @@ static bool is_of_kind(const struct checkpoint *c, const struct sim *sim)
 	return true;
 }
 
-/* Room, and the kind of state. */
+/* Room, and the kind of state.  False without a reason: memory is short, which has been reported
+ * and is not the file's fault. */
 static bool has_room(const struct checkpoint *c, struct sim *sim, char reason[FILE_READ_REASON])
 {
 	*reason = '\0';
 	/* Of what comes in through outflows and by emitters nobody knows how much there will be. */
 	if (sim->scene->outflow_count + sim->scene->emitter_count > 0 && is_of_kind(c, sim) &&
-	    !sim_reserve(sim, c->state.particles)) {
-		snprintf(reason, FILE_READ_REASON, "has %" PRIu32 " particles, too many for here",
-			 c->state.particles);
-		return false;
-	}
+	    !sim_reserve(sim, c->state.particles))
+		return message_error("there is no room here for the %" PRIu32
+				     " particles of the checkpoint",
+				     c->state.particles);
 	if (!is_of_kind(c, sim))
 		snprintf(reason, FILE_READ_REASON, "is of another kind of scene");
 	else if (c->state.particles > sim->particles.capacity)
@@ -184,8 +184,9 @@ static bool device_agrees(const struct checkpoint *c, struct sim *sim)
 bool checkpoint_load_particles(const struct checkpoint *c, struct sim *sim)
 {
 	char reason[FILE_READ_REASON];
-	return (has_room(c, sim, reason) || message_error("the checkpoint %s", reason)) &&
-	       checkpoint_state_put(&c->state, sim);
+	if (has_room(c, sim, reason))
+		return checkpoint_state_put(&c->state, sim);
+	return *reason ? message_error("the checkpoint %s", reason) : false;
 }
 
 bool checkpoint_restore(const struct checkpoint *c, struct sim *sim, char reason[FILE_READ_REASON])

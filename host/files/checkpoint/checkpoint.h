@@ -73,14 +73,14 @@ bool checkpoint_hash(const struct checkpoint *checkpoint, u64 *hash);
  * Puts such a state into a simulation of the same scene, whatever that did before.  On false either
  * `reason` tells what is wrong with the checkpoint, a sentence whose subject is the file as that of
  * checkpoint_read(), and the simulation is as it was; or `reason` is empty, the error has been
- * reported, and the simulation is of no use: the checkpoint is sound, but the device failed or
- * gives its state another hash than the host.
+ * reported, and the simulation is of no use: the checkpoint is sound, but memory does not suffice
+ * for its particles, the device failed, or it gives the state another hash than the host.
  */
 bool checkpoint_restore(const struct checkpoint *checkpoint, struct sim *sim,
 			char reason[FILE_READ_REASON]);
 
-/* Puts the particles of such a state alone into a simulation with room for them: for pictures and
- * meshes, not to go on from.  False after reporting. */
+/* Puts the particles of such a state alone into a simulation, in which there is or can be room for
+ * them: for pictures and meshes, not to go on from.  False after reporting. */
 bool checkpoint_load_particles(const struct checkpoint *checkpoint, struct sim *sim);
 
 /* Writes or replaces directory/name.  False after reporting; the file that was there before is then

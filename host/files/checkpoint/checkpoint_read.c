@@ -296,7 +296,8 @@ static bool makes_sense(const struct checkpoint *c, bool particles)
 		ok = isfinite(loads[i]);
 	ok = ok && isfinite(c->loads_seconds) && c->loads_seconds >= 0.0;
 	ok = ok &&
-	     (u64)c->ledger.seeded + c->ledger.loaded + c->ledger.entered <= SIM_MAX_PARTICLES;
+	     (u64)c->ledger.seeded + c->ledger.loaded + c->ledger.entered <= SIM_MAX_PARTICLES &&
+	     (u64)c->ledger.entered_outflows + c->ledger.entered_emitters <= c->ledger.entered;
 	if (!(state->method->parts & PART_PARTICLES))
 		ok = ok && state->particles == 0 && state->ids.end == 0;
 	if (!ok || !particles)

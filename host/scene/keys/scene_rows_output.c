@@ -52,7 +52,8 @@ const struct scene_key scene_ranges_keys[] = {
 	    .otherwise =
 		    "0, fast: what a fall from a liquid's top to the floor of the box, and its "
 		    "velocity and turning, can give, rounded up to 1, 2 or 5 times a power of "
-		    "ten; from the top of the box where that moves or there is no liquid",
+		    "ten; from the top of the box where that moves, where there is no liquid, "
+		    "and of liquids from `points`",
 	    .says = "at the ends of the colours of view `speed`; what is beyond has the colour of "
 		    "the end"),
 	OWN("pressure", "least, greatest", BETWEEN(-MAX_RANGE, MAX_RANGE), .unit = "Pa",

@@ -259,6 +259,7 @@ static bool accept_flip(struct sim *sim)
 	if (!loads_accept(sim) || !sources_accept(sim) || !ledger_close_substep(sim))
 		return false;
 	loads_close_substep(sim);
+	outflows_close_substep(sim);
 	return true;
 }
 

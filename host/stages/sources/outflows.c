@@ -263,9 +263,14 @@ bool outflows_accept(struct sim *sim)
 				   (uint8_t)sim->scene->outflows[i].part.liquid))
 			return false;
 	}
+	return true;
+}
+
+void outflows_close_substep(struct sim *sim)
+{
+	struct outflows *o = &sim->outflows;
 	for (u32 f = 0; f < o->faces; f++) {
 		o->face[f].owed = o->face[f].next_owed;
 		o->face[f].turn = o->face[f].next_turn;
 	}
-	return true;
 }

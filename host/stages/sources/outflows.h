@@ -28,5 +28,7 @@ bool outflows_close(struct sim *sim);
 bool outflows_emit(struct sim *sim);
 /* Enters them into the ledger, once the substep counts. */
 bool outflows_accept(struct sim *sim);
+/* What the faces owe from then on; last, where nothing can fail any more. */
+void outflows_close_substep(struct sim *sim);
 
 #endif
