@@ -124,6 +124,7 @@ void shares_add_block(const struct grid g, struct shares *shares, const float lo
 	const float small = s / (float)points;
 	/* As distances grow by no more than the way: half a diagonal, half a small cube. */
 	const float reach = (DIM == 2 ? 0.708f : 0.867f) * s + 0.51f * small;
+	const float open = reach + (shares->split ? SHARES_STRETCHED * g.h : 0.0f);
 	for (int n = -1; n < count && n < last - 1; ++n) {
 		const int index[3] = {modulo(n, points), modulo(n / points, points),
 				      n / (points * points)};
@@ -138,7 +139,7 @@ void shares_add_block(const struct grid g, struct shares *shares, const float lo
 		const float part = solids_sample(&shares->shape, x, edge, &near);
 		if (n < 0 && near.distance <= -reach)
 			return;
-		if (n < 0 && near.distance < reach)
+		if (n < 0 && near.distance < open)
 			continue;
 		if (n >= first - 1)
 			shares_add_cube(g, shares, x, edge, part, near);
