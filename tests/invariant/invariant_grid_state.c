@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "checkpoint/checkpoint.h"
-#include "grid/grid_survey.h"
+#include "sim_view.h"
 
 /* A pool and a drop far from it, of which some leaves through an open wall. */
 #if DIM == 2
