@@ -63,7 +63,7 @@ static const struct column columns[] = {
 /* Behind the times of the stages. */
 static const struct column ledger_columns[] = {
 	COLUMN("created", U32, PART_PARTICLES, created),
-	COLUMN("imbalances", U32, PART_PARTICLES, imbalances),
+	COLUMN("imbalances", U32, PART_VOLUME, imbalances),
 	COLUMN("gravity_work", DOUBLE, PART_PARTICLES, flow.gravity_work),
 	COLUMN("kinetic_removed", DOUBLE, PART_PARTICLES, flow.kinetic_removed),
 	COLUMN("kinetic_rest", DOUBLE, PART_PARTICLES, flow.kinetic_rest),

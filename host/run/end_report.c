@@ -7,11 +7,32 @@
 #include "box_motion.h"
 #include "ledger.h"
 
+#define VERDICT 128
+
+static const char *judge_ledger(const struct ledger *l, char verdict[VERDICT])
+{
+	if (l->imbalances == 0)
+		return "balanced after every substep";
+	snprintf(verdict, VERDICT,
+		 "OUT OF BALANCE after %" PRIu32 " substeps, first frame %d, substep %d",
+		 l->imbalances, l->bad_frame, l->bad_substep);
+	return verdict;
+}
+
+/* Of liquid on the grid. */
+static bool print_units(struct run *run)
+{
+	char verdict[VERDICT];
+	return report_line(&run->report,
+			   "ledger: %" PRId64 " units of volume, 2^-30 of a cell, at the end; %s",
+			   run->sim->vof.units, judge_ledger(&run->sim->ledger, verdict));
+}
+
 static bool print_particles(struct run *run)
 {
 	const struct ledger *l = &run->sim->ledger;
 	const struct step_stats *last = &run->summary.last;
-	char verdict[128] = "balanced after every substep";
+	char verdict[VERDICT];
 	char entered[40] = "", emitted[40] = "", back[40] = "", drained[40] = "", flown[40] = "";
 	const u32 inflows = l->entered - l->entered_outflows - l->entered_emitters;
 	if (last->report.flown > 0)
@@ -26,16 +47,12 @@ static bool print_particles(struct run *run)
 	if (l->entered_emitters > 0)
 		snprintf(emitted, sizeof(emitted), ", %" PRIu32 " by emitters",
 			 l->entered_emitters);
-	if (l->imbalances > 0)
-		snprintf(verdict, sizeof(verdict),
-			 "OUT OF BALANCE after %" PRIu32 " substeps, first frame %d, substep %d",
-			 l->imbalances, l->bad_frame, l->bad_substep);
-	return report_line(&run->report,
-			   "ledger: %" PRIu32 " created (%" PRIu32 " seeded, %" PRIu32
-			   " loaded%s%s%s) = %" PRIu32 " alive + %" PRIu32
-			   " removed (open walls)%s%s; %s",
-			   ledger_created(l), l->seeded, l->loaded, entered, back, emitted,
-			   last->particles, last->report.removed_open, drained, flown, verdict);
+	return report_line(
+		&run->report,
+		"ledger: %" PRIu32 " created (%" PRIu32 " seeded, %" PRIu32
+		" loaded%s%s%s) = %" PRIu32 " alive + %" PRIu32 " removed (open walls)%s%s; %s",
+		ledger_created(l), l->seeded, l->loaded, entered, back, emitted, last->particles,
+		last->report.removed_open, drained, flown, judge_ledger(l, verdict));
 }
 
 static bool print_energy(struct run *run)
@@ -139,10 +156,11 @@ static bool print_volume(struct run *run)
 static bool print_totals(struct run *run)
 {
 	const bool particles = sim_has(run->scene, PART_PARTICLES);
-	return (!particles || print_particle_totals(run)) &&
-	       (!sim_has(run->scene, PART_VOLUME) || print_volume(run)) &&
+	const bool volume = sim_has(run->scene, PART_VOLUME);
+	return (!particles || print_particle_totals(run)) && (!volume || print_volume(run)) &&
 	       (!particles || (print_particles(run) && print_energy(run))) &&
-	       print_interventions(run) && (!sim_has(run->scene, PART_SOLVER) || print_solves(run));
+	       (particles || !volume || print_units(run)) && print_interventions(run) &&
+	       (!sim_has(run->scene, PART_SOLVER) || print_solves(run));
 }
 
 /* A volume that is off by more, as a share, is no matter of resolution. */
@@ -153,8 +171,13 @@ static bool print_attention(struct run *run)
 {
 	const struct summary *s = &run->summary;
 	const double error = s->last.volume_error;
+	const bool holds = s->last.particles > 0 || !sim_has(run->scene, PART_PARTICLES);
 	bool ok = true;
-	if (sim_has(run->scene, PART_VOLUME) && s->last.particles > 0 && fabs(error) > VOLUME_LOST)
+	if (run->sim->ledger.imbalances > 0 && !sim_has(run->scene, PART_PARTICLES))
+		ok = report_line(&run->report,
+				 "ATTENTION: the ledger is out of balance; volume was lost or made "
+				 "by a fault of the program or the device");
+	if (ok && sim_has(run->scene, PART_VOLUME) && holds && fabs(error) > VOLUME_LOST)
 		ok = report_line(
 			&run->report,
 			"ATTENTION: %.0f %% of the liquid's volume %s; the results are not "

@@ -114,6 +114,17 @@ static void add_outflows(struct json_writer *json, const struct run *run, double
 	json_end_array(json);
 }
 
+static void add_imbalances(struct json_writer *json, const struct ledger *l)
+{
+	json_integer(json, "imbalances", l->imbalances);
+	json_begin_array(json, "first_imbalance");
+	if (l->imbalances > 0) {
+		json_integer(json, NULL, l->bad_frame);
+		json_integer(json, NULL, l->bad_substep);
+	}
+	json_end_array(json);
+}
+
 static void add_particles(struct json_writer *json, const struct run *run)
 {
 	const struct ledger *l = &run->sim->ledger;
@@ -137,13 +148,7 @@ static void add_particles(struct json_writer *json, const struct run *run)
 	json_integer(json, "alive", run->summary.last.particles);
 	json_integer(json, "escaped", r->escaped);
 	json_integer(json, "pushed", r->pushed);
-	json_integer(json, "imbalances", l->imbalances);
-	json_begin_array(json, "first_imbalance");
-	if (l->imbalances > 0) {
-		json_integer(json, NULL, l->bad_frame);
-		json_integer(json, NULL, l->bad_substep);
-	}
-	json_end_array(json);
+	add_imbalances(json, l);
 	json_end_object(json);
 }
 
@@ -197,8 +202,8 @@ static void add_energy(struct json_writer *json, const struct ledger_accounts *a
 static void add_units(struct json_writer *json, const struct run *run)
 {
 	json_begin_object(json, "volume");
-	json_integer(json, "units", run->sim->vof.units_after);
-	json_integer(json, "imbalances", run->sim->ledger.imbalances);
+	json_integer(json, "units", run->sim->vof.units);
+	add_imbalances(json, &run->sim->ledger);
 	json_end_object(json);
 }
 

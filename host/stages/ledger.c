@@ -39,10 +39,25 @@ void ledger_open(struct sim *sim, u32 seeded, u32 loaded)
 	ledger_sum_created(l);
 }
 
+bool ledger_judge(struct sim *sim, int frame, int substep, const char *wrong)
+{
+	struct ledger *l = &sim->ledger;
+	if (wrong && l->strict)
+		return message_error("frame %d, substep %d: %s", frame, substep, wrong);
+	if (wrong && l->imbalances++ == 0) {
+		l->bad_frame = frame;
+		l->bad_substep = substep;
+		message_warning("frame %d, substep %d: %s; later cases are counted, not reported",
+				frame, substep, wrong);
+	}
+	sim->stats.imbalances = l->imbalances;
+	return true;
+}
+
 /* Created = alive + removed, in number and in ids?  Counts and tells it if not. */
 static bool balance_particles(struct sim *sim, int frame, int substep)
 {
-	struct ledger *l = &sim->ledger;
+	const struct ledger *l = &sim->ledger;
 	const u32 *s = sim->lattice.host_scalars;
 	const u32 created = ledger_created(l), alive = s[SCALAR_LIVING],
 		  removed = lattice_removed(&sim->lattice);
@@ -50,24 +65,12 @@ static bool balance_particles(struct sim *sim, int frame, int substep)
 	const bool ids = l->created_ids[0] == s[SCALAR_LIVING_FIRST] + s[SCALAR_REMOVED_FIRST] &&
 			 l->created_ids[1] == s[SCALAR_LIVING_SECOND] + s[SCALAR_REMOVED_SECOND];
 	sim->stats.created = created;
-	sim->stats.imbalances = l->imbalances;
-	if (number && ids)
-		return true;
 	char text[256];
 	snprintf(text, sizeof(text),
-		 "frame %d, substep %d: particles do not add up: %" PRIu32 " created, %" PRIu32
-		 " alive and %" PRIu32 " removed%s",
-		 frame, substep, created, alive, removed,
-		 number ? "; ids are lost or twice there" : "");
-	if (l->strict)
-		return message_error("%s", text);
-	if (l->imbalances++ == 0) {
-		l->bad_frame = frame;
-		l->bad_substep = substep;
-		message_warning("%s; later cases are counted, not reported", text);
-	}
-	sim->stats.imbalances = l->imbalances;
-	return true;
+		 "particles do not add up: %" PRIu32 " created, %" PRIu32 " alive and %" PRIu32
+		 " removed%s",
+		 created, alive, removed, number ? "; ids are lost or twice there" : "");
+	return ledger_judge(sim, frame, substep, number && ids ? NULL : text);
 }
 
 /* ---- walls and drift ---------------------------------------------------------------------- */

@@ -12,6 +12,9 @@ void ledger_sum_created(struct ledger *ledger);
 void ledger_enter(struct ledger *ledger, u32 count);
 /* Seeded, loaded, and come in. */
 u32 ledger_created(const struct ledger *ledger);
+/* Of a balance, of particles or volume: `wrong` says what does not add up, NULL if all does. Counts
+ * it and warns of the first; the count into sim->stats.  False after reporting, if strict. */
+bool ledger_judge(struct sim *sim, int frame, int substep, const char *wrong);
 /* With the solution of the pressure solve: the push of walls on the liquid. */
 bool ledger_walls(struct sim *sim);
 /* With the right-hand side of the drift solve. */

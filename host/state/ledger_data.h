@@ -54,7 +54,7 @@ struct ledger {
 	u32 created_ids[2];			/* hash sums of theirs */
 	struct ledger_accounts accounts;
 	u32 missed[DRAINS_MOST];    /* particles that were due in a drain with a rate, not there */
-	u32 imbalances;		    /* states after which particles did not add up */
+	u32 imbalances;		    /* states after which particles or volume did not add up */
 	i32 bad_frame, bad_substep; /* of the first */
 	bool strict;		    /* an imbalance is an error: debug builds */
 };

@@ -55,7 +55,8 @@ struct sim_field {
 	/* Its name in checkpoints, and part of the hash of the state; NULL: it is made anew in
 	 * every substep.  Of particles, the living ones are saved.  `unit` says its unit there. */
 	const char *saved;
-	const char *unit; /* NULL: a number */
+	const char *unit;    /* NULL: a number */
+	bool saved_negative; /* words of two's complement: i32 there, whatever the buffer's type */
 	/* What the values of an f32 field are, where people are to see one that is not finite;
 	 * NULL: nobody looks.  Vectors are told by component. */
 	const char *quantity;

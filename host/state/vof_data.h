@@ -2,6 +2,8 @@
 #ifndef FRESHET_VOF_DATA_H
 #define FRESHET_VOF_DATA_H
 
+#include <stdbool.h>
+
 #include "clx.h"
 
 struct vof {
@@ -15,8 +17,10 @@ struct vof {
 	union f32_buffer normal;      /* f32 [D][L], unit normals of the planes */
 	union f32_buffer traced;      /* f32 [D][L], m/s, semi-Lagrangian velocity */
 	union f32_buffer least, most; /* f32 [D][L], m/s, the values that it is among */
-	/* sums of C in the last substep: at its start, at its end, what left */
+	/* sums of C in the last attempt at a substep: at its start, at its end, what left */
 	int64_t units_before, units_after, units_out;
+	int64_t units;	  /* sum of C in the state that counts: the next substep must find it */
+	bool units_known; /* false until that has been measured */
 };
 
 #endif

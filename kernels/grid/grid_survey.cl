@@ -38,9 +38,9 @@ ALWAYS_INLINE void grid_add(volatile global uint *words, const struct grid_units
 }
 
 /* The greater of what flows into a cell from those with liquid and, if it has some, out of it,
- * over the area of a face, m/s. */
+ * over the area of a face, m/s.  *bad: is a face of it not finite?  Comparisons pass NaN over. */
 ALWAYS_INLINE float grid_flow(const struct grid g, global const uint *volume,
-			      global const float *u_face, int at, int i, int j, int k)
+			      global const float *u_face, int at, int i, int j, int k, uint *bad)
 {
 	const int here[3] = {i, j, k}, cells[3] = {g.nx, g.ny, g.nz};
 	float in = 0.0f, out = 0.0f;
@@ -49,6 +49,7 @@ ALWAYS_INLINE float grid_flow(const struct grid g, global const uint *volume,
 		const int stride = lattice_stride(g, a);
 		const float low = u_face[a * g.lattice + at];
 		const float high = u_face[a * g.lattice + at + stride];
+		*bad |= !(fabs(low) < HUGE_FROM) || !(fabs(high) < HUGE_FROM) ? 1u : 0u;
 		if (low > 0.0f && here[a] > 0 && volume[at - stride] != 0)
 			in += low;
 		if (high < 0.0f && here[a] + 1 < cells[a] && volume[at + stride] != 0)
@@ -59,8 +60,8 @@ ALWAYS_INLINE float grid_flow(const struct grid g, global const uint *volume,
 }
 
 /*
- * The sum of C into the two words from scalars[sum] on, and the greatest grid_flow().  Work-item =
- * x in a brick, on CPUs one for all.
+ * The sum of C into the two words from scalars[sum] on, the greatest grid_flow(), and whether a
+ * face is not finite.  Work-item = x in a brick, on CPUs one for all.
  */
 kernel void grid_survey(global const int *bricks, const struct brick_run run, const struct grid g,
 			global const uint *volume, global const float *u_face, int sum,
@@ -68,7 +69,7 @@ kernel void grid_survey(global const int *bricks, const struct brick_run run, co
 {
 	const int place = bricks_place(run, 1);
 	struct grid_units units = {0, 0};
-	uint fastest = 0;
+	uint fastest = 0, bad = 0;
 	for (int row = 0; row < BRICK_ROWS; row++) {
 		const struct brick_point p = bricks_row_of(bricks, run, place, 0, row);
 		if (p.j >= g.py || p.k >= g.pz)
@@ -80,13 +81,15 @@ kernel void grid_survey(global const int *bricks, const struct brick_run run, co
 			if (!cell_exists(g, i, p.j, p.k))
 				continue;
 			const uint speed = as_uint(
-				grid_flow(g, volume, u_face, (int)(first + x), i, p.j, p.k));
+				grid_flow(g, volume, u_face, (int)(first + x), i, p.j, p.k, &bad));
 			grid_count(&units, (int)volume[first + x]);
 			fastest = speed > fastest ? speed : fastest;
 		}
 	}
 	grid_add(scalars + sum, units);
 	atomic_max(scalars + SCALAR_CELL_FLOW, fastest);
+	if (bad)
+		atomic_max(scalars + SCALAR_NON_FINITE, NON_FINITE_GRID);
 }
 
 /* Velocity at a cell's centre. */

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Tests that documents have what the program prints: the tables of keys in docs/scene.md of
-`freshet check --keys`, the stages in docs/stages.md of `freshet stages`.
+`freshet check --keys`, the stages in docs/stages.md of `freshet stages` for each method.
 
 usage: printed_docs.py PROGRAM SCENES_DIR [--bless]
 
 A table of keys starts after `<!-- keys PLACE -->` and ends with its last row; the stages stand between
-fences.  --bless writes what the program prints into the documents.
+fences, a method after the other.  --bless writes what the program prints into the documents.
 """
 import os
 import re
@@ -21,6 +21,14 @@ TABLE = re.compile(r"^(<!-- keys .*? -->)\n((?:\|.*\n)*)", re.M)
 FENCE = re.compile(r"^```\n(.*?)^```\n", re.M | re.S)
 
 
+def printed_stages():
+    """Of every method of the program, the default first."""
+    refusal = freshet("stages", "--method", "?").stderr
+    known = re.search(r"\(known: (.*)\)", refusal)
+    check(known and "flip, grid" in known[1], "names of methods", refusal)
+    return [freshet("stages", "--method", name).stdout for name in known[1].split(", ")]
+
+
 def text_of(path):
     with open(path, encoding="utf-8") as file:
         return file.read()
@@ -30,7 +38,8 @@ def bless():
     """The tables whose places the document has; what it lacks is for a writer to place."""
     tables = dict(TABLE.findall(freshet("check", "--keys").stdout))
     text = TABLE.sub(lambda table: f"{table[1]}\n{tables.get(table[1], '')}", text_of(SCENE))
-    stages = FENCE.sub(lambda _: f"```\n{freshet('stages').stdout}```\n", text_of(STAGES), count=1)
+    printed = iter(printed_stages())
+    stages = FENCE.sub(lambda _: f"```\n{next(printed)}```\n", text_of(STAGES))
     for path, new in [(SCENE, text), (STAGES, stages)]:
         with open(path, "w", encoding="utf-8") as file:
             file.write(new)
@@ -51,8 +60,9 @@ def test_tables(_):
 
 
 def test_stages(_):
-    result = freshet("stages")
-    check(FENCE.findall(text_of(STAGES)) == [result.stdout], "docs/stages.md: run this test with --bless", result)
+    printed = printed_stages()
+    check(printed[0] == freshet("stages").stdout, "the default is the first", printed)
+    check(FENCE.findall(text_of(STAGES)) == printed, "docs/stages.md: run this test with --bless", *printed)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "forces.h"
+#include "grid/grid_survey.h"
 #include "ledger.h"
 #include "message.h"
 #include "moving/loads.h"
@@ -218,6 +219,9 @@ bool checkpoint_restore(const struct checkpoint *c, struct sim *sim, char reason
 	sim->ledger = c->ledger;
 	sim->ledger.strict = strict;
 	ledger_sum_created(&sim->ledger);
+	int64_t units;
+	if (checkpoint_units(&c->state, &units))
+		grid_know_units(sim, units);
 	restore_loads(c, sim);
 	forces_gravity(sim, sim->time);
 	for (u32 i = 0; i < DRAINS_MOST; i++)

@@ -72,6 +72,21 @@ u32 *checkpoint_ids(const struct checkpoint_state *state)
 	return data_of(state, "particles/id");
 }
 
+bool checkpoint_units(const struct checkpoint_state *state, int64_t *units)
+{
+	*units = 0;
+	for (size_t i = 0; i < state->array_count; i++) {
+		const struct saved_array *array = &state->arrays[i];
+		const i32 *volume = array->data;
+		if (strcmp(array->field->saved, "grid/volume") != 0)
+			continue;
+		for (size_t at = 0; at < array->count; at++)
+			*units += volume[at];
+		return true;
+	}
+	return false;
+}
+
 /* ---- from the device ---------------------------------------------------------------------- */
 
 static void *allocate(size_t count, size_t size)

@@ -27,6 +27,8 @@ struct saved_array *checkpoint_array(struct checkpoint_state *state, const char 
 /* The f32 values of one; NULL if there are none. */
 f32 *checkpoint_values(const struct checkpoint_state *state, const char *name);
 u32 *checkpoint_ids(const struct checkpoint_state *state);
+/* The sum of liquid on the grid, units of VOLUME_ONE.  False: the method has none. */
+bool checkpoint_units(const struct checkpoint_state *state, int64_t *units);
 
 /* From and to the device.  False after reporting. */
 bool checkpoint_state_capture(struct checkpoint_state *state, struct sim *sim);

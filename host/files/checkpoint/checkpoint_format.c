@@ -128,3 +128,10 @@ hid_t checkpoint_file_type(enum checkpoint_type type)
 	}
 	return H5T_IEEE_F64LE;
 }
+
+hid_t checkpoint_array_type(const struct sim_field *field)
+{
+	return field->type == FIELD_F32 ? H5T_NATIVE_FLOAT
+	       : field->saved_negative	? H5T_NATIVE_INT32
+					: H5T_NATIVE_UINT32;
+}

@@ -35,5 +35,7 @@ extern const size_t checkpoint_group_count;
 /* Types in memory and in the file (little-endian). */
 hid_t checkpoint_memory_type(enum checkpoint_type type);
 hid_t checkpoint_file_type(enum checkpoint_type type);
+/* Of the elements of a saved array, in memory. */
+hid_t checkpoint_array_type(const struct sim_field *field);
 
 #endif

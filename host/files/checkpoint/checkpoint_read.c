@@ -87,7 +87,7 @@ static bool read_state_array(hid_t file, struct saved_array *array, unsigned for
 			     char reason[FILE_READ_REASON])
 {
 	const struct sim_field *field = array->field;
-	const bool real = field->type == FIELD_F32, plain = array->components == 1;
+	const bool plain = array->components == 1;
 	hsize_t dims[2] = {array->components, array->count};
 	if (field->shape == SHAPE_MATRIX && H5Lexists(file, field->saved, H5P_DEFAULT) <= 0) {
 		array->components = 0;
@@ -98,8 +98,8 @@ static bool read_state_array(hid_t file, struct saved_array *array, unsigned for
 	if (format >= 3 && !has_unit(file, field))
 		return file_reason(reason, "has the field '%s' in another unit than '%s'",
 				   field->saved, field->unit ? field->unit : "");
-	return hdf5_read_array(file, field->saved, real ? H5T_NATIVE_FLOAT : H5T_NATIVE_UINT32,
-			       sizeof(u32), plain ? 1 : 2, plain ? dims + 1 : dims, &array->data);
+	return hdf5_read_array(file, field->saved, checkpoint_array_type(field), sizeof(u32),
+			       plain ? 1 : 2, plain ? dims + 1 : dims, &array->data);
 }
 
 /* Liquid l has the ids from first_id[l] on, up to the next one's: 0.1. */

@@ -109,12 +109,16 @@ static bool write_state_array(hid_t file, const struct saved_array *array)
 {
 	const struct sim_field *field = array->field;
 	const bool real = field->type == FIELD_F32, plain = array->components == 1;
+	const bool negative = field->saved_negative;
 	const hsize_t dims[2] = {array->components, array->count};
 	if (array->components == 0)
 		return true;
-	if (!write_array(file, field->saved, real ? H5T_IEEE_F32LE : H5T_STD_U32LE,
-			 real ? H5T_NATIVE_FLOAT : H5T_NATIVE_UINT32, plain ? 1 : 2,
-			 plain ? dims + 1 : dims, array->data))
+	if (!write_array(file, field->saved,
+			 real	    ? H5T_IEEE_F32LE
+			 : negative ? H5T_STD_I32LE
+				    : H5T_STD_U32LE,
+			 checkpoint_array_type(field), plain ? 1 : 2, plain ? dims + 1 : dims,
+			 array->data))
 		return false;
 	const hid_t set = H5Dopen2(file, field->saved, H5P_DEFAULT);
 	const bool ok =

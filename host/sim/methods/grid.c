@@ -90,7 +90,7 @@ static const struct stage stages[] = {
 
 static const struct sim_field fields[] = {
 	{SIM_FIELD(vof.volume, "volume of liquid", POINTS, KEPT), .hashed = true, .saved = "grid/volume",
-		.unit = "1/2^30"},
+		.saved_negative = true, .unit = "1/2^30"},
 	{SIM_FIELD(u_face, "grid velocity", FACES, KEPT), .hashed = true, .quantity = "velocity",
 		.unit = "m/s", .saved = "grid/velocity"},
 	{SIM_FIELD(vof.before, "volume of liquid before", POINTS, KEPT)},
@@ -171,8 +171,11 @@ static bool seed_grid(struct sim *sim)
 
 static bool measure_grid(struct sim *sim)
 {
-	return grid_survey(sim) && vof_levelset(sim) && poisson_build_operator(&sim->poisson) &&
-	       components_label(&sim->poisson) && grid_statistics(sim);
+	if (!grid_survey(sim) || !vof_levelset(sim) || !poisson_build_operator(&sim->poisson) ||
+	    !components_label(&sim->poisson) || !grid_statistics(sim))
+		return false;
+	grid_know_units(sim, sim->vof.units_after);
+	return true;
 }
 
 static bool snapshot_grid(struct sim *sim)

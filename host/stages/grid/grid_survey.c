@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "bits.h"
-#include "forces.h"
+#include "ledger.h"
 #include "message.h"
 #include "reduce.h"
 #include "scan.h"
@@ -55,6 +55,10 @@ bool grid_survey(struct sim *sim)
 	if (!list_bricks(sim) || !sum_up(sim, SCALAR_VOLUME_BEFORE) ||
 	    !lattice_read_scalars(&sim->lattice))
 		return false;
+	if (sim->lattice.host_scalars[SCALAR_NON_FINITE])
+		return message_error("frame %d, substep %d: the velocity on the grid is not finite "
+				     "at the start",
+				     sim->frame + 1, sim->substep + 1);
 	sim->vof.units_before = units_of(sim, SCALAR_VOLUME_BEFORE);
 	return true;
 }
@@ -62,9 +66,6 @@ bool grid_survey(struct sim *sim)
 bool grid_longest_step(struct sim *sim, double *dt)
 {
 	sim->u_max = (double)float_from_bits(sim->lattice.host_scalars[SCALAR_CELL_FLOW]);
-	if (!isfinite(sim->u_max))
-		return message_error("frame %d: the velocity on the grid is not finite",
-				     sim->frame);
 	timestep_limit(sim, sim->scene->time.cfl, dt);
 	return true;
 }
@@ -117,25 +118,36 @@ bool grid_statistics(struct sim *sim)
 	return true;
 }
 
+/* What is wrong with the units of the last substep, into text; false: nothing. */
+static bool find_imbalance(const struct vof *v, char *text, size_t size)
+{
+	if (v->units_known && v->units_before != v->units)
+		snprintf(text, size,
+			 "volume does not add up: %" PRId64
+			 " units after the last substep, %" PRId64 " at the start of this one",
+			 v->units, v->units_before);
+	else if (v->units_after + v->units_out != v->units_before)
+		snprintf(text, size,
+			 "volume does not add up: %" PRId64 " units before, %" PRId64
+			 " after and %" PRId64 " gone",
+			 v->units_before, v->units_after, v->units_out);
+	else
+		return false;
+	return true;
+}
+
 bool grid_balance(struct sim *sim)
 {
-	struct ledger *l = &sim->ledger;
-	const struct vof *v = &sim->vof;
-	if (v->units_after + v->units_out != v->units_before) {
-		char text[200];
-		snprintf(text, sizeof(text),
-			 "frame %d, substep %d: volume does not add up: %" PRId64
-			 " units before, %" PRId64 " after and %" PRId64 " gone",
-			 sim->frame + 1, sim->substep + 1, v->units_before, v->units_after,
-			 v->units_out);
-		if (l->strict)
-			return message_error("%s", text);
-		if (l->imbalances++ == 0) {
-			l->bad_frame = sim->frame + 1;
-			l->bad_substep = sim->substep + 1;
-			message_warning("%s; later cases are counted, not reported", text);
-		}
-	}
-	sim->stats.imbalances = l->imbalances;
+	char text[160];
+	const bool wrong = find_imbalance(&sim->vof, text, sizeof(text));
+	if (!ledger_judge(sim, sim->frame + 1, sim->substep + 1, wrong ? text : NULL))
+		return false;
+	grid_know_units(sim, sim->vof.units_after);
 	return true;
+}
+
+void grid_know_units(struct sim *sim, int64_t units)
+{
+	sim->vof.units = units;
+	sim->vof.units_known = true;
 }

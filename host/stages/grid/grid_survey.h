@@ -5,7 +5,7 @@
 #include "state.h"
 
 /* Where liquid is: lists of bricks; the sum of C and the greatest flow through a cell into the
- * scalars, which are read. */
+ * scalars, which are read.  False after reporting, also if a velocity is not finite. */
 bool grid_survey(struct sim *sim);
 /* The longest step, s, by the greatest flow through a cell, and by forces. */
 bool grid_longest_step(struct sim *sim, double *dt);
@@ -13,9 +13,12 @@ bool grid_longest_step(struct sim *sim, double *dt);
  * grid_columns names them. */
 bool grid_statistics(struct sim *sim);
 
-/* Do the units of the last substep add up: what was there, is there, has left?  Counts and tells it
- * if not; false where that is an error. */
+/* Do the units of the last substep add up: what the state before held, what was there at the start,
+ * is there, has left?  Counts and tells it if not; false where that is an error.  What is there is
+ * what the next substep must find. */
 bool grid_balance(struct sim *sim);
+/* The sum of C of the state that counts, where it comes from elsewhere: measured, restored. */
+void grid_know_units(struct sim *sim, int64_t units);
 
 /* Columns of stats.csv, all in units of 2^-30 of a cell: all that is there; what has left in the
  * substep; the most above a full cell and below an empty one; and how many outflows were cut. */
