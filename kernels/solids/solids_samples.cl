@@ -37,12 +37,13 @@ int samples_mirrored(int sample, const int mirrored[3])
 	return own;
 }
 
-/* What of the open part of a sample at `distance` its cell does not see: the sample's own side, or
- * what is beyond a thin solid. */
+/* What of a sample at `distance` its cell does not see: the sample's own side, or what is beyond a
+ * plane through the solid, be that open or not.  So kernels beside what splits cells lose the cut
+ * part twice; less, and a FLIP ratio of 1 lets particles store speeds (BL-011). */
 float samples_hidden(int seen, float part, float distance, float s)
 {
 	const float own = min_float(part, solids_part(distance, s));
-	return distance < 0.0f ? 0.0f : seen ? part - own : own;
+	return distance < 0.0f ? 0.0f : seen ? 1.0f - own : own;
 }
 
 /* Samples from `from` to end - 1 of a cell around centre[]; unseen: bits of those of the cell that
