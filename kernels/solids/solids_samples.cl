@@ -69,7 +69,7 @@ void samples_look(const struct grid g, const struct solids_shape *shape, const f
 		}
 		const float away = shape_length(offset[0], offset[1], offset[2]) + 0.5f * s;
 		float part = middle > 0.0f ? 1.0f : 0.0f;
-		near.distance = fabs(middle);
+		near.distance = middle;
 		/* Mirroring brings points no further apart. */
 		if (fabs(middle) < away) {
 			solids_fold(g, x);

@@ -141,6 +141,12 @@ static inline void make_cells(struct native_field *f, const struct shape_op *ops
 								     f->density);
 				}
 	}
+	/* No cell fails to see more of a sample than what is open of it. */
+	for (size_t cell = 0; cell < around && found[0] > 0; ++cell) {
+		const uint16_t *open = room + 2 * SAMPLES_CELL * cell;
+		for (int n = 0; n < SAMPLES_CELL && open[0] <= FRACTION_ONE; ++n)
+			assert_true(open[SAMPLES_CELL + n] <= open[n]);
+	}
 	test_free(split);
 	test_free(room);
 	test_free(weights);
