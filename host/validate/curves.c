@@ -131,3 +131,14 @@ bool curve_read(const char *file, const char *t, const char *y, double from, dou
 	}
 	return true;
 }
+
+double curve_mean(const struct curve *curve, double t)
+{
+	double sum = 0.0, count = 0.0;
+	for (size_t n = 0; n < curve->count; n++)
+		if (curve->t[n] > t) {
+			sum += curve->y[n];
+			count += 1.0;
+		}
+	return count > 0.0 ? sum / count : (double)NAN;
+}

@@ -30,4 +30,7 @@ double worse_of(double a, double b);
 bool curve_read(const char *file, const char *t, const char *y, double from, double to,
 		struct curve *curve);
 
+/* Mean of y behind time t; NaN, which meets no criterion, if there is nothing behind it. */
+double curve_mean(const struct curve *curve, double t);
+
 #endif

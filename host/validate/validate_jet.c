@@ -56,17 +56,6 @@ static bool watch_jet(struct trial *trial, void *user)
 	       curve_add(&jet->along, t, -s * force[0] + c * force[1]) && watch_sheets(trial, jet);
 }
 
-static double mean_of(const struct curve *curve)
-{
-	double sum = 0.0, count = 0.0;
-	for (size_t n = 0; n < curve->count; n++)
-		if (curve->t[n] > FROM) {
-			sum += curve->y[n];
-			count += 1.0;
-		}
-	return sum / count;
-}
-
 static void free_jet(struct jet *jet)
 {
 	curve_free(&jet->across);
@@ -84,11 +73,11 @@ static bool run_square(struct validate *v, int cells)
 	struct trial *trial = trial_open(v, "jet_on_plate.yaml", "domain.cells=%d", cells);
 	bool ok = trial_watch(trial, TO, watch_jet, &jet);
 	if (ok) {
-		validate_within(v, "N/m", mean_of(&jet.across), due, 0.03 * due,
+		validate_within(v, "N/m", curve_mean(&jet.across, FROM), due, 0.03 * due,
 				"3 % of the momentum that it loses, rho b V^2",
 				"%d cells: force across the plate, mean of %.1f s", cells,
 				TO - FROM);
-		validate_at_most(v, "", fabs(mean_of(&jet.along)) / due, 0.01,
+		validate_at_most(v, "", fabs(curve_mean(&jet.along, FROM)) / due, 0.01,
 				 "1 %: pressure has no force along a plate",
 				 "%d cells: force along it, of that across", cells);
 		curve_draw(&jet.across, &plot, "force", PLOT_LINE);
@@ -114,13 +103,14 @@ static bool run_oblique(struct validate *v, int cells)
 		trial_open(v, "jet_on_plate.yaml", "domain.cells=%d\n%s", cells, plate);
 	bool ok = trial_watch(trial, TO, watch_jet, &jet);
 	if (ok) {
-		validate_within(v, "", mean_of(&jet.down) / mean_of(&jet.up), split, 0.05 * split,
+		validate_within(v, "", curve_mean(&jet.down, FROM) / curve_mean(&jet.up, FROM),
+				split, 0.05 * split,
 				"5 % of (1 + cos a)/(1 - cos a), a = 60 degrees",
 				"oblique, %d cells: what goes along it over what goes back", cells);
-		validate_note(v, "N/m", mean_of(&jet.across),
+		validate_note(v, "N/m", curve_mean(&jet.across, FROM),
 			      RHO * WIDTH * SPEED * SPEED * cos(jet.angle), "",
 			      "oblique, %d cells: force across the plate", cells);
-		validate_note(v, "N/m", mean_of(&jet.along), 0.0, "",
+		validate_note(v, "N/m", curve_mean(&jet.along, FROM), 0.0, "",
 			      "oblique, %d cells: force along it", cells);
 		curve_draw(&jet.up, &plot, "back", PLOT_LINE);
 		curve_draw(&jet.down, &plot, "along", PLOT_LINE);

@@ -67,17 +67,6 @@ static bool watch_jump(struct trial *trial, void *user)
 	       curve_add(&jump->front, t, front_of(columns));
 }
 
-static double mean_of(const struct curve *curve)
-{
-	double sum = 0.0, count = 0.0;
-	for (size_t n = 0; n < curve->count; n++)
-		if (curve->t[n] > FROM) {
-			sum += curve->y[n];
-			count += 1.0;
-		}
-	return sum / count;
-}
-
 static bool run_jump(struct validate *v)
 {
 	static const int sizes[] = {240, 300, 480};
@@ -87,7 +76,8 @@ static bool run_jump(struct validate *v)
 	struct trial *trial = trial_open(v, "hydraulic_jump.yaml", "domain.cells=%d", cells);
 	bool ok = trial_watch(trial, TO, watch_jump, &jump);
 	if (ok) {
-		const double shallow = mean_of(&jump.before), deep = mean_of(&jump.behind);
+		const double shallow = curve_mean(&jump.before, FROM),
+			     deep = curve_mean(&jump.behind, FROM);
 		/* Seen from the jump, which moves a little. */
 		const double moves = series_slope_between(curve_series(&jump.front), FROM, TO, 101);
 		const double froude = (DISCHARGE / shallow - moves) / sqrt(G * shallow);

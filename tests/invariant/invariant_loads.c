@@ -304,24 +304,14 @@ static void lift(void)
 	fixture_free(sim);
 }
 
-/* x = RATE t^2 / 2. */
-#define RATE 2.0
-static void append_keys(char *text, size_t room)
-{
-	for (int n = 0; n <= 40; n++) {
-		const double t = 0.02 * n;
-		const size_t used = strlen(text);
-		snprintf(text + used, room - used, "%s{time: %g, translate: [%.17g, 0%s]}",
-			 n ? ", " : "", t, 0.5 * RATE * t * t, DIM == 3 ? ", 0" : "");
-	}
-}
+#define RATE 2.0 /* m/s^2 */
 
 /* A tank that is pushed, full to the brim under a lid: all of the water goes with it, so that the
  * force across is its mass times the acceleration, whatever the size of cells. */
 static void full_tank_is_pushed(void)
 {
 	char keys[8192] = "";
-	append_keys(keys, sizeof(keys));
+	fixture_append_push(keys, sizeof(keys), DIM, RATE);
 	struct sim *sim = fixture_sim(
 		"domain: {size: " BOX(
 			1.5,

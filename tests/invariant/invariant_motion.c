@@ -113,17 +113,6 @@ static void paddle_turns(void)
 
 #define RATE 2.0 /* m/s^2 */
 
-/* x = RATE t^2 / 2 at 41 times. */
-static void append_keys(char *text, size_t room)
-{
-	for (int n = 0; n <= 40; n++) {
-		const double t = 0.02 * n;
-		const size_t used = strlen(text);
-		snprintf(text + used, room - used, "%s{time: %g, translate: [%.17g, 0%s]}",
-			 n ? ", " : "", t, 0.5 * RATE * t * t, DIM == 3 ? ", 0" : "");
-	}
-}
-
 /* Water in a tank of thick walls that is moved with a constant acceleration goes as in a box that
  * has it: by its middle, in the tank. */
 static void tank_is_a_box_that_moves(void)
@@ -131,7 +120,7 @@ static void tank_is_a_box_that_moves(void)
 	char keys[8192] = "";
 	double in_tank[3], in_box[3], low[3];
 	const double end = fixture_pick(0.4, 0.6);
-	append_keys(keys, sizeof(keys));
+	fixture_append_push(keys, sizeof(keys), DIM, RATE);
 	struct sim *tank = fixture_sim(
 		"domain: {size: " SIZE(
 			1.5,

@@ -57,6 +57,32 @@ static void test_places_keep_clear(void **state)
 	assert_true(moved > 1000);
 }
 
+/* A plate of no thickness that splits cells, and a thick slab that is nowhere near it: cells that
+ * the slab cuts hold what they hold without the plate, to a few roundings; make_cells() looks at
+ * samples. */
+static void test_thick_beside_thin(void **state)
+{
+	(void)state;
+	const struct grid g = make_grid(12, 0);
+	const double slope[3] = {0.28, 0.96, 0.0}, up[3] = {0.0, 1.0, 0.0}, h = (double)g.h;
+	struct native_field f[2];
+	struct shape_op ops[7];
+	make_slab(ops, slope, 2.3 * h, 3.0 * h);
+	make_slab(ops + 3, up, 9.4 * h, 0.0);
+	ops[6] = (struct shape_op){.kind = SHAPE_UNION};
+	for (int n = 0; n < 2; ++n) {
+		f[n] = make_field(g, ops, n ? 7 : 3, NULL);
+		make_cells(&f[n], ops, n ? 7 : 3, NULL);
+	}
+	for (int at = 0; at < g.lattice; ++at) {
+		const int j = at / g.px % g.py;
+		if (j < 6 && absolute((double)f[0].volume[at] - (double)f[1].volume[at]) > 8.0)
+			fail_msg("volume at %d: %d and %d", at, f[0].volume[at], f[1].volume[at]);
+	}
+	free_field(&f[0]);
+	free_field(&f[1]);
+}
+
 /* A flat plate 0.3 h over the floor that ends inside the box, and its mirror image: what is below
  * it leads to neither side, so that it is counted to no cell but, next to its end, to that which a
  * particle there stands in, and nothing is stretched into it. */
@@ -197,6 +223,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_places_keep_clear),
+		cmocka_unit_test(test_thick_beside_thin),
 		cmocka_unit_test(test_room_over_the_floor),
 		cmocka_unit_test(test_places_are_even),
 		cmocka_unit_test(test_loops),

@@ -401,3 +401,13 @@ double fixture_random(u64 *state)
 {
 	return random_unit(state);
 }
+
+void fixture_append_push(char *text, size_t room, int dim, double rate)
+{
+	for (int n = 0; n <= 40; n++) {
+		const double t = 0.02 * n;
+		const size_t used = strlen(text);
+		snprintf(text + used, room - used, "%s{time: %g, translate: [%.17g, 0%s]}",
+			 n ? ", " : "", t, 0.5 * rate * t * t, dim == 3 ? ", 0" : "");
+	}
+}

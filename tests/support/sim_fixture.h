@@ -35,6 +35,8 @@ int fixture_main(int argc, char **argv, const struct fixture_case *cases, size_t
 #define FIXTURE_MAIN(argc, argv, cases) \
 	fixture_main((argc), (argv), (cases), sizeof(cases) / sizeof((cases)[0]))
 
+/* Appends keys of a motion along x that begins at rest: x = rate t^2 / 2, 41 times up to 0.8 s. */
+void fixture_append_push(char *text, size_t room, int dim, double rate);
 /* Long forms wanted? */
 bool fixture_full(void);
 /* The value for this form of the test. */
