@@ -345,7 +345,7 @@ static void test_forces_table(void)
 	fake.sim.loads.frame = loads;
 	struct append_file file;
 	CHECK(append_file_open(&file, scratch, "forces.csv"));
-	forces_csv_header(&file, &fake.scene);
+	forces_csv_header(&file, &fake.scene, false);
 	forces_csv_row(&file, &fake.sim, 0, 0.0);
 	fake.sim.loads.seconds = 0.5;
 	forces_csv_row(&file, &fake.sim, 1, 0.5);
