@@ -17,7 +17,7 @@
 #include "solid_programs.h"
 
 /* 8.3^(-7/4): the stress is this |u|^(7/4) (nu / y)^(1/4), by density. */
-#define FRICTION_LAW 0.02465f
+#define FRICTION_LAW 0.024638f
 /* Least distance of a sample from a wall, in cells: of cells that solids cut. */
 #define FRICTION_NEAREST 0.25f
 /* Solids further from a node, in cells, touch none of the cells around it. */
@@ -124,6 +124,16 @@ float friction_area(const struct grid g, const struct friction_scene *s, const i
 	return sqrt(square);
 }
 
+/* Which part of a cell's liquid and surface counts to its face of component c at the high (side 0)
+ * or low end: by how far they are open. */
+float friction_part_of_face(const struct grid g, const struct friction_scene *s, int cell, int c,
+			    int side)
+{
+	global const ushort *open = s->open_fraction + c * g.lattice + cell;
+	const int low = open[0], high = open[lattice_stride(g, c)];
+	return (float)(side ? low : high) / (float)(low + high);
+}
+
 /* A wall that passes: it adds to the sums, along axis c, of area x rate and of that x velocity. */
 void friction_by_wall(const struct friction_params f, int kind, global const float *table, float h,
 		      float area, float y, const float along[3], int c, float *rates, float *drags)
@@ -155,11 +165,12 @@ struct friction_face friction_of_face(const struct grid g, const struct friction
 		if (!there[side] || s->cell_type[cell] != CELL_LIQUID)
 			continue;
 		of_cell[c] -= 1 - side;
+		const float part = friction_part_of_face(g, s, cell, c, side);
 		const float volume = min_float(
 			(float)(int)room_units(s->volume_open[cell]) * (1.0f / FRACTION_ONE), 1.0f);
-		face.mass += 0.5f * volume;
+		face.mass += part * volume;
 		if (f.solid_count > 0)
-			area += 0.5f * friction_area(g, s, of_cell, cell, volume);
+			area += part * friction_area(g, s, of_cell, cell, volume);
 		for (int b = 0; b < DIM; b++) {
 			if (b == c)
 				continue;
@@ -169,7 +180,7 @@ struct friction_face friction_of_face(const struct grid g, const struct friction
 					end ? of_cell[b] == cells[b] - 1 : of_cell[b] == 0;
 				if (is_last && s->open_fraction[slot] == 0 &&
 				    !(s->has_flow && fabs(s->flow[slot]) > 0.0f))
-					walls[2 * b + end] += 0.5f * volume;
+					walls[2 * b + end] += part * volume;
 			}
 		}
 	}
