@@ -59,6 +59,18 @@ ALWAYS_INLINE int friction_is_near(const struct grid g, const struct friction_pa
 	return near;
 }
 
+/* May there be such a point in the row of a brick that begins at p? */
+ALWAYS_INLINE int friction_row_is_near(const struct grid g, const struct friction_params f,
+				       const struct brick_point p)
+{
+	int near = (f.across > 0.0f) | (f.solid_count > 0) | (p.i <= 0) |
+		   (p.i + BRICK_X > g.nx - 1) | (p.j <= 0) | (p.j >= g.ny - 1);
+#if DIM == 3
+	near |= (p.k <= 0) | (p.k >= g.nz - 1);
+#endif
+	return near;
+}
+
 /* Stress over density and speed, m/s, y from a wall that liquid passes with `speed`. */
 float friction_rate(const struct friction_params f, int kind, global const float *table, float h,
 		    float speed, float y)
@@ -124,6 +136,13 @@ float friction_area(const struct grid g, const struct friction_scene *s, const i
 	return sqrt(square);
 }
 
+/* Open part of a cell. */
+float friction_volume(const struct friction_scene *s, int cell)
+{
+	const float units = (float)(int)room_units(s->volume_open[cell]);
+	return min_float(units * (1.0f / FRACTION_ONE), 1.0f);
+}
+
 /* Which part of a cell's liquid and surface counts to its face of component c at the high (side 0)
  * or low end: by how far they are open. */
 float friction_part_of_face(const struct grid g, const struct friction_scene *s, int cell, int c,
@@ -132,6 +151,21 @@ float friction_part_of_face(const struct grid g, const struct friction_scene *s,
 	global const ushort *open = s->open_fraction + c * g.lattice + cell;
 	const int low = open[0], high = open[lattice_stride(g, c)];
 	return (float)(side ? low : high) / (float)(low + high);
+}
+
+/* Liquid around a face of component c at `at`, that of a cell being 1. */
+float friction_mass(const struct grid g, const struct friction_scene *s, const int here[3], int at,
+		    int c)
+{
+	const int cells = c == 0 ? g.nx : c == 1 ? g.ny : g.nz, place = FORCES_OF(here, 0, 1, 2);
+	float mass = 0.0f;
+	for (int side = 0; side < 2; side++) {
+		const int cell = at - (1 - side) * lattice_stride(g, c);
+		if ((side ? place < cells : place > 0) && s->cell_type[cell] == CELL_LIQUID)
+			mass += friction_part_of_face(g, s, cell, c, side) *
+				friction_volume(s, cell);
+	}
+	return mass;
 }
 
 /* A wall that passes: it adds to the sums, along axis c, of area x rate and of that x velocity. */
@@ -157,6 +191,7 @@ struct friction_face friction_of_face(const struct grid g, const struct friction
 	const int there[2] = {place > 0, place < FORCES_OF(cells, 0, 1, 2)};
 	float u[3] = {0.0f, 0.0f, 0.0f}, x[3] = {0.0f, 0.0f, 0.0f};
 	float rates = 0.0f, drags = 0.0f, area = 0.0f, walls[6] = {0.0f};
+	int has_walls = 0;
 	if (s->open_fraction[c * g.lattice + at] == 0)
 		return face;
 	for (int side = 0; side < 2; side++) {
@@ -166,8 +201,7 @@ struct friction_face friction_of_face(const struct grid g, const struct friction
 			continue;
 		of_cell[c] -= 1 - side;
 		const float part = friction_part_of_face(g, s, cell, c, side);
-		const float volume = min_float(
-			(float)(int)room_units(s->volume_open[cell]) * (1.0f / FRACTION_ONE), 1.0f);
+		const float volume = friction_volume(s, cell);
 		face.mass += part * volume;
 		if (f.solid_count > 0)
 			area += part * friction_area(g, s, of_cell, cell, volume);
@@ -179,12 +213,14 @@ struct friction_face friction_of_face(const struct grid g, const struct friction
 				const int is_last =
 					end ? of_cell[b] == cells[b] - 1 : of_cell[b] == 0;
 				if (is_last && s->open_fraction[slot] == 0 &&
-				    !(s->has_flow && fabs(s->flow[slot]) > 0.0f))
+				    !(s->has_flow && fabs(s->flow[slot]) > 0.0f)) {
 					walls[2 * b + end] += part * volume;
+					has_walls = 1;
+				}
 			}
 		}
 	}
-	if (!(face.mass > 0.0f))
+	if (!(face.mass > 0.0f) || !(has_walls || area > 0.0f || f.across > 0.0f))
 		return face;
 	for (int a = 0; a < DIM; a++) {
 		u[a] = friction_velocity(g, s->u_face, at, a, c, there);
@@ -260,7 +296,7 @@ struct friction_face friction_of_face(const struct grid g, const struct friction
 
 /*
  * friction = what is added to u_face in the substep, f32 [D][L], m/s, at listed points that a wall
- * may be near to; it has no meaning elsewhere.  One work-item per lattice point.
+ * may be near to; it has no meaning elsewhere.  Work-items of bricks_columns().
  */
 kernel void friction_make(global const int *bricks, const struct brick_run run, const struct grid g,
 			  const struct friction_params f, global const struct shape_op *ops,
@@ -271,47 +307,67 @@ kernel void friction_make(global const int *bricks, const struct brick_run run, 
 			  global const float *solid_phi, global const float *flow, int has_flow,
 			  global const float *u_face, global float *friction)
 {
-	const struct brick_point p = bricks_point(bricks, run);
+	const int place = bricks_place(run, 1);
 	const struct friction_scene scene = FRICTION_SCENE;
-	if (p.i >= g.px || p.j >= g.py || p.k >= g.pz ||
-	    !friction_is_near(g, f, solid_phi, p.i, p.j, p.k))
-		return;
-	const int at = lattice_index(g, p.i, p.j, p.k), here[3] = {p.i, p.j, p.k};
-	for (int c = 0; c < DIM; c++)
-		friction[c * g.lattice + at] =
-			face_exists(g, c, p.i, p.j, p.k)
-				? friction_of_face(g, f, &scene, here, c).added
-				: 0.0f;
+	for (int row = 0; row < BRICK_ROWS; row++) {
+		const struct brick_point p = bricks_row_of(bricks, run, place, 0, row);
+		if (p.j >= g.py || p.k >= g.pz || !friction_row_is_near(g, f, p))
+			continue;
+		BRICK_FOR_X(x)
+		{
+			const int here[3] = {p.i + (int)x, p.j, p.k};
+			if (here[0] >= g.px ||
+			    !friction_is_near(g, f, solid_phi, here[0], p.j, p.k))
+				continue;
+			const int at = lattice_index(g, here[0], p.j, p.k);
+			for (int c = 0; c < DIM; c++) {
+				const int exists = face_exists(g, c, here[0], p.j, p.k);
+				friction[c * g.lattice + at] =
+					exists ? friction_of_face(g, f, &scene, here, c).added
+					       : 0.0f;
+			}
+		}
+	}
 }
 
-/* field += sign * friction on faces, of listed points.  One work-item per lattice point. */
+/* field += sign * friction on faces, of listed points.  Work-items of bricks_columns(). */
 kernel void friction_add(global const int *bricks, const struct brick_run run, const struct grid g,
 			 const struct friction_params f, global const float *solid_phi, float sign,
 			 global const float *friction, global float *field)
 {
-	const struct brick_point p = bricks_point(bricks, run);
-	if (p.i >= g.px || p.j >= g.py || p.k >= g.pz ||
-	    !friction_is_near(g, f, solid_phi, p.i, p.j, p.k))
-		return;
-	const int at = lattice_index(g, p.i, p.j, p.k);
-	for (int c = 0; c < DIM; c++)
-		field[c * g.lattice + at] += sign * friction[c * g.lattice + at];
+	const int place = bricks_place(run, 1);
+	for (int row = 0; row < BRICK_ROWS; row++) {
+		const struct brick_point p = bricks_row_of(bricks, run, place, 0, row);
+		if (p.j >= g.py || p.k >= g.pz || !friction_row_is_near(g, f, p))
+			continue;
+		BRICK_FOR_X(x)
+		{
+			const int i = p.i + (int)x;
+			if (i >= g.px || !friction_is_near(g, f, solid_phi, i, p.j, p.k))
+				continue;
+			const int at = lattice_index(g, i, p.j, p.k);
+			for (int c = 0; c < DIM; c++)
+				field[c * g.lattice + at] += sign * friction[c * g.lattice + at];
+		}
+	}
 }
 
 /* sum[]: what the face of component c at here[] adds. */
 void friction_sum_face(const struct grid g, const struct friction_params f,
 		       const struct friction_scene *s, const struct friction_part part,
-		       const int here[3], int c, float added, float sum[FRICTION_SUMS])
+		       const int here[3], int at, int c, float added, float sum[FRICTION_SUMS])
 {
-	const struct friction_face face = friction_of_face(g, f, s, here, c);
-	const int slot = c * g.lattice + lattice_index(g, here[0], here[1], here[2]);
-	float impulse = face.mass * added;
+	struct friction_face face = {0.0f, 0.0f, 1.0f, -1, {0.0f, 0.0f, 0.0f}, 0.0f};
 	for (int n = 0; n < FRICTION_SUMS; n++)
 		sum[n] = 0.0f;
-	if (part.solid >= 0)
-		impulse *= face.solid == part.solid ? face.share : 0.0f;
-	impulse = shape_flush(impulse);
-	sum[FRICTION_WORK] = impulse * shape_flush(s->u_face[slot] + 0.5f * added);
+	if (part.solid < 0)
+		face.mass = friction_mass(g, s, here, at, c);
+	else
+		face = friction_of_face(g, f, s, here, c);
+	if (face.solid != part.solid)
+		return;
+	const float impulse = shape_flush(face.mass * added * face.share);
+	sum[FRICTION_WORK] = impulse * shape_flush(s->u_face[c * g.lattice + at] + 0.5f * added);
 	sum[FRICTION_IMPULSE + c] = impulse;
 	if (part.solid < 0)
 		return;
@@ -350,9 +406,9 @@ kernel void friction_sum(global const int *bricks, const struct brick_run run, c
 		float high[FRICTION_SUMS], low[FRICTION_SUMS], sum[FRICTION_SUMS];
 		for (int n = 0; n < FRICTION_SUMS; n++)
 			high[n] = low[n] = 0.0f;
-		for (int at = from; at < g.lattice && at < from + PAIRS_CHUNK; at += PAIRS_LANES) {
-			const int here[3] = {modulo(at, g.px), modulo(at / g.px, g.py),
-					     at / g.px / g.py};
+		int here[3] = {modulo(from, g.px), modulo(from / g.px, g.py), from / g.px / g.py};
+		for (int at = from; at < g.lattice && at < from + PAIRS_CHUNK;
+		     at += PAIRS_LANES, lattice_advance(g, here, PAIRS_LANES)) {
 			if (here[0] < part.box.i || here[1] < part.box.j || here[2] < part.box.k ||
 			    here[0] > part.box.i + part.box.nx ||
 			    here[1] > part.box.j + part.box.ny ||
@@ -363,7 +419,7 @@ kernel void friction_sum(global const int *bricks, const struct brick_run run, c
 				const float added = friction[c * g.lattice + at];
 				if (!(fabs(added) > 0.0f))
 					continue;
-				friction_sum_face(g, f, &scene, part, here, c, added, sum);
+				friction_sum_face(g, f, &scene, part, here, at, c, added, sum);
 				for (int n = 0; n < FRICTION_SUMS; n++)
 					pairs_accumulate(&high[n], &low[n], sum[n], 1.0f);
 			}

@@ -106,9 +106,10 @@ static bool add(struct sim *sim, f32 sign, union f32_buffer *field)
 {
 	const struct grid g = sim->lattice.grid;
 	const struct bricks *b = &sim->lattice.bricks;
-	return LAUNCH(sim->cl, friction_add, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
-		      .g = &g, .f = &sim->friction.now, .solid_phi = &sim->solids.phi,
-		      .sign = F32(sign), .friction = &sim->slowed, .field = field);
+	return LAUNCH(sim->cl, friction_add, bricks_columns(sim->cl, b, BRICKS_BAND),
+		      BRICKS(b, BRICKS_BAND), .g = &g, .f = &sim->friction.now,
+		      .solid_phi = &sim->solids.phi, .sign = F32(sign), .friction = &sim->slowed,
+		      .field = field);
 }
 
 /* Chunk sums of a part. */
@@ -134,8 +135,9 @@ bool friction_apply(struct sim *sim)
 	if (!sim->friction.on)
 		return true;
 	sim->friction.now.dt = sim->dt_f;
-	if (!LAUNCH(sim->cl, friction_make, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
-		    .g = &g, .f = &sim->friction.now, SCENE(sim), .friction = &sim->slowed) ||
+	if (!LAUNCH(sim->cl, friction_make, bricks_columns(sim->cl, b, BRICKS_BAND),
+		    BRICKS(b, BRICKS_BAND), .g = &g, .f = &sim->friction.now, SCENE(sim),
+		    .friction = &sim->slowed) ||
 	    !sum_chunks(sim, &all, chunks) ||
 	    !reduce_totals(&sim->lattice, chunks, FRICTION_MOMENT, TOTAL_FRICTION))
 		return false;
