@@ -29,17 +29,21 @@ static void read_roughness(struct scene_reader *reader, const struct scene_node 
 void scene_read_wall_law(struct scene_reader *reader, const struct scene_node *mapping,
 			 struct scene_wall_law *law)
 {
-	static const char *const words[] = {"none", "smooth", NULL};
 	const struct scene_node *node = scene_node_get(mapping, "wall_law");
-	int kind;
+	char path[SCENE_NODE_PATH], description[SCENE_DESCRIPTION];
 	if (!node)
 		return;
-	if (node->kind == SCENE_MAPPING) {
+	law->roughness = 0.0;
+	if (node->kind == SCENE_MAPPING)
 		read_roughness(reader, node, law);
-	} else if (scene_choice_read(reader, node, words, &kind)) {
-		law->kind = kind == 1 ? WALL_LAW_SMOOTH : WALL_LAW_NONE;
-		law->roughness = 0.0;
-	}
+	else if (node->kind == SCENE_SCALAR && strcmp(node->text, "none") == 0)
+		law->kind = WALL_LAW_NONE;
+	else if (node->kind == SCENE_SCALAR && strcmp(node->text, "smooth") == 0)
+		law->kind = WALL_LAW_SMOOTH;
+	else
+		scene_node_error(&reader->errors, node,
+				 "'%s' must be none, smooth or {roughness: METRES}, not %s",
+				 scene_node_path(node, path), scene_describe(node, description));
 }
 
 void scene_read_side_walls(struct scene_reader *reader, const struct scene_node *domain)
