@@ -23,7 +23,8 @@
 #define SCENE_TEXT_MOST 200 /* characters of a name */
 
 /* How the grid carries liquid, and velocity: `method: grid`. */
-enum scene_grid_surface { GRID_SURFACE_VOF };
+enum scene_grid_surface { GRID_SURFACE_VOF, GRID_SURFACE_MARKERS, GRID_SURFACE_LEVELSET };
+enum scene_interpolation { INTERPOLATION_LINEAR, INTERPOLATION_CUBIC };
 enum scene_velocity_advection { VELOCITY_MACCORMACK, VELOCITY_SEMI_LAGRANGIAN };
 enum scene_transfer { TRANSFER_FLIP, TRANSFER_PIC, TRANSFER_APIC };
 enum scene_quantity { QUANTITY_PRESSURE, QUANTITY_VELOCITY, QUANTITY_HEIGHT, QUANTITY_FRONT };
@@ -192,6 +193,10 @@ struct scene {
 	double flip_ratio, flip_time;
 	enum scene_grid_surface grid_surface;
 	enum scene_velocity_advection velocity_advection;
+	/* of GRID_SURFACE_LEVELSET */
+	enum scene_interpolation interpolation;
+	int redistance; /* once in so many substeps; 0: at the end of every frame */
+	bool volume_correction;
 
 	struct solver_settings solver;
 

@@ -12,6 +12,7 @@
 #include "force_fields_data.h"
 #include "lattice.h"
 #include "ledger_data.h"
+#include "levelset_data.h"
 #include "loads_data.h"
 #include "method.h"
 #include "mixed_data.h"
@@ -53,6 +54,7 @@ struct sim {
 	struct force_fields force_fields;
 	struct loads loads;
 	struct vof vof;
+	struct levelset levelset;
 
 	/*
 	 * Velocity at faces, m/s, f32 [D][L]; each stage of the time step leaves it as

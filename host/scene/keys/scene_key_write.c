@@ -22,6 +22,7 @@ static void write_key(struct json_writer *json, const struct scene *scene,
 	const void *member = (const char *)from + key->offset;
 	const double number = scene_key_value(key, from);
 	if (!scene_key_belongs(key, scene->method) ||
+	    !scene_key_of_surface(key, scene->grid_surface) ||
 	    (key->flags & KEY_ZERO_ABSENT && !(number > 0)))
 		return;
 	switch (key->kind) {
