@@ -35,7 +35,7 @@ struct variant {
 	bool forces; /* fields of every kind, outflows, emitters, drains; liquids that differ */
 	bool moves;  /* the ball does, and the plate turns: kernels are built anew */
 	bool grid;   /* method: grid, of which `transfer` is how it carries velocity */
-	const char *surface; /* of `grid`, and its keys */
+	const char *surface; /* of `grid` or `liquid`, and its keys */
 	bool mesh;	     /* 3D only: the ball is one of triangles, and kernels are built anew */
 	enum { OWN, CPU, GPU } path; /* the device's own, or one of these */
 };
@@ -66,6 +66,10 @@ static const struct variant variants[] = {
 	 .surface = ", surface: levelset, redistance: step, interpolation: cubic"},
 	{"maccormack", "cg", NULL, "rk2", "true", SPLAT_BLOCK, .sealed = true, .grid = true,
 	 .surface = ", surface: levelset, volume_correction: true"},
+	{"maccormack", "mgpcg", NULL, "rk2", "true", SPLAT_BLOCK, .bare = true, .grid = true,
+	 .surface = ", surface: markers"},
+	{"flip", "mgpcg", "none", "rk2", "true", SPLAT_BLOCK, .bare = true,
+	 .surface = ", surface: spheres"},
 };
 #define VARIANTS (sizeof(variants) / sizeof(variants[0]))
 
@@ -160,7 +164,8 @@ static const char *method_text(const struct variant *v, char text[160])
 		snprintf(text, 160, "method: grid\ngrid: {velocity_advection: %s%s}\n", v->transfer,
 			 v->surface ? v->surface : "");
 	else
-		snprintf(text, 160, "liquid: {transfer: %s}\n", v->transfer);
+		snprintf(text, 160, "liquid: {transfer: %s%s}\n", v->transfer,
+			 v->surface ? v->surface : "");
 	return text;
 }
 

@@ -42,6 +42,9 @@ static double most_cells(const struct scene *scene, const char **what)
 	*what = "method: flip";
 	if (strcmp(scene->method, "grid") != 0)
 		return PARTICLES_CFL_MOST;
+	*what = "grid.surface: markers";
+	if (scene->grid_surface == GRID_SURFACE_MARKERS)
+		return PARTICLES_CFL_MOST;
 	*what = "grid.surface: levelset";
 	if (scene->grid_surface == GRID_SURFACE_LEVELSET)
 		return scene_key(SECTION_TIME, "cfl")->high;
@@ -156,9 +159,14 @@ static void read_redistance(struct scene_reader *reader, const struct scene_node
 
 void scene_read_grid(struct scene_reader *reader, const struct scene_node *root)
 {
+	struct scene *scene = reader->scene;
 	const struct scene_node *grid = scene_value_mapping(reader, root, "grid", SECTION_GRID);
 	scene_keys_read(reader, grid, SECTION_GRID, KEY_ALL_KINDS, reader->scene);
 	read_redistance(reader, grid);
+	/* Markers take the velocity of the grid. */
+	for (size_t l = 0; scene->grid_surface == GRID_SURFACE_MARKERS && l < scene->liquid_count;
+	     l++)
+		scene->transfer = scene->liquids[l].transfer = TRANSFER_PIC;
 	const struct scene_node *correction = scene_node_get(grid, "volume_correction");
 	for (int side = 0; reader->scene->volume_correction && side < 2 * reader->dim; side++)
 		if (reader->scene->open[side]) {

@@ -46,6 +46,7 @@ output:
   checkpoint: {every: 2, keep: 9}
 """
 LEVELS = SCENE + "grid: {surface: levelset, redistance: 3}\n"
+MARKERS = SCENE + "grid: {surface: markers}\n"
 EMPTY = ["particles", "min_ppc", "max_ppc", "empty_interior", "pushed", "escaped", "removed", "created",
          "gravity_work", "drift_swelled", "drained"]
 UNITS = 2**30
@@ -104,7 +105,7 @@ def test_open(work):
 
 def test_resume(work):
     """Every checkpoint, and kill -9 at any moment."""
-    for name, text in [("flat", SCENE), ("solid", SOLID), ("levels", LEVELS)]:
+    for name, text in [("flat", SCENE), ("solid", SOLID), ("levels", LEVELS), ("markers", MARKERS)]:
         write(f"{work}/{name}.yaml", text)
         reference = whole(work, name, f"{name}.yaml")
         for checkpoint in checkpoints(reference)[:-1]:
@@ -134,7 +135,7 @@ def test_resume(work):
 def test_faults(work):
     """In every stage: an error ends the run, and it goes on from its checkpoint; a value that is not finite, and an
     absurd speed, are taken back with the step."""
-    for method, text in [("grid-levelset", LEVELS), ("grid", SCENE)]:
+    for method, text in [("grid-levelset", LEVELS), ("grid-markers", MARKERS), ("grid", SCENE)]:
         faults_of(work, method, text)
     # Where they are spoilt, in the middle of the box, is liquid.
     for fault in ["nan:7", "speed:7"]:
@@ -161,7 +162,7 @@ def faults_of(work, method, text):
 
 
 def test_verify(work):
-    for name, text in [("flat", SCENE), ("levels", LEVELS)]:
+    for name, text in [("flat", SCENE), ("levels", LEVELS), ("markers", MARKERS)]:
         write(f"{work}/s.yaml", text)
         whole(work, name)
         result = freshet("verify", f"{name}/run.json", "--write-stages", "stages.csv", cwd=work)
@@ -198,6 +199,44 @@ def test_levelset(work):
                                       "forces", "pressure", "extrapolate", "statistics"], "its stages")
 
 
+def test_markers(work):
+    """Particles that are counted, a velocity that is kept."""
+    write(f"{work}/s.yaml", MARKERS)
+    out = whole(work)
+    table = rows(f"{out}/stats.csv")
+    # Four in each cell of the column; the drop's border takes those inside.
+    exact = (0.3 * 0.5 + 3.14159265 * 0.01) * 24 * 24 * 4
+    check(abs(int(table[0]["particles"]) / exact - 1) < 0.02 and len({row["particles"] for row in table}) == 1 and
+          all(row["imbalances"] == "0" for row in table), "markers", table[0]["particles"], exact)
+    check("ledger:" in open(f"{out}/log.txt", encoding="utf-8").read(), "the ledger's line")
+    if h5py is None:
+        skip("no h5py")
+    else:
+        with h5py.File(f"{out}/checkpoints/checkpoint_000012.h5") as file:
+            check("grid/velocity" in file and "particles/position" in file and "grid/volume" not in file and
+                  file.attrs["method"] == b"grid-markers", "what it keeps", list(file))
+    for setting, word in [("time.cfl=4.5", "at most 4 with 'grid.surface: markers'"), ("output.particles={}", "output.particles")]:
+        refused(freshet("check", "s.yaml", "--set", setting, cwd=work), word)
+    for view in ["particles", "speed", "surface"]:
+        result = freshet("check", "s.yaml", "--set", f"output.png.view={view}", cwd=work)
+        check(result.returncode == 0, f"view {view}", result)
+
+
+def test_spheres(work):
+    """With particles: refused where it is not built."""
+    scene = SCENE.replace("method: grid\n", "") + "liquid: {surface: spheres}\n"
+    write(f"{work}/s.yaml", scene)
+    result = freshet("check", "s.yaml", cwd=work)
+    check(result.returncode == 0, "it is taken", result)
+    last = scene.count("\n")
+    write(f"{work}/s.yaml", scene + "solids: [{sphere: {center: [0.5, 0.2], radius: 0.1}}]\n")
+    refused(freshet("check", "s.yaml", cwd=work), f"s.yaml:{last + 1}:1:", "'solids' is not supported with 'liquid.surface: spheres' yet")
+    write(f"{work}/s.yaml", scene.replace("spheres", "advected"))
+    refused(freshet("check", "s.yaml", cwd=work), f"s.yaml:{last}:19:", "not supported yet")
+    write(f"{work}/s.yaml", SCENE + "liquid: {surface: spheres}\n")
+    refused(freshet("check", "s.yaml", cwd=work), f"s.yaml:{last + 1}:10:", "liquid.surface", "flip")
+
+
 def test_told(work):
     write(f"{work}/s.yaml", SCENE)
     result = freshet("check", "s.yaml", cwd=work)
@@ -218,7 +257,7 @@ def test_refused(work):
              ("grid: {surface: levelset, interpolation: cubical}", f"s.yaml:{last}:42:", "cubic"),
              ("grid: {surface: levelset, redistance: 0}", f"s.yaml:{last}:39:", "allowed: 1 to 1000000"),
              ("grid: {surface: levelset, redistance: often}", f"s.yaml:{last}:39:", "frame"),
-             ("grid: {surface: markers}", f"s.yaml:{last}:17:", "not supported yet"),
+             ("grid: {surface: markers, redistance: step}", f"s.yaml:{last}:26:", "'grid.redistance' has no meaning with 'grid.surface: markers'"),
              ("grid: {velocity_advection: upwind}", f"s.yaml:{last}:28:", "maccormack"),
              ("solids: [{sphere: {center: [0.5, 0.2], radius: 0.1}}]", f"s.yaml:{last}:1:", "'solids' is not supported with 'method: grid' yet"),
              ("frame: {roll: {amplitude: 0.1, frequency: 1}}", f"s.yaml:{last}:9:", "not supported with 'method: grid' yet"),

@@ -81,12 +81,13 @@ enum scene_key_kind {
 enum scene_key_case { KEY_ALWAYS, KEY_IN_3D, KEY_WITH_MULTIGRID, KEY_WITH_GRID, KEY_WITH_VOF };
 
 enum scene_key_flag {
-	KEY_MAY_CHANGE = 1,  /* on --resume: it cannot change what has been simulated */
-	KEY_ZERO_ABSENT = 2, /* 0 means that it was not given; no value is 0 */
-	KEY_UNTOLD = 4,	     /* not in the echo, which says the same by other keys */
-	KEY_ONE_VALUE = 8,   /* in `liquids`: must equal that of `liquid` */
-	KEY_SHAPE = 16,	     /* of every mapping that holds a shape; documented once */
-	KEY_PRESETS = 32,    /* its default is `initial` or one of `presets` */
+	KEY_MAY_CHANGE = 1,   /* on --resume: it cannot change what has been simulated */
+	KEY_ZERO_ABSENT = 2,  /* 0 means that it was not given; no value is 0 */
+	KEY_UNTOLD = 4,	      /* not in the echo, which says the same by other keys */
+	KEY_ONE_VALUE = 8,    /* in `liquids`: must equal that of `liquid` */
+	KEY_SHAPE = 16,	      /* of every mapping that holds a shape; documented once */
+	KEY_TOLD_IF_SET = 64, /* in the echo only if it is not its default */
+	KEY_PRESETS = 32,     /* its default is `initial` or one of `presets` */
 };
 
 struct scene_key {

@@ -236,11 +236,12 @@ static void append_meaning(char cell[CELL_BYTES], const struct scene_key *key)
 	}
 	if (key->surfaces) {
 		const char *const *names = scene_key(SECTION_GRID, "surface")->words;
-		separate(cell);
-		append(cell, "only with surface ");
+		char those[CELL_BYTES] = "";
 		for (unsigned n = 0; names[n]; n++)
 			if (key->surfaces >> n & 1)
-				append_word(cell, names[n]);
+				append_word(those, names[n]);
+		separate(cell);
+		append(cell, "only with surface %s", those);
 	} else if (key->methods) {
 		separate(cell);
 		append(cell, "only with method `%s`", key->methods);

@@ -149,7 +149,7 @@ static const char *const drifts[] = {
 
 static const char *const grid_surfaces[] = {
 	[GRID_SURFACE_VOF] = "vof",
-	"!markers",
+	[GRID_SURFACE_MARKERS] = "markers",
 	[GRID_SURFACE_LEVELSET] = "levelset",
 	NULL,
 };
@@ -171,7 +171,8 @@ const struct scene_key scene_grid_keys[] = {
 	WORD("surface", struct scene, grid_surface, grid_surfaces, .initial = GRID_SURFACE_VOF,
 	     NEEDS_GRID,
 	     .says = "`vof`: volume of fluid, by planes, in integers; `levelset`: a distance that "
-		     "the velocity carries, which loses volume"),
+		     "the velocity carries, which loses volume; `markers`: particles that it moves, "
+		     "whose cells are liquid"),
 	WORD("velocity_advection", struct scene, velocity_advection, velocity_advections,
 	     .initial = VELOCITY_MACCORMACK, NEEDS_GRID, .says = "how the velocity carries itself"),
 	WORD("interpolation", struct scene, interpolation, interpolations,

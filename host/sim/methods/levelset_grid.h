@@ -1,6 +1,6 @@
 /* The Eulerian method with `surface: levelset`: a grid that carries a distance and velocity. */
-#ifndef FRESHET_METHOD_GRID_LEVELSET_H
-#define FRESHET_METHOD_GRID_LEVELSET_H
+#ifndef FRESHET_LEVELSET_GRID_H
+#define FRESHET_LEVELSET_GRID_H
 
 #include "method.h"
 

@@ -1,6 +1,6 @@
 /* The Eulerian method with a level set in place of volumes: stages as in grid.c, but for how the
  * surface moves. */
-#include "grid_levelset.h"
+#include "levelset_grid.h"
 
 #include <math.h>
 
