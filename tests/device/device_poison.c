@@ -121,12 +121,14 @@ static void test_rows_of_grid(void **state)
 static void test_rows_of_spheres(void **state)
 {
 	(void)state;
-	const char *more = "liquid: {surface: spheres}\n";
-	struct fixture plain = make_more("flip", "position", "", more),
-		       watched = make_more("flip", "position", "", more);
-	assert_true(run(&plain, false) == run(&watched, true));
-	fixture_free(&plain);
-	fixture_free(&watched);
+	struct fixture both[2];
+	for (int n = 0; n < 2; n++)
+		both[n] = fixture_make("liquid: {surface: spheres}\n"
+				       "domain: {size: " SIZE ", cells: 14, walls: {y+: open}}\n"
+				       "liquids: [{box: {min: " LOW ", max: " HIGH "}}]\n");
+	assert_true(run(&both[0], false) == run(&both[1], true));
+	fixture_free(&both[0]);
+	fixture_free(&both[1]);
 }
 
 /* ---- a row that is not whole -------------------------------------------------------------- */
