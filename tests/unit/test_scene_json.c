@@ -312,9 +312,10 @@ static void test_round_trip(void **state)
 		"method: grid\ngrid: {surface: levelset, interpolation: cubic, redistance: 7,\n"
 		"  volume_correction: true}\ntime: {cfl: 4.7}\n"
 		"liquids: [{box: {min: [0, 0], max: [1, 0.3]}}]\n",
-		HEAD_2D
-		"method: grid\ngrid: {surface: levelset, redistance: step}\n"
-		"liquids: [{box: {min: [0, 0], max: [1, 0.3]}}]\n",
+		HEAD_2D "liquid: {surface: spheres}\n"
+			"liquids: [{box: {min: [0, 0], max: [1, 0.3]}}]\n",
+		HEAD_2D "method: grid\ngrid: {surface: levelset, redistance: step}\n"
+			"liquids: [{box: {min: [0, 0], max: [1, 0.3]}}]\n",
 	};
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		for (int indent = 0; indent < 3; indent++) {
