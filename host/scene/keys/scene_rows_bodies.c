@@ -57,7 +57,7 @@ const struct scene_key scene_liquid_keys[] = {
 	WORD("surface", struct scene, liquid_surface, liquid_surfaces,
 	     .initial = LIQUID_SURFACE_PARTICLES, .flags = KEY_TOLD_IF_SET, NEEDS_PARTICLES,
 	     .says = "how the solver sees the surface: `particles`: by their density; `spheres`: by "
-		     "spheres about them, half a cell higher; without solids"),
+		     "spheres about them, a third of a cell higher; without solids"),
 	END_OF_KEYS,
 };
 
