@@ -196,7 +196,7 @@ const struct method method_grid_levelset = {
 	.name = "grid-levelset",
 	.variant_of = "grid",
 	.surface = GRID_SURFACE_LEVELSET,
-	.says = "`grid` with `surface: levelset`: a distance that the velocity carries",
+	.says = "a distance that the velocity carries (method grid, grid.surface levelset)",
 	.parts = PART_SOLVER | PART_LEVELSET | PART_PRESSURE | PART_VELOCITY | PART_VOLUME |
 		 PART_MOTION,
 	.stages = stages,

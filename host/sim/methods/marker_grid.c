@@ -229,7 +229,7 @@ const struct method method_grid_markers = {
 	.name = "grid-markers",
 	.variant_of = "grid",
 	.surface = GRID_SURFACE_MARKERS,
-	.says = "`grid` with `surface: markers`: cells that hold a marker are liquid",
+	.says = "cells that hold a marker are liquid (method grid, grid.surface markers)",
 	.parts = PART_PARTICLES | PART_SOLVER | PART_LEVELSET | PART_PRESSURE | PART_VELOCITY |
 		 PART_VOLUME | PART_MOTION,
 	.stages = stages,
