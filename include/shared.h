@@ -287,11 +287,13 @@ enum scalar {
 	SCALAR_CELL_FLOW,     /* f32, max over cells of what flows in or out, m/s times a face */
 	SCALAR_VOLUME_BEFORE, /* in cells, then */
 	SCALAR_VOLUME_AFTER = SCALAR_VOLUME_BEFORE + 2,
-	SCALAR_VOLUME_OUT = SCALAR_VOLUME_AFTER + 2,	     /* through open walls */
-	SCALAR_VOLUME_LACK = SCALAR_VOLUME_OUT + 2,	     /* most below 0 in a cell */
-	SCALAR_VOLUME_EXCESS,				     /* most above VOLUME_ONE */
-	SCALAR_VOLUME_CLIPPED,				     /* outflows cut to what was there */
-	SCALAR_TOTALS = (SCALAR_VOLUME_CLIPPED + 2) / 2 * 2, /* struct pair [TOTALS], enum total */
+	SCALAR_VOLUME_OUT = SCALAR_VOLUME_AFTER + 2, /* through open walls */
+	SCALAR_VOLUME_LACK = SCALAR_VOLUME_OUT + 2,  /* most below 0 in a cell */
+	SCALAR_VOLUME_EXCESS,			     /* most above VOLUME_ONE */
+	SCALAR_VOLUME_CLIPPED,			     /* outflows cut to what was there */
+	SCALAR_LEVELSET_UNITS, /* sums below a level set, and below it less a step */
+	SCALAR_LEVELSET_WIDER = SCALAR_LEVELSET_UNITS + 2,
+	SCALAR_TOTALS = (SCALAR_LEVELSET_WIDER + 3) / 2 * 2, /* struct pair [TOTALS], enum total */
 	SCALAR_BRICKS = SCALAR_TOTALS + 2 * TOTALS,	     /* bricks listed, by list */
 	SCALAR_PUSHED = SCALAR_BRICKS + BRICK_LISTS,	     /* totals over the run */
 	SCALAR_ESCAPED,

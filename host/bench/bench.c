@@ -12,14 +12,16 @@
 static struct scene *read_dam(const struct bench_options *options, int dim, int n,
 			      char reason[BENCH_REASON])
 {
-	const bool sparse = options->sparse;
+	const bool sparse = options->sparse, grid = options->grid != NULL;
 	return bench_read_scene(
 		dim, reason,
 		"version: 1\ndomain: {size: [%d, 1, 1], cells: %d, walls: {y+: open}}\n"
-		"time: {frames: 1, fps: 1}\nliquid: {transfer: %s}\n"
+		"time: {frames: 1, fps: 1}\n%s: {%s: %s}\n%s"
 		"liquids: [{name: dam, box: {min: [0, 0, 0], max: [%g, %g, %g]}}]\n",
-		sparse ? 2 : 1, sparse ? 2 * n : n, bench_transfers[options->transfer],
-		sparse ? 0.4 : 0.5,
+		sparse ? 2 : 1, sparse ? 2 * n : n, grid ? "grid" : "liquid",
+		grid ? "surface" : "transfer",
+		grid ? options->grid : bench_transfers[options->transfer],
+		grid ? "method: grid\n" : "", sparse ? 0.4 : 0.5,
 		!sparse	   ? 1.0
 		: dim == 3 ? 0.5
 			   : 0.25,
@@ -153,7 +155,8 @@ static bool measure_dam(const struct bench *bench, struct bench_result *result)
 	struct sim *sim = ok && scene ? bench_create_sim(scene, NULL, cl, result->skipped) : NULL;
 	if (sim) {
 		result->memory = clx_memory_in_use(cl);
-		ok = measure_stages(sim, options, result) && bench_measure_surface(sim, cl, result);
+		ok = measure_stages(sim, options, result) &&
+		     (options->grid || bench_measure_surface(sim, cl, result));
 		sim_destroy(sim);
 		ok = ok && bench_measure_copy(cl, BENCH_COPY, &result->copy_after, &bytes);
 	}
@@ -169,6 +172,7 @@ static bool measure_size(struct bench *bench, int dim, int cells)
 	result->dim = dim;
 	result->cells = cells;
 	result->transfer = bench->options->transfer;
+	result->grid = bench->options->grid;
 	result->open_seconds = bench->open_seconds;
 	const bool ok = measure_dam(bench, result);
 	if (ok) {

@@ -28,8 +28,9 @@ struct bench_options {
 	size_t size_count;	    /* 0: the default sizes */
 	int steps;		    /* substeps measured */
 	enum scene_transfer transfer;
-	bool profile; /* lists the kernels too */
-	bool sparse;  /* a small column in a box twice as long, instead of a dam */
+	const char *grid; /* method: grid with this surface, or NULL */
+	bool profile;	  /* lists the kernels too */
+	bool sparse;	  /* a small column in a box twice as long, instead of a dam */
 
 	bool pressure;			/* the solvers instead (bench_pressure.h), as follows */
 	size_t scenes[BENCH_MAX_NAMES]; /* numbers, bench_scene() */
@@ -83,6 +84,7 @@ struct bench_kernels {
 struct bench_result {
 	int dim, cells;
 	enum scene_transfer transfer;
+	const char *grid;	    /* of its options */
 	char skipped[BENCH_REASON]; /* why there are no numbers, or "" */
 	double particles, liquid_cells;
 	double copy_before, copy_after; /* GB/s, read plus written */

@@ -68,7 +68,8 @@ static void print_transfers(const struct bench_result *result)
 		snprintf(name + used, sizeof(name) - used, "%s%s", used ? " + " : "", s->name);
 		add_row(&sum, s);
 	}
-	print_row(result, &sum);
+	if (name[0])
+		print_row(result, &sum);
 }
 
 static void print_stages(const struct bench_result *result)
@@ -94,8 +95,10 @@ static void print_stages(const struct bench_result *result)
 
 void bench_print(const struct clx_device_info *info, const struct bench_result *result)
 {
-	printf("%dD, %s, %d cells along each axis, on %s (driver %s)\n", result->dim,
-	       bench_transfers[result->transfer], result->cells, info->name, info->driver_version);
+	printf("%dD, %s%s, %d cells along each axis, on %s (driver %s)\n", result->dim,
+	       result->grid ? "grid, " : "",
+	       result->grid ? result->grid : bench_transfers[result->transfer], result->cells,
+	       info->name, info->driver_version);
 	if (result->skipped[0]) {
 		printf("skipped: %s\n\n", result->skipped);
 		fflush(stdout);
@@ -161,7 +164,10 @@ void bench_add_json(struct json_writer *json, const struct bench_result *result,
 	json_begin_object(json, NULL);
 	json_integer(json, "dim", result->dim);
 	json_integer(json, "cells_per_axis", result->cells);
-	json_string(json, "transfer", bench_transfers[result->transfer]);
+	if (result->grid)
+		json_string(json, "grid", result->grid);
+	else
+		json_string(json, "transfer", bench_transfers[result->transfer]);
 	json_string(json, "skipped", result->skipped[0] ? result->skipped : NULL);
 	run_json_add_device(json, cl);
 	run_json_add_build(json, cl);

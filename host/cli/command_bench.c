@@ -12,6 +12,7 @@ enum {
 	OPTION_STEPS,
 	OPTION_DEVICE,
 	OPTION_TRANSFER,
+	OPTION_GRID,
 	OPTION_PROFILE,
 	OPTION_SPARSE,
 	OPTION_PRESSURE,
@@ -34,6 +35,7 @@ static const struct option options[] = {
 	{"device", 'd', "DEVICE",
 	 "gpu, cpu, native, P:D (see 'freshet devices') or part of a name"},
 	{"transfer", 0, "KIND", "flip (default), pic or apic"},
+	{"grid", 0, "SURFACE", "method grid: vof, markers or levelset"},
 	{"profile", 0, NULL, "lists every kernel too"},
 	{"sparse", 0, NULL, "a column that fills 5 % of a box of 2N x N (x N) cells"},
 	{"pressure", 0, NULL, "measures the pressure solvers instead; the next seven need it"},
@@ -70,6 +72,17 @@ static bool read_transfer(const char *text, enum scene_transfer *transfer)
 			return true;
 		}
 	return message_error("--transfer is flip, pic or apic, not '%.40s'", text);
+}
+
+static bool read_grid(const char *text, const char **surface)
+{
+	static const char *const surfaces[] = {"vof", "markers", "levelset"};
+	for (size_t i = 0; i < sizeof(surfaces) / sizeof(surfaces[0]); i++)
+		if (strcmp(text, surfaces[i]) == 0) {
+			*surface = surfaces[i];
+			return true;
+		}
+	return message_error("--grid is vof, markers or levelset, not '%.40s'", text);
 }
 
 /* "a, b", for a list of names. */
@@ -130,6 +143,8 @@ static bool read_bench_option(int which, const char *value, struct bench_options
 		return option_take(&bench->device, value, "device", "the name of a device");
 	case OPTION_TRANSFER:
 		return read_transfer(value, &bench->transfer);
+	case OPTION_GRID:
+		return read_grid(value, &bench->grid);
 	case OPTION_PROFILE:
 		bench->profile = true;
 		return true;
@@ -168,7 +183,7 @@ static bool read_bench_option(int which, const char *value, struct bench_options
 /* Options of the other benchmark are mistakes. */
 static bool options_fit(const struct bench_options *bench, const bool given[OPTION_COUNT])
 {
-	static const int stages[] = {OPTION_STEPS, OPTION_TRANSFER, OPTION_SPARSE};
+	static const int stages[] = {OPTION_STEPS, OPTION_TRANSFER, OPTION_GRID, OPTION_SPARSE};
 	for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]) && bench->pressure; i++)
 		if (given[stages[i]])
 			return message_error("--%s does not go with --pressure",
@@ -212,10 +227,11 @@ static enum exit_code run_bench_command(const struct command *self, char **argum
 
 const struct command command_bench = {
 	.name = "bench",
-	.usage = "[--dim 2|3] [--cells N]... [-d DEVICE] [-o FILE.json]\n"
-		 "                [--steps N] [--transfer KIND] [--sparse] [--profile]\n"
-		 "                [--pressure [--scene NAME]... [--solver NAME]... [--sweeps N]\n"
-		 "                [--seconds N] [--wave N] [--offset N] [--no-history]]",
+	.usage =
+		"[--dim 2|3] [--cells N]... [-d DEVICE] [-o FILE.json]\n"
+		"                [--steps N] [--transfer KIND | --grid SURFACE] [--sparse] [--profile]\n"
+		"                [--pressure [--scene NAME]... [--solver NAME]... [--sweeps N]\n"
+		"                [--seconds N] [--wave N] [--offset N] [--no-history]]",
 	.summary = "times the stages of a substep, or the pressure solvers, against a plain copy",
 	.details =
 		"It measures one of these:\n"

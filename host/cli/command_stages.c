@@ -78,7 +78,9 @@ static enum exit_code print_stages_of(const char *name)
 {
 	for (size_t i = 0; i < sim_method_count; i++)
 		if (strcmp(sim_methods[i]->name, name) == 0)
-			return print_stages(sim_methods[i], scene_methods[i].says);
+			return print_stages(sim_methods[i], sim_methods[i]->says
+								    ? sim_methods[i]->says
+								    : scene_methods[i].says);
 	char known[256] = "";
 	for (size_t i = 0; i < sim_method_count; i++)
 		snprintf(known + strlen(known), sizeof(known) - strlen(known), "%s%s",

@@ -35,7 +35,8 @@ struct variant {
 	bool forces; /* fields of every kind, outflows, emitters, drains; liquids that differ */
 	bool moves;  /* the ball does, and the plate turns: kernels are built anew */
 	bool grid;   /* method: grid, of which `transfer` is how it carries velocity */
-	bool mesh;   /* 3D only: the ball is one of triangles, and kernels are built anew */
+	const char *surface; /* of `grid` or `liquid`, and its keys */
+	bool mesh;	     /* 3D only: the ball is one of triangles, and kernels are built anew */
 	enum { OWN, CPU, GPU } path; /* the device's own, or one of these */
 };
 
@@ -61,6 +62,14 @@ static const struct variant variants[] = {
 	{"apic", "cg", "position", "rk1", "true", SPLAT_BRICK, .moves = true, .uncut = true},
 	{"maccormack", "mgpcg", NULL, "rk3", "true", SPLAT_BLOCK, .bare = true, .grid = true},
 	{"semi_lagrangian", "cg", NULL, "rk1", "false", SPLAT_BRICK, .sealed = true, .grid = true},
+	{"maccormack", "mgpcg", NULL, "rk3", "true", SPLAT_BLOCK, .bare = true, .grid = true,
+	 .surface = ", surface: levelset, redistance: step, interpolation: cubic"},
+	{"maccormack", "cg", NULL, "rk2", "true", SPLAT_BLOCK, .sealed = true, .grid = true,
+	 .surface = ", surface: levelset, volume_correction: true"},
+	{"maccormack", "mgpcg", NULL, "rk2", "true", SPLAT_BLOCK, .bare = true, .grid = true,
+	 .surface = ", surface: markers"},
+	{"flip", "mgpcg", "none", "rk2", "true", SPLAT_BLOCK, .bare = true,
+	 .surface = ", surface: spheres"},
 };
 #define VARIANTS (sizeof(variants) / sizeof(variants[0]))
 
@@ -149,18 +158,20 @@ static const char *const fields[] = {
 };
 
 /* What its method alone has: how liquid, or velocity, is carried. */
-static const char *method_text(const struct variant *v, char text[96])
+static const char *method_text(const struct variant *v, char text[160])
 {
 	if (v->grid)
-		snprintf(text, 96, "method: grid\ngrid: {velocity_advection: %s}\n", v->transfer);
+		snprintf(text, 160, "method: grid\ngrid: {velocity_advection: %s%s}\n", v->transfer,
+			 v->surface ? v->surface : "");
 	else
-		snprintf(text, 96, "liquid: {transfer: %s}\n", v->transfer);
+		snprintf(text, 160, "liquid: {transfer: %s%s}\n", v->transfer,
+			 v->surface ? v->surface : "");
 	return text;
 }
 
 static struct scene *read_variant(const struct variant *v, int dim)
 {
-	char method[96];
+	char method[160];
 	char text[3072];
 	snprintf(text, sizeof(text),
 		 "version: 1\nname: doctor\n%s%s%s%s%s%s%s%stime: {frames: 9, fps: 50, dt: 0.01}\n"

@@ -23,6 +23,12 @@ static const char *judge_ledger(const struct ledger *l, char verdict[VERDICT])
 static bool print_units(struct run *run)
 {
 	char verdict[VERDICT];
+	if (run->scene->grid_surface == GRID_SURFACE_LEVELSET)
+		return report_line(&run->report,
+				   "volume: %" PRId64
+				   " units, 2^-30 of a cell, at the end; a level "
+				   "set keeps none, its error is that since the start",
+				   run->sim->vof.units);
 	return report_line(&run->report,
 			   "ledger: %" PRId64 " units of volume, 2^-30 of a cell, at the end; %s",
 			   run->sim->vof.units, judge_ledger(&run->sim->ledger, verdict));

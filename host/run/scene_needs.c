@@ -84,7 +84,8 @@ static bool can_give(const struct scene *scene, const char *key, unsigned parts)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (parts & names[i].part & ~method->parts)
 			return message_error("'%s' asks for what 'method: %s' does not have: %s",
-					     key, method->name, names[i].name);
+					     key, scene->method ? scene->method : method->name,
+					     names[i].name);
 	return true;
 }
 

@@ -23,8 +23,11 @@
 #define SCENE_TEXT_MOST 200 /* characters of a name */
 
 /* How the grid carries liquid, and velocity: `method: grid`. */
-enum scene_grid_surface { GRID_SURFACE_VOF };
+enum scene_grid_surface { GRID_SURFACE_VOF, GRID_SURFACE_MARKERS, GRID_SURFACE_LEVELSET };
+enum scene_interpolation { INTERPOLATION_LINEAR, INTERPOLATION_CUBIC };
 enum scene_velocity_advection { VELOCITY_MACCORMACK, VELOCITY_SEMI_LAGRANGIAN };
+/* How the surface is made from particles: `liquid.surface`. */
+enum scene_liquid_surface { LIQUID_SURFACE_PARTICLES, LIQUID_SURFACE_SPHERES };
 enum scene_transfer { TRANSFER_FLIP, TRANSFER_PIC, TRANSFER_APIC };
 enum scene_quantity { QUANTITY_PRESSURE, QUANTITY_VELOCITY, QUANTITY_HEIGHT, QUANTITY_FRONT };
 
@@ -193,8 +196,13 @@ struct scene {
 	uint32_t seed;
 	enum scene_transfer transfer;
 	double flip_ratio, flip_time;
+	enum scene_liquid_surface liquid_surface;
 	enum scene_grid_surface grid_surface;
 	enum scene_velocity_advection velocity_advection;
+	/* of GRID_SURFACE_LEVELSET */
+	enum scene_interpolation interpolation;
+	int redistance; /* once in so many substeps; 0: at the end of every frame */
+	bool volume_correction;
 
 	struct solver_settings solver;
 

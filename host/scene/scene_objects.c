@@ -173,6 +173,9 @@ void scene_read_solids(struct scene_reader *reader, const struct scene_node *roo
 	const struct scene_node *list = scene_value_list(reader, root, "solids");
 	if (!list || list->count == 0)
 		return;
+	if (scene->liquid_surface == LIQUID_SURFACE_SPHERES)
+		scene_key_error(&reader->errors, list,
+				"'solids' is not supported with 'liquid.surface: spheres' yet");
 	scene->solids = calloc(list->count, sizeof(*scene->solids));
 	if (!scene->solids) {
 		scene_error_memory(&reader->errors);

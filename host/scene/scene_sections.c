@@ -11,17 +11,45 @@
 #define MAX_SUBSTEPS 1e6
 /* Of `method: grid` (Weymouth & Yue 2010). */
 #define GRID_CFL_MOST 0.5
+#define PARTICLES_CFL_MOST 4.0
+
+/* The index of a word before its section is read, which tells what is wrong with it; 0 of others.
+ */
+static unsigned find_word(const struct scene_node *root, const char *section, const char *name,
+			  const struct scene_key *key)
+{
+	const struct scene_node *mapping = scene_node_get(root, section);
+	const struct scene_node *node =
+		mapping && mapping->kind == SCENE_MAPPING ? scene_node_get(mapping, name) : NULL;
+	for (unsigned n = 0; node && node->kind == SCENE_SCALAR && key->words[n]; n++)
+		if (strcmp(node->text, key->words[n]) == 0)
+			return n;
+	return 0;
+}
 
 void scene_read_preset(struct scene_reader *reader, const struct scene_node *root)
 {
-	const struct scene_node *solver = scene_node_get(root, "solver");
-	const struct scene_node *node =
-		solver && solver->kind == SCENE_MAPPING ? scene_node_get(solver, "preset") : NULL;
-	const char *const *words = scene_key(SECTION_SOLVER, "preset")->words;
-	/* What is wrong with it is told when the section is read. */
-	for (int preset = 0; node && node->kind == SCENE_SCALAR && preset < PRESETS; preset++)
-		if (strcmp(node->text, words[preset]) == 0)
-			reader->scene->solver.preset = (enum scene_preset)preset;
+	struct scene *scene = reader->scene;
+	scene->solver.preset = (enum scene_preset)find_word(root, "solver", "preset",
+							    scene_key(SECTION_SOLVER, "preset"));
+	scene->grid_surface = (enum scene_grid_surface)find_word(
+		root, "grid", "surface", scene_key(SECTION_GRID, "surface"));
+}
+
+/* The greatest `time.cfl` of a way to carry liquid, and what that is called. */
+static double most_cells(const struct scene *scene, const char **what)
+{
+	*what = "method: flip";
+	if (strcmp(scene->method, "grid") != 0)
+		return PARTICLES_CFL_MOST;
+	*what = "grid.surface: markers";
+	if (scene->grid_surface == GRID_SURFACE_MARKERS)
+		return PARTICLES_CFL_MOST;
+	*what = "grid.surface: levelset";
+	if (scene->grid_surface == GRID_SURFACE_LEVELSET)
+		return scene_key(SECTION_TIME, "cfl")->high;
+	*what = "grid.surface: vof";
+	return GRID_CFL_MOST;
 }
 
 void scene_read_time(struct scene_reader *reader, const struct scene_node *root)
@@ -30,11 +58,13 @@ void scene_read_time(struct scene_reader *reader, const struct scene_node *root)
 	const struct scene_node *time = scene_value_mapping(reader, root, "time", SECTION_TIME);
 	scene_keys_read(reader, time, SECTION_TIME, KEY_ALL_KINDS, scene);
 	const struct scene_node *cfl = scene_node_get(time, "cfl");
-	if (cfl && strcmp(scene->method, "grid") == 0 && scene->time.cfl > GRID_CFL_MOST)
-		scene_node_error(&reader->errors, cfl,
-				 "'time.cfl' must be at most %g with 'method: grid', not %g: no "
-				 "more than half a cell may flow into one at once",
-				 GRID_CFL_MOST, scene->time.cfl);
+	const char *what;
+	const double most = most_cells(scene, &what);
+	if (cfl && scene->time.cfl > most)
+		scene_node_error(
+			&reader->errors, cfl, "'time.cfl' must be at most %g with '%s', not %g%s",
+			most, what, scene->time.cfl,
+			most < 1.0 ? ": no more than half a cell may flow into one at once" : "");
 	static const char *const steps[] = {"dt", "max_dt"};
 	for (int i = 0; i < 2; i++) {
 		const struct scene_node *node = scene_node_get(time, steps[i]);
@@ -111,10 +141,40 @@ static void warn_unused(struct scene_reader *reader, const struct scene_node *so
 		key->name, names[pressure], users, strchr(users, ' ') ? "do" : "does");
 }
 
+/* A word, or how many substeps. */
+static void read_redistance(struct scene_reader *reader, const struct scene_node *grid)
+{
+	static const char *const words[] = {"frame", "step", NULL};
+	const struct scene_key *key = scene_key(SECTION_GRID, "redistance");
+	const struct scene_node *node = scene_node_get(grid, key->name);
+	int word = 0, *every = &reader->scene->redistance;
+	*every = 0;
+	if (!node)
+		return;
+	if (node->kind == SCENE_SCALAR && node->text[0] >= '0' && node->text[0] <= '9')
+		scene_value_int(reader, grid, key->name, (int)key->low, (int)key->high, every);
+	else if (scene_choice_read(reader, node, words, &word))
+		*every = word;
+}
+
 void scene_read_grid(struct scene_reader *reader, const struct scene_node *root)
 {
+	struct scene *scene = reader->scene;
 	const struct scene_node *grid = scene_value_mapping(reader, root, "grid", SECTION_GRID);
 	scene_keys_read(reader, grid, SECTION_GRID, KEY_ALL_KINDS, reader->scene);
+	read_redistance(reader, grid);
+	/* Markers take the velocity of the grid. */
+	for (size_t l = 0; scene->grid_surface == GRID_SURFACE_MARKERS && l < scene->liquid_count;
+	     l++)
+		scene->transfer = scene->liquids[l].transfer = TRANSFER_PIC;
+	const struct scene_node *correction = scene_node_get(grid, "volume_correction");
+	for (int side = 0; reader->scene->volume_correction && side < 2 * reader->dim; side++)
+		if (reader->scene->open[side]) {
+			scene_node_error(&reader->errors, correction,
+					 "'grid.volume_correction' needs closed walls: what leaves "
+					 "through open ones would be put back");
+			return;
+		}
 }
 
 void scene_read_solver(struct scene_reader *reader, const struct scene_node *root)

@@ -80,6 +80,8 @@ size_t sim_field_elements(const struct sim *sim, const struct sim_field *field)
 				       sim->solids.moving
 			       ? d * lattice
 			       : 1;
+	case SHAPE_SPHERES:
+		return sim->scene->liquid_surface == LIQUID_SURFACE_SPHERES ? lattice : 1;
 	case SHAPE_FORCE:
 		return sim->scene->force_count > 0 ? d * lattice : 1;
 	case SHAPE_FRICTION:

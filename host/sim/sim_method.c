@@ -15,24 +15,36 @@ const struct method *method_find(const char *name)
 	return NULL;
 }
 
+/* Scenes name the first ones; behind them are variants. */
+static bool check_name(size_t i)
+{
+	const bool variant = i < sim_method_count && sim_methods[i]->variant_of;
+	const char *scenes = i < scene_method_count ? scene_methods[i].name : "none";
+	const char *ours = i < sim_method_count ? sim_methods[i]->name : "none";
+	if (variant && i >= scene_method_count)
+		return method_find(sim_methods[i]->variant_of) ||
+		       message_error("method '%s' is a variant of none", ours);
+	return strcmp(scenes, ours) == 0 ||
+	       message_error("method %zu of scenes is '%s', of the program '%s'", i, scenes, ours);
+}
+
 bool methods_check(void)
 {
-	for (size_t i = 0; i < sim_method_count || i < scene_method_count; i++) {
-		const char *scenes = i < scene_method_count ? scene_methods[i].name : "none";
-		const char *ours = i < sim_method_count ? sim_methods[i]->name : "none";
-		if (strcmp(scenes, ours) != 0)
-			return message_error("method %zu of scenes is '%s', of the program '%s'", i,
-					     scenes, ours);
-		if (!method_check(sim_methods[i]))
+	for (size_t i = 0; i < sim_method_count || i < scene_method_count; i++)
+		if (!check_name(i) || !method_check(sim_methods[i]))
 			return false;
-	}
 	return true;
 }
 
 const struct method *sim_method(const struct scene *scene)
 {
 	/* A scene that no reader has made is of the default. */
-	return scene->method ? method_find(scene->method) : sim_methods[0];
+	const char *name = scene->method ? scene->method : sim_methods[0]->name;
+	for (size_t i = 0; i < sim_method_count; i++)
+		if (sim_methods[i]->variant_of && strcmp(sim_methods[i]->variant_of, name) == 0 &&
+		    sim_methods[i]->surface == scene->grid_surface)
+			return sim_methods[i];
+	return method_find(name);
 }
 
 bool sim_has(const struct scene *scene, unsigned parts)

@@ -64,8 +64,15 @@ bool state_hash_arrays(int dim, int frame, const struct saved_array *arrays, siz
 		       u64 *hash)
 {
 	(void)dim;
+	return state_hash_grid_arrays(frame, arrays, count, hash);
+}
+
+bool state_hash_grid_arrays(int frame, const struct saved_array *arrays, size_t count, u64 *hash)
+{
 	*hash = hash_of_frame(frame);
 	for (size_t i = 0; i < count; i++) {
+		if (sim_field_of_particles(arrays[i].field))
+			continue;
 		const size_t numbers = arrays[i].components * arrays[i].count;
 		u32 *words = malloc((numbers + 1) * sizeof(*words));
 		if (!words)
@@ -82,9 +89,6 @@ static bool hash_field(struct sim *sim, const struct sim_field *field, u64 *hash
 {
 	const size_t points = (size_t)sim->lattice.grid.lattice;
 	const size_t count = field->shape == SHAPE_FACES ? points * (size_t)sim->dim : points;
-	if (sim_field_of_particles(field))
-		return message_error("the field '%s' is of particles: its method must hash it",
-				     field->name);
 	u32 *words = clx_read_copy_raw(sim->cl, sim_buffer(sim, field), count * sizeof(*words));
 	if (words)
 		hash_words(words, count, field->type == FIELD_F32, hash);
@@ -92,13 +96,27 @@ static bool hash_field(struct sim *sim, const struct sim_field *field, u64 *hash
 	return words != NULL;
 }
 
-bool state_hash_fields(struct sim *sim, int frame, u64 *hash)
+bool state_hash_grid(struct sim *sim, int frame, u64 *hash)
 {
 	const struct method *m = sim->method;
 	*hash = hash_of_frame(frame);
 	for (size_t i = 0; i < m->field_count; i++)
-		if (m->fields[i].saved && !hash_field(sim, &m->fields[i], hash))
+		if (m->fields[i].saved && !sim_field_of_particles(&m->fields[i]) &&
+		    !hash_field(sim, &m->fields[i], hash))
 			return false;
+	return true;
+}
+
+bool state_hash_fields(struct sim *sim, int frame, u64 *hash)
+{
+	const struct method *m = sim->method;
+	for (size_t i = 0; i < m->field_count; i++)
+		if (m->fields[i].saved && sim_field_of_particles(&m->fields[i]))
+			return message_error("the field '%s' is of particles: its method must hash "
+					     "it",
+					     m->fields[i].name);
+	if (!state_hash_grid(sim, frame, hash))
+		return false;
 	if (fault_is_due(FAULT_HASH))
 		*hash ^= 1;
 	return true;

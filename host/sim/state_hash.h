@@ -21,6 +21,11 @@ bool state_hash_fields(struct sim *sim, int frame, u64 *hash);
 bool state_hash_arrays(int dim, int frame, const struct saved_array *arrays, size_t count,
 		       u64 *hash);
 
+/* The part of that which is not of particles, for methods that have both: a sum with the hash of
+ * the particles is theirs.  No fault is injected here. */
+bool state_hash_grid(struct sim *sim, int frame, u64 *hash);
+bool state_hash_grid_arrays(int frame, const struct saved_array *arrays, size_t count, u64 *hash);
+
 /* The same of particles as they are read.  False after reporting. */
 bool state_hash_snapshot(int dim, int frame, const struct particle_snapshot *snapshot, u64 *hash);
 

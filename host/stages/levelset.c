@@ -2,8 +2,9 @@
 
 #include "bits.h"
 #include "solids_particles.h"
+#include "surface/spheres.h"
 
-bool levelset_update(struct sim *sim)
+static bool make_phi(struct sim *sim)
 {
 	struct particles *p = &sim->particles;
 	struct clx *cl = sim->cl;
@@ -45,9 +46,17 @@ bool levelset_update(struct sim *sim)
 		      .kernel_open = &sim->solids.kernel_open, .start = &p->cell_start,
 		      .near = &b->blocks, .has_solids = I32(has_solids),
 		      .solid_phi = &sim->solids.phi, .split = I32(split),
-		      .open_fraction = &sim->solids.open_fraction, .phi = &sim->phi_raw) &&
-	       LAUNCH(cl, levelset_cells, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
-		      .layout = &b->layout[BRICKS_BAND], .state = &b->state, .g = &g,
-		      .phi = &sim->phi_raw, .open_fraction = &sim->solids.open_fraction,
+		      .open_fraction = &sim->solids.open_fraction, .phi = &sim->phi_raw);
+}
+
+bool levelset_update(struct sim *sim)
+{
+	const struct grid g = sim->lattice.grid;
+	const struct bricks *b = &sim->lattice.bricks;
+	const bool spheres = sim->scene->liquid_surface == LIQUID_SURFACE_SPHERES;
+	return (spheres ? spheres_make_phi(sim) : make_phi(sim)) &&
+	       LAUNCH(sim->cl, levelset_cells, bricks_points(b, BRICKS_BAND),
+		      BRICKS(b, BRICKS_BAND), .layout = &b->layout[BRICKS_BAND], .state = &b->state,
+		      .g = &g, .phi = &sim->phi_raw, .open_fraction = &sim->solids.open_fraction,
 		      .phi_out = &sim->phi, .cell_type = &sim->cell_type);
 }

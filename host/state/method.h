@@ -32,8 +32,12 @@ struct saved_array {
 #define METHOD_MOST_SAVED 16
 
 struct method {
-	const char *name; /* scene key `method` */
-	unsigned parts;	  /* enum method_part */
+	const char *name; /* scene key `method`; in checkpoints */
+	/* A variant of the method of that name in scenes: with `grid.surface` (enum
+	 * scene_grid_surface), and what `freshet stages` says of it.  NULL: the method itself. */
+	const char *variant_of, *says;
+	unsigned surface;
+	unsigned parts; /* enum method_part */
 	const struct stage *stages;
 	size_t stage_count;
 	const struct sim_field *fields; /* in the order in which `freshet check` lists them */

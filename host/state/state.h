@@ -13,6 +13,7 @@
 #include "friction_data.h"
 #include "lattice.h"
 #include "ledger_data.h"
+#include "levelset_data.h"
 #include "loads_data.h"
 #include "method.h"
 #include "mixed_data.h"
@@ -55,6 +56,7 @@ struct sim {
 	struct friction friction;
 	struct loads loads;
 	struct vof vof;
+	struct levelset levelset;
 
 	/*
 	 * Velocity at faces, m/s, f32 [D][L]; each stage of the time step leaves it as
@@ -94,6 +96,7 @@ struct sim {
 	union i64_buffer sum_wv;       /* P2G: [D][L] */
 	union u32_buffer density;      /* levelset: u32 [L] */
 	union f32_buffer phi_raw;      /* levelset: f32 [L], m */
+	union u32_buffer nearest[2];   /* levelset, of spheres: u32 [L], particles */
 	union f32_buffer vorticity;    /* forces: f32 [1 or 3][L], 1/s, of u* at cell centres */
 	union u8_buffer valid_next;    /* during an extrapolation: u8 [L] */
 	union f32_buffer delta;	       /* after the solve: f32 [D][L], m/s, u_new - u_old */

@@ -8,6 +8,9 @@
 #include <unistd.h>
 
 #include "distance.h"
+#include "grid/grid_levelset.h"
+#include "grid/grid_survey.h"
+#include "grid/vof.h"
 #include "particles.h"
 #include "particles_read.h"
 #include "sim_copies.h"
@@ -203,6 +206,30 @@ bool trial_advect(struct trial *trial, double dt, const f32 *u)
 	return (!u || trial_write(trial, TRIAL_VELOCITY, u)) && particles_advect(sim);
 }
 
+bool trial_carry(struct trial *trial, double dt, const f32 *u)
+{
+	struct sim *sim = trial->sim;
+	sim->dt = dt;
+	sim->dt_f = (f32)dt;
+	sim->frame_ends = false;
+	const bool ok = trial_write(trial, TRIAL_VELOCITY, u) && sim->method->snapshot(sim) &&
+			grid_survey(sim) &&
+			(trial->scene->grid_surface == GRID_SURFACE_LEVELSET
+				 ? grid_levelset_carry(sim) && grid_levelset_redistance(sim) &&
+					   grid_levelset_fill(sim)
+				 : vof_move(sim));
+	sim->steps++;
+	return ok;
+}
+
+double trial_stage_ms(const struct trial *trial, const char *stage)
+{
+	for (size_t s = 0; s < sim_stage_count(trial->sim); s++)
+		if (strcmp(sim_stage_name(trial->sim, s), stage) == 0)
+			return trial->stats->ms_stage[s];
+	return 0.0;
+}
+
 /* ---- looking ------------------------------------------------------------------------------ */
 
 bool trial_probe(struct trial *trial, const char *name, struct probe_value *sample)
@@ -246,6 +273,7 @@ static struct clx_buffer *find_field(struct sim *sim, enum trial_field field)
 		[TRIAL_PRESSURE] = &sim->pressure.raw,
 		[TRIAL_VELOCITY] = &sim->u_face.raw,
 		[TRIAL_VALID] = &sim->valid.raw,
+		[TRIAL_VOLUME] = &sim->vof.volume.raw,
 		[TRIAL_OPEN_FRACTION] = &sim->solids.open_fraction.raw,
 	};
 	return fields[field];

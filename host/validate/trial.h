@@ -72,6 +72,11 @@ bool trial_restart(struct trial *trial, const struct sim_particles *given);
  * [dim][lattice]; NULL: those of the last call. */
 bool trial_advect(struct trial *trial, double dt, const f32 *u);
 bool trial_measure(struct trial *trial);
+/* Carries what `method: grid` has of a surface, and nothing else, for a time dt through face
+ * velocities u, as above; no frame ends. */
+bool trial_carry(struct trial *trial, double dt, const f32 *u);
+/* Milliseconds of a stage in the last substep. */
+double trial_stage_ms(const struct trial *trial, const char *stage);
 
 enum trial_field {
 	TRIAL_PHI,	     /* f32 [lattice], m */
@@ -79,6 +84,7 @@ enum trial_field {
 	TRIAL_PRESSURE,	     /* f32 [lattice], Pa */
 	TRIAL_VELOCITY,	     /* f32 [dim][lattice], m/s, at faces */
 	TRIAL_VALID,	     /* u8 [lattice], bit c = face of component c holds a velocity */
+	TRIAL_VOLUME,	     /* i32 [lattice], C of the grid, in units of VOLUME_ONE */
 	TRIAL_OPEN_FRACTION, /* u16 [dim][lattice], of faces, in 1/FRACTION_ONE */
 };
 /* A whole field, malloc'ed; NULL after reporting. */

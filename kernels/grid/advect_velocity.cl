@@ -18,14 +18,16 @@ ALWAYS_INLINE void advect_place(const struct grid g, int c, const struct brick_p
 	x[2] = DIM == 3 ? ((float)p.k + (c == 2 ? 0.0f : 0.5f)) * g.h : 0.0f;
 }
 
-/* Is liquid so near that paths from its faces may end beside those of this point?  They are no
- * longer than half a cell. */
-int advect_is_near(const struct grid g, global const uint *volume, const struct brick_point p)
+/* Is liquid so near, in cells, that paths from its faces may end beside those of this point? */
+int advect_is_near(const struct grid g, global const uint *volume, int reach,
+		   const struct brick_point p)
 {
+	const int width = 2 * reach, count = DIM == 3 ? width * width * width : width * width;
 	int near = cell_exists(g, p.i, p.j, p.k) && volume[lattice_index(g, p.i, p.j, p.k)] != 0;
-	for (int n = 0; n < (DIM == 3 ? 64 : 16) && !near; n++) {
-		const int i = p.i + modulo(n, 4) - 2, j = p.j + modulo(n / 4, 4) - 2;
-		const int k = DIM == 3 ? p.k + n / 16 - 2 : 0;
+	for (int n = 0; n < count && !near; n++) {
+		const int i = p.i + modulo(n, width) - reach;
+		const int j = p.j + modulo(n / width, width) - reach;
+		const int k = DIM == 3 ? p.k + n / width / width - reach : 0;
 		near = cell_exists(g, i, j, k) && volume[lattice_index(g, i, j, k)] != 0;
 	}
 	return near;
@@ -37,14 +39,14 @@ int advect_is_near(const struct grid g, global const uint *volume, const struct 
  * lattice point.
  */
 kernel void advect_trace(global const int *bricks, const struct brick_run run, const struct grid g,
-			 int order, float dt, int ranges, global const float *u,
+			 int order, float dt, int reach, int ranges, global const float *u,
 			 global const uint *volume, global float *traced, global float *least,
 			 global float *most)
 {
 	const struct brick_point p = bricks_point(bricks, run);
 	if (p.i >= g.px || p.j >= g.py || p.k >= g.pz)
 		return;
-	const int at = lattice_index(g, p.i, p.j, p.k), near = advect_is_near(g, volume, p);
+	const int at = lattice_index(g, p.i, p.j, p.k), near = advect_is_near(g, volume, reach, p);
 	for (int c = 0; c < DIM; c++) {
 		const int slot = c * g.lattice + at;
 		float x[3], from[3] = {0.0f, 0.0f, 0.0f};

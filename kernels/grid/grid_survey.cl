@@ -3,6 +3,7 @@
 
 #include "brick_access.h"
 #include "common.h"
+#include "grid_units.h"
 #include "pairs.h"
 #include "vof_cell.h"
 
@@ -13,28 +14,6 @@ kernel void grid_occupied(const struct grid g, global const uint *volume, global
 	const int i = (int)get_global_id(0), j = (int)get_global_id(1), k = (int)get_global_id(2);
 	if (cell_exists(g, i, j, k) && volume[lattice_index(g, i, j, k)] != 0)
 		starts[block_key(g, i, j, k)] = 1;
-}
-
-/* A sum of units in two words. */
-struct grid_units {
-	uint low, high;
-};
-
-ALWAYS_INLINE void grid_count(struct grid_units *sum, int units)
-{
-	/* As 64 bits, two's complement. */
-	const uint low = sum->low + (uint)units;
-	sum->high += (low < sum->low ? 1u : 0u) + (units < 0 ? ~0u : 0u);
-	sum->low = low;
-}
-
-ALWAYS_INLINE void grid_add(volatile global uint *words, const struct grid_units sum)
-{
-	uint high = sum.high;
-	if (sum.low && atomic_add(words, sum.low) + sum.low < sum.low)
-		high++;
-	if (high)
-		atomic_add(words + 1, high);
 }
 
 /* The greater of what flows into a cell from those with liquid and, if it has some, out of it,

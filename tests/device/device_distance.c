@@ -1,5 +1,5 @@
 /*
- * host/surface/distance.c on a device: distances to discs and balls that lie anywhere between
+ * host/lattice/distance.c on a device: distances to discs and balls that lie anywhere between
  * cells, jump flooding against brute force, the growth of the error of sweeping, planes, several
  * surfaces, none.
  */

@@ -99,20 +99,36 @@ static void test_rows_with_fields(void **state)
 static void test_rows_of_grid(void **state)
 {
 	(void)state;
-	for (int way = 0; way < 2; way++) {
+	static const char *const surfaces[] = {"vof", "vof", "levelset, redistance: step",
+					       "markers"};
+	for (int way = 0; way < 4; way++) {
 		struct fixture both[2];
 		for (int n = 0; n < 2; n++)
 			both[n] = fixture_make(
-				"method: grid\ngrid: {velocity_advection: %s}\n"
+				"method: grid\ngrid: {velocity_advection: %s, surface: %s}\n"
 				"domain: {size: " SIZE ", cells: 14, walls: {y+: open}}\n"
 				"solver: {separation: %s}\n"
 				"liquids: [{box: {min: " LOW ", max: " HIGH "}, velocity: %s}]\n",
-				way ? "semi_lagrangian" : "maccormack", way ? "false" : "true",
-				DIM == 2 ? "[2, 1]" : "[2, 1, 1]");
+				way == 1 ? "semi_lagrangian" : "maccormack", surfaces[way],
+				way == 1 ? "false" : "true", DIM == 2 ? "[2, 1]" : "[2, 1, 1]");
 		assert_true(run(&both[0], false) == run(&both[1], true));
 		fixture_free(&both[0]);
 		fixture_free(&both[1]);
 	}
+}
+
+/* The level set by spheres. */
+static void test_rows_of_spheres(void **state)
+{
+	(void)state;
+	struct fixture both[2];
+	for (int n = 0; n < 2; n++)
+		both[n] = fixture_make("liquid: {surface: spheres}\n"
+				       "domain: {size: " SIZE ", cells: 14, walls: {y+: open}}\n"
+				       "liquids: [{box: {min: " LOW ", max: " HIGH "}}]\n");
+	assert_true(run(&both[0], false) == run(&both[1], true));
+	fixture_free(&both[0]);
+	fixture_free(&both[1]);
 }
 
 /* ---- a row that is not whole -------------------------------------------------------------- */
@@ -206,6 +222,7 @@ int main(void)
 		cmocka_unit_test(test_rows_are_whole),
 		cmocka_unit_test(test_rows_with_fields),
 		cmocka_unit_test(test_rows_of_grid),
+		cmocka_unit_test(test_rows_of_spheres),
 		cmocka_unit_test(test_what_is_not_listed_is_found),
 	};
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);

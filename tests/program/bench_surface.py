@@ -35,5 +35,21 @@ def test_rows(work):
                   result.stdout.splitlines()), f"{name}: in the table", result)
 
 
+def test_grid(work):
+    """The grid alone: its stages, nothing of particles."""
+    for surface, stage, particles in [("vof", "vof", 0), ("levelset", "carry", 0), ("markers", "markers", 4 * 6 * 12)]:
+        result = freshet("bench", "--grid", surface, "--dim", "2", "--cells", "12", "--steps", "1", "-o", "b.json", cwd=work)
+        if not check(result.returncode == 0, f"bench --grid {surface} runs", result):
+            continue
+        with open(f"{work}/b.json", encoding="utf-8") as file:
+            data = json.load(file)["results"][0]
+        names = [row["name"] for row in data["stages"]]
+        check(data["grid"] == surface and "transfer" not in data and stage in names and "p2g" not in names and
+              data["particles"] == particles and not data["surface"], surface, data)
+    for arguments, word in [(["--grid", "planes"], "vof, markers or levelset"), (["--grid", "vof", "--pressure"], "--pressure")]:
+        result = freshet("bench", *arguments, cwd=work)
+        check(result.returncode == 2 and word in result.stderr, "refused", result)
+
+
 if __name__ == "__main__":
     sys.exit(run_tests(globals()))

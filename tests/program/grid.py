@@ -45,13 +45,15 @@ output:
   fields: {every: 3}
   checkpoint: {every: 2, keep: 9}
 """
+LEVELS = SCENE + "grid: {surface: levelset, redistance: 3}\n"
+MARKERS = SCENE + "grid: {surface: markers}\n"
 EMPTY = ["particles", "min_ppc", "max_ppc", "empty_interior", "pushed", "escaped", "removed", "created",
          "gravity_work", "drift_swelled", "drained"]
 UNITS = 2**30
 
 
-def stages():
-    return re.findall(r"^(\w+) {2,}", freshet("stages", "--method", "grid").stdout, re.M)
+def stages(method="grid"):
+    return re.findall(r"^(\w+) {2,}", freshet("stages", "--method", method).stdout, re.M)
 
 
 def test_run(work):
@@ -103,7 +105,7 @@ def test_open(work):
 
 def test_resume(work):
     """Every checkpoint, and kill -9 at any moment."""
-    for name, text in [("flat", SCENE), ("solid", SOLID)]:
+    for name, text in [("flat", SCENE), ("solid", SOLID), ("levels", LEVELS), ("markers", MARKERS)]:
         write(f"{work}/{name}.yaml", text)
         reference = whole(work, name, f"{name}.yaml")
         for checkpoint in checkpoints(reference)[:-1]:
@@ -133,14 +135,8 @@ def test_resume(work):
 def test_faults(work):
     """In every stage: an error ends the run, and it goes on from its checkpoint; a value that is not finite, and an
     absurd speed, are taken back with the step."""
-    write(f"{work}/s.yaml", SCENE)
-    expected = hashes(work, whole(work))
-    for stage in stages():
-        result = freshet("run", "s.yaml", "-o", stage, "-q", cwd=work, env={"FRESHET_FAULT": f"stage@{stage}:20"})
-        check(result.returncode == 1 and f"stage {stage} failed" in result.stderr, f"{stage} fails", result)
-        result = freshet("run", "s.yaml", "-o", stage, "--resume", cwd=work)
-        check(result.returncode == 0 and "resumed at frame" in result.stdout and hashes(work, stage) == expected,
-              f"it goes on behind {stage}", result)
+    for method, text in [("grid-levelset", LEVELS), ("grid-markers", MARKERS), ("grid", SCENE)]:
+        faults_of(work, method, text)
     # Where they are spoilt, in the middle of the box, is liquid.
     for fault in ["nan:7", "speed:7"]:
         out = fault.replace(":", "_")
@@ -152,13 +148,93 @@ def test_faults(work):
         check(len({row["volume_units"] for row in table}) == 1, f"{fault}: with its volume", table[-1])
 
 
+def faults_of(work, method, text):
+    for file in tree(work):
+        os.remove(f"{work}/{file}")
+    write(f"{work}/s.yaml", text)
+    expected = hashes(work, whole(work))
+    for stage in stages(method):
+        result = freshet("run", "s.yaml", "-o", stage, "-q", cwd=work, env={"FRESHET_FAULT": f"stage@{stage}:20"})
+        check(result.returncode == 1 and f"stage {stage} failed" in result.stderr, f"{stage} fails", result)
+        result = freshet("run", "s.yaml", "-o", stage, "--resume", cwd=work)
+        check(result.returncode == 0 and "resumed at frame" in result.stdout and hashes(work, stage) == expected,
+              f"it goes on behind {stage}", result)
+
+
 def test_verify(work):
-    write(f"{work}/s.yaml", SCENE)
-    whole(work)
-    result = freshet("verify", "whole/run.json", "--write-stages", "stages.csv", cwd=work)
-    check(result.returncode == 0 and result.stdout.count("equal\n") == 13, "verify", result)
-    result = freshet("verify", "whole/run.json", "--stages", "stages.csv", cwd=work)
-    check(result.returncode == 0, "against its stages", result)
+    for name, text in [("flat", SCENE), ("levels", LEVELS), ("markers", MARKERS)]:
+        write(f"{work}/s.yaml", text)
+        whole(work, name)
+        result = freshet("verify", f"{name}/run.json", "--write-stages", "stages.csv", cwd=work)
+        check(result.returncode == 0 and result.stdout.count("equal\n") == 13, "verify", result)
+        result = freshet("verify", f"{name}/run.json", "--stages", "stages.csv", cwd=work)
+        check(result.returncode == 0, "against its stages", result)
+
+
+def test_levelset(work):
+    """It tells what it loses, keeps its distance in checkpoints, and says what it is."""
+    write(f"{work}/s.yaml", LEVELS)
+    out = whole(work)
+    table = rows(f"{out}/stats.csv")
+    start = float(table[0]["volume_units"]) / (1 + float(table[0]["volume_error"]))
+    check(all(abs(float(row["volume_units"]) / start - 1 - float(row["volume_error"])) < 1e-9 for row in table),
+          "the error is that since the start", table[-1])
+    check(float(table[-1]["volume_error"]) != 0 and all(row["imbalances"] == "0" for row in table), "some is lost", table[-1])
+    log = open(f"{out}/log.txt", encoding="utf-8").read()
+    check(f"volume: {int(float(table[-1]['volume_units']))} units, 2^-30 of a cell, at the end; a level set keeps none" in log,
+          "the log", log)
+    told = accounts(out)
+    check(told["scene"]["grid"] == {"surface": "levelset", "velocity_advection": "maccormack", "interpolation": "linear",
+                                    "redistance": 3, "volume_correction": False} and told["scene"]["time"]["cfl"] == 1,
+          "run.json", told["scene"])
+    if h5py is None:
+        skip("no h5py")
+    else:
+        with h5py.File(f"{out}/checkpoints/checkpoint_000012.h5") as file:
+            phi = file["grid/levelset"]
+            check(phi.dtype == "<f4" and phi.attrs["unit"] == b"m" and file.attrs["method"] == b"grid-levelset", "types", phi)
+            inside = int((phi[...].reshape(19, 25)[:18, :24] < 0).sum())
+            check(abs(inside * UNITS / float(table[-1]["volume_units"]) - 1) < 0.1, "cells below it", inside)
+    check(stages("grid-levelset") == ["survey", "timestep", "carry", "redistance", "volume", "levelset", "advect_velocity",
+                                      "forces", "pressure", "extrapolate", "statistics"], "its stages")
+
+
+def test_markers(work):
+    """Particles that are counted, a velocity that is kept."""
+    write(f"{work}/s.yaml", MARKERS)
+    out = whole(work)
+    table = rows(f"{out}/stats.csv")
+    # Four in each cell of the column; the drop's border takes those inside.
+    exact = (0.3 * 0.5 + 3.14159265 * 0.01) * 24 * 24 * 4
+    check(abs(int(table[0]["particles"]) / exact - 1) < 0.02 and len({row["particles"] for row in table}) == 1 and
+          all(row["imbalances"] == "0" for row in table), "markers", table[0]["particles"], exact)
+    check("ledger:" in open(f"{out}/log.txt", encoding="utf-8").read(), "the ledger's line")
+    if h5py is None:
+        skip("no h5py")
+    else:
+        with h5py.File(f"{out}/checkpoints/checkpoint_000012.h5") as file:
+            check("grid/velocity" in file and "particles/position" in file and "grid/volume" not in file and
+                  file.attrs["method"] == b"grid-markers", "what it keeps", list(file))
+    for setting, word in [("time.cfl=4.5", "at most 4 with 'grid.surface: markers'"), ("output.particles={}", "output.particles")]:
+        refused(freshet("check", "s.yaml", "--set", setting, cwd=work), word)
+    for view in ["particles", "speed", "surface"]:
+        result = freshet("check", "s.yaml", "--set", f"output.png.view={view}", cwd=work)
+        check(result.returncode == 0, f"view {view}", result)
+
+
+def test_spheres(work):
+    """With particles: refused where it is not built."""
+    scene = SCENE.replace("method: grid\n", "") + "liquid: {surface: spheres}\n"
+    write(f"{work}/s.yaml", scene)
+    result = freshet("check", "s.yaml", cwd=work)
+    check(result.returncode == 0, "it is taken", result)
+    last = scene.count("\n")
+    write(f"{work}/s.yaml", scene + "solids: [{sphere: {center: [0.5, 0.2], radius: 0.1}}]\n")
+    refused(freshet("check", "s.yaml", cwd=work), f"s.yaml:{last + 1}:1:", "'solids' is not supported with 'liquid.surface: spheres' yet")
+    write(f"{work}/s.yaml", scene.replace("spheres", "advected"))
+    refused(freshet("check", "s.yaml", cwd=work), f"s.yaml:{last}:19:", "not supported yet")
+    write(f"{work}/s.yaml", SCENE + "liquid: {surface: spheres}\n")
+    refused(freshet("check", "s.yaml", cwd=work), f"s.yaml:{last + 1}:10:", "liquid.surface", "flip")
 
 
 def test_told(work):
@@ -175,8 +251,13 @@ def test_refused(work):
     lines = [("liquid: {flip_ratio: 0.9}", f"s.yaml:{last}:10:", "liquid.flip_ratio", "flip"),
              ("liquid: {particles_per_cell: 4}", f"s.yaml:{last}:10:", "flip"),
              ("solver: {drift: none}", f"s.yaml:{last}:10:", "solver.drift", "flip"),
-             ("grid: {surface: levelset}", f"s.yaml:{last}:17:", "not supported yet"),
-             ("grid: {surface: markers}", f"s.yaml:{last}:17:", "not supported yet"),
+             ("grid: {redistance: step}", f"s.yaml:{last}:8:", "'grid.redistance' has no meaning with 'grid.surface: vof' (it belongs to levelset)"),
+             ("grid: {interpolation: cubic}", f"s.yaml:{last}:8:", "'grid.interpolation' has no meaning"),
+             ("grid: {volume_correction: true}", f"s.yaml:{last}:8:", "'grid.volume_correction' has no meaning"),
+             ("grid: {surface: levelset, interpolation: cubical}", f"s.yaml:{last}:42:", "cubic"),
+             ("grid: {surface: levelset, redistance: 0}", f"s.yaml:{last}:39:", "allowed: 1 to 1000000"),
+             ("grid: {surface: levelset, redistance: often}", f"s.yaml:{last}:39:", "frame"),
+             ("grid: {surface: markers, redistance: step}", f"s.yaml:{last}:26:", "'grid.redistance' has no meaning with 'grid.surface: markers'"),
              ("grid: {velocity_advection: upwind}", f"s.yaml:{last}:28:", "maccormack"),
              ("solids: [{sphere: {center: [0.5, 0.2], radius: 0.1}}]", f"s.yaml:{last}:1:", "'solids' is not supported with 'method: grid' yet"),
              ("frame: {roll: {amplitude: 0.1, frequency: 1}}", f"s.yaml:{last}:9:", "not supported with 'method: grid' yet"),
@@ -197,6 +278,12 @@ def test_refused(work):
                           ("liquids.0.color=\"#ff0000\"", "color"), ("liquids.0.jitter=0", "jitter")]:
         for command in [("check", "s.yaml"), ("run", "s.yaml", "-o", "out")]:
             refused(freshet(*command, "--set", setting, cwd=work), word)
+    levels = "grid.surface=levelset"
+    refused(freshet("check", "s.yaml", "--set", levels, "--set", "time.cfl=5.1", cwd=work), "5.1", "0.01 to 5")
+    refused(freshet("check", "s.yaml", "--set", levels, "--set", "grid.volume_correction=true", "--set", "domain.walls={x+: open}",
+                    cwd=work), "needs closed walls")
+    refused(freshet("check", "s.yaml", "--set", levels, "--set", "output.mesh={}", cwd=work), "output.mesh")
+    refused(freshet("check", "s.yaml", "--set", levels, "--set", "output.png.view=speed", cwd=work), "'method: grid'", "particles")
     check(tree(work) == ["s.yaml"], "nothing is written", tree(work))
     write(f"{work}/f.yaml", SCENE.replace("method: grid\n", "") + "grid: {surface: vof}\n")
     refused(freshet("check", "f.yaml", cwd=work), "'grid' has no meaning with 'method: flip' (it belongs to grid)")

@@ -311,6 +311,14 @@ static void test_round_trip(void **state)
 		"method: grid\ngrid: {velocity_advection: semi_lagrangian}\nsolids: []\n"
 		"frame: {sway: {amplitude: [0.1, 0.3], frequency: 1.1}}\n"
 		"liquids: [{box: {min: [0, 0], max: [1, 0.3]}, velocity: [0.1, 0.3]}]\noutput: {png: {}}\n",
+		HEAD_2D
+		"method: grid\ngrid: {surface: levelset, interpolation: cubic, redistance: 7,\n"
+		"  volume_correction: true}\ntime: {cfl: 4.7}\n"
+		"liquids: [{box: {min: [0, 0], max: [1, 0.3]}}]\n",
+		HEAD_2D "liquid: {surface: spheres}\n"
+			"liquids: [{box: {min: [0, 0], max: [1, 0.3]}}]\n",
+		HEAD_2D "method: grid\ngrid: {surface: levelset, redistance: step}\n"
+			"liquids: [{box: {min: [0, 0], max: [1, 0.3]}}]\n",
 	};
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		for (int indent = 0; indent < 3; indent++) {

@@ -118,6 +118,17 @@ static void write_motion(struct json_writer *json, const struct scene *scene)
 	json_end_object(json);
 }
 
+static void write_grid(struct json_writer *json, const struct scene *scene)
+{
+	json_begin_object(json, "grid");
+	scene_keys_write(json, scene, SECTION_GRID, KEY_ALL_KINDS, scene);
+	if (scene->grid_surface == GRID_SURFACE_LEVELSET && scene->redistance > 1)
+		json_integer(json, "redistance", scene->redistance);
+	else if (scene->grid_surface == GRID_SURFACE_LEVELSET)
+		json_string(json, "redistance", scene->redistance == 1 ? "step" : "frame");
+	json_end_object(json);
+}
+
 const char *scene_solver_name(enum scene_solver solver)
 {
 	return scene_key(SECTION_SOLVER, "pressure")->words[solver];
@@ -293,7 +304,7 @@ char *scene_to_json(const struct scene *scene, int indent)
 	write_motion(&json, scene);
 	write_section(&json, scene, "liquid", SECTION_LIQUID, scene);
 	if (scene_key_belongs(scene_key(SECTION_ROOT, "grid"), scene->method))
-		write_section(&json, scene, "grid", SECTION_GRID, scene);
+		write_grid(&json, scene);
 	write_section(&json, scene, "solver", SECTION_SOLVER, scene);
 	const bool liquids = write_liquids(&json, scene);
 	const bool solids = write_solids(&json, scene);

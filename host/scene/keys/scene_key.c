@@ -181,6 +181,11 @@ bool scene_key_belongs(const struct scene_key *key, const char *method)
 	return !methods || is_listed(methods, method);
 }
 
+bool scene_key_of_surface(const struct scene_key *key, unsigned surface)
+{
+	return !key->surfaces || (key->surfaces >> surface & 1);
+}
+
 bool scene_key_comes_later(const struct scene_key *key, const char *method)
 {
 	return key->not_yet && is_listed(key->not_yet, method);

@@ -79,15 +79,16 @@ enum scene_key_kind {
 };
 
 /* Where a default is `other` rather than `initial`. */
-enum scene_key_case { KEY_ALWAYS, KEY_IN_3D, KEY_WITH_MULTIGRID, KEY_WITH_GRID };
+enum scene_key_case { KEY_ALWAYS, KEY_IN_3D, KEY_WITH_MULTIGRID, KEY_WITH_GRID, KEY_WITH_VOF };
 
 enum scene_key_flag {
-	KEY_MAY_CHANGE = 1,  /* on --resume: it cannot change what has been simulated */
-	KEY_ZERO_ABSENT = 2, /* 0 means that it was not given; no value is 0 */
-	KEY_UNTOLD = 4,	     /* not in the echo, which says the same by other keys */
-	KEY_ONE_VALUE = 8,   /* in `liquids`: must equal that of `liquid` */
-	KEY_SHAPE = 16,	     /* of every mapping that holds a shape; documented once */
-	KEY_PRESETS = 32,    /* its default is `initial` or one of `presets` */
+	KEY_MAY_CHANGE = 1,   /* on --resume: it cannot change what has been simulated */
+	KEY_ZERO_ABSENT = 2,  /* 0 means that it was not given; no value is 0 */
+	KEY_UNTOLD = 4,	      /* not in the echo, which says the same by other keys */
+	KEY_ONE_VALUE = 8,    /* in `liquids`: must equal that of `liquid` */
+	KEY_SHAPE = 16,	      /* of every mapping that holds a shape; documented once */
+	KEY_TOLD_IF_SET = 64, /* in the echo only if it is not its default */
+	KEY_PRESETS = 32,     /* its default is `initial` or one of `presets` */
 };
 
 struct scene_key {
@@ -101,10 +102,11 @@ struct scene_key {
 	enum scene_key_kind stored; /* KEY_AS_LIQUID: kind of the member, that of the other row */
 	const char *const *words;   /* NULL-terminated */
 	unsigned solvers;	    /* bits by enum scene_solver: those that read it; 0 = all */
-	const char *methods;	    /* that it belongs to, "flip, apic"; NULL = all */
-	const char *not_yet;	    /* methods that do not support it yet */
-	enum scene_section inside;  /* of a mapping, or of the entries of a list */
-	unsigned flags;		    /* enum scene_key_flag */
+	unsigned surfaces;   /* bits by enum scene_grid_surface: those it belongs to; 0 = all */
+	const char *methods; /* that it belongs to, "flip, apic"; NULL = all */
+	const char *not_yet; /* methods that do not support it yet */
+	enum scene_section inside; /* of a mapping, or of the entries of a list */
+	unsigned flags;		   /* enum scene_key_flag */
 	/* For the documentation, in Markdown; NULL: follows from the rest. */
 	const char *type, *unit;
 	const char *otherwise; /* its default in words: `initial` is not used */
@@ -143,6 +145,8 @@ double scene_key_value(const struct scene_key *key, const void *from);
 /* Methods that a key belongs to, or NULL; and whether `method` is one of them. */
 const char *scene_key_methods(const struct scene_key *key);
 bool scene_key_belongs(const struct scene_key *key, const char *method);
+/* Of keys of one way to carry the surface: is it the scene's? */
+bool scene_key_of_surface(const struct scene_key *key, unsigned surface);
 /* Does the method not support it yet? */
 bool scene_key_comes_later(const struct scene_key *key, const char *method);
 

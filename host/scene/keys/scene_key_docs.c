@@ -154,6 +154,7 @@ static void append_numbers(char cell[CELL_BYTES], const struct scene_key *key)
 		[KEY_IN_3D] = "3D",
 		[KEY_WITH_MULTIGRID] = "`multigrid`",
 		[KEY_WITH_GRID] = "`grid`",
+		[KEY_WITH_VOF] = "`grid` with `vof`",
 	};
 	append(cell, key->other_when == KEY_IN_3D ? " (2D), " : ", ");
 	append_number(cell, key, key->other);
@@ -233,7 +234,15 @@ static void append_meaning(char cell[CELL_BYTES], const struct scene_key *key)
 		separate(cell);
 		append(cell, "✗ not supported with method `%s` yet", key->not_yet);
 	}
-	if (key->methods) {
+	if (key->surfaces) {
+		const char *const *names = scene_key(SECTION_GRID, "surface")->words;
+		char those[CELL_BYTES] = "";
+		for (unsigned n = 0; names[n]; n++)
+			if (key->surfaces >> n & 1)
+				append_word(those, names[n]);
+		separate(cell);
+		append(cell, "only with surface %s", those);
+	} else if (key->methods) {
 		separate(cell);
 		append(cell, "only with method `%s`", key->methods);
 	}

@@ -9,7 +9,9 @@ static double default_of(const struct scene_reader *reader, const struct scene_k
 {
 	const enum scene_preset preset = reader->scene->solver.preset;
 	/* Its own, whatever the preset. */
-	if (key->other_when == KEY_WITH_GRID && strcmp(reader->scene->method, "grid") == 0)
+	const bool vof = reader->scene->grid_surface == GRID_SURFACE_VOF;
+	if ((key->other_when == KEY_WITH_GRID || (key->other_when == KEY_WITH_VOF && vof)) &&
+	    strcmp(reader->scene->method, "grid") == 0)
 		return key->other;
 	if (key->flags & KEY_PRESETS && preset != PRESET_STANDARD)
 		return key->presets[preset];

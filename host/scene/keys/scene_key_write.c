@@ -22,7 +22,9 @@ static void write_key(struct json_writer *json, const struct scene *scene,
 	const void *member = (const char *)from + key->offset;
 	const double number = scene_key_value(key, from);
 	if (!scene_key_belongs(key, scene->method) ||
-	    (key->flags & KEY_ZERO_ABSENT && !(number > 0)))
+	    !scene_key_of_surface(key, scene->grid_surface) ||
+	    (key->flags & KEY_ZERO_ABSENT && !(number > 0)) ||
+	    (key->flags & KEY_TOLD_IF_SET && !(number < key->initial) && !(number > key->initial)))
 		return;
 	switch (key->kind) {
 	case KEY_NUMBER:

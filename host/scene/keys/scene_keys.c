@@ -79,6 +79,20 @@ static void report_unknown(struct scene_reader *reader, const struct scene_node 
 	scene_key_error(&reader->errors, node, "unknown key '%s' %s (%s)", key, where, detail);
 }
 
+static void refuse_of_surface(struct scene_reader *reader, const struct scene_node *node,
+			      const struct scene_key *key)
+{
+	char path[SCENE_NODE_PATH], others[64] = "";
+	const char *const *names = scene_key(SECTION_GRID, "surface")->words;
+	for (unsigned n = 0; names[n]; n++)
+		if (key->surfaces >> n & 1)
+			snprintf(others + strlen(others), sizeof(others) - strlen(others), "%s%s",
+				 others[0] ? ", " : "", names[n]);
+	scene_key_error(&reader->errors, node,
+			"'%s' has no meaning with 'grid.surface: %s' (it belongs to %s)",
+			scene_node_path(node, path), names[reader->scene->grid_surface], others);
+}
+
 static void check_key(struct scene_reader *reader, const struct scene_node *node,
 		      enum scene_section section)
 {
@@ -94,6 +108,8 @@ static void check_key(struct scene_reader *reader, const struct scene_node *node
 		scene_key_error(&reader->errors, node,
 				"'%s' has no meaning with 'method: %s' (it belongs to %s)",
 				scene_node_path(node, path), method, scene_key_methods(key));
+	else if (!scene_key_of_surface(key, reader->scene->grid_surface))
+		refuse_of_surface(reader, node, key);
 	else if (scene_key_comes_later(key, method) &&
 		 !(node->kind == SCENE_LIST && node->count == 0))
 		scene_key_error(&reader->errors, node,

@@ -47,6 +47,13 @@ static const char *const transfers[] = {
 	NULL,
 };
 
+static const char *const liquid_surfaces[] = {
+	[LIQUID_SURFACE_PARTICLES] = "particles",
+	[LIQUID_SURFACE_SPHERES] = "spheres",
+	"!advected",
+	NULL,
+};
+
 const struct scene_key scene_liquid_keys[] = {
 	NUMBER("density", struct scene, density, 1e-3, 1e6, .initial = 1000, .unit = "kg/m³"),
 	NUMBER("viscosity", struct scene, viscosity, 0, 1e3, .initial = 1e-6, .unit = "m²/s",
@@ -64,6 +71,10 @@ const struct scene_key scene_liquid_keys[] = {
 	       .says = "0: PIC, 1: FLIP"),
 	NUMBER("flip_time", struct scene, flip_time, 1e-6, 1e6, .initial = 1.0 / 240.0, .unit = "s",
 	       NEEDS_PARTICLES, .says = "for which `flip_ratio` is given"),
+	WORD("surface", struct scene, liquid_surface, liquid_surfaces,
+	     .initial = LIQUID_SURFACE_PARTICLES, .flags = KEY_TOLD_IF_SET, NEEDS_PARTICLES,
+	     .says = "how the solver sees the surface: `particles`: by their density; `spheres`: by "
+		     "spheres about them, a third of a cell higher; without solids"),
 	END_OF_KEYS,
 };
 

@@ -48,10 +48,11 @@ const struct scene_key scene_time_keys[] = {
 	      .says = "index of the last frame, frame 0 is the start"),
 	NUMBER("fps", struct scene, time.fps, 0.01, 100000, .initial = 24, .unit = "1/s",
 	       .says = "frames per second"),
-	NUMBER("cfl", struct scene, time.cfl, 0.01, 4, .initial = 1, .other = 0.5,
-	       .other_when = KEY_WITH_GRID, WITH_PRESETS(2, 0.5), .unit = "cells",
-	       .says = "how far the fastest particle goes in a substep; with `grid` "
-		       "how much of a cell flows in or out, at most 0.5"),
+	NUMBER("cfl", struct scene, time.cfl, 0.01, 5, .initial = 1, .other = 0.5,
+	       .other_when = KEY_WITH_VOF, WITH_PRESETS(2, 0.5), .unit = "cells",
+	       .says = "how far the fastest particle goes in a substep, at most 4; with `vof` how "
+		       "much of a cell flows in or out, at most 0.5; with `levelset` how far the "
+		       "fastest face goes"),
 	NUMBER("max_dt", struct scene, time.max_dt, 1e-7, 10, .initial = 0.02, .unit = "s",
 	       .says = "longest substep"),
 	NUMBER("dt", struct scene, time.dt, 1e-7, 10, .otherwise = "adaptive", .unit = "s",
@@ -148,8 +149,8 @@ static const char *const drifts[] = {
 
 static const char *const grid_surfaces[] = {
 	[GRID_SURFACE_VOF] = "vof",
-	"!markers",
-	"!levelset",
+	[GRID_SURFACE_MARKERS] = "markers",
+	[GRID_SURFACE_LEVELSET] = "levelset",
 	NULL,
 };
 static const char *const velocity_advections[] = {
@@ -158,11 +159,32 @@ static const char *const velocity_advections[] = {
 	NULL,
 };
 
+static const char *const interpolations[] = {
+	[INTERPOLATION_LINEAR] = "linear",
+	[INTERPOLATION_CUBIC] = "cubic",
+	NULL,
+};
+
+#define OF_LEVELSET NEEDS_GRID, .surfaces = 1u << GRID_SURFACE_LEVELSET
+
 const struct scene_key scene_grid_keys[] = {
 	WORD("surface", struct scene, grid_surface, grid_surfaces, .initial = GRID_SURFACE_VOF,
-	     NEEDS_GRID, .says = "`vof`: volume of fluid, by planes, in integers"),
+	     NEEDS_GRID,
+	     .says = "`vof`: volume of fluid, by planes, in integers; `levelset`: a distance that "
+		     "the velocity carries, which loses volume; `markers`: particles that it moves, "
+		     "whose cells are liquid"),
 	WORD("velocity_advection", struct scene, velocity_advection, velocity_advections,
 	     .initial = VELOCITY_MACCORMACK, NEEDS_GRID, .says = "how the velocity carries itself"),
+	WORD("interpolation", struct scene, interpolation, interpolations,
+	     .initial = INTERPOLATION_LINEAR, OF_LEVELSET,
+	     .says = "of the level set where paths come from; `cubic`: Catmull–Rom, limited"),
+	OWN("redistance", "`frame`, `step`, whole number", OF_LEVELSET, .otherwise = "`frame`",
+	    .low = 1, .high = 1000000,
+	    .says = "when the level set is made a distance again: at the "
+		    "end of every frame, in every substep, in one substep of so many"),
+	SWITCH("volume_correction", struct scene, volume_correction, .initial = false, OF_LEVELSET,
+	       .says = "the level set is shifted, everywhere by as much, to the volume of the start; "
+		       "needs closed walls"),
 	END_OF_KEYS,
 };
 

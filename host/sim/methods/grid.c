@@ -3,12 +3,12 @@
 #include "grid.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "components.h"
 #include "extrapolate.h"
 #include "forces.h"
 #include "grid/advect_velocity.h"
+#include "grid/grid_start.h"
 #include "grid/grid_survey.h"
 #include "grid/vof.h"
 #include "grid/vof_levelset.h"
@@ -142,33 +142,12 @@ static void outline_grid(struct sim *sim)
 	sim->layers = sim->dim * ((int)ceil(sim->scene->time.cfl) + 1);
 }
 
-/* Short, so that no speed is too fast for it. */
-#define START_DT 1e-9
-
-/* The velocity of the scene's liquids, free of divergence: it moves liquid before it is projected
- * next. */
-static bool project_start(struct sim *sim)
-{
-	memset(&sim->kick, 0, sizeof(sim->kick));
-	sim->dt = START_DT;
-	const bool ok = grid_survey(sim) && vof_levelset(sim) && pressure_project(sim) &&
-			extrapolate_projected(sim) &&
-			clx_zero(sim->cl, &sim->pressure, 0, sim->pressure.bytes);
-	if (ok && sim->step_failed != STEP_FINE)
-		return message_error("the velocity at the start cannot be made free of divergence");
-	memset(&sim->stats, 0, sizeof(sim->stats));
-	sim->dt = sim->grid_speed = 0.0;
-	return ok;
-}
-
 static bool seed_grid(struct sim *sim)
 {
-	bool moves = false;
-	for (size_t l = 0; l < sim->scene->liquid_count; l++)
-		for (int a = 0; a < 3; a++)
-			moves |= fabs(sim->scene->liquids[l].velocity[a]) > 0.0 ||
-				 fabs(sim->scene->liquids[l].angular_velocity[a]) > 0.0;
-	return vof_seed(sim) && (!moves || project_start(sim));
+	if (!vof_seed(sim) || !grid_start_velocity(sim))
+		return false;
+	sim->grid_speed = 0.0;
+	return true;
 }
 
 static bool measure_grid(struct sim *sim)

@@ -119,14 +119,17 @@ bool grid_statistics(struct sim *sim)
 }
 
 /* What is wrong with the units of the last substep, into text; false: nothing. */
-static bool find_imbalance(const struct vof *v, char *text, size_t size)
+static bool find_imbalance(const struct sim *sim, char *text, size_t size)
 {
+	const struct vof *v = &sim->vof;
+	/* The other ways to carry liquid keep no volume. */
+	const bool keeps = sim->scene->grid_surface == GRID_SURFACE_VOF;
 	if (v->units_known && v->units_before != v->units)
 		snprintf(text, size,
 			 "volume does not add up: %" PRId64
 			 " units after the last substep, %" PRId64 " at the start of this one",
 			 v->units, v->units_before);
-	else if (v->units_after + v->units_out != v->units_before)
+	else if (keeps && v->units_after + v->units_out != v->units_before)
 		snprintf(text, size,
 			 "volume does not add up: %" PRId64 " units before, %" PRId64
 			 " after and %" PRId64 " gone",
@@ -139,7 +142,7 @@ static bool find_imbalance(const struct vof *v, char *text, size_t size)
 bool grid_balance(struct sim *sim)
 {
 	char text[160];
-	const bool wrong = find_imbalance(&sim->vof, text, sizeof(text));
+	const bool wrong = find_imbalance(sim, text, sizeof(text));
 	if (!ledger_judge(sim, sim->frame + 1, sim->substep + 1, wrong ? text : NULL))
 		return false;
 	grid_know_units(sim, sim->vof.units_after);

@@ -60,7 +60,8 @@ static bool make_shapes(struct sim *sim, struct shapes *s)
 	return ok;
 }
 
-bool vof_seed(struct sim *sim)
+static bool fill(struct sim *sim, union u32_buffer *volume, union f32_buffer *u_face,
+		 union u8_buffer *valid)
 {
 	struct shapes s = {0};
 	struct clx *cl = sim->cl;
@@ -71,7 +72,7 @@ bool vof_seed(struct sim *sim)
 		  LAUNCH(cl, vof_seed, lattice_points(&sim->lattice), .g = &g, .ops = &s.ops,
 			 .points = &s.points, .ends = &s.ends, .count = I32(count),
 			 .motion = &s.motion, .open_fraction = &sim->solids.open_fraction,
-			 .volume = &sim->vof.volume, .u_face = &sim->u_face, .valid = &sim->valid,
+			 .volume = volume, .u_face = u_face, .valid = valid,
 			 .scalars = &sim->lattice.scalars) &&
 		  loops_read(cl, &sim->lattice.scalars, &cut);
 	clx_free(cl, &s.ops);
@@ -79,4 +80,27 @@ bool vof_seed(struct sim *sim)
 	clx_free(cl, &s.ends);
 	clx_free(cl, &s.motion);
 	return ok && (!cut || loops_report(cl));
+}
+
+bool vof_seed(struct sim *sim)
+{
+	return fill(sim, &sim->vof.volume, &sim->u_face, &sim->valid);
+}
+
+bool vof_seeded_units(struct sim *sim, int64_t *units)
+{
+	const size_t points = (size_t)sim->lattice.grid.lattice;
+	union u8_buffer valid = {0};
+	u32 *volume = NULL;
+	bool ok = clx_alloc(sim->cl, &valid, "valid faces at the start", points) &&
+		  fill(sim, &sim->vof.before, &sim->vof.u_before, &valid);
+	if (ok)
+		volume = clx_read_copy(sim->cl, &sim->vof.before, points * sizeof(*volume));
+	*units = 0;
+	for (size_t i = 0; volume && i < points; i++)
+		*units += (i32)volume[i];
+	ok = ok && volume;
+	free(volume);
+	clx_free(sim->cl, &valid);
+	return ok;
 }

@@ -5,8 +5,8 @@
  *   jump flooding, JFA+2: from the nearest cell beside the surface to the nearest point of it; or
  *   fast sweeping (Zhao 2005): first order, error growing like h log(1/h).
  * Fields are f32 [L], m, < 0 inside; slots that are no cell keep what they hold.  Without a surface
- * every distance is size_x + size_y + size_z.  For output, meshes and tests: a step has no time for
- * the whole grid.
+ * every distance is size_x + size_y + size_z.  `method: grid` with `surface: levelset` redistances
+ * by it.
  */
 #ifndef FRESHET_DISTANCE_H
 #define FRESHET_DISTANCE_H
