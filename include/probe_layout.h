@@ -6,6 +6,7 @@
 #define FRESHET_PROBE_LAYOUT_H
 
 #include "force_params.h"
+#include "friction_params.h"
 #include "inflow_params.h"
 #include "load_params.h"
 #include "render_params.h"
@@ -13,45 +14,49 @@
 #include "shared.h"
 #include "surface_params.h"
 
-#define PROBE_LAYOUT(STRUCT, MEMBER)        \
-	STRUCT(grid)                        \
-	MEMBER(grid, px)                    \
-	MEMBER(grid, lattice)               \
-	MEMBER(grid, h)                     \
-	MEMBER(grid, size_z)                \
-	STRUCT(lattice_box)                 \
-	MEMBER(lattice_box, nz)             \
-	STRUCT(splat_scale)                 \
-	MEMBER(splat_scale, to_velocity)    \
-	STRUCT(kick)                        \
-	MEMBER(kick, varies)                \
-	STRUCT(turn)                        \
-	STRUCT(shape_op)                    \
-	MEMBER(shape_op, a[6])              \
-	STRUCT(mg_level)                    \
-	MEMBER(mg_level, offset)            \
-	MEMBER(mg_level, full_link[2])      \
-	STRUCT(brick_layout)                \
-	MEMBER(brick_layout, reach)         \
-	STRUCT(brick_run)                   \
-	MEMBER(brick_run, per_layer)        \
-	STRUCT(seed_params)                 \
-	MEMBER(seed_params, pivot[2])       \
-	STRUCT(inflow_params)               \
-	MEMBER(inflow_params, velocity[2])  \
-	STRUCT(load_params)                 \
-	MEMBER(load_params, spin_change[2]) \
-	STRUCT(force_params)                \
-	MEMBER(force_params, vector[2])     \
-	STRUCT(render_range)                \
-	MEMBER(render_range, color[2])      \
-	STRUCT(render_map)                  \
-	MEMBER(render_map, scale)           \
-	MEMBER(render_map, contour)         \
-	STRUCT(render_camera)               \
-	MEMBER(render_camera, eye[2])       \
-	MEMBER(render_camera, line)         \
-	STRUCT(surface_grid)                \
+#define PROBE_LAYOUT(STRUCT, MEMBER)          \
+	STRUCT(grid)                          \
+	MEMBER(grid, px)                      \
+	MEMBER(grid, lattice)                 \
+	MEMBER(grid, h)                       \
+	MEMBER(grid, size_z)                  \
+	STRUCT(lattice_box)                   \
+	MEMBER(lattice_box, nz)               \
+	STRUCT(splat_scale)                   \
+	MEMBER(splat_scale, to_velocity)      \
+	STRUCT(kick)                          \
+	MEMBER(kick, varies)                  \
+	STRUCT(turn)                          \
+	STRUCT(shape_op)                      \
+	MEMBER(shape_op, a[6])                \
+	STRUCT(mg_level)                      \
+	MEMBER(mg_level, offset)              \
+	MEMBER(mg_level, full_link[2])        \
+	STRUCT(brick_layout)                  \
+	MEMBER(brick_layout, reach)           \
+	STRUCT(brick_run)                     \
+	MEMBER(brick_run, per_layer)          \
+	STRUCT(seed_params)                   \
+	MEMBER(seed_params, pivot[2])         \
+	STRUCT(inflow_params)                 \
+	MEMBER(inflow_params, velocity[2])    \
+	STRUCT(load_params)                   \
+	MEMBER(load_params, spin_change[2])   \
+	STRUCT(force_params)                  \
+	MEMBER(force_params, vector[2])       \
+	STRUCT(friction_params)               \
+	MEMBER(friction_params, across_rough) \
+	STRUCT(friction_part)                 \
+	MEMBER(friction_part, center[2])      \
+	STRUCT(render_range)                  \
+	MEMBER(render_range, color[2])        \
+	STRUCT(render_map)                    \
+	MEMBER(render_map, scale)             \
+	MEMBER(render_map, contour)           \
+	STRUCT(render_camera)                 \
+	MEMBER(render_camera, eye[2])         \
+	MEMBER(render_camera, line)           \
+	STRUCT(surface_grid)                  \
 	MEMBER(surface_grid, size[2])
 
 /* All words of struct mg_level, which the kernel gets by value. */

@@ -244,7 +244,9 @@ enum total {
 	TOTAL_FORCE_BEFORE,
 	TOTAL_FORCE,
 	TOTAL_FORCE_AFTER = TOTAL_FORCE + 3,
-	TOTALS
+	/* The work of friction, and its impulse by axis. */
+	TOTAL_FRICTION,
+	TOTALS = TOTAL_FRICTION + 4
 };
 
 /* Most drains, outflows and emitters of a scene. */

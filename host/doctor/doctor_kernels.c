@@ -188,8 +188,9 @@ static struct scene *read_variant(const struct variant *v, int dim)
 		 !v->rolls ? "" : "frame: {roll: {amplitude: 0.3, frequency: 2}}\n",
 		 method_text(v, method), v->solver, v->drift ? ", drift: " : "",
 		 v->drift ? v->drift : "", v->advection, v->separation);
-	static const char *const mixed[] = {"liquids.1.transfer=pic", "liquids.0.transfer=apic"};
-	return scene_read_text_with(text, strlen(text), "doctor", mixed, v->forces ? 2 : 0);
+	static const char *const mixed[] = {"liquids.1.transfer=pic", "liquids.0.transfer=apic",
+					    "domain.wall_law=smooth"};
+	return scene_read_text_with(text, strlen(text), "doctor", mixed, v->forces ? 3 : 0);
 }
 
 /* ---- what is run -------------------------------------------------------------------------- */

@@ -3,15 +3,42 @@
 #include "csv_column.h"
 #include "number.h"
 
-void forces_csv_header(struct append_file *file, const struct scene *scene)
+static void add_names(struct append_file *file, const char *solid, const char *const *endings)
 {
-	static const char *const endings[LOAD_NUMBERS] = {
+	for (size_t i = 0; i < LOAD_NUMBERS; i++)
+		csv_column(file, solid, endings[i]);
+}
+
+void forces_csv_header(struct append_file *file, const struct scene *scene, bool friction)
+{
+	static const char *const pressure[LOAD_NUMBERS] = {
 		"_force_x", "_force_y", "_force_z", "_torque_x", "_torque_y", "_torque_z", "_work"};
+	static const char *const of_friction[LOAD_NUMBERS] = {
+		"_friction_x",	      "_friction_y",	    "_friction_z",    "_friction_torque_x",
+		"_friction_torque_y", "_friction_torque_z", "_friction_work",
+	};
 	append_file_text(file, "frame,time");
-	for (size_t n = 0; n < scene->solid_count; n++)
-		for (size_t i = 0; i < LOAD_NUMBERS; i++)
-			csv_column(file, scene->solids[n].name, endings[i]);
+	for (size_t n = 0; n < scene->solid_count; n++) {
+		add_names(file, scene->solids[n].name, pressure);
+		if (friction)
+			add_names(file, scene->solids[n].name, of_friction);
+	}
 	append_file_text(file, "\n");
+}
+
+static void add_load(struct append_file *file, const struct load *load, double seconds)
+{
+	const double values[LOAD_NUMBERS] = {load->impulse[0] / seconds,
+					     load->impulse[1] / seconds,
+					     load->impulse[2] / seconds,
+					     load->turning[0] / seconds,
+					     load->turning[1] / seconds,
+					     load->turning[2] / seconds,
+					     load->work};
+	char text[NUMBER_TEXT];
+	for (size_t i = 0; i < LOAD_NUMBERS; i++)
+		append_file_print(file, ",%s",
+				  seconds > 0.0 ? number_from_double(values[i], text) : "");
 }
 
 void forces_csv_row(struct append_file *file, const struct sim *sim, int frame, double time)
@@ -20,18 +47,9 @@ void forces_csv_row(struct append_file *file, const struct sim *sim, int frame, 
 	char text[NUMBER_TEXT];
 	append_file_print(file, "%d,%s", frame, number_from_double(time, text));
 	for (size_t n = 0; n < l->count; n++) {
-		const struct load *load = &l->frame[n];
-		const double values[LOAD_NUMBERS] = {load->impulse[0] / l->seconds,
-						     load->impulse[1] / l->seconds,
-						     load->impulse[2] / l->seconds,
-						     load->turning[0] / l->seconds,
-						     load->turning[1] / l->seconds,
-						     load->turning[2] / l->seconds,
-						     load->work};
-		for (size_t i = 0; i < LOAD_NUMBERS; i++)
-			append_file_print(file, ",%s",
-					  l->seconds > 0.0 ? number_from_double(values[i], text)
-							   : "");
+		add_load(file, &l->frame[n], l->seconds);
+		if (l->frame_friction)
+			add_load(file, &l->frame_friction[n], l->seconds);
 	}
 	append_file_text(file, "\n");
 }

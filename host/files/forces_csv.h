@@ -5,8 +5,9 @@
 #include "file.h"
 #include "sim.h"
 
-/* The line of column names: of each solid force, torque and work. */
-void forces_csv_header(struct append_file *file, const struct scene *scene);
+/* The line of column names: of each solid force, torque and work; of friction, where something
+ * rubs, too. */
+void forces_csv_header(struct append_file *file, const struct scene *scene, bool friction);
 /* One row, pending until the file is flushed: the loads of the frame that has been reached. Without
  * values where no substep has been done since the last frame. */
 void forces_csv_row(struct append_file *file, const struct sim *sim, int frame, double time);

@@ -91,6 +91,10 @@ static const struct column ledger_columns[] = {
 	COLUMN("solid_work", DOUBLE, PART_PARTICLES, flow.solid_work),
 	COLUMN("squeezed", DOUBLE, PART_PARTICLES, flow.squeezed),
 	COLUMN("flown_out", U32, PART_PARTICLES, report.flown),
+	COLUMN("friction_work", DOUBLE, PART_PARTICLES, flow.friction_work),
+	COLUMN("friction_impulse_x", DOUBLE, PART_PARTICLES, flow.friction[0]),
+	COLUMN("friction_impulse_y", DOUBLE, PART_PARTICLES, flow.friction[1]),
+	COLUMN("friction_impulse_z", DOUBLE, PART_PARTICLES, flow.friction[2]),
 };
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))

@@ -64,28 +64,33 @@ static bool print_particles(struct run *run)
 static bool print_energy(struct run *run)
 {
 	const struct ledger_accounts *a = &run->sim->ledger.accounts;
-	char removed[64] = "", entered[64] = "", forces[64] = "", solids[64] = "";
+	char removed[64] = "", entered[64] = "", forces[64] = "", solids[64] = "",
+	     friction[64] = "";
 	if (run->scene->force_count > 0)
 		snprintf(forces, sizeof(forces), " %+.4g J by force fields", a->total.force_work);
 	if (run->sim->solids.moving)
 		snprintf(solids, sizeof(solids), " %+.4g J by solids", a->total.solid_work);
+	if (run->sim->friction.on)
+		snprintf(friction, sizeof(friction), " %+.4g J by friction",
+			 a->total.friction_work);
 	if (a->total.kinetic_entered > 0.0)
 		snprintf(entered, sizeof(entered), " +%.4g J with particles that came in",
 			 a->total.kinetic_entered);
 	if (a->total.kinetic_removed > 0.0)
 		snprintf(removed, sizeof(removed), " -%.4g J with particles removed",
 			 a->total.kinetic_removed);
-	return report_line(&run->report,
-			   "kinetic energy: %.4g J = %.4g J at the start %+.4g J by gravity%s%s%s "
-			   "%+.4g J by the method%s%s%s",
-			   a->now.kinetic, a->start.kinetic, a->total.gravity_work,
-			   run->scene->motion.given ? " and the box's motion" : "", forces, solids,
-			   a->total.kinetic_rest,
-			   /* docs/method.md#ledger: work is that at the centre of mass */
-			   box_motion_turns(&run->scene->motion)
-				   ? " and by the box's turning about the liquid's centre"
-				   : "",
-			   entered, removed);
+	return report_line(
+		&run->report,
+		"kinetic energy: %.4g J = %.4g J at the start %+.4g J by gravity%s%s%s%s "
+		"%+.4g J by the method%s%s%s",
+		a->now.kinetic, a->start.kinetic, a->total.gravity_work,
+		run->scene->motion.given ? " and the box's motion" : "", forces, solids, friction,
+		a->total.kinetic_rest,
+		/* docs/method.md#ledger: work is that at the centre of mass */
+		box_motion_turns(&run->scene->motion)
+			? " and by the box's turning about the liquid's centre"
+			: "",
+		entered, removed);
 }
 
 static bool print_interventions(struct run *run)

@@ -180,6 +180,7 @@ static void add_energy(struct json_writer *json, const struct ledger_accounts *a
 	json_number(json, "gravity_work", a->total.gravity_work);
 	json_number(json, "force_work", a->total.force_work);
 	json_number(json, "solid_work", a->total.solid_work);
+	json_number(json, "friction_work", a->total.friction_work);
 	json_number(json, "kinetic_removed", a->total.kinetic_removed);
 	json_number(json, "kinetic_entered", a->total.kinetic_entered);
 	json_number(json, "kinetic_rest", a->total.kinetic_rest);
@@ -190,6 +191,7 @@ static void add_energy(struct json_writer *json, const struct ledger_accounts *a
 	add_vector(json, "start", a->start.momentum);
 	add_vector(json, "gravity", a->total.gravity);
 	add_vector(json, "forces", a->total.force);
+	add_vector(json, "friction", a->total.friction);
 	add_vector(json, "walls", a->total.walls);
 	add_vector(json, "removed", a->total.momentum_removed);
 	add_vector(json, "entered", a->total.momentum_entered);

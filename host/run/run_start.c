@@ -105,6 +105,11 @@ enum exit_code run_start(struct run *run)
 	return sim_measure(run->sim) ? CODE_DONE : CODE_FAILED;
 }
 
+static void write_forces_header(struct append_file *file, const struct scene *scene)
+{
+	forces_csv_header(file, scene, scene_has_friction(scene));
+}
+
 /* A table, new or cut to what it had at the checkpoint.  Without `wanted` only that. */
 static bool open_table(struct run *run, struct append_file *file, const char *name, bool wanted,
 		       void (*write_header)(struct append_file *, const struct scene *), bool same,
@@ -161,7 +166,7 @@ bool run_open_files(struct run *run)
 			resume->from.stats_bytes) ||
 	    !open_table(run, &run->probes, "probes.csv", scene->output.probe_count > 0,
 			probes_csv_header, same_probes, resume->from.probes_bytes) ||
-	    !open_table(run, &run->forces, "forces.csv", scene->output.forces, forces_csv_header,
+	    !open_table(run, &run->forces, "forces.csv", scene->output.forces, write_forces_header,
 			true, resume->from.forces_bytes))
 		return false;
 	if (!mesh_files_open(&run->mesh, scene, &run->directory) ||

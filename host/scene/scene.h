@@ -177,6 +177,8 @@ struct scene {
 	double size[3];
 	double h;
 	bool open[6]; /* by enum wall_side */
+	struct scene_wall_law wall_law;
+	double side_walls; /* 2D: m, how far apart walls across are that rub, too; 0: none */
 
 	struct {
 		int frames; /* index of the last frame */
@@ -188,6 +190,7 @@ struct scene {
 	struct scene_motion motion;
 
 	double density;
+	double viscosity; /* m^2/s, of the wall laws */
 	int particles_per_cell;
 	double jitter; /* this and seed: of liquids that do not say */
 	uint32_t seed;
@@ -280,6 +283,9 @@ const char *scene_solver_name(enum scene_solver solver);
  */
 bool scene_has_affine(const struct scene *scene);
 bool scene_transfers_agree(const struct scene *scene);
+
+/* Does anything rub? */
+bool scene_has_friction(const struct scene *scene);
 
 /* Speed that counts as fast, m/s: what liquid can have that falls from the top of where it is at
  * the start, with its velocity there, to the floor of the box. */

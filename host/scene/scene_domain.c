@@ -205,4 +205,6 @@ void scene_read_domain(struct scene_reader *reader, const struct scene_node *roo
 		return;
 	read_cells(reader, domain);
 	read_walls(reader, domain);
+	scene_read_wall_law(reader, domain, &reader->scene->wall_law);
+	scene_read_side_walls(reader, domain);
 }

@@ -196,6 +196,8 @@ void scene_read_solids(struct scene_reader *reader, const struct scene_node *roo
 		int slip = 0;
 		scene_key_word(reader, node, SECTION_SOLIDS, "slip", &slip);
 		solid->free_slip = slip == 0;
+		solid->wall_law = scene->wall_law;
+		scene_read_wall_law(reader, node, &solid->wall_law);
 		scene_read_solid_motion(reader, node, solid);
 	}
 }

@@ -8,6 +8,12 @@
 /* Sets reader->dim; the others need it. */
 void scene_read_domain(struct scene_reader *reader, const struct scene_node *root);
 
+/* Under the key `wall_law` of a mapping; what is there already is the default. */
+void scene_read_wall_law(struct scene_reader *reader, const struct scene_node *mapping,
+			 struct scene_wall_law *law);
+/* Of `domain`, after its wall law. */
+void scene_read_side_walls(struct scene_reader *reader, const struct scene_node *domain);
+
 /* Before the sections whose defaults depend on it. */
 void scene_read_preset(struct scene_reader *reader, const struct scene_node *root);
 void scene_read_time(struct scene_reader *reader, const struct scene_node *root);

@@ -4,6 +4,7 @@
 
 #include "forces.h"
 #include "forces/force_fields.h"
+#include "forces/friction.h"
 #include "frame_time.h"
 #include "ledger.h"
 #include "message.h"
@@ -119,7 +120,8 @@ static struct sim *create_with(const struct scene *scene, struct clx *cl,
 	    !fields_allocate(cl, fields, sim_list_fields(sim, false, fields)) ||
 	    !solids_create(&sim->solids) || !sources_create(sim) || !outflows_create(sim) ||
 	    !emitters_create(sim) || !drains_create(sim) || !force_fields_create(sim) ||
-	    !loads_create(sim) || !count_particles(sim, given, &particles, others) ||
+	    !friction_create(sim) || !loads_create(sim) ||
+	    !count_particles(sim, given, &particles, others) ||
 	    !fields_allocate(cl, fields, sim_list_fields(sim, true, fields)) ||
 	    !make_scratch(sim) || !make_solver(sim) ||
 	    !(given ? load(sim, given) : sim->method->seed(sim)))
@@ -203,6 +205,7 @@ void sim_destroy(struct sim *sim)
 	drains_destroy(sim);
 	transfer_mixed_destroy(sim);
 	force_fields_destroy(sim);
+	friction_destroy(sim);
 	loads_destroy(sim);
 	id_ranges_free(&sim->particles.ids);
 	for (int of_particles = 0; of_particles < 2; of_particles++)

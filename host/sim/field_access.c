@@ -56,7 +56,8 @@ static size_t partials(const struct sim *sim)
 	const size_t most = of_cells ? (size_t)PARTICLE_SUMS
 			    : loads  ? LOAD_MOST_SUMS
 				     : (size_t)sim->dim;
-	return (size_t)sim->lattice.sums + greater(chunks * most, particles);
+	const size_t rubs = scene_has_friction(sim->scene) ? FRICTION_SUMS : 0;
+	return (size_t)sim->lattice.sums + greater(chunks * greater(most, rubs), particles);
 }
 
 size_t sim_field_elements(const struct sim *sim, const struct sim_field *field)
@@ -83,6 +84,8 @@ size_t sim_field_elements(const struct sim *sim, const struct sim_field *field)
 		return sim->scene->liquid_surface == LIQUID_SURFACE_SPHERES ? lattice : 1;
 	case SHAPE_FORCE:
 		return sim->scene->force_count > 0 ? d * lattice : 1;
+	case SHAPE_FRICTION:
+		return scene_has_friction(sim->scene) ? d * lattice : 1;
 	case SHAPE_UNKNOWNS:
 		return greater(finest, lattice);
 	case SHAPE_STARTS:

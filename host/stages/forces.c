@@ -11,6 +11,7 @@
 
 #include "box_motion.h"
 #include "forces/force_fields.h"
+#include "forces/friction.h"
 #include "moving/motion.h"
 #include "sin_cos.h"
 #include "sources.h"
@@ -150,7 +151,7 @@ bool forces_apply(struct sim *sim)
 			sim->kick.first[a] = (f32)(sim->dt * g[a]);
 	forces_gravity(sim, sim->time + sim->dt);
 	return force_fields_apply(sim) && motion_flow(sim) && sources_flow(sim) &&
-	       outflows_push(sim);
+	       outflows_push(sim) && friction_apply(sim);
 }
 
 /* By an angle about the axis, less 1, times `scale`. */

@@ -142,7 +142,8 @@ static struct ledger_flow flow_of(const struct sim *sim)
 				.kinetic_entered = in->kinetic,
 				.force_work = r->force_work,
 				.solid_work = -sim->loads.work,
-				.squeezed = sim->loads.squeezed};
+				.squeezed = sim->loads.squeezed,
+				.friction_work = sim->friction.on ? r->friction_work : 0.0};
 	double impulse[3], moved[3], force[3];
 	/* the sort of this substep dropped those that had left before */
 	const double total = mass * (sim->particles.count - sim->sources.entering);
@@ -154,15 +155,16 @@ static struct ledger_flow flow_of(const struct sim *sim)
 		f.momentum_removed[a] = left->momentum[a];
 		f.momentum_entered[a] = in->momentum[a];
 		f.force[a] = r->force_impulse[a];
+		f.friction[a] = sim->friction.on ? r->friction_impulse[a] : 0.0;
 		f.momentum_rest[a] = after - in->momentum[a] - before->momentum[a] - f.gravity[a] -
-				     f.walls[a] - f.force[a];
+				     f.walls[a] - f.force[a] - f.friction[a];
 		impulse[a] = 0.5 * sim->dt * (before->momentum[a] + after - in->momentum[a]);
 		moved[a] = now->position[a] + left->position[a] - in->position[a] -
 			   before->position[a];
 	}
 	f.gravity_work = inner_product(force, impulse);
 	f.kinetic_rest = now->kinetic + left->kinetic - in->kinetic - before->kinetic -
-			 f.gravity_work - f.force_work - f.solid_work;
+			 f.gravity_work - f.force_work - f.solid_work - f.friction_work;
 	f.potential_rest = f.gravity_work - inner_product(sim->g, moved);
 	return f;
 }
@@ -189,6 +191,8 @@ static void add_flow(struct ledger_flow *total, const struct ledger_flow *f)
 	add_vector(total->force, f->force);
 	total->solid_work += f->solid_work;
 	total->squeezed += f->squeezed;
+	total->friction_work += f->friction_work;
+	add_vector(total->friction, f->friction);
 	total->swelled += f->swelled;
 	total->shrunk += f->shrunk;
 }

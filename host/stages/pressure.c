@@ -9,6 +9,7 @@
 #include "fault.h"
 #include "forces.h"
 #include "forces/force_fields.h"
+#include "forces/friction.h"
 #include "grid/vof.h"
 #include "ledger.h"
 #include "message.h"
@@ -179,7 +180,7 @@ bool pressure_project(struct sim *sim)
 		    VELOCITY_VIEW(forces_velocity(sim)), FLOW(sim), .keep_old = I32(keep_old),
 		    .u_old = &sim->u_old, .delta = &sim->delta, .valid = &sim->valid,
 		    .scalars = &sim->lattice.scalars) ||
-	    !force_fields_include(sim) || !outflows_include(sim) ||
+	    !force_fields_include(sim) || !friction_include(sim) || !outflows_include(sim) ||
 	    !LAUNCH(cl, pressure_store, bricks_points(b, BRICKS_BAND), BRICKS(b, BRICKS_BAND),
 		    .g = &g, .level = &p->mg.levels[0], .q = &p->solution,
 		    .cell_type = &sim->cell_type, .to_pascal = F32(to_pascal),

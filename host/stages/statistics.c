@@ -117,6 +117,10 @@ bool statistics_state(struct sim *sim)
 	r->force_work = 0.5 * mass * (value[TOTAL_FORCE_BEFORE] + value[TOTAL_FORCE_AFTER]);
 	for (int a = 0; a < 3; a++)
 		r->force_impulse[a] = mass * value[TOTAL_FORCE + a];
+	/* Of a cell's liquid, not of a particle. */
+	r->friction_work = sim->scene->density * cell * value[TOTAL_FRICTION];
+	for (int a = 0; a < 3; a++)
+		r->friction_impulse[a] = sim->scene->density * cell * value[TOTAL_FRICTION + 1 + a];
 	r->max_speed = sqrt((double)float_from_bits(s[SCALAR_SPEED_AFTER]));
 	r->divergence_before = (double)float_from_bits(s[SCALAR_DIVERGENCE_BEFORE]) / (double)g.h;
 	r->divergence_after = (double)float_from_bits(s[SCALAR_DIVERGENCE_AFTER]) / (double)g.h;

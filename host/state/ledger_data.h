@@ -36,6 +36,8 @@ struct ledger_flow {
 	/* J, of solids that move on the liquid; m^2, m^3, what sealed liquid could not give way by.
 	 * None in checkpoints before format 6. */
 	double solid_work, squeezed;
+	/* Of friction, J and kg m/s on the liquid; none in checkpoints before format 7. */
+	double friction_work, friction[3];
 };
 
 /* Only doubles, so that checkpoints can hold it as an array. */
@@ -44,9 +46,10 @@ struct ledger_accounts {
 	struct ledger_flow total;
 };
 #define LEDGER_NUMBERS (sizeof(struct ledger_accounts) / sizeof(double))
-#define LEDGER_NUMBERS_5 (LEDGER_NUMBERS - 2)	 /* without solids */
-#define LEDGER_NUMBERS_4 (LEDGER_NUMBERS - 6)	 /* and without force fields */
-#define LEDGER_NUMBERS_OLD (LEDGER_NUMBERS - 10) /* and without what came in */
+#define LEDGER_NUMBERS_6 (LEDGER_NUMBERS - 4)	 /* without friction */
+#define LEDGER_NUMBERS_5 (LEDGER_NUMBERS - 6)	 /* and without solids */
+#define LEDGER_NUMBERS_4 (LEDGER_NUMBERS - 10)	 /* and without force fields */
+#define LEDGER_NUMBERS_OLD (LEDGER_NUMBERS - 14) /* and without what came in */
 
 struct ledger {
 	u32 seeded, loaded, entered;		/* particles created, by cause */

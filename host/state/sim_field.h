@@ -14,6 +14,7 @@ enum field_shape {
 	SHAPE_SOLID_FACES, /* the same; [1] if the scene has no solids */
 	SHAPE_FLOW,	   /* the same; [1] without inflows, outflows and solids that move */
 	SHAPE_FORCE,	   /* the same; [1] if the scene has no force fields */
+	SHAPE_FRICTION,	   /* the same; [1] if nothing rubs */
 	SHAPE_SPHERES,	   /* [L], at cell centres; [1] unless liquid.surface is `spheres` */
 	SHAPE_MASK,	   /* [L], bits for the D faces of a point */
 	SHAPE_UNKNOWNS,	   /* [max(L, unknowns of the solver)], the first L at cell centres */

@@ -10,6 +10,7 @@
 #include "drains_data.h"
 #include "emitters_data.h"
 #include "force_fields_data.h"
+#include "friction_data.h"
 #include "lattice.h"
 #include "ledger_data.h"
 #include "levelset_data.h"
@@ -52,6 +53,7 @@ struct sim {
 	struct drains drains;
 	struct mixed_transfer mixed;
 	struct force_fields force_fields;
+	struct friction friction;
 	struct loads loads;
 	struct vof vof;
 	struct levelset levelset;
@@ -80,6 +82,9 @@ struct sim {
 	union f32_buffer flow;
 	/* f32 [D][L], m/s: what force fields add in the substep; one element in scenes without */
 	union f32_buffer force;
+	/* f32 [D][L], m/s: what friction adds in the substep, where a wall may be near; one element
+	 * without */
+	union f32_buffer slowed;
 	/* separation: u8 [L], bit c = closed face of component c that has let go */
 	union u8_buffer opened;
 

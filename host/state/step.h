@@ -31,9 +31,10 @@ struct step_report {
 	bool non_finite;
 	/* for the ledger: the living, those removed in this substep, walls, drift */
 	struct ledger_sums sums, left;
-	double wall_impulse[3];		     /* kg m/s, on the liquid */
-	double swelled, shrunk;		     /* m^2, m^3 */
-	double force_work, force_impulse[3]; /* of force fields, J and kg m/s */
+	double wall_impulse[3];			   /* kg m/s, on the liquid */
+	double swelled, shrunk;			   /* m^2, m^3 */
+	double force_work, force_impulse[3];	   /* of force fields, J and kg m/s */
+	double friction_work, friction_impulse[3]; /* of walls on the liquid */
 };
 
 /* Columns of stats.csv that a method may add. */

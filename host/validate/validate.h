@@ -20,37 +20,39 @@
 struct clx;
 
 /* The cases in their order, X(name): struct validate_case validate_name, in the file behind it. */
-#define VALIDATE_CASES(X)                                  \
-	X(free_fall)	    /* validate_fall.c */          \
-	X(hydrostatic)	    /* validate_rest.c */          \
-	X(sloping_floor)    /* validate_rest.c */          \
-	X(flat_surface)	    /* validate_level.c */         \
-	X(flat_surface_3d)  /* validate_level.c */         \
-	X(standing_wave)    /* validate_wave.c */          \
-	X(piston)	    /* validate_piston.c */        \
-	X(sluice_gate)	    /* validate_sluice.c */        \
-	X(weir)		    /* validate_weir.c */          \
-	X(filling)	    /* validate_filling.c */       \
-	X(jet_on_plate)	    /* validate_jet.c */           \
-	X(hydraulic_jump)   /* validate_jump.c */          \
-	X(martin_moyce_2)   /* validate_dam.c */           \
-	X(martin_moyce_1)   /* validate_dam.c */           \
-	X(koshizuka_oka)    /* validate_dam.c */           \
-	X(rotation)	    /* validate_turn.c */          \
-	X(taylor_green)	    /* validate_turn.c */          \
-	X(zalesak)	    /* validate_passive.c */       \
-	X(vortex)	    /* validate_passive.c */       \
-	X(deformation)	    /* validate_passive.c */       \
-	X(tutorial)	    /* grid/validate_tutorial.c */ \
-	X(zalesak_grid)	    /* grid/validate_carried.c */  \
-	X(vortex_grid)	    /* grid/validate_carried.c */  \
-	X(hydrostatic_grid) /* grid/validate_carried.c */  \
-	X(poisson)	    /* validate_pressure.c */      \
-	X(poisson_3d)	    /* validate_pressure.c */      \
-	X(distance)	    /* validate_distance.c */      \
-	X(distance_3d)	    /* validate_distance.c */      \
-	X(rolled_tank)	    /* validate_slosh.c */         \
-	X(shaken_tank)	    /* validate_slosh.c */         \
+#define VALIDATE_CASES(X)                                   \
+	X(free_fall)	    /* validate_fall.c */           \
+	X(hydrostatic)	    /* validate_rest.c */           \
+	X(sloping_floor)    /* validate_rest.c */           \
+	X(flat_surface)	    /* validate_level.c */          \
+	X(flat_surface_3d)  /* validate_level.c */          \
+	X(standing_wave)    /* validate_wave.c */           \
+	X(piston)	    /* validate_piston.c */         \
+	X(sluice_gate)	    /* validate_sluice.c */         \
+	X(weir)		    /* validate_weir.c */           \
+	X(filling)	    /* validate_filling.c */        \
+	X(jet_on_plate)	    /* validate_jet.c */            \
+	X(hydraulic_jump)   /* validate_jump.c */           \
+	X(plate_friction)   /* walls/validate_friction.c */ \
+	X(channel)	    /* walls/validate_friction.c */ \
+	X(martin_moyce_2)   /* validate_dam.c */            \
+	X(martin_moyce_1)   /* validate_dam.c */            \
+	X(koshizuka_oka)    /* validate_dam.c */            \
+	X(rotation)	    /* validate_turn.c */           \
+	X(taylor_green)	    /* validate_turn.c */           \
+	X(zalesak)	    /* validate_passive.c */        \
+	X(vortex)	    /* validate_passive.c */        \
+	X(deformation)	    /* validate_passive.c */        \
+	X(tutorial)	    /* grid/validate_tutorial.c */  \
+	X(zalesak_grid)	    /* grid/validate_carried.c */   \
+	X(vortex_grid)	    /* grid/validate_carried.c */   \
+	X(hydrostatic_grid) /* grid/validate_carried.c */   \
+	X(poisson)	    /* validate_pressure.c */       \
+	X(poisson_3d)	    /* validate_pressure.c */       \
+	X(distance)	    /* validate_distance.c */       \
+	X(distance_3d)	    /* validate_distance.c */       \
+	X(rolled_tank)	    /* validate_slosh.c */          \
+	X(shaken_tank)	    /* validate_slosh.c */          \
 	X(kleefsman)	    /* validate_kleefsman.c */
 #define VALIDATE_CASE_ONE(name) +1
 #define VALIDATE_CASE_COUNT (0 VALIDATE_CASES(VALIDATE_CASE_ONE))

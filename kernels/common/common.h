@@ -124,4 +124,18 @@ float unit_float(uint bits)
 	return (float)(bits >> 8) * 0x1p-24f;
 }
 
+/* The lattice point `points` further in order of index. */
+ALWAYS_INLINE void lattice_advance(const struct grid g, int here[3], int points)
+{
+	here[0] += points;
+	while (here[0] >= g.px) {
+		here[0] -= g.px;
+		here[1]++;
+	}
+	while (here[1] >= g.py) {
+		here[1] -= g.py;
+		here[2]++;
+	}
+}
+
 #endif

@@ -34,20 +34,6 @@ float ledger_push(const struct grid g, const struct mg_level level, global const
 	return push;
 }
 
-/* The lattice point `points` further in order of index. */
-ALWAYS_INLINE void ledger_advance(const struct grid g, int here[3], int points)
-{
-	here[0] += points;
-	while (here[0] >= g.px) {
-		here[0] -= g.px;
-		here[1]++;
-	}
-	while (here[1] >= g.py) {
-		here[1] -= g.py;
-		here[2]++;
-	}
-}
-
 /*
  * partial[sums + axis*chunks + chunk] = chunk sums of the push over the lattice, of listed
  * chunks.  Most cells have no wall, and add nothing.  lane: PAIRS_FINAL_LANES pairs for each axis.
@@ -85,7 +71,7 @@ kernel void ledger_walls(global const int *bricks, const struct brick_run run, c
 									     cells[axis], axis),
 								 1.0f);
 			}
-			ledger_advance(g, here, PAIRS_LANES);
+			lattice_advance(g, here, PAIRS_LANES);
 		}
 		for (int axis = 0; axis < DIM; axis++)
 			lane[axis * PAIRS_FINAL_LANES + w] = pair_of(high[axis], low[axis]);

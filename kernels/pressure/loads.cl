@@ -14,6 +14,7 @@
 #include "mg.h"
 #include "pairs.h"
 #include "shape.h"
+#include "solid_programs.h"
 
 /* Ways that keep so far off, in cells, are free; and what a look at one may take. */
 #define LOADS_CLEARANCE 1e-3f
@@ -23,41 +24,11 @@
 
 /* All solids, and which cells and faces they leave. */
 struct loads_scene {
-	global const struct shape_op *ops;
-	global const float *points;
-	global const uint *slip;
+	struct solid_programs solids;
 	global const ushort *open_fraction, *rest_fraction;
 	global const uchar *opened;
 	global const float *solid_phi;
 };
-
-/* The first instruction of a solid's own program; the last one's end is slip >> 1. */
-int loads_start(const struct loads_scene *s, int solid)
-{
-	return solid == 0 ? 0 : (int)(s->slip[solid - 1] >> 1) + (solid > 1);
-}
-
-struct shape_sample loads_evaluate(const struct loads_scene *s, int solid, const float x[3])
-{
-	const int start = loads_start(s, solid);
-	return shape_evaluate(DIM, s->ops + start, (int)(s->slip[solid] >> 1) - start, s->points,
-			      x[0], x[1], x[2]);
-}
-
-/* The solid nearest to x of those from first to last - 1; the first of equally near ones. */
-int loads_nearest(const struct loads_scene *s, int first, int last, const float x[3])
-{
-	float nearest = SHAPE_FAR;
-	int found = first;
-	for (int solid = first; solid < last; ++solid) {
-		const float distance = loads_evaluate(s, solid, x).distance;
-		if (distance < nearest) {
-			nearest = distance;
-			found = solid;
-		}
-	}
-	return found;
-}
 
 #if DIM == 3
 /* Part of a triangle where what is a, b, c at its corners, linear between, is not above 0. */
@@ -112,9 +83,10 @@ float loads_wall(const struct grid g, global const float *solid_phi, int axis, i
 int loads_lies_along(const struct grid g, const struct loads_scene *s, int own, int axis, int slot,
 		     const float x[3])
 {
-	const int u = axis == 0 ? 1 : 0, v = axis == 2 ? 1 : 2, start = loads_start(s, own);
+	const int u = axis == 0 ? 1 : 0, v = axis == 2 ? 1 : 2,
+		  start = solid_programs_first(&s->solids, own);
 	const int to_u = lattice_stride(g, u), to_v = DIM == 3 ? lattice_stride(g, v) : 0;
-	const int end = (int)(s->slip[own] >> 1);
+	const int count = solid_programs_count(&s->solids, own);
 	int is_free = 1;
 	for (int n = 0; n < (1 << (DIM - 1)) && is_free; ++n)
 		is_free = s->solid_phi[slot + (n & 1) * to_u + (n >> 1) * to_v] > 0.0f;
@@ -128,7 +100,7 @@ int loads_lies_along(const struct grid g, const struct loads_scene *s, int own, 
 			to[c] = from[c];
 		from[axis] -= 0.5f * g.h;
 		to[axis] += 0.5f * g.h;
-		is_free = shape_trace(DIM, s->ops + start, end - start, s->points, from, to,
+		is_free = shape_trace(DIM, s->solids.ops + start, count, s->solids.points, from, to,
 				      LOADS_CLEARANCE * g.h, 1, LOADS_STEPS, last, &sample);
 	}
 	return is_free;
@@ -160,7 +132,7 @@ float loads_part(const struct grid g, const struct loads_scene *s, const struct 
 	float x[3] = {0.0f, 0.0f, 0.0f};
 	for (int c = 0; c < DIM; ++c)
 		x[c] = ((float)here[c] + (c == axis ? (float)side : 0.5f)) * g.h;
-	if (loads_nearest(s, first, last, x) != p->own ||
+	if (solid_programs_nearest(&s->solids, first, last, x) != p->own ||
 	    (!is_wall && loads_lies_along(g, s, p->own, axis, slot, x)))
 		return 0.0f;
 	return part;
@@ -185,7 +157,7 @@ struct loads_point loads_nearest_point(const struct grid g, const struct loads_s
 				       global const float *force, float q, int at,
 				       const int here[3], const float x[3])
 {
-	const struct shape_sample near = loads_evaluate(s, p->own, x);
+	const struct shape_sample near = solid_programs_evaluate(&s->solids, p->own, x);
 	struct loads_point point;
 	point.pressure = q;
 	for (int a = 0; a < 3; ++a)
@@ -268,8 +240,8 @@ kernel void loads_sum(global const int *bricks, const struct brick_run run, cons
 		      int sums, global struct pair *partial, local struct pair *lane)
 {
 	const int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
-	const struct loads_scene scene = {ops,		 points, solid_slip, open_fraction,
-					  rest_fraction, opened, solid_phi};
+	const struct loads_scene scene = {
+		{ops, points, solid_slip}, open_fraction, rest_fraction, opened, solid_phi};
 	for (int w = (int)get_local_id(0); w < PAIRS_GROUP_CHUNKS * PAIRS_LANES;
 	     w += (int)get_local_size(0)) {
 		const int chunk = bricks_chunk(bricks, run, first + w / PAIRS_LANES);

@@ -197,7 +197,8 @@ static void test_every_key(void **state)
 		"  angular_velocity: 3, color: \"#01fE80\", jitter: 0, seed: 5, density: 900}\n"
 		"- {polygon: {points: [[0, 1], [1, 1], [0.5, 1.5]]}}\n"
 		"solids:\n"
-		"- {name: plate, box: {min: [0, 0.5], max: [1, 0.5]}, slip: none}\n"
+		"- {name: plate, box: {min: [0, 0.5], max: [1, 0.5]}, slip: none,\n"
+		"  wall_law: {roughness: 0.01}}\n"
 		"output: {stats: false, png: {size: [64, 32], view: cells, every: 3,\n"
 		"    time_stamp: true, scale_bar: true},\n"
 		"  probes: [{name: p, point: [0.5, 1], quantity: velocity}, {column: [0.25]}]}\n");
@@ -233,6 +234,10 @@ static void test_every_key(void **state)
 	assert_true(two->shape.points[4] == 0.5f && two->shape.points[5] == 1.5f);
 	assert_true(two->pivot[0] == 0.5 && two->pivot[1] == 1.25);
 	assert_false(s->solids[0].free_slip);
+	assert_int_equal(s->solids[0].wall_law.kind, WALL_LAW_ROUGH);
+	assert_true(s->solids[0].wall_law.roughness == 0.01);
+	assert_int_equal(s->wall_law.kind, WALL_LAW_NONE);
+	assert_true(scene_has_friction(s) && s->viscosity == 1e-6);
 	assert_false(s->output.stats);
 	assert_int_equal(s->output.png_size[0], 64);
 	assert_int_equal(s->output.png_view, VIEW_CELLS);

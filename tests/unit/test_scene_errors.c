@@ -229,6 +229,35 @@ static void test_solid_motion(void **state)
 	REFUSE_ALL(cases);
 }
 
+#define RUBS(text) "domain: {size: [2, 1], cells: 20, " text "}\n"
+
+static void test_wall_laws(void **state)
+{
+	(void)state;
+	static const struct refusal cases[] = {
+		{RUBS("wall_law: rough"),
+		 "scene.yaml:1:45: 'domain.wall_law' must be none, smooth or {roughness: METRES}, not"},
+		{RUBS("wall_law: {}"),
+		 "scene.yaml:1:45: missing key 'roughness' in 'domain.wall_law'"},
+		{RUBS("wall_law: {roughness: 0.01, grain: 1}"),
+		 "scene.yaml:1:63: unknown key 'grain' in 'domain.wall_law'"},
+		{RUBS("wall_law: {roughness: 0.2}"),
+		 "scene.yaml:1:57: 'domain.wall_law.roughness' is 0.2 m, more than a cell of 0.1 m"},
+		{RUBS("side_walls: 0.5"),
+		 "scene.yaml:1:35: 'domain.side_walls' needs 'domain.wall_law'"},
+		{RUBS("wall_law: {roughness: 0.1}, side_walls: 0.1"),
+		 "scene.yaml:1:75: 'domain.side_walls' is 0.1 m, less than twice the roughness"},
+		{"domain: {size: [1, 1, 1], cells: 10, wall_law: smooth, side_walls: 1}\n",
+		 "scene.yaml:1:56: 'domain.side_walls' has no meaning in a 3D scene"},
+		{RUBS("wall_law: smooth") "liquid: {viscosity: -1}\n",
+		 "scene.yaml:2:21: 'liquid.viscosity' is -1, out of range"},
+		{RUBS("wall_law: smooth") "solids:\n- {sphere: {center: [1, 1], radius: 1}, "
+					  "wall_law: {roughness: 1}}\n",
+		 "scene.yaml:3:63: 'solids.0.wall_law.roughness' is 1 m, more than a cell"},
+	};
+	REFUSE_ALL(cases);
+}
+
 #define FORCE(text) HEAD_2D "forces:\n- {" text "}\n"
 
 static void test_forces(void **state)
@@ -461,13 +490,21 @@ static void test_huge_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_unknown_keys), cmocka_unit_test(test_types),
-		cmocka_unit_test(test_names),	     cmocka_unit_test(test_unused_keys),
-		cmocka_unit_test(test_inflows),	     cmocka_unit_test(test_solid_motion),
-		cmocka_unit_test(test_forces),	     cmocka_unit_test(test_outflows),
-		cmocka_unit_test(test_emitters),     cmocka_unit_test(test_points),
-		cmocka_unit_test(test_drains),	     cmocka_unit_test(test_not_supported_yet),
-		cmocka_unit_test(test_bad_files),    cmocka_unit_test(test_huge_files),
+		cmocka_unit_test(test_unknown_keys),
+		cmocka_unit_test(test_types),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_unused_keys),
+		cmocka_unit_test(test_inflows),
+		cmocka_unit_test(test_solid_motion),
+		cmocka_unit_test(test_forces),
+		cmocka_unit_test(test_wall_laws),
+		cmocka_unit_test(test_outflows),
+		cmocka_unit_test(test_emitters),
+		cmocka_unit_test(test_points),
+		cmocka_unit_test(test_drains),
+		cmocka_unit_test(test_not_supported_yet),
+		cmocka_unit_test(test_bad_files),
+		cmocka_unit_test(test_huge_files),
 	};
 	return cmocka_run_group_tests_name("scene errors", tests, fixture_enter, fixture_leave);
 }

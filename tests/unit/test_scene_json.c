@@ -78,6 +78,8 @@ static void assert_same_scene(const struct scene *a, const struct scene *b)
 		assert_string_equal(a->solids[i].name, b->solids[i].name);
 		assert_same_shape(&a->solids[i].shape, &b->solids[i].shape);
 		SAME(solids[i].free_slip);
+		SAME(solids[i].wall_law.kind);
+		SAME(solids[i].wall_law.roughness);
 		SAME(solids[i].motion.spline);
 		SAME(solids[i].motion.center);
 		SAME(solids[i].motion.key_count);
@@ -215,7 +217,8 @@ static void test_round_trip(void **state)
 		HEAD_2D,
 		HEAD_3D "output: {png: {}}\n",
 		"name: \"q\\\"b\\\\s\\u00fc\\u65e5 \\U0001F4A7\"\n"
-		"domain: {size: [1.1, 0.30000000001], cell_size: 0.1, walls: {y+: open}}\n"
+		"domain: {size: [1.1, 0.30000000001], cell_size: 0.1, walls: {y+: open},\n"
+		"  wall_law: smooth, side_walls: 0.3}\n"
 		"time: {dt: 0.0166666666666666, fps: 59.94}\n"
 		"gravity: [{time: 0.1, g: [0.1, -9.80665]}, {time: 0.7, g: [1e-17, 123456.789]}]\n"
 		"liquid: {jitter: 0.7, seed: 12}\n"
@@ -231,7 +234,7 @@ static void test_round_trip(void **state)
 		"- {union: [{union: [{sphere: {center: [0, 0], radius: 0.1}, invert: true}],\n"
 		"   invert: true}], velocity: [0.1, -0.2]}\n"
 		"solids:\n"
-		"- {half_space: {point: [0.1, 0.2], normal: [1, 3]}, slip: none}\n"
+		"- {half_space: {point: [0.1, 0.2], normal: [1, 3]}, slip: none, wall_law: {roughness: 0.01}}\n"
 		"- {half_space: {point: [0.1, 0.2], normal: [-0.3, 0.7]},\n"
 		"   motion: [{time: 0.1, rotate: 0.3}, {time: 0.7, translate: [0.1, -0.3]}],\n"
 		"   interpolation: spline, center: [0.1, 0.7]}\n"

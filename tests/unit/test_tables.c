@@ -124,7 +124,8 @@ static void test_stats(void)
 		"removed,retries,hash,ms_total,ms_sort,ms_p2g,created,imbalances,gravity_work,"
 		"kinetic_removed,kinetic_rest,potential_rest,wall_impulse_x,wall_impulse_y,"
 		"wall_impulse_z,momentum_removed_x,momentum_removed_y,momentum_removed_z,"
-		"momentum_rest_x,momentum_rest_y,momentum_rest_z,drift_swelled,drift_shrunk,kinetic_entered,momentum_entered_x,momentum_entered_y,momentum_entered_z,force_work,force_impulse_x,force_impulse_y,force_impulse_z,drained,solid_work,squeezed,flown_out\n";
+		"momentum_rest_x,momentum_rest_y,momentum_rest_z,drift_swelled,drift_shrunk,kinetic_entered,momentum_entered_x,momentum_entered_y,momentum_entered_z,force_work,force_impulse_x,force_impulse_y,force_impulse_z,drained,solid_work,squeezed,flown_out,"
+		"friction_work,friction_impulse_x,friction_impulse_y,friction_impulse_z\n";
 	struct step_stats stats = {
 		.particles = 9, .frame_end = true, .hash = 0xabc, .ms_total = 1.5};
 	struct append_file file;
@@ -157,7 +158,9 @@ static void test_stats(void)
 			 .force_work = 36,
 			 .force = {37, -38, 39},
 			 .solid_work = 41,
-			 .squeezed = 42},
+			 .squeezed = 42,
+			 .friction_work = 43,
+			 .friction = {44, 45, -46}},
 		.ms_total = 2.00049,
 		.ms_stage = {0.25, 1.75},
 		.report = {.volume = 0.1,
@@ -187,10 +190,10 @@ static void test_stats(void)
 	CHECK(strncmp(text, header, strlen(header)) == 0);
 	CHECK(strcmp(text + strlen(header),
 		     "0,0,0,0,9,0,0,0,0,0,0,0,0,0,,,0,0,0,0,0,0,0,0,0,0,0,0,"
-		     "0000000000000abc,1.5,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n"
+		     "0000000000000abc,1.5,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n"
 		     "1,2,0.041666666666666664,0.0625,4000000000,1,0.1,-0.5,2,3,4,-5,6,7,8,9,11,"
 		     "1e-06,2,3,4,5,6,0.25,11,12,13,14,,2,0.25,1.75,15,16,17,18,"
-		     "19,20,21,-22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,-38,39,40,41,42,41\n") ==
+		     "19,20,21,-22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,-38,39,40,41,42,41,43,44,45,-46\n") ==
 	      0);
 }
 
@@ -345,7 +348,7 @@ static void test_forces_table(void)
 	fake.sim.loads.frame = loads;
 	struct append_file file;
 	CHECK(append_file_open(&file, scratch, "forces.csv"));
-	forces_csv_header(&file, &fake.scene);
+	forces_csv_header(&file, &fake.scene, false);
 	forces_csv_row(&file, &fake.sim, 0, 0.0);
 	fake.sim.loads.seconds = 0.5;
 	forces_csv_row(&file, &fake.sim, 1, 0.5);

@@ -14,7 +14,7 @@
 #include "file_read.h"
 #include "summary.h"
 
-#define CHECKPOINT_FORMAT 6
+#define CHECKPOINT_FORMAT 7
 #define CHECKPOINT_OLDEST 2 /* that is read: of 0.1 */
 
 /* Zeroed = empty. */

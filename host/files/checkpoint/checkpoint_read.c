@@ -200,7 +200,8 @@ static bool read_frames(hid_t file, struct summary *s)
 
 static bool read_ledger(hid_t file, struct checkpoint *c, unsigned format)
 {
-	hsize_t n = format >= 6	  ? LEDGER_NUMBERS
+	hsize_t n = format >= 7	  ? LEDGER_NUMBERS
+		    : format == 6 ? LEDGER_NUMBERS_6
 		    : format == 5 ? LEDGER_NUMBERS_5
 		    : format == 4 ? LEDGER_NUMBERS_4
 				  : LEDGER_NUMBERS_OLD;

@@ -22,6 +22,8 @@ const struct scene_section_keys *const scene_sections[SECTION_COUNT] = {
 	[SECTION_ROOT] =
 		SECTION("at the top level", scene_root_keys, sizeof(struct scene), PLACE_TABLE),
 	[SECTION_DOMAIN] = SECTION("in 'domain'", scene_domain_keys, 0, PLACE_TABLE),
+	[SECTION_WALL_LAW] = SECTION("in 'wall_law'", scene_wall_law_keys,
+				     sizeof(struct scene_wall_law), PLACE_PARENT),
 	[SECTION_WALLS] = SECTION("in 'domain.walls'", scene_walls_keys, 0, PLACE_TYPE),
 	[SECTION_TIME] = SECTION("in 'time'", scene_time_keys, sizeof(struct scene), PLACE_TABLE),
 	[SECTION_GRAVITY] = SECTION("in an entry of 'gravity'", scene_gravity_keys,

@@ -97,10 +97,10 @@ typedef const char *scene_static_text;
 extern const struct scene_key scene_root_keys[], scene_time_keys[], scene_gravity_keys[],
 	scene_motion_keys[], scene_motion_key_keys[], scene_roll_keys[], scene_sway_keys[],
 	scene_solver_keys[], scene_grid_keys[];
-extern const struct scene_key scene_domain_keys[], scene_walls_keys[], scene_liquid_keys[],
-	scene_liquids_keys[], scene_solids_keys[], scene_solid_key_keys[], scene_shape_keys[],
-	scene_points_keys[], scene_inflows_keys[], scene_outflows_keys[], scene_emitters_keys[],
-	scene_drains_keys[];
+extern const struct scene_key scene_domain_keys[], scene_walls_keys[], scene_wall_law_keys[],
+	scene_liquid_keys[], scene_liquids_keys[], scene_solids_keys[], scene_solid_key_keys[],
+	scene_shape_keys[], scene_points_keys[], scene_inflows_keys[], scene_outflows_keys[],
+	scene_emitters_keys[], scene_drains_keys[];
 extern const struct scene_key scene_forces_keys[], scene_force_time_keys[],
 	scene_force_custom_keys[], scene_force_point_keys[], scene_force_vortex_keys[],
 	scene_force_wind_keys[], scene_force_drag_keys[], scene_force_vorticity_keys[];

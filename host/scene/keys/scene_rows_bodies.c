@@ -6,6 +6,10 @@
 #define MAX_CELLS (1 << 20)
 #define MAX_SIZE 1e6
 
+#define WALL_LAW(usual, text)                                                              \
+	OWN("wall_law", "`none`, `smooth`, or mapping of `roughness`", .otherwise = usual, \
+	    .inside = SECTION_WALL_LAW, .says = text)
+
 const struct scene_key scene_domain_keys[] = {
 	OWN("size", "2 or 3 numbers", BETWEEN(1e-6, MAX_SIZE), .unit = "m", .otherwise = "required",
 	    .says = "their number is that of the dimensions"),
@@ -14,6 +18,10 @@ const struct scene_key scene_domain_keys[] = {
 	OWN("cell_size", "number", BETWEEN(1e-9, MAX_SIZE), .unit = "m", .flags = KEY_UNTOLD,
 	    .says = "in place of `cells`"),
 	MAPPING("walls", SECTION_WALLS, .otherwise = "all `closed`", .says = "`closed` or `open`"),
+	WALL_LAW("`none`", "how liquid rubs at them: [friction](method.md#friction)"),
+	OWN("side_walls", "number", BETWEEN(1e-6, MAX_SIZE), .unit = "m", .otherwise = "none",
+	    .says = "2D only: how far apart walls in front and behind are that rub as `wall_law` "
+		    "says"),
 	END_OF_KEYS,
 };
 
@@ -23,6 +31,13 @@ static const char *const walls[] = {"closed", "open", NULL};
 /* By enum wall_side. */
 const struct scene_key scene_walls_keys[] = {
 	WALL("x-"), WALL("x+"), WALL("y-"), WALL("y+"), WALL("z-"), WALL("z+"), END_OF_KEYS,
+};
+
+const struct scene_key scene_wall_law_keys[] = {
+	NUMBER("roughness", struct scene_wall_law, roughness, 1e-9, MAX_SIZE,
+	       .otherwise = "required", .unit = "m",
+	       .says = "k_s, the size of sand grains; at most a cell"),
+	END_OF_KEYS,
 };
 
 static const char *const transfers[] = {
@@ -41,6 +56,8 @@ static const char *const liquid_surfaces[] = {
 
 const struct scene_key scene_liquid_keys[] = {
 	NUMBER("density", struct scene, density, 1e-3, 1e6, .initial = 1000, .unit = "kg/m³"),
+	NUMBER("viscosity", struct scene, viscosity, 0, 1e3, .initial = 1e-6, .unit = "m²/s",
+	       .says = "kinematic, of friction at smooth walls"),
 	WHOLE("particles_per_cell", struct scene, particles_per_cell, 1, 64, .initial = 4,
 	      .other = 8, .other_when = KEY_IN_3D, NEEDS_PARTICLES),
 	/* Every liquid has a jitter and a seed of its own in the echo: these are only defaults. */
@@ -119,6 +136,7 @@ const struct scene_key scene_solids_keys[] = {
 	OWN("name", NAME_TYPE, .flags = KEY_MAY_CHANGE, .otherwise = "`solid 0`, `solid 1`, …"),
 	OWN("slip", NULL, .words = slips, .initial = 0,
 	    .says = "`none`: particles that hit it lose their tangential velocity too"),
+	WALL_LAW("that of `domain`", "how liquid rubs at it"),
 	LIST("motion", SECTION_SOLID_KEY, .otherwise = "at rest", .says = "where it is, by time"),
 	OWN("interpolation", NULL, .words = interpolations, .initial = 0,
 	    .says = "of `motion`: between its entries straight, or a cubic spline that is at rest at "

@@ -29,6 +29,12 @@ bool loads_create(struct sim *sim)
 	l->motion = calloc(count, sizeof(*l->motion));
 	if (!l->frame || !l->now || !l->motion)
 		return message_memory(count * sizeof(*l->frame), "the forces on solids");
+	if (scene_has_friction(sim->scene)) {
+		l->frame_friction = calloc(count, sizeof(*l->frame));
+		l->now_friction = calloc(count, sizeof(*l->now));
+		if (!l->frame_friction || !l->now_friction)
+			return message_memory(count * sizeof(*l->frame), "the forces on solids");
+	}
 	l->count = count;
 	return clx_alloc(sim->cl, &l->sums, "forces on solids",
 			 count * (size_t)LOAD_SUMS(sim->dim));
@@ -40,6 +46,8 @@ void loads_destroy(struct sim *sim)
 	clx_free(sim->cl, &l->sums);
 	free(l->frame);
 	free(l->now);
+	free(l->frame_friction);
+	free(l->now_friction);
 	free(l->motion);
 	*l = (struct loads){0};
 }
@@ -49,6 +57,8 @@ static void begin_frame(struct loads *l)
 	l->seconds = 0.0;
 	if (l->count)
 		memset(l->frame, 0, l->count * sizeof(*l->frame));
+	if (l->count && l->frame_friction)
+		memset(l->frame_friction, 0, l->count * sizeof(*l->frame));
 }
 
 void loads_forget(struct sim *sim)
@@ -65,8 +75,12 @@ static bool moves(const struct scene_solid *solid)
 	return solid->motion.key_count > 0;
 }
 
-/* Its place in the program of all of them: those at rest come first. */
-static size_t place_of(const struct sim *sim, size_t n)
+bool loads_wants(const struct sim *sim, size_t n)
+{
+	return n < sim->loads.count && (sim->loads.all || moves(&sim->scene->solids[n]));
+}
+
+size_t loads_place(const struct sim *sim, size_t n)
 {
 	const struct scene_solid *solids = sim->scene->solids;
 	size_t place = moves(&solids[n]) ? sim->solids.count - sim->solids.mover_count : 0;
@@ -101,6 +115,21 @@ static struct lattice_box box_around(const struct sim *sim, const struct scene_s
 	return (struct lattice_box){first[0], first[1], first[2], count[0], count[1], count[2]};
 }
 
+struct lattice_box loads_reach(const struct sim *sim, size_t n, f32 center[3])
+{
+	const struct scene_solid *solid = &sim->scene->solids[n];
+	struct solid_pose pose;
+	if (!moves(solid)) {
+		find_middle(sim->scene, solid, center);
+		return box_around(sim, solid);
+	}
+	solid_motion_at(&solid->motion, sim->time, &pose);
+	for (int a = 0; a < 3; a++)
+		center[a] = (f32)pose.at[a];
+	const struct solids *s = &sim->solids;
+	return s->movers[loads_place(sim, n) - (s->count - s->mover_count)].box;
+}
+
 /* What moves it over the substep; and the velocity there, at places as they are now, that it has
  * beyond that of as long a time before: impulses work at the mean of both. */
 static void find_motion(const struct sim *sim, const struct solid_motion *motion,
@@ -131,18 +160,14 @@ static struct load_params params_of(struct sim *sim, size_t n)
 {
 	const struct solids *s = &sim->solids;
 	const struct scene_solid *solid = &sim->scene->solids[n];
-	struct load_params p = {.own = (i32)place_of(sim, n),
+	struct load_params p = {.own = (i32)loads_place(sim, n),
 				.rest_count = (i32)(s->count - s->mover_count),
 				.solid_count = (i32)s->count,
 				.has_rest = s->moving,
 				.has_force = sim->force_fields.count > 0};
-	if (moves(solid)) {
-		p.box = s->movers[p.own - p.rest_count].box;
+	p.box = loads_reach(sim, n, p.center);
+	if (moves(solid))
 		find_motion(sim, &solid->motion, &sim->loads.motion[n], &p);
-	} else {
-		p.box = box_around(sim, solid);
-		find_middle(sim->scene, solid, p.center);
-	}
 	return p;
 }
 
@@ -173,7 +198,7 @@ static bool sum_solid(struct sim *sim, size_t n)
 bool loads_sum(struct sim *sim)
 {
 	for (size_t n = 0; n < sim->loads.count; n++)
-		if ((sim->loads.all || moves(&sim->scene->solids[n])) && !sum_solid(sim, n))
+		if (loads_wants(sim, n) && !sum_solid(sim, n))
 			return false;
 	return true;
 }
@@ -247,6 +272,33 @@ static void warn_squeezed(struct sim *sim, const struct pair *sums)
 			sim->frame + 1, sim->substep + 1, length ? " by " : "", names);
 }
 
+/* Of friction, in the substep: what the liquid gets, the solids give. */
+static bool read_friction(struct sim *sim)
+{
+	struct loads *l = &sim->loads;
+	const double h = sim->scene->h, mass = sim->scene->density * pow(h, sim->dim);
+	const size_t all = l->count * FRICTION_SUMS;
+	struct pair *sums = calloc(all, sizeof(*sums));
+	if (!sums)
+		return message_memory(all * sizeof(*sums), "the friction of solids");
+	const bool ok = clx_read(sim->cl, &sim->friction.sums, 0, all * sizeof(*sums), sums);
+	for (size_t n = 0; ok && n < l->count; n++) {
+		double value[FRICTION_SUMS];
+		for (size_t i = 0; i < FRICTION_SUMS; i++) {
+			const struct pair *sum = &sums[n * FRICTION_SUMS + i];
+			value[i] = mass * ((double)sum->high + (double)sum->low);
+		}
+		struct load load = {.work = value[FRICTION_SOLID_WORK]};
+		for (int a = 0; a < 3; a++) {
+			load.impulse[a] = -value[FRICTION_IMPULSE + a];
+			load.turning[a] = -value[FRICTION_MOMENT + a];
+		}
+		l->now_friction[n] = loads_wants(sim, n) ? load : (struct load){{0.0}};
+	}
+	free(sums);
+	return ok;
+}
+
 bool loads_accept(struct sim *sim)
 {
 	struct loads *l = &sim->loads;
@@ -254,6 +306,8 @@ bool loads_accept(struct sim *sim)
 	l->work = 0.0;
 	if (l->count == 0)
 		return true;
+	if (l->now_friction && !read_friction(sim))
+		return false;
 	struct pair *sums = calloc(all, sizeof(*sums));
 	if (!sums)
 		return message_memory(all * sizeof(*sums), "the forces on solids");
@@ -276,5 +330,7 @@ void loads_close_substep(struct sim *sim)
 		begin_frame(l);
 	for (size_t n = 0; n < l->count; n++)
 		add_load(&l->frame[n], &l->now[n]);
+	for (size_t n = 0; n < l->count && l->now_friction; n++)
+		add_load(&l->frame_friction[n], &l->now_friction[n]);
 	l->seconds += sim->dt;
 }

@@ -14,6 +14,12 @@ void loads_destroy(struct sim *sim); /* accepts what is zeroed */
 /* As at the start of a run. */
 void loads_forget(struct sim *sim);
 
+/* Are the loads on solid n of the scene asked for?  Its place in the program of all of them, where
+ * those at rest come first; and the cells that it may touch, and the center of its torque, m. */
+bool loads_wants(const struct sim *sim, size_t n);
+size_t loads_place(const struct sim *sim, size_t n);
+struct lattice_box loads_reach(const struct sim *sim, size_t n, f32 center[3]);
+
 /* In the stage `pressure`: before the solve, what sealed liquid is squeezed by; with its solution,
  * the sums of the loads. */
 bool loads_find_squeezed(struct sim *sim);
