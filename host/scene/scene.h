@@ -25,6 +25,19 @@
 /* How the grid carries liquid, and velocity: `method: grid`. */
 enum scene_grid_surface { GRID_SURFACE_VOF };
 enum scene_velocity_advection { VELOCITY_MACCORMACK, VELOCITY_SEMI_LAGRANGIAN };
+/* How particles push each other: `method: sph`. */
+enum scene_sph_solver { SPH_SOLVER_PROJECTION, SPH_SOLVER_WCSPH };
+enum scene_sph_equation { SPH_EQUATION_TAIT, SPH_EQUATION_LINEAR };
+struct scene_sph {
+	enum scene_sph_solver solver;
+	enum sph_kernel kernel;
+	double support; /* spacings of particles */
+	double damping; /* share of neighbours' velocity that is taken over in 1/240 s */
+	bool tension;
+	enum scene_sph_equation equation;
+	double sound_speed; /* by scene_fast_speed() */
+	double artificial_viscosity;
+};
 enum scene_transfer { TRANSFER_FLIP, TRANSFER_PIC, TRANSFER_APIC };
 enum scene_quantity { QUANTITY_PRESSURE, QUANTITY_VELOCITY, QUANTITY_HEIGHT, QUANTITY_FRONT };
 
@@ -192,6 +205,7 @@ struct scene {
 	double flip_ratio, flip_time;
 	enum scene_grid_surface grid_surface;
 	enum scene_velocity_advection velocity_advection;
+	struct scene_sph sph;
 
 	struct solver_settings solver;
 

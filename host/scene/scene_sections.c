@@ -11,6 +11,8 @@
 #define MAX_SUBSTEPS 1e6
 /* Of `method: grid` (Weymouth & Yue 2010). */
 #define GRID_CFL_MOST 0.5
+/* Of `method: sph`: neighbours are those of the start of a step. */
+#define SPH_CFL_MOST 0.5
 
 void scene_read_preset(struct scene_reader *reader, const struct scene_node *root)
 {
@@ -35,6 +37,12 @@ void scene_read_time(struct scene_reader *reader, const struct scene_node *root)
 				 "'time.cfl' must be at most %g with 'method: grid', not %g: no "
 				 "more than half a cell may flow into one at once",
 				 GRID_CFL_MOST, scene->time.cfl);
+	if (cfl && strcmp(scene->method, "sph") == 0 && scene->time.cfl > SPH_CFL_MOST)
+		scene_node_error(
+			&reader->errors, cfl,
+			"'time.cfl' must be at most %g with 'method: sph', not %g: particles "
+			"may go no further than half their spacing",
+			SPH_CFL_MOST, scene->time.cfl);
 	static const char *const steps[] = {"dt", "max_dt"};
 	for (int i = 0; i < 2; i++) {
 		const struct scene_node *node = scene_node_get(time, steps[i]);

@@ -21,6 +21,7 @@
 #include "scene.h"
 #include "solids.h"
 #include "sources_data.h"
+#include "sph_data.h"
 #include "step.h"
 #include "vof_data.h"
 
@@ -53,6 +54,7 @@ struct sim {
 	struct force_fields force_fields;
 	struct loads loads;
 	struct vof vof;
+	struct sph sph;
 
 	/*
 	 * Velocity at faces, m/s, f32 [D][L]; each stage of the time step leaves it as

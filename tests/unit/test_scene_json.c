@@ -40,7 +40,7 @@ static void assert_same_scene(const struct scene *a, const struct scene *b)
 		SECTION_ROOT,	SECTION_TIME,	SECTION_MOTION,	 SECTION_LIQUID,
 		SECTION_SOLVER, SECTION_OUTPUT, SECTION_PNG,	 SECTION_PARTICLES,
 		SECTION_FIELDS, SECTION_MESH,	SECTION_SURFACE, SECTION_CHECKPOINT,
-		SECTION_CAMERA, SECTION_GRID};
+		SECTION_CAMERA, SECTION_GRID,	SECTION_SPH};
 	for (size_t s = 0; s < sizeof(sections) / sizeof(*sections); s++)
 		assert_same_section(sections[s], a, b);
 	assert_string_equal(a->name, b->name);

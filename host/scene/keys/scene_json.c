@@ -279,6 +279,8 @@ char *scene_to_json(const struct scene *scene, int indent)
 	write_section(&json, scene, "liquid", SECTION_LIQUID, scene);
 	if (scene_key_belongs(scene_key(SECTION_ROOT, "grid"), scene->method))
 		write_section(&json, scene, "grid", SECTION_GRID, scene);
+	if (scene_key_belongs(scene_key(SECTION_ROOT, "sph"), scene->method))
+		write_section(&json, scene, "sph", SECTION_SPH, scene);
 	write_section(&json, scene, "solver", SECTION_SOLVER, scene);
 	const bool liquids = write_liquids(&json, scene);
 	const bool solids = write_solids(&json, scene);

@@ -9,6 +9,8 @@ static double default_of(const struct scene_reader *reader, const struct scene_k
 {
 	const enum scene_preset preset = reader->scene->solver.preset;
 	/* Its own, whatever the preset. */
+	if (key->has_sph && strcmp(reader->scene->method, "sph") == 0)
+		return key->with_sph;
 	if (key->other_when == KEY_WITH_GRID && strcmp(reader->scene->method, "grid") == 0)
 		return key->other;
 	if (key->flags & KEY_PRESETS && preset != PRESET_STANDARD)

@@ -3,9 +3,11 @@
 
 #include "flip.h"
 #include "grid.h"
+#include "sph.h"
 
 const struct method *const sim_methods[] = {
 	&method_flip,
 	&method_grid,
+	&method_sph,
 };
 const size_t sim_method_count = sizeof(sim_methods) / sizeof(sim_methods[0]);

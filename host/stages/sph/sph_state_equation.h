@@ -1,0 +1,13 @@
+/* Weakly compressible particles (docs/method.md, "Smoothed particles"). */
+#ifndef FRESHET_SPH_STATE_EQUATION_H
+#define FRESHET_SPH_STATE_EQUATION_H
+
+#include "state.h"
+
+/* v += dt a, a of pressure by the equation of state and of artificial viscosity.  False after
+ * reporting. */
+bool sph_follow_equation(struct sim *sim);
+/* The longest step that sound allows, s; infinite where nothing sounds. */
+double sph_sound_step(const struct sim *sim);
+
+#endif
