@@ -417,6 +417,7 @@ struct sph_params {
 	/* Lists of neighbours: so many of a particle at most, those with more look for them; the
 	 * n-th of particle i is at i particle_step + n slot_step. */
 	i32 slots, particle_step, slot_step;
+	i32 keeps;  /* gradients are kept beside the lists */
 	i32 reach;  /* cells that R may span */
 	i32 shape;  /* enum sph_kernel */
 	f32 square; /* R^2, m^2 */

@@ -35,6 +35,7 @@ struct variant {
 	bool forces; /* fields of every kind, outflows, emitters, drains; liquids that differ */
 	bool moves;  /* the ball does, and the plate turns: kernels are built anew */
 	bool grid;   /* method: grid, of which `transfer` is how it carries velocity */
+	bool sph;    /* method: sph, of which `transfer` is the solver, `solver` the kernel */
 	bool mesh;   /* 3D only: the ball is one of triangles, and kernels are built anew */
 	enum { OWN, CPU, GPU } path; /* the device's own, or one of these */
 };
@@ -61,6 +62,10 @@ static const struct variant variants[] = {
 	{"apic", "cg", "position", "rk1", "true", SPLAT_BRICK, .moves = true, .uncut = true},
 	{"maccormack", "mgpcg", NULL, "rk3", "true", SPLAT_BLOCK, .bare = true, .grid = true},
 	{"semi_lagrangian", "cg", NULL, "rk1", "false", SPLAT_BRICK, .sealed = true, .grid = true},
+	{"projection", "wendland", NULL, NULL, NULL, SPLAT_BLOCK, .bare = true, .sph = true},
+	{"projection", "cubic", NULL, NULL, NULL, SPLAT_BRICK, .sealed = true, .sph = true,
+	 .path = GPU},
+	{"wcsph", "gaussian", NULL, NULL, NULL, SPLAT_BLOCK, .bare = true, .sph = true},
 };
 #define VARIANTS (sizeof(variants) / sizeof(variants[0]))
 
@@ -153,30 +158,44 @@ static const char *method_text(const struct variant *v, char text[96])
 {
 	if (v->grid)
 		snprintf(text, 96, "method: grid\ngrid: {velocity_advection: %s}\n", v->transfer);
+	else if (v->sph)
+		snprintf(text, 96, "method: sph\nsph: {solver: %s, kernel: %s}\n", v->transfer,
+			 v->solver);
 	else
 		snprintf(text, 96, "liquid: {transfer: %s}\n", v->transfer);
 	return text;
 }
 
+static const char *solver_text(const struct variant *v, char text[160])
+{
+	if (v->sph)
+		snprintf(text, 160, "solver: {max_iterations: 10}\n");
+	else
+		snprintf(text, 160,
+			 "solver: {pressure: %s%s%s, advection: %s, separation: %s, "
+			 "max_iterations: 10}\n",
+			 v->solver, v->drift ? ", drift: " : "", v->drift ? v->drift : "",
+			 v->advection, v->separation);
+	return text;
+}
+
 static struct scene *read_variant(const struct variant *v, int dim)
 {
-	char method[96];
+	char method[96], solver[160];
 	char text[3072];
 	snprintf(text, sizeof(text),
 		 "version: 1\nname: doctor\n%s%s%s%s%s%s%s%stime: {frames: 9, fps: 50, dt: 0.01}\n"
 		 "%s"
-		 "solver: {pressure: %s%s%s, advection: %s, separation: %s, "
-		 "max_iterations: 10}\n",
+		 "%s",
 		 (v->sealed ? sealed_scene : open_scene)[dim == 3],
 		 v->sealed || v->bare ? "" : (v->moves ? moving_ball : ball)[dim == 3],
 		 v->sealed || v->bare || v->uncut ? ""
 						  : (v->moves ? moving_plate : plate)[dim == 3],
-		 v->sealed && !v->grid ? excess[dim == 3] : "", v->inflow ? jet[dim == 3] : "",
-		 v->forces ? fields[dim == 3] : "",
+		 v->sealed && !v->grid && !v->sph ? excess[dim == 3] : "",
+		 v->inflow ? jet[dim == 3] : "", v->forces ? fields[dim == 3] : "",
 		 v->anisotropic ? "output: {surface: {method: anisotropic}}\n" : "",
 		 !v->rolls ? "" : "frame: {roll: {amplitude: 0.3, frequency: 2}}\n",
-		 method_text(v, method), v->solver, v->drift ? ", drift: " : "",
-		 v->drift ? v->drift : "", v->advection, v->separation);
+		 method_text(v, method), solver_text(v, solver));
 	static const char *const mixed[] = {"liquids.1.transfer=pic", "liquids.0.transfer=apic"};
 	return scene_read_text_with(text, strlen(text), "doctor", mixed, v->forces ? 2 : 0);
 }

@@ -13,7 +13,7 @@ kernel void sph_neighbours(const struct grid g, const struct sph_params p,
 	const int i = (int)get_global_id(0);
 	if (i >= p.n)
 		return;
-	const struct sph_view v = {position, start, count, list};
+	const struct sph_view v = {position, start, count, list, 0};
 	struct sph_cursor c = sph_begin(g, p, v, i, p.slots + 1);
 	struct sph_pair pair;
 	int found = 0;
@@ -36,30 +36,33 @@ kernel void sph_neighbours(const struct grid g, const struct sph_params p,
  */
 kernel void sph_density(const struct grid g, const struct sph_params p,
 			global const float *position, global const uint *start,
-			global const uint *count, global const uint *list, global float *density,
-			global float *diagonal)
+			global const uint *count, global const uint *list, global float *gradient,
+			global float *density, global float *diagonal)
 {
 	const int i = (int)get_global_id(0);
 	if (i >= p.n)
 		return;
-	const struct sph_view v = {position, start, count, list};
+	const struct sph_view v = {position, start, count, list, gradient};
 	struct sph_cursor c = sph_begin(g, p, v, i, (int)count[i]);
 	struct sph_pair pair;
 	float sum = p.weight * sph_weight(p.shape, 0.0f), squares = 0.0f;
-	float gradient[3] = {0.0f, 0.0f, 0.0f};
+	float all[3] = {0.0f, 0.0f, 0.0f};
 	while (sph_next(g, p, v, &c, &pair)) {
 		const float q = sqrt(pair.square) * p.inv_radius;
 		const float slope = p.slope * sph_slope(p.shape, q);
+		if (c.count >= 0 && p.keeps)
+			gradient[(long)i * p.particle_step + (long)(c.place - 1) * p.slot_step] =
+				slope;
 		sum += p.weight * sph_weight(p.shape, q);
 #pragma unroll
 		for (int a = 0; a < DIM; a++)
-			gradient[a] += slope * pair.apart[a];
+			all[a] += slope * pair.apart[a];
 		if (pair.code == 0)
 			squares += slope * slope * pair.square;
 	}
 #pragma unroll
 	for (int a = 0; a < DIM; a++)
-		squares += gradient[a] * gradient[a];
+		squares += all[a] * all[a];
 	density[i] = sum;
 	diagonal[i] = squares > p.least ? 1.0f / squares : 0.0f;
 }

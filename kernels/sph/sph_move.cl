@@ -15,12 +15,12 @@
 kernel void sph_damp(const struct grid g, const struct sph_params p, float share,
 		     global const float *position, global const float *velocity,
 		     global const uint *start, global const uint *count, global const uint *list,
-		     global float *a)
+		     global const float *gradient, global float *a)
 {
 	const int i = (int)get_global_id(0);
 	if (i >= p.n)
 		return;
-	const struct sph_view v = {position, start, count, list};
+	const struct sph_view v = {position, start, count, list, gradient};
 	struct sph_cursor c = sph_begin(g, p, v, i, (int)count[i]);
 	struct sph_pair pair;
 	float u[3], sum[3] = {0.0f, 0.0f, 0.0f};

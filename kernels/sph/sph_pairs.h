@@ -10,12 +10,16 @@
 #include "common.h"
 #include "sph_kernel.h"
 
+/* Of a cell: more than places are off their cells by rounding. */
+#define SPH_ROUNDING 1e-3f
+
 /* Of the sort. */
 struct sph_view {
 	global const float *position;
 	global const uint *start; /* of cells */
 	global const uint *count; /* [n] of neighbours */
 	global const uint *list;
+	global const float *gradient; /* beside the list, if p.keeps */
 };
 
 /* Where a search is: cells from `from` on, in the row (dj, dk) of the stencil. */
@@ -54,10 +58,19 @@ ALWAYS_INLINE int sph_side(int code, int axis)
 	return axis == 0 ? modulo(code, 3) : axis == 1 ? modulo(code / 3, 3) : code / 9;
 }
 
+/* How far, m, a row of cells is from a particle along an axis, less what rounding may bring. */
+ALWAYS_INLINE float sph_gap(const struct grid g, float x, int cell, int step)
+{
+	const float gap = step > 0   ? (float)(cell + step) * g.h - x
+			  : step < 0 ? x - (float)(cell + step + 1) * g.h
+				     : 0.0f;
+	return max_float(gap - SPH_ROUNDING * g.h, 0.0f);
+}
+
 /* The next cells of the search that hold particles; 0: there are none.  Cells of a row within a
  * block of the sort hold particles in a row. */
 int sph_next_cells(const struct grid g, const struct sph_params p, global const uint *start,
-		   struct sph_search *s)
+		   const float point[3], struct sph_search *s)
 {
 	for (;;) {
 		if (s->di > p.reach) {
@@ -69,11 +82,14 @@ int sph_next_cells(const struct grid g, const struct sph_params p, global const 
 			}
 		}
 		int side[3] = {0, 0, 0}, k = 0;
+		const float gap_y = sph_gap(g, point[1], s->cell[1], s->dj);
+		const float gap_z = DIM == 3 ? sph_gap(g, point[2], s->cell[2], s->dk) : 0.0f;
 		const int j = sph_image(s->cell[1] + s->dj, g.ny, g.open_walls >> 2, &side[1]);
 #if DIM == 3
 		k = sph_image(s->cell[2] + s->dk, g.nz, g.open_walls >> 4, &side[2]);
 #endif
-		if (j < 0 || k < 0) {
+		/* Rows that are too far hold no neighbour, images no more than themselves. */
+		if (j < 0 || k < 0 || gap_y * gap_y + gap_z * gap_z >= p.square) {
 			s->di = p.reach + 1;
 			continue;
 		}
@@ -148,7 +164,8 @@ int sph_search_next(const struct grid g, const struct sph_params p, const struct
 		    struct sph_cursor *c, struct sph_pair *pair)
 {
 	for (;;) {
-		if (c->search.at >= c->search.end && !sph_next_cells(g, p, v.start, &c->search))
+		if (c->search.at >= c->search.end &&
+		    !sph_next_cells(g, p, v.start, c->point, &c->search))
 			return 0;
 		pair->other = c->search.at++;
 		pair->code = c->search.code;
@@ -177,10 +194,18 @@ ALWAYS_INLINE int sph_next(const struct grid g, const struct sph_params p, const
 	return 1;
 }
 
-/* V grad W = sph_gradient() x_ij, negative. */
 ALWAYS_INLINE float sph_gradient(const struct sph_params p, float square)
 {
 	return p.slope * sph_slope(p.shape, sqrt(square) * p.inv_radius);
+}
+
+/* V grad W = that x_ij, negative, of the pair that the cursor has just passed. */
+ALWAYS_INLINE float sph_pair_gradient(const struct sph_params p, const struct sph_view v,
+				      const struct sph_cursor *c, const struct sph_pair *pair)
+{
+	if (c->count < 0 || !p.keeps)
+		return sph_gradient(p, pair->square);
+	return v.gradient[(long)c->particle * p.particle_step + (long)(c->place - 1) * p.slot_step];
 }
 
 /* Sum of V (u_i - u_j) . grad W: u of images is mirrored. */
@@ -207,7 +232,7 @@ ALWAYS_INLINE float sph_divergence(const struct grid g, const struct sph_params 
 					 pair.apart[a];
 			}
 		}
-		sum += sph_gradient(p, pair.square) * along;
+		sum += sph_pair_gradient(p, v, &c, &pair) * along;
 	}
 	return sum;
 }

@@ -27,18 +27,20 @@
 #define SPH_MOST_EXCESS 0.1f
 
 /*
- * b, and k = 0.  shift 0: b = dt D(v) + min(s - slack, 0), so that what is not full may close up.
- * shift 1: b = share (s - 1) where that is positive, else s - 1 + dt D(v).
+ * b, and k = scale * pressure to begin with.  shift 0: b = dt D(v) + min(s - slack, 0), so that
+ * what is not full may close up. shift 1: b = share (s - 1) where that is positive, else s - 1 + dt
+ * D(v).
  */
 kernel void sph_source(const struct grid g, const struct sph_params p, int shift, float dt,
-		       float slack, float share, global const float *position,
+		       float slack, float share, float scale, global const float *position,
 		       global const float *velocity, global const uint *start,
 		       global const uint *count, global const uint *list,
-		       global const float *density, global float *b, global float *k,
+		       global const float *gradient, global const float *density,
+		       global const float *pressure, global float *b, global float *k,
 		       global struct pair *partial, const struct sph_end end, global uint *meeting,
 		       local float *lane, global const uint *state, global uint *next)
 {
-	const struct sph_view v = {position, start, count, list};
+	const struct sph_view v = {position, start, count, list, gradient};
 	cg_clear_lanes(SPH_LANE(lane, 0));
 	cg_clear_lanes(SPH_LANE(lane, 1));
 	SPH_CHUNK(w, i, row)
@@ -51,7 +53,7 @@ kernel void sph_source(const struct grid g, const struct sph_params p, int shift
 		if (shift)
 			value = min_float(value, SPH_MOST_EXCESS);
 		b[i] = value;
-		k[i] = 0.0f;
+		k[i] = max_float(scale * pressure[i], 0.0f);
 		const float above = max_float(value, 0.0f);
 		cg_add_to_lane(SPH_LANE(lane, 0), w, above, above);
 	}
@@ -62,19 +64,20 @@ kernel void sph_source(const struct grid g, const struct sph_params p, int shift
  * particle. */
 kernel void sph_accelerate(const struct grid g, const struct sph_params p, int always,
 			   global const float *position, global const uint *start,
-			   global const uint *count, global const uint *list, global const float *k,
-			   global float *a, global const uint *state)
+			   global const uint *count, global const uint *list,
+			   global const float *gradient, global const float *k, global float *a,
+			   global const uint *state)
 {
 	const int i = (int)get_global_id(0);
 	if (i >= p.n || (!always && state[SPH_DONE]))
 		return;
-	const struct sph_view v = {position, start, count, list};
+	const struct sph_view v = {position, start, count, list, gradient};
 	struct sph_cursor c = sph_begin(g, p, v, i, (int)count[i]);
 	struct sph_pair pair;
 	const float own = k[i];
 	float sum[3] = {0.0f, 0.0f, 0.0f};
 	while (sph_next(g, p, v, &c, &pair)) {
-		const float push = sph_gradient(p, pair.square) * (own + k[pair.other]);
+		const float push = sph_pair_gradient(p, v, &c, &pair) * (own + k[pair.other]);
 #pragma unroll
 		for (int axis = 0; axis < DIM; axis++)
 			sum[axis] -= push * pair.apart[axis];
@@ -91,13 +94,13 @@ kernel void sph_accelerate(const struct grid g, const struct sph_params p, int a
 kernel void sph_round(const struct grid g, const struct sph_params p, int from_zero, int tension,
 		      float lowest, global const float *position, global const uint *start,
 		      global const uint *count, global const uint *list,
-		      global const float *diagonal, global const float *b, global const float *k,
-		      global const float *a, global float *r, global float *active,
-		      global float *direction, global struct pair *partial,
-		      const struct sph_end end, global uint *meeting, local float *lane,
-		      global const uint *state, global uint *next)
+		      global const float *gradient, global const float *diagonal,
+		      global const float *b, global const float *k, global const float *a,
+		      global float *r, global float *active, global float *direction,
+		      global struct pair *partial, const struct sph_end end, global uint *meeting,
+		      local float *lane, global const uint *state, global uint *next)
 {
-	const struct sph_view v = {position, start, count, list};
+	const struct sph_view v = {position, start, count, list, gradient};
 	const float bound = -lowest * sqrt(as_float(state[SPH_SOURCE]) / (float)end.n);
 	cg_clear_lanes(SPH_LANE(lane, 0));
 	cg_clear_lanes(SPH_LANE(lane, 1));
@@ -122,13 +125,14 @@ kernel void sph_round(const struct grid g, const struct sph_params p, int from_z
 /* product = A direction, of which a is made, where particles are active; direction . product. */
 kernel void sph_product(const struct grid g, const struct sph_params p,
 			global const float *position, global const uint *start,
-			global const uint *count, global const uint *list, global const float *a,
+			global const uint *count, global const uint *list,
+			global const float *gradient, global const float *a,
 			global const float *active, global const float *direction,
 			global float *product, global struct pair *partial,
 			const struct sph_end end, global uint *meeting, local float *lane,
 			global const uint *state, global uint *next)
 {
-	const struct sph_view v = {position, start, count, list};
+	const struct sph_view v = {position, start, count, list, gradient};
 	/* No return before a barrier. */
 	const int idle = state[SPH_DONE] != 0;
 	cg_clear_lanes(SPH_LANE(lane, 0));
@@ -187,9 +191,9 @@ kernel void sph_clamp(const struct sph_params p, global float *k)
 		k[i] = max_float(k[i], 0.0f);
 }
 
-/* v += rate a.  One work-item per particle. */
-kernel void sph_accept(const struct sph_params p, float rate, global const float *a,
-		       global float *velocity)
+/* v += rate a, pressure = scale k.  One work-item per particle. */
+kernel void sph_accept(const struct sph_params p, float rate, float scale, global const float *a,
+		       global const float *k, global float *velocity, global float *pressure)
 {
 	const int i = (int)get_global_id(0);
 	if (i >= p.n)
@@ -197,4 +201,5 @@ kernel void sph_accept(const struct sph_params p, float rate, global const float
 #pragma unroll
 	for (int axis = 0; axis < DIM; axis++)
 		velocity[axis * p.stride + i] += rate * a[axis * p.stride + i];
+	pressure[i] = scale * k[i];
 }

@@ -7,17 +7,20 @@
 #include "common.h"
 #include "sph_pairs.h"
 
-/* k = p/(rho0 s^2), m^2/s^2.  stiffness: c0^2/gamma; tait: gamma = 7, else 1.  One work-item per
- * particle. */
+/* k = p/(rho0 s^2), m^2/s^2; pressure: p.  rest: rho0.  stiffness: c0^2/gamma; tait: gamma = 7,
+ * else 1.  One work-item per particle. */
 kernel void sph_pressure(const struct sph_params p, int tait, int tension, float stiffness,
-			 global const float *density, global float *k)
+			 float rest, global const float *density, global float *k,
+			 global float *pressure)
 {
 	const int i = (int)get_global_id(0);
 	if (i >= p.n)
 		return;
 	const float s = density[i], cube = s * s * s;
 	const float value = stiffness * (tait ? cube * cube * s - 1.0f : s - 1.0f);
-	k[i] = (tension || value > 0.0f ? value : 0.0f) / (s * s);
+	const float counts = tension || value > 0.0f ? value : 0.0f;
+	k[i] = counts / (s * s);
+	pressure[i] = rest * counts;
 }
 
 /*
@@ -29,12 +32,13 @@ kernel void sph_pressure(const struct sph_params p, int tait, int tension, float
 kernel void sph_push(const struct grid g, const struct sph_params p, float dt, float viscosity,
 		     global const float *position, global const float *velocity,
 		     global const uint *start, global const uint *count, global const uint *list,
-		     global const float *density, global const float *k, global float *a)
+		     global const float *gradient, global const float *density,
+		     global const float *k, global float *a)
 {
 	const int i = (int)get_global_id(0);
 	if (i >= p.n)
 		return;
-	const struct sph_view v = {position, start, count, list};
+	const struct sph_view v = {position, start, count, list, gradient};
 	struct sph_cursor c = sph_begin(g, p, v, i, (int)count[i]);
 	struct sph_pair pair;
 	const float own = k[i], s = density[i], least = 0.0025f * p.square;
@@ -54,7 +58,7 @@ kernel void sph_push(const struct grid g, const struct sph_params p, float dt, f
 		if (along < 0.0f)
 			push -= viscosity * along /
 				((pair.square + least) * 0.5f * (s + density[pair.other]));
-		push *= sph_gradient(p, pair.square);
+		push *= sph_pair_gradient(p, v, &c, &pair);
 #pragma unroll
 		for (int axis = 0; axis < DIM; axis++)
 			sum[axis] -= push * pair.apart[axis];

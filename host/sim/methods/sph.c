@@ -23,8 +23,9 @@
 #define NOW(KIND, name, ...) USE(particles.now.name),
 #define BEFORE(KIND, name, ...) USE(particles.before.name),
 #define NONE(...)
-#define LISTS USE(sph.count), USE(sph.list)
-#define DENSITY USE(sph.density)
+#define LISTS USE(sph.count), USE(sph.list), USE(sph.gradient)
+#define DENSITY USE(particles.now.density)
+#define PRESSURE USE(particles.now.pressure)
 #define CHANGE USE(sph.change)
 #define OF_SOLVE                                                                                 \
 	USE(sph.k), CHANGE, USE(sph.source), USE(sph.rest), USE(sph.active), USE(sph.direction), \
@@ -52,12 +53,12 @@ static const struct stage stages[] = {
 	{"neighbours", "particles and images nearer than R, in the order of the sort; t",
 		sph_find_neighbours,
 		.reads = {X, STARTS},
-		.writes = {LISTS},
+		.writes = {USE(sph.count), USE(sph.list)},
 		.model = {true, .particle = 4, .particle_axis = 4}},
 	{"density", "s = sum V W; t",
 		sph_measure_density,
-		.reads = {X, STARTS, LISTS},
-		.writes = {DENSITY, USE(sph.diagonal)},
+		.reads = {X, STARTS, USE(sph.count), USE(sph.list)},
+		.writes = {DENSITY, USE(sph.diagonal), USE(sph.gradient)},
 		.model = {true, .particle = 12, .particle_axis = 4}},
 	{"levelset", "for what looks at the surface, at the end of a frame: phi from the density of particles; cell types; t",
 		show_surface,
@@ -72,14 +73,14 @@ static const struct stage stages[] = {
 		.takes_kick = true},
 	{"pressure", "k >= 0 with -D(a) = dt D(v) + min(s - 1, 0), v += dt a; or k by the equation of state; t+dt",
 		sph_project,
-		.reads = {X, V, STARTS, LISTS, DENSITY, USE(sph.diagonal)},
-		.writes = {V, OF_SOLVE},
+		.reads = {X, V, STARTS, LISTS, DENSITY, PRESSURE, USE(sph.diagonal), USE(kick)},
+		.writes = {V, PRESSURE, OF_SOLVE},
 		.model = {true, .particle = 12, .particle_axis = 12},
 		.spoilt_by_nan = true,
 		.spoilt_by_speed = true},
 	{"shift", "q >= 0 with -D(shift) = the excess of s",
 		sph_find_shift,
-		.reads = {X, V, STARTS, LISTS, DENSITY, USE(sph.diagonal)},
+		.reads = {X, V, STARTS, LISTS, DENSITY, PRESSURE, USE(sph.diagonal)},
 		.writes = {OF_SOLVE},
 		.model = {true, .particle = 12, .particle_axis = 8}},
 	{"advect", "x += dt v + shift; walls; t+dt",
@@ -119,7 +120,7 @@ static const struct sim_field fields[] = {
 	{SIM_FIELD(sph.partial, "chunk sums of a solve", PARTICLE_CHUNKS, KEPT)},
 	{SIM_FIELD(sph.count, "numbers of neighbours", PARTICLE, KEPT), .hashed = true},
 	{SIM_FIELD(sph.list, "neighbours", NEIGHBOURS, KEPT)},
-	{SIM_FIELD(sph.density, "densities", PARTICLE, KEPT), .hashed = true},
+	{SIM_FIELD(sph.gradient, "gradients", NEIGHBOURS, KEPT)},
 	{SIM_FIELD(sph.diagonal, "diagonal", PARTICLE, KEPT), .hashed = true, .unit = "m^2"},
 	{SIM_FIELD(sph.k, "pushes", PARTICLE, KEPT), .hashed = true},
 	{SIM_FIELD(sph.change, "changes", VECTOR, KEPT), .hashed = true},

@@ -11,7 +11,8 @@ bool sph_find_neighbours(struct sim *sim)
 	const struct grid g = sim->lattice.grid;
 	const struct sph_params p = sph_params_of(sim);
 	return LAUNCH(sim->cl, sph_neighbours, clx_range1(sim->particles.count), .g = &g, .p = &p,
-		      SPH_LISTS(sim));
+		      .position = &sim->particles.now.position, .start = &sim->particles.cell_start,
+		      .count = &sim->sph.count, .list = &sim->sph.list);
 }
 
 bool sph_measure_density(struct sim *sim)
@@ -20,10 +21,11 @@ bool sph_measure_density(struct sim *sim)
 	const struct sph_params p = sph_params_of(sim);
 	struct sph *s = &sim->sph;
 	return LAUNCH(sim->cl, sph_density, clx_range1(sim->particles.count), .g = &g, .p = &p,
-		      SPH_LISTS(sim), .density = &s->density, .diagonal = &s->diagonal) &&
+		      SPH_LISTS(sim), .density = &sim->particles.now.density,
+		      .diagonal = &s->diagonal) &&
 	       LAUNCH(sim->cl, sph_survey,
 		      clx_range1(lattice_striding_items(&sim->lattice, sim->particles.count)),
-		      .p = &p, .count = &s->count, .density = &s->density,
+		      .p = &p, .count = &s->count, .density = &sim->particles.now.density,
 		      .scalars = &sim->lattice.scalars);
 }
 

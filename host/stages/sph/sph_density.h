@@ -7,7 +7,7 @@
 /* Buffers that kernels go through neighbours by. */
 #define SPH_LISTS(sim)                                                                     \
 	.position = &(sim)->particles.now.position, .start = &(sim)->particles.cell_start, \
-	.count = &(sim)->sph.count, .list = &(sim)->sph.list
+	.count = &(sim)->sph.count, .list = &(sim)->sph.list, .gradient = &(sim)->sph.gradient
 
 /* Lists of neighbours, of sorted particles.  False after reporting, as all that follow. */
 bool sph_find_neighbours(struct sim *sim);

@@ -99,6 +99,7 @@ void sph_plan(struct sim *sim)
 					   : 8.0);
 	s->sound = scene->sph.sound_speed * scene_fast_speed(scene);
 	s->slots = SPH_SLOTS(scene->dim);
+	s->keeps = true;
 }
 
 struct sph_params sph_params_of(const struct sim *sim)
@@ -110,6 +111,7 @@ struct sph_params sph_params_of(const struct sim *sim)
 		.stride = stride,
 		.n = (i32)sim->particles.count,
 		.slots = s->slots,
+		.keeps = s->keeps,
 		.particle_step = gpu ? 1 : s->slots,
 		.slot_step = gpu ? stride : 1,
 		/* A whole cell more where R is a whole number of them: rounding. */

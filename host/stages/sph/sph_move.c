@@ -42,16 +42,14 @@ static bool damp(struct sim *sim, f32 share)
 
 bool sph_apply_forces(struct sim *sim)
 {
-	const struct grid g = sim->lattice.grid;
-	const struct sph_params p = sph_params_of(sim);
-	const bool projects = sim->scene->sph.solver == SPH_SOLVER_PROJECTION;
 	const double kept = exact_pow(1.0 - sim->scene->sph.damping, DAMPING_RATE * sim->dt);
-	const i32 damped = projects && kept < 1.0;
-	return forces_apply(sim) && (!damped || damp(sim, (f32)(1.0 - kept))) &&
-	       LAUNCH(sim->cl, sph_kick, clx_range1(sim->particles.count), .g = &g, .p = &p,
-		      .kick = &sim->kick, .damped = I32(damped),
-		      .position = &sim->particles.now.position, .a = &sim->sph.change,
-		      .velocity = &sim->particles.now.velocity);
+	const bool damped = kept < 1.0;
+	if (!forces_apply(sim))
+		return false;
+	/* With an equation of state all that pushes acts at once. */
+	if (sim->scene->sph.solver == SPH_SOLVER_WCSPH)
+		return true;
+	return (!damped || damp(sim, (f32)(1.0 - kept))) && sph_add_kick(sim, damped);
 }
 
 bool sph_advect(struct sim *sim)

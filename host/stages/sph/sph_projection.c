@@ -8,6 +8,7 @@
 #include "sph/sph_density.h"
 #include "sph/sph_kernel.h"
 #include "sph/sph_state_equation.h"
+#include "zero.h"
 
 /* Of what is less dense, so much may close up unhindered: in 3D particles in the middle of liquid
  * are below 1 here and there, and would else be switched off. */
@@ -66,10 +67,13 @@ static bool make_source(struct solve *s, enum sph_purpose purpose)
 	const f32 slack = sim->dim == 3 ? SLACK_3D : 1.0f;
 	const double part = sim->dt / SHIFT_TIME;
 	const f32 share = (f32)(part < 1.0 ? part : 1.0);
+	/* From the pressures of the last substep. */
+	const f32 scale = (f32)(shift ? 0.0 : sim->dt * sim->dt / sim->scene->density);
 	return LAUNCH(sim->cl, sph_source, s->chunks, .g = &s->g, .p = &s->p, .shift = I32(shift),
 		      .dt = F32(sim->dt_f), .slack = F32(slack), .share = F32(share),
+		      .scale = F32(scale), .pressure = &sim->particles.now.pressure,
 		      .velocity = &sim->particles.now.velocity, SPH_LISTS(sim),
-		      .density = &s->s->density, .b = &s->s->source, .k = &s->s->k,
+		      .density = &s->sim->particles.now.density, .b = &s->s->source, .k = &s->s->k,
 		      ENDS(s, &end)) &&
 	       take_next(s);
 }
@@ -135,7 +139,9 @@ static bool finish_round(struct solve *s, int expected)
 static bool solve_rounds(struct solve *s, enum sph_purpose purpose)
 {
 	int *expected = &s->s->expected[purpose];
-	if (!make_source(s, purpose) || !begin_round(s, 1))
+	const i32 from_zero = purpose == SPH_SHIFT;
+	if (!make_source(s, purpose) || (!from_zero && !accelerate(s, &s->s->k, 1)) ||
+	    !begin_round(s, from_zero))
 		return false;
 	for (int round = 0; round < ROUNDS; round++) {
 		/* A round that changes nothing is over before it begins. */
@@ -211,8 +217,25 @@ bool sph_project(struct sim *sim)
 	if (!(stats->pressure_residual < (double)INFINITY))
 		sim->step_failed = STEP_DIVERGED;
 	const f32 rate = (f32)(1.0 / sim->dt);
+	const f32 scale = (f32)(sim->scene->density / (sim->dt * sim->dt));
 	return LAUNCH(sim->cl, sph_accept, s.each, .p = &s.p, .rate = F32(rate),
-		      .a = &sim->sph.change, .velocity = &sim->particles.now.velocity);
+		      .scale = F32(scale), .a = &sim->sph.change, .k = &sim->sph.k,
+		      .velocity = &sim->particles.now.velocity,
+		      .pressure = &sim->particles.now.pressure);
+}
+
+bool sph_multiply(struct sim *sim)
+{
+	struct solve s = make_solve(sim, SPH_PRESSURE);
+	const struct sph_end end = end_of(&s, SPH_SUM_PRODUCT);
+	struct sph *h = &sim->sph;
+	s.tension = 1;
+	/* All that have a diagonal are active. */
+	return ZERO(sim->cl, ZERO_ALL(&h->state)) && ZERO(sim->cl, ZERO_ALL(&h->meeting)) &&
+	       accelerate(&s, &h->direction, 1) &&
+	       LAUNCH(sim->cl, sph_product, s.chunks, .g = &s.g, .p = &s.p, SPH_LISTS(sim),
+		      .a = &h->change, .active = &h->diagonal, .direction = &h->direction,
+		      .product = &h->product, ENDS(&s, &end));
 }
 
 bool sph_find_shift(struct sim *sim)

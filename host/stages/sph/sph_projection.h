@@ -11,5 +11,8 @@ bool sph_project(struct sim *sim);
 /* sph.change: where particles are to be moved to by where they are too dense; nothing with an
  * equation of state.  False after reporting. */
 bool sph_find_shift(struct sim *sim);
+/* sph.product = A sph.direction, of sorted particles whose neighbours and densities are known: for
+ * tests.  False after reporting. */
+bool sph_multiply(struct sim *sim);
 
 #endif
