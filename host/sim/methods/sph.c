@@ -47,7 +47,7 @@ static const struct stage stages[] = {
 		.writes = {PARTICLE_ATTRIBUTES(NOW, NONE) PARTICLE_ATTRIBUTES(BEFORE, NONE)
 			USE(particles.order), STARTS, USE(lattice.scan_scratch)},
 		.model = {true, .particle = 16, .particle_axis = 16, .cell = 20}},
-	{"timestep", "dt <= cfl spacing / (max|v| + sqrt(spacing |g|)); with an equation of state also 0.24 R / (sound + max|v|)",
+	{"timestep", "dt <= cfl spacing / (max|v| + sqrt(spacing |g|)), |g| dt^2 <= spacing / 100; with an equation of state also 0.24 R / (sound + max|v|)",
 		timestep_choose,
 		.reads = {X, V, ID}},
 	{"neighbours", "particles and images nearer than R, in the order of the sort; t",

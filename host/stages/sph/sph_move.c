@@ -11,6 +11,9 @@
 
 /* `sph.damping` is given for this time, s. */
 #define DAMPING_RATE 240.0
+/* What forces move a particle by in a step, of its spacing: in longer ones a column of particles
+ * comes to rest with noise of that size. */
+#define FALL_SHARE 0.01
 /* A fixed step is shortened where particles would go further in it, in spacings. */
 #define FIXED_DT_SPACINGS 0.5
 
@@ -25,6 +28,8 @@ bool sph_longest_step(struct sim *sim, double *dt)
 	const double cells = scene->time.dt > 0.0 ? FIXED_DT_SPACINGS : scene->time.cfl;
 	if (speed * *dt > cells * sim->sph.spacing)
 		*dt = cells * sim->sph.spacing / speed;
+	if (scene->time.dt <= 0.0 && g * *dt * *dt > FALL_SHARE * sim->sph.spacing)
+		*dt = sqrt(FALL_SHARE * sim->sph.spacing / g);
 	const double sound = sph_sound_step(sim);
 	*dt = sound < *dt ? sound : *dt;
 	return true;
