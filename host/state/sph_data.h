@@ -21,15 +21,15 @@ struct sph {
 	union f32_buffer k;	   /* f32 [N], pressure: m^2; m^2/s^2 with an equation of state */
 	union f32_buffer change;   /* f32 [D][N], what k makes: m; m/s */
 	union f32_buffer source;   /* f32 [N], right-hand side */
-	union f32_buffer rest, active, direction, product; /* f32 [N], of a solve */
-	union pair_buffer partial;			   /* float2 [2][chunks] */
-	union u32_buffer state, next, meeting;		   /* of a solve; words */
+	union f32_buffer rest, active, direction, before, product; /* f32 [N], of a solve */
+	union pair_buffer partial;				   /* float2 [2][chunks] */
+	union u32_buffer state, next, meeting;			   /* of a solve; words */
 
 	double spacing, radius, volume;	  /* m; m; m^2, m^3, of a particle */
 	double sound;			  /* m/s, of an equation of state */
 	double own_weight, weight, slope; /* V W(0); struct sph_params */
 	int slots;			  /* 0: neighbours are looked for every time */
-	bool keeps; /* gradients, too */
+	bool keeps;			  /* gradients, too */
 	int expected[SPH_PURPOSES];	  /* iterations that the last solve took */
 	int shift_iterations;		  /* in this substep */
 };

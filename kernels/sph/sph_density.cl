@@ -15,7 +15,7 @@ kernel void sph_neighbours(const struct grid g, const struct sph_params p,
 		return;
 	const struct sph_view v = {position, start, count, list, 0};
 	struct sph_cursor c = sph_begin(g, p, v, i, p.slots + 1);
-	struct sph_pair pair;
+	struct sph_pair pair = sph_no_pair();
 	int found = 0;
 	while (sph_search_next(g, p, v, &c, &pair)) {
 		if (found < p.slots)
@@ -44,7 +44,7 @@ kernel void sph_density(const struct grid g, const struct sph_params p,
 		return;
 	const struct sph_view v = {position, start, count, list, gradient};
 	struct sph_cursor c = sph_begin(g, p, v, i, (int)count[i]);
-	struct sph_pair pair;
+	struct sph_pair pair = sph_no_pair();
 	float sum = p.weight * sph_weight(p.shape, 0.0f), squares = 0.0f;
 	float all[3] = {0.0f, 0.0f, 0.0f};
 	while (sph_next(g, p, v, &c, &pair)) {

@@ -27,6 +27,7 @@ void sph_conclude(uint s[SPH_WORDS], float first, float second, const struct sph
 	} else if (end.what == SPH_SUM_BEGIN) {
 		s[SPH_RR] = as_uint(first);
 		s[SPH_RZ] = as_uint(second);
+		s[SPH_BETA] = 0;
 		s[SPH_DONE] = (uint)(sph_is_through(s, first, end) ||
 				     s[SPH_ITERATIONS] >= (uint)end.max_iterations);
 	} else if (end.what == SPH_SUM_PRODUCT) {

@@ -22,7 +22,7 @@ kernel void sph_damp(const struct grid g, const struct sph_params p, float share
 		return;
 	const struct sph_view v = {position, start, count, list, gradient};
 	struct sph_cursor c = sph_begin(g, p, v, i, (int)count[i]);
-	struct sph_pair pair;
+	struct sph_pair pair = sph_no_pair();
 	float u[3], sum[3] = {0.0f, 0.0f, 0.0f};
 #pragma unroll
 	for (int axis = 0; axis < DIM; axis++)

@@ -43,6 +43,15 @@ struct sph_pair {
 	float square;	/* its square */
 };
 
+ALWAYS_INLINE struct sph_pair sph_no_pair(void)
+{
+	struct sph_pair pair;
+	pair.other = pair.code = 0;
+	pair.apart[0] = pair.apart[1] = pair.apart[2] = 0.0f;
+	pair.square = 0.0f;
+	return pair;
+}
+
 /* The cell that a place of the stencil shows; -1: there is none.  side: 0 inside, 1, 2 images. */
 ALWAYS_INLINE int sph_image(int cell, int cells, int open, int *side)
 {
@@ -181,8 +190,16 @@ int sph_search_next(const struct grid g, const struct sph_params p, const struct
 ALWAYS_INLINE int sph_next(const struct grid g, const struct sph_params p, const struct sph_view v,
 			   struct sph_cursor *c, struct sph_pair *pair)
 {
-	if (c->count < 0)
-		return sph_search_next(g, p, v, c, pair);
+	if (c->count < 0) {
+		/* Of copies: what a function gets by address is kept in memory, not in registers.
+		 */
+		struct sph_cursor cursor = *c;
+		struct sph_pair next = *pair;
+		const int found = sph_search_next(g, p, v, &cursor, &next);
+		*c = cursor;
+		*pair = next;
+		return found;
+	}
 	if (c->place >= c->count)
 		return 0;
 	const uint word =
@@ -213,7 +230,7 @@ ALWAYS_INLINE float sph_divergence(const struct grid g, const struct sph_params 
 				   const struct sph_view v, global const float *u, int i)
 {
 	struct sph_cursor c = sph_begin(g, p, v, i, (int)v.count[i]);
-	struct sph_pair pair;
+	struct sph_pair pair = sph_no_pair();
 	float own[3], sum = 0.0f;
 #pragma unroll
 	for (int a = 0; a < DIM; a++)

@@ -60,20 +60,18 @@ kernel void sph_source(const struct grid g, const struct sph_params p, int shift
 	sph_end_sums(end, 0, partial, meeting, lane, state, next);
 }
 
-/* a of k.  A launch of a solve that is through changes nothing, unless `always`.  One work-item per
- * particle. */
-kernel void sph_accelerate(const struct grid g, const struct sph_params p, int always,
+/* a of k.  One work-item per particle. */
+kernel void sph_accelerate(const struct grid g, const struct sph_params p,
 			   global const float *position, global const uint *start,
 			   global const uint *count, global const uint *list,
-			   global const float *gradient, global const float *k, global float *a,
-			   global const uint *state)
+			   global const float *gradient, global const float *k, global float *a)
 {
 	const int i = (int)get_global_id(0);
-	if (i >= p.n || (!always && state[SPH_DONE]))
+	if (i >= p.n)
 		return;
 	const struct sph_view v = {position, start, count, list, gradient};
 	struct sph_cursor c = sph_begin(g, p, v, i, (int)count[i]);
-	struct sph_pair pair;
+	struct sph_pair pair = sph_no_pair();
 	const float own = k[i];
 	float sum[3] = {0.0f, 0.0f, 0.0f};
 	while (sph_next(g, p, v, &c, &pair)) {
@@ -88,7 +86,7 @@ kernel void sph_accelerate(const struct grid g, const struct sph_params p, int a
 }
 
 /*
- * Begins a round: r = b - A k (from_zero: k = 0), who is active, the first direction.  Active: k >
+ * Begins a round: r = b - A k (from_zero: k = 0), who is active, no direction before.  Active: k >
  * 0 or r > -lowest rms(b where it is positive); tension: all that have a diagonal.
  */
 kernel void sph_round(const struct grid g, const struct sph_params p, int from_zero, int tension,
@@ -115,11 +113,42 @@ kernel void sph_round(const struct grid g, const struct sph_params p, int from_z
 		rest = is_active ? rest : 0.0f;
 		r[i] = rest;
 		active[i] = m;
-		direction[i] = m * rest;
+		direction[i] = 0.0f;
 		cg_add_to_lane(SPH_LANE(lane, 0), w, rest, rest);
 		cg_add_to_lane(SPH_LANE(lane, 1), w, rest, m * rest);
 	}
 	sph_end_sums(end, 0, partial, meeting, lane, state, next);
+}
+
+/* direction = z + beta times that before, z = active r, and a of it.  One work-item per particle.
+ */
+kernel void sph_turn(const struct grid g, const struct sph_params p, global const float *position,
+		     global const uint *start, global const uint *count, global const uint *list,
+		     global const float *gradient, global const float *r,
+		     global const float *active, global const float *before,
+		     global float *direction, global float *a, global const uint *state)
+{
+	const int i = (int)get_global_id(0);
+	if (i >= p.n || state[SPH_DONE])
+		return;
+	const struct sph_view v = {position, start, count, list, gradient};
+	const float beta = as_float(state[SPH_BETA]);
+	struct sph_cursor c = sph_begin(g, p, v, i, (int)count[i]);
+	struct sph_pair pair = sph_no_pair();
+	const float own = active[i] * r[i] + beta * before[i];
+	float sum[3] = {0.0f, 0.0f, 0.0f};
+	while (sph_next(g, p, v, &c, &pair)) {
+		const int j = pair.other;
+		const float there = active[j] * r[j] + beta * before[j];
+		const float push = sph_pair_gradient(p, v, &c, &pair) * (own + there);
+#pragma unroll
+		for (int axis = 0; axis < DIM; axis++)
+			sum[axis] -= push * pair.apart[axis];
+	}
+	direction[i] = own;
+#pragma unroll
+	for (int axis = 0; axis < DIM; axis++)
+		a[axis * p.stride + i] = sum[axis];
 }
 
 /* product = A direction, of which a is made, where particles are active; direction . product. */
@@ -171,16 +200,6 @@ kernel void sph_update(const struct sph_params p, global const float *direction,
 		cg_add_to_lane(SPH_LANE(lane, 1), w, rest, active[i] * rest);
 	}
 	sph_end_sums(end, idle, partial, meeting, lane, state, next);
-}
-
-/* direction = z + beta direction.  One work-item per particle. */
-kernel void sph_direction(const struct sph_params p, global const float *r,
-			  global const float *active, global float *direction,
-			  global const uint *state)
-{
-	const int i = (int)get_global_id(0);
-	if (i < p.n && !state[SPH_DONE])
-		direction[i] = active[i] * r[i] + as_float(state[SPH_BETA]) * direction[i];
 }
 
 /* Nothing pulls.  One work-item per particle. */

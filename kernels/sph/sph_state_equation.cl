@@ -40,7 +40,7 @@ kernel void sph_push(const struct grid g, const struct sph_params p, float dt, f
 		return;
 	const struct sph_view v = {position, start, count, list, gradient};
 	struct sph_cursor c = sph_begin(g, p, v, i, (int)count[i]);
-	struct sph_pair pair;
+	struct sph_pair pair = sph_no_pair();
 	const float own = k[i], s = density[i], least = 0.0025f * p.square;
 	float sum[3] = {0.0f, 0.0f, 0.0f}, u[3];
 #pragma unroll

@@ -104,7 +104,7 @@ static void rest_with(const char *keys, double jitter)
 	struct cloud c = cloud_read(sim);
 	const double rough = sqrt(w.rough / w.slopes);
 	printf("    %.1f iterations, %g at most\n", w.iterations / w.substeps, w.most);
-	expect("slope of the pressure, rho g", w.slope / w.slopes, DIM == 2 ? 0.97 : 0.9, 1.05);
+	expect("slope of the pressure, rho g", w.slope / w.slopes, 0.97, 1.05);
 	expect_small("pressure off, rms, of rho g H", rough, 0.10);
 	expect_small("mean excess of density", w.excess / w.counted, 1e-3);
 	expect_small("greatest excess of density", w.densest, 0.01);

@@ -308,6 +308,11 @@ static void test_round_trip(void **state)
 		"method: grid\ngrid: {velocity_advection: semi_lagrangian}\nsolids: []\n"
 		"frame: {sway: {amplitude: [0.1, 0.3], frequency: 1.1}}\n"
 		"liquids: [{box: {min: [0, 0], max: [1, 0.3]}, velocity: [0.1, 0.3]}]\noutput: {png: {}}\n",
+		HEAD_2D
+		"method: sph\nsph: {solver: wcsph, kernel: cubic, support: 2.7, damping: 0.07, "
+		"tension: true, equation_of_state: linear, sound_speed: 13, "
+		"artificial_viscosity: 0.03}\nliquid: {particles_per_cell: 4, jitter: 0.3}\n"
+		"liquids: [{box: {min: [0, 0], max: [1, 0.3]}, velocity: [0.1, 0.3]}]\n",
 	};
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		for (int indent = 0; indent < 3; indent++) {

@@ -29,7 +29,7 @@
 #define CHANGE USE(sph.change)
 #define OF_SOLVE                                                                                 \
 	USE(sph.k), CHANGE, USE(sph.source), USE(sph.rest), USE(sph.active), USE(sph.direction), \
-		USE(sph.product)
+		USE(sph.before), USE(sph.product)
 
 /* Pictures, probes and fields look at it, nothing in a step does. */
 static bool show_surface(struct sim *sim)
@@ -128,6 +128,7 @@ static const struct sim_field fields[] = {
 	{SIM_FIELD(sph.rest, "residual", PARTICLE, KEPT)},
 	{SIM_FIELD(sph.active, "preconditioner", PARTICLE, KEPT)},
 	{SIM_FIELD(sph.direction, "direction", PARTICLE, KEPT)},
+	{SIM_FIELD(sph.before, "direction before", PARTICLE, KEPT)},
 	{SIM_FIELD(sph.product, "product", PARTICLE, KEPT)},
 
 	{SIM_FIELD(lattice.scan_scratch, "scan", SCAN, SCRATCH)},

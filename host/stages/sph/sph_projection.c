@@ -64,7 +64,8 @@ static bool make_source(struct solve *s, enum sph_purpose purpose)
 	struct sim *sim = s->sim;
 	const struct sph_end end = end_of(s, SPH_SUM_SOURCE);
 	const i32 shift = purpose == SPH_SHIFT;
-	const f32 slack = sim->dim == 3 ? SLACK_3D : 1.0f;
+	/* What may pull does not let anything close up. */
+	const f32 slack = s->tension ? 0.0f : sim->dim == 3 ? SLACK_3D : 1.0f;
 	const double part = sim->dt / SHIFT_TIME;
 	const f32 share = (f32)(part < 1.0 ? part : 1.0);
 	/* From the pressures of the last substep. */
@@ -79,11 +80,10 @@ static bool make_source(struct solve *s, enum sph_purpose purpose)
 }
 
 /* What k, or a direction, makes. */
-static bool accelerate(struct solve *s, const union f32_buffer *k, i32 always)
+static bool accelerate(struct solve *s, const union f32_buffer *k)
 {
 	return LAUNCH(s->sim->cl, sph_accelerate, s->each, .g = &s->g, .p = &s->p,
-		      .always = I32(always), SPH_LISTS(s->sim), .k = k, .a = &s->s->change,
-		      .state = &s->s->state);
+		      SPH_LISTS(s->sim), .k = k, .a = &s->s->change);
 }
 
 static bool begin_round(struct solve *s, i32 from_zero)
@@ -97,13 +97,24 @@ static bool begin_round(struct solve *s, i32 from_zero)
 	       take_next(s);
 }
 
+/* The direction before makes room for the next one. */
+static void exchange_directions(struct sph *h)
+{
+	const union f32_buffer before = h->before;
+	h->before = h->direction;
+	h->direction = before;
+}
+
 static bool iterate(struct solve *s)
 {
 	struct clx *cl = s->sim->cl;
 	struct sph *h = s->s;
 	const struct sph_end product = end_of(s, SPH_SUM_PRODUCT);
 	const struct sph_end update = end_of(s, SPH_SUM_UPDATE);
-	return accelerate(s, &h->direction, 0) &&
+	exchange_directions(h);
+	return LAUNCH(cl, sph_turn, s->each, .g = &s->g, .p = &s->p, SPH_LISTS(s->sim),
+		      .r = &h->rest, .active = &h->active, .before = &h->before,
+		      .direction = &h->direction, .a = &h->change, .state = &h->state) &&
 	       LAUNCH(cl, sph_product, s->chunks, .g = &s->g, .p = &s->p, SPH_LISTS(s->sim),
 		      .a = &h->change, .active = &h->active, .direction = &h->direction,
 		      .product = &h->product, ENDS(s, &product)) &&
@@ -111,9 +122,7 @@ static bool iterate(struct solve *s)
 	       LAUNCH(cl, sph_update, s->chunks, .p = &s->p, .direction = &h->direction,
 		      .product = &h->product, .active = &h->active, .k = &h->k, .r = &h->rest,
 		      ENDS(s, &update)) &&
-	       take_next(s) &&
-	       LAUNCH(cl, sph_direction, s->each, .p = &s->p, .r = &h->rest, .active = &h->active,
-		      .direction = &h->direction, .state = &h->state);
+	       take_next(s);
 }
 
 static bool read_state(struct solve *s)
@@ -140,7 +149,7 @@ static bool solve_rounds(struct solve *s, enum sph_purpose purpose)
 {
 	int *expected = &s->s->expected[purpose];
 	const i32 from_zero = purpose == SPH_SHIFT;
-	if (!make_source(s, purpose) || (!from_zero && !accelerate(s, &s->s->k, 1)) ||
+	if (!make_source(s, purpose) || (!from_zero && !accelerate(s, &s->s->k)) ||
 	    !begin_round(s, from_zero))
 		return false;
 	for (int round = 0; round < ROUNDS; round++) {
@@ -156,7 +165,7 @@ static bool solve_rounds(struct solve *s, enum sph_purpose purpose)
 		if (!s->tension &&
 		    !LAUNCH(s->sim->cl, sph_clamp, s->each, .p = &s->p, .k = &s->s->k))
 			return false;
-		if (!accelerate(s, &s->s->k, 1))
+		if (!accelerate(s, &s->s->k))
 			return false;
 		if (s->tension || (int)s->state[SPH_ITERATIONS] >= s->end.max_iterations)
 			break;
@@ -232,7 +241,7 @@ bool sph_multiply(struct sim *sim)
 	s.tension = 1;
 	/* All that have a diagonal are active. */
 	return ZERO(sim->cl, ZERO_ALL(&h->state)) && ZERO(sim->cl, ZERO_ALL(&h->meeting)) &&
-	       accelerate(&s, &h->direction, 1) &&
+	       accelerate(&s, &h->direction) &&
 	       LAUNCH(sim->cl, sph_product, s.chunks, .g = &s.g, .p = &s.p, SPH_LISTS(sim),
 		      .a = &h->change, .active = &h->diagonal, .direction = &h->direction,
 		      .product = &h->product, ENDS(&s, &end));
