@@ -39,8 +39,7 @@ struct variant {
 	bool mesh;   /* 3D only: the ball is one of triangles, and kernels are built anew */
 	enum { OWN, CPU, GPU } path; /* the device's own, or one of these */
 };
-
-/* Together they use every transfer, solver, correction, order, and way to the grid. */
+/* Together they use all there is. */
 static const struct variant variants[] = {
 	{"flip", "mgpcg", "position", "rk2", "true", SPLAT_BLOCK, .outputs = true},
 	{"apic", "multigrid", "density", "rk3", "true", SPLAT_BRICK, .levels = true, .rolls = true,
@@ -120,7 +119,6 @@ static const char *const excess[] = {
 	"inflows: [{wall: x-, box: {min: [0, 0.2, 0.2], max: [0, 0.4, 0.5]}, velocity: [0.5, 0, "
 	"0]}]\n",
 };
-
 /* A layer of particles comes in within a substep. */
 static const char *const jet[] = {
 	"inflows: [{wall: x-, box: {min: [0, 0.8], max: [0, 1]}, velocity: [6, 0]}]\n",
@@ -166,27 +164,23 @@ static const char *method_text(const struct variant *v, char text[96])
 	return text;
 }
 
-static const char *solver_text(const struct variant *v, char text[160])
+/* Of the solve on the grid. */
+static const char *solver_text(const struct variant *v, char text[96])
 {
 	if (v->sph)
-		snprintf(text, 160, "solver: {max_iterations: 10}\n");
-	else
-		snprintf(text, 160,
-			 "solver: {pressure: %s%s%s, advection: %s, separation: %s, "
-			 "max_iterations: 10}\n",
-			 v->solver, v->drift ? ", drift: " : "", v->drift ? v->drift : "",
-			 v->advection, v->separation);
+		return "";
+	snprintf(text, 96, "pressure: %s%s%s, advection: %s, separation: %s, ", v->solver,
+		 v->drift ? ", drift: " : "", v->drift ? v->drift : "", v->advection,
+		 v->separation);
 	return text;
 }
 
 static struct scene *read_variant(const struct variant *v, int dim)
 {
-	char method[96], solver[160];
-	char text[3072];
+	char method[96], solver[96], text[3072];
 	snprintf(text, sizeof(text),
 		 "version: 1\nname: doctor\n%s%s%s%s%s%s%s%stime: {frames: 9, fps: 50, dt: 0.01}\n"
-		 "%s"
-		 "%s",
+		 "%ssolver: {%smax_iterations: 10}\n",
 		 (v->sealed ? sealed_scene : open_scene)[dim == 3],
 		 v->sealed || v->bare ? "" : (v->moves ? moving_ball : ball)[dim == 3],
 		 v->sealed || v->bare || v->uncut ? ""
@@ -248,7 +242,7 @@ static bool make_outputs(struct launch_check *check, const struct variant *v, st
 		{VIEW_SURFACE, "picture of the surface"},
 	};
 	_Static_assert(sizeof(views) / sizeof(views[0]) == PICTURE_VIEW_COUNT, "all views");
-	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+	for (size_t i = 0; i < PICTURE_VIEW_COUNT; i++) {
 		set_where(check, v, views[i].name);
 		if (!draw_view(sim, views[i].view))
 			return false;
