@@ -7,7 +7,7 @@
 #include "particles.h"
 #include "seed.h"
 #include "sph/sph_density.h"
-#include "sph/sph_kernel.h"
+#include "sph/sph_plan.h"
 #include "sph/sph_move.h"
 #include "sph/sph_projection.h"
 #include "state_hash.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "bits.h"
-#include "sph/sph_kernel.h"
+#include "sph/sph_plan.h"
 #include "statistics.h"
 
 bool sph_find_neighbours(struct sim *sim)

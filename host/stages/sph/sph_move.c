@@ -5,7 +5,7 @@
 #include "exp_log.h"
 #include "forces.h"
 #include "sph/sph_density.h"
-#include "sph/sph_kernel.h"
+#include "sph/sph_plan.h"
 #include "sph/sph_state_equation.h"
 #include "timestep.h"
 

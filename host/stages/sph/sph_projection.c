@@ -6,7 +6,7 @@
 #include "message.h"
 #include "reduce.h"
 #include "sph/sph_density.h"
-#include "sph/sph_kernel.h"
+#include "sph/sph_plan.h"
 #include "sph/sph_state_equation.h"
 #include "zero.h"
 

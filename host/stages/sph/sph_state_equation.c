@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "sph/sph_density.h"
-#include "sph/sph_kernel.h"
+#include "sph/sph_plan.h"
 
 /* Of Tait's equation for water. */
 #define TAIT_EXPONENT 7.0

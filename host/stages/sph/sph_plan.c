@@ -1,4 +1,4 @@
-#include "sph/sph_kernel.h"
+#include "sph/sph_plan.h"
 
 #include <math.h>
 

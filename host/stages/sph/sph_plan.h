@@ -1,6 +1,6 @@
 /* Factors of the kernels of smoothing (kernels/sph/sph_kernel.h). */
-#ifndef FRESHET_SPH_KERNEL_FACTORS_H
-#define FRESHET_SPH_KERNEL_FACTORS_H
+#ifndef FRESHET_SPH_PLAN_H
+#define FRESHET_SPH_PLAN_H
 
 #include "state.h"
 

@@ -9,7 +9,7 @@
 
 #include "particles.h"
 #include "sph/sph_density.h"
-#include "sph/sph_kernel.h"
+#include "sph/sph_plan.h"
 #include "sph/sph_projection.h"
 
 #define PI 3.14159265358979323846
