@@ -7,8 +7,8 @@
 #include "particles.h"
 #include "seed.h"
 #include "sph/sph_density.h"
-#include "sph/sph_plan.h"
 #include "sph/sph_move.h"
+#include "sph/sph_plan.h"
 #include "sph/sph_projection.h"
 #include "state_hash.h"
 #include "statistics.h"
@@ -29,7 +29,7 @@
 #define CHANGE USE(sph.change)
 #define OF_SOLVE                                                                                 \
 	USE(sph.k), CHANGE, USE(sph.source), USE(sph.rest), USE(sph.active), USE(sph.direction), \
-		USE(sph.before), USE(sph.product)
+		USE(sph.before), USE(sph.product), USE(sph.partial)
 
 /* Pictures, probes and fields look at it, nothing in a step does. */
 static bool show_surface(struct sim *sim)
