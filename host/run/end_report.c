@@ -126,9 +126,8 @@ static bool print_solves(struct run *run)
 	return report_line(&run->report,
 			   "pressure by %s: %.1f iterations per substep on average, %d at most; "
 			   "%" PRIu32 " %s",
-			   solver_of(run->scene),
-			   summary_iterations_mean(s), s->iterations_most, s->last.retries,
-			   s->last.retries == 1 ? "retry" : "retries") &&
+			   solver_of(run->scene), summary_iterations_mean(s), s->iterations_most,
+			   s->last.retries, s->last.retries == 1 ? "retry" : "retries") &&
 	       report_line(&run->report,
 			   "solves that ended above their tolerance: %" PRIu64 " of %" PRIu64
 			   " for pressure, %" PRIu64 " of %" PRIu64 " for drift",
