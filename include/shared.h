@@ -293,9 +293,17 @@ enum scalar {
 	SCALAR_VOLUME_CLIPPED,			     /* outflows cut to what was there */
 	SCALAR_LEVELSET_UNITS, /* sums below a level set, and below it less a step */
 	SCALAR_LEVELSET_WIDER = SCALAR_LEVELSET_UNITS + 2,
-	SCALAR_TOTALS = (SCALAR_LEVELSET_WIDER + 3) / 2 * 2, /* struct pair [TOTALS], enum total */
-	SCALAR_BRICKS = SCALAR_TOTALS + 2 * TOTALS,	     /* bricks listed, by list */
-	SCALAR_PUSHED = SCALAR_BRICKS + BRICK_LISTS,	     /* totals over the run */
+	/* Of particles that smooth (kernels/sph/): sums, the lower word, then the upper one, of
+	 * their neighbours and of densities above 1, in units of 2^-24; most neighbours; f32, the
+	 * greatest density; the greatest |shift|^2, m^2. */
+	SCALAR_SPH_NEIGHBOURS = SCALAR_LEVELSET_WIDER + 2,
+	SCALAR_SPH_EXCESS = SCALAR_SPH_NEIGHBOURS + 2,
+	SCALAR_SPH_MOST = SCALAR_SPH_EXCESS + 2,
+	SCALAR_SPH_DENSEST,
+	SCALAR_SPH_SHIFT,
+	SCALAR_TOTALS = (SCALAR_SPH_SHIFT + 2) / 2 * 2, /* struct pair [TOTALS], enum total */
+	SCALAR_BRICKS = SCALAR_TOTALS + 2 * TOTALS,	/* bricks listed, by list */
+	SCALAR_PUSHED = SCALAR_BRICKS + BRICK_LISTS,	/* totals over the run */
 	SCALAR_ESCAPED,
 	SCALAR_REMOVED_OPEN,
 	SCALAR_REMOVED_FIRST, /* sums over all that were removed, as above */
@@ -401,6 +409,49 @@ struct shape_op {
 	i32 first, count; /* of a polygon's vertices, of a mesh's or a place's words in pairs; else
 			     0 */
 	f32 a[7];
+};
+
+/*
+ * Smoothed particles (kernels/sph/).  q = r/R, R the radius of the kernel; V the volume of a
+ * particle, a constant.
+ */
+enum sph_kernel { SPH_WENDLAND, SPH_CUBIC, SPH_GAUSSIAN };
+struct sph_params {
+	i32 stride, n; /* of arrays of particles; how many there are */
+	/* Lists of neighbours: so many of a particle at most, those with more look for them; the
+	 * n-th of particle i is at i particle_step + n slot_step. */
+	i32 slots, particle_step, slot_step;
+	i32 keeps;  /* gradients are kept beside the lists */
+	i32 reach;  /* cells that R may span */
+	i32 shape;  /* enum sph_kernel */
+	f32 square; /* R^2, m^2 */
+	f32 inv_radius;
+	f32 weight; /* V W = weight * sph_weight(q) */
+	f32 slope;  /* V grad W = slope * sph_slope(q) * x_ij, 1/m^2 */
+	f32 least;  /* of a diagonal of the operator that counts, 1/m^2 */
+};
+/* An entry of a list: the particle, and for each axis 0: itself, 1: its image beyond the lower
+ * wall, 2: beyond the upper one, in base 3. */
+#define SPH_INDEX_BITS 27
+
+/* How sums of a solve of smoothed particles end (kernels/sph/sph_end.h). */
+enum sph_sum { SPH_SUM_SOURCE, SPH_SUM_BEGIN, SPH_SUM_PRODUCT, SPH_SUM_UPDATE };
+struct sph_end {
+	i32 what, chunks; /* enum sph_sum */
+	i32 n;
+	i32 max_iterations;
+	f32 tolerance; /* of |r| beside that of what is to be pushed apart */
+	f32 floor;     /* and for each particle, root mean square */
+};
+enum sph_word {
+	SPH_SOURCE, /* f32, sum of the squares of the positive parts of b */
+	SPH_RR,	    /* f32 */
+	SPH_RZ,
+	SPH_ALPHA,
+	SPH_BETA,
+	SPH_ITERATIONS,
+	SPH_DONE,
+	SPH_WORDS
 };
 
 /*

@@ -36,11 +36,11 @@ struct variant {
 	bool moves;  /* the ball does, and the plate turns: kernels are built anew */
 	bool grid;   /* method: grid, of which `transfer` is how it carries velocity */
 	const char *surface; /* of `grid` or `liquid`, and its keys */
-	bool mesh;	     /* 3D only: the ball is one of triangles, and kernels are built anew */
+	bool sph;  /* method: sph, of which `transfer` is the solver, `solver` the kernel */
+	bool mesh; /* 3D only: the ball is one of triangles, and kernels are built anew */
 	enum { OWN, CPU, GPU } path; /* the device's own, or one of these */
 };
-
-/* Together they use every transfer, solver, correction, order, and way to the grid. */
+/* Together they use all there is. */
 static const struct variant variants[] = {
 	{"flip", "mgpcg", "position", "rk2", "true", SPLAT_BLOCK, .outputs = true},
 	{"apic", "multigrid", "density", "rk3", "true", SPLAT_BRICK, .levels = true, .rolls = true,
@@ -70,6 +70,10 @@ static const struct variant variants[] = {
 	 .surface = ", surface: markers"},
 	{"flip", "mgpcg", "none", "rk2", "true", SPLAT_BLOCK, .bare = true,
 	 .surface = ", surface: spheres"},
+	{"projection", "wendland", NULL, NULL, NULL, SPLAT_BLOCK, .bare = true, .sph = true},
+	{"projection", "cubic", NULL, NULL, NULL, SPLAT_BRICK, .sealed = true, .sph = true,
+	 .path = GPU},
+	{"wcsph", "gaussian", NULL, NULL, NULL, SPLAT_BLOCK, .bare = true, .sph = true},
 };
 #define VARIANTS (sizeof(variants) / sizeof(variants[0]))
 
@@ -124,7 +128,6 @@ static const char *const excess[] = {
 	"inflows: [{wall: x-, box: {min: [0, 0.2, 0.2], max: [0, 0.4, 0.5]}, velocity: [0.5, 0, "
 	"0]}]\n",
 };
-
 /* A layer of particles comes in within a substep. */
 static const char *const jet[] = {
 	"inflows: [{wall: x-, box: {min: [0, 0.8], max: [0, 1]}, velocity: [6, 0]}]\n",
@@ -163,31 +166,41 @@ static const char *method_text(const struct variant *v, char text[160])
 	if (v->grid)
 		snprintf(text, 160, "method: grid\ngrid: {velocity_advection: %s%s}\n", v->transfer,
 			 v->surface ? v->surface : "");
+	else if (v->sph)
+		snprintf(text, 160, "method: sph\nsph: {solver: %s, kernel: %s}\n", v->transfer,
+			 v->solver);
 	else
 		snprintf(text, 160, "liquid: {transfer: %s%s}\n", v->transfer,
 			 v->surface ? v->surface : "");
 	return text;
 }
 
+/* Of the solve on the grid. */
+static const char *solver_text(const struct variant *v, char text[96])
+{
+	if (v->sph)
+		return "";
+	snprintf(text, 96, "pressure: %s%s%s, advection: %s, separation: %s, ", v->solver,
+		 v->drift ? ", drift: " : "", v->drift ? v->drift : "", v->advection,
+		 v->separation);
+	return text;
+}
+
 static struct scene *read_variant(const struct variant *v, int dim)
 {
-	char method[160];
-	char text[3072];
+	char method[160], solver[96], text[3072];
 	snprintf(text, sizeof(text),
 		 "version: 1\nname: doctor\n%s%s%s%s%s%s%s%stime: {frames: 9, fps: 50, dt: 0.01}\n"
-		 "%s"
-		 "solver: {pressure: %s%s%s, advection: %s, separation: %s, "
-		 "max_iterations: 10}\n",
+		 "%ssolver: {%smax_iterations: 10}\n",
 		 (v->sealed ? sealed_scene : open_scene)[dim == 3],
 		 v->sealed || v->bare ? "" : (v->moves ? moving_ball : ball)[dim == 3],
 		 v->sealed || v->bare || v->uncut ? ""
 						  : (v->moves ? moving_plate : plate)[dim == 3],
-		 v->sealed && !v->grid ? excess[dim == 3] : "", v->inflow ? jet[dim == 3] : "",
-		 v->forces ? fields[dim == 3] : "",
+		 v->sealed && !v->grid && !v->sph ? excess[dim == 3] : "",
+		 v->inflow ? jet[dim == 3] : "", v->forces ? fields[dim == 3] : "",
 		 v->anisotropic ? "output: {surface: {method: anisotropic}}\n" : "",
 		 !v->rolls ? "" : "frame: {roll: {amplitude: 0.3, frequency: 2}}\n",
-		 method_text(v, method), v->solver, v->drift ? ", drift: " : "",
-		 v->drift ? v->drift : "", v->advection, v->separation);
+		 method_text(v, method), solver_text(v, solver));
 	static const char *const mixed[] = {"liquids.1.transfer=pic", "liquids.0.transfer=apic",
 					    "domain.wall_law=smooth"};
 	return scene_read_text_with(text, strlen(text), "doctor", mixed, v->forces ? 3 : 0);
@@ -241,7 +254,7 @@ static bool make_outputs(struct launch_check *check, const struct variant *v, st
 		{VIEW_SURFACE, "picture of the surface"},
 	};
 	_Static_assert(sizeof(views) / sizeof(views[0]) == PICTURE_VIEW_COUNT, "all views");
-	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+	for (size_t i = 0; i < PICTURE_VIEW_COUNT; i++) {
 		set_where(check, v, views[i].name);
 		if (!draw_view(sim, views[i].view))
 			return false;

@@ -28,7 +28,9 @@
 	DEVICE(VELOCITY, velocity, "velocities",        F32, VECTOR,   "m/s", "velocity", ALWAYS, FILES) \
 	DEVICE(ID,       id,       "ids",               U32, PARTICLE, NULL,  NULL,       ALWAYS, FILES) \
 	HOST(  LIQUID,   liquid,   "liquids",           U8,  PARTICLE, NULL,  NULL,       ALWAYS, FILES) \
-	DEVICE(AFFINE,   affine,   "affine matrices",   F32, MATRIX,   "1/s", NULL,       APIC,   FILES)
+	DEVICE(AFFINE,   affine,   "affine matrices",   F32, MATRIX,   "1/s", NULL,       APIC,   FILES) \
+	DEVICE(PRESSURE, pressure, "pressures",         F32, PARTICLE, "Pa",  "pressure", SPH,    FILES) \
+	DEVICE(DENSITY,  density,  "densities",         F32, PARTICLE, NULL,  "density",  SPH,    FILES)
 /* clang-format on */
 
 #define ATTRIBUTE_NUMBER(KIND, ...) ATTRIBUTE_##KIND,
@@ -37,7 +39,7 @@ enum particle_attribute { PARTICLE_ATTRIBUTES(ATTRIBUTE_NUMBER, ATTRIBUTE_NUMBER
 
 enum attribute_type { ATTRIBUTE_F32, ATTRIBUTE_U32, ATTRIBUTE_U8 };
 enum attribute_shape { ATTRIBUTE_PARTICLE, ATTRIBUTE_VECTOR, ATTRIBUTE_MATRIX };
-enum attribute_with { WITH_ALWAYS, WITH_APIC };
+enum attribute_with { WITH_ALWAYS, WITH_APIC, WITH_SPH };
 
 struct attribute_row {
 	const char *name, *plural;

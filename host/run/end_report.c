@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "box_motion.h"
 #include "ledger.h"
@@ -123,15 +124,21 @@ static bool print_kernels(struct run *run)
 	return ok;
 }
 
+static const char *solver_of(const struct scene *scene)
+{
+	if (!scene->method || strcmp(scene->method, "sph") != 0)
+		return scene_solver_name(scene->solver.pressure);
+	return scene->sph.solver == SPH_SOLVER_WCSPH ? "an equation of state" : "projection";
+}
+
 static bool print_solves(struct run *run)
 {
 	const struct summary *s = &run->summary;
 	return report_line(&run->report,
 			   "pressure by %s: %.1f iterations per substep on average, %d at most; "
 			   "%" PRIu32 " %s",
-			   scene_solver_name(run->scene->solver.pressure),
-			   summary_iterations_mean(s), s->iterations_most, s->last.retries,
-			   s->last.retries == 1 ? "retry" : "retries") &&
+			   solver_of(run->scene), summary_iterations_mean(s), s->iterations_most,
+			   s->last.retries, s->last.retries == 1 ? "retry" : "retries") &&
 	       report_line(&run->report,
 			   "solves that ended above their tolerance: %" PRIu64 " of %" PRIu64
 			   " for pressure, %" PRIu64 " of %" PRIu64 " for drift",

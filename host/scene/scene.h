@@ -28,6 +28,19 @@ enum scene_interpolation { INTERPOLATION_LINEAR, INTERPOLATION_CUBIC };
 enum scene_velocity_advection { VELOCITY_MACCORMACK, VELOCITY_SEMI_LAGRANGIAN };
 /* How the surface is made from particles: `liquid.surface`. */
 enum scene_liquid_surface { LIQUID_SURFACE_PARTICLES, LIQUID_SURFACE_SPHERES };
+/* How particles push each other: `method: sph`. */
+enum scene_sph_solver { SPH_SOLVER_PROJECTION, SPH_SOLVER_WCSPH };
+enum scene_sph_equation { SPH_EQUATION_TAIT, SPH_EQUATION_LINEAR };
+struct scene_sph {
+	enum scene_sph_solver solver;
+	enum sph_kernel kernel;
+	double support; /* spacings of particles */
+	double damping; /* share of neighbours' velocity that is taken over in 1/240 s */
+	bool tension;
+	enum scene_sph_equation equation;
+	double sound_speed; /* by scene_fast_speed() */
+	double artificial_viscosity;
+};
 enum scene_transfer { TRANSFER_FLIP, TRANSFER_PIC, TRANSFER_APIC };
 enum scene_quantity { QUANTITY_PRESSURE, QUANTITY_VELOCITY, QUANTITY_HEIGHT, QUANTITY_FRONT };
 
@@ -203,6 +216,7 @@ struct scene {
 	enum scene_interpolation interpolation;
 	int redistance; /* once in so many substeps; 0: at the end of every frame */
 	bool volume_correction;
+	struct scene_sph sph;
 
 	struct solver_settings solver;
 

@@ -20,6 +20,7 @@ void scene_read_time(struct scene_reader *reader, const struct scene_node *root)
 void scene_read_gravity(struct scene_reader *reader, const struct scene_node *root);
 void scene_read_motion(struct scene_reader *reader, const struct scene_node *root);
 void scene_read_grid(struct scene_reader *reader, const struct scene_node *root);
+void scene_read_sph(struct scene_reader *reader, const struct scene_node *root);
 void scene_read_solver(struct scene_reader *reader, const struct scene_node *root);
 void scene_read_output(struct scene_reader *reader, const struct scene_node *root);
 void scene_read_camera(struct scene_reader *reader, const struct scene_node *root);

@@ -27,6 +27,9 @@ static unsigned find_word(const struct scene_node *root, const char *section, co
 	return 0;
 }
 
+/* Of `method: sph`: neighbours are those of the start of a step. */
+#define SPH_CFL_MOST 0.5
+
 void scene_read_preset(struct scene_reader *reader, const struct scene_node *root)
 {
 	struct scene *scene = reader->scene;
@@ -36,9 +39,15 @@ void scene_read_preset(struct scene_reader *reader, const struct scene_node *roo
 		root, "grid", "surface", scene_key(SECTION_GRID, "surface"));
 }
 
-/* The greatest `time.cfl` of a way to carry liquid, and what that is called. */
-static double most_cells(const struct scene *scene, const char **what)
+/* The greatest `time.cfl` of a way to carry liquid, what that is called, and why. */
+static double most_cells(const struct scene *scene, const char **what, const char **why)
 {
+	*why = "";
+	*what = "method: sph";
+	if (strcmp(scene->method, "sph") == 0) {
+		*why = ": particles may go no further than half their spacing";
+		return SPH_CFL_MOST;
+	}
 	*what = "method: flip";
 	if (strcmp(scene->method, "grid") != 0)
 		return PARTICLES_CFL_MOST;
@@ -49,6 +58,7 @@ static double most_cells(const struct scene *scene, const char **what)
 	if (scene->grid_surface == GRID_SURFACE_LEVELSET)
 		return scene_key(SECTION_TIME, "cfl")->high;
 	*what = "grid.surface: vof";
+	*why = ": no more than half a cell may flow into one at once";
 	return GRID_CFL_MOST;
 }
 
@@ -58,13 +68,12 @@ void scene_read_time(struct scene_reader *reader, const struct scene_node *root)
 	const struct scene_node *time = scene_value_mapping(reader, root, "time", SECTION_TIME);
 	scene_keys_read(reader, time, SECTION_TIME, KEY_ALL_KINDS, scene);
 	const struct scene_node *cfl = scene_node_get(time, "cfl");
-	const char *what;
-	const double most = most_cells(scene, &what);
+	const char *what, *why;
+	const double most = most_cells(scene, &what, &why);
 	if (cfl && scene->time.cfl > most)
-		scene_node_error(
-			&reader->errors, cfl, "'time.cfl' must be at most %g with '%s', not %g%s",
-			most, what, scene->time.cfl,
-			most < 1.0 ? ": no more than half a cell may flow into one at once" : "");
+		scene_node_error(&reader->errors, cfl,
+				 "'time.cfl' must be at most %g with '%s', not %g%s", most, what,
+				 scene->time.cfl, why);
 	static const char *const steps[] = {"dt", "max_dt"};
 	for (int i = 0; i < 2; i++) {
 		const struct scene_node *node = scene_node_get(time, steps[i]);

@@ -20,7 +20,8 @@ bool sim_field_of_particles(const struct sim_field *field)
 {
 	return field->shape == SHAPE_PARTICLE || field->shape == SHAPE_VECTOR ||
 	       field->shape == SHAPE_MATRIX || field->shape == SHAPE_ORDER ||
-	       field->shape == SHAPE_PLACES || field->shape == SHAPE_PARTIALS;
+	       field->shape == SHAPE_PLACES || field->shape == SHAPE_PARTIALS ||
+	       field->shape == SHAPE_PARTICLE_CHUNKS || field->shape == SHAPE_NEIGHBOURS;
 }
 
 /* Is it of particles that do not carry it in this scene? */
@@ -108,6 +109,10 @@ size_t sim_field_elements(const struct sim *sim, const struct sim_field *field)
 		return sim->solids.split && sim->solids.moving ? d * particles : 0;
 	case SHAPE_ORDER:
 		return sim->solids.split ? particles : 0;
+	case SHAPE_PARTICLE_CHUNKS:
+		return 2 * (particles / PAIRS_CHUNK + 1);
+	case SHAPE_NEIGHBOURS:
+		return (size_t)sim->sph.slots * particles;
 	case SHAPE_ALL_SCRATCH:
 		return sim->scratch_bytes;
 	case SHAPE_SOLIDS:

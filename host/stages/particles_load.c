@@ -78,8 +78,10 @@ bool particles_load_check(const struct scene *scene, const struct sim_particles 
 		return message_error("%" PRIu32 " particles without positions", given->count);
 	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
 		if (given->values[a] && !(carried & ATTRIBUTE_BIT(a)))
-			return message_error("%s are for liquid.transfer: apic only",
-					     attribute_rows[a].plural);
+			return message_error("%s are for %s only", attribute_rows[a].plural,
+					     attribute_rows[a].with == WITH_SPH
+						     ? "method: sph"
+						     : "liquid.transfer: apic");
 	for (size_t p = 0; p < given->count; p++) {
 		enum fault fault = find_fault(scene, given, p);
 		counts[fault]++;

@@ -1,6 +1,7 @@
 #include "particles_read.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "message.h"
 
@@ -73,6 +74,8 @@ static bool has_what_it_needs(const struct scene *scene, enum attribute_with wit
 	switch (with) {
 	case WITH_APIC:
 		return scene_has_affine(scene);
+	case WITH_SPH:
+		return scene->method && strcmp(scene->method, "sph") == 0;
 	case WITH_ALWAYS:
 		break;
 	}

@@ -28,9 +28,11 @@ enum field_shape {
 	SHAPE_MATRIX,	   /* [D*D][N] */
 	SHAPE_ORDER,	   /* [N]; empty unless solids split cells */
 	SHAPE_PLACES,	   /* [D][N]; empty unless they do, and move */
-	SHAPE_ALL_SCRATCH, /* the scratch itself, in bytes */
-	SHAPE_SOLIDS,	   /* of struct solids, which owns it */
-	SHAPE_HOST,	   /* one struct on the host, not a buffer */
+	SHAPE_PARTICLE_CHUNKS, /* [2][chunks of N], two sums */
+	SHAPE_NEIGHBOURS,      /* [slots of a list][N] */
+	SHAPE_ALL_SCRATCH,     /* the scratch itself, in bytes */
+	SHAPE_SOLIDS,	       /* of struct solids, which owns it */
+	SHAPE_HOST,	       /* one struct on the host, not a buffer */
 };
 
 enum field_memory {

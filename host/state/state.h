@@ -23,6 +23,7 @@
 #include "scene.h"
 #include "solids.h"
 #include "sources_data.h"
+#include "sph_data.h"
 #include "step.h"
 #include "vof_data.h"
 
@@ -57,6 +58,7 @@ struct sim {
 	struct loads loads;
 	struct vof vof;
 	struct levelset levelset;
+	struct sph sph;
 
 	/*
 	 * Velocity at faces, m/s, f32 [D][L]; each stage of the time step leaves it as

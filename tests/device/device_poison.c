@@ -131,6 +131,24 @@ static void test_rows_of_spheres(void **state)
 	fixture_free(&both[1]);
 }
 
+/* Smoothed particles, by both solvers. */
+static void test_rows_of_sph(void **state)
+{
+	(void)state;
+	for (int way = 0; way < 2; way++) {
+		struct fixture both[2];
+		for (int n = 0; n < 2; n++)
+			both[n] = fixture_make(
+				"method: sph\nsph: {solver: %s}\n"
+				"domain: {size: " SIZE ", cells: 14, walls: {y+: open}}\n"
+				"liquids: [{box: {min: " LOW ", max: " HIGH "}, velocity: %s}]\n",
+				way ? "wcsph" : "projection", DIM == 2 ? "[2, 1]" : "[2, 1, 1]");
+		assert_true(run(&both[0], false) == run(&both[1], true));
+		fixture_free(&both[0]);
+		fixture_free(&both[1]);
+	}
+}
+
 /* ---- a row that is not whole -------------------------------------------------------------- */
 
 static char said[1000];
@@ -223,6 +241,7 @@ int main(void)
 		cmocka_unit_test(test_rows_with_fields),
 		cmocka_unit_test(test_rows_of_grid),
 		cmocka_unit_test(test_rows_of_spheres),
+		cmocka_unit_test(test_rows_of_sph),
 		cmocka_unit_test(test_what_is_not_listed_is_found),
 	};
 	return cmocka_run_group_tests(tests, fixture_open, fixture_close);

@@ -41,7 +41,7 @@ static struct copy read_copy(struct sim *sim)
 	c.x = fixture_read(&now->position, c.stride * DIM * sizeof(float));
 	c.v = fixture_read(&now->velocity, c.stride * DIM * sizeof(float));
 	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
-		if (is_of_rest(a))
+		if (is_of_rest(a) && (sim->particles.carried & ATTRIBUTE_BIT(a)))
 			c.rest[a] =
 				fixture_read(particle_set_values(now, a),
 					     c.stride * attribute_columns(a, DIM) * sizeof(float));

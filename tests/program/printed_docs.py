@@ -25,7 +25,7 @@ def printed_stages():
     """Of every method of the program, the default first."""
     refusal = freshet("stages", "--method", "?").stderr
     known = re.search(r"\(known: (.*)\)", refusal)
-    check(known and "flip, grid" in known[1], "names of methods", refusal)
+    check(known and "flip, grid, sph" in known[1], "names of methods", refusal)
     return [freshet("stages", "--method", name).stdout for name in known[1].split(", ")]
 
 

@@ -198,6 +198,8 @@ static void test_budget(void **state)
 				   "solids: [{sphere: {center: [0.5, 0.5], radius: 0.2}}]\n";
 	static const char flat_grid[] = "method: grid\ndomain: {size: [1, 1], cells: 1024}\n";
 	static const char grid[] = "method: grid\ndomain: {size: [1, 1, 1], cells: 128}\n";
+	static const char flat_sph[] = "method: sph\ndomain: {size: [1, 1], cells: 1024}\n";
+	static const char sph[] = "method: sph\ndomain: {size: [1, 1, 1], cells: 128}\n";
 	static const char small[] = "domain: {size: [1, 1, 1], cells: 64}\n";
 	assert_true(per_cell(flat) <= 96.0);
 	assert_true(per_cell(flip) <= 96.0);
@@ -221,6 +223,9 @@ static void test_budget(void **state)
 	assert_true(fabs(per_particle(flat, true) - per_particle(flat, false) - 4.0) < 1e-5);
 	assert_true(per_particle(flip, true) <= 64.0);
 	assert_true(per_particle(apic, true) <= 136.0);
+	/* Lists and gradients beside them apart. */
+	assert_true(per_particle(flat_sph, false) - 2 * 4 * 32 <= 128.0);
+	assert_true(per_particle(sph, false) - 2 * 4 * 72 <= 128.0);
 	struct scene *scene = scene_of(flip);
 	const uint64_t two_million = bytes_of(scene, 2000000, false);
 	scene_free(scene);

@@ -40,7 +40,7 @@ static void assert_same_scene(const struct scene *a, const struct scene *b)
 		SECTION_ROOT,	SECTION_TIME,	SECTION_MOTION,	 SECTION_LIQUID,
 		SECTION_SOLVER, SECTION_OUTPUT, SECTION_PNG,	 SECTION_PARTICLES,
 		SECTION_FIELDS, SECTION_MESH,	SECTION_SURFACE, SECTION_CHECKPOINT,
-		SECTION_CAMERA, SECTION_GRID};
+		SECTION_CAMERA, SECTION_GRID,	SECTION_SPH};
 	for (size_t s = 0; s < sizeof(sections) / sizeof(*sections); s++)
 		assert_same_section(sections[s], a, b);
 	assert_string_equal(a->name, b->name);
@@ -319,6 +319,10 @@ static void test_round_trip(void **state)
 			"liquids: [{box: {min: [0, 0], max: [1, 0.3]}}]\n",
 		HEAD_2D "method: grid\ngrid: {surface: levelset, redistance: step}\n"
 			"liquids: [{box: {min: [0, 0], max: [1, 0.3]}}]\n",
+		"method: sph\nsph: {solver: wcsph, kernel: cubic, support: 2.7, damping: 0.07, "
+		"tension: true, equation_of_state: linear, sound_speed: 13, "
+		"artificial_viscosity: 0.03}\nliquid: {particles_per_cell: 4, jitter: 0.3}\n"
+		"liquids: [{box: {min: [0, 0], max: [1, 0.3]}, velocity: [0.1, 0.3]}]\n",
 	};
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		for (int indent = 0; indent < 3; indent++) {

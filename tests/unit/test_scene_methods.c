@@ -46,7 +46,7 @@ static void test_keys_of_another_method(void **state)
 		{"liquid: {seed: 1}\n" PASSIVE, "scene.yaml:1:10: 'liquid.seed' has no meaning"},
 		{PASSIVE "liquids: [{box: {min: [0, 0], max: [1, 1]}, jitter: 1}]\n",
 		 "scene.yaml:3:45: 'liquids.0.jitter' has no meaning with 'method: passive' (it "
-		 "belongs to flip)"},
+		 "belongs to flip, sph)"},
 		{PASSIVE "solver: {drift: none}\n", "scene.yaml:3:10: 'solver.drift' has no"},
 		{PASSIVE "output: {particles: {}}\n", "scene.yaml:3:10: 'output.particles' has no"},
 		{PASSIVE "output: {mesh: {}}\n", "scene.yaml:3:10: 'output.mesh' has no meaning"},

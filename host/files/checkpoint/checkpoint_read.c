@@ -82,14 +82,26 @@ static bool has_unit(hid_t file, const struct sim_field *field)
 	return same;
 }
 
-/* An array that the method of the checkpoint has; matrices only some scenes have. */
+/* Is it of particles that only some scenes' particles carry? */
+static bool is_optional(const struct sim_field *field)
+{
+	static const char group[] = "particles/";
+	const size_t length = sizeof(group) - 1;
+	for (enum particle_attribute a = 0; a < ATTRIBUTE_COUNT; a++)
+		if (strncmp(field->saved, group, length) == 0 &&
+		    strcmp(field->saved + length, attribute_rows[a].name) == 0)
+			return attribute_rows[a].with != WITH_ALWAYS;
+	return false;
+}
+
+/* An array that the method of the checkpoint has. */
 static bool read_state_array(hid_t file, struct saved_array *array, unsigned format,
 			     char reason[FILE_READ_REASON])
 {
 	const struct sim_field *field = array->field;
 	const bool plain = array->components == 1;
 	hsize_t dims[2] = {array->components, array->count};
-	if (field->shape == SHAPE_MATRIX && H5Lexists(file, field->saved, H5P_DEFAULT) <= 0) {
+	if (is_optional(field) && H5Lexists(file, field->saved, H5P_DEFAULT) <= 0) {
 		array->components = 0;
 		return true;
 	}

@@ -55,7 +55,8 @@ static void write_domain(struct json_writer *json, const struct scene *scene)
 	for (int side = 0; side < 2 * scene->dim; side++, wall++)
 		json_string(json, wall->name, wall->words[scene->open[side]]);
 	json_end_object(json);
-	write_wall_law(json, &scene->wall_law);
+	if (scene_key_belongs(scene_key(SECTION_DOMAIN, "wall_law"), scene->method))
+		write_wall_law(json, &scene->wall_law);
 	if (scene->side_walls > 0.0)
 		json_number(json, "side_walls", scene->side_walls);
 	json_end_object(json);
@@ -305,6 +306,8 @@ char *scene_to_json(const struct scene *scene, int indent)
 	write_section(&json, scene, "liquid", SECTION_LIQUID, scene);
 	if (scene_key_belongs(scene_key(SECTION_ROOT, "grid"), scene->method))
 		write_grid(&json, scene);
+	if (scene_key_belongs(scene_key(SECTION_ROOT, "sph"), scene->method))
+		write_section(&json, scene, "sph", SECTION_SPH, scene);
 	write_section(&json, scene, "solver", SECTION_SOLVER, scene);
 	const bool liquids = write_liquids(&json, scene);
 	const bool solids = write_solids(&json, scene);

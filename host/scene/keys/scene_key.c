@@ -39,6 +39,7 @@ const struct scene_section_keys *const scene_sections[SECTION_COUNT] = {
 	[SECTION_LIQUID] =
 		SECTION("in 'liquid'", scene_liquid_keys, sizeof(struct scene), PLACE_TABLE),
 	[SECTION_GRID] = SECTION("in 'grid'", scene_grid_keys, sizeof(struct scene), PLACE_TABLE),
+	[SECTION_SPH] = SECTION("in 'sph'", scene_sph_keys, sizeof(struct scene), PLACE_TABLE),
 	[SECTION_SOLVER] =
 		SECTION("in 'solver'", scene_solver_keys, sizeof(struct scene), PLACE_TABLE),
 	[SECTION_LIQUIDS] = SECTION("in an entry of 'liquids'", scene_liquids_keys,

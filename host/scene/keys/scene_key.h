@@ -27,6 +27,7 @@ enum scene_section {
 	SECTION_SWAY,
 	SECTION_LIQUID,
 	SECTION_GRID,
+	SECTION_SPH,
 	SECTION_SOLVER,
 	SECTION_LIQUIDS,
 	SECTION_POINTS,
@@ -98,6 +99,8 @@ struct scene_key {
 	double low, high; /* of numbers and of the parts of vectors; equal: no range */
 	double initial, other, initial_vector[3];
 	double presets[PRESETS]; /* by enum scene_preset, but the first */
+	double with_sph;	 /* with `method: sph`, if has_sph */
+	bool has_sph;
 	enum scene_key_case other_when;
 	enum scene_key_kind stored; /* KEY_AS_LIQUID: kind of the member, that of the other row */
 	const char *const *words;   /* NULL-terminated */

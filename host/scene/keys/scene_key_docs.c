@@ -143,10 +143,8 @@ static void append_presets(char cell[CELL_BYTES], const struct scene_key *key)
 	}
 }
 
-static void append_numbers(char cell[CELL_BYTES], const struct scene_key *key)
+static void append_other(char cell[CELL_BYTES], const struct scene_key *key)
 {
-	append_number(cell, key, key->initial);
-	append_presets(cell, key);
 	if (key->other_when == KEY_ALWAYS)
 		return;
 	static const char *const cases[] = {
@@ -159,6 +157,18 @@ static void append_numbers(char cell[CELL_BYTES], const struct scene_key *key)
 	append(cell, key->other_when == KEY_IN_3D ? " (2D), " : ", ");
 	append_number(cell, key, key->other);
 	append(cell, " (%s)", cases[key->other_when]);
+}
+
+static void append_numbers(char cell[CELL_BYTES], const struct scene_key *key)
+{
+	append_number(cell, key, key->initial);
+	append_presets(cell, key);
+	append_other(cell, key);
+	if (key->has_sph) {
+		append(cell, ", ");
+		append_value(cell, key, key->with_sph);
+		append(cell, " (`sph`)");
+	}
 }
 
 static void append_switch(char cell[CELL_BYTES], const struct scene_key *key)
@@ -216,6 +226,16 @@ static void append_users(char cell[CELL_BYTES], const struct scene_key *key)
 	append(cell, "read by %s", users);
 }
 
+/* "flip, sph", each as a word. */
+static void append_methods(char cell[CELL_BYTES], const char *methods)
+{
+	for (const char *at = methods; *at; at += strspn(at, ", ")) {
+		const size_t length = strcspn(at, ", ");
+		append(cell, "%s`%.*s`", at == methods ? "" : ", ", (int)length, at);
+		at += length;
+	}
+}
+
 static void append_meaning(char cell[CELL_BYTES], const struct scene_key *key)
 {
 	const char *of_section = scene_sections[key->inside]->says;
@@ -232,7 +252,9 @@ static void append_meaning(char cell[CELL_BYTES], const struct scene_key *key)
 	}
 	if (key->not_yet) {
 		separate(cell);
-		append(cell, "✗ not supported with method `%s` yet", key->not_yet);
+		append(cell, "✗ not supported with method ");
+		append_methods(cell, key->not_yet);
+		append(cell, " yet");
 	}
 	if (key->surfaces) {
 		const char *const *names = scene_key(SECTION_GRID, "surface")->words;
@@ -244,7 +266,8 @@ static void append_meaning(char cell[CELL_BYTES], const struct scene_key *key)
 		append(cell, "only with surface %s", those);
 	} else if (key->methods) {
 		separate(cell);
-		append(cell, "only with method `%s`", key->methods);
+		append(cell, "only with method ");
+		append_methods(cell, key->methods);
 	}
 }
 

@@ -9,6 +9,8 @@ static double default_of(const struct scene_reader *reader, const struct scene_k
 {
 	const enum scene_preset preset = reader->scene->solver.preset;
 	/* Its own, whatever the preset. */
+	if (key->has_sph && strcmp(reader->scene->method, "sph") == 0)
+		return key->with_sph;
 	const bool vof = reader->scene->grid_surface == GRID_SURFACE_VOF;
 	if ((key->other_when == KEY_WITH_GRID || (key->other_when == KEY_WITH_VOF && vof)) &&
 	    strcmp(reader->scene->method, "grid") == 0)

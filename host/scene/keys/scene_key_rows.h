@@ -91,12 +91,18 @@ typedef const char *scene_static_text;
 	SHAPE_PAIRS(PAIR_ROW)           \
 	OWN("invert", "true", .flags = KEY_SHAPE, .says = "beside a shape: its outside")
 
-#define NEEDS_PARTICLES .methods = "flip"
+#define NEEDS_FLIP .methods = "flip"
+#define NEEDS_PARTICLES .methods = "flip, sph"
 #define NEEDS_GRID .methods = "grid"
+#define NEEDS_SPH .methods = "sph"
+/* Of the pressure solve on the grid. */
+#define NEEDS_SOLVER .methods = "flip, grid"
+/* The default with `method: sph`, whatever else there is. */
+#define WITH_SPH(value) .with_sph = (value), .has_sph = true
 
 extern const struct scene_key scene_root_keys[], scene_time_keys[], scene_gravity_keys[],
 	scene_motion_keys[], scene_motion_key_keys[], scene_roll_keys[], scene_sway_keys[],
-	scene_solver_keys[], scene_grid_keys[];
+	scene_solver_keys[], scene_grid_keys[], scene_sph_keys[];
 extern const struct scene_key scene_domain_keys[], scene_walls_keys[], scene_wall_law_keys[],
 	scene_liquid_keys[], scene_liquids_keys[], scene_solids_keys[], scene_solid_key_keys[],
 	scene_shape_keys[], scene_points_keys[], scene_inflows_keys[], scene_outflows_keys[],

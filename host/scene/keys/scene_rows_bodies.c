@@ -8,7 +8,7 @@
 
 #define WALL_LAW(usual, text)                                                              \
 	OWN("wall_law", "`none`, `smooth`, or mapping of `roughness`", .otherwise = usual, \
-	    .inside = SECTION_WALL_LAW, .says = text)
+	    .inside = SECTION_WALL_LAW, NEEDS_SOLVER, .says = text)
 
 const struct scene_key scene_domain_keys[] = {
 	OWN("size", "2 or 3 numbers", BETWEEN(1e-6, MAX_SIZE), .unit = "m", .otherwise = "required",
@@ -20,6 +20,7 @@ const struct scene_key scene_domain_keys[] = {
 	MAPPING("walls", SECTION_WALLS, .otherwise = "all `closed`", .says = "`closed` or `open`"),
 	WALL_LAW("`none`", "how liquid rubs at them: [friction](method.md#friction)"),
 	OWN("side_walls", "number", BETWEEN(1e-6, MAX_SIZE), .unit = "m", .otherwise = "none",
+	    NEEDS_SOLVER,
 	    .says = "2D only: how far apart walls in front and behind are that rub as `wall_law` "
 		    "says"),
 	END_OF_KEYS,
@@ -57,22 +58,24 @@ static const char *const liquid_surfaces[] = {
 const struct scene_key scene_liquid_keys[] = {
 	NUMBER("density", struct scene, density, 1e-3, 1e6, .initial = 1000, .unit = "kg/m³"),
 	NUMBER("viscosity", struct scene, viscosity, 0, 1e3, .initial = 1e-6, .unit = "m²/s",
-	       .says = "kinematic, of friction at smooth walls"),
+	       NEEDS_SOLVER, .says = "kinematic, of friction at smooth walls"),
 	WHOLE("particles_per_cell", struct scene, particles_per_cell, 1, 64, .initial = 4,
-	      .other = 8, .other_when = KEY_IN_3D, NEEDS_PARTICLES),
+	      .other = 8, .other_when = KEY_IN_3D, WITH_SPH(1), NEEDS_PARTICLES,
+	      .says = "with `sph` a power of a whole number: they stand on a lattice"),
 	/* Every liquid has a jitter and a seed of its own in the echo: these are only defaults. */
-	NUMBER("jitter", struct scene, jitter, 0, 1, .initial = 1, .flags = KEY_MAY_CHANGE,
-	       NEEDS_PARTICLES, .says = "0: a regular sub-grid, 1: anywhere in the sub-cell"),
+	NUMBER("jitter", struct scene, jitter, 0, 1, .initial = 1, WITH_SPH(0),
+	       .flags = KEY_MAY_CHANGE, NEEDS_PARTICLES,
+	       .says = "0: a regular sub-grid, 1: anywhere in the sub-cell"),
 	UNSIGNED("seed", struct scene, seed, UINT32_MAX, .initial = 1, .flags = KEY_MAY_CHANGE,
 		 NEEDS_PARTICLES, .says = "of random places"),
-	WORD("transfer", struct scene, transfer, transfers, .initial = TRANSFER_FLIP,
-	     NEEDS_PARTICLES, .says = "between particles and grid"),
-	NUMBER("flip_ratio", struct scene, flip_ratio, 0, 1, .initial = 0.97, NEEDS_PARTICLES,
+	WORD("transfer", struct scene, transfer, transfers, .initial = TRANSFER_FLIP, NEEDS_FLIP,
+	     .says = "between particles and grid"),
+	NUMBER("flip_ratio", struct scene, flip_ratio, 0, 1, .initial = 0.97, NEEDS_FLIP,
 	       .says = "0: PIC, 1: FLIP"),
 	NUMBER("flip_time", struct scene, flip_time, 1e-6, 1e6, .initial = 1.0 / 240.0, .unit = "s",
-	       NEEDS_PARTICLES, .says = "for which `flip_ratio` is given"),
+	       NEEDS_FLIP, .says = "for which `flip_ratio` is given"),
 	WORD("surface", struct scene, liquid_surface, liquid_surfaces,
-	     .initial = LIQUID_SURFACE_PARTICLES, .flags = KEY_TOLD_IF_SET, NEEDS_PARTICLES,
+	     .initial = LIQUID_SURFACE_PARTICLES, .flags = KEY_TOLD_IF_SET, NEEDS_FLIP,
 	     .says = "how the solver sees the surface: `particles`: by their density; `spheres`: by "
 		     "spheres about them, a third of a cell higher; without solids"),
 	END_OF_KEYS,
@@ -116,7 +119,7 @@ const struct scene_key scene_liquids_keys[] = {
 	 .stored = KEY_NUMBER,
 	 .flags = KEY_UNTOLD,
 	 .offset = offsetof(struct scene_liquid, flip_ratio)},
-	MAPPING("points", SECTION_POINTS, .otherwise = "none", NEEDS_PARTICLES,
+	MAPPING("points", SECTION_POINTS, .otherwise = "none", NEEDS_FLIP,
 		.says = "in place of a shape: a particle at each point of a file"),
 	SHAPE_ROWS,
 	END_OF_KEYS,

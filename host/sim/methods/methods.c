@@ -5,11 +5,9 @@
 #include "grid.h"
 #include "levelset_grid.h"
 #include "marker_grid.h"
+#include "sph.h"
 
 const struct method *const sim_methods[] = {
-	&method_flip,
-	&method_grid,
-	&method_grid_markers,
-	&method_grid_levelset,
+	&method_flip, &method_grid, &method_grid_markers, &method_grid_levelset, &method_sph,
 };
 const size_t sim_method_count = sizeof(sim_methods) / sizeof(sim_methods[0]);
