@@ -26,6 +26,8 @@
 enum scene_grid_surface { GRID_SURFACE_VOF };
 enum scene_velocity_advection { VELOCITY_MACCORMACK, VELOCITY_SEMI_LAGRANGIAN };
 enum scene_transfer { TRANSFER_FLIP, TRANSFER_PIC, TRANSFER_APIC };
+/* Weights of particles at faces. */
+enum scene_kernel { KERNEL_LINEAR, KERNEL_STIFF };
 enum scene_quantity { QUANTITY_PRESSURE, QUANTITY_VELOCITY, QUANTITY_HEIGHT, QUANTITY_FRONT };
 
 /* A vector that is linear between such keys, whose times ascend, and constant beyond. */
@@ -190,6 +192,8 @@ struct scene {
 	uint32_t seed;
 	enum scene_transfer transfer;
 	double flip_ratio, flip_time;
+	enum scene_kernel kernel;
+	double vortex_boost;
 	enum scene_grid_surface grid_surface;
 	enum scene_velocity_advection velocity_advection;
 

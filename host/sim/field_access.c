@@ -1,6 +1,7 @@
 #include "field_access.h"
 
 #include "load_params.h"
+#include "neighbours/neighbours.h"
 #include "scan.h"
 
 const struct sim_field *method_field(const struct method *method, size_t member)
@@ -20,7 +21,8 @@ bool sim_field_of_particles(const struct sim_field *field)
 {
 	return field->shape == SHAPE_PARTICLE || field->shape == SHAPE_VECTOR ||
 	       field->shape == SHAPE_MATRIX || field->shape == SHAPE_ORDER ||
-	       field->shape == SHAPE_PLACES || field->shape == SHAPE_PARTIALS;
+	       field->shape == SHAPE_PLACES || field->shape == SHAPE_PARTIALS ||
+	       field->shape == SHAPE_NEIGHBOURS || field->shape == SHAPE_NEAR_VECTORS;
 }
 
 /* Is it of particles that do not carry it in this scene? */
@@ -103,6 +105,10 @@ size_t sim_field_elements(const struct sim *sim, const struct sim_field *field)
 		return sim->solids.split && sim->solids.moving ? d * particles : 0;
 	case SHAPE_ORDER:
 		return sim->solids.split ? particles : 0;
+	case SHAPE_NEIGHBOURS:
+		return neighbours_wanted(sim->scene) ? particles + 1 : 0;
+	case SHAPE_NEAR_VECTORS:
+		return neighbours_wanted(sim->scene) ? d * particles : 0;
 	case SHAPE_ALL_SCRATCH:
 		return sim->scratch_bytes;
 	case SHAPE_SOLIDS:

@@ -32,6 +32,12 @@ static const char *const transfers[] = {
 	NULL,
 };
 
+static const char *const kernels[] = {
+	[KERNEL_LINEAR] = "linear",
+	[KERNEL_STIFF] = "stiff",
+	NULL,
+};
+
 const struct scene_key scene_liquid_keys[] = {
 	NUMBER("density", struct scene, density, 1e-3, 1e6, .initial = 1000, .unit = "kg/m³"),
 	WHOLE("particles_per_cell", struct scene, particles_per_cell, 1, 64, .initial = 4,
@@ -47,6 +53,10 @@ const struct scene_key scene_liquid_keys[] = {
 	       .says = "0: PIC, 1: FLIP"),
 	NUMBER("flip_time", struct scene, flip_time, 1e-6, 1e6, .initial = 1.0 / 240.0, .unit = "s",
 	       NEEDS_PARTICLES, .says = "for which `flip_ratio` is given"),
+	WORD("kernel", struct scene, kernel, kernels, .initial = KERNEL_LINEAR, NEEDS_PARTICLES,
+	     .says = "weights of particles on the grid; `stiff`: R²/r² − 1 within 1.4 cells"),
+	NUMBER("vortex_boost", struct scene, vortex_boost, 0, 1, .initial = 0, NEEDS_PARTICLES,
+	       .says = "how much the grid gains on the particles' speeds; with `kernel: stiff`"),
 	END_OF_KEYS,
 };
 
