@@ -14,7 +14,7 @@
 #include "file_read.h"
 #include "summary.h"
 
-#define CHECKPOINT_FORMAT 6
+#define CHECKPOINT_FORMAT 7
 #define CHECKPOINT_OLDEST 2 /* that is read: of 0.1 */
 
 /* Zeroed = empty. */
@@ -43,6 +43,8 @@ struct checkpoint {
 	size_t load_count;
 	double loads_seconds;
 	i32 squeeze_warned;
+	double rest_density; /* struct neighbours */
+	u32 repositioned;
 	u64 hash; /* of the state, as the method gives it for `frame` */
 	struct checkpoint_state state;
 

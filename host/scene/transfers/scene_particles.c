@@ -1,4 +1,5 @@
-/* Keys of particles that need each other: kernels and transfers, ways of keeping particles apart. */
+/* Keys of particles that need each other: kernels and transfers, ways of keeping particles apart.
+ */
 #include "keys/scene_key_values.h"
 #include "scene_parts.h"
 
@@ -10,6 +11,7 @@ static const struct {
 	{"push_distance", DRIFT_PUSH},
 	{"push_iterations", DRIFT_PUSH},
 	{"spring_stiffness", DRIFT_SPRINGS},
+	{"density_stiffness", DRIFT_PUSH},
 };
 
 static void check_transfer(struct scene_reader *reader, const struct scene_node *root)
@@ -36,12 +38,16 @@ static void warn_unused(struct scene_reader *reader, const struct scene_node *so
 	for (size_t i = 0; i < sizeof(users) / sizeof(users[0]); i++) {
 		const struct scene_node *node = scene_node_get(solver, users[i].key);
 		const struct scene_key *key = scene_key(SECTION_SOLVER, users[i].key);
-		if (node && users[i].drift != drift &&
+		/* What `push` reads of densities `springs` does, too. */
+		const bool both = i == sizeof(users) / sizeof(users[0]) - 1;
+		if (node && users[i].drift != drift && !(both && drift == DRIFT_SPRINGS) &&
 		    !scene_key_is_default(reader, key, reader->scene))
-			scene_warning_at(&reader->errors, node->source, node->line, node->column,
-					 "'solver.%s' changes nothing: 'solver.drift' is '%s' ('%s' "
-					 "reads it)",
-					 users[i].key, words[drift], words[users[i].drift]);
+			scene_warning_at(
+				&reader->errors, node->source, node->line, node->column,
+				"'solver.%s' changes nothing: 'solver.drift' is '%s' ('%s'%s "
+				"it)",
+				users[i].key, words[drift], words[users[i].drift],
+				both ? " and 'springs' read" : " reads");
 	}
 }
 
@@ -53,7 +59,8 @@ void scene_check_particles(struct scene_reader *reader, const struct scene_node 
 	check_transfer(reader, root);
 	warn_unused(reader, solver);
 	if (resample && s->resample && s->drift != DRIFT_PUSH && s->drift != DRIFT_SPRINGS)
-		scene_node_error(&reader->errors, resample,
-				 "'solver.resample' is of particles that 'solver.drift' has moved by "
-				 "those around: it needs 'push' or 'springs'");
+		scene_node_error(
+			&reader->errors, resample,
+			"'solver.resample' is of particles that 'solver.drift' has moved by "
+			"those around: it needs 'push' or 'springs'");
 }
