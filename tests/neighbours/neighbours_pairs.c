@@ -67,8 +67,8 @@ static void two_end_at_the_distance(void)
 		row.x[0][p] = (f32)(0.5 + 0.55 * NEAR_SPACING * ((double)p - 1.0));
 	}
 	struct cloud moved = correct(sim, &row);
-	/* The outer ones do not touch.  The middle one has two contacts, so a pair makes up for half
-	 * of the 0.45 that it lacks, each particle for a half of that. */
+	/* The outer ones do not touch.  The middle one has two contacts, so a pair makes up for
+	 * half of the 0.45 that it lacks, each particle for a half of that. */
 	expect("outer one / spacing", ((double)moved.x[0][2] - 0.5) / NEAR_SPACING, 0.6625 - 1e-4,
 	       0.6625 + 1e-4);
 	expect_small("middle one / h", ((double)moved.x[0][1] - 0.5) / NEAR_H, 1e-5);

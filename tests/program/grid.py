@@ -175,6 +175,11 @@ def test_refused(work):
     lines = [("liquid: {flip_ratio: 0.9}", f"s.yaml:{last}:10:", "liquid.flip_ratio", "flip"),
              ("liquid: {particles_per_cell: 4}", f"s.yaml:{last}:10:", "flip"),
              ("solver: {drift: none}", f"s.yaml:{last}:10:", "solver.drift", "flip"),
+             ("liquid: {kernel: stiff}", f"s.yaml:{last}:10:", "liquid.kernel", "flip"),
+             ("liquid: {vortex_boost: 1}", f"s.yaml:{last}:10:", "liquid.vortex_boost", "flip"),
+             *[(f"solver: {{{key}}}", f"s.yaml:{last}:10:", f"solver.{key.split(':')[0]}", "flip") for key in
+               ("push_distance: 1", "push_iterations: 2", "density_stiffness: 1", "spring_stiffness: 1",
+                "collision_distance: 1", "resample: true", "reposition: true")],
              ("grid: {surface: levelset}", f"s.yaml:{last}:17:", "not supported yet"),
              ("grid: {surface: markers}", f"s.yaml:{last}:17:", "not supported yet"),
              ("grid: {velocity_advection: upwind}", f"s.yaml:{last}:28:", "maccormack"),

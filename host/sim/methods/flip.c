@@ -71,7 +71,7 @@ static const struct stage stages[] = {
 		.reads = {X, V, ID}},
 	{"p2g", "half of Coriolis' turn of v; u* = sum w v / sum w; t",
 		transfer_p2g,
-		.reads = {X, V, C, STARTS},
+		.reads = {X, V, C, STARTS, USE(solids.open_fraction)},
 		.writes = {V, C, USE(sum_wv), USE(sum_w), USE(u_face), USE(valid)},
 		/* x, v [C]; cell start; u and the mask written */
 		.model = {true, .particle_axis = 8, .particle_affine = 4, .cell = 5, .cell_axis = 4},
@@ -252,9 +252,8 @@ static bool measure_flip(struct sim *sim)
 		return particles_report_non_finite(sim);
 	return levelset_update(sim) && poisson_build_operator(&sim->poisson) &&
 	       components_label(&sim->poisson) && statistics_cells(sim) &&
-	       drift_measure_rest(sim) &&
-	       solids_forget_grid(&sim->solids, &sim->particles) && statistics_state(sim) &&
-	       ledger_measured(sim);
+	       drift_measure_rest(sim) && solids_forget_grid(&sim->solids, &sim->particles) &&
+	       statistics_state(sim) && ledger_measured(sim);
 }
 
 /* The sort keeps the particles of the start; the grid has no past. */
