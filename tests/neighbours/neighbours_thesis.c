@@ -39,9 +39,11 @@ static struct sim *open_scene(const char *name, const char *from, const char *to
 	char *output = strstr(text, "output:");
 	if (output)
 		memcpy(output, "#", 1);
-	char *cells = strstr(text, "cells: 40");
+	char *cells = strstr(text, "cells: 40"), *many = strstr(text, "particles_per_cell: 64");
 	if (cells && from)
 		memcpy(cells, "cells: 20", 9);
+	if (many && from)
+		memcpy(many, "particles_per_cell:  8", 22);
 	return fixture_sim("%s", text);
 }
 
