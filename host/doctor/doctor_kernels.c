@@ -185,7 +185,9 @@ static struct scene *read_variant(const struct variant *v, int dim)
 					   "solver.collision_distance=0.5", "solver.resample=true",
 					   "solver.reposition=true"};
 	return scene_read_text_with(text, strlen(text), "doctor", v->near ? near : mixed,
-				    v->near ? 5 : v->forces ? 2 : 0);
+				    v->near	? 5
+				    : v->forces ? 2
+						: 0);
 }
 
 /* ---- what is run -------------------------------------------------------------------------- */
@@ -257,7 +259,6 @@ static bool free_stuck(struct launch_check *check, const struct variant *v, stru
 	return rare_kernels_stuck(sim);
 }
 
-/* The simulation is watched. */
 static bool run_substeps(struct launch_check *check, const struct variant *v, struct sim *sim)
 {
 	set_where(check, v, "state at the start");
@@ -293,9 +294,9 @@ static bool run_variant(struct launch_check *check, const struct variant *v, str
 	struct variant_check watched = {check, v};
 	if (sim)
 		sim_watch_stages(sim, name_next_stage, &watched);
-	const bool ok =
-		sim && run_substeps(check, v, sim) && (!v->near || free_stuck(check, v, sim)) &&
-		(!v->outputs || make_outputs(check, v, sim));
+	const bool ok = sim && run_substeps(check, v, sim) &&
+			(!v->near || free_stuck(check, v, sim)) &&
+			(!v->outputs || make_outputs(check, v, sim));
 	sim_destroy(sim);
 	scene_free(scene);
 	clx_set_path(cl, own);

@@ -5,7 +5,7 @@
 #include "common.h"
 #include "drift_reference.h"
 #include "loop_guard.h"
-#include "neighbours.h"
+#include "neighbours_search.h"
 
 /* contacts[p]: particles nearer to p than `distance`.  One work-item per particle, in the order of
  * the index, as in all kernels over neighbours. */
@@ -37,8 +37,8 @@ kernel void neighbours_contacts(const struct grid g, global const float *positio
 }
 
 /* The move of particle p in metres, no longer than `limit`. */
-void neighbours_move_of(const struct grid g, global const int *move, int stride, int p,
-			float limit, float d[3])
+void neighbours_move_of(const struct grid g, global const int *move, int stride, int p, float limit,
+			float d[3])
 {
 	float square = 0.0f;
 	for (int a = 0; a < DIM; a++) {

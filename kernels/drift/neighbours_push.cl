@@ -5,7 +5,7 @@
 #include "collide.h"
 #include "common.h"
 #include "loop_guard.h"
-#include "neighbours.h"
+#include "neighbours_search.h"
 
 /* Of a pair with n and m contacts: a particle's shares of all its pairs add up to 1 at most. */
 float push_share(uint n, uint m)
@@ -39,10 +39,9 @@ kernel void neighbours_push(const struct grid g, global const float *position,
 		    !neighbours_see(g, &solids, id[p], x, id[q], y, distance))
 			continue;
 		neighbours_normal(id[p], id[q], square, way, neighbours_least(g), normal);
-		neighbours_add(g,
-			       0.5f * push_share(contacts[p], contacts[q]) *
-				       (distance - sqrt(square)),
-			       normal, sum);
+		neighbours_add(
+			g, 0.5f * push_share(contacts[p], contacts[q]) * (distance - sqrt(square)),
+			normal, sum);
 	}
 	for (int a = 0; a < DIM; a++)
 		move[a * stride + p] = sum[a];

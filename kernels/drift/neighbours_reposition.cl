@@ -4,7 +4,7 @@
 #include "collide.h"
 #include "common.h"
 #include "loop_guard.h"
-#include "neighbours.h"
+#include "neighbours_search.h"
 
 /* stuck[p] = 1 where particle p is in a solid or in a cell without an open face, otherwise 0;
  * stuck[stride]: how many.  One work-item per particle. */
@@ -12,7 +12,8 @@ kernel void neighbours_stuck(const struct grid g, global const float *position,
 			     global const uint *id, int stride, int n,
 			     global const uchar *cell_type, global const struct shape_op *ops,
 			     int op_count, global const float *points,
-			     global const float *solid_phi, global uint *stuck, global uint *scalars)
+			     global const float *solid_phi, global uint *stuck,
+			     global uint *scalars)
 {
 	const struct collide_solids solids = {ops, op_count, points, solid_phi, 0, 0};
 	const int cells[3] = {g.nx, g.ny, g.nz};
@@ -39,8 +40,8 @@ kernel void neighbours_stuck(const struct grid g, global const float *position,
 /* Particle which[n] to the cell of lattice point to[n], n < count, a quarter of a cell from its
  * middle at most.  One work-item for each. */
 kernel void neighbours_reposition(const struct grid g, global const uint *which,
-				  global const int *to, int count, uint salt,
-				  global const uint *id, int stride, global float *position)
+				  global const int *to, int count, uint salt, global const uint *id,
+				  int stride, global float *position)
 {
 	const int n = (int)get_global_id(0);
 	if (n >= count)

@@ -6,7 +6,7 @@
 #include "common.h"
 #include "drift_reference.h"
 #include "loop_guard.h"
-#include "neighbours.h"
+#include "neighbours_search.h"
 #include "smoothing.h"
 
 /* Of the radius: below it the direction of a spring means nothing; what moves such pairs apart. */
@@ -89,11 +89,12 @@ kernel void neighbours_springs(const struct grid g, global const float *position
 #define RESAMPLE_SLOWEST 0x1p-100f
 
 /* v[] = sum w v_q / sum w over the particles within the radius of y[], w = smoothing_stiff(r), r in
- * `spacing` metres; as it was if there are none.  Of those that x[], particle p's place, sees; itself
- * only if `own`. */
+ * `spacing` metres; as it was if there are none.  Of those that x[], particle p's place, sees;
+ * itself only if `own`. */
 void resample_velocity(const struct grid g, const struct neighbours_index *index,
 		       const struct collide_solids *solids, global const float *velocity, int p,
-		       const float x[3], const float y[3], float spacing, int rings, int own, float v[3])
+		       const float x[3], const float y[3], float spacing, int rings, int own,
+		       float v[3])
 {
 	const int stride = index->stride;
 	float z[3], way[3], sum[3] = {0.0f, 0.0f, 0.0f}, weight = 0.0f;

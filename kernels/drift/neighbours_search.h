@@ -2,8 +2,8 @@
  * Particles near a particle: in the order of cells, z slowest, then of ids, so that sums over them
  * are the same everywhere.  Two particles that a solid parts do not see each other.
  */
-#ifndef FRESHET_NEIGHBOURS_H
-#define FRESHET_NEIGHBOURS_H
+#ifndef FRESHET_NEIGHBOURS_SEARCH_H
+#define FRESHET_NEIGHBOURS_SEARCH_H
 
 #include "collide.h"
 #include "common.h"
@@ -40,8 +40,7 @@ struct neighbours_search neighbours_around(const struct grid g, const float x[3]
 	const int cells[3] = {g.nx, g.ny, g.nz};
 	struct neighbours_search s;
 	for (int a = 0; a < 3; a++) {
-		const int at =
-			a < DIM ? clamp_int(floor_int(x[a] * g.inv_h), 0, cells[a] - 1) : 0;
+		const int at = a < DIM ? clamp_int(floor_int(x[a] * g.inv_h), 0, cells[a] - 1) : 0;
 		s.low[a] = a < DIM ? clamp_int(at - rings, 0, cells[a] - 1) : 0;
 		s.high[a] = a < DIM ? clamp_int(at + rings, 0, cells[a] - 1) : 0;
 	}
