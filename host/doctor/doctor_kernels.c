@@ -253,12 +253,6 @@ static bool make_outputs(struct launch_check *check, const struct variant *v, st
 	return rare_kernels_copy(sim);
 }
 
-static bool free_stuck(struct launch_check *check, const struct variant *v, struct sim *sim)
-{
-	set_where(check, v, "a particle in a solid");
-	return rare_kernels_stuck(sim);
-}
-
 static bool run_substeps(struct launch_check *check, const struct variant *v, struct sim *sim)
 {
 	set_where(check, v, "state at the start");
@@ -295,7 +289,7 @@ static bool run_variant(struct launch_check *check, const struct variant *v, str
 	if (sim)
 		sim_watch_stages(sim, name_next_stage, &watched);
 	const bool ok = sim && run_substeps(check, v, sim) &&
-			(!v->near || free_stuck(check, v, sim)) &&
+			(!v->near || rare_kernels_stuck(sim)) &&
 			(!v->outputs || make_outputs(check, v, sim));
 	sim_destroy(sim);
 	scene_free(scene);
