@@ -35,10 +35,10 @@ struct solver_settings {
 	double over_relaxation; /* gauss-seidel */
 	enum scene_advection advection;
 	enum scene_drift drift;
-	double drift_time; /* in which an excess of density is worked off, s */
+	double drift_time;    /* in which an excess of density is worked off, s */
 	double push_distance; /* spacings of particles: h / particles_per_cell^(1/D) */
 	int push_iterations;
-	double density_stiffness; /* m/s for a particle more than at rest */
+	double density_stiffness;  /* m/s for a particle more than at rest */
 	double spring_stiffness;   /* 1/s */
 	double collision_distance; /* spacings; 0: particles do not collide */
 	bool resample, reposition;

@@ -134,13 +134,13 @@ bool drift_measure_rest(struct sim *sim)
 	return ok;
 }
 
-/* Of drift `push` and `springs`: each particle more than at rest lets density_stiffness flow out of a cell; in any
- * case no more than DRIFT_DENSITY_KAPPA of the excess is worked off. */
+/* Of drift `push` and `springs`: each particle more than at rest lets density_stiffness flow out of
+ * a cell; in any case no more than DRIFT_DENSITY_KAPPA of the excess is worked off. */
 static double push_flow(const struct sim *sim)
 {
 	const struct scene *scene = sim->scene;
-	const double flow = scene->solver.density_stiffness * scene->particles_per_cell *
-			    sim->neighbours.rest;
+	const double flow =
+		scene->solver.density_stiffness * scene->particles_per_cell * sim->neighbours.rest;
 	const double most = DRIFT_DENSITY_KAPPA * scene->h / sim->dt;
 	return flow < most ? flow : most;
 }

@@ -11,8 +11,8 @@
 
 /* Do open faces lead from cell from[] to one of the two beside the face of component c at
  * face[]? */
-int stiff_reaches(const struct grid g, global const ushort *open_fraction, int c,
-		  const int from[3], const int face[3])
+int stiff_reaches(const struct grid g, global const ushort *open_fraction, int c, const int from[3],
+		  const int face[3])
 {
 	int low[3] = {face[0], face[1], face[2]};
 	low[c]--;
@@ -100,10 +100,11 @@ kernel void transfer_p2g_stiff(global const int *bricks, const struct brick_run 
 			const float plain = sums.plain / sums.weight;
 			u = plain;
 			if (boost > 0.0f)
-				u = stiff_bounded(plain,
-						  (sums.plain + STIFF_BOOST * boost * sums.boosted) /
-							  sums.weight,
-						  most);
+				u = stiff_bounded(
+					plain,
+					(sums.plain + STIFF_BOOST * boost * sums.boosted) /
+						sums.weight,
+					most);
 			bits |= (uchar)(1 << c);
 		}
 		u_face[c * g.lattice + at] = u;

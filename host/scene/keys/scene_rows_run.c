@@ -140,12 +140,8 @@ static const char *const presets[] = {
 	NULL,
 };
 static const char *const drifts[] = {
-	[DRIFT_POSITION] = "position",
-	[DRIFT_DENSITY] = "density",
-	[DRIFT_NONE] = "none",
-	[DRIFT_PUSH] = "push",
-	[DRIFT_SPRINGS] = "springs",
-	NULL,
+	[DRIFT_POSITION] = "position", [DRIFT_DENSITY] = "density", [DRIFT_NONE] = "none",
+	[DRIFT_PUSH] = "push",	       [DRIFT_SPRINGS] = "springs", NULL,
 };
 
 static const char *const grid_surfaces[] = {

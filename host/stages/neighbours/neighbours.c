@@ -27,8 +27,7 @@ static bool push(struct sim *sim)
 	for (int n = 0; n < s->push_iterations; n++) {
 		const bool resample = s->resample && n == s->push_iterations - 1;
 		if (!neighbours_index(sim) || !neighbours_count_contacts(sim, distance) ||
-		    !neighbours_push_apart(sim, distance) ||
-		    !move(sim, distance, resample, (u32)n))
+		    !neighbours_push_apart(sim, distance) || !move(sim, distance, resample, (u32)n))
 			return false;
 	}
 	return true;

@@ -55,7 +55,8 @@ bool neighbours_move(struct sim *sim, f32 limit, u32 turn)
 bool neighbours_take_velocities(struct sim *sim)
 {
 	struct particles *p = &sim->particles;
-	const size_t living = (size_t)p->count * sizeof(f32), row = (size_t)p->capacity * sizeof(f32);
+	const size_t living = (size_t)p->count * sizeof(f32),
+		     row = (size_t)p->capacity * sizeof(f32);
 	bool ok = true;
 	for (size_t a = 0; ok && a < (size_t)sim->dim; a++)
 		ok = clx_copy_raw(sim->cl, &sim->neighbours.velocity.raw, a * row,

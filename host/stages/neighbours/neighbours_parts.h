@@ -4,16 +4,16 @@
 
 #include "state.h"
 
-/* Distance of particles that fill cells evenly on a square lattice, m: h / particles_per_cell^(1/D);
- * cells that a distance reaches over, at least one. */
+/* Distance of particles that fill cells evenly on a square lattice, m: h /
+ * particles_per_cell^(1/D); cells that a distance reaches over, at least one. */
 double neighbours_spacing(const struct sim *sim);
 i32 neighbours_rings(const struct sim *sim, double distance);
 
 /* Arguments that all kernels over neighbours take. */
-#define NEIGHBOURS(sim)                                                                  \
-	.position = &(sim)->particles.now.position, .id = &(sim)->particles.now.id,      \
-	.start = &(sim)->particles.cell_start, .order = &(sim)->neighbours.order,        \
-	.ops = &(sim)->solids.ops, .points = &(sim)->solids.points,                      \
+#define NEIGHBOURS(sim)                                                             \
+	.position = &(sim)->particles.now.position, .id = &(sim)->particles.now.id, \
+	.start = &(sim)->particles.cell_start, .order = &(sim)->neighbours.order,   \
+	.ops = &(sim)->solids.ops, .points = &(sim)->solids.points,                 \
 	.solid_phi = &(sim)->solids.phi, .scalars = &(sim)->lattice.scalars
 
 /* neighbours_index.c.  The order of the particles where they are now, and who is in which cell. */
@@ -23,8 +23,8 @@ bool neighbours_move(struct sim *sim, f32 limit, u32 turn);
 /* v = neighbours.velocity. */
 bool neighbours_take_velocities(struct sim *sim);
 
-/* neighbours_push.c.  Contacts of pairs closer than `distance` metres; a Jacobi step that moves them
- * apart, into `move`; their collision, into `velocity`. */
+/* neighbours_push.c.  Contacts of pairs closer than `distance` metres; a Jacobi step that moves
+ * them apart, into `move`; their collision, into `velocity`. */
 bool neighbours_count_contacts(struct sim *sim, double distance);
 bool neighbours_push_apart(struct sim *sim, double distance);
 bool neighbours_collide_pairs(struct sim *sim, double distance);
@@ -34,8 +34,8 @@ bool neighbours_collide_pairs(struct sim *sim, double distance);
 bool neighbours_space(struct sim *sim);
 bool neighbours_resample_at(struct sim *sim, f32 limit);
 
-/* neighbours_reposition.c.  Particles in solids to cells inside the liquid, with velocities of those
- * around.  Makes an index of its own where there are some. */
+/* neighbours_reposition.c.  Particles in solids to cells inside the liquid, with velocities of
+ * those around.  Makes an index of its own where there are some. */
 bool neighbours_free_stuck(struct sim *sim);
 
 #endif
