@@ -1,6 +1,9 @@
 #include "rare_kernels.h"
 
+#include <math.h>
+
 #include "distance.h"
+#include "neighbours/neighbours.h"
 #include "sim_copies.h"
 #include "surface.h"
 
@@ -26,6 +29,24 @@ bool rare_kernels_distances(struct sim *sim)
 	distance_finish(&distance, sim->cl);
 	clx_free(sim->cl, &out);
 	return ok;
+}
+
+/* The cell of the first particle becomes a solid one. */
+bool rare_kernels_stuck(struct sim *sim)
+{
+	const struct grid g = sim->lattice.grid;
+	const i32 cells[3] = {g.nx, g.ny, g.nz}, step[3] = {1, g.px, g.px * g.py};
+	const uint8_t solid = CELL_SOLID;
+	size_t at = 0;
+	for (int a = 0; a < sim->dim; a++) {
+		f32 x;
+		if (!clx_read(sim->cl, &sim->particles.now.position,
+			      (size_t)a * sim->particles.capacity * sizeof(x), sizeof(x), &x))
+			return false;
+		const double cell = floor((double)x / (double)g.h);
+		at += (size_t)step[a] * (size_t)fmin(fmax(cell, 0.0), cells[a] - 1.0);
+	}
+	return clx_write(sim->cl, &sim->cell_type, at, 1, &solid) && neighbours_correct(sim);
 }
 
 bool rare_kernels_copy(struct sim *sim)

@@ -13,6 +13,8 @@
 bool rare_kernels_surface(struct sim *sim);
 /* Distances to the level set, in both ways. */
 bool rare_kernels_distances(struct sim *sim);
+/* A particle that is stuck, with solver.reposition. */
+bool rare_kernels_stuck(struct sim *sim);
 /* The copy of benchmarks. */
 bool rare_kernels_copy(struct sim *sim);
 

@@ -149,11 +149,16 @@ static bool print_particle_totals(struct run *run)
 {
 	const struct summary *s = &run->summary;
 	const struct step_report *r = &s->last.report;
+	char repositioned[40] = "";
+	if (run->scene->solver.reposition)
+		snprintf(repositioned, sizeof(repositioned), ", %" PRIu32 " repositioned",
+			 r->repositioned);
 	return report_line(&run->report,
 			   "particles: %" PRIu32 " at the start, %" PRIu32 " at the end; %" PRIu32
-			   " removed, %" PRIu32 " pushed, %" PRIu32 " escaped",
+			   " removed, %" PRIu32 " pushed, %" PRIu32 " escaped%s",
 			   s->first.particles, s->last.particles,
-			   r->removed_open + r->drained + r->flown, r->pushed, r->escaped);
+			   r->removed_open + r->drained + r->flown, r->pushed, r->escaped,
+			   repositioned);
 }
 
 static bool print_volume(struct run *run)

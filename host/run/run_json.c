@@ -126,6 +126,8 @@ static void add_particles(struct json_writer *json, const struct run *run)
 	json_integer(json, "seeds_in_solids", run->sim->seeds_in_solids);
 	json_integer(json, "pushed", last->report.pushed);
 	json_integer(json, "escaped", last->report.escaped);
+	if (run->scene->solver.reposition)
+		json_integer(json, "repositioned", last->report.repositioned);
 }
 
 static void add_solves(struct json_writer *json, const struct summary *summary)

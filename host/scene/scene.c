@@ -96,6 +96,7 @@ static void read_sections(struct scene_reader *reader, const struct scene_node *
 	scene_read_grid(reader, root);
 	scene_read_sph(reader, root);
 	scene_read_solver(reader, root);
+	scene_check_particles(reader, root);
 	scene_read_output(reader, root);
 	scene_read_camera(reader, root);
 	refuse_unasked(reader, root);

@@ -42,6 +42,8 @@ struct scene_sph {
 	double artificial_viscosity;
 };
 enum scene_transfer { TRANSFER_FLIP, TRANSFER_PIC, TRANSFER_APIC };
+/* Weights of particles at faces. */
+enum scene_kernel { KERNEL_LINEAR, KERNEL_STIFF };
 enum scene_quantity { QUANTITY_PRESSURE, QUANTITY_VELOCITY, QUANTITY_HEIGHT, QUANTITY_FRONT };
 
 /* A vector that is linear between such keys, whose times ascend, and constant beyond. */
@@ -210,6 +212,8 @@ struct scene {
 	enum scene_transfer transfer;
 	double flip_ratio, flip_time;
 	enum scene_liquid_surface liquid_surface;
+	enum scene_kernel kernel;
+	double vortex_boost;
 	enum scene_grid_surface grid_surface;
 	enum scene_velocity_advection velocity_advection;
 	/* of GRID_SURFACE_LEVELSET */

@@ -41,6 +41,8 @@ void scene_read_emitters(struct scene_reader *reader, const struct scene_node *r
 /* After those: what is neither there at the start nor comes in is a mistake. */
 void scene_check_liquids(struct scene_reader *reader, const struct scene_node *root);
 void scene_read_drains(struct scene_reader *reader, const struct scene_node *root);
+/* transfers/, after `liquids` and `solver`: keys that need each other. */
+void scene_check_particles(struct scene_reader *reader, const struct scene_node *root);
 /* forces/ */
 void scene_read_forces(struct scene_reader *reader, const struct scene_node *root);
 /* The name given, or KIND INDEX. */

@@ -13,7 +13,13 @@ enum scene_solver {
 	SOLVER_PCG_IC,
 };
 enum scene_advection { ADVECTION_RK1, ADVECTION_RK2, ADVECTION_RK3, ADVECTION_RK4 };
-enum scene_drift { DRIFT_POSITION, DRIFT_DENSITY, DRIFT_NONE };
+enum scene_drift {
+	DRIFT_POSITION,
+	DRIFT_DENSITY,
+	DRIFT_NONE,
+	DRIFT_PUSH,
+	DRIFT_SPRINGS,
+};
 
 /* Defaults of several keys at once (docs/results/settings.md). */
 enum scene_preset { PRESET_STANDARD, PRESET_DRAFT, PRESET_CAREFUL, PRESETS };
@@ -29,7 +35,13 @@ struct solver_settings {
 	double over_relaxation; /* gauss-seidel */
 	enum scene_advection advection;
 	enum scene_drift drift;
-	double drift_time; /* in which an excess of density is worked off, s */
+	double drift_time;    /* in which an excess of density is worked off, s */
+	double push_distance; /* spacings of particles: h / particles_per_cell^(1/D) */
+	int push_iterations;
+	double density_stiffness;  /* m/s for a particle more than at rest */
+	double spring_stiffness;   /* 1/s */
+	double collision_distance; /* spacings; 0: particles do not collide */
+	bool resample, reposition;
 	bool separation;
 };
 

@@ -1,6 +1,7 @@
 #include "field_access.h"
 
 #include "load_params.h"
+#include "neighbours/neighbours.h"
 #include "scan.h"
 
 const struct sim_field *method_field(const struct method *method, size_t member)
@@ -21,7 +22,8 @@ bool sim_field_of_particles(const struct sim_field *field)
 	return field->shape == SHAPE_PARTICLE || field->shape == SHAPE_VECTOR ||
 	       field->shape == SHAPE_MATRIX || field->shape == SHAPE_ORDER ||
 	       field->shape == SHAPE_PLACES || field->shape == SHAPE_PARTIALS ||
-	       field->shape == SHAPE_PARTICLE_CHUNKS || field->shape == SHAPE_NEIGHBOURS;
+	       field->shape == SHAPE_PARTICLE_CHUNKS || field->shape == SHAPE_NEIGHBOURS ||
+	       field->shape == SHAPE_NEAR || field->shape == SHAPE_NEAR_VECTORS;
 }
 
 /* Is it of particles that do not carry it in this scene? */
@@ -113,6 +115,10 @@ size_t sim_field_elements(const struct sim *sim, const struct sim_field *field)
 		return 2 * (particles / PAIRS_CHUNK + 1);
 	case SHAPE_NEIGHBOURS:
 		return (size_t)sim->sph.slots * particles;
+	case SHAPE_NEAR:
+		return neighbours_wanted(sim->scene) ? particles + 1 : 0;
+	case SHAPE_NEAR_VECTORS:
+		return neighbours_wanted(sim->scene) ? d * particles : 0;
 	case SHAPE_ALL_SCRATCH:
 		return sim->scratch_bytes;
 	case SHAPE_SOLIDS:

@@ -1,5 +1,7 @@
 #include "drift.h"
 
+#include <stdlib.h>
+
 #include "bits.h"
 #include "components.h"
 #include "extrapolate.h"
@@ -74,22 +76,97 @@ static bool hat_density(struct sim *sim, union u32_buffer *sum, int moved, f32 *
 	return splat_density(sim, sum, moved, bits) && solids_cut_drift(&sim->solids, p, sum, bits);
 }
 
+/* Is the excess of density told from that of the start? */
+static bool has_rest(const struct solver_settings *settings)
+{
+	return settings->drift == DRIFT_PUSH || settings->drift == DRIFT_SPRINGS;
+}
+
+/* Is the cell liquid, not cut, and are all around it? */
+static bool is_inside(const struct sim *sim, const uint8_t *type, const uint16_t *open, i32 i,
+		      i32 j, i32 k)
+{
+	const struct grid *g = &sim->lattice.grid;
+	const i32 depth = sim->dim == 3 ? 1 : 0;
+	for (i32 c = k - depth; c <= k + depth; c++)
+		for (i32 b = j - 1; b <= j + 1; b++)
+			for (i32 a = i - 1; a <= i + 1; a++) {
+				const i32 at = (c * g->py + b) * g->px + a;
+				if (a < 0 || b < 0 || c < 0 || a >= g->nx || b >= g->ny ||
+				    c >= g->nz)
+					continue;
+				if (type[at] != CELL_LIQUID || open[at] != FRACTION_ONE)
+					return false;
+			}
+	return true;
+}
+
+bool drift_measure_rest(struct sim *sim)
+{
+	const struct grid g = sim->lattice.grid;
+	const size_t points = (size_t)g.lattice;
+	union u32_buffer *density = CLX_AS(u32, &sim->poisson.direction);
+	u64 total = 0, cells = 0;
+	f32 to_rho;
+	if (!has_rest(&sim->scene->solver))
+		return true;
+	sim->neighbours.rest = 1.0;
+	if (sim->particles.count == 0)
+		return true;
+	if (!hat_density(sim, density, 0, &to_rho))
+		return false;
+	u32 *sum = clx_read_copy(sim->cl, density, points * sizeof(u32));
+	uint8_t *type = clx_read_copy(sim->cl, &sim->cell_type, points);
+	uint16_t *open = clx_read_copy(sim->cl, &sim->solids.volume_open, points * sizeof(*open));
+	const bool ok = sum && type && open;
+	for (i32 k = 0; ok && k < g.nz; k++)
+		for (i32 j = 0; j < g.ny; j++)
+			for (i32 i = 0; i < g.nx; i++)
+				if (is_inside(sim, type, open, i, j, k)) {
+					total += sum[(k * g.py + j) * g.px + i];
+					cells++;
+				}
+	free(sum);
+	free(type);
+	free(open);
+	if (cells > 0 && total > 0)
+		sim->neighbours.rest = (double)to_rho * (double)total / (double)cells;
+	return ok;
+}
+
+/* Of drift `push` and `springs`: each particle more than at rest lets density_stiffness flow out of
+ * a cell; in any case no more than DRIFT_DENSITY_KAPPA of the excess is worked off. */
+static double push_flow(const struct sim *sim)
+{
+	const struct scene *scene = sim->scene;
+	const double flow =
+		scene->solver.density_stiffness * scene->particles_per_cell * sim->neighbours.rest;
+	const double most = DRIFT_DENSITY_KAPPA * scene->h / sim->dt;
+	return flow < most ? flow : most;
+}
+
 bool drift_add_divergence(struct sim *sim)
 {
 	struct multigrid *mg = &sim->poisson.mg;
 	const struct grid g = sim->lattice.grid;
 	const i32 split = sim->solids.split;
+	const struct solver_settings *settings = &sim->scene->solver;
+	const bool push = has_rest(settings);
 	f32 to_rho;
-	if (sim->scene->solver.drift != DRIFT_DENSITY)
+	if (push ? !(settings->density_stiffness > 0.0) : settings->drift != DRIFT_DENSITY)
 		return true;
-	double kappa = sim->dt / sim->scene->solver.drift_time;
+	double kappa = sim->dt / settings->drift_time;
 	if (kappa > DRIFT_DENSITY_KAPPA)
 		kappa = DRIFT_DENSITY_KAPPA;
-	const f32 scale = (f32)((double)g.h * kappa / sim->dt), dead_band = (f32)DRIFT_DEAD_BAND;
+	const f32 scale = (f32)(push ? push_flow(sim) : (double)g.h * kappa / sim->dt);
+	const f32 dead_band = push ? 0.0f : (f32)DRIFT_DEAD_BAND;
 	/* The density lies in the search direction, which a solve clears when it begins. */
 	union u32_buffer *density = CLX_AS(u32, &sim->poisson.direction);
-	return hat_density(sim, density, 0, &to_rho) &&
-	       LAUNCH(sim->cl, drift_add_divergence, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), .g = &g,
+	if (!hat_density(sim, density, 0, &to_rho))
+		return false;
+	if (push)
+		to_rho = (f32)((double)to_rho / sim->neighbours.rest);
+	return LAUNCH(sim->cl, drift_add_divergence, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), .g = &g,
 		      .level = &mg->levels[0], .to_rho = F32(to_rho), .scale = F32(scale),
 		      .dead_band = F32(dead_band), .sum = density,
 		      .volume_open = &sim->solids.volume_open, .cell_type = &sim->cell_type,

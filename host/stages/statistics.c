@@ -134,6 +134,7 @@ bool statistics_state(struct sim *sim)
 	r->interior_empty = s[SCALAR_INTERIOR_EMPTY];
 	r->pushed = s[SCALAR_PUSHED];
 	r->escaped = s[SCALAR_ESCAPED];
+	r->repositioned = sim->neighbours.repositioned + sim->neighbours.repositioned_in_substep;
 	r->removed_open = s[SCALAR_REMOVED_OPEN];
 	r->drained = lattice_drained(&sim->lattice);
 	r->flown = lattice_flown(&sim->lattice);

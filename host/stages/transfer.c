@@ -6,6 +6,7 @@
 #include "bits.h"
 #include "exp_log.h"
 #include "mixed/transfer_mixed.h"
+#include "stiff/transfer_stiff.h"
 
 /*
  * The fixed point of this step's splat: a velocity component fits velocity_bits, a weight
@@ -53,6 +54,8 @@ bool transfer_p2g(struct sim *sim)
 
 	if (!forces_turn(sim, false))
 		return false;
+	if (sim->scene->kernel == KERNEL_STIFF)
+		return transfer_stiff_p2g(sim);
 	if (clx_splat_path(cl) != SPLAT_BLOCK)
 		return LAUNCH(cl, transfer_p2g_brick, bricks_groups(cl, b, BRICKS_BAND),
 			      BRICKS(b, BRICKS_BAND), .g = &g, .scale = &scale,

@@ -30,6 +30,8 @@ enum field_shape {
 	SHAPE_PLACES,	   /* [D][N]; empty unless they do, and move */
 	SHAPE_PARTICLE_CHUNKS, /* [2][chunks of N], two sums */
 	SHAPE_NEIGHBOURS,      /* [slots of a list][N] */
+	SHAPE_NEAR,	       /* [N + 1]; empty unless particles act on those near them */
+	SHAPE_NEAR_VECTORS,    /* [D][N]; likewise */
 	SHAPE_ALL_SCRATCH,     /* the scratch itself, in bytes */
 	SHAPE_SOLIDS,	       /* of struct solids, which owns it */
 	SHAPE_HOST,	       /* one struct on the host, not a buffer */

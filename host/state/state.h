@@ -17,6 +17,7 @@
 #include "loads_data.h"
 #include "method.h"
 #include "mixed_data.h"
+#include "neighbours_data.h"
 #include "outflows_data.h"
 #include "particle_set.h"
 #include "poisson.h"
@@ -53,6 +54,7 @@ struct sim {
 	struct emitters emitters;
 	struct drains drains;
 	struct mixed_transfer mixed;
+	struct neighbours neighbours;
 	struct force_fields force_fields;
 	struct friction friction;
 	struct loads loads;

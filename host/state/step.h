@@ -28,6 +28,7 @@ struct step_report {
 	u32 liquid_cells, components, singular_components, air_regions;
 	u32 min_ppc, max_ppc, interior_cells, interior_empty;
 	u32 pushed, escaped, removed_open, drained, flown; /* totals so far */
+	u32 repositioned;				   /* likewise, with solver.reposition */
 	bool non_finite;
 	/* for the ledger: the living, those removed in this substep, walls, drift */
 	struct ledger_sums sums, left;

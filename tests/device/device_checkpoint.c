@@ -241,6 +241,8 @@ static void test_goes_on(void **state)
 		{"apic", ""},
 		{"flip", "solver: {drift: density, separation: false}\n"},
 		{"pic", "solver: {drift: none, pressure: multigrid}\n"},
+		{"flip", "solver: {drift: push, resample: true}\n"},
+		{"pic", "solver: {drift: springs, collision_distance: 0.5, reposition: true}\n"},
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

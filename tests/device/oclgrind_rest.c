@@ -35,8 +35,8 @@ static bool run_with_parts(struct scene *scene, struct clx *cl)
 {
 	struct sim *sim = create(scene, cl);
 	const bool ok = sim && sim_measure(sim) && sim_substep(sim) && sim->poisson.mg.parted[1] &&
-			rare_kernels_copy(sim) && rare_kernels_distances(sim) &&
-			make_surfaces(scene, sim);
+			rare_kernels_stuck(sim) && rare_kernels_copy(sim) &&
+			rare_kernels_distances(sim) && make_surfaces(scene, sim);
 	sim_destroy(sim);
 	return ok;
 }
@@ -61,15 +61,23 @@ int main(int count, char **arguments)
 	/* A plate that cuts coarse cells of every level apart; conjugate gradients would leave out
 	 * the last. */
 	static const char *const with_parts[] = {
-		"solver.max_iterations=3", "solver.pressure=multigrid", "solver.full_cycles=0",
-		"domain.cells=8", "solids=[{\"box\":{\"min\":[-0.1,0.4],\"max\":[1.1,0.4]}}]"};
+		"solver.max_iterations=3",
+		"solver.pressure=multigrid",
+		"solver.full_cycles=0",
+		"domain.cells=8",
+		"solids=[{\"box\":{\"min\":[-0.1,0.4],\"max\":[1.1,0.4]}}]",
+		"solver.drift=push",
+		"solver.resample=true",
+		"solver.reposition=true",
+		"solver.collision_distance=0.5",
+		"liquid.kernel=stiff"};
 	static const char *const without[] = {"solver.max_iterations=3", "domain.cells=8",
 					      "solids=[]",
 					      "drains=[{\"sphere\":{\"center\":[0,0],"
 					      "\"radius\":0.2},\"rate\":1}]",
 					      "forces=[{\"vorticity\":{\"strength\":1}},"
 					      "{\"wind\":{\"velocity\":[9,0]}}]"};
-	struct scene *parted = count == 2 ? scene_read(arguments[1], with_parts, 5) : NULL;
+	struct scene *parted = count == 2 ? scene_read(arguments[1], with_parts, 10) : NULL;
 	struct scene *whole = parted ? scene_read(arguments[1], without, 5) : NULL;
 	struct clx *cl = whole ? clx_open(NULL, whole->dim, false, true, NULL) : NULL;
 	const bool ok = cl && run_with_parts(parted, cl) && run_without(whole, cl);

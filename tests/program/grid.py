@@ -258,6 +258,11 @@ def test_refused(work):
              ("grid: {surface: levelset, redistance: 0}", f"s.yaml:{last}:39:", "allowed: 1 to 1000000"),
              ("grid: {surface: levelset, redistance: often}", f"s.yaml:{last}:39:", "frame"),
              ("grid: {surface: markers, redistance: step}", f"s.yaml:{last}:26:", "'grid.redistance' has no meaning with 'grid.surface: markers'"),
+             ("liquid: {kernel: stiff}", f"s.yaml:{last}:10:", "liquid.kernel", "flip"),
+             ("liquid: {vortex_boost: 1}", f"s.yaml:{last}:10:", "liquid.vortex_boost", "flip"),
+             *[(f"solver: {{{key}}}", f"s.yaml:{last}:10:", f"solver.{key.split(':')[0]}", "flip") for key in
+               ("push_distance: 1", "push_iterations: 2", "density_stiffness: 1", "spring_stiffness: 1",
+                "collision_distance: 1", "resample: true", "reposition: true")],
              ("grid: {velocity_advection: upwind}", f"s.yaml:{last}:28:", "maccormack"),
              ("solids: [{sphere: {center: [0.5, 0.2], radius: 0.1}}]", f"s.yaml:{last}:1:", "'solids' is not supported with 'method: grid' yet"),
              ("frame: {roll: {amplitude: 0.1, frequency: 1}}", f"s.yaml:{last}:9:", "not supported with 'method: grid' yet"),

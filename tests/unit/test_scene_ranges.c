@@ -321,13 +321,47 @@ static void test_shape_stack(void **state)
 	scene_free(s);
 }
 
+/* Keys of particles that need each other, or are not read. */
+static void test_neighbours(void **state)
+{
+	(void)state;
+	static const struct refusal cases[] = {
+		{HEAD_2D "liquid: {vortex_boost: 0.5}\n",
+		 "scene.yaml:2:24: 'liquid.vortex_boost' is a part of the stiff kernel: it needs "
+		 "'liquid.kernel: stiff'"},
+		{HEAD_2D "liquid: {kernel: stiff, vortex_boost: 1.5}\n",
+		 "scene.yaml:2:39: 'liquid.vortex_boost' is 1.5, out of range (allowed: 0 to 1)"},
+		{HEAD_2D "liquid: {kernel: stiff, transfer: apic}\n",
+		 "scene.yaml:2:18: 'liquid.kernel: stiff' has no affine velocities: a 'transfer' is "
+		 "'apic' (allowed: flip, pic)"},
+		{HEAD_2D "liquid: {kernel: stiff}\nliquids:\n"
+			 "- {box: {min: [0, 0], max: [1, 1]}, transfer: apic}\n",
+		 "scene.yaml:2:18: 'liquid.kernel: stiff' has no affine velocities: a 'transfer' is "
+		 "'apic' (allowed: flip, pic)"},
+		{HEAD_2D "solver: {resample: true}\n",
+		 "scene.yaml:2:20: 'solver.resample' is of particles that 'solver.drift' has moved "
+		 "by those around: it needs 'push' or 'springs'"},
+		{HEAD_2D "solver: {drift: push, push_distance: 3}\n",
+		 "scene.yaml:2:38: 'solver.push_distance' is 3, out of range (allowed: 0.1 to 2)"},
+	};
+	REFUSE_ALL(cases);
+	scene_free(read_good(HEAD_2D "solver: {push_distance: 0.5}\n"));
+	assert_message("push", "scene.yaml:2:25: 'solver.push_distance' changes nothing: "
+			       "'solver.drift' is 'position' ('push' reads it)");
+	scene_free(read_good(HEAD_2D "solver: {density_stiffness: 2, spring_stiffness: 2}\n"));
+	assert_int_equal(fixture_warning_count, 2);
+	scene_free(read_good(HEAD_2D
+			     "solver: {drift: springs, density_stiffness: 2, "
+			     "resample: true}\nliquid: {kernel: stiff, vortex_boost: 1}\n"));
+	assert_int_equal(fixture_warning_count, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ranges),
-		cmocka_unit_test(test_shapes_refused),
-		cmocka_unit_test(test_outlines),
-		cmocka_unit_test(test_shape_stack),
+		cmocka_unit_test(test_ranges),	   cmocka_unit_test(test_shapes_refused),
+		cmocka_unit_test(test_outlines),   cmocka_unit_test(test_shape_stack),
+		cmocka_unit_test(test_neighbours),
 	};
 	return cmocka_run_group_tests_name("scene ranges", tests, fixture_enter, fixture_leave);
 }

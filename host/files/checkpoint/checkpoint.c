@@ -76,6 +76,8 @@ bool checkpoint_capture(struct checkpoint *c, struct sim *sim)
 	c->time = sim->time;
 	c->grid_speed = sim->grid_speed;
 	c->steps = sim->steps;
+	c->rest_density = sim->neighbours.rest;
+	c->repositioned = sim->neighbours.repositioned;
 	c->pushed = sim->lattice.host_scalars[SCALAR_PUSHED];
 	c->escaped = sim->lattice.host_scalars[SCALAR_ESCAPED];
 	c->removed_open = sim->lattice.host_scalars[SCALAR_REMOVED_OPEN];
@@ -209,6 +211,8 @@ bool checkpoint_restore(const struct checkpoint *c, struct sim *sim, char reason
 	sim->time = c->time;
 	sim->grid_speed = c->grid_speed;
 	sim->steps = c->steps;
+	sim->neighbours.rest = c->rest_density;
+	sim->neighbours.repositioned = c->repositioned;
 	sim->retries = c->retries;
 	sim->seeds_in_solids = c->seeds_in_solids;
 	sim->limit_warned = c->limit_warned;

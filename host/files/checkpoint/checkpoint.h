@@ -43,6 +43,8 @@ struct checkpoint {
 	size_t load_count;
 	double loads_seconds;
 	i32 squeeze_warned;
+	double rest_density; /* struct neighbours */
+	u32 repositioned;
 	u64 hash; /* of the state, as the method gives it for `frame` */
 	struct checkpoint_state state;
 

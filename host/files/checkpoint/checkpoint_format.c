@@ -13,9 +13,10 @@ void checkpoint_block(char block[CHECKPOINT_BLOCK], unsigned format, unsigned lo
 		 "freshet checkpoint\nformat %u\nbytes %llu\ncrc64 %016llx\n", format, bytes, crc);
 }
 
-const char *const checkpoint_groups[] = {
-	"time", "totals",     "interventions",	 "ledger", "loads", "particles", "ids",
-	"grid", "statistics", "statistics/last", "frames", "files", "run",	 "outflows"};
+const char *const checkpoint_groups[] = {"time",       "totals",	  "interventions", "ledger",
+					 "loads",      "particles",	  "ids",	   "grid",
+					 "statistics", "statistics/last", "frames",	   "files",
+					 "run",	       "outflows",	  "neighbours"};
 const size_t checkpoint_group_count = sizeof(checkpoint_groups) / sizeof(checkpoint_groups[0]);
 
 #define NUMBER(group, name, type, member)                                              \
@@ -55,6 +56,10 @@ const struct checkpoint_number checkpoint_numbers[] = {
 	NUMBER("ledger", "imbalance_substep", I32, ledger.bad_substep),
 	{"loads", "seconds", CHECKPOINT_F64, offsetof(struct checkpoint, loads_seconds), 6},
 	{"loads", "squeeze_warned", CHECKPOINT_I32, offsetof(struct checkpoint, squeeze_warned), 6},
+	{"neighbours", "rest_density", CHECKPOINT_F64, offsetof(struct checkpoint, rest_density),
+	 7},
+	{"neighbours", "repositioned", CHECKPOINT_U32, offsetof(struct checkpoint, repositioned),
+	 7},
 	NUMBER("particles", "count", U32, state.particles),
 	{"ids", "end", CHECKPOINT_U32, offsetof(struct checkpoint, state.ids.end), 3},
 	NUMBER("particles", "hash", U64, hash),

@@ -308,6 +308,7 @@ static bool makes_sense(const struct checkpoint *c, bool particles)
 	for (size_t i = 0; ok && i < c->load_count * LOAD_NUMBERS; i++)
 		ok = isfinite(loads[i]);
 	ok = ok && isfinite(c->loads_seconds) && c->loads_seconds >= 0.0;
+	ok = ok && c->rest_density >= 0.0 && c->rest_density <= 1e3;
 	ok = ok &&
 	     (u64)c->ledger.seeded + c->ledger.loaded + c->ledger.entered <= SIM_MAX_PARTICLES &&
 	     (u64)c->ledger.entered_outflows + c->ledger.entered_emitters <= c->ledger.entered;

@@ -143,10 +143,8 @@ static const char *const presets[] = {
 	NULL,
 };
 static const char *const drifts[] = {
-	[DRIFT_POSITION] = "position",
-	[DRIFT_DENSITY] = "density",
-	[DRIFT_NONE] = "none",
-	NULL,
+	[DRIFT_POSITION] = "position", [DRIFT_DENSITY] = "density", [DRIFT_NONE] = "none",
+	[DRIFT_PUSH] = "push",	       [DRIFT_SPRINGS] = "springs", NULL,
 };
 
 static const char *const grid_surfaces[] = {
@@ -272,6 +270,26 @@ const struct scene_key scene_solver_keys[] = {
 	     .says = "how particles are kept evenly spread"),
 	NUMBER("drift_time", struct scene, solver.drift_time, 1e-6, 1e6, .initial = 1.0 / 60.0,
 	       .unit = "s", NEEDS_FLIP, .says = "in which an excess of particles is worked off"),
+	NUMBER("push_distance", struct scene, solver.push_distance, 0.1, 2, .initial = 0.9,
+	       .unit = "spacings", NEEDS_FLIP,
+	       .says = "of `push`: nearer particles are moved apart; a spacing is "
+		       "h / `particles_per_cell`^(1/D)"),
+	WHOLE("push_iterations", struct scene, solver.push_iterations, 1, 20, .initial = 2,
+	      NEEDS_FLIP, .says = "of `push`, per substep"),
+	NUMBER("density_stiffness", struct scene, solver.density_stiffness, 0, 1000, .initial = 1,
+	       .unit = "m/s", NEEDS_FLIP,
+	       .says = "of `push` and `springs`: what flows out of a cell for each particle more than at "
+		       "the start"),
+	NUMBER("spring_stiffness", struct scene, solver.spring_stiffness, 0, 1000, .initial = 50,
+	       .unit = "1/s", NEEDS_FLIP, .says = "of `springs`"),
+	NUMBER("collision_distance", struct scene, solver.collision_distance, 0, 2, .initial = 0,
+	       .unit = "spacings", NEEDS_FLIP,
+	       .says = "particles nearer than that are moved apart and come no nearer; 0: they "
+		       "pass"),
+	SWITCH("resample", struct scene, solver.resample, .initial = false, NEEDS_FLIP,
+	       .says = "of `push` and `springs`: moved particles take the velocity of those around"),
+	SWITCH("reposition", struct scene, solver.reposition, .initial = false, NEEDS_FLIP,
+	       .says = "particles in solids are moved into the liquid"),
 	SWITCH("separation", struct scene, solver.separation, .initial = true,
 	       WITH_PRESETS(false, true), NEEDS_SOLVER,
 	       .says = "liquid may leave walls rather than be pulled by them"),

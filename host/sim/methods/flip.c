@@ -12,6 +12,7 @@
 #include "levelset.h"
 #include "moving/loads.h"
 #include "moving/motion.h"
+#include "neighbours/neighbours.h"
 #include "particles.h"
 #include "pressure.h"
 #include "seed.h"
@@ -70,7 +71,7 @@ static const struct stage stages[] = {
 		.reads = {X, V, ID}},
 	{"p2g", "half of Coriolis' turn of v; u* = sum w v / sum w; t",
 		transfer_p2g,
-		.reads = {X, V, C, STARTS},
+		.reads = {X, V, C, STARTS, USE(solids.open_fraction)},
 		.writes = {V, C, USE(sum_wv), USE(sum_w), USE(u_face), USE(valid)},
 		/* x, v [C]; cell start; u and the mask written */
 		.model = {true, .particle_axis = 8, .particle_affine = 4, .cell = 5, .cell_axis = 4},
@@ -152,6 +153,11 @@ static const struct stage stages[] = {
 		 * excess and b written (15 + 4 D); q read, displacement written and read (4 + 8 D) */
 		.model = {true, .particle = 4, .particle_axis = 12, .cell = 19, .cell_axis = 12},
 		.solves = SOLVES(DRIFT)},
+	{"neighbours", "x apart from particles near it, v with it, where the scene asks for that; t+dt",
+		neighbours_correct,
+		.reads = {X, V, ID, USE(cell_type), USE(solids.phi)},
+		.writes = {X, V, STARTS, USE(lattice.scan_scratch), USE(neighbours.order),
+			USE(neighbours.move), USE(neighbours.contacts), USE(neighbours.velocity)}},
 	{"sources", "particles in drains vanish, others come in through walls and by emitters; t+dt",
 		sources_emit,
 		.reads = {X, ID, USE(u_face), USE(phi), USE(cell_type), USE(solids.phi)},
@@ -193,6 +199,10 @@ static const struct sim_field fields[] = {
 	{SIM_FIELD(particles.order, "order of the sort", ORDER, LENT)},
 	{SIM_FIELD(particles.places, "places on the grid", PLACES, LENT)},
 	{SIM_FIELD(lattice.partial, "chunk sums", PARTIALS, KEPT)},
+	{SIM_FIELD(neighbours.order, "order of neighbours", NEAR, KEPT)},
+	{SIM_FIELD(neighbours.contacts, "contacts", NEAR, KEPT)},
+	{SIM_FIELD(neighbours.move, "moves by neighbours", NEAR_VECTORS, KEPT)},
+	{SIM_FIELD(neighbours.velocity, "velocities by neighbours", NEAR_VECTORS, KEPT), .unit = "m/s"},
 
 	{SIM_FIELD(lattice.scan_scratch, "scan", SCAN, SCRATCH)},
 	{SIM_FIELD(sum_wv, "momentum sums", FACES, SCRATCH)},
@@ -247,8 +257,8 @@ static bool measure_flip(struct sim *sim)
 		return particles_report_non_finite(sim);
 	return levelset_update(sim) && poisson_build_operator(&sim->poisson) &&
 	       components_label(&sim->poisson) && statistics_cells(sim) &&
-	       solids_forget_grid(&sim->solids, &sim->particles) && statistics_state(sim) &&
-	       ledger_measured(sim);
+	       drift_measure_rest(sim) && solids_forget_grid(&sim->solids, &sim->particles) &&
+	       statistics_state(sim) && ledger_measured(sim);
 }
 
 /* The sort keeps the particles of the start; the grid has no past. */
@@ -261,6 +271,7 @@ static bool snapshot_flip(struct sim *sim)
 static bool accept_flip(struct sim *sim)
 {
 	bricks_settle(&sim->lattice);
+	neighbours_accept(sim);
 	if (!loads_accept(sim) || !sources_accept(sim) || !ledger_close_substep(sim))
 		return false;
 	loads_close_substep(sim);
