@@ -28,7 +28,7 @@ struct saved_array {
 	void *data;		  /* [components][count] */
 };
 
-#define METHOD_MOST_FIELDS 48
+#define METHOD_MOST_FIELDS 64
 #define METHOD_MOST_SAVED 16
 
 struct method {
