@@ -221,7 +221,7 @@ static void test_round_trip(void **state)
 		"  wall_law: smooth, side_walls: 0.3}\n"
 		"time: {dt: 0.0166666666666666, fps: 59.94}\n"
 		"gravity: [{time: 0.1, g: [0.1, -9.80665]}, {time: 0.7, g: [1e-17, 123456.789]}]\n"
-		"liquid: {jitter: 0.7, seed: 12}\n"
+		"liquid: {jitter: 0.7, seed: 12, viscosity: 0.003}\n"
 		"solver: {pressure: multigrid, tolerance: 3.3e-7}\n"
 		"liquids:\n"
 		"- {polygon: {points: [[0.1, 0.123456789], [1e-7, 0.2], [0.3333333333, 0.7]]},\n"
@@ -315,10 +315,17 @@ static void test_round_trip(void **state)
 		"method: grid\ngrid: {surface: levelset, interpolation: cubic, redistance: 7,\n"
 		"  volume_correction: true}\ntime: {cfl: 4.7}\n"
 		"liquids: [{box: {min: [0, 0], max: [1, 0.3]}}]\n",
+		HEAD_2D "liquid: {kernel: stiff, vortex_boost: 0.3}\n"
+			"solver: {drift: springs, density_stiffness: 0.7, spring_stiffness: 33.3, "
+			"resample: true, collision_distance: 0.3, reposition: true}\n"
+			"liquids: [{box: {min: [0, 0], max: [1, 0.3]}}]\n",
+		HEAD_2D "solver: {drift: push, push_distance: 0.7, push_iterations: 3}\n"
+			"liquids: [{box: {min: [0, 0], max: [1, 0.3]}}]\n",
 		HEAD_2D "liquid: {surface: spheres}\n"
 			"liquids: [{box: {min: [0, 0], max: [1, 0.3]}}]\n",
 		HEAD_2D "method: grid\ngrid: {surface: levelset, redistance: step}\n"
 			"liquids: [{box: {min: [0, 0], max: [1, 0.3]}}]\n",
+		HEAD_2D
 		"method: sph\nsph: {solver: wcsph, kernel: cubic, support: 2.7, damping: 0.07, "
 		"tension: true, equation_of_state: linear, sound_speed: 13, "
 		"artificial_viscosity: 0.03}\nliquid: {particles_per_cell: 4, jitter: 0.3}\n"

@@ -31,8 +31,12 @@ static void write_output_section(struct json_writer *json, const struct scene *s
 		write_section(json, scene, name, key->inside, scene);
 }
 
-static void write_wall_law(struct json_writer *json, const struct scene_wall_law *law)
+/* Unless nothing rubs at walls. */
+static void write_wall_law(struct json_writer *json, const struct scene *scene,
+			   const struct scene_wall_law *law)
 {
+	if (law->kind == WALL_LAW_NONE && scene->wall_law.kind == WALL_LAW_NONE)
+		return;
 	if (law->kind != WALL_LAW_ROUGH) {
 		json_string(json, "wall_law", law->kind == WALL_LAW_SMOOTH ? "smooth" : "none");
 		return;
@@ -55,8 +59,7 @@ static void write_domain(struct json_writer *json, const struct scene *scene)
 	for (int side = 0; side < 2 * scene->dim; side++, wall++)
 		json_string(json, wall->name, wall->words[scene->open[side]]);
 	json_end_object(json);
-	if (scene_key_belongs(scene_key(SECTION_DOMAIN, "wall_law"), scene->method))
-		write_wall_law(json, &scene->wall_law);
+	write_wall_law(json, scene, &scene->wall_law);
 	if (scene->side_walls > 0.0)
 		json_number(json, "side_walls", scene->side_walls);
 	json_end_object(json);
@@ -219,7 +222,7 @@ static bool write_solids(struct json_writer *json, const struct scene *scene)
 		json_string(json, "name", solid->name);
 		good &= scene_shape_write(json, &solid->shape, scene->dim);
 		json_string(json, "slip", slips[solid->free_slip ? 0 : 1]);
-		write_wall_law(json, &solid->wall_law);
+		write_wall_law(json, scene, &solid->wall_law);
 		if (solid->motion.key_count > 0)
 			write_solid_motion(json, scene, &solid->motion);
 		json_end_object(json);

@@ -64,7 +64,8 @@ static const char *const kernels[] = {
 const struct scene_key scene_liquid_keys[] = {
 	NUMBER("density", struct scene, density, 1e-3, 1e6, .initial = 1000, .unit = "kg/m³"),
 	NUMBER("viscosity", struct scene, viscosity, 0, 1e3, .initial = 1e-6, .unit = "m²/s",
-	       NEEDS_SOLVER, .says = "kinematic, of friction at smooth walls"),
+	       .flags = KEY_TOLD_IF_SET, NEEDS_SOLVER,
+	       .says = "kinematic, of friction at smooth walls"),
 	WHOLE("particles_per_cell", struct scene, particles_per_cell, 1, 64, .initial = 4,
 	      .other = 8, .other_when = KEY_IN_3D, WITH_SPH(1), NEEDS_PARTICLES,
 	      .says = "with `sph` a power of a whole number: they stand on a lattice"),
@@ -84,9 +85,11 @@ const struct scene_key scene_liquid_keys[] = {
 	     .initial = LIQUID_SURFACE_PARTICLES, .flags = KEY_TOLD_IF_SET, NEEDS_FLIP,
 	     .says = "how the solver sees the surface: `particles`: by their density; `spheres`: by "
 		     "spheres about them, a third of a cell higher; without solids"),
-	WORD("kernel", struct scene, kernel, kernels, .initial = KERNEL_LINEAR, NEEDS_FLIP,
+	WORD("kernel", struct scene, kernel, kernels, .initial = KERNEL_LINEAR,
+	     .flags = KEY_TOLD_IF_SET, NEEDS_FLIP,
 	     .says = "weights of particles on the grid; `stiff`: R²/r² − 1 within 1.4 cells"),
-	NUMBER("vortex_boost", struct scene, vortex_boost, 0, 1, .initial = 0, NEEDS_FLIP,
+	NUMBER("vortex_boost", struct scene, vortex_boost, 0, 1, .initial = 0,
+	       .flags = KEY_TOLD_IF_SET, NEEDS_FLIP,
 	       .says = "how much the grid gains on the particles' speeds; with `kernel: stiff`"),
 	END_OF_KEYS,
 };
