@@ -308,7 +308,7 @@ static void same_over_all_bricks(void)
 	all->lattice.bricks.all = true;
 	some->after_stage = all->after_stage = fail_once;
 	for (int n = 0; n < (int)fixture_pick(8, 40); n++) {
-		u64 hash, other;
+		u64 hash = 0, other = 0;
 		fixture_step(some);
 		fixture_step(all);
 		fixture_stage(sim_hash(some, n, &hash) && sim_hash(all, n, &other));
