@@ -22,7 +22,9 @@ struct loads {
 	bool all;     /* those at rest too: output.forces */
 	/* By solid: in this substep; since the last frame, in whole substeps, and how long, s. */
 	struct load *now, *frame;
-	struct load *now_friction, *frame_friction; /* of friction; NULL without */
+	/* The same of friction, behind them: NULL without, and `parts` is 1. */
+	struct load *now_friction, *frame_friction;
+	size_t parts; /* `frame` and `now` are [parts][count] */
 	double seconds;
 	struct load_motion *motion; /* [count] */
 	union pair_buffer sums;	    /* [count][LOAD_SUMS], of the last solve */

@@ -25,13 +25,13 @@ struct sph {
 	union pair_buffer partial;				   /* float2 [2][chunks] */
 	union u32_buffer state, next, meeting;			   /* of a solve; words */
 
-	double spacing, radius, volume;	  /* m; m; m^2, m^3, of a particle */
-	double sound;			  /* m/s, of an equation of state */
-	double own_weight, weight, slope; /* V W(0); struct sph_params */
-	int slots;			  /* 0: neighbours are looked for every time */
-	bool keeps;			  /* gradients, too */
-	int expected[SPH_PURPOSES];	  /* iterations that the last solve took */
-	int shift_iterations;		  /* in this substep */
+	double spacing, radius, volume; /* m; m; m^2, m^3, of a particle */
+	double sound;			/* m/s, of an equation of state */
+	double weight, slope;		/* struct sph_params */
+	int slots;			/* 0: neighbours are looked for every time */
+	bool keeps;			/* gradients, too */
+	int expected[SPH_PURPOSES];	/* iterations that the last solve took */
+	int shift_iterations;		/* in this substep */
 };
 
 #endif

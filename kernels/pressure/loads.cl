@@ -15,6 +15,7 @@
 #include "pairs.h"
 #include "shape.h"
 #include "solid_programs.h"
+#include "wall_cover.h"
 
 /* Ways that keep so far off, in cells, are free; and what a look at one may take. */
 #define LOADS_CLEARANCE 1e-3f
@@ -29,51 +30,6 @@ struct loads_scene {
 	global const uchar *opened;
 	global const float *solid_phi;
 };
-
-#if DIM == 3
-/* Part of a triangle where what is a, b, c at its corners, linear between, is not above 0. */
-float loads_triangle(float a, float b, float c)
-{
-	const int in = (a <= 0.0f) + (b <= 0.0f) + (c <= 0.0f);
-	if (in == 0 || in == 3)
-		return in == 0 ? 0.0f : 1.0f;
-	/* The corner that differs comes first. */
-	const int odd_a = (a <= 0.0f) == (in == 1), odd_b = (b <= 0.0f) == (in == 1);
-	const float p = odd_a ? a : odd_b ? b : c, q = odd_a ? b : a;
-	const float r = odd_a || odd_b ? c : b;
-	const float part = p / (p - q) * (p / (p - r));
-	return in == 1 ? part : 1.0f - part;
-}
-#endif
-
-/* The distance at a node of a wall; of what stands on it, as the next node inwards tells it. */
-float loads_node(const struct grid g, global const float *solid_phi, int node, int inwards)
-{
-	const float on = solid_phi[node];
-	return fabs(on) < LOADS_CLEARANCE * g.h ? min_float(on, solid_phi[node + inwards]) : on;
-}
-
-/* Part of a wall's face that solids cover, by the distances at its corners.  Of such faces no open
- * fraction tells it. */
-float loads_wall(const struct grid g, global const float *solid_phi, int axis, int side, int slot)
-{
-	const int u = lattice_stride(g, axis == 0 ? 1 : 0);
-	const int inwards = side ? -lattice_stride(g, axis) : lattice_stride(g, axis);
-	const float a = loads_node(g, solid_phi, slot, inwards);
-	const float b = loads_node(g, solid_phi, slot + u, inwards);
-#if DIM == 2
-	if ((a <= 0.0f) == (b <= 0.0f))
-		return a <= 0.0f ? 1.0f : 0.0f;
-	return a <= 0.0f ? a / (a - b) : b / (b - a);
-#else
-	const int v = lattice_stride(g, axis == 2 ? 1 : 2);
-	const float c = loads_node(g, solid_phi, slot + u + v, inwards);
-	const float d = loads_node(g, solid_phi, slot + v, inwards);
-	const float middle = 0.25f * ((a + b) + (c + d));
-	return 0.25f * ((loads_triangle(a, b, middle) + loads_triangle(b, c, middle)) +
-			(loads_triangle(c, d, middle) + loads_triangle(d, a, middle)));
-#endif
-}
 
 /*
  * What is closed of a face that has no corner in a solid is so for a plate.  Either that lies
@@ -119,7 +75,7 @@ float loads_part(const struct grid g, const struct loads_scene *s, const struct 
 	if (is_wall) {
 		first = 0;
 		last = p->solid_count;
-		part = loads_wall(g, s->solid_phi, axis, side, slot);
+		part = wall_cover(g, s->solid_phi, axis, side, slot);
 	} else {
 		const int rest = p->has_rest ? (int)s->rest_fraction[element] : open;
 		const int covered = rests ? FRACTION_ONE - rest : rest - open;

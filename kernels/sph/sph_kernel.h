@@ -12,6 +12,12 @@
 
 #include "common.h"
 
+/* What is stored keeps clear of denormals (docs/portability.md). */
+ALWAYS_INLINE float sph_flush(float x)
+{
+	return fabs(x) < 0x1p-100f ? 0.0f : x;
+}
+
 /* exp(-4 q^2), q in [0, 1], to about 1e-6: a polynomial of a sixteenth of the exponent. */
 ALWAYS_INLINE float sph_gaussian(float q)
 {

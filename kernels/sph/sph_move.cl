@@ -36,7 +36,7 @@ kernel void sph_damp(const struct grid g, const struct sph_params p, float share
 	}
 #pragma unroll
 	for (int axis = 0; axis < DIM; axis++)
-		a[axis * p.stride + i] = share * sum[axis];
+		a[axis * p.stride + i] = sph_flush(share * sph_flush(sum[axis]));
 }
 
 /* v += a, if `damped`, and the kick where particles are, whose slopes are for a cell.  One

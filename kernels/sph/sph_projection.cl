@@ -53,7 +53,7 @@ kernel void sph_source(const struct grid g, const struct sph_params p, int shift
 		if (shift)
 			value = min_float(value, SPH_MOST_EXCESS);
 		b[i] = value;
-		k[i] = max_float(scale * pressure[i], 0.0f);
+		k[i] = sph_flush(max_float(scale * pressure[i], 0.0f));
 		const float above = max_float(value, 0.0f);
 		cg_add_to_lane(SPH_LANE(lane, 0), w, above, above);
 	}
@@ -82,7 +82,7 @@ kernel void sph_accelerate(const struct grid g, const struct sph_params p,
 	}
 #pragma unroll
 	for (int axis = 0; axis < DIM; axis++)
-		a[axis * p.stride + i] = sum[axis];
+		a[axis * p.stride + i] = sph_flush(sum[axis]);
 }
 
 /*
@@ -145,10 +145,10 @@ kernel void sph_turn(const struct grid g, const struct sph_params p, global cons
 		for (int axis = 0; axis < DIM; axis++)
 			sum[axis] -= push * pair.apart[axis];
 	}
-	direction[i] = own;
+	direction[i] = sph_flush(own);
 #pragma unroll
 	for (int axis = 0; axis < DIM; axis++)
-		a[axis * p.stride + i] = sum[axis];
+		a[axis * p.stride + i] = sph_flush(sum[axis]);
 }
 
 /* product = A direction, of which a is made, where particles are active; direction . product. */
@@ -194,7 +194,7 @@ kernel void sph_update(const struct sph_params p, global const float *direction,
 		if (idle)
 			continue;
 		const float rest = r[i] - alpha * product[i];
-		k[i] += alpha * direction[i];
+		k[i] = sph_flush(k[i] + sph_flush(alpha * direction[i]));
 		r[i] = rest;
 		cg_add_to_lane(SPH_LANE(lane, 0), w, rest, rest);
 		cg_add_to_lane(SPH_LANE(lane, 1), w, rest, active[i] * rest);
@@ -219,6 +219,6 @@ kernel void sph_accept(const struct sph_params p, float rate, float scale, globa
 		return;
 #pragma unroll
 	for (int axis = 0; axis < DIM; axis++)
-		velocity[axis * p.stride + i] += rate * a[axis * p.stride + i];
-	pressure[i] = scale * k[i];
+		velocity[axis * p.stride + i] += sph_flush(rate * a[axis * p.stride + i]);
+	pressure[i] = sph_flush(scale * k[i]);
 }

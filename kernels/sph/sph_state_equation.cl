@@ -65,5 +65,5 @@ kernel void sph_push(const struct grid g, const struct sph_params p, float dt, f
 	}
 #pragma unroll
 	for (int axis = 0; axis < DIM; axis++)
-		a[axis * p.stride + i] = dt * sum[axis];
+		a[axis * p.stride + i] = sph_flush(dt * sph_flush(sum[axis]));
 }

@@ -13,6 +13,7 @@
 #include "friction_face.h"
 #include "friction_params.h"
 #include "kick.h"
+#include "loop_guard.h"
 #include "pairs.h"
 
 /* What kernels have of the scene. */
@@ -33,7 +34,8 @@ kernel void friction_make(global const int *bricks, const struct brick_run run, 
 			  global const float *mover, global const uchar *cell_type,
 			  global const ushort *open_fraction, global const ushort *volume_open,
 			  global const float *solid_phi, global const float *flow, int has_flow,
-			  global const float *u_face, global float *friction)
+			  global const float *u_face, global float *friction, int parts,
+			  global uint *scalars)
 {
 	const int place = bricks_place(run, 1);
 	const struct friction_scene scene = FRICTION_SCENE;
@@ -56,6 +58,7 @@ kernel void friction_make(global const int *bricks, const struct brick_run run, 
 			}
 		}
 	}
+	loops_check(parts, scalars + SCALAR_LOOPS_CUT);
 }
 
 /* field += sign * friction on faces, of listed points.  Work-items of bricks_columns(). */
@@ -121,8 +124,8 @@ kernel void friction_sum(global const int *bricks, const struct brick_run run, c
 			 global const uchar *cell_type, global const ushort *open_fraction,
 			 global const ushort *volume_open, global const float *solid_phi,
 			 global const float *flow, int has_flow, global const float *u_face,
-			 global const float *friction, int chunks, int sums,
-			 global struct pair *partial, local struct pair *lane)
+			 global const float *friction, int chunks, int sums, int parts,
+			 global uint *scalars, global struct pair *partial, local struct pair *lane)
 {
 	const int first = (int)get_group_id(0) * PAIRS_GROUP_CHUNKS;
 	const struct friction_scene scene = FRICTION_SCENE;
@@ -158,4 +161,5 @@ kernel void friction_sum(global const int *bricks, const struct brick_run run, c
 	for (int n = 0; n < FRICTION_SUMS; n++)
 		pairs_store_listed(lane + n * PAIRS_FINAL_LANES, PAIRS_GROUP_CHUNKS, first, bricks,
 				   run, partial + sums + n * chunks);
+	loops_check(parts, scalars + SCALAR_LOOPS_CUT);
 }

@@ -32,7 +32,7 @@ void friction_by_wall(const struct friction_params f, int kind, global const flo
 /* Adds the closed walls of the box of the cell of_cell[] beside a face of component c, of which
  * `part` counts. */
 void friction_box_walls(const struct grid g, const struct friction_scene *s, const int of_cell[3],
-			int cell, int c, float part, struct friction_around *around)
+			int cell, int c, int has_solids, float part, struct friction_around *around)
 {
 	const int cells[3] = {g.nx, g.ny, g.nz};
 	for (int b = 0; b < DIM; b++)
@@ -41,8 +41,11 @@ void friction_box_walls(const struct grid g, const struct friction_scene *s, con
 			const int is_last = end ? of_cell[b] == cells[b] - 1 : of_cell[b] == 0;
 			if (is_last && s->open_fraction[slot] == 0 &&
 			    !(s->has_flow && fabs(s->flow[slot]) > 0.0f)) {
-				around->walls[2 * b + end] += part;
-				around->has_walls = 1;
+				const float bare =
+					has_solids ? friction_side(g, s, of_cell, cell, b, end)
+						   : 1.0f;
+				around->walls[2 * b + end] += part * bare;
+				around->has_walls |= bare > 0.0f;
 			}
 		}
 }
@@ -63,7 +66,8 @@ struct friction_around friction_look_around(const struct grid g, const struct fr
 		around.mass += part * volume;
 		if (f.solid_count > 0)
 			around.area += part * friction_area(g, s, of_cell, cell, volume);
-		friction_box_walls(g, s, of_cell, cell, c, part * volume, &around);
+		friction_box_walls(g, s, of_cell, cell, c, f.solid_count > 0, part * volume,
+				   &around);
 	}
 	return around;
 }

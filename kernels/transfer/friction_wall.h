@@ -7,6 +7,7 @@
 #include "friction_params.h"
 #include "kick.h"
 #include "solid_programs.h"
+#include "wall_cover.h"
 
 /* 8.3^(-7/4): the stress is this |u|^(7/4) (nu / y)^(1/4), by density. */
 #define FRICTION_LAW 0.024638f
@@ -105,24 +106,28 @@ float friction_speed(const float u[3])
 	return sqrt(square);
 }
 
+/* Part of a face of the cell at here[], across b, that solids leave open; of the box's walls, too.
+ */
+float friction_side(const struct grid g, const struct friction_scene *s, const int here[3], int at,
+		    int b, int side)
+{
+	const int slot = at + side * lattice_stride(g, b);
+	const int cells = b == 0 ? g.nx : b == 1 ? g.ny : g.nz;
+	if (side ? here[b] == cells - 1 : here[b] == 0)
+		return 1.0f - wall_cover(g, s->solid_phi, b, side, slot);
+	return (float)(int)s->open_fraction[b * g.lattice + slot] * (1.0f / FRACTION_ONE);
+}
+
 /* Surface of solids within the cell at here[], in faces, by what they leave open of its faces
  * (Gauss); of two that face each other, both. */
 float friction_area(const struct grid g, const struct friction_scene *s, const int here[3], int at,
 		    float volume)
 {
-	const int cells[3] = {g.nx, g.ny, g.nz};
 	float square = 0.0f;
 	for (int b = 0; b < DIM; b++) {
-		global const ushort *open = s->open_fraction + b * g.lattice + at;
-		const int low = here[b] > 0, high = here[b] < cells[b] - 1;
-		const int first = low ? open[0] : 0, last = high ? open[lattice_stride(g, b)] : 0;
-		float area = 0.0f;
-		if (low && high && (first || last))
-			area = fabs((float)(last - first)) * (1.0f / FRACTION_ONE);
-		else if (low || high)
-			/* What rests on the box's wall leaves of it what it leaves of the face
-			 * across. */
-			area = first || last ? 0.0f : (float)(low + high) * volume;
+		const float low = friction_side(g, s, here, at, b, 0);
+		const float high = friction_side(g, s, here, at, b, 1);
+		const float area = low > 0.0f || high > 0.0f ? high - low : 2.0f * volume;
 		square += area * area;
 	}
 	return sqrt(square);

@@ -208,7 +208,8 @@ static void slabs(void)
 {
 	static const struct {
 		double slope, height;
-	} cases[] = {{0.0, 0.21}, {0.0, 0.2375}, {0.25, 0.1}, {1.0, 0.1}};
+	} cases[] = {{0.0, 0.01},   {0.0, 0.035}, {0.0, 0.21},
+		     {0.0, 0.2375}, {0.25, 0.1},  {1.0, 0.1}};
 	for (size_t n = 0; n < sizeof(cases) / sizeof(cases[0]); n++) {
 		const double s = cases[n].slope, cosine = 1.0 / sqrt(1.0 + s * s), u = 2.0;
 		fixture_note("slab of slope %g", s);

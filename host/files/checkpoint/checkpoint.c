@@ -35,7 +35,7 @@ void checkpoint_free(struct checkpoint *c)
 
 static bool capture_loads(struct checkpoint *c, const struct loads *loads)
 {
-	const size_t count = loads->all ? loads->count : 0;
+	const size_t count = loads->all ? loads->count * loads->parts : 0;
 	c->squeeze_warned = loads->squeeze_warned;
 	c->loads_seconds = count ? loads->seconds : 0.0;
 	if (count == 0)
@@ -170,9 +170,9 @@ static void restore_loads(const struct checkpoint *c, struct sim *sim)
 	struct loads *loads = &sim->loads;
 	loads_forget(sim);
 	loads->squeeze_warned = c->squeeze_warned != 0;
-	if (c->load_count == 0 || c->load_count != loads->count)
+	if (c->load_count == 0 || c->load_count != loads->count * loads->parts)
 		return;
-	memcpy(loads->frame, c->loads, loads->count * sizeof(*loads->frame));
+	memcpy(loads->frame, c->loads, c->load_count * sizeof(*loads->frame));
 	loads->seconds = c->loads_seconds;
 }
 

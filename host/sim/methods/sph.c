@@ -77,7 +77,7 @@ static const struct stage stages[] = {
 		.writes = {V, PRESSURE, OF_SOLVE},
 		.model = {true, .particle = 12, .particle_axis = 12},
 		.spoilt_by_nan = true,
-		.spoilt_by_speed = true},
+		.spoilt_by_speed = false},
 	{"shift", "q >= 0 with -D(shift) = the excess of s",
 		sph_find_shift,
 		.reads = {X, V, STARTS, LISTS, DENSITY, PRESSURE, USE(sph.diagonal)},
@@ -180,7 +180,10 @@ static bool snapshot_sph(struct sim *sim)
 
 static bool accept_sph(struct sim *sim)
 {
-	bricks_settle(&sim->lattice);
+	/* The level set is made at the ends of frames: until then what liquid has left stays
+	 * listed. */
+	if (sim->frame_ends)
+		bricks_settle(&sim->lattice);
 	return ledger_close_substep(sim);
 }
 

@@ -117,12 +117,13 @@ static bool sum_chunks(struct sim *sim, const struct friction_part *part, i32 ch
 {
 	const struct grid g = sim->lattice.grid;
 	const struct bricks *b = &sim->lattice.bricks;
-	const i32 sums = sim->lattice.sums;
+	const i32 sums = sim->lattice.sums, parts = (i32)sim->solids.parts;
 	return LAUNCH(sim->cl, friction_sum,
 		      reduce_groups(&sim->lattice, b->run[BRICKS_CHUNKS].count),
 		      BRICKS(b, BRICKS_CHUNKS), .g = &g, .f = &sim->friction.now, .part = part,
-		      SCENE(sim), .friction = &sim->slowed, .chunks = I32(chunks),
-		      .sums = I32(sums), .partial = &sim->lattice.partial,
+		      SCENE(sim), .friction = &sim->slowed, .parts = I32(parts),
+		      .scalars = &sim->lattice.scalars, .chunks = I32(chunks), .sums = I32(sums),
+		      .partial = &sim->lattice.partial,
 		      .lane = LOCAL((size_t)FRICTION_SUMS * PAIRS_FINAL_LANES * REDUCE_PAIR_BYTES));
 }
 
@@ -132,12 +133,14 @@ bool friction_apply(struct sim *sim)
 	const struct bricks *b = &sim->lattice.bricks;
 	const struct friction_part all = {.solid = -1, .box = {0, 0, 0, g.px, g.py, g.pz}};
 	const i32 chunks = (g.lattice + PAIRS_CHUNK - 1) / PAIRS_CHUNK;
+	const i32 parts = (i32)sim->solids.parts;
 	if (!sim->friction.on)
 		return true;
 	sim->friction.now.dt = sim->dt_f;
 	if (!LAUNCH(sim->cl, friction_make, bricks_columns(sim->cl, b, BRICKS_BAND),
 		    BRICKS(b, BRICKS_BAND), .g = &g, .f = &sim->friction.now, SCENE(sim),
-		    .friction = &sim->slowed) ||
+		    .friction = &sim->slowed, .parts = I32(parts),
+		    .scalars = &sim->lattice.scalars) ||
 	    !sum_chunks(sim, &all, chunks) ||
 	    !reduce_totals(&sim->lattice, chunks, FRICTION_MOMENT, TOTAL_FRICTION))
 		return false;

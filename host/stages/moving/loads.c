@@ -24,16 +24,15 @@ bool loads_create(struct sim *sim)
 	l->all = sim->scene->output.forces;
 	if (count == 0 || !(l->all || sim->solids.moving))
 		return true;
-	l->frame = calloc(count, sizeof(*l->frame));
-	l->now = calloc(count, sizeof(*l->now));
+	l->parts = scene_has_friction(sim->scene) ? 2 : 1;
+	l->frame = calloc(count * l->parts, sizeof(*l->frame));
+	l->now = calloc(count * l->parts, sizeof(*l->now));
 	l->motion = calloc(count, sizeof(*l->motion));
 	if (!l->frame || !l->now || !l->motion)
 		return message_memory(count * sizeof(*l->frame), "the forces on solids");
-	if (scene_has_friction(sim->scene)) {
-		l->frame_friction = calloc(count, sizeof(*l->frame));
-		l->now_friction = calloc(count, sizeof(*l->now));
-		if (!l->frame_friction || !l->now_friction)
-			return message_memory(count * sizeof(*l->frame), "the forces on solids");
+	if (l->parts > 1) {
+		l->frame_friction = l->frame + count;
+		l->now_friction = l->now + count;
 	}
 	l->count = count;
 	return clx_alloc(sim->cl, &l->sums, "forces on solids",
@@ -46,8 +45,6 @@ void loads_destroy(struct sim *sim)
 	clx_free(sim->cl, &l->sums);
 	free(l->frame);
 	free(l->now);
-	free(l->frame_friction);
-	free(l->now_friction);
 	free(l->motion);
 	*l = (struct loads){0};
 }
@@ -56,9 +53,7 @@ static void begin_frame(struct loads *l)
 {
 	l->seconds = 0.0;
 	if (l->count)
-		memset(l->frame, 0, l->count * sizeof(*l->frame));
-	if (l->count && l->frame_friction)
-		memset(l->frame_friction, 0, l->count * sizeof(*l->frame));
+		memset(l->frame, 0, l->count * l->parts * sizeof(*l->frame));
 }
 
 void loads_forget(struct sim *sim)

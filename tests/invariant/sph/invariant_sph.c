@@ -218,7 +218,7 @@ static void dam_with(const char *keys, int across, bool projects)
 	expect_small("front, rms", best, 0.10);
 	expect("its speed", (front_at(&f, 3.1) - front_at(&f, 1.6)) / 1.5, 1.19, 1.74);
 	expect_small("mean excess of density", w->excess / w->counted, projects ? 0.003 : 0.01);
-	expect_small("greatest excess of density", w->densest, DIM == 2 ? 0.05 : 0.20);
+	expect_small("greatest excess of density", w->densest, 0.05);
 	expect("greatest energy / at the start", w->energy / w->start, 0.99, 1.01);
 	if (projects) {
 		expect("iterations, mean", w->iterations / w->substeps, 1.0, 30.0);
