@@ -24,17 +24,14 @@ kernel void sph_damp(const struct grid g, const struct sph_params p, float share
 	struct sph_cursor c = sph_begin(g, p, v, i, (int)count[i]);
 	struct sph_pair pair = sph_no_pair();
 	float u[3], sum[3] = {0.0f, 0.0f, 0.0f};
-#pragma unroll
 	for (int axis = 0; axis < DIM; axis++)
 		u[axis] = velocity[axis * p.stride + i];
 	while (sph_next(g, p, v, &c, &pair)) {
 		const float q = sqrt(pair.square) * p.inv_radius;
 		const float w = pair.code ? 0.0f : p.weight * sph_weight(p.shape, q);
-#pragma unroll
 		for (int axis = 0; axis < DIM; axis++)
 			sum[axis] -= w * (u[axis] - velocity[axis * p.stride + pair.other]);
 	}
-#pragma unroll
 	for (int axis = 0; axis < DIM; axis++)
 		a[axis * p.stride + i] = sph_flush(share * sph_flush(sum[axis]));
 }
@@ -48,10 +45,8 @@ kernel void sph_kick(const struct grid g, const struct sph_params p, const struc
 	const int i = (int)get_global_id(0);
 	if (i >= p.n)
 		return;
-#pragma unroll
 	for (int c = 0; c < DIM; c++) {
 		float dv = FORCES_OF(kick.first, 0, 1, 2);
-#pragma unroll
 		for (int axis = 0; axis < DIM && kick.varies; axis++) {
 			const float at = position[axis * p.stride + i] * g.inv_h;
 			dv += (axis == c ? at : at - 0.5f) * kick.slope[3 * c + axis];
@@ -73,14 +68,12 @@ kernel void sph_move(const struct grid g, const struct sph_params p, float dt, i
 	for (int i = (int)get_global_id(0); i < p.n; i += (int)get_global_size(0)) {
 		float square = 0.0f, x[3] = {0.0f, 0.0f, 0.0f};
 		int pushed = 0;
-#pragma unroll
 		for (int c = 0; c < DIM && shifted; c++)
 			square += a[c * p.stride + i] * a[c * p.stride + i];
 		const float length = sqrt(square);
 		const float share = length > most ? most / length : 1.0f;
 		const uint bits = as_uint(min_float(square, most * most));
 		greatest = bits > greatest ? bits : greatest;
-#pragma unroll
 		for (int c = 0; c < DIM; c++) {
 			const float u = velocity[c * p.stride + i];
 			x[c] = position[c * p.stride + i] + dt * u;
@@ -94,7 +87,6 @@ kernel void sph_move(const struct grid g, const struct sph_params p, float dt, i
 				velocity[c * p.stride + i] = 0.0f;
 			pushed = 1;
 		}
-#pragma unroll
 		for (int c = 0; c < DIM; c++)
 			position[c * p.stride + i] = x[c];
 		if (pushed || collide_left(g, x))

@@ -76,11 +76,9 @@ kernel void sph_accelerate(const struct grid g, const struct sph_params p,
 	float sum[3] = {0.0f, 0.0f, 0.0f};
 	while (sph_next(g, p, v, &c, &pair)) {
 		const float push = sph_pair_gradient(p, v, &c, &pair) * (own + k[pair.other]);
-#pragma unroll
 		for (int axis = 0; axis < DIM; axis++)
 			sum[axis] -= push * pair.apart[axis];
 	}
-#pragma unroll
 	for (int axis = 0; axis < DIM; axis++)
 		a[axis * p.stride + i] = sph_flush(sum[axis]);
 }
@@ -141,12 +139,10 @@ kernel void sph_turn(const struct grid g, const struct sph_params p, global cons
 		const int j = pair.other;
 		const float there = active[j] * r[j] + beta * before[j];
 		const float push = sph_pair_gradient(p, v, &c, &pair) * (own + there);
-#pragma unroll
 		for (int axis = 0; axis < DIM; axis++)
 			sum[axis] -= push * pair.apart[axis];
 	}
 	direction[i] = sph_flush(own);
-#pragma unroll
 	for (int axis = 0; axis < DIM; axis++)
 		a[axis * p.stride + i] = sph_flush(sum[axis]);
 }
@@ -217,7 +213,6 @@ kernel void sph_accept(const struct sph_params p, float rate, float scale, globa
 	const int i = (int)get_global_id(0);
 	if (i >= p.n)
 		return;
-#pragma unroll
 	for (int axis = 0; axis < DIM; axis++)
 		velocity[axis * p.stride + i] += sph_flush(rate * a[axis * p.stride + i]);
 	pressure[i] = sph_flush(scale * k[i]);

@@ -43,12 +43,10 @@ kernel void sph_push(const struct grid g, const struct sph_params p, float dt, f
 	struct sph_pair pair = sph_no_pair();
 	const float own = k[i], s = density[i], least = 0.0025f * p.square;
 	float sum[3] = {0.0f, 0.0f, 0.0f}, u[3];
-#pragma unroll
 	for (int axis = 0; axis < DIM; axis++)
 		u[axis] = velocity[axis * p.stride + i];
 	while (sph_next(g, p, v, &c, &pair)) {
 		float along = 0.0f;
-#pragma unroll
 		for (int axis = 0; axis < DIM; axis++) {
 			const float there = velocity[axis * p.stride + pair.other];
 			const int mirrored = pair.code != 0 && sph_side(pair.code, axis);
@@ -59,11 +57,9 @@ kernel void sph_push(const struct grid g, const struct sph_params p, float dt, f
 			push -= viscosity * along /
 				((pair.square + least) * 0.5f * (s + density[pair.other]));
 		push *= sph_pair_gradient(p, v, &c, &pair);
-#pragma unroll
 		for (int axis = 0; axis < DIM; axis++)
 			sum[axis] -= push * pair.apart[axis];
 	}
-#pragma unroll
 	for (int axis = 0; axis < DIM; axis++)
 		a[axis * p.stride + i] = sph_flush(dt * sph_flush(sum[axis]));
 }

@@ -15,7 +15,8 @@ bool neighbours_wanted(const struct scene *scene)
 /* Velocities first: they are of particles that have not moved yet. */
 static bool move(struct sim *sim, double limit, bool resample, u32 turn)
 {
-	return (!resample || neighbours_resample_at(sim, (f32)limit)) &&
+	return (!resample ||
+		(neighbours_keep_velocities(sim) && neighbours_resample_at(sim, (f32)limit))) &&
 	       neighbours_move(sim, (f32)limit, turn) &&
 	       (!resample || neighbours_take_velocities(sim));
 }
@@ -44,8 +45,9 @@ static bool collide(struct sim *sim)
 {
 	const double distance = sim->scene->solver.collision_distance * neighbours_spacing(sim);
 	return neighbours_index(sim) && neighbours_count_contacts(sim, distance) &&
-	       neighbours_collide_pairs(sim, distance) && neighbours_take_velocities(sim) &&
-	       neighbours_push_apart(sim, distance) && neighbours_move(sim, (f32)distance, 33);
+	       neighbours_keep_velocities(sim) && neighbours_collide_pairs(sim, distance) &&
+	       neighbours_take_velocities(sim) && neighbours_push_apart(sim, distance) &&
+	       neighbours_move(sim, (f32)distance, 33);
 }
 
 bool neighbours_correct(struct sim *sim)

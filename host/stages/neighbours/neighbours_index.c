@@ -52,14 +52,25 @@ bool neighbours_move(struct sim *sim, f32 limit, u32 turn)
 		      .solid_count = I32(solids), .scalars = &sim->lattice.scalars);
 }
 
-bool neighbours_take_velocities(struct sim *sim)
+static bool copy_velocities(struct sim *sim, const struct clx_buffer *from, struct clx_buffer *to)
 {
-	struct particles *p = &sim->particles;
+	const struct particles *p = &sim->particles;
 	const size_t living = (size_t)p->count * sizeof(f32),
 		     row = (size_t)p->capacity * sizeof(f32);
 	bool ok = true;
 	for (size_t a = 0; ok && a < (size_t)sim->dim; a++)
-		ok = clx_copy_raw(sim->cl, &sim->neighbours.velocity.raw, a * row,
-				  &p->now.velocity.raw, a * row, living);
+		ok = clx_copy_raw(sim->cl, from, a * row, to, a * row, living);
 	return ok;
+}
+
+bool neighbours_keep_velocities(struct sim *sim)
+{
+	return copy_velocities(sim, &sim->particles.now.velocity.raw,
+			       &sim->neighbours.velocity.raw);
+}
+
+bool neighbours_take_velocities(struct sim *sim)
+{
+	return copy_velocities(sim, &sim->neighbours.velocity.raw,
+			       &sim->particles.now.velocity.raw);
 }

@@ -21,6 +21,8 @@ bool neighbours_index(struct sim *sim);
 /* x += move, at most `limit` metres; turn: of this substep, so that collisions scatter anew. */
 bool neighbours_move(struct sim *sim, f32 limit, u32 turn);
 /* v = neighbours.velocity. */
+/* Before kernels that fill neighbours.velocity: particles that have left have no others. */
+bool neighbours_keep_velocities(struct sim *sim);
 bool neighbours_take_velocities(struct sim *sim);
 
 /* neighbours_push.c.  Contacts of pairs closer than `distance` metres; a Jacobi step that moves

@@ -104,7 +104,7 @@ static bool move_stuck(struct sim *sim, u32 stuck, const u32 *which, const i32 *
 	       LAUNCH(sim->cl, neighbours_reposition, clx_range1(stuck), .g = &g,
 		      .which = &n->order, .to = &n->move, .count = I32(count), .salt = U32(salt),
 		      .id = &p->now.id, .stride = I32(stride), .position = &p->now.position) &&
-	       neighbours_index(sim) &&
+	       neighbours_index(sim) && neighbours_keep_velocities(sim) &&
 	       LAUNCH(sim->cl, neighbours_resample_stuck, clx_range1(p->count), .g = &g,
 		      NEIGHBOURS(sim), .stride = I32(stride), .spacing = F32(spacing),
 		      .rings = I32(rings), .op_count = I32(ops), .stuck = &n->contacts,

@@ -1,5 +1,7 @@
 #include "neighbours/neighbours_parts.h"
 
+#include <math.h>
+
 /* In spacings: SMOOTHING_RADIUS of the kernels. */
 #define RADIUS 1.4
 
@@ -10,7 +12,8 @@ bool neighbours_space(struct sim *sim)
 	const i32 stride = (i32)sim->particles.capacity, ops = (i32)sim->solids.op_count;
 	const i32 rings = neighbours_rings(sim, distance);
 	const f32 radius = (f32)distance;
-	const f32 strength = (f32)(sim->scene->solver.spring_stiffness * sim->dt);
+	/* More than all of the way at once means nothing, and would not fit the integers. */
+	const f32 strength = (f32)fmin(sim->scene->solver.spring_stiffness * sim->dt, 1.0);
 	const u32 salt = (u32)sim->steps;
 	return LAUNCH(sim->cl, neighbours_springs, clx_range1(sim->particles.count), .g = &g,
 		      NEIGHBOURS(sim), .stride = I32(stride), .radius = F32(radius),
