@@ -18,7 +18,7 @@
 #define LEVELSET_FLAT 1e-6f
 /* What phi is away from liquid, in cells, and how far that begins. */
 #define LEVELSET_BEYOND 2.0f
-#define LEVELSET_AROUND 2
+#define GRID_LEVELSET_AROUND 2
 
 /* Weight of sample n, 0 to 3, of which the second and third are those beside t (Catmull & Rom
  * 1974). */
@@ -194,7 +194,7 @@ kernel void grid_limit_levelset(global const int *bricks, const struct brick_run
 				global const float *phi, global float *phi_out)
 {
 	const struct brick_point p = bricks_point(bricks, run);
-	const int width = 2 * LEVELSET_AROUND + 1,
+	const int width = 2 * GRID_LEVELSET_AROUND + 1,
 		  count = DIM == 3 ? width * width * width : width * width;
 	if (p.i >= g.px || p.j >= g.py || p.k >= g.pz)
 		return;
@@ -203,9 +203,9 @@ kernel void grid_limit_levelset(global const int *bricks, const struct brick_run
 	float value = cell_exists(g, p.i, p.j, p.k) ? clamp_float(phi[at], -most, most) : most;
 	int near = !(value > 0.0f && value < most);
 	for (int n = 0; n < count && !near; n++) {
-		const int i = p.i + modulo(n, width) - LEVELSET_AROUND;
-		const int j = p.j + modulo(n / width, width) - LEVELSET_AROUND;
-		const int k = DIM == 3 ? p.k + n / width / width - LEVELSET_AROUND : 0;
+		const int i = p.i + modulo(n, width) - GRID_LEVELSET_AROUND;
+		const int j = p.j + modulo(n / width, width) - GRID_LEVELSET_AROUND;
+		const int k = DIM == 3 ? p.k + n / width / width - GRID_LEVELSET_AROUND : 0;
 		near = cell_exists(g, i, j, k) && volume[lattice_index(g, i, j, k)] != 0;
 	}
 	phi_out[at] = near ? value : most;
