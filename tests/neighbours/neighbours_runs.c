@@ -113,6 +113,34 @@ static void all_of_the_blend_is_pic(void)
 	}
 }
 
+/* Liquid without forces leaves through an open wall with the velocity that it has: those that act
+ * on others do not know of particles that are gone. */
+static void those_that_leave_keep_their_velocity(void)
+{
+	static const char *const ways[] = {"collision_distance: 0.01",
+					   "drift: push, resample: true"};
+	for (int n = 0; n < 2; n++) {
+		struct sim *sim = fixture_sim(
+			"domain: {size: %s, cells: 16, walls: {x+: open}}\ngravity: %s\n"
+			"time: {fps: 100, frames: 20}\nsolver: {%s}\n"
+			"liquids: [{box: {min: %s, max: %s}, velocity: %s}]\n",
+			DIM == 2 ? "[1, 1]" : "[1, 1, 1]", DIM == 2 ? "[0, 0]" : "[0, 0, 0]",
+			ways[n], DIM == 2 ? "[0.5, 0.2]" : "[0.5, 0.2, 0.2]",
+			DIM == 2 ? "[1, 0.8]" : "[1, 0.8, 0.8]", DIM == 2 ? "[2, 0]" : "[2, 0, 0]");
+		fixture_run(sim, 0.1, NULL, NULL);
+		const double gone = sim->stats.report.removed_open;
+		const double mass = sim->scene->density * pow(sim->scene->h, DIM) /
+				    sim->scene->particles_per_cell;
+		const struct ledger_flow *f = &sim->ledger.accounts.total;
+		fixture_note("%s", ways[n]);
+		expect("particles that left", gone > 0.0, 1, 1);
+		expect("their momentum, of mass times 2 m/s",
+		       f->momentum_removed[0] / (gone * mass * 2.0), 0.95, 1.05);
+		expect("their energy, of that", f->kinetic_removed / (gone * mass * 2.0), 0.9, 1.1);
+		fixture_free(sim);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct fixture_case cases[] = {
@@ -120,6 +148,7 @@ int main(int argc, char **argv)
 		CASE(nothing_gets_into_solids),
 		CASE(a_boost_adds_energy),
 		CASE(all_of_the_blend_is_pic),
+		CASE(those_that_leave_keep_their_velocity),
 	};
 	return FIXTURE_MAIN(argc, argv, cases);
 }
