@@ -18,10 +18,12 @@
 #define SIZES "domain: {size: [1, 1], cells: 12, walls: {x+: open}}\n"
 #define BOX "{min: [0, 0], max: [0.9, 0.7]}"
 #define FAST "velocity: [6, 1], "
+#define MIDDLE "[0.5, 0.3]"
 #else
 #define SIZES "domain: {size: [1, 1, 1], cells: 8, walls: {x+: open}}\n"
 #define BOX "{min: [0, 0, 0], max: [0.9, 0.7, 1]}"
 #define FAST "velocity: [6, 1, 0], "
+#define MIDDLE "[0.5, 0.3, 0.3]"
 #endif
 #define NAME "checkpoint_000003.h5"
 
@@ -267,6 +269,8 @@ static void test_goes_on(void **state)
 				 used.sim->stats.report.removed_open);
 		assert_int_equal(f.sim->stats.report.pushed, used.sim->stats.report.pushed);
 		assert_true(f.sim->stats.volume_error == fresh.sim->stats.volume_error);
+		assert_memory_equal(&f.sim->ledger.accounts, &fresh.sim->ledger.accounts,
+				    sizeof(f.sim->ledger.accounts));
 		assert_int_equal(f.sim->stats.pressure_iterations,
 				 fresh.sim->stats.pressure_iterations);
 		checkpoint_free(&c);
@@ -274,6 +278,28 @@ static void test_goes_on(void **state)
 		fixture_free(&fresh);
 		fixture_free(&used);
 	}
+}
+
+/* What a frame's loads are so far, of pressure and of friction. */
+static void test_loads_go_on(void **state)
+{
+	static const char more[] =
+		"solids: [{sphere: {center: " MIDDLE ", radius: 0.1}, wall_law: smooth}]\n"
+		"output: {forces: true}\n";
+	(void)state;
+	struct fixture f = make("flip", more), fresh = make("flip", more);
+	struct checkpoint c = {0};
+	step(f.sim, 7);
+	const struct loads *from = &f.sim->loads, *to = &fresh.sim->loads;
+	assert_int_equal(from->parts, 2);
+	assert_true(from->frame_friction[0].impulse[0] > 0.0);
+	assert_true(checkpoint_capture(&c, f.sim));
+	assert_true(checkpoint_restore(&c, fresh.sim, reason));
+	assert_true(from->seconds == to->seconds && from->seconds > 0.0);
+	assert_memory_equal(from->frame, to->frame, 2 * sizeof(*from->frame));
+	checkpoint_free(&c);
+	fixture_free(&f);
+	fixture_free(&fresh);
 }
 
 static void test_changes_nothing(void **state)
@@ -460,10 +486,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_round_trip),	cmocka_unit_test(test_few_particles),
-		cmocka_unit_test(test_goes_on),		cmocka_unit_test(test_changes_nothing),
-		cmocka_unit_test(test_failed_substep),	cmocka_unit_test(test_wrong_scene),
-		cmocka_unit_test(test_stages_end),	cmocka_unit_test(test_forged),
-		cmocka_unit_test(test_device_at_fault),
+		cmocka_unit_test(test_goes_on),		cmocka_unit_test(test_loads_go_on),
+		cmocka_unit_test(test_changes_nothing), cmocka_unit_test(test_failed_substep),
+		cmocka_unit_test(test_wrong_scene),	cmocka_unit_test(test_stages_end),
+		cmocka_unit_test(test_forged),		cmocka_unit_test(test_device_at_fault),
 	};
 	return cmocka_run_group_tests(tests, open_all, close_all);
 }
