@@ -5,6 +5,7 @@
 #ifndef FRESHET_PROBE_LAYOUT_H
 #define FRESHET_PROBE_LAYOUT_H
 
+#include "coupling_params.h"
 #include "force_params.h"
 #include "friction_params.h"
 #include "inflow_params.h"
@@ -42,6 +43,10 @@
 	MEMBER(inflow_params, velocity[2])    \
 	STRUCT(load_params)                   \
 	MEMBER(load_params, spin_change[2])   \
+	STRUCT(coupling_body)                 \
+	MEMBER(coupling_body, relax)          \
+	STRUCT(coupling_pair)                 \
+	STRUCT(coupling_row)                  \
 	STRUCT(force_params)                  \
 	MEMBER(force_params, vector[2])       \
 	STRUCT(friction_params)               \

@@ -80,23 +80,39 @@ static bool measure(const struct solve *s, const union f32_buffer *v, enum cg_sc
 	       take_next(s);
 }
 
-/* r = b - A x where due, and the decision it brings. */
+/* The bodies that the pressure moves, if it is solved for; else NULL. */
+static struct coupling *coupling_of(const struct solve *s)
+{
+	struct coupling *c = s->p->coupling;
+	return c && c->entries > 0 && s->p->purpose == POISSON_PRESSURE ? c : NULL;
+}
+
+/* r = b - K x where due, or always. */
+static bool find_residual(const struct solve *s, i32 always)
+{
+	struct coupling *c = coupling_of(s);
+	return LAUNCH(s->cl, cg_true_residual, MG_RANGE(s->mg, 0, 2), MG_LIST(s->mg, 0),
+		      .l = &s->mg->levels[0], .open = &s->mg->open, .excess = &s->mg->excess,
+		      .b = &s->p->rhs, .x = &s->p->solution, .x_low = &s->p->solution_low,
+		      .r = &s->mg->b, .always = I32(always), .state = &s->mg->state) &&
+	       (!c || coupling_multiply(c, &s->p->solution, &s->p->solution_low, -1.0f,
+					always ? COUPLING_RUNNING : COUPLING_CHECKED,
+					&s->mg->state, &s->mg->b)) &&
+	       components_project(s->p, &s->mg->b);
+}
+
+/* The same, and the decision it brings. */
 static bool check_residual(const struct solve *s, enum cg_scalar what)
 {
-	const i32 always = what == CG_STATIONARY;
 	const struct cg_end end = end_of(s, what);
-	/* Means come between, where there are any. */
-	if (clx_path(s->cl) == CLX_PATH_GPU && s->p->singular == 0)
+	/* Means come between, where there are any, and bodies. */
+	if (clx_path(s->cl) == CLX_PATH_GPU && s->p->singular == 0 && !coupling_of(s))
 		return LAUNCH(s->cl, cg_look, chunk_groups(s), CHUNKS(s), .l = &s->mg->levels[0],
 			      .open = &s->mg->open, .excess = &s->mg->excess, .b = &s->p->rhs,
 			      .x = &s->p->solution, .x_low = &s->p->solution_low, .r = &s->mg->b,
 			      ENDS(s, &end)) &&
 		       take_next(s);
-	return LAUNCH(s->cl, cg_true_residual, MG_RANGE(s->mg, 0, 2), MG_LIST(s->mg, 0),
-		      .l = &s->mg->levels[0], .open = &s->mg->open, .excess = &s->mg->excess,
-		      .b = &s->p->rhs, .x = &s->p->solution, .x_low = &s->p->solution_low,
-		      .r = &s->mg->b, .always = I32(always), .state = &s->mg->state) &&
-	       components_project(s->p, &s->mg->b) && measure(s, &s->mg->b, what);
+	return find_residual(s, what == CG_STATIONARY) && measure(s, &s->mg->b, what);
 }
 
 /* z = r weighted by the diagonal, into mg->x. */
@@ -115,13 +131,23 @@ static bool find_direction(const struct solve *s)
 		      .s = &s->p->direction, .state = &s->mg->state);
 }
 
-/* q = A s, over z. */
+/* Takes the bodies' columns out of z, of the residual as it is. */
+static bool deflate(const struct solve *s)
+{
+	struct coupling *c = coupling_of(s);
+	return !c || coupling_correct(c, s->mg, &s->mg->b, false, &s->mg->state, &s->mg->x);
+}
+
+/* q = K s, over z. */
 static bool multiply(const struct solve *s)
 {
 	struct multigrid *mg = s->mg;
+	struct coupling *c = coupling_of(s);
 	return LAUNCH(s->cl, cg_multiply, MG_RANGE(mg, 0, 2), MG_LIST(mg, 0), .l = &mg->levels[0],
 		      .open = &mg->open, .excess = &mg->excess, .s = &s->p->direction, .q = &mg->x,
-		      .state = &mg->state);
+		      .state = &mg->state) &&
+	       (!c || coupling_multiply(c, &s->p->direction, NULL, 1.0f, COUPLING_RUNNING,
+					&mg->state, &mg->x));
 }
 
 /* The same, and s.q. */
@@ -129,7 +155,7 @@ static bool multiply_and_sum(const struct solve *s)
 {
 	struct multigrid *mg = s->mg;
 	const struct cg_end end = end_of(s, CG_SQ);
-	if (clx_path(s->cl) == CLX_PATH_CPU)
+	if (clx_path(s->cl) == CLX_PATH_CPU || coupling_of(s))
 		return multiply(s) && sum_products(s, &s->p->direction, &mg->x, CG_SQ);
 	return LAUNCH(s->cl, cg_product, chunk_groups(s), CHUNKS(s), .l = &mg->levels[0],
 		      .open = &mg->open, .excess = &mg->excess, .s = &s->p->direction, .q = &mg->x,
@@ -155,8 +181,8 @@ static bool krylov_iteration(const struct solve *s, bool by_multigrid)
 {
 	struct multigrid *mg = s->mg;
 	return (by_multigrid ? multigrid_v_cycle(mg) : apply_diagonal(s, 1.0f)) &&
-	       components_project(s->p, &mg->x) && sum_products(s, &mg->b, &mg->x, CG_RZ) &&
-	       find_direction(s) && multiply_and_sum(s) && update_solution(s, CG_RR) &&
+	       components_project(s->p, &mg->x) && deflate(s) &&
+	       sum_products(s, &mg->b, &mg->x, CG_RZ) && find_direction(s) && multiply_and_sum(s) && update_solution(s, CG_RR) &&
 	       check_residual(s, CG_CHECKED);
 }
 
@@ -168,7 +194,7 @@ static bool cycle_iteration(const struct solve *s, int number)
 	struct multigrid *mg = s->mg;
 	const bool full = number < s->p->settings->full_cycles;
 	return (full ? multigrid_full_cycle(mg) : multigrid_v_cycle(mg)) &&
-	       components_project(s->p, &mg->x) && find_direction(s) && multiply(s) &&
+	       components_project(s->p, &mg->x) && deflate(s) && find_direction(s) && multiply(s) &&
 	       sum_products(s, &mg->b, &mg->x, CG_RZ) && sum_products(s, &mg->x, &mg->x, CG_SQ) &&
 	       update_solution(s, CG_NONE) && check_residual(s, CG_STATIONARY);
 }
@@ -232,23 +258,39 @@ static bool begin(const struct solve *s, i32 from_zero)
 		      .partial = &s->lattice->partial, .meeting = &p->mg.meeting);
 }
 
-/* From q = 0: r = b. */
-static bool start_from_zero(const struct solve *s)
-{
-	return components_project(s->p, &s->p->rhs) && begin(s, 1) &&
-	       measure(s, &s->p->rhs, CG_START);
-}
-
 /* From the q that is there, unless 0 is nearer. */
-static bool start_from_last(const struct solve *s)
+static bool choose_start(const struct solve *s)
 {
 	const struct cg_end end = end_of(s, CG_START);
-	return components_project(s->p, &s->p->rhs) && begin(s, 0) &&
-	       measure(s, &s->p->rhs, CG_START_LAST) && check_residual(s, CG_CHECKED) &&
+	return check_residual(s, CG_CHECKED) &&
 	       LAUNCH(s->cl, cg_choose_start, chunk_groups(s), CHUNKS(s), .b = &s->p->rhs,
 		      .x = &s->p->solution, .x_low = &s->p->solution_low, .r = &s->mg->b,
 		      .end = &end, .state = &s->mg->state, .next = &s->mg->next) &&
 	       take_next(s);
+}
+
+/* What the bodies' columns can tell of it comes first: A-DEF2 asks for that. */
+static bool start_with_bodies(const struct solve *s, struct coupling *c, bool warm)
+{
+	return measure(s, &s->p->rhs, CG_START_LAST) && (!warm || find_residual(s, 0)) &&
+	       coupling_correct(c, s->mg, &s->mg->b, true, &s->mg->state, &s->p->solution) &&
+	       choose_start(s);
+}
+
+/* From q = 0: r = b. */
+static bool start_from_zero(const struct solve *s)
+{
+	struct coupling *c = coupling_of(s);
+	return components_project(s->p, &s->p->rhs) && begin(s, 1) &&
+	       (c ? start_with_bodies(s, c, false) : measure(s, &s->p->rhs, CG_START));
+}
+
+static bool start_from_last(const struct solve *s)
+{
+	struct coupling *c = coupling_of(s);
+	return components_project(s->p, &s->p->rhs) && begin(s, 0) &&
+	       (c ? start_with_bodies(s, c, true)
+		  : measure(s, &s->p->rhs, CG_START_LAST) && choose_start(s));
 }
 
 static int expected_iterations(const struct poisson *p, bool warm)

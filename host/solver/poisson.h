@@ -7,6 +7,7 @@
 #ifndef FRESHET_POISSON_H
 #define FRESHET_POISSON_H
 
+#include "coupling.h"
 #include "fields.h"
 #include "lattice.h"
 #include "multigrid.h"
@@ -28,6 +29,8 @@ struct poisson {
 	const union u8_buffer *opened; /* u8 [L], bit c = closed face of component c has let go */
 
 	struct multigrid mg;
+	/* Bodies that the pressure moves; borrowed, NULL without. */
+	struct coupling *coupling;
 	/* u16 [L]: number of the cell's component if that has no tie to pressure 0, else
 	 * SEALED_NONE. */
 	union u16_buffer component;
