@@ -99,6 +99,28 @@ static void print_disk(const struct scene *scene, double particles)
 	       sim_saved_bytes(scene, particles) / 1048576.0 + 0.02, scene->output.checkpoint_keep);
 }
 
+static void print_bodies(const struct scene *scene)
+{
+	const char *volume = scene->dim == 3 ? "m3" : "m2", *mass = scene->dim == 3 ? "kg" : "kg/m";
+	for (size_t s = scene->solid_count - scene->body_count; s < scene->solid_count; s++) {
+		const struct scene_solid *solid = &scene->solids[s];
+		const struct body_mass *of = &solid->body.of;
+		printf("\nbody '%s'\n  %.6g %s: %.6g kg/m3 on %.6g %s, ", solid->name, of->mass,
+		       mass, solid->body.density, of->volume, volume);
+		for (int axis = 0; axis < scene->dim; axis++)
+			printf("%s%.3g", axis ? " x " : "",
+			       (solid->high[axis] - solid->low[axis]) / scene->h);
+		printf(" cells\n  centre of mass at");
+		for (int axis = 0; axis < scene->dim; axis++)
+			printf("%s%.6g", axis ? ", " : " ", of->center[axis]);
+		if (scene->dim == 2)
+			printf(" m; moment of inertia %.6g kg m\n", of->inertia[2][2]);
+		else
+			printf(" m; moments of inertia %.6g, %.6g, %.6g kg m2\n", of->inertia[0][0],
+			       of->inertia[1][1], of->inertia[2][2]);
+	}
+}
+
 static void print_points(const struct scene *scene)
 {
 	for (size_t l = 0; l < scene->liquid_count; l++) {
@@ -128,6 +150,7 @@ static enum exit_code check_scene(const char *path, const char *const *sets, siz
 	print_memory(scene, (u32)needs.particles, needs.pictures, needs.meshes, verbose);
 	print_disk(scene, needs.particles);
 	scene_meshes_print(scene);
+	print_bodies(scene);
 	print_points(scene);
 	if (sim_has(scene, PART_PARTICLES) && !(needs.particles > 0.0))
 		message_warning("no liquid was found inside the box and outside solids");

@@ -87,6 +87,7 @@ static void read_sections(struct scene_reader *reader, const struct scene_node *
 	scene_read_motion(reader, root);
 	scene_read_liquids(reader, root);
 	scene_read_solids(reader, root);
+	scene_read_bodies(reader, root);
 	scene_read_inflows(reader, root);
 	scene_read_outflows(reader, root);
 	scene_read_emitters(reader, root);
@@ -96,6 +97,7 @@ static void read_sections(struct scene_reader *reader, const struct scene_node *
 	scene_read_grid(reader, root);
 	scene_read_sph(reader, root);
 	scene_read_solver(reader, root);
+	scene_check_bodies(reader, root);
 	scene_check_particles(reader, root);
 	scene_read_output(reader, root);
 	scene_read_camera(reader, root);

@@ -226,8 +226,9 @@ struct scene {
 
 	struct scene_liquid *liquids;
 	size_t liquid_count;
-	struct scene_solid *solids;
-	size_t solid_count;
+	struct scene_solid *solids; /* bodies are the last ones */
+	size_t solid_count;	    /* with bodies */
+	size_t body_count;
 	struct scene_inflow *inflows;
 	size_t inflow_count;
 	struct scene_outflow *outflows;
@@ -312,7 +313,7 @@ double scene_fast_speed(const struct scene *scene);
 /* One of the meshes among its shapes, those of liquids first, and what holds it. */
 struct scene_mesh {
 	const struct mesh_shape *shape;
-	const char *kind, *name; /* "liquid" or "solid" */
+	const char *kind, *name; /* "liquid", "solid" or "body" */
 };
 /* By index; false behind the last. */
 bool scene_mesh_at(const struct scene *scene, size_t index, struct scene_mesh *mesh);

@@ -229,7 +229,9 @@ bool scene_mesh_at(const struct scene *scene, size_t index, struct scene_mesh *m
 		const struct shape_program *shape = liquid ? &l->shape : &s->shape;
 		if (index < shape->mesh_count) {
 			*mesh = (struct scene_mesh){&shape->meshes[index],
-						    liquid ? "liquid" : "solid",
+						    liquid	    ? "liquid"
+						    : s->body.given ? "body"
+								    : "solid",
 						    liquid ? l->name : s->name};
 			return true;
 		}

@@ -31,6 +31,12 @@ void scene_read_solids(struct scene_reader *reader, const struct scene_node *roo
 /* motion/, after its shape. */
 void scene_read_solid_motion(struct scene_reader *reader, const struct scene_node *node,
 			     struct scene_solid *solid);
+/* bodies/, after the solids. */
+void scene_read_bodies(struct scene_reader *reader, const struct scene_node *root);
+/* Where bodies that are good are at the start: in the box, and apart from each other and solids. */
+void scene_check_places(struct scene_reader *reader, const struct scene_node *list);
+/* After `frame` and `solver`: what bodies do not go with. */
+void scene_check_bodies(struct scene_reader *reader, const struct scene_node *root);
 /* sources/: of an entry of `liquids`. */
 void scene_read_points(struct scene_reader *reader, const struct scene_node *entry,
 		       struct scene_points *points);

@@ -30,6 +30,9 @@ bool shape_program_append(struct shape_program *program, const struct shape_prog
 			  bool unite);
 void shape_program_finish(struct shape_program *program); /* accepts a zeroed program */
 
+/* A program as its shape is told, without the place of a motion: shares what `program` owns. */
+struct shape_program shape_program_told(const struct shape_program *program);
+
 /*
  * Thickness of a shape, m: of its thinnest primitive along that one's thinnest axis (2D: x and y
  * only).  Infinite where that says nothing: polygons, half-spaces, anything cut or inverted.

@@ -31,7 +31,7 @@ static const struct scene_solid *solid_at(const struct solids *solids, size_t n)
 	const bool moves = n >= rest;
 	size_t left = moves ? n - rest : n;
 	for (size_t s = 0;; s++)
-		if ((solids->list[s].motion.key_count > 0) == moves && left-- == 0)
+		if (scene_solid_moves(&solids->list[s]) == moves && left-- == 0)
 			return &solids->list[s];
 }
 
@@ -42,7 +42,7 @@ static bool unite(struct solids *solids, struct shape_program *program, u32 *end
 		const struct scene_solid *solid = solid_at(solids, s);
 		const size_t mover = s - (solids->count - solids->mover_count);
 		size_t end = program->op_count + solid->shape.op_count;
-		if (solid->motion.key_count > 0)
+		if (scene_solid_moves(solid))
 			solids->movers[mover] =
 				(struct solids_mover){.solid = solid,
 						      .place = (u32)program->point_count +
@@ -74,7 +74,7 @@ void solids_init(struct solids *solids, struct lattice *lattice, const struct sc
 {
 	*solids = (struct solids){.lattice = lattice, .list = list, .count = count, .h = h};
 	for (size_t s = 0; s < count; s++)
-		solids->mover_count += list[s].motion.key_count > 0;
+		solids->mover_count += scene_solid_moves(&list[s]);
 	solids->moving = solids->mover_count > 0;
 }
 

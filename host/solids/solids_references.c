@@ -29,7 +29,7 @@ bool solids_may_split(const struct solids *solids, bool movers_only)
 	for (size_t s = 0; s < solids->count; s++) {
 		const struct scene_solid *solid = &solids->list[s];
 		const double thick = shape_program_thickness(&solid->shape, solids->lattice->dim);
-		if (!movers_only || solid->motion.key_count > 0)
+		if (!movers_only || scene_solid_moves(solid))
 			split |= !isfinite(thick) || thick < solids->h;
 	}
 	return split;

@@ -191,8 +191,9 @@ static bool write_liquids(struct json_writer *json, const struct scene *scene)
 }
 
 static void write_solid_motion(struct json_writer *json, const struct scene *scene,
-			       const struct solid_motion *motion)
+			       const struct scene_solid *solid)
 {
+	const struct solid_motion *motion = &solid->motion;
 	const char *const *words = scene_key(SECTION_SOLIDS, "interpolation")->words;
 	json_begin_array(json, "motion");
 	for (size_t i = 0; i < motion->key_count; i++) {
@@ -208,23 +209,47 @@ static void write_solid_motion(struct json_writer *json, const struct scene *sce
 	}
 	json_end_array(json);
 	json_string(json, "interpolation", words[motion->spline]);
-	scene_write_vector(json, "center", motion->center, scene->dim);
+	if (!solid->body.given)
+		scene_write_vector(json, "center", motion->center, scene->dim);
 }
 
-static bool write_solids(struct json_writer *json, const struct scene *scene)
+static void write_body(struct json_writer *json, const struct scene *scene,
+		       const struct scene_body *body)
+{
+	const struct scene_key *key = scene_key(SECTION_BODIES, "lock");
+	scene_keys_write(json, scene, SECTION_BODIES, KEY_ALL_KINDS, body);
+	if (scene->dim == 2)
+		json_number(json, "angular_velocity", body->spin[2]);
+	else
+		scene_write_vector(json, "angular_velocity", body->spin, 3);
+	json_begin_array(json, key->name);
+	for (unsigned i = 0; key->words[i]; i++)
+		if (body->lock >> i & 1u)
+			json_string(json, NULL, key->words[i]);
+	json_end_array(json);
+}
+
+/* Solids, or bodies. */
+static bool write_solids(struct json_writer *json, const struct scene *scene, bool bodies)
 {
 	const char *const *slips = scene_key(SECTION_SOLIDS, "slip")->words;
 	bool good = true;
-	json_begin_array(json, "solids");
+	if (bodies && scene->body_count == 0)
+		return true;
+	json_begin_array(json, bodies ? "bodies" : "solids");
 	for (size_t i = 0; i < scene->solid_count; i++) {
 		const struct scene_solid *solid = &scene->solids[i];
+		if (solid->body.given != bodies)
+			continue;
 		json_begin_object(json, NULL);
 		json_string(json, "name", solid->name);
 		good &= scene_shape_write(json, &solid->shape, scene->dim);
 		json_string(json, "slip", slips[solid->free_slip ? 0 : 1]);
 		write_wall_law(json, scene, &solid->wall_law);
+		if (bodies)
+			write_body(json, scene, &solid->body);
 		if (solid->motion.key_count > 0)
-			write_solid_motion(json, scene, &solid->motion);
+			write_solid_motion(json, scene, solid);
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -313,7 +338,7 @@ char *scene_to_json(const struct scene *scene, int indent)
 		write_section(&json, scene, "sph", SECTION_SPH, scene);
 	write_section(&json, scene, "solver", SECTION_SOLVER, scene);
 	const bool liquids = write_liquids(&json, scene);
-	const bool solids = write_solids(&json, scene);
+	const bool solids = write_solids(&json, scene, false) && write_solids(&json, scene, true);
 	const bool sources = scene_sources_write(&json, scene);
 	const bool forces = scene_forces_write(&json, scene);
 	write_output(&json, scene);

@@ -48,6 +48,8 @@ const struct scene_section_keys *const scene_sections[SECTION_COUNT] = {
 	[SECTION_SOLIDS] = SECTION("in an entry of 'solids'", scene_solids_keys, 0, PLACE_TABLE),
 	[SECTION_SOLID_KEY] = SECTION("in an entry of a solid's 'motion'", scene_solid_key_keys,
 				      sizeof(struct motion_key), PLACE_TABLE),
+	[SECTION_BODIES] = SECTION("in an entry of 'bodies'", scene_bodies_keys,
+				   sizeof(struct scene_body), PLACE_TABLE),
 	[SECTION_INFLOWS] = SECTION("in an entry of 'inflows'", scene_inflows_keys,
 				    sizeof(struct scene_inflow), PLACE_TABLE),
 	[SECTION_OUTFLOWS] = SECTION("in an entry of 'outflows'", scene_outflows_keys,

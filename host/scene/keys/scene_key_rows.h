@@ -106,7 +106,7 @@ extern const struct scene_key scene_root_keys[], scene_time_keys[], scene_gravit
 extern const struct scene_key scene_domain_keys[], scene_walls_keys[], scene_wall_law_keys[],
 	scene_liquid_keys[], scene_liquids_keys[], scene_solids_keys[], scene_solid_key_keys[],
 	scene_shape_keys[], scene_points_keys[], scene_inflows_keys[], scene_outflows_keys[],
-	scene_emitters_keys[], scene_drains_keys[];
+	scene_emitters_keys[], scene_drains_keys[], scene_bodies_keys[];
 extern const struct scene_key scene_forces_keys[], scene_force_time_keys[],
 	scene_force_custom_keys[], scene_force_point_keys[], scene_force_vortex_keys[],
 	scene_force_wind_keys[], scene_force_drag_keys[], scene_force_vorticity_keys[];

@@ -147,6 +147,10 @@ const struct scene_key scene_points_keys[] = {
 
 static const char *const slips[] = {"free", "none", NULL};
 static const char *const interpolations[] = {"linear", "spline", NULL};
+static const char *const locks[] = {
+	[LOCK_X] = "x",	      [LOCK_Y] = "y",	    [LOCK_Z] = "z", [LOCK_TURN_X] = "rx",
+	[LOCK_TURN_Y] = "ry", [LOCK_TURN_Z] = "rz", NULL,
+};
 
 const struct scene_key scene_solids_keys[] = {
 	OWN("name", NAME_TYPE, .flags = KEY_MAY_CHANGE, .otherwise = "`solid 0`, `solid 1`, …"),
@@ -162,6 +166,42 @@ const struct scene_key scene_solids_keys[] = {
 	    .says = "of `motion`: the point about which it turns"),
 	OWN("axis", "vector", COORDINATES, .initial_vector = {0, 0, 1}, .flags = KEY_UNTOLD,
 	    .says = "of `motion`, 3D only, not 0: about which a `rotate` of one number turns"),
+	SHAPE_ROWS,
+	END_OF_KEYS,
+};
+
+const struct scene_key scene_bodies_keys[] = {
+	OWN("name", NAME_TYPE, .flags = KEY_MAY_CHANGE, .otherwise = "`body 0`, `body 1`, …",
+	    .says = "no two alike"),
+	NUMBER("density", struct scene_body, density, 1e-3, 1e6, .unit = "kg/m³",
+	       .flags = KEY_UNTOLD, .otherwise = "required, or `mass`"),
+	NUMBER("mass", struct scene_body, mass, 1e-9, 1e15, .unit = "kg (2D: kg/m)",
+	       .otherwise = "density times volume", .says = "in place of `density`"),
+	VECTOR("velocity", struct scene_body, velocity, 1e4, .unit = "m/s",
+	       .flags = KEY_TOLD_IF_SET,
+	       .says = "of the centre of mass, at the start or at its release"),
+	OWN("angular_velocity", "number (2D), 3 numbers (3D)", BETWEEN(-1e4, 1e4), .unit = "rad/s",
+	    .otherwise = "0"),
+	NUMBER("friction", struct scene_body, friction, 0, 100, .initial = 0.5,
+	       .says = "Coulomb's; of two bodies the geometric mean counts, of a body and a solid "
+		       "or a wall its own"),
+	NUMBER("restitution", struct scene_body, restitution, 0, 1, .initial = 0,
+	       .says = "share of the speed that an impact gives back; of two bodies the greater "
+		       "one counts"),
+	OWN("lock", "list of `x`, `y`, `z`, `rx`, `ry`, `rz`", .words = locks, .otherwise = "[]",
+	    .says = "axes of the box along which it does not move, about which it does not turn; "
+		    "2D: `x`, `y`, `rz`"),
+	NUMBER("release", struct scene_body, release, 0, 1e9, .unit = "s", .flags = KEY_TOLD_IF_SET,
+	       .says = "until then it is held, or follows `motion`"),
+	LIST("motion", SECTION_SOLID_KEY, .otherwise = "held at its place",
+	     .says = "where it is until `release`, as of solids; then it goes on as fast"),
+	OWN("interpolation", NULL, .words = interpolations, .initial = 0, .says = "of `motion`"),
+	OWN("axis", "vector", COORDINATES, .initial_vector = {0, 0, 1}, .flags = KEY_UNTOLD,
+	    .says = "of `motion`, as of solids"),
+	OWN("center", "none", .flags = KEY_UNTOLD, .otherwise = "the centre of mass",
+	    .says = "refused: bodies turn about their centre of mass"),
+	OWN("slip", NULL, .words = slips, .initial = 0, .says = "as of solids"),
+	WALL_LAW("that of `domain`", "how liquid rubs at it"),
 	SHAPE_ROWS,
 	END_OF_KEYS,
 };

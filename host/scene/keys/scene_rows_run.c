@@ -23,6 +23,8 @@ const struct scene_key scene_root_keys[] = {
 	     .says = "where liquid is at the start"),
 	LIST("solids", SECTION_SOLIDS, .otherwise = "[]", .not_yet = "grid, sph",
 	     .says = "obstacles, at rest or moved"),
+	LIST("bodies", SECTION_BODIES, .high = 256, .otherwise = "[]", .not_yet = "grid, sph",
+	     .says = "rigid bodies, which the liquid and each other move"),
 	LIST("inflows", SECTION_INFLOWS, .high = 64, .otherwise = "[]", NEEDS_FLIP,
 	     .says = "parts of walls through which liquid comes in"),
 	LIST("outflows", SECTION_OUTFLOWS, .high = OUTFLOWS_MOST, .otherwise = "[]", NEEDS_FLIP,

@@ -98,12 +98,14 @@ static void read_axis(struct scene_reader *reader, const struct scene_node *soli
 }
 
 /* What says how it moves needs a motion. */
-static void refuse_rest(struct scene_reader *reader, const struct scene_node *solid)
+static void refuse_rest(struct scene_reader *reader, const struct scene_node *solid, bool body)
 {
 	static const char *const keys[] = {"interpolation", "center", "axis"};
 	char path[SCENE_NODE_PATH];
 	for (int k = 0; k < 3; k++) {
-		const struct scene_node *node = scene_node_get(solid, keys[k]);
+		const struct scene_node *node = body && strcmp(keys[k], "center") == 0
+							? NULL
+							: scene_node_get(solid, keys[k]);
 		if (node)
 			scene_key_error(&reader->errors, node,
 					"'%s' has no meaning without '%s.motion'", keys[k],
@@ -117,7 +119,7 @@ void scene_read_solid_motion(struct scene_reader *reader, const struct scene_nod
 	struct solid_motion *motion = &solid->motion;
 	char path[SCENE_NODE_PATH];
 	if (!scene_node_get(node, "motion")) {
-		refuse_rest(reader, node);
+		refuse_rest(reader, node, solid->body.given);
 		return;
 	}
 	const struct scene_node *list = scene_value_list(reader, node, "motion");
@@ -133,8 +135,10 @@ void scene_read_solid_motion(struct scene_reader *reader, const struct scene_nod
 	}
 	scene_key_word(reader, node, SECTION_SOLIDS, "interpolation", &interpolation);
 	motion->spline = interpolation == 1;
-	find_middle(reader->scene, solid, motion->center);
-	scene_key_vector(reader, node, SECTION_SOLIDS, "center", motion->center);
+	if (!solid->body.given) {
+		find_middle(reader->scene, solid, motion->center);
+		scene_key_vector(reader, node, SECTION_SOLIDS, "center", motion->center);
+	}
 	read_axis(reader, node, motion->axis);
 	motion->keys = calloc(list->count, sizeof(*motion->keys));
 	if (!motion->keys) {
@@ -147,6 +151,12 @@ void scene_read_solid_motion(struct scene_reader *reader, const struct scene_nod
 	for (size_t n = 1; n < list->count && reader->errors.count == errors; n++)
 		check_rates(reader, list->children[n], &motion->keys[n]);
 	if (reader->errors.count == errors && solid->shape.op_count > 0 &&
-	    (!solid_motion_prepare(motion) || !solid_motion_wrap(&solid->shape, motion)))
+	    (!solid_motion_prepare(motion) ||
+	     (!solid->body.given && !solid_motion_wrap(&solid->shape, motion))))
 		scene_error_memory(&reader->errors);
+}
+
+bool scene_solid_moves(const struct scene_solid *solid)
+{
+	return solid->motion.key_count > 0 || solid->body.given;
 }

@@ -82,6 +82,13 @@ void solid_motion_between(const struct solid_pose *from, const struct solid_pose
 		spin[a] = length > 0.0 ? sign * angle * (v[a] / length) / dt : 0.0;
 }
 
+void solid_pose_point(const struct solid_pose *pose, const double from[3], double x[3])
+{
+	for (int a = 0; a < 3; a++)
+		x[a] = pose->at[a] + (pose->turn[a][0] * from[0] + pose->turn[a][1] * from[1] +
+				      pose->turn[a][2] * from[2]);
+}
+
 void solid_motion_words(const struct solid_motion *motion, const struct solid_pose *pose,
 			f32 *words)
 {

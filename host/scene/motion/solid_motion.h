@@ -34,6 +34,9 @@ void solid_motion_at(const struct solid_motion *motion, double t, struct solid_p
 void solid_motion_between(const struct solid_pose *from, const struct solid_pose *to, double dt,
 			  double velocity[3], double spin[3]);
 
+/* Where a point is that is at `from` from the center, as the shape is told. */
+void solid_pose_point(const struct solid_pose *pose, const double from[3], double x[3]);
+
 /* Puts a program between SHAPE_PLACE and SHAPE_PLACED, for the pose at t = 0.  False after
  * reporting that memory is short. */
 bool solid_motion_wrap(struct shape_program *program, const struct solid_motion *motion);

@@ -50,6 +50,16 @@ void shape_program_finish(struct shape_program *program)
 	*program = (struct shape_program){0};
 }
 
+struct shape_program shape_program_told(const struct shape_program *program)
+{
+	struct shape_program told = *program;
+	if (told.op_count > 0 && told.ops[told.op_count - 1].kind == SHAPE_PLACED) {
+		told.ops++;
+		told.op_count -= 2;
+	}
+	return told;
+}
+
 double shape_program_thickness(const struct shape_program *program, int dim)
 {
 	double thickness = HUGE_VAL;

@@ -84,12 +84,7 @@ static bool write_members(struct json_writer *json, const struct shape_program *
 
 bool scene_shape_write(struct json_writer *json, const struct shape_program *program, int dim)
 {
-	size_t last = program->op_count - 1;
-	struct shape_program rest = *program;
 	/* A motion is told beside the shape. */
-	if (program->ops[last].kind == SHAPE_PLACED) {
-		rest.ops++;
-		last -= 2;
-	}
-	return write_members(json, &rest, last, dim);
+	const struct shape_program told = shape_program_told(program);
+	return write_members(json, &told, told.op_count - 1, dim);
 }

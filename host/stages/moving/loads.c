@@ -67,7 +67,7 @@ void loads_forget(struct sim *sim)
 
 static bool moves(const struct scene_solid *solid)
 {
-	return solid->motion.key_count > 0;
+	return scene_solid_moves(solid);
 }
 
 bool loads_wants(const struct sim *sim, size_t n)
