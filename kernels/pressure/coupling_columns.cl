@@ -36,18 +36,22 @@ ALWAYS_INLINE struct coupling_stencil coupling_stencil_at(const struct mg_level 
 	return s;
 }
 
-/* off[] = sum of link z over neighbours in the box, at its cell (x,y,l). */
+/* off[] = sum of link z over neighbours in the box, at the cell (x,y,l) from its first one on. */
 ALWAYS_INLINE void coupling_off(const struct lattice_box box, const struct coupling_stencil s,
 				global const float *z, int x, int y, int l, float off[AXES])
 {
 	const int place = (l * box.ny + y) * box.nx + x;
 	const int at[3] = {x, y, l}, size[3] = {box.nx, box.ny, box.nz};
 	const int stride[3] = {1, box.nx, box.nx * box.ny};
+	/* Axes along which the cell itself is beyond the box. */
+	int beyond = 0;
+	for (int a = 0; a < DIM; ++a)
+		beyond |= at[a] < 0 || at[a] >= size[a] ? 1 << a : 0;
 	for (int c = 0; c < AXES; ++c)
 		off[c] = 0.0f;
 	for (int d = 0; d < 2 * DIM; ++d) {
 		const int a = d >> 1, to = at[a] + (d & 1 ? 1 : -1);
-		if (to < 0 || to >= size[a] || !(s.link[d] > 0.0f))
+		if (to < 0 || to >= size[a] || (beyond & ~(1 << a)) || !(s.link[d] > 0.0f))
 			continue;
 		const int there = place + (d & 1 ? stride[a] : -stride[a]);
 		for (int c = 0; c < AXES; ++c)
