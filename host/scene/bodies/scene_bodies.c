@@ -87,6 +87,7 @@ static void read_mass(struct scene_reader *reader, const struct scene_node *node
 		      struct scene_body *body)
 {
 	const bool density = scene_node_get(node, "density") != NULL;
+	scene_key_number(reader, node, SECTION_BODIES, "density", &body->density);
 	const struct scene_node *mass = scene_node_get(node, "mass");
 	char path[SCENE_NODE_PATH];
 	if (density && mass)
@@ -154,6 +155,7 @@ static void read_velocities(struct scene_reader *reader, const struct scene_node
 {
 	const struct scene_key *key = scene_key(SECTION_BODIES, "angular_velocity");
 	const struct scene_node *turn = scene_node_get(node, key->name);
+	scene_key_vector(reader, node, SECTION_BODIES, "velocity", body->velocity);
 	if (turn && reader->dim == 3)
 		scene_vector_read(reader, turn, key->low, key->high, body->spin);
 	else if (turn && reader->dim == 2)
