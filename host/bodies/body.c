@@ -129,15 +129,29 @@ void body_lock(const struct scene_body *of, int dim, struct body *body)
 	}
 }
 
-void body_shift(struct body *body, const double way[3], const double turn[3])
+/* Powers of two in the radius that a way is rounded to. */
+#define WAY_BITS 40
+
+/* To a multiple of `unit`, ties to even; as it is if it has no more bits. */
+static double rounded(double x, double unit)
+{
+	const double shift = 0x1.8p52 * unit;
+	return fabs(x) < 0x1p51 * unit ? (x + shift) - shift : x;
+}
+
+void body_shift(const struct scene_body *of, struct body *body, const double way[3],
+		const double turn[3])
 {
 	double by[4], q[4];
+	int exponent;
+	frexp(of->of.radius, &exponent);
+	const double unit = ldexp(1.0, exponent - WAY_BITS);
 	turn_by(turn, by);
 	multiply(by, body->q, q);
 	normalise(q);
 	memcpy(body->q, q, sizeof(q));
 	for (int a = 0; a < 3; a++)
-		body->x[a] += way[a];
+		body->x[a] += rounded(way[a], unit);
 }
 
 /* Along the axes of the body: I (w - spin) + dt/2 w x I w = 0, by a Newton step from the spin. */
@@ -172,7 +186,7 @@ void body_advance(const struct scene_body *of, int dim, double dt, struct body *
 		way[a] = dt * body->velocity[a];
 	}
 	if (dim == 2) {
-		body_shift(body, way, turn);
+		body_shift(of, body, way, turn);
 		return;
 	}
 	body_angular_momentum(of, body, momentum);
@@ -186,7 +200,7 @@ void body_advance(const struct scene_body *of, int dim, double dt, struct body *
 		for (int a = 0; a < 3; a++)
 			turn[a] *= dt;
 	}
-	body_shift(body, way, turn);
+	body_shift(of, body, way, turn);
 	invert_free(of, dim, body, inverse);
 	times3(FLAT3(inverse), momentum, body->spin);
 }

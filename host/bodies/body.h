@@ -49,8 +49,11 @@ void body_lock(const struct scene_body *of, int dim, struct body *body);
  * follows from it.  Second order in dt.
  */
 void body_advance(const struct scene_body *of, int dim, double dt, struct body *body);
-/* Shifts by way (m), turns by the rotation vector turn (rad); velocities stay. */
-void body_shift(struct body *body, const double way[3], const double turn[3]);
+/* Shifts by way (m), turns by the rotation vector turn (rad); velocities stay.  The way is rounded
+ * to a power of two, some 1e-12 of the body's radius: sums of such numbers are not rounded, so that
+ * mirrored bodies stay mirrored to the bit. */
+void body_shift(const struct scene_body *of, struct body *body, const double way[3],
+		const double turn[3]);
 
 /* J (2D: J/m): of motion and of the spin; of the place in the gravity g, 0 at the origin. */
 double body_kinetic(const struct scene_body *of, const struct body *body);

@@ -40,7 +40,8 @@ void contact_leave(const struct contact_shape *shape, const double p[3], double 
 
 /* Points of one pair before they are thinned out. */
 struct contact_point {
-	double point[3], normal[3], gap; /* as in struct contact */
+	double point[3], normal[3], gap; /* point: from the centre of `body`; the others as in
+					  * struct contact */
 	uint32_t feature;
 };
 struct contact_points {

@@ -178,6 +178,7 @@ static bool add_contacts(struct search *s, uint32_t body, uint32_t other)
 {
 	struct contacts *all = s->contacts;
 	double velocity[3] = {0.0}, spin[3] = {0.0}, center[3] = {0.0};
+	const double *x = s->bodies[body].x;
 	contact_thin(&s->points, all->scene->dim);
 	if (s->points.count == 0)
 		return true;
@@ -196,13 +197,13 @@ static bool add_contacts(struct search *s, uint32_t body, uint32_t other)
 		struct contact *c = &all->list[all->count++];
 		*c = (struct contact){
 			.body = body, .other = other, .feature = p->feature, .gap = p->gap};
-		memcpy(c->point, p->point, sizeof(c->point));
+		memcpy(c->arm[0], p->point, sizeof(c->arm[0]));
 		memcpy(c->normal, p->normal, sizeof(c->normal));
 		for (struct contact *same = first; same < c; same++)
 			c->number += same->feature == c->feature;
 		for (int a = 0; a < 3; a++) {
-			c->arm[0][a] = p->point[a] - s->bodies[body].x[a];
-			c->arm[1][a] = p->point[a] - center[a];
+			c->point[a] = x[a] + p->point[a];
+			c->arm[1][a] = p->point[a] - (center[a] - x[a]);
 		}
 		if (of_solid) {
 			cross3(spin, c->arm[1], c->moves);
@@ -228,7 +229,13 @@ static bool try_pair(struct search *s, size_t body, const struct contact_shape *
 	if (isfinite(own->reach) && isfinite(other->reach) &&
 	    distance3(own->pose.at, other->pose.at) > own->reach + other->reach + s->points.margin)
 		return true;
-	contact_pair(own, other, &s->points);
+	/* About the body's centre: rounding knows no place then. */
+	struct contact_shape near = *own, far = *other;
+	for (int a = 0; a < 3; a++) {
+		near.pose.at[a] = 0.0;
+		far.pose.at[a] = other->pose.at[a] - own->pose.at[a];
+	}
+	contact_pair(&near, &far, &s->points);
 	return add_contacts(s, (uint32_t)body, number);
 }
 

@@ -201,6 +201,7 @@ double contacts_solve(struct contacts *contacts, double (*added)[6], double (*ve
 void contacts_push(struct contacts *contacts, double (*velocity)[6], struct body *bodies)
 {
 	const struct scene *scene = contacts->scene;
+	const struct scene_solid *solids = scene->solids + scene->solid_count - scene->body_count;
 	double way[SCENE_BODIES_MOST][6] = {{0.0}};
 	bool any = false;
 	for (size_t n = 0; n < contacts->count; n++) {
@@ -230,7 +231,7 @@ void contacts_push(struct contacts *contacts, double (*velocity)[6], struct body
 			apply_to_both(c, contacts->inverse, change, way);
 		}
 	for (size_t b = 0; any && b < scene->body_count; b++)
-		body_shift(&bodies[b], way[b], way[b] + 3);
+		body_shift(&solids[b].body, &bodies[b], way[b], way[b] + 3);
 }
 
 void contacts_impulse(const struct contacts *contacts, size_t body, double impulse[6])

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bodies/bodies.h"
 #include "forces.h"
 #include "forces/force_fields.h"
 #include "forces/friction.h"
@@ -120,7 +121,7 @@ static struct sim *create_with(const struct scene *scene, struct clx *cl,
 	    !fields_allocate(cl, fields, sim_list_fields(sim, false, fields)) ||
 	    !solids_create(&sim->solids) || !sources_create(sim) || !outflows_create(sim) ||
 	    !emitters_create(sim) || !drains_create(sim) || !force_fields_create(sim) ||
-	    !friction_create(sim) || !loads_create(sim) ||
+	    !friction_create(sim) || !loads_create(sim) || !bodies_create(sim) ||
 	    !count_particles(sim, given, &particles, others) ||
 	    !fields_allocate(cl, fields, sim_list_fields(sim, true, fields)) ||
 	    !make_scratch(sim) || !make_solver(sim) ||
@@ -207,6 +208,7 @@ void sim_destroy(struct sim *sim)
 	force_fields_destroy(sim);
 	friction_destroy(sim);
 	loads_destroy(sim);
+	bodies_destroy(sim);
 	id_ranges_free(&sim->particles.ids);
 	for (int of_particles = 0; of_particles < 2; of_particles++)
 		fields_free(sim->cl, fields, sim_list_fields(sim, of_particles != 0, fields));

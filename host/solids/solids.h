@@ -9,10 +9,13 @@
 #include "lattice.h"
 #include "scene_solid.h"
 
-/* A solid with a motion. */
+/* A solid that moves: by its keys, or as a body, whose poses others tell (solids_guide()). */
 struct solids_mover {
 	const struct scene_solid *solid; /* borrowed */
 	u32 place;			 /* of its words, a pair of `points` */
+	struct solid_pose pose, next;	 /* of a body: where it is to be, and a substep later */
+	double speed, turning; /* of a body: what to expect in the next substep, m/s, rad/s */
+	f32 placed[2 * SHAPE_PLACE_PAIRS]; /* its words as they are */
 	struct lattice_box box;		 /* where the fields know of it */
 	struct lattice_box left;	 /* where they did, and points of cells are as then */
 };

@@ -55,6 +55,37 @@ static bool contains(const struct lattice_box *box, const struct lattice_box *pa
 				  part->k >= box->k && part->k + part->nz <= box->k + box->nz);
 }
 
+/* ---- poses -------------------------------------------------------------------------------- */
+
+static bool is_body(const struct solids_mover *mover)
+{
+	return mover->solid->body.given;
+}
+
+static void pose_at(const struct solids_mover *mover, double t, struct solid_pose *pose)
+{
+	if (is_body(mover))
+		*pose = mover->pose;
+	else
+		solid_motion_at(&mover->solid->motion, t, pose);
+}
+
+static void pose_after(const struct solids_mover *mover, double t, double dt,
+		       struct solid_pose *pose)
+{
+	if (is_body(mover))
+		*pose = mover->next;
+	else
+		solid_motion_at(&mover->solid->motion, t + dt, pose);
+}
+
+void solids_guide(struct solids *solids, size_t m, const struct solid_pose *pose,
+		  const struct solid_pose *next)
+{
+	solids->movers[m].pose = *pose;
+	solids->movers[m].next = *next;
+}
+
 /* ---- fields ------------------------------------------------------------------------------- */
 
 #define SET(of, prefix)                                                                           \
@@ -103,16 +134,15 @@ static bool place(struct solids *solids, double t, bool *moved)
 {
 	*moved = false;
 	for (size_t m = 0; m < solids->mover_count; m++) {
-		const struct solids_mover *mover = &solids->movers[m];
-		struct solid_pose pose, before;
-		f32 words[2 * SHAPE_PLACE_PAIRS], old[2 * SHAPE_PLACE_PAIRS];
-		solid_motion_at(&mover->solid->motion, t, &pose);
-		solid_motion_at(&mover->solid->motion, solids->time, &before);
+		struct solids_mover *mover = &solids->movers[m];
+		struct solid_pose pose;
+		f32 words[2 * SHAPE_PLACE_PAIRS];
+		pose_at(mover, t, &pose);
 		solid_motion_words(&mover->solid->motion, &pose, words);
-		solid_motion_words(&mover->solid->motion, &before, old);
-		if (memcmp(words, old, sizeof(words)) == 0)
+		if (memcmp(words, mover->placed, sizeof(words)) == 0)
 			continue;
 		*moved = true;
+		memcpy(mover->placed, words, sizeof(words));
 		if (!clx_write(solids->lattice->cl, &solids->points,
 			       (size_t)mover->place * 2 * sizeof(f32), sizeof(words), words))
 			return false;
@@ -124,7 +154,7 @@ static bool measure_movers(struct solids *solids, double t)
 {
 	for (size_t m = 0; m < solids->mover_count; m++) {
 		struct solid_pose pose;
-		solid_motion_at(&solids->movers[m].solid->motion, t, &pose);
+		pose_at(&solids->movers[m], t, &pose);
 		if (!measure_around(solids, &solids->movers[m], &pose))
 			return false;
 	}
@@ -136,6 +166,13 @@ bool solids_start_motion(struct solids *solids)
 	const struct grid *g = &solids->lattice->grid;
 	const struct lattice_box whole = {0, 0, 0, g->px, g->py, g->pz};
 	const struct solids_pass fields = solids_whole(solids), rest = SET(solids, rest);
+	for (size_t m = 0; m < solids->mover_count; m++) {
+		struct solids_mover *mover = &solids->movers[m];
+		struct solid_pose start;
+		solid_motion_at(&mover->solid->motion, 0.0, &start);
+		solids_guide(solids, m, &start, &start);
+		solid_motion_words(&mover->solid->motion, &start, mover->placed);
+	}
 	solids->time = 0.0;
 	return copy_box(solids, &whole, &fields, &rest) && measure_movers(solids, 0.0);
 }
@@ -188,8 +225,8 @@ bool solids_plan_motion(struct solids *solids, double t, double dt)
 		struct solid_pose from, to;
 		double velocity[3], spin[3], way = 0.0, turn = 0.0;
 		f32 words[MOVER_WORDS] = {0.0f};
-		solid_motion_at(motion, t, &from);
-		solid_motion_at(motion, t + dt, &to);
+		pose_at(mover, t, &from);
+		pose_after(mover, t, dt, &to);
 		solid_motion_between(&from, &to, dt, velocity, spin);
 		double same = 0.0; /* of the two quaternions of a turn the nearer one */
 		for (int q = 0; q < 4; q++)
@@ -246,6 +283,12 @@ static void ways(const struct solids *solids, const struct solids_mover *mover, 
 	const struct solid_motion *motion = &mover->solid->motion;
 	struct solid_pose from, to;
 	double way = 0.0, angle = 0.0;
+	if (is_body(mover)) {
+		*turn = mover->turning * dt;
+		*cells = (mover->speed + mover->turning * reach_of(solids, mover->solid)) * dt /
+			 solids->h;
+		return;
+	}
 	solid_motion_at(motion, t, &from);
 	for (int part = 1; part <= STEP_PARTS; part++) {
 		double velocity[3], spin[3];
@@ -260,14 +303,33 @@ static void ways(const struct solids *solids, const struct solids_mover *mover, 
 	*cells = (way + angle * reach_of(solids, mover->solid)) / solids->h;
 }
 
+/* As it has been planned. */
+static double way_of_body(const struct solids *solids, const struct solids_mover *mover)
+{
+	double velocity[3], spin[3], way = 0.0, turn = 0.0;
+	solid_motion_between(&mover->pose, &mover->next, 1.0, velocity, spin);
+	for (int a = 0; a < 3; a++) {
+		way += velocity[a] * velocity[a];
+		turn += spin[a] * spin[a];
+	}
+	return sqrt(way) + sqrt(turn) * reach_of(solids, mover->solid);
+}
+
+double solids_way(const struct solids *solids, size_t m, double t, double dt)
+{
+	const struct solids_mover *mover = &solids->movers[m];
+	double cells, turn;
+	if (is_body(mover))
+		return way_of_body(solids, mover);
+	ways(solids, mover, t, dt, &cells, &turn);
+	return cells * solids->h;
+}
+
 double solids_greatest_way(const struct solids *solids, double t, double dt)
 {
 	double most = 0.0;
-	for (size_t m = 0; m < solids->mover_count; m++) {
-		double cells, turn;
-		ways(solids, &solids->movers[m], t, dt, &cells, &turn);
-		most = fmax(most, 1.05 * cells * solids->h);
-	}
+	for (size_t m = 0; m < solids->mover_count; m++)
+		most = fmax(most, 1.05 * solids_way(solids, m, t, dt));
 	return most;
 }
 

@@ -11,7 +11,12 @@
 /* Part of solids_create(), once what rests is measured into the fields: to the places at t = 0. */
 bool solids_start_motion(struct solids *solids);
 
-/* To the places at time t, s; nothing to do if they are there. */
+/* Tells where mover m, a body, is from now on (solids_move()), and where after the substep
+ * (solids_plan_motion()). */
+void solids_guide(struct solids *solids, size_t m, const struct solid_pose *pose,
+		  const struct solid_pose *next);
+
+/* To the places at time t, s, of bodies to those told; nothing to do if they are there. */
 bool solids_move(struct solids *solids, double t);
 
 /* Before a substep from t to t + dt with the solids at t: the movers' words for it. */
@@ -28,6 +33,9 @@ double solids_greatest_way(const struct solids *solids, double t, double dt);
  * f32 [D][L], m/s) gets the movers'. */
 bool solids_drag_faces(struct solids *solids, const union u8_buffer *valid,
 		       const union u8_buffer *opened, union f32_buffer *u, union f32_buffer *delta);
+
+/* How far any point of mover m goes at most, m: the same for one. */
+double solids_way(const struct solids *solids, size_t m, double t, double dt);
 
 /* The longest step from t of at most dt, s, in which no mover goes further than `cells` cells or
  * turns by more than 0.1 rad. */

@@ -269,12 +269,13 @@ static bool choose_start(const struct solve *s)
 	       take_next(s);
 }
 
-/* What the bodies' columns can tell of it comes first: A-DEF2 asks for that. */
+/* What the bodies' columns can tell of it comes first: A-DEF2 asks for that, though the residual
+ * may become larger. */
 static bool start_with_bodies(const struct solve *s, struct coupling *c, bool warm)
 {
 	return measure(s, &s->p->rhs, CG_START_LAST) && (!warm || find_residual(s, 0)) &&
 	       coupling_correct(c, s->mg, &s->mg->b, true, &s->mg->state, &s->p->solution) &&
-	       choose_start(s);
+	       check_residual(s, CG_CHECKED);
 }
 
 /* From q = 0: r = b. */

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "bits.h"
+#include "bodies/bodies.h"
 #include "components.h"
 #include "drift.h"
 #include "extrapolate.h"
@@ -37,7 +38,8 @@ static bool build_rhs(struct sim *sim)
 		      .phi = &sim->phi, .open_fraction = &sim->solids.open_fraction,
 		      .opened = &sim->opened, VELOCITY_VIEW(forces_velocity(sim)), FLOW(sim),
 		      .b = &p->rhs) &&
-	       drift_add_divergence(sim) && vof_add_divergence(sim);
+	       drift_add_divergence(sim) && vof_add_divergence(sim) &&
+	       bodies_add_divergence(sim);
 }
 
 /* Over a list that has all liquid cells. */
@@ -83,10 +85,13 @@ static bool solve_once(struct sim *sim, bool warm, u32 *changes)
 	const struct solver_settings *settings = &sim->scene->solver;
 	struct poisson *p = &sim->poisson;
 	struct poisson_result result = {0};
-	p->follow = changes ? separate_at_end : NULL;
+	/* Bodies' faces have to be told first. */
+	p->follow = changes && sim->bodies.count == 0 ? separate_at_end : NULL;
 	p->follow_user = sim;
 	if (!build_rhs(sim) ||
 	    !poisson_solve(p, warm, settings->tolerance, settings->max_iterations, &result))
+		return false;
+	if (!result.failed && !bodies_take(sim))
 		return false;
 	if (changes && result.followed)
 		*changes = result.changes;
@@ -120,11 +125,11 @@ static bool solve_with_walls(struct sim *sim)
 {
 	const int rounds = sim->scene->solver.separation ? SEPARATION_ROUNDS : 0;
 	u32 changes = 0;
-	if (!solve_once(sim, false, rounds > 0 ? &changes : NULL))
+	if (!bodies_deflate(sim, false) || !solve_once(sim, false, rounds > 0 ? &changes : NULL))
 		return false;
 	for (int round = 1; changes > 0 && !sim->step_failed; round++) {
 		changes = 0;
-		if (!poisson_update_operator(&sim->poisson) ||
+		if (!poisson_update_operator(&sim->poisson) || !bodies_deflate(sim, true) ||
 		    !solve_once(sim, true, round < rounds ? &changes : NULL))
 			return false;
 	}

@@ -6,6 +6,7 @@
 #ifndef FRESHET_STATE_H
 #define FRESHET_STATE_H
 
+#include "bodies_data.h"
 #include "diagnosis.h"
 #include "drains_data.h"
 #include "emitters_data.h"
@@ -58,6 +59,7 @@ struct sim {
 	struct force_fields force_fields;
 	struct friction friction;
 	struct loads loads;
+	struct bodies bodies;
 	struct vof vof;
 	struct levelset levelset;
 	struct sph sph;

@@ -19,12 +19,12 @@ static struct fixture make(int cells)
 			: fixture_make("domain: {size: [1, 1, 1], cells: %d}\n", cells);
 }
 
-struct body {
+struct solid_body {
 	double middle[3], radius;
 };
-static const struct body off_centre = {{0.4631, 0.5217, 0.4879}, 0.2743};
+static const struct solid_body off_centre = {{0.4631, 0.5217, 0.4879}, 0.2743};
 
-static double distance_to(const struct body *b, const double x[3])
+static double distance_to(const struct solid_body *b, const double x[3])
 {
 	double square = 0.0;
 	for (int a = 0; a < DIM; a++)
@@ -58,7 +58,7 @@ static void centre_of(const struct grid *g, int i, int j, int k, double x[3])
 }
 
 /* distorted: the same zero set with a slope from 0.5 to 3 that changes along the surface. */
-static struct cell_field body_field(const struct grid *g, const struct body *b, bool distorted)
+static struct cell_field body_field(const struct grid *g, const struct solid_body *b, bool distorted)
 {
 	struct cell_field f = field_make(g);
 	FOR_CELLS(g, i, j, k, at)
@@ -262,7 +262,7 @@ static const struct cell_field *one_body(const struct grid *g)
 static const struct cell_field *many_bodies(const struct grid *g)
 {
 	uint64_t random = 3;
-	struct body bodies[12];
+	struct solid_body bodies[12];
 	for (int n = 0; n < 12; n++) {
 		for (int a = 0; a < 3; a++)
 			bodies[n].middle[a] = fixture_random(&random);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "bodies/bodies.h"
 #include "components.h"
 #include "drift.h"
 #include "extrapolate.h"
@@ -272,6 +273,7 @@ static bool accept_flip(struct sim *sim)
 {
 	bricks_settle(&sim->lattice);
 	neighbours_accept(sim);
+	bodies_accept(sim);
 	if (!loads_accept(sim) || !sources_accept(sim) || !ledger_close_substep(sim))
 		return false;
 	loads_close_substep(sim);

@@ -1,5 +1,6 @@
 #include "moving/motion.h"
 
+#include "bodies/bodies.h"
 #include "frame_time.h"
 #include "solids_motion.h"
 #include "zero.h"
@@ -11,12 +12,13 @@ i32 motion_has_flow(const struct sim *sim)
 
 bool motion_begin(struct sim *sim)
 {
+	bodies_begin(sim);
 	return solids_move(&sim->solids, sim->time);
 }
 
 bool motion_flow(struct sim *sim)
 {
-	return !sim->solids.moving || (ZERO(sim->cl, ZERO_ALL(&sim->flow)) &&
+	return !sim->solids.moving || (ZERO(sim->cl, ZERO_ALL(&sim->flow)) && bodies_push(sim) &&
 				       solids_plan_motion(&sim->solids, sim->time, sim->dt) &&
 				       solids_push_faces(&sim->solids, &sim->flow));
 }
@@ -25,6 +27,7 @@ bool motion_finish(struct sim *sim)
 {
 	const struct grid g = sim->lattice.grid;
 	const struct bricks *b = &sim->lattice.bricks;
+	bodies_finish(sim);
 	return !sim->solids.moving ||
 	       (solids_move(&sim->solids, frame_time_substep(sim)) &&
 		LAUNCH(sim->cl, levelset_types, bricks_points(b, BRICKS_BAND),

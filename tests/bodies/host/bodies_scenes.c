@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "../unit/scene_fixture.h"
+#include "../../unit/scene_fixture.h"
 
 #define BODY(text) HEAD_2D "bodies:\n- {" text "}\n"
 #define BODY_3D(text) HEAD_3D "bodies:\n- {" text "}\n"

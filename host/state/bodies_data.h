@@ -1,0 +1,25 @@
+/* Bodies: solids that liquid and contacts move. */
+#ifndef FRESHET_BODIES_DATA_H
+#define FRESHET_BODIES_DATA_H
+
+#include "body.h"
+#include "coupling.h"
+
+/* Velocities of a body: m/s along the axes, rad/s about them. */
+#define BODY_VELOCITIES 6
+
+struct bodies {
+	size_t count;
+	size_t first;	   /* the first one's place in the scene's solids, behind all others */
+	struct body *now;  /* [count]: the state, at the start of the substep under way */
+	struct body *next; /* [count]: at its end */
+	/* [count][BODY_VELOCITIES], of the substep under way: before the pressure; with it, as
+	 * faces have been told. */
+	double *before, *told;
+	/* [count][BODY_VELOCITIES], N s and N m s about the centre: of the liquid in the substep. */
+	double *impulse;
+	double *lift; /* the same, of what is known of the pressure before it is solved for */
+	struct coupling coupling;
+};
+
+#endif
