@@ -3,6 +3,7 @@
 #define FRESHET_BODIES_DATA_H
 
 #include "body.h"
+#include "contacts.h"
 #include "coupling.h"
 
 /* Velocities of a body: m/s along the axes, rad/s about them. */
@@ -16,10 +17,15 @@ struct bodies {
 	/* [count][BODY_VELOCITIES], of the substep under way: before the pressure; with it, as
 	 * faces have been told. */
 	double *before, *told;
-	/* [count][BODY_VELOCITIES], N s and N m s about the centre: of the liquid in the substep. */
+	/* [count][BODY_VELOCITIES], N s and N m s about the centre: of the liquid in the substep.
+	 */
 	double *impulse;
 	double *lift; /* the same, of what is known of the pressure before it is solved for */
 	struct coupling coupling;
+	struct contacts contacts;
+	double *apart; /* as `before`, but for contacts */
+	int rounds;    /* of contacts in the substep */
+	bool again;    /* they want the pressure to be solved for again */
 };
 
 #endif
