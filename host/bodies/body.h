@@ -5,7 +5,11 @@
 #ifndef FRESHET_BODY_H
 #define FRESHET_BODY_H
 
+#include <stdint.h>
+
 #include "scene_solid.h"
+
+#define BODY_NUMBERS 13 /* double, of struct body */
 
 /* All in the axes of the box. */
 struct body {
@@ -54,6 +58,11 @@ void body_advance(const struct scene_body *of, int dim, double dt, struct body *
  * mirrored bodies stay mirrored to the bit. */
 void body_shift(const struct scene_body *of, struct body *body, const double way[3],
 		const double turn[3]);
+
+/* A hash of states that goes on from `hash`. */
+uint64_t bodies_hash(uint64_t hash, const struct body *bodies, size_t count);
+/* Are they numbers that a state can have, near enough to the box? */
+bool bodies_are_sound(const struct body *bodies, size_t count);
 
 /* J (2D: J/m): of motion and of the spin; of the place in the gravity g, 0 at the origin. */
 double body_kinetic(const struct scene_body *of, const struct body *body);

@@ -88,8 +88,10 @@ void contacts_impulse(const struct contacts *contacts, size_t body, double impul
 
 /* False after reporting that memory is short. */
 bool contacts_keep(struct contacts *contacts);
-/* Takes what a checkpoint holds in place of what is kept.  False after reporting, also of impulses
- * that the scene cannot have. */
+/* Can a scene have these impulses, of a substep of dt? */
+bool contacts_can_be(const struct scene *scene, const struct contact_impulse *kept, size_t count,
+		     double dt);
+/* Takes them in place of what is kept.  False after reporting, also if they cannot be. */
 bool contacts_restore(struct contacts *contacts, const struct contact_impulse *kept, size_t count,
 		      double dt);
 

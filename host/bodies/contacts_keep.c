@@ -48,17 +48,23 @@ static bool may_be(const struct scene *scene, const struct contact_impulse *k)
 	       isfinite(k->tangent[0]) && isfinite(k->tangent[1]) && isfinite(k->tangent[2]);
 }
 
-bool contacts_restore(struct contacts *contacts, const struct contact_impulse *kept, size_t count,
-		      double dt)
+bool contacts_can_be(const struct scene *scene, const struct contact_impulse *kept, size_t count,
+		     double dt)
 {
 	bool good = isfinite(dt) && dt >= 0.0;
 	for (size_t n = 0; n < count; n++) {
-		good = good && may_be(contacts->scene, &kept[n]);
+		good = good && may_be(scene, &kept[n]);
 		good = good &&
 		       (n == 0 || kept[n - 1].body < kept[n].body ||
 			(kept[n - 1].body == kept[n].body && kept[n - 1].other <= kept[n].other));
 	}
-	if (!good)
+	return good;
+}
+
+bool contacts_restore(struct contacts *contacts, const struct contact_impulse *kept, size_t count,
+		      double dt)
+{
+	if (!contacts_can_be(contacts->scene, kept, count, dt))
 		return message_error("contacts of bodies that the scene does not have");
 	if (!make_room(contacts, count))
 		return false;

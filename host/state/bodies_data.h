@@ -9,6 +9,12 @@
 /* Velocities of a body: m/s along the axes, rad/s about them. */
 #define BODY_VELOCITIES 6
 
+/* Impulses on a body and their moments about its centre: N s, N m s (2D: per metre). */
+struct body_account {
+	double liquid[BODY_VELOCITIES], contact[BODY_VELOCITIES];
+};
+#define BODY_ACCOUNT_NUMBERS (2 * BODY_VELOCITIES)
+
 struct bodies {
 	size_t count;
 	size_t first;	   /* the first one's place in the scene's solids, behind all others */
@@ -26,6 +32,10 @@ struct bodies {
 	double *apart; /* as `before`, but for contacts */
 	int rounds;    /* of contacts in the substep */
 	bool again;    /* they want the pressure to be solved for again */
+	/* Since the last frame: [count], and how long, s. */
+	struct body_account *accounts;
+	double seconds;
+	double *wet; /* [count], m^3 (2D: m^2) of a body that is in liquid; NULL: not known */
 };
 
 #endif

@@ -151,7 +151,7 @@ bool bodies_accept(struct sim *sim)
 	if (b->count == 0)
 		return true;
 	memcpy(b->now, b->next, b->count * sizeof(*b->now));
-	return contacts_keep(&b->contacts);
+	return body_contacts_accept(sim);
 }
 
 /* ---- the coupling ------------------------------------------------------------------------- */

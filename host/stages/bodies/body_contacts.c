@@ -20,7 +20,9 @@ bool body_contacts_create(struct sim *sim)
 	struct bodies *b = &sim->bodies;
 	const size_t numbers = b->count * BODY_VELOCITIES;
 	b->apart = calloc(numbers, sizeof(*b->apart));
-	return (b->apart || message_memory(numbers * sizeof(*b->apart), "contacts of bodies")) &&
+	b->accounts = calloc(b->count, sizeof(*b->accounts));
+	return ((b->apart && b->accounts) ||
+		message_memory(numbers * sizeof(*b->apart), "contacts of bodies")) &&
 	       contacts_create(&b->contacts, sim->scene);
 }
 
@@ -30,7 +32,9 @@ void body_contacts_destroy(struct sim *sim)
 	if (b->contacts.scene)
 		contacts_destroy(&b->contacts);
 	free(b->apart);
+	free(b->accounts);
 	b->apart = NULL;
+	b->accounts = NULL;
 }
 
 bool body_contacts_find(struct sim *sim)
@@ -61,6 +65,25 @@ void body_contacts_solve(struct sim *sim, double *velocity)
 		return;
 	memcpy(b->before, b->apart, b->count * BODY_VELOCITIES * sizeof(*b->before));
 	contacts_warm(&b->contacts, as_rows(b->before));
+}
+
+bool body_contacts_accept(struct sim *sim)
+{
+	struct bodies *b = &sim->bodies;
+	if (sim->substep == 0) {
+		memset(b->accounts, 0, b->count * sizeof(*b->accounts));
+		b->seconds = 0.0;
+	}
+	for (size_t n = 0; n < b->count; n++) {
+		double contact[BODY_VELOCITIES];
+		contacts_impulse(&b->contacts, n, contact);
+		for (int i = 0; i < BODY_VELOCITIES; i++) {
+			b->accounts[n].liquid[i] += b->impulse[n * BODY_VELOCITIES + (size_t)i];
+			b->accounts[n].contact[i] += contact[i];
+		}
+	}
+	b->seconds += sim->dt;
+	return contacts_keep(&b->contacts);
 }
 
 void body_contacts_push(struct sim *sim)

@@ -21,5 +21,7 @@ void body_contacts_warm(struct sim *sim);
 void body_contacts_solve(struct sim *sim, double *velocity);
 /* bodies.next: out of what they are in. */
 void body_contacts_push(struct sim *sim);
+/* The substep counts: impulses for the next one, and those of the frame.  False after reporting. */
+bool body_contacts_accept(struct sim *sim);
 
 #endif
