@@ -21,6 +21,7 @@
 #include "surface_params.h"
 
 #define SCENE_TEXT_MOST 200 /* characters of a name */
+#define SCENE_BODIES_MOST 256
 
 /* How the grid carries liquid, and velocity: `method: grid`. */
 enum scene_grid_surface { GRID_SURFACE_VOF, GRID_SURFACE_MARKERS, GRID_SURFACE_LEVELSET };

@@ -262,5 +262,8 @@ bool sim_measure(struct sim *sim)
 
 bool sim_hash(struct sim *sim, int frame, u64 *hash)
 {
-	return sim->method->hash(sim, frame, hash);
+	if (!sim->method->hash(sim, frame, hash))
+		return false;
+	*hash = bodies_hash(*hash, sim->bodies.next, sim->bodies.count);
+	return true;
 }

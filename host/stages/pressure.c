@@ -38,8 +38,7 @@ static bool build_rhs(struct sim *sim)
 		      .phi = &sim->phi, .open_fraction = &sim->solids.open_fraction,
 		      .opened = &sim->opened, VELOCITY_VIEW(forces_velocity(sim)), FLOW(sim),
 		      .b = &p->rhs) &&
-	       drift_add_divergence(sim) && vof_add_divergence(sim) &&
-	       bodies_add_divergence(sim);
+	       drift_add_divergence(sim) && vof_add_divergence(sim) && bodies_add_divergence(sim);
 }
 
 /* Over a list that has all liquid cells. */
@@ -119,17 +118,19 @@ static bool solve_once(struct sim *sim, bool warm, u32 *changes)
 	return true;
 }
 
-/* Solves; where walls would pull they let go, and it solves again, until nothing changes: from the
- * last solution, which halves the iterations of a substep. */
+/* Solves; where walls would pull they let go, and contacts of bodies change, and it solves again,
+ * until nothing changes: from the last solution, which halves the iterations of a substep. */
 static bool solve_with_walls(struct sim *sim)
 {
 	const int rounds = sim->scene->solver.separation ? SEPARATION_ROUNDS : 0;
 	u32 changes = 0;
 	if (!bodies_deflate(sim, false) || !solve_once(sim, false, rounds > 0 ? &changes : NULL))
 		return false;
-	for (int round = 1; changes > 0 && !sim->step_failed; round++) {
+	for (int round = 1; (changes > 0 || sim->bodies.again) && !sim->step_failed; round++) {
+		const bool opened = changes > 0;
 		changes = 0;
-		if (!poisson_update_operator(&sim->poisson) || !bodies_deflate(sim, true) ||
+		if ((opened &&
+		     (!poisson_update_operator(&sim->poisson) || !bodies_deflate(sim, true))) ||
 		    !solve_once(sim, true, round < rounds ? &changes : NULL))
 			return false;
 	}

@@ -74,6 +74,7 @@ static void assert_same_scene(const struct scene *a, const struct scene *b)
 		SAME(liquids[i].seed);
 	}
 	SAME(solid_count);
+	SAME(body_count);
 	for (size_t i = 0; i < a->solid_count; i++) {
 		assert_string_equal(a->solids[i].name, b->solids[i].name);
 		assert_same_shape(&a->solids[i].shape, &b->solids[i].shape);
@@ -82,6 +83,16 @@ static void assert_same_scene(const struct scene *a, const struct scene *b)
 		SAME(solids[i].wall_law.roughness);
 		SAME(solids[i].motion.spline);
 		SAME(solids[i].motion.center);
+		SAME(solids[i].body.given);
+		SAME(solids[i].body.mass);
+		SAME(solids[i].body.density);
+		SAME(solids[i].body.velocity);
+		SAME(solids[i].body.spin);
+		SAME(solids[i].body.friction);
+		SAME(solids[i].body.restitution);
+		SAME(solids[i].body.lock);
+		SAME(solids[i].body.release);
+		SAME(solids[i].body.of);
 		SAME(solids[i].motion.key_count);
 		if (a->solids[i].motion.key_count > 0)
 			assert_memory_equal(a->solids[i].motion.keys, b->solids[i].motion.keys,
@@ -245,6 +256,14 @@ static void test_round_trip(void **state)
 		"  probes: [{point: [0.1, 0.2]}, {name: x, column: [0.3]},\n"
 		"    {quantity: front, depth: 0.07}, {quantity: front}]}\n",
 		HEAD_2D
+		"bodies:\n"
+		"- {box: {min: [0.1, 0.1], max: [0.7, 0.3]}, density: 331.7, velocity: [0.1, -0.3],\n"
+		"   angular_velocity: 0.7, friction: 0.31, restitution: 0.17, lock: [x, rz],\n"
+		"   wall_law: {roughness: 0.01}, slip: none}\n"
+		"- {name: disc, sphere: {center: [0.3, 0.7], radius: 0.15}, mass: 0.7, release: 0.3,\n"
+		"   motion: [{time: 0.1, rotate: 0.3}, {time: 0.7, translate: [0.1, 0]}],\n"
+		"   interpolation: spline}\n",
+		HEAD_2D
 		"frame: {center: [0.1, -0.7], roll: {amplitude: 0.0698, frequency: 0.6137},\n"
 		"  motion: [{time: 0, angle: 0.1}, {time: 0.3, angle: -0.7}]}\n",
 		HEAD_2D
@@ -272,6 +291,13 @@ static void test_round_trip(void **state)
 			"   translate: [0.1, 0.3, 0.7], thin: true}}\n"
 			"output: {probes: [{column: [0.3, 0.6]}], mesh: {format: obj, every: 9},\n"
 			"  surface: {method: anisotropic, resolution: 2}}\n",
+		HEAD_3D
+		"bodies:\n"
+		"- {mesh: {file: box.ply, scale: 0.6, translate: [0.05, 0.1, 0.1]}, density: 700,\n"
+		"   velocity: [0.1, 0.2, 0.3], angular_velocity: [0.1, -0.3, 0.7], lock: [z, rx]}\n"
+		"- {name: b, capsule: {a: [0.85, 0.85, 0.2], b: [0.85, 0.85, 0.8], radius: 0.13},\n"
+		"   mass: 12.3, release: 0.3, axis: [0.3, -0.7, 0.1],\n"
+		"   motion: [{time: 0, translate: [-0.1, 0, 0]}]}\n",
 		HEAD_3D
 		"liquids: [{name: oil}, {name: water}]\n"
 		"inflows:\n"

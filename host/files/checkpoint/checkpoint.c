@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "checkpoint_bodies.h"
 #include "forces.h"
 #include "grid/grid_survey.h"
 #include "ledger.h"
@@ -22,6 +23,9 @@ void checkpoint_free(struct checkpoint *c)
 	free(c->git);
 	free(c->scene);
 	free(c->loads);
+	free(c->bodies);
+	free(c->contacts);
+	free(c->accounts);
 	checkpoint_state_free(&c->state);
 	free(c->owed);
 	free(c->turn);
@@ -93,7 +97,8 @@ bool checkpoint_capture(struct checkpoint *c, struct sim *sim)
 	memcpy(c->drained, sim->lattice.host_scalars + SCALAR_DRAINED, sizeof(c->drained));
 	c->ledger = sim->ledger;
 	return capture_loads(c, &sim->loads) && capture_outflows(c, sim) &&
-	       sim_hash(sim, sim->frame, &c->hash) && checkpoint_state_capture(&c->state, sim);
+	       checkpoint_capture_bodies(c, sim) && sim_hash(sim, sim->frame, &c->hash) &&
+	       checkpoint_state_capture(&c->state, sim);
 }
 
 /* ---- to the device ------------------------------------------------------------------------ */
@@ -102,7 +107,7 @@ bool checkpoint_capture(struct checkpoint *c, struct sim *sim)
 static bool is_of_kind(const struct checkpoint *c, const struct sim *sim)
 {
 	if (c->dim != sim->dim || c->state.method != sim->method ||
-	    c->outflow_faces != sim->outflows.faces)
+	    c->outflow_faces != sim->outflows.faces || !checkpoint_has_bodies(c, sim))
 		return false;
 	for (size_t i = 0; i < c->state.array_count; i++) {
 		const struct saved_array *array = &c->state.arrays[i];
@@ -161,7 +166,10 @@ static bool can_be_of(const struct checkpoint *c, const struct sim *sim,
 
 bool checkpoint_hash(const struct checkpoint *c, u64 *hash)
 {
-	return checkpoint_state_hash(&c->state, c->dim, c->frame, hash);
+	if (!checkpoint_state_hash(&c->state, c->dim, c->frame, hash))
+		return false;
+	*hash = bodies_hash(*hash, c->bodies, c->body_count);
+	return true;
 }
 
 /* Where the checkpoint has none the frame's loads count from here on. */
@@ -188,7 +196,7 @@ bool checkpoint_load_particles(const struct checkpoint *c, struct sim *sim)
 {
 	char reason[FILE_READ_REASON];
 	if (has_room(c, sim, reason))
-		return checkpoint_state_put(&c->state, sim);
+		return checkpoint_restore_bodies(c, sim) && checkpoint_state_put(&c->state, sim);
 	return *reason ? message_error("the checkpoint %s", reason) : false;
 }
 
@@ -242,7 +250,7 @@ bool checkpoint_restore(const struct checkpoint *c, struct sim *sim, char reason
 	}
 	sim->particles.removed_at_sort =
 		c->removed_open + lattice_drained(&sim->lattice) + lattice_flown(&sim->lattice);
-	return checkpoint_state_put(&c->state, sim) &&
+	return checkpoint_restore_bodies(c, sim) && checkpoint_state_put(&c->state, sim) &&
 	       lattice_set_scalar(&sim->lattice, SCALAR_PUSHED, c->pushed) &&
 	       lattice_set_scalar(&sim->lattice, SCALAR_ESCAPED, c->escaped) &&
 	       lattice_set_scalar(&sim->lattice, SCALAR_REMOVED_OPEN, c->removed_open) &&

@@ -14,7 +14,7 @@
 #include "file_read.h"
 #include "summary.h"
 
-#define CHECKPOINT_FORMAT 7
+#define CHECKPOINT_FORMAT 8
 #define CHECKPOINT_OLDEST 2 /* that is read: of 0.1 */
 
 /* Zeroed = empty. */
@@ -43,6 +43,13 @@ struct checkpoint {
 	size_t load_count;
 	double loads_seconds;
 	i32 squeeze_warned;
+	struct body *bodies; /* owned; [body_count] */
+	size_t body_count;
+	struct contact_impulse *contacts; /* owned; [contact_count], struct contacts */
+	size_t contact_count;
+	double contact_dt;	       /* s */
+	struct body_account *accounts; /* owned; [body_count] or none: since the last frame */
+	double accounts_seconds;
 	double rest_density; /* struct neighbours */
 	u32 repositioned;
 	u64 hash; /* of the state, as the method gives it for `frame` */
@@ -54,7 +61,7 @@ struct checkpoint {
 	bool limit_warned, parts_warned, tiny_warned;
 	double seconds; /* on the clock, since the run began */
 	/* lengths of the files that grow, -1 = not written */
-	int64_t stats_bytes, probes_bytes, forces_bytes, log_bytes;
+	int64_t stats_bytes, probes_bytes, forces_bytes, bodies_bytes, log_bytes;
 	char *warnings; /* owned; one a line */
 	u64 warnings_dropped;
 	int *resumed_at; /* owned; frames at which the run was resumed so far */

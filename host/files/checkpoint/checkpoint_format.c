@@ -13,10 +13,10 @@ void checkpoint_block(char block[CHECKPOINT_BLOCK], unsigned format, unsigned lo
 		 "freshet checkpoint\nformat %u\nbytes %llu\ncrc64 %016llx\n", format, bytes, crc);
 }
 
-const char *const checkpoint_groups[] = {"time",       "totals",	  "interventions", "ledger",
-					 "loads",      "particles",	  "ids",	   "grid",
-					 "statistics", "statistics/last", "frames",	   "files",
-					 "run",	       "outflows",	  "neighbours"};
+const char *const checkpoint_groups[] = {
+	"time", "totals",   "interventions", "ledger",		"loads",  "particles",
+	"ids",	"grid",	    "statistics",    "statistics/last", "frames", "files",
+	"run",	"outflows", "neighbours",    "bodies"};
 const size_t checkpoint_group_count = sizeof(checkpoint_groups) / sizeof(checkpoint_groups[0]);
 
 #define NUMBER(group, name, type, member)                                              \
@@ -60,6 +60,8 @@ const struct checkpoint_number checkpoint_numbers[] = {
 	 7},
 	{"neighbours", "repositioned", CHECKPOINT_U32, offsetof(struct checkpoint, repositioned),
 	 7},
+	{"bodies", "contact_dt", CHECKPOINT_F64, offsetof(struct checkpoint, contact_dt), 8},
+	{"bodies", "seconds", CHECKPOINT_F64, offsetof(struct checkpoint, accounts_seconds), 8},
 	NUMBER("particles", "count", U32, state.particles),
 	{"ids", "end", CHECKPOINT_U32, offsetof(struct checkpoint, state.ids.end), 3},
 	NUMBER("particles", "hash", U64, hash),
@@ -94,6 +96,7 @@ const struct checkpoint_number checkpoint_numbers[] = {
 	NUMBER("files", "stats_csv", I64, stats_bytes),
 	NUMBER("files", "probes_csv", I64, probes_bytes),
 	{"files", "forces_csv", CHECKPOINT_I64, offsetof(struct checkpoint, forces_bytes), 6},
+	{"files", "bodies_csv", CHECKPOINT_I64, offsetof(struct checkpoint, bodies_bytes), 8},
 	NUMBER("files", "log_txt", I64, log_bytes),
 	NUMBER("run", "seconds", F64, seconds),
 	NUMBER("run", "warnings_dropped", U64, warnings_dropped),

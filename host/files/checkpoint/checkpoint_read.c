@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "checkpoint_bodies.h"
 #include "checkpoint_format.h"
 #include "checkpoint_objects.h"
 #include "crc64.h"
@@ -270,7 +271,8 @@ static bool read_all(hid_t file, bool particles, unsigned format, struct checkpo
 		  read_later(file, "parts_warned", &parts) &&
 		  read_later(file, "tiny_warned", &tiny) && read_method(file, c, format, unknown) &&
 		  read_numbers(file, c, format) && read_ledger(file, c, format) &&
-		  checkpoint_read_objects(file, c, format) && read_frames(file, &c->summary) &&
+		  checkpoint_read_objects(file, c, format) &&
+		  checkpoint_read_bodies(file, c, format) && read_frames(file, &c->summary) &&
 		  hdf5_read_array(file, "run/resumed_at", H5T_NATIVE_INT32, 4, 1, &resumed,
 				  (void **)&c->resumed_at);
 	if (!ok)

@@ -190,6 +190,41 @@ static bool write_loads(hid_t file, const struct checkpoint *c)
 	       write_array(file, "loads/frame", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, &n, c->loads);
 }
 
+/* Contacts: four whole numbers and four others each. */
+static bool write_contacts(hid_t file, const struct checkpoint *c)
+{
+	const hsize_t n = 4 * c->contact_count;
+	u32 *numbers = calloc(n + 1, sizeof(*numbers));
+	double *impulses = calloc(n + 1, sizeof(*impulses));
+	bool ok = numbers && impulses;
+	for (size_t i = 0; ok && i < c->contact_count; i++) {
+		const struct contact_impulse *from = &c->contacts[i];
+		const u32 number[4] = {from->body, from->other, from->feature, from->number};
+		memcpy(numbers + 4 * i, number, sizeof(number));
+		impulses[4 * i] = from->normal;
+		memcpy(impulses + 4 * i + 1, from->tangent, sizeof(from->tangent));
+	}
+	ok = ok &&
+	     write_array(file, "bodies/contacts", H5T_STD_U32LE, H5T_NATIVE_UINT32, 1, &n,
+			 numbers) &&
+	     write_array(file, "bodies/impulses", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, 1, &n,
+			 impulses);
+	free(numbers);
+	free(impulses);
+	return ok;
+}
+
+static bool write_bodies(hid_t file, const struct checkpoint *c)
+{
+	const hsize_t states = c->body_count * BODY_NUMBERS,
+		      accounts = c->body_count * BODY_ACCOUNT_NUMBERS;
+	return c->body_count == 0 || (write_array(file, "bodies/states", H5T_IEEE_F64LE,
+						  H5T_NATIVE_DOUBLE, 1, &states, c->bodies) &&
+				      write_array(file, "bodies/accounts", H5T_IEEE_F64LE,
+						  H5T_NATIVE_DOUBLE, 1, &accounts, c->accounts) &&
+				      write_contacts(file, c));
+}
+
 static bool write_all(hid_t file, const struct checkpoint *c)
 {
 	const i32 format = CHECKPOINT_FORMAT, dim = c->dim, warned = c->limit_warned,
@@ -220,7 +255,7 @@ static bool write_all(hid_t file, const struct checkpoint *c)
 			   faces ? c->owed : &nothing) &&
 	       write_array(file, "outflows/turn", H5T_STD_U32LE, H5T_NATIVE_UINT32, 1, &faces,
 			   faces ? c->turn : (const u32 *)&none) &&
-	       write_loads(file, c) && write_state(file, &c->state) &&
+	       write_loads(file, c) && write_bodies(file, c) && write_state(file, &c->state) &&
 	       write_frames(file, &c->summary) &&
 	       write_text(file, "run/warnings", c->warnings ? c->warnings : "") &&
 	       write_array(file, "run/resumed_at", H5T_STD_I32LE, H5T_NATIVE_INT32, 1, &resumed,

@@ -322,15 +322,15 @@ static bool add_primitives(struct builder *b)
 	return good;
 }
 
-bool body_surface_of(const struct scene_solid *body, int dim, double spacing,
+bool body_surface_of(const struct scene_solid *solid, int dim, double spacing,
 		     struct body_surface *surface)
 {
-	const struct shape_program program = shape_program_told(&body->shape);
+	const struct shape_program program = shape_program_told(&solid->shape);
 	struct builder b = {.program = &program,
 			    .dim = dim,
-			    .low = body->low,
-			    .high = body->high,
-			    .center = body->body.of.center,
+			    .low = solid->low,
+			    .high = solid->high,
+			    .center = solid->motion.center,
 			    .spacing = spacing,
 			    .surface = surface,
 			    .reach = NEAR * spacing};

@@ -8,8 +8,9 @@
 #include "scene_shape.h"
 
 /* In cells: a smaller body is refused, or told of. */
-#define SIZE_LEAST 1.0
-#define SIZE_GOOD 2.0
+#define ROUNDING 1e-5 /* of coordinates in single precision */
+#define SIZE_LEAST (1.0 - ROUNDING)
+#define SIZE_GOOD (2.0 - ROUNDING)
 
 static bool has_sheet(const struct shape_program *shape)
 {
@@ -35,16 +36,16 @@ static bool check_size(struct scene_reader *reader, const struct scene_node *nod
 	const double cells = least_size(body, reader->dim) / reader->scene->h;
 	char path[SCENE_NODE_PATH];
 	scene_node_path(node, path);
-	if (!(cells >= SIZE_LEAST * (1.0 - 1e-9)))
+	if (!(cells >= SIZE_LEAST))
 		scene_node_error(&reader->errors, node,
 				 "'%s' is %.3g cells thick (at least 1: liquid could not push it)",
 				 path, cells);
-	else if (cells < SIZE_GOOD * (1.0 - 1e-9))
+	else if (cells < SIZE_GOOD)
 		scene_warning_at(&reader->errors, node->source, node->line, node->column,
 				 "'%s' is %.3g cells thick: below 2 cells the forces on it are "
 				 "rough",
 				 path, cells);
-	return cells >= SIZE_LEAST * (1.0 - 1e-9);
+	return cells >= SIZE_LEAST;
 }
 
 /* The shape, and what follows from it alone. */
@@ -87,6 +88,7 @@ static void read_mass(struct scene_reader *reader, const struct scene_node *node
 		      struct scene_body *body)
 {
 	const bool density = scene_node_get(node, "density") != NULL;
+	scene_key_number(reader, node, SECTION_BODIES, "density", &body->density);
 	const struct scene_node *mass = scene_node_get(node, "mass");
 	char path[SCENE_NODE_PATH];
 	if (density && mass)
@@ -154,6 +156,7 @@ static void read_velocities(struct scene_reader *reader, const struct scene_node
 {
 	const struct scene_key *key = scene_key(SECTION_BODIES, "angular_velocity");
 	const struct scene_node *turn = scene_node_get(node, key->name);
+	scene_key_vector(reader, node, SECTION_BODIES, "velocity", body->velocity);
 	if (turn && reader->dim == 3)
 		scene_vector_read(reader, turn, key->low, key->high, body->spin);
 	else if (turn && reader->dim == 2)

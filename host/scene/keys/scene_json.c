@@ -213,14 +213,17 @@ static void write_solid_motion(struct json_writer *json, const struct scene *sce
 		scene_write_vector(json, "center", motion->center, scene->dim);
 }
 
+/* `led`: by a motion, which tells its velocity. */
 static void write_body(struct json_writer *json, const struct scene *scene,
-		       const struct scene_body *body)
+		       const struct scene_body *body, bool led)
 {
 	const struct scene_key *key = scene_key(SECTION_BODIES, "lock");
 	scene_keys_write(json, scene, SECTION_BODIES, KEY_ALL_KINDS, body);
-	if (scene->dim == 2)
+	if (!led)
+		scene_write_vector(json, "velocity", body->velocity, scene->dim);
+	if (!led && scene->dim == 2)
 		json_number(json, "angular_velocity", body->spin[2]);
-	else
+	else if (!led)
 		scene_write_vector(json, "angular_velocity", body->spin, 3);
 	json_begin_array(json, key->name);
 	for (unsigned i = 0; key->words[i]; i++)
@@ -247,7 +250,7 @@ static bool write_solids(struct json_writer *json, const struct scene *scene, bo
 		json_string(json, "slip", slips[solid->free_slip ? 0 : 1]);
 		write_wall_law(json, scene, &solid->wall_law);
 		if (bodies)
-			write_body(json, scene, &solid->body);
+			write_body(json, scene, &solid->body, solid->motion.key_count > 0);
 		if (solid->motion.key_count > 0)
 			write_solid_motion(json, scene, solid);
 		json_end_object(json);

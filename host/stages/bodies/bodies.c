@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bodies/body_contacts.h"
 #include "message.h"
 #include "solids_motion.h"
 
@@ -62,7 +63,8 @@ bool bodies_create(struct sim *sim)
 		b->next[n] = b->now[n];
 	}
 	bodies_room(scene, &places, &rows);
-	return coupling_create(&b->coupling, &sim->lattice, b->count, places, rows);
+	return body_contacts_create(sim) &&
+	       coupling_create(&b->coupling, &sim->lattice, b->count, places, rows);
 }
 
 void bodies_destroy(struct sim *sim)
@@ -70,6 +72,7 @@ void bodies_destroy(struct sim *sim)
 	struct bodies *b = &sim->bodies;
 	b->coupling.lattice = &sim->lattice;
 	coupling_destroy(&b->coupling);
+	body_contacts_destroy(sim);
 	free(b->now);
 	free(b->next);
 	free(b->before);
@@ -136,15 +139,19 @@ static void advance(struct sim *sim, size_t n)
 
 void bodies_finish(struct sim *sim)
 {
+	if (sim->bodies.count > 0)
+		body_contacts_push(sim);
 	for (size_t n = 0; n < sim->bodies.count; n++)
 		guide(sim, n, &sim->bodies.next[n], &sim->bodies.next[n]);
 }
 
-void bodies_accept(struct sim *sim)
+bool bodies_accept(struct sim *sim)
 {
 	struct bodies *b = &sim->bodies;
-	if (b->count > 0)
-		memcpy(b->now, b->next, b->count * sizeof(*b->now));
+	if (b->count == 0)
+		return true;
+	memcpy(b->now, b->next, b->count * sizeof(*b->now));
+	return body_contacts_accept(sim);
 }
 
 /* ---- the coupling ------------------------------------------------------------------------- */
@@ -261,10 +268,12 @@ static void push_by(struct sim *sim, const double *sums, double *velocity)
 		for (int a = 0; a < axes; a++) {
 			double change = 0.0;
 			for (int c = 0; c < axes; c++)
-				change += (double)inverse[a * axes + c] * sums[n * (size_t)axes + (size_t)c];
+				change += (double)inverse[a * axes + c] *
+					  sums[n * (size_t)axes + (size_t)c];
 			const size_t to = n * BODY_VELOCITIES + (size_t)velocity_of(sim, a);
 			velocity[to] += change / scale_of(sim, n, a);
-			b->impulse[to] += mass * sums[n * (size_t)axes + (size_t)a] * scale_of(sim, n, a);
+			b->impulse[to] +=
+				mass * sums[n * (size_t)axes + (size_t)a] * scale_of(sim, n, a);
 		}
 	}
 }
@@ -309,11 +318,13 @@ bool bodies_push(struct sim *sim)
 		return message_memory(numbers * sizeof(*sums), "bodies");
 	memset(b->impulse, 0, numbers * sizeof(*b->impulse));
 	add_forces(sim);
-	const bool ok = clx_zero(sim->cl, &sim->opened, 0, sim->opened.bytes) && place_all(sim) &&
+	const bool ok = body_contacts_find(sim) &&
+			clx_zero(sim->cl, &sim->opened, 0, sim->opened.bytes) && place_all(sim) &&
 			cover_cells(sim) && coupling_read(&b->coupling, NULL, NULL, sums);
 	if (ok) {
 		push_by(sim, sums, b->before);
 		memcpy(b->lift, b->impulse, numbers * sizeof(*b->lift));
+		body_contacts_warm(sim);
 		tell(sim, b->before);
 	}
 	free(sums);
@@ -356,16 +367,18 @@ bool bodies_take(struct sim *sim)
 	const size_t numbers = b->count * BODY_VELOCITIES;
 	if (b->count == 0)
 		return true;
-	double *sums = calloc(numbers, sizeof(*sums)), *velocity = malloc(numbers * sizeof(*velocity));
+	double *sums = calloc(numbers, sizeof(*sums)),
+	       *velocity = malloc(numbers * sizeof(*velocity));
 	bool ok = sums && velocity;
 	if (!ok)
 		message_memory(numbers * sizeof(*sums), "bodies");
-	ok = ok && coupling_read(&b->coupling, &sim->poisson.solution, &sim->poisson.solution_low,
-				 sums);
+	ok = ok &&
+	     coupling_read(&b->coupling, &sim->poisson.solution, &sim->poisson.solution_low, sums);
 	if (ok) {
 		memcpy(velocity, b->before, numbers * sizeof(*velocity));
 		memcpy(b->impulse, b->lift, numbers * sizeof(*b->impulse));
 		push_by(sim, sums, velocity);
+		body_contacts_solve(sim, velocity);
 		tell(sim, velocity);
 	}
 	free(sums);

@@ -28,7 +28,7 @@ bool bodies_add_divergence(struct sim *sim);
 bool bodies_take(struct sim *sim);
 /* Tells the solids where they are at the end of the substep. */
 void bodies_finish(struct sim *sim);
-/* The substep counts. */
-void bodies_accept(struct sim *sim);
+/* The substep counts.  False after reporting. */
+bool bodies_accept(struct sim *sim);
 
 #endif
