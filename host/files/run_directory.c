@@ -21,6 +21,8 @@ static const char *const run_files[] = {
 	"stats.csv",
 	"probes.csv",
 	"forces.csv",
+	"bodies.csv",
+	"bodies.usda",
 	"log.txt",
 	"particles/particles.vtkhdf.series",
 	"particles/particles.vtkhdf.series.tmp",
@@ -29,8 +31,11 @@ static const char *const run_files[] = {
 };
 /* Those with a number that no frame's file of numbered_kinds has. */
 static const struct numbered_kind other_files[] = {
-	{"checkpoints", ".checkpoint_", ".h5.tmp"},    {".", "stats_before_frame_", ".csv"},
-	{".", "probes_before_frame_", ".csv"},	       {".", "forces_before_frame_", ".csv"},
+	{"checkpoints", ".checkpoint_", ".h5.tmp"},
+	{".", "stats_before_frame_", ".csv"},
+	{".", "probes_before_frame_", ".csv"},
+	{".", "forces_before_frame_", ".csv"},
+	{".", "bodies_before_frame_", ".csv"},
 	{"checkpoints", "checkpoint_", ".h5.refused"}, /* the last one: run_directory_clear() */
 };
 #define OTHER_FILES (sizeof(other_files) / sizeof(other_files[0]))

@@ -24,7 +24,7 @@ static bool sync_files(struct run *run)
 	return picture_files_wait(&run->pictures) && mesh_files_wait(&run->mesh) &&
 	       data_files_wait(run->data) && append_file_sync(&run->stats) &&
 	       append_file_sync(&run->probes) && append_file_sync(&run->forces) &&
-	       report_sync(&run->report);
+	       append_file_sync(&run->bodies) && report_sync(&run->report);
 }
 
 static int64_t length_of(const struct append_file *file)
@@ -57,6 +57,7 @@ static bool add_run(struct checkpoint *c, struct run *run)
 	c->stats_bytes = length_of(&run->stats);
 	c->probes_bytes = length_of(&run->probes);
 	c->forces_bytes = length_of(&run->forces);
+	c->bodies_bytes = length_of(&run->bodies);
 	c->log_bytes = length_of(&run->report.log);
 	c->resumed_at = run->resume.from.resumed_at;
 	c->resumed_count = run->resume.from.resumed_count;

@@ -6,6 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bodies/bodies_csv.h"
+#include "bodies/bodies_usda.h"
 #include "clock.h"
 #include "data_files.h"
 #include "end_report.h"
@@ -59,7 +61,10 @@ static bool finish_frame(struct run *run, double frame_start)
 		return false;
 	if (run->forces.path)
 		forces_csv_row(&run->forces, run->sim, now.frame, now.time);
-	return append_file_flush(&run->forces) && append_file_flush(&run->stats) &&
+	if (run->bodies.path)
+		bodies_csv_rows(&run->bodies, run->sim, now.frame, now.time);
+	return append_file_flush(&run->bodies) && append_file_flush(&run->forces) &&
+	       append_file_flush(&run->stats) &&
 	       summary_add_frame(&run->summary, clock_seconds() - frame_start) &&
 	       report_frame(&run->report, summary_line(&run->summary, run->scene, text));
 }
@@ -154,6 +159,9 @@ static bool close_files(struct run *run)
 	run->data = NULL;
 	ok = append_file_close(&run->stats) && ok;
 	ok = append_file_close(&run->forces) && ok;
+	if (run->bodies.path)
+		ok = append_file_close(&run->bodies) &&
+		     bodies_usda_update(run->directory.path, run->scene) && ok;
 	return append_file_close(&run->probes) && ok;
 }
 

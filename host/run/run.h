@@ -43,7 +43,7 @@ struct run {
 	struct data_files *data;       /* with output.particles or output.fields only */
 	struct picture_files pictures; /* with output.png only */
 	struct mesh_files mesh;	       /* with output.mesh only */
-	struct append_file stats, probes, forces;
+	struct append_file stats, probes, forces, bodies;
 	struct summary summary;
 	struct resume resume;
 	bool cleared;	  /* what an earlier run left is gone: files are ours */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bodies/bodies_csv.h"
 #include "data_files.h"
 #include "forces_csv.h"
 #include "message.h"
@@ -167,7 +168,9 @@ bool run_open_files(struct run *run)
 	    !open_table(run, &run->probes, "probes.csv", scene->output.probe_count > 0,
 			probes_csv_header, same_probes, resume->from.probes_bytes) ||
 	    !open_table(run, &run->forces, "forces.csv", scene->output.forces, write_forces_header,
-			true, resume->from.forces_bytes))
+			true, resume->from.forces_bytes) ||
+	    !open_table(run, &run->bodies, "bodies.csv", scene->body_count > 0, bodies_csv_header,
+			true, resume->from.bodies_bytes))
 		return false;
 	if (!mesh_files_open(&run->mesh, scene, &run->directory) ||
 	    !picture_files_open(&run->pictures, scene, &run->directory))
@@ -186,6 +189,7 @@ enum exit_code run_take_back(struct run *run)
 	append_file_close(&run->stats);
 	append_file_close(&run->probes);
 	append_file_close(&run->forces);
+	append_file_close(&run->bodies);
 	report_drop_log(&run->report);
 	if (run->cleared)
 		run_directory_clear(&run->directory, run->options->resume);
