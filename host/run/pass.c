@@ -98,6 +98,12 @@ static bool read_scene(struct pass *pass)
 	if (!ok)
 		return false;
 	struct scene *scene = pass->scene;
+	char *bodies = file_join(pass->options->run, "bodies.csv");
+	const bool placed = bodies && (scene->body_count == 0 ||
+				       bodies_csv_read(bodies, scene->body_count, &pass->bodies));
+	free(bodies);
+	if (!placed)
+		return false;
 	scene->output.png = makes_pictures(pass);
 	scene->output.mesh = !makes_pictures(pass);
 	if (pass->options->choice.every > 0)
@@ -334,6 +340,7 @@ enum exit_code pass_run(const struct pass_options *options)
 	scene_free(pass.scene);
 	published_run_free(&pass.published);
 	free(pass.rows);
+	bodies_table_free(&pass.bodies);
 	if (!report_close(&pass.report) && code == CODE_DONE)
 		code = CODE_FAILED;
 	return code;

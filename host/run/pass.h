@@ -6,6 +6,7 @@
 #ifndef FRESHET_PASS_H
 #define FRESHET_PASS_H
 
+#include "bodies/bodies_csv.h"
 #include "clx.h"
 #include "exit_code.h"
 #include "mesh_files.h"
@@ -39,7 +40,8 @@ struct pass {
 	struct published_run published;
 	struct published_frame *rows; /* of stats.csv */
 	size_t row_count;
-	bool same_version; /* the run was made by this one */
+	struct bodies_table bodies; /* of bodies.csv */
+	bool same_version;	    /* the run was made by this one */
 	struct scene *scene;
 	struct pass_frames frames;
 	struct run_directory directory;

@@ -7,6 +7,7 @@
 #include "field_formats.h"
 #include "file_read.h"
 #include "message.h"
+#include "moving/motion.h"
 #include "particles_load.h"
 #include "pass.h"
 #include "read_particles.h"
@@ -74,8 +75,15 @@ struct file_state {
 
 static bool hash_on_host(const struct pass *pass, int frame, struct file_state state, u64 *hash)
 {
-	if (state.particles)
-		return state_hash_snapshot(pass->scene->dim, frame, state.particles, hash);
+	const size_t count = pass->scene->body_count;
+	if (state.particles) {
+		if (!state_hash_snapshot(pass->scene->dim, frame, state.particles, hash))
+			return false;
+		if (count > 0)
+			*hash = bodies_hash(*hash, bodies_table_find(&pass->bodies, count, frame),
+					    count);
+		return true;
+	}
 	return checkpoint_hash(state.checkpoint, hash);
 }
 
@@ -107,6 +115,18 @@ static bool check_hash(struct pass *pass, int frame, const char *path, struct fi
 	return true;
 }
 
+/* Solids to where they are in a frame. */
+static bool place_solids(struct pass *pass, int frame)
+{
+	const size_t count = pass->scene->body_count;
+	const struct body *bodies = bodies_table_find(&pass->bodies, count, frame);
+	if (count > 0 && !bodies)
+		return message_error("'%s' has no bodies.csv with frame %d, which tells where "
+				     "bodies are",
+				     pass->options->run, frame);
+	return motion_place(pass->sim, frame / pass->scene->time.fps, bodies);
+}
+
 /* ---- files -------------------------------------------------------------------------------- */
 
 static bool load_particles(struct pass *pass, const struct pass_frame *frame, const char *path)
@@ -118,7 +138,8 @@ static bool load_particles(struct pass *pass, const struct pass_frame *frame, co
 		return file_refuse(path, reason);
 	const u32 ids = particles.count > 0 ? particle_ids(&particles)[particles.count - 1] + 1 : 0;
 	const bool ok =
-		make_room(pass, ids) && particles_load_snapshot(pass->sim, &particles) &&
+		make_room(pass, ids) && place_solids(pass, frame->frame) &&
+		particles_load_snapshot(pass->sim, &particles) &&
 		check_hash(pass, frame->frame, path, (struct file_state){.particles = &particles});
 	particle_snapshot_finish(&particles);
 	return ok;
@@ -146,6 +167,7 @@ static bool load_checkpoint(struct pass *pass, const struct pass_frame *frame, c
 	else if (ids > SIM_MAX_PARTICLES)
 		ok = message_error("'%s' is damaged (its contents make no sense)", path);
 	ok = ok && make_room(pass, ids) && checkpoint_load_particles(&checkpoint, pass->sim) &&
+	     motion_place(pass->sim, checkpoint.time, NULL) &&
 	     check_hash(pass, frame->frame, path, (struct file_state){.checkpoint = &checkpoint});
 	checkpoint_free(&checkpoint);
 	return ok;
@@ -157,7 +179,7 @@ static bool load_fields(struct pass *pass, const struct pass_frame *frame, const
 	const unsigned wanted = fields_of_view(pass->scene->output.png_view);
 	struct grid_copy fields = {0};
 	char reason[FILE_READ_REASON];
-	const bool ok = make_room(pass, 1) &&
+	const bool ok = make_room(pass, 1) && place_solids(pass, frame->frame) &&
 			(format->read(path, pass->scene, wanted, &fields, reason) ||
 			 file_refuse(path, reason)) &&
 			(grid_copy_load(&fields, pass->sim) ||

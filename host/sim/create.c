@@ -184,6 +184,7 @@ bool sim_restart(struct sim *sim, const struct sim_particles *given)
 		return false;
 	p->removed_at_sort = 0;
 	loads_forget(sim);
+	bodies_restart(sim);
 	outflows_restart(sim);
 	forces_gravity(sim, 0.0);
 	return load(sim, given);

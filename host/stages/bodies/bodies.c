@@ -39,6 +39,24 @@ void bodies_room(const struct scene *scene, size_t *places, size_t *rows)
 	}
 }
 
+void bodies_put(struct sim *sim, const struct body *bodies)
+{
+	struct bodies *b = &sim->bodies;
+	for (size_t n = 0; n < b->count; n++)
+		b->now[n] = b->next[n] = bodies[n];
+}
+
+void bodies_restart(struct sim *sim)
+{
+	struct bodies *b = &sim->bodies;
+	for (size_t n = 0; n < b->count; n++) {
+		body_start(&sim->scene->solids[b->first + n], &b->now[n]);
+		b->next[n] = b->now[n];
+	}
+	if (b->count > 0)
+		body_contacts_forget(sim);
+}
+
 bool bodies_create(struct sim *sim)
 {
 	struct bodies *b = &sim->bodies;
@@ -58,13 +76,11 @@ bool bodies_create(struct sim *sim)
 	b->lift = calloc(numbers, sizeof(*b->lift));
 	if (!b->now || !b->next || !b->before || !b->told || !b->impulse || !b->lift)
 		return message_memory(numbers * sizeof(double), "bodies");
-	for (size_t n = 0; n < b->count; n++) {
-		body_start(&scene->solids[b->first + n], &b->now[n]);
-		b->next[n] = b->now[n];
-	}
+	if (!body_contacts_create(sim))
+		return false;
+	bodies_restart(sim);
 	bodies_room(scene, &places, &rows);
-	return body_contacts_create(sim) &&
-	       coupling_create(&b->coupling, &sim->lattice, b->count, places, rows);
+	return coupling_create(&b->coupling, &sim->lattice, b->count, places, rows);
 }
 
 void bodies_destroy(struct sim *sim)

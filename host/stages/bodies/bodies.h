@@ -13,6 +13,10 @@
 /* States at the start and memory, once the solids are there.  False after reporting. */
 bool bodies_create(struct sim *sim);
 void bodies_destroy(struct sim *sim);
+/* Back to the start. */
+void bodies_restart(struct sim *sim);
+/* These states, [count], in place of what there is. */
+void bodies_put(struct sim *sim, const struct body *bodies);
 /* Cells and rows of the boxes around a scene's bodies at most, for coupling_create(). */
 void bodies_room(const struct scene *scene, size_t *places, size_t *rows);
 

@@ -37,6 +37,14 @@ void body_contacts_destroy(struct sim *sim)
 	b->accounts = NULL;
 }
 
+void body_contacts_forget(struct sim *sim)
+{
+	struct bodies *b = &sim->bodies;
+	b->contacts.count = b->contacts.kept_count = 0;
+	b->contacts.kept_dt = b->seconds = 0.0;
+	memset(b->accounts, 0, b->count * sizeof(*b->accounts));
+}
+
 bool body_contacts_find(struct sim *sim)
 {
 	struct bodies *b = &sim->bodies;

@@ -11,6 +11,8 @@
 /* Parts of those of bodies.h, for at least one body. */
 bool body_contacts_create(struct sim *sim);
 void body_contacts_destroy(struct sim *sim);
+/* As if nothing had touched. */
+void body_contacts_forget(struct sim *sim);
 
 /* At the places of the substep's start. */
 bool body_contacts_find(struct sim *sim);

@@ -16,6 +16,14 @@ bool motion_begin(struct sim *sim)
 	return solids_move(&sim->solids, sim->time);
 }
 
+bool motion_place(struct sim *sim, double time, const struct body *bodies)
+{
+	sim->time = time;
+	if (bodies)
+		bodies_put(sim, bodies);
+	return motion_begin(sim);
+}
+
 bool motion_flow(struct sim *sim)
 {
 	return !sim->solids.moving || (ZERO(sim->cl, ZERO_ALL(&sim->flow)) && bodies_push(sim) &&
