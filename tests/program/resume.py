@@ -368,7 +368,7 @@ def test_format_of_0_1(work):
     check(result.returncode == 0 and "resumed at frame 3" in result.stdout, "a checkpoint of 0.1 is taken", result)
     check(hashes(work, "old") == expected, "the published hashes", hashes(work, "old"), expected)
     newer = read(f"{work}/old/checkpoints/checkpoint_000006.h5")
-    check(newer.startswith(b"freshet checkpoint\nformat 7\n"), "the present format", newer[:40])
+    check(newer.startswith(b"freshet checkpoint\nformat 8\n"), "the present format", newer[:40])
     os.remove(f"{work}/old/checkpoints/checkpoint_000003.h5")
     result = freshet("run", "scene.yaml", "-o", "old", "--resume", cwd=work)
     check(result.returncode == 0 and hashes(work, "old") == expected, "and from the present format", result)

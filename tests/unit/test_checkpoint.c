@@ -164,7 +164,7 @@ static void test_damage(void **state)
 	assert_refused("not a checkpoint");
 
 	write_format(bytes, length, CHECKPOINT_FORMAT + 1);
-	assert_refused("newer version (format 8");
+	assert_refused("newer version (format 9");
 	write_format(bytes, length, CHECKPOINT_OLDEST - 1);
 	assert_refused("older version (format 1");
 	test_free(bytes);

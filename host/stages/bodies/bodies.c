@@ -39,24 +39,6 @@ void bodies_room(const struct scene *scene, size_t *places, size_t *rows)
 	}
 }
 
-void bodies_put(struct sim *sim, const struct body *bodies)
-{
-	struct bodies *b = &sim->bodies;
-	for (size_t n = 0; n < b->count; n++)
-		b->now[n] = b->next[n] = bodies[n];
-}
-
-void bodies_restart(struct sim *sim)
-{
-	struct bodies *b = &sim->bodies;
-	for (size_t n = 0; n < b->count; n++) {
-		body_start(&sim->scene->solids[b->first + n], &b->now[n]);
-		b->next[n] = b->now[n];
-	}
-	if (b->count > 0)
-		body_contacts_forget(sim);
-}
-
 bool bodies_create(struct sim *sim)
 {
 	struct bodies *b = &sim->bodies;
