@@ -9,7 +9,7 @@ packages_build=(gcc libc6-dev meson ninja-build pkg-config python3 ocl-icd-openc
 	opencl-headers pocl-opencl-icd libyaml-dev libstb-dev libhdf5-dev libassimp-dev)
 # And what the checks need besides.
 packages_check=(git clang-14 libclang-rt-14-dev clang-format-14 libcmocka-dev oclgrind mesa-opencl-icd libclc-15
-	locales python3-h5py)
+	locales python3-h5py libode-dev)
 
 say() {
 	printf '%s\n' "$*"
