@@ -9,7 +9,7 @@
 #include "message.h"
 
 /* A column that is this close to those before it, in parts of its own energy, is left out. */
-#define LEAST_PIVOT 1e-10
+#define LEAST_PIVOT 1e-5
 
 struct coarse {
 	size_t count, axes, block;
