@@ -91,17 +91,34 @@ static void add_rims(const struct contact_shape *own, const struct contact_shape
 	}
 }
 
+/* Whose middle alone tells how near anything is that tells exact distances. */
+static bool is_ball(const struct contact_shape *s)
+{
+	return s->kind == CONTACT_ROUND && memcmp(s->a, s->b, sizeof(s->a)) == 0;
+}
+
+/* Is x too far from a shape for its distance to matter? */
+static bool is_beyond(const struct contact_shape *in, const double x[3], double reach)
+{
+	const double way[3] = {x[0] - in->pose.at[0], x[1] - in->pose.at[1], x[2] - in->pose.at[2]};
+	const double most = in->reach + reach;
+	return dot3(way, way) > most * most;
+}
+
 /* The points of one in the other. */
 static void add_points(const struct contact_shape *own, const struct contact_shape *in, double sign,
 		       uint32_t feature, struct contact_points *points)
 {
+	if (is_ball(in) && own->told.op_count == 1)
+		return;
 	if (own->kind == CONTACT_CYLINDER)
 		add_rims(own, in, sign, feature, points);
 	for (size_t i = 0; i < own->surface.count; i++) {
+		const double radius = own->surface.points[i].radius;
 		double x[3];
 		contact_leave(own, own->surface.points[i].at, x);
-		add_ball(own, in, x, own->surface.points[i].radius, sign, feature | (uint32_t)i,
-			 points);
+		if (!is_beyond(in, x, radius + points->margin))
+			add_ball(own, in, x, radius, sign, feature | (uint32_t)i, points);
 	}
 }
 
@@ -139,8 +156,7 @@ static void on_plane(const struct contact_shape *s, const struct contact_shape *
 	if (rims)
 		return;
 	if (s->kind == CONTACT_ROUND) {
-		const bool ball = memcmp(s->a, s->b, sizeof(s->a)) == 0;
-		for (int end = 0; end < (ball ? 1 : 2); end++) {
+		for (int end = 0; end < (is_ball(s) ? 1 : 2); end++) {
 			contact_leave(s, end ? s->b : s->a, x);
 			add_on_plane(&plane, x, s->radius, (uint32_t)end, points);
 		}
