@@ -313,6 +313,17 @@ SHARED_INLINE struct shape_sample shape_evaluate(int dim, SHARED_GLOBAL const st
 			break;
 #ifdef SHAPE_MOVES
 		case SHAPE_PLACE:
+			/* Far from the ball that it is in: that distance is enough. */
+			if (op->a[0] > 0.0f) {
+				SHARED_GLOBAL const f32 *at = points + 2 * op->first + 9;
+				const struct shape_sample ball =
+					shape_round(x - at[0], y - at[1], z - at[2], op->a[0]);
+				if (ball.distance > op->a[1]) {
+					stack[++top] = ball;
+					i += (int)op->a[2];
+					break;
+				}
+			}
 			shape_enter(points + 2 * op->first, x_world, p);
 			break;
 		case SHAPE_PLACED:

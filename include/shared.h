@@ -392,7 +392,9 @@ enum shape_kind {
 	SHAPE_PAIRS(SHAPE_PAIR_KIND)	       /* SHAPE_UNION, ... */
 	SHAPE_INVERT,			       /* minus the topmost value */
 	/* Around what moves, in programs of solids only: from the first to the second the point is
-	 * looked at in the axes that the shape is told in.  first, count: of its pairs of words */
+	 * looked at in the axes that the shape is told in.  first, count: of its pairs of words;
+	 * a[0]: radius of a ball about its centre that holds it, 0: not told; a[1]: m from it
+	 * beyond which that distance is enough; a[2]: instructions on to SHAPE_PLACED */
 	SHAPE_PLACE,
 	SHAPE_PLACED,
 };

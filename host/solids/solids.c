@@ -35,6 +35,17 @@ static const struct scene_solid *solid_at(const struct solids *solids, size_t n)
 			return &solids->list[s];
 }
 
+/* Beyond BODY_CLEARANCE cells from the ball around a body its shape is not looked at; no field asks
+ * for distances as great. */
+#define BODY_CLEARANCE (SOLIDS_FARTHEST + 2.0)
+static void bound_body(const struct solids *solids, const struct scene_solid *solid,
+		       struct shape_op *place)
+{
+	place->a[0] = (f32)(1.0001 * solid->body.of.radius);
+	place->a[1] = (f32)(BODY_CLEARANCE * solids->h);
+	place->a[2] = (f32)(solid->shape.op_count - 1);
+}
+
 /* ends[s] as solids->slip wants it. */
 static bool unite(struct solids *solids, struct shape_program *program, u32 *ends)
 {
@@ -49,8 +60,11 @@ static bool unite(struct solids *solids, struct shape_program *program, u32 *end
 							       (u32)solid->shape.ops[0].first};
 		else
 			solids->rest_ops = (u32)end + (s > 0);
+		const size_t start = program->op_count;
 		if (!shape_program_append(program, &solid->shape, true))
 			return false;
+		if (solid->body.given)
+			bound_body(solids, solid, &program->ops[start]);
 		if (program->op_count > INT32_MAX / 2 || program->point_count > INT32_MAX / 2)
 			return message_error("solids: too many parts");
 		ends[s] = (u32)end << 1 | (solid->free_slip ? 1u : 0u);

@@ -17,6 +17,8 @@ struct solids_mover {
 	double speed, turning; /* of a body: what to expect in the next substep, m/s, rad/s */
 	f32 placed[2 * SHAPE_PLACE_PAIRS]; /* its words as they are */
 	struct lattice_box box;		 /* where the fields know of it */
+	struct lattice_box looked; /* where they are made, for it and all whose `maker` it is */
+	size_t maker;
 	struct lattice_box left;	 /* where they did, and points of cells are as then */
 };
 

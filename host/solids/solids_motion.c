@@ -109,24 +109,91 @@ static bool copy_box(struct solids *solids, const struct lattice_box *box,
 		      .solid_phi = to->phi);
 }
 
-static bool measure_around(struct solids *solids, struct solids_mover *mover,
-			   const struct solid_pose *pose)
+static size_t size_of(const struct lattice_box *box)
+{
+	return (size_t)box->nx * (size_t)box->ny * (size_t)box->nz;
+}
+
+/* The box around two, of which either may be empty. */
+static struct lattice_box around(const struct lattice_box *a, const struct lattice_box *b)
+{
+	if (is_empty(a) || is_empty(b))
+		return is_empty(a) ? *b : *a;
+	const i32 low[3] = {a->i < b->i ? a->i : b->i, a->j < b->j ? a->j : b->j,
+			    a->k < b->k ? a->k : b->k};
+	const i32 ends[2][3] = {{a->i + a->nx, a->j + a->ny, a->k + a->nz},
+				{b->i + b->nx, b->j + b->ny, b->k + b->nz}};
+	i32 count[3];
+	for (int c = 0; c < 3; c++)
+		count[c] = (ends[0][c] > ends[1][c] ? ends[0][c] : ends[1][c]) - low[c];
+	return (struct lattice_box){low[0], low[1], low[2], count[0], count[1], count[2]};
+}
+
+/* Where the mover's fields are to be known, and, in mover->looked, where they have to be made. */
+static void find_boxes(struct solids *solids, struct solids_mover *mover, double t)
+{
+	const struct lattice_box left = mover->box, whole = solids_whole(solids).box;
+	struct solid_pose pose;
+	pose_at(mover, t, &pose);
+	mover->box = box_of(solids, mover, &pose, SOLIDS_KNOWN);
+	mover->looked = box_of(solids, mover, &pose, SOLIDS_KNOWN + SOLIDS_AROUND_KNOWN);
+	/* FRESHET_BRICKS=all: makes no difference. */
+	if (solids->lattice->bricks.all)
+		mover->box = mover->looked = whole;
+	/* Those of where it was are to be found again, but for what its new box holds. */
+	mover->left = !is_empty(&mover->box) && contains(&mover->looked, &left)
+			      ? (struct lattice_box){0}
+			      : left;
+	if (is_empty(&mover->box))
+		mover->looked = (struct lattice_box){0};
+}
+
+/* Boxes that are not larger as one become one, which the first of the movers has then. */
+static void join_boxes(struct solids *solids)
+{
+	bool joined = true;
+	while (joined) {
+		joined = false;
+		for (size_t m = 0; m < solids->mover_count; m++)
+			for (size_t n = m + 1; n < solids->mover_count; n++) {
+				struct lattice_box *a = &solids->movers[m].looked,
+						   *b = &solids->movers[n].looked;
+				const struct lattice_box both = around(a, b);
+				if (is_empty(a) || is_empty(b) ||
+				    size_of(&both) > size_of(a) + size_of(b))
+					continue;
+				*a = both;
+				*b = (struct lattice_box){0};
+				for (size_t k = n; k < solids->mover_count; k++)
+					if (solids->movers[k].maker == n)
+						solids->movers[k].maker = m;
+				joined = true;
+			}
+	}
+}
+
+static bool measure_movers(struct solids *solids, double t)
 {
 	const struct solids_pass fields = solids_whole(solids);
 	struct solids_pass own = SET(solids, own);
-	const struct lattice_box left = mover->box;
-	mover->box = box_of(solids, mover, pose, SOLIDS_KNOWN);
-	own.box = box_of(solids, mover, pose, SOLIDS_KNOWN + SOLIDS_AROUND_KNOWN);
+	bool done = true;
+	for (size_t m = 0; m < solids->mover_count; m++) {
+		solids->movers[m].maker = m;
+		find_boxes(solids, &solids->movers[m], t);
+	}
+	join_boxes(solids);
 	own.ops = (i32)solids->op_count;
 	own.farthest = fields.farthest;
-	/* FRESHET_BRICKS=all: makes no difference. */
-	if (solids->lattice->bricks.all)
-		mover->box = own.box = fields.box;
-	/* Those of where it was are to be found again, but for what its new box holds. */
-	mover->left = !is_empty(&mover->box) && contains(&own.box, &left) ? (struct lattice_box){0}
-									  : left;
-	return is_empty(&mover->box) ||
-	       (solids_measure(solids, &own) && copy_box(solids, &mover->box, &own, &fields));
+	for (size_t m = 0; m < solids->mover_count && done; m++) {
+		own.box = solids->movers[m].looked;
+		if (is_empty(&own.box))
+			continue;
+		done = solids_measure(solids, &own);
+		for (size_t n = 0; n < solids->mover_count && done; n++)
+			if (solids->movers[n].maker == m)
+				done = copy_box(solids, &solids->movers[n].box, &own, &fields);
+	}
+	return done;
 }
 
 /* Writes their places; `moved`: some are not where they were. */
@@ -145,17 +212,6 @@ static bool place(struct solids *solids, double t, bool *moved)
 		memcpy(mover->placed, words, sizeof(words));
 		if (!clx_write(solids->lattice->cl, &solids->points,
 			       (size_t)mover->place * 2 * sizeof(f32), sizeof(words), words))
-			return false;
-	}
-	return true;
-}
-
-static bool measure_movers(struct solids *solids, double t)
-{
-	for (size_t m = 0; m < solids->mover_count; m++) {
-		struct solid_pose pose;
-		pose_at(&solids->movers[m], t, &pose);
-		if (!measure_around(solids, &solids->movers[m], &pose))
 			return false;
 	}
 	return true;
@@ -256,13 +312,25 @@ bool solids_plan_motion(struct solids *solids, double t, double dt)
 	return true;
 }
 
+/* Of all movers, where there are many, since each launch looks at all of them. */
+#define MANY_MOVERS 4
+static struct lattice_box box_of_all(const struct solids *solids)
+{
+	struct lattice_box all = {0};
+	for (size_t m = 0; m < solids->mover_count; m++)
+		all = around(&all, &solids->movers[m].box);
+	return all;
+}
+
 bool solids_push_faces(struct solids *solids, union f32_buffer *flow)
 {
+	const bool many = solids->mover_count > MANY_MOVERS;
+	const struct lattice_box all = box_of_all(solids);
 	const struct grid g = solids->lattice->grid;
 	const i32 count = (i32)solids->count, rest = (i32)(solids->count - solids->mover_count);
 	const i32 ops = (i32)solids->op_count;
-	for (size_t m = 0; m < solids->mover_count; m++) {
-		const struct lattice_box *box = &solids->movers[m].box;
+	for (size_t m = 0; m < (many ? 1 : solids->mover_count); m++) {
+		const struct lattice_box *box = many ? &all : &solids->movers[m].box;
 		if (!is_empty(box) &&
 		    !LAUNCH(solids->lattice->cl, solids_push_faces,
 			    clx_range3((size_t)box->nx, (size_t)box->ny, (size_t)box->nz), .g = &g,
@@ -340,9 +408,12 @@ bool solids_drag_faces(struct solids *solids, const union u8_buffer *valid,
 	const struct bricks *b = &solids->lattice->bricks;
 	const i32 count = (i32)solids->count, rest = (i32)(solids->count - solids->mover_count);
 	const i32 ops = (i32)solids->op_count;
-	for (i32 own = 0; own < (i32)solids->mover_count; own++)
+	const bool many = solids->mover_count > MANY_MOVERS;
+	const struct lattice_box all = box_of_all(solids);
+	for (i32 own = many ? -1 : 0; own < (many ? 0 : (i32)solids->mover_count); own++)
 		if (!LAUNCH(solids->lattice->cl, solids_drag_faces, bricks_points(b, BRICKS_BAND),
-			    BRICKS(b, BRICKS_BAND), .g = &g, .box = &solids->movers[own].box,
+			    BRICKS(b, BRICKS_BAND), .g = &g,
+			    .box = many ? &all : &solids->movers[own].box,
 			    .ops = &solids->ops, .op_count = I32(ops), .points = &solids->points,
 			    .solid_slip = &solids->slip, .solid_count = I32(count),
 			    .rest_count = I32(rest), .own = I32(own), .mover = &solids->mover_words,

@@ -76,7 +76,7 @@ kernel void solids_push_faces(const struct grid g, const struct lattice_box box,
 /*
  * At closed faces inside the box the velocity, which extrapolate_constrain() has made that of a
  * solid at rest, gets the normal part of that of mover `own`, where that is the nearest solid: of
- * u and of delta alike.  One work-item per lattice point.
+ * u and of delta alike.  own -1: of all movers.  One work-item per lattice point.
  */
 kernel void solids_drag_faces(global const int *bricks, const struct brick_run run,
 			      const struct grid g, const struct lattice_box box,
@@ -104,9 +104,9 @@ kernel void solids_drag_faces(global const int *bricks, const struct brick_run r
 		for (int c = 0; c < DIM; ++c)
 			x[c] += c == a ? 0.0f : 0.5f * g.h;
 		const int solid = solids_nearest(&shape, solid_slip, solid_count, x);
-		if (solid - rest_count != own)
+		if (own < 0 ? solid < rest_count : solid - rest_count != own)
 			continue;
-		solids_velocity(mover + own * MOVER_WORDS, x, velocity);
+		solids_velocity(mover + (solid - rest_count) * MOVER_WORDS, x, velocity);
 		const float length = face_normal(g, solid_phi, a, i, j, k, n);
 		float along = velocity[a];
 		if (length > 0.1f * g.h) {

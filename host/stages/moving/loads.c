@@ -22,7 +22,7 @@ bool loads_create(struct sim *sim)
 	struct loads *l = &sim->loads;
 	const size_t count = sim->scene->solid_count;
 	l->all = sim->scene->output.forces;
-	if (count == 0 || !(l->all || sim->solids.moving))
+	if (count == sim->scene->body_count || !(l->all || sim->solids.moving))
 		return true;
 	l->parts = scene_has_friction(sim->scene) ? 2 : 1;
 	l->frame = calloc(count * l->parts, sizeof(*l->frame));
@@ -72,7 +72,9 @@ static bool moves(const struct scene_solid *solid)
 
 bool loads_wants(const struct sim *sim, size_t n)
 {
-	return n < sim->loads.count && (sim->loads.all || moves(&sim->scene->solids[n]));
+	const struct scene_solid *solid = &sim->scene->solids[n];
+	/* Bodies have accounts of their own. */
+	return n < sim->loads.count && !solid->body.given && (sim->loads.all || moves(solid));
 }
 
 size_t loads_place(const struct sim *sim, size_t n)
