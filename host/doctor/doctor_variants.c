@@ -59,6 +59,13 @@ static const char *const ball[] = {
 	"solids:\n"
 	"  - {name: ball, sphere: {center: [0.65, 0.2, 0.4], radius: 0.13}, slip: none}\n",
 };
+/* Beside what moves by keys. */
+static const char *const bodies[] = {
+	"bodies:\n"
+	"  - {name: crate, box: {min: [0.5, 0.1], max: [0.75, 0.35]}, density: 500}\n",
+	"bodies:\n"
+	"  - {name: buoy, sphere: {center: [0.11, 0.3, 0.65], radius: 0.1}, density: 500}\n",
+};
 /* Another solid of these, thinner than a cell: it splits cells of all levels. */
 static const char *const plate[] = {
 	"  - {name: plate, capsule: {a: [0.31, 0], b: [0.47, 0.7], radius: 0.01}}\n",
@@ -153,18 +160,19 @@ static const char *solver_text(const struct variant *v, char text[96])
 struct scene *doctor_read_variant(const struct variant *v, int dim)
 {
 	char method[160], solver[96], text[3072];
-	snprintf(text, sizeof(text),
-		 "version: 1\nname: doctor\n%s%s%s%s%s%s%s%stime: {frames: 9, fps: 50, dt: 0.01}\n"
-		 "%ssolver: {%smax_iterations: 10}\n",
-		 (v->sealed ? sealed_scene : open_scene)[dim == 3],
-		 v->sealed || v->bare ? "" : (v->moves ? moving_ball : ball)[dim == 3],
-		 v->sealed || v->bare || v->uncut ? ""
-						  : (v->moves ? moving_plate : plate)[dim == 3],
-		 v->sealed && !v->grid && !v->sph ? excess[dim == 3] : "",
-		 v->inflow ? jet[dim == 3] : "", v->forces ? fields[dim == 3] : "",
-		 v->anisotropic ? "output: {surface: {method: anisotropic}}\n" : "",
-		 !v->rolls ? "" : "frame: {roll: {amplitude: 0.3, frequency: 2}}\n",
-		 method_text(v, method), solver_text(v, solver));
+	snprintf(
+		text, sizeof(text),
+		"version: 1\nname: doctor\n%s%s%s%s%s%s%s%s%stime: {frames: 9, fps: 50, dt: 0.01}\n"
+		"%ssolver: {%smax_iterations: 10}\n",
+		(v->sealed ? sealed_scene : open_scene)[dim == 3],
+		v->sealed || v->bare ? "" : (v->moves ? moving_ball : ball)[dim == 3],
+		v->sealed || v->bare || v->uncut ? "" : (v->moves ? moving_plate : plate)[dim == 3],
+		v->moves ? bodies[dim == 3] : "",
+		v->sealed && !v->grid && !v->sph ? excess[dim == 3] : "",
+		v->inflow ? jet[dim == 3] : "", v->forces ? fields[dim == 3] : "",
+		v->anisotropic ? "output: {surface: {method: anisotropic}}\n" : "",
+		!v->rolls ? "" : "frame: {roll: {amplitude: 0.3, frequency: 2}}\n",
+		method_text(v, method), solver_text(v, solver));
 	static const char *const mixed[] = {"liquids.1.transfer=pic", "liquids.0.transfer=apic",
 					    "domain.wall_law=smooth"};
 	static const char *const near[] = {"liquid.kernel=stiff", "liquid.vortex_boost=1",

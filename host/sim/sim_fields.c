@@ -1,5 +1,7 @@
 #include "sim_fields.h"
 
+#include "bodies/bodies.h"
+
 #include "scan.h"
 #include "scene_grid.h"
 #include "seed.h"
@@ -213,6 +215,15 @@ size_t sim_memory(const struct scene *scene, u32 particles, bool split, struct s
 			*largest = bytes;
 		if (written < capacity && fields[i].count)
 			rows[written++] = (struct sim_memory_row){fields[i].name, bytes};
+	}
+	size_t places, of_rows;
+	bodies_room(scene, &places, &of_rows);
+	if (scene->body_count > 0) {
+		const uint64_t bytes =
+			coupling_bytes(scene->dim, scene->body_count, places, of_rows);
+		*total += bytes;
+		if (written < capacity)
+			rows[written++] = (struct sim_memory_row){"bodies in the solve", bytes};
 	}
 	return written;
 }

@@ -16,10 +16,10 @@ struct solids_mover {
 	struct solid_pose pose, next;	 /* of a body: where it is to be, and a substep later */
 	double speed, turning; /* of a body: what to expect in the next substep, m/s, rad/s */
 	f32 placed[2 * SHAPE_PLACE_PAIRS]; /* its words as they are */
-	struct lattice_box box;		 /* where the fields know of it */
+	struct lattice_box box;		   /* where the fields know of it */
 	struct lattice_box looked; /* where they are made, for it and all whose `maker` it is */
 	size_t maker;
-	struct lattice_box left;	 /* where they did, and points of cells are as then */
+	struct lattice_box left; /* where they did, and points of cells are as then */
 };
 
 struct solids {

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "solids_boxes.h"
+
 /* Cells around a mover whose fields know of it: solid_phi tells distances up to SOLIDS_FARTHEST,
  * and no other field reaches further.  So many cells more have to be looked at, as what is made of
  * faces is made of their neighbours too. */
@@ -41,18 +43,6 @@ static struct lattice_box box_of(const struct solids *solids, const struct solid
 		count[a] = end > first[a] ? end - first[a] : 0;
 	}
 	return (struct lattice_box){first[0], first[1], first[2], count[0], count[1], count[2]};
-}
-
-static bool is_empty(const struct lattice_box *box)
-{
-	return box->nx == 0 || box->ny == 0 || box->nz == 0;
-}
-
-static bool contains(const struct lattice_box *box, const struct lattice_box *part)
-{
-	return is_empty(part) || (part->i >= box->i && part->i + part->nx <= box->i + box->nx &&
-				  part->j >= box->j && part->j + part->ny <= box->j + box->ny &&
-				  part->k >= box->k && part->k + part->nz <= box->k + box->nz);
 }
 
 /* ---- poses -------------------------------------------------------------------------------- */
@@ -99,7 +89,7 @@ static bool copy_box(struct solids *solids, const struct lattice_box *box,
 		     const struct solids_pass *from, const struct solids_pass *to)
 {
 	const struct grid g = solids->lattice->grid;
-	return is_empty(box) ||
+	return box_is_empty(box) ||
 	       LAUNCH(solids->lattice->cl, solids_copy_box,
 		      clx_range3((size_t)box->nx, (size_t)box->ny, (size_t)box->nz), .g = &g,
 		      .box = box, .from_fraction = from->open_fraction,
@@ -107,26 +97,6 @@ static bool copy_box(struct solids *solids, const struct lattice_box *box,
 		      .from_phi = from->phi, .open_fraction = to->open_fraction,
 		      .kernel_open = to->kernel_open, .volume_open = to->volume_open,
 		      .solid_phi = to->phi);
-}
-
-static size_t size_of(const struct lattice_box *box)
-{
-	return (size_t)box->nx * (size_t)box->ny * (size_t)box->nz;
-}
-
-/* The box around two, of which either may be empty. */
-static struct lattice_box around(const struct lattice_box *a, const struct lattice_box *b)
-{
-	if (is_empty(a) || is_empty(b))
-		return is_empty(a) ? *b : *a;
-	const i32 low[3] = {a->i < b->i ? a->i : b->i, a->j < b->j ? a->j : b->j,
-			    a->k < b->k ? a->k : b->k};
-	const i32 ends[2][3] = {{a->i + a->nx, a->j + a->ny, a->k + a->nz},
-				{b->i + b->nx, b->j + b->ny, b->k + b->nz}};
-	i32 count[3];
-	for (int c = 0; c < 3; c++)
-		count[c] = (ends[0][c] > ends[1][c] ? ends[0][c] : ends[1][c]) - low[c];
-	return (struct lattice_box){low[0], low[1], low[2], count[0], count[1], count[2]};
 }
 
 /* Where the mover's fields are to be known, and, in mover->looked, where they have to be made. */
@@ -141,35 +111,11 @@ static void find_boxes(struct solids *solids, struct solids_mover *mover, double
 	if (solids->lattice->bricks.all)
 		mover->box = mover->looked = whole;
 	/* Those of where it was are to be found again, but for what its new box holds. */
-	mover->left = !is_empty(&mover->box) && contains(&mover->looked, &left)
+	mover->left = !box_is_empty(&mover->box) && box_contains(&mover->looked, &left)
 			      ? (struct lattice_box){0}
 			      : left;
-	if (is_empty(&mover->box))
+	if (box_is_empty(&mover->box))
 		mover->looked = (struct lattice_box){0};
-}
-
-/* Boxes that are not larger as one become one, which the first of the movers has then. */
-static void join_boxes(struct solids *solids)
-{
-	bool joined = true;
-	while (joined) {
-		joined = false;
-		for (size_t m = 0; m < solids->mover_count; m++)
-			for (size_t n = m + 1; n < solids->mover_count; n++) {
-				struct lattice_box *a = &solids->movers[m].looked,
-						   *b = &solids->movers[n].looked;
-				const struct lattice_box both = around(a, b);
-				if (is_empty(a) || is_empty(b) ||
-				    size_of(&both) > size_of(a) + size_of(b))
-					continue;
-				*a = both;
-				*b = (struct lattice_box){0};
-				for (size_t k = n; k < solids->mover_count; k++)
-					if (solids->movers[k].maker == n)
-						solids->movers[k].maker = m;
-				joined = true;
-			}
-	}
 }
 
 static bool measure_movers(struct solids *solids, double t)
@@ -181,12 +127,12 @@ static bool measure_movers(struct solids *solids, double t)
 		solids->movers[m].maker = m;
 		find_boxes(solids, &solids->movers[m], t);
 	}
-	join_boxes(solids);
+	solids_join_boxes(solids);
 	own.ops = (i32)solids->op_count;
 	own.farthest = fields.farthest;
 	for (size_t m = 0; m < solids->mover_count && done; m++) {
 		own.box = solids->movers[m].looked;
-		if (is_empty(&own.box))
+		if (box_is_empty(&own.box))
 			continue;
 		done = solids_measure(solids, &own);
 		for (size_t n = 0; n < solids->mover_count && done; n++)
@@ -251,7 +197,7 @@ bool solids_move(struct solids *solids, double t)
 	for (size_t m = 0; m < solids->mover_count && done; m++) {
 		struct solids_pass left = fields;
 		left.box = solids->movers[m].left;
-		done = is_empty(&left.box) || solids_place_references(solids, &left);
+		done = box_is_empty(&left.box) || solids_place_references(solids, &left);
 	}
 	return done;
 }
@@ -318,7 +264,7 @@ static struct lattice_box box_of_all(const struct solids *solids)
 {
 	struct lattice_box all = {0};
 	for (size_t m = 0; m < solids->mover_count; m++)
-		all = around(&all, &solids->movers[m].box);
+		all = box_around(&all, &solids->movers[m].box);
 	return all;
 }
 
@@ -331,7 +277,7 @@ bool solids_push_faces(struct solids *solids, union f32_buffer *flow)
 	const i32 ops = (i32)solids->op_count;
 	for (size_t m = 0; m < (many ? 1 : solids->mover_count); m++) {
 		const struct lattice_box *box = many ? &all : &solids->movers[m].box;
-		if (!is_empty(box) &&
+		if (!box_is_empty(box) &&
 		    !LAUNCH(solids->lattice->cl, solids_push_faces,
 			    clx_range3((size_t)box->nx, (size_t)box->ny, (size_t)box->nz), .g = &g,
 			    .box = box, .ops = &solids->ops, .op_count = I32(ops),
@@ -413,8 +359,8 @@ bool solids_drag_faces(struct solids *solids, const union u8_buffer *valid,
 	for (i32 own = many ? -1 : 0; own < (many ? 0 : (i32)solids->mover_count); own++)
 		if (!LAUNCH(solids->lattice->cl, solids_drag_faces, bricks_points(b, BRICKS_BAND),
 			    BRICKS(b, BRICKS_BAND), .g = &g,
-			    .box = many ? &all : &solids->movers[own].box,
-			    .ops = &solids->ops, .op_count = I32(ops), .points = &solids->points,
+			    .box = many ? &all : &solids->movers[own].box, .ops = &solids->ops,
+			    .op_count = I32(ops), .points = &solids->points,
 			    .solid_slip = &solids->slip, .solid_count = I32(count),
 			    .rest_count = I32(rest), .own = I32(own), .mover = &solids->mover_words,
 			    .valid = valid, .open_fraction = &solids->open_fraction,

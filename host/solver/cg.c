@@ -96,8 +96,8 @@ static bool find_residual(const struct solve *s, i32 always)
 		      .b = &s->p->rhs, .x = &s->p->solution, .x_low = &s->p->solution_low,
 		      .r = &s->mg->b, .always = I32(always), .state = &s->mg->state) &&
 	       (!c || coupling_multiply(c, &s->p->solution, &s->p->solution_low, -1.0f,
-					always ? COUPLING_RUNNING : COUPLING_CHECKED,
-					&s->mg->state, &s->mg->b)) &&
+					always ? COUPLING_RUNNING : COUPLING_CHECKED, &s->mg->state,
+					&s->mg->b)) &&
 	       components_project(s->p, &s->mg->b);
 }
 
@@ -182,8 +182,8 @@ static bool krylov_iteration(const struct solve *s, bool by_multigrid)
 	struct multigrid *mg = s->mg;
 	return (by_multigrid ? multigrid_v_cycle(mg) : apply_diagonal(s, 1.0f)) &&
 	       components_project(s->p, &mg->x) && deflate(s) &&
-	       sum_products(s, &mg->b, &mg->x, CG_RZ) && find_direction(s) && multiply_and_sum(s) && update_solution(s, CG_RR) &&
-	       check_residual(s, CG_CHECKED);
+	       sum_products(s, &mg->b, &mg->x, CG_RZ) && find_direction(s) && multiply_and_sum(s) &&
+	       update_solution(s, CG_RR) && check_residual(s, CG_CHECKED);
 }
 
 /* One cycle as an iteration of its own, z = M r, whose length r.q / q.q leaves the least residual:
@@ -278,20 +278,16 @@ static bool start_with_bodies(const struct solve *s, struct coupling *c, bool wa
 	       check_residual(s, CG_CHECKED);
 }
 
-/* From q = 0: r = b. */
-static bool start_from_zero(const struct solve *s)
+/* From q = 0, r = b; or from the q that is there. */
+static bool start(const struct solve *s, bool warm)
 {
 	struct coupling *c = coupling_of(s);
-	return components_project(s->p, &s->p->rhs) && begin(s, 1) &&
-	       (c ? start_with_bodies(s, c, false) : measure(s, &s->p->rhs, CG_START));
-}
-
-static bool start_from_last(const struct solve *s)
-{
-	struct coupling *c = coupling_of(s);
-	return components_project(s->p, &s->p->rhs) && begin(s, 0) &&
-	       (c ? start_with_bodies(s, c, true)
-		  : measure(s, &s->p->rhs, CG_START_LAST) && choose_start(s));
+	if (!components_project(s->p, &s->p->rhs) || !begin(s, !warm))
+		return false;
+	if (c)
+		return start_with_bodies(s, c, warm);
+	return warm ? measure(s, &s->p->rhs, CG_START_LAST) && choose_start(s)
+		    : measure(s, &s->p->rhs, CG_START);
 }
 
 static int expected_iterations(const struct poisson *p, bool warm)
@@ -316,7 +312,7 @@ static void learn_iterations(struct poisson *p, bool warm, int iterations)
 static bool iterate_to_end(const struct solve *s, enum scene_solver kind, bool warm,
 			   u32 state[MG_STATE_WORDS])
 {
-	if (warm ? !start_from_last(s) : !start_from_zero(s))
+	if (!start(s, warm))
 		return false;
 	int done = 0;
 	for (;;) {

@@ -9,18 +9,7 @@
 #include "scan.h"
 #include "zero.h"
 
-/* Red-black sweeps of a column: as many as over-relaxation needs to cross a box, about. */
-#define LEAST_SWEEPS 8
-#define MOST_SWEEPS 32
 #define PI 3.14159265358979323846
-
-#define LANE_BYTES(numbers) ((size_t)(numbers)*PAIRS_LANES * REDUCE_PAIR_BYTES)
-
-static size_t axes_of(const struct coupling *c)
-{
-	return (size_t)COUPLING_AXES(c->lattice->dim);
-}
-
 /* ---- memory ------------------------------------------------------------------------------- */
 
 /* An entry is a cell beside the surface: of a box, which is wider than its body, less than half. */
@@ -32,7 +21,7 @@ static size_t capacity_of(size_t places)
 #define COUPLING_FIELDS 17
 static size_t list_fields(struct coupling *c, struct field fields[COUPLING_FIELDS])
 {
-	const size_t axes = axes_of(c), n = c->count, all = n * axes;
+	const size_t axes = coupling_axes(c), n = c->count, all = n * axes;
 	const struct field list[COUPLING_FIELDS] = {
 		FIELD(&c->body, "bodies", n),
 		FIELD(&c->inverse, "masses of bodies", all * axes),
@@ -83,7 +72,7 @@ bool coupling_create(struct coupling *c, struct lattice *lattice, size_t count, 
 	c->places_room = places;
 	c->rows_room = rows;
 	c->capacity = capacity_of(places);
-	const size_t axes = axes_of(c);
+	const size_t axes = coupling_axes(c);
 	c->bodies = calloc(count, sizeof(*c->bodies));
 	c->inverse_now = calloc(count * axes * axes, sizeof(*c->inverse_now));
 	if (!c->bodies || !c->inverse_now)
@@ -93,17 +82,6 @@ bool coupling_create(struct coupling *c, struct lattice *lattice, size_t count, 
 	       clx_alloc(cl, &c->first_meet, "pairs of bodies", count + 1) &&
 	       clx_alloc(cl, &c->first_near, "lists of bodies", count + 1) &&
 	       clx_alloc(cl, &c->unknown, "coarse unknowns", count);
-}
-
-static void free_pairs(struct coupling *c)
-{
-	struct clx *cl = c->lattice->cl;
-	clx_free(cl, &c->overlap);
-	clx_free(cl, &c->meet);
-	clx_free(cl, &c->near);
-	clx_free(cl, &c->energy);
-	clx_free(cl, &c->met);
-	c->pairs_room = 0;
 }
 
 void coupling_destroy(struct coupling *c)
@@ -116,30 +94,11 @@ void coupling_destroy(struct coupling *c)
 		clx_free(cl, &c->first_near);
 		clx_free(cl, &c->unknown);
 		clx_free(cl, &c->coarse);
-		free_pairs(c);
+		coupling_free_pairs(c);
 	}
 	free(c->bodies);
 	free(c->inverse_now);
 	*c = (struct coupling){.lattice = c->lattice};
-}
-
-/* Room for so many pairs of each kind. */
-static bool reserve_pairs(struct coupling *c, size_t pairs)
-{
-	struct clx *cl = c->lattice->cl;
-	const size_t block = (size_t)COUPLING_BLOCK(c->lattice->dim);
-	if (pairs <= c->pairs_room)
-		return true;
-	free_pairs(c);
-	const size_t room = pairs + pairs / 2;
-	if (!clx_alloc(cl, &c->overlap, "pairs of columns", room) ||
-	    !clx_alloc(cl, &c->meet, "pairs of columns and surfaces", room) ||
-	    !clx_alloc(cl, &c->near, "bodies nearby", room) ||
-	    !clx_alloc(cl, &c->energy, "products of columns", room * block) ||
-	    !clx_alloc(cl, &c->met, "products of columns and surfaces", room * block))
-		return false;
-	c->pairs_room = room;
-	return true;
 }
 
 /* ---- J ------------------------------------------------------------------------------------ */
@@ -160,7 +119,7 @@ static double sine_of_part(double n)
 bool coupling_place(struct coupling *c, const double *inverse)
 {
 	struct clx *cl = c->lattice->cl;
-	const size_t axes = axes_of(c), numbers = c->count * axes * axes;
+	const size_t axes = coupling_axes(c), numbers = c->count * axes * axes;
 	size_t places = 0, rows = 0;
 	c->most_rows = c->most_cells = 1;
 	c->deflates = false;
@@ -172,8 +131,8 @@ bool coupling_place(struct coupling *c, const double *inverse)
 		places += (size_t)of * (size_t)body->box.nx;
 		rows += (size_t)of;
 		c->most_rows = of > c->most_rows ? of : c->most_rows;
-		c->most_cells = longest(&body->box) > c->most_cells ? longest(&body->box)
-								    : c->most_cells;
+		c->most_cells =
+			longest(&body->box) > c->most_cells ? longest(&body->box) : c->most_cells;
 		const i32 wide = longest(&body->box) > 2 ? longest(&body->box) : 2;
 		body->relax = (f32)(2.0 / (1.0 + sine_of_part((double)wide + 1.0)));
 	}
@@ -187,12 +146,6 @@ bool coupling_place(struct coupling *c, const double *inverse)
 	       clx_write(cl, &c->inverse, 0, numbers * sizeof(f32), c->inverse_now);
 }
 
-/* Work-items (row, body). */
-static struct clx_range all_rows(const struct coupling *c)
-{
-	return clx_range3((size_t)c->most_rows, c->count, 1);
-}
-
 bool coupling_make_list(struct coupling *c, const struct mg_level *level)
 {
 	struct clx *cl = c->lattice->cl;
@@ -200,8 +153,8 @@ bool coupling_make_list(struct coupling *c, const struct mg_level *level)
 	const i32 capacity = (i32)c->capacity, count = (i32)c->count;
 	u32 entries = 0;
 	if (!scan_exclusive(cl, &c->starts, c->rows, &c->scan) ||
-	    !LAUNCH(cl, coupling_list, all_rows(c), .g = &g, .level = level, .bodies = &c->body,
-		    .cover = &c->cover, .gain = &c->gain, .starts = &c->starts,
+	    !LAUNCH(cl, coupling_list, coupling_row_range(c), .g = &g, .level = level,
+		    .bodies = &c->body, .cover = &c->cover, .gain = &c->gain, .starts = &c->starts,
 		    .capacity = I32(capacity), .cell = &c->cell, .point = &c->point,
 		    .body_of = &c->body_of, .area = &c->area, .entry_gain = &c->entry_gain) ||
 	    !clx_read(cl, &c->starts, c->rows * sizeof(u32), sizeof(u32), &entries))
@@ -210,10 +163,10 @@ bool coupling_make_list(struct coupling *c, const struct mg_level *level)
 		return message_error("bodies touch %u cells, more than there is room for", entries);
 	c->entries = (i32)entries;
 	const i32 n = c->entries;
-	return n == 0 || LAUNCH(cl, coupling_chain, clx_range1((size_t)n), .g = &g,
-				.bodies = &c->body, .count = I32(count), .starts = &c->starts,
-				.point = &c->point, .entries = I32(n), .body_of = &c->body_of,
-				.next = &c->next);
+	return n == 0 ||
+	       LAUNCH(cl, coupling_chain, clx_range1((size_t)n), .g = &g, .bodies = &c->body,
+		      .count = I32(count), .starts = &c->starts, .point = &c->point,
+		      .entries = I32(n), .body_of = &c->body_of, .next = &c->next);
 }
 
 static bool gather(struct coupling *c, const union f32_buffer *v, const union f32_buffer *v_low,
@@ -227,7 +180,7 @@ static bool gather(struct coupling *c, const union f32_buffer *v, const union f3
 		      .capacity = I32(capacity), .v = v, .v_low = v_low ? v_low : v,
 		      .has_low = I32(has_low), .by_entry = I32(entries), .inverse = &c->inverse,
 		      .when = I32(as), .state = state, .sums = &c->sums,
-		      .lane = LOCAL(LANE_BYTES(axes_of(c))));
+		      .lane = LOCAL(COUPLING_LANE_BYTES(coupling_axes(c))));
 }
 
 static bool scatter(struct coupling *c, f32 scale, enum coupling_when when,
@@ -241,9 +194,9 @@ static bool scatter(struct coupling *c, f32 scale, enum coupling_when when,
 		      .scale = F32(scale), .when = I32(as), .state = state, .v = out);
 }
 
-bool coupling_multiply(struct coupling *c, const union f32_buffer *v,
-		       const union f32_buffer *v_low, f32 scale, enum coupling_when when,
-		       const union u32_buffer *state, union f32_buffer *out)
+bool coupling_multiply(struct coupling *c, const union f32_buffer *v, const union f32_buffer *v_low,
+		       f32 scale, enum coupling_when when, const union u32_buffer *state,
+		       union f32_buffer *out)
 {
 	return gather(c, v, v_low, false, when, state) && scatter(c, scale, when, state, out);
 }
@@ -251,15 +204,14 @@ bool coupling_multiply(struct coupling *c, const union f32_buffer *v,
 bool coupling_read(struct coupling *c, const union f32_buffer *v, const union f32_buffer *v_low,
 		   double *values)
 {
-	const size_t axes = axes_of(c), all = 2 * c->count * axes;
+	const size_t axes = coupling_axes(c), all = 2 * c->count * axes;
 	/* The state is not looked at. */
 	if (!gather(c, v ? v : &c->entry_gain, v_low, !v, COUPLING_ALWAYS, &c->starts))
 		return false;
 	struct pair *sums = malloc(all * sizeof(*sums));
 	if (!sums)
 		return message_memory(all * sizeof(*sums), "sums of bodies");
-	const bool ok =
-		clx_read(c->lattice->cl, &c->sums, 0, all * sizeof(*sums), sums);
+	const bool ok = clx_read(c->lattice->cl, &c->sums, 0, all * sizeof(*sums), sums);
 	for (size_t n = 0; ok && n < c->count * axes; n++) {
 		const struct pair *sum = &sums[n / axes * 2 * axes + n % axes];
 		values[n] = (double)sum->high + (double)sum->low;
@@ -270,145 +222,15 @@ bool coupling_read(struct coupling *c, const union f32_buffer *v, const union f3
 
 bool coupling_add(struct coupling *c, const double *w, f32 scale, union f32_buffer *v)
 {
-	const size_t axes = axes_of(c), all = 2 * c->count * axes;
+	const size_t axes = coupling_axes(c), all = 2 * c->count * axes;
 	struct pair *sums = calloc(all, sizeof(*sums));
 	if (!sums)
 		return message_memory(all * sizeof(*sums), "velocities of bodies");
 	for (size_t n = 0; n < c->count * axes; n++)
 		sums[n / axes * 2 * axes + axes + n % axes].high = (f32)w[n];
-	const bool ok =
-		clx_write(c->lattice->cl, &c->sums, 0, all * sizeof(*sums), sums) &&
-		scatter(c, scale, COUPLING_ALWAYS, &c->starts, v);
+	const bool ok = clx_write(c->lattice->cl, &c->sums, 0, all * sizeof(*sums), sums) &&
+			scatter(c, scale, COUPLING_ALWAYS, &c->starts, v);
 	free(sums);
-	return ok;
-}
-
-/* ---- columns ------------------------------------------------------------------------------ */
-
-/* Do the boxes meet, `margin` cells around one of them? */
-static bool meets(const struct lattice_box *a, const struct lattice_box *b, i32 margin)
-{
-	return a->i - margin < b->i + b->nx && b->i - margin < a->i + a->nx &&
-	       a->j - margin < b->j + b->ny && b->j - margin < a->j + a->ny &&
-	       a->k - margin < b->k + b->nz && b->k - margin < a->k + a->nz;
-}
-
-/* Pairs whose columns, and the one's columns and the other's surface, have cells in common, in order
- * of the second; and the bodies whose boxes overlap that of each. */
-struct pair_lists {
-	struct coupling_pair *overlap, *meet;
-	i32 *near, *first_near, *first_meet;
-	size_t overlaps, meets, nears;
-};
-
-static void free_lists(struct pair_lists *l)
-{
-	free(l->overlap);
-	free(l->meet);
-	free(l->near);
-	free(l->first_near);
-	free(l->first_meet);
-}
-
-static bool find_pairs(const struct coupling *c, struct pair_lists *l)
-{
-	const size_t n = c->count;
-	size_t most = 0;
-	for (size_t a = 0; a < n; a++)
-		for (size_t b = 0; b < n; b++)
-			most += meets(&c->bodies[a].box, &c->bodies[b].box, 1);
-	*l = (struct pair_lists){
-		.overlap = calloc(most + 1, sizeof(*l->overlap)),
-		.meet = calloc(most + 1, sizeof(*l->meet)),
-		.near = calloc(most + 1, sizeof(*l->near)),
-		.first_near = calloc(n + 1, sizeof(*l->first_near)),
-		.first_meet = calloc(n + 1, sizeof(*l->first_meet)),
-	};
-	if (!l->overlap || !l->meet || !l->near || !l->first_near || !l->first_meet)
-		return message_memory(most * sizeof(*l->meet), "pairs of bodies");
-	for (size_t b = 0; b < n; b++) {
-		l->first_near[b] = (i32)l->nears;
-		l->first_meet[b] = (i32)l->meets;
-		for (size_t a = 0; a < n; a++) {
-			const struct lattice_box *from = &c->bodies[a].box, *to = &c->bodies[b].box;
-			if (!meets(from, to, 1))
-				continue;
-			if (a <= b)
-				l->overlap[l->overlaps++] =
-					(struct coupling_pair){(i32)a, (i32)b};
-			if (!meets(from, to, 0))
-				continue;
-			l->near[l->nears++] = (i32)a;
-			l->meet[l->meets++] = (struct coupling_pair){(i32)a, (i32)b};
-		}
-	}
-	l->first_near[n] = (i32)l->nears;
-	l->first_meet[n] = (i32)l->meets;
-	return true;
-}
-
-static bool send_pairs(struct coupling *c, const struct pair_lists *l)
-{
-	struct clx *cl = c->lattice->cl;
-	const size_t each = (c->count + 1) * sizeof(i32);
-	if (!reserve_pairs(c, l->overlaps > l->meets ? l->overlaps : l->meets))
-		return false;
-	c->overlaps = (i32)l->overlaps;
-	c->meets = (i32)l->meets;
-	return clx_write(cl, &c->overlap, 0, l->overlaps * sizeof(*l->overlap), l->overlap) &&
-	       clx_write(cl, &c->meet, 0, l->meets * sizeof(*l->meet), l->meet) &&
-	       clx_write(cl, &c->near, 0, l->nears * sizeof(i32), l->near) &&
-	       clx_write(cl, &c->first_near, 0, each, l->first_near) &&
-	       clx_write(cl, &c->first_meet, 0, each, l->first_meet);
-}
-
-static bool sweep(struct coupling *c, const struct multigrid *mg, i32 colour, bool from_zero)
-{
-	const i32 zero = from_zero;
-	return LAUNCH(c->lattice->cl, coupling_sweep, all_rows(c), .level = &mg->levels[0],
-		      .bodies = &c->body, .open = &mg->open, .excess = &mg->excess,
-		      .cover = &c->cover, .colour = I32(colour), .from_zero = I32(zero),
-		      .z = &c->column);
-}
-
-static bool make_columns(struct coupling *c, const struct multigrid *mg)
-{
-	int sweeps = c->most_cells / 2;
-	sweeps = sweeps < LEAST_SWEEPS ? LEAST_SWEEPS : sweeps > MOST_SWEEPS ? MOST_SWEEPS : sweeps;
-	bool ok = true;
-	for (int n = 0; n < sweeps && ok; n++)
-		ok = sweep(c, mg, 0, n == 0) && sweep(c, mg, 1, false);
-	return ok;
-}
-
-static bool multiply_columns(struct coupling *c, const struct multigrid *mg)
-{
-	struct clx *cl = c->lattice->cl;
-	const struct grid g = c->lattice->grid;
-	const i32 overlaps = c->overlaps, met = c->meets, count = (i32)c->count;
-	const i32 rows = (i32)c->rows, capacity = (i32)c->capacity;
-	const size_t lane = LANE_BYTES(COUPLING_BLOCK(c->lattice->dim));
-	return LAUNCH(cl, coupling_energy, clx_chunk_groups(cl, (size_t)overlaps),
-		      .level = &mg->levels[0], .bodies = &c->body, .pairs = &c->overlap,
-		      .count = I32(overlaps), .open = &mg->open, .excess = &mg->excess,
-		      .z = &c->column, .blocks = &c->energy, .lane = LOCAL(lane)) &&
-	       LAUNCH(cl, coupling_meet, clx_chunk_groups(cl, (size_t)met), .g = &g,
-		      .bodies = &c->body, .bodies_count = I32(count), .pairs = &c->meet,
-		      .count = I32(met), .starts = &c->starts, .rows = I32(rows),
-		      .point = &c->point, .area = &c->area, .capacity = I32(capacity),
-		      .z = &c->column, .blocks = &c->met, .lane = LOCAL(lane));
-}
-
-bool coupling_deflate(struct coupling *c, const struct multigrid *mg)
-{
-	struct pair_lists lists = {0};
-	c->deflates = false;
-	if (c->entries == 0)
-		return true;
-	const bool ok = find_pairs(c, &lists) && send_pairs(c, &lists) && make_columns(c, mg) &&
-			multiply_columns(c, mg) && coupling_invert(c, lists.overlap, lists.meet);
-	free_lists(&lists);
-	c->deflates = ok;
 	return ok;
 }
 
@@ -420,7 +242,7 @@ bool coupling_correct(struct coupling *c, const struct multigrid *mg, const unio
 	struct clx *cl = c->lattice->cl;
 	const struct mg_level level = mg->levels[0];
 	const i32 count = (i32)c->count, has_y = !start, when = COUPLING_RUNNING;
-	const i32 unknowns = (i32)(c->count * axes_of(c));
+	const i32 unknowns = (i32)(c->count * coupling_axes(c));
 	if (!c->deflates)
 		return true;
 	return (start || gather(c, y, NULL, false, COUPLING_RUNNING, state)) &&
@@ -429,12 +251,13 @@ bool coupling_correct(struct coupling *c, const struct multigrid *mg, const unio
 		      .excess = &mg->excess, .z = &c->column, .r = r, .y = y, .has_y = I32(has_y),
 		      .meets = &c->meet, .first_meet = &c->first_meet, .blocks = &c->met,
 		      .sums = &c->sums, .unknown = &c->unknown, .when = I32(when), .state = state,
-		      .moments = &c->moments, .lane = LOCAL(LANE_BYTES(axes_of(c)))) &&
+		      .moments = &c->moments,
+		      .lane = LOCAL(COUPLING_LANE_BYTES(coupling_axes(c)))) &&
 	       LAUNCH(cl, deflation_solve, clx_range1((size_t)unknowns), .unknowns = I32(unknowns),
 		      .rows = &c->row, .inverse = &c->coarse, .moments = &c->moments,
 		      .when = I32(when), .state = state, .shares = &c->shares) &&
-	       LAUNCH(cl, deflation_prolong, all_rows(c), .level = &level, .bodies = &c->body,
-		      .near = &c->near, .first_near = &c->first_near, .z = &c->column,
-		      .unknown = &c->unknown, .shares = &c->shares, .when = I32(when),
-		      .state = state, .y = y);
+	       LAUNCH(cl, deflation_prolong, coupling_row_range(c), .level = &level,
+		      .bodies = &c->body, .near = &c->near, .first_near = &c->first_near,
+		      .z = &c->column, .unknown = &c->unknown, .shares = &c->shares,
+		      .when = I32(when), .state = state, .y = y);
 }

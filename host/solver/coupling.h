@@ -1,6 +1,6 @@
 /*
- * Bodies that the liquid moves, in the pressure equation: K = A + sum of J C J^T, and the columns by
- * which deflation keeps the iterations of its solve near those with bodies that rest
+ * Bodies that the liquid moves, in the pressure equation: K = A + sum of J C J^T, and the columns
+ * by which deflation keeps the iterations of its solve near those with bodies that rest
  * (kernels/pressure/coupling.cl, coupling_columns.cl, deflation.cl; docs/bodies.md).
  *
  * Batty, Bertails & Bridson 2007, eq. 9 to 13: the equation.  Tang, Nabben, Vuik & Erlangga 2009:
@@ -12,6 +12,7 @@
 #include "coupling_params.h"
 #include "lattice.h"
 #include "multigrid.h"
+#include "reduce.h"
 
 struct coupling {
 	struct lattice *lattice; /* borrowed */
@@ -24,7 +25,8 @@ struct coupling {
 
 	union coupling_body_buffer body;
 	union f32_buffer inverse;
-	/* J, [places][AXES], and what is told of its cells, [places]; entries by row, [rows + 1]. */
+	/* J, [places][AXES], and what is told of its cells, [places]; entries by row, [rows + 1].
+	 */
 	union f32_buffer cover, gain;
 	union u32_buffer starts, scan;
 	/* J as a list: places on level 0, lattice points, bodies, [capacity]; the next entry of the
@@ -47,6 +49,18 @@ struct coupling {
 	i32 overlaps, meets;
 	bool deflates; /* there are columns, of the operator as it is */
 };
+
+static inline size_t coupling_axes(const struct coupling *c)
+{
+	return (size_t)COUPLING_AXES(c->lattice->dim);
+}
+/* Work-items (row, body). */
+static inline struct clx_range coupling_row_range(const struct coupling *c)
+{
+	return clx_range3((size_t)c->most_rows, c->count, 1);
+}
+/* Local memory of a group that sums so many numbers. */
+#define COUPLING_LANE_BYTES(numbers) ((size_t)(numbers)*PAIRS_LANES * REDUCE_PAIR_BYTES)
 
 /* Memory for `count` bodies, whose boxes have so many cells and rows together at most; what depends
  * on where they are grows.  False after reporting. */
@@ -71,15 +85,17 @@ bool coupling_read(struct coupling *c, const union f32_buffer *v, const union f3
 /* v += scale J w at the cells, w = [count][AXES] from the host. */
 bool coupling_add(struct coupling *c, const double *w, f32 scale, union f32_buffer *v);
 
-/* The columns and the coarse matrix, for the operator as it is. */
+/* coupling_columns.c: the columns and the coarse matrix, for the operator as it is; and memory of
+ * pairs of bodies, for coupling_destroy(). */
+void coupling_free_pairs(struct coupling *c);
 bool coupling_deflate(struct coupling *c, const struct multigrid *mg);
 
 /* Parts of a solve, all of which do nothing when the state says that it has ended, or, with
  * COUPLING_CHECKED, that no check is due.
  * out += scale J C J^T v. */
-bool coupling_multiply(struct coupling *c, const union f32_buffer *v,
-		       const union f32_buffer *v_low, f32 scale, enum coupling_when when,
-		       const union u32_buffer *state, union f32_buffer *out);
+bool coupling_multiply(struct coupling *c, const union f32_buffer *v, const union f32_buffer *v_low,
+		       f32 scale, enum coupling_when when, const union u32_buffer *state,
+		       union f32_buffer *out);
 /* y += Z E^-1 Z^T (r - K y); with `start` y += Z E^-1 Z^T r. */
 bool coupling_correct(struct coupling *c, const struct multigrid *mg, const union f32_buffer *r,
 		      bool start, const union u32_buffer *state, union f32_buffer *y);

@@ -65,9 +65,9 @@ int coupling_find(global const struct coupling_body *bodies, int b, global const
 }
 
 /* next: the entry of the next body at the same cell, or -1; marks the first.  Work-item = entry. */
-kernel void coupling_chain(const struct grid g, global const struct coupling_body *bodies, int count,
-			   global const uint *starts, global const uint *point, int entries,
-			   global uint *body_of, global int *next)
+kernel void coupling_chain(const struct grid g, global const struct coupling_body *bodies,
+			   int count, global const uint *starts, global const uint *point,
+			   int entries, global uint *body_of, global int *next)
 {
 	const int e = (int)get_global_id(0);
 	if (e >= entries)
@@ -106,8 +106,9 @@ kernel void coupling_gather(global const struct coupling_body *bodies, int count
 {
 	const int b = (int)get_group_id(0), idle = b >= count || coupling_is_idle(when, state);
 	const int from = idle ? 0 : (int)starts[bodies[b].first_row];
-	const int end = idle ? 0 : b + 1 < count ? (int)starts[bodies[b + 1].first_row]
-						 : (int)starts[rows];
+	const int end = idle		? 0
+			: b + 1 < count ? (int)starts[bodies[b + 1].first_row]
+					: (int)starts[rows];
 	CG_LANES(w)
 	{
 		float high[AXES], low[AXES];

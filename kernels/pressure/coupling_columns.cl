@@ -1,7 +1,7 @@
 /*
- * Columns that deflation knows of bodies by: for each of a body's velocities A z = J in a box around
- * it, with z = 0 beyond, by sweeps of successive over-relaxation.  Layout: float [AXES] at each
- * cell of the box, x first; the boxes of all bodies one after the other.
+ * Columns that deflation knows of bodies by: for each of a body's velocities A z = J in a box
+ * around it, with z = 0 beyond, by sweeps of successive over-relaxation.  Layout: float [AXES] at
+ * each cell of the box, x first; the boxes of all bodies one after the other.
  */
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -112,8 +112,8 @@ void coupling_store(int numbers, local const float *lane, global struct pair *ou
 }
 
 /*
- * blocks[pair][m][n] = Z_row^T A Z_column of numbers m, n, over the cells of the row's box.  A group
- * per pair.  lane: 2 AXES AXES PAIRS_LANES words.
+ * blocks[pair][m][n] = Z_row^T A Z_column of numbers m, n, over the cells of the row's box.  A
+ * group per pair.  lane: 2 AXES AXES PAIRS_LANES words.
  */
 kernel void coupling_energy(const struct mg_level level, global const struct coupling_body *bodies,
 			    global const struct coupling_pair *pairs, int count,
@@ -164,8 +164,8 @@ kernel void coupling_energy(const struct mg_level level, global const struct cou
 }
 
 /* blocks[pair][m][n] = J_row^T Z_column.  A group per pair, as of coupling_energy(). */
-kernel void coupling_meet(const struct grid g, global const struct coupling_body *bodies, int bodies_count,
-			  global const struct coupling_pair *pairs, int count,
+kernel void coupling_meet(const struct grid g, global const struct coupling_body *bodies,
+			  int bodies_count, global const struct coupling_pair *pairs, int count,
 			  global const uint *starts, int rows, global const uint *point,
 			  global const float *area, int capacity, global const float *z,
 			  global struct pair *blocks, local float *lane)

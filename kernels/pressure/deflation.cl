@@ -23,9 +23,8 @@ kernel void deflation_restrict(const struct mg_level level,
 			       global const float *z, global const float *r, global const float *y,
 			       int has_y, global const struct coupling_pair *meets,
 			       global const int *first_meet, global const struct pair *blocks,
-			       global const struct pair *sums, global const int *unknown,
-			       int when, global const uint *state, global float *moments,
-			       local float *lane)
+			       global const struct pair *sums, global const int *unknown, int when,
+			       global const uint *state, global float *moments, local float *lane)
 {
 	const int b = (int)get_group_id(0);
 	const int idle = b >= count || (when != COUPLING_ALWAYS && state[MG_DONE] != 0);
@@ -71,9 +70,9 @@ kernel void deflation_restrict(const struct mg_level level,
 		float sum = own.high, rest = own.low;
 		for (int n = first_meet[b]; n < first_meet[b + 1] && has_y; ++n)
 			for (int m = 0; m < AXES; ++m)
-				pairs_accumulate(
-					&sum, &rest, -blocks[(n * AXES + m) * AXES + q].high,
-					sums[meets[n].row * 2 * AXES + AXES + m].high);
+				pairs_accumulate(&sum, &rest,
+						 -blocks[(n * AXES + m) * AXES + q].high,
+						 sums[meets[n].row * 2 * AXES + AXES + m].high);
 		moments[unknown[b] + q] = sum + rest;
 	}
 }
@@ -107,11 +106,10 @@ int deflation_place(const struct coupling_body body, int i, int j, int k)
  * near[] from first_near[body] to that of the next, in ascending order.  Work-item (row, body).
  */
 kernel void deflation_prolong(const struct mg_level level,
-			      global const struct coupling_body *bodies,
-			      global const int *near, global const int *first_near,
-			      global const float *z, global const int *unknown,
-			      global const float *shares, int when, global const uint *state,
-			      global float *y)
+			      global const struct coupling_body *bodies, global const int *near,
+			      global const int *first_near, global const float *z,
+			      global const int *unknown, global const float *shares, int when,
+			      global const uint *state, global float *y)
 {
 	const int b = (int)get_global_id(1), row = (int)get_global_id(0);
 	const struct coupling_body body = bodies[b];

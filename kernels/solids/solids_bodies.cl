@@ -26,18 +26,19 @@ void solids_push(float push[AXES], int a, float part, const float away[3])
 }
 
 /*
- * cover: float [AXES] at each cell of the boxes of bodies, J; gain: float there, what the pressure q
- * at the nearest point of the body has beyond that at the cell's centre if the liquid is at rest
+ * cover: float [AXES] at each cell of the boxes of bodies, J; gain: float there, what the pressure
+ * q at the nearest point of the body has beyond that at the cell's centre if the liquid is at rest
  * under `kick`, m/s; counts: cells of each row that the body covers a part of.  Faces belong to
  * the nearest solid, as in solids_push_faces(); of one that has let go the open part counts less,
- * as in pressure_flux().  Work-item (row, body).
+ * as in pressure_flux(), with
+ * has_opened.  Work-item (row, body).
  */
 kernel void solids_cover_cells(const struct grid g, global const struct coupling_body *bodies,
 			       global const struct shape_op *ops, int op_count,
 			       global const float *points, global const uint *solid_slip,
 			       int solid_count, global const ushort *rest_fraction,
 			       global const ushort *open_fraction, global const uchar *cell_type,
-			       global const float *phi, global const uchar *opened,
+			       global const float *phi, global const uchar *opened, int has_opened,
 			       const struct kick kick, global float *cover, global float *gain,
 			       global uint *counts)
 {
@@ -70,9 +71,9 @@ kernel void solids_cover_cells(const struct grid g, global const struct coupling
 			if (solids_nearest(&shape, solid_slip, solid_count, middle) != body.own)
 				continue;
 			float part = (float)covered * (1.0f / FRACTION_ONE);
-			if (opened[face] >> a & 1)
-				part *= 1.0f - faces_of_cell(g, cell_type, phi, open_fraction, opened,
-							     at, here[a], cells[a], a, side)
+			if (has_opened && (opened[face] >> a & 1))
+				part *= 1.0f - faces_of_cell(g, cell_type, phi, open_fraction,
+							     opened, at, here[a], cells[a], a, side)
 						       .area;
 			for (int c = 0; c < 3; ++c)
 				middle[c] = (middle[c] - body.center[c]) / body.radius;

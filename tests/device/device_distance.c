@@ -58,7 +58,8 @@ static void centre_of(const struct grid *g, int i, int j, int k, double x[3])
 }
 
 /* distorted: the same zero set with a slope from 0.5 to 3 that changes along the surface. */
-static struct cell_field body_field(const struct grid *g, const struct solid_body *b, bool distorted)
+static struct cell_field body_field(const struct grid *g, const struct solid_body *b,
+				    bool distorted)
 {
 	struct cell_field f = field_make(g);
 	FOR_CELLS(g, i, j, k, at)

@@ -273,7 +273,8 @@ static bool accept_flip(struct sim *sim)
 {
 	bricks_settle(&sim->lattice);
 	neighbours_accept(sim);
-	if (!bodies_accept(sim) || !loads_accept(sim) || !sources_accept(sim) || !ledger_close_substep(sim))
+	if (!bodies_accept(sim) || !loads_accept(sim) || !sources_accept(sim) ||
+	    !ledger_close_substep(sim))
 		return false;
 	loads_close_substep(sim);
 	outflows_close_substep(sim);

@@ -217,7 +217,8 @@ static void masses_of(const struct sim *sim, size_t n, double *inverse)
 		}
 }
 
-static bool cover_cells(struct sim *sim)
+/* has_opened: some faces may have let go. */
+static bool cover_cells(struct sim *sim, i32 has_opened)
 {
 	struct coupling *c = &sim->bodies.coupling;
 	const struct solids *s = &sim->solids;
@@ -228,8 +229,8 @@ static bool cover_cells(struct sim *sim)
 		      .points = &s->points, .solid_slip = &s->slip, .solid_count = I32(count),
 		      .rest_fraction = &s->rest_fraction, .open_fraction = &s->open_fraction,
 		      .cell_type = &sim->cell_type, .phi = &sim->phi, .opened = &sim->opened,
-		      .kick = &sim->kick, .cover = &c->cover, .gain = &c->gain,
-		      .counts = &c->starts) &&
+		      .has_opened = I32(has_opened), .kick = &sim->kick, .cover = &c->cover,
+		      .gain = &c->gain, .counts = &c->starts) &&
 	       coupling_make_list(c, &sim->poisson.mg.levels[0]);
 }
 
@@ -316,9 +317,8 @@ bool bodies_push(struct sim *sim)
 		return message_memory(numbers * sizeof(*sums), "bodies");
 	memset(b->impulse, 0, numbers * sizeof(*b->impulse));
 	add_forces(sim);
-	const bool ok = body_contacts_find(sim) &&
-			clx_zero(sim->cl, &sim->opened, 0, sim->opened.bytes) && place_all(sim) &&
-			cover_cells(sim) && coupling_read(&b->coupling, NULL, NULL, sums);
+	const bool ok = body_contacts_find(sim) && place_all(sim) && cover_cells(sim, 0) &&
+			coupling_read(&b->coupling, NULL, NULL, sums);
 	if (ok) {
 		push_by(sim, sums, b->before);
 		memcpy(b->lift, b->impulse, numbers * sizeof(*b->lift));
@@ -333,8 +333,8 @@ bool bodies_deflate(struct sim *sim, bool again)
 {
 	struct bodies *b = &sim->bodies;
 	sim->poisson.coupling = b->count > 0 ? &b->coupling : NULL;
-	return b->count == 0 ||
-	       ((!again || cover_cells(sim)) && coupling_deflate(&b->coupling, &sim->poisson.mg));
+	return b->count == 0 || ((!again || cover_cells(sim, 1)) &&
+				 coupling_deflate(&b->coupling, &sim->poisson.mg));
 }
 
 bool bodies_add_divergence(struct sim *sim)
