@@ -27,6 +27,7 @@ extern const struct command command_verify;
 extern const struct command command_doctor;
 extern const struct command command_validate;
 extern const struct command command_stages;
+extern const struct command command_report;
 
 /* Prints the help of one command to standard output. */
 void command_print_help(const struct command *command);
