@@ -74,7 +74,10 @@ class Run {
 
   // State hashes by frame.
   hashes() {
-    const map = new Map(), stats = this.tables.stats;
+    const stats = this.tables.stats, known = `${this.stamp}/${stats?.rows}`;
+    if (this.hashMap?.known === known)
+      return this.hashMap;
+    const map = this.hashMap = Object.assign(new Map(), {known});
     for (const frame of this.info?.frames || [])
       map.set(frame.frame, frame.hash);
     if (stats && stats.names.includes("hash")) {

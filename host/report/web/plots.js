@@ -218,7 +218,7 @@ class Plot {
       animatedZooms: false,
       includeZero: Boolean(this.spec.stacked),
       xRangePad: 4,
-      yRangePad: this.spec.stacked ? 0 : 8,
+      yRangePad: 8,
       dateWindow: plotRange,
       highlightCallback: (event, x) => this.tell(x),
       unhighlightCallback: () => this.tell(null),
