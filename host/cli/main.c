@@ -15,7 +15,7 @@
 static const struct command *const commands[] = {
 	&command_run,	 &command_devices, &command_check,    &command_mesh,	&command_render,
 	&command_hash,	 &command_verify,  &command_validate, &command_bench,	&command_doctor,
-	&command_stages, &command_report,  &command_film,     &command_compare,
+	&command_stages, &command_report,  &command_film,     &command_compare, &command_serve,
 };
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
 

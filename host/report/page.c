@@ -70,6 +70,14 @@ static bool read_library(struct library *library)
 	return false;
 }
 
+bool page_is_possible(void)
+{
+	struct library library;
+	const bool possible = read_library(&library);
+	free_library(&library);
+	return possible;
+}
+
 /* A file of host/report/web. */
 static void put_own(struct page_out *out, const char *name)
 {

@@ -27,6 +27,9 @@ struct report_options {
 /* Writes the report of runs beside each other. */
 enum exit_code report_write(const struct report_options *options);
 
+/* Is dygraphs there?  False after reporting. */
+bool page_is_possible(void);
+
 /* The page of served runs, whose data lie at "0/run.json", "0/stats.csv" and so on; owned by the
  * caller, NULL after reporting. */
 char *page_served(const char *const *names, size_t count, size_t *length);
