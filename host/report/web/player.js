@@ -14,12 +14,12 @@ const player = {
 
   // The pictures there are; true if there are any.
   load() {
-    const wasLast = this.at === this.moments.length - 1;
+    const wasLast = this.at >= this.moments.length - 1; // also before there were any
     const times = runs.flatMap(run => run.frames.map(frame => run.timeOf(frame))).sort((a, b) => a - b);
     this.moments = times.filter((time, i) => i === 0 || time - times[i - 1] > 1e-9);
     const scrub = document.getElementById("scrub");
     scrub.max = Math.max(0, this.moments.length - 1);
-    if (contents.served && wasLast)
+    if (contents.served && wasLast && runs.some(run => run.going))
       this.at = Math.max(0, this.moments.length - 1);
     document.getElementById("player").hidden = !this.moments.length;
     return this.moments.length > 0;
