@@ -36,6 +36,10 @@ static bool read_tolerance(char *text, struct compare_tolerance *tolerance)
 				     text);
 	*equals = '\0';
 	tolerance->name = text;
+	if (strcmp(text, "hash") == 0)
+		return message_error(
+			"--tolerance hash: hashes are equal or not; without --tolerance they "
+			"must be");
 	if (tolerance->relative && strcmp(text, COMPARE_PICTURES) == 0)
 		return message_error("--tolerance pictures needs levels from 0 to 255, no %%");
 	tolerance->value /= tolerance->relative ? 100.0 : 1.0;

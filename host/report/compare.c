@@ -67,7 +67,7 @@ enum exit_code compare_runs(const struct compare_options *options)
 	if (!holds_run(options->runs[0]) || !holds_run(options->runs[1]))
 		return CODE_REFUSED;
 	errno = 0;
-	if (!compare_tables(&self) || !compare_pictures(&self))
+	if (!compare_hashes(&self) || !compare_tables(&self) || !compare_pictures(&self))
 		return errno == ENOMEM ? CODE_FAILED : CODE_REFUSED;
 	if (!all_found(options))
 		return CODE_REFUSED;

@@ -19,6 +19,7 @@ struct compare_tolerance *compare_tolerance_of(const struct compare_options *opt
 					       const char *name);
 
 /* False after reporting: something could not be read; errno is ENOMEM for lack of memory. */
+bool compare_hashes(struct comparison *self);
 bool compare_tables(struct comparison *self);
 bool compare_pictures(struct comparison *self);
 

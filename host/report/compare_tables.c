@@ -1,4 +1,4 @@
-/* Tables row by row, and the hashes in stats.csv. */
+/* Tables row by row. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -214,31 +214,6 @@ static bool compare_within(struct comparison *self, const struct table tables[2]
 	return any;
 }
 
-/* A row's hash; rows without one are passed over. */
-static void compare_hashes(struct comparison *self, const struct table tables[2])
-{
-	size_t both = 0, differ = 0;
-	double first = -1.0;
-	struct pair pair = start_pair(tables, true);
-	int side;
-	while ((side = next_row(&pair)) != 2) {
-		const char *a = side == 0 ? table_hash(&tables[0], pair.at[0]) : "";
-		const char *b = side == 0 ? table_hash(&tables[1], pair.at[1]) : "";
-		if (*a && *b) {
-			both++;
-			if (strcmp(a, b) != 0 && differ++ == 0)
-				first = value_at(&tables[0], pair.frame[0], pair.at[0]);
-		}
-		pair.at[0] += side <= 0;
-		pair.at[1] += side >= 0;
-	}
-	if (differ)
-		compare_say(self, self->options->tolerance_count == 0, "hashes",
-			    "%zu of %zu frames differ, from frame %.0f on", differ, both, first);
-	else
-		compare_say(self, false, "hashes", "%zu frames have the same bits", both);
-}
-
 static bool compare_table(struct comparison *self, const char *file)
 {
 	struct table tables[2] = {{0}, {0}};
@@ -250,8 +225,6 @@ static bool compare_table(struct comparison *self, const char *file)
 			compare_within(self, tables, file);
 		else
 			compare_exactly(self, tables, file);
-		if (tables[0].hashes && tables[1].hashes)
-			compare_hashes(self, tables);
 	} else if (ok && (there[0] || there[1])) {
 		compare_say(self, self->options->tolerance_count == 0, file, "in %s alone",
 			    there[0] ? "A" : "B");

@@ -109,7 +109,8 @@ static void read_row(char *line, struct table *table, size_t row, size_t row_cou
 	for (size_t c = 0; c < table->column_count; c++) {
 		const char *field = next_field(&line);
 		char *end = NULL;
-		const double value = field && *field ? strtod(field, &end) : (double)NAN;
+		const double value =
+			field && *field && (long)c != hash ? strtod(field, &end) : (double)NAN;
 		table->values[c * row_count + row] = end && !*end ? value : (double)NAN;
 		if (field && (long)c == hash && strlen(field) == TABLE_HASH)
 			strcpy(table->hashes + row * (TABLE_HASH + 1), field);

@@ -12,7 +12,8 @@
 struct table {
 	size_t column_count, row_count;
 	char **names;	/* [column_count] */
-	double *values; /* [column_count][row_count]; NAN where a field is empty or no number */
+	double *values; /* [column_count][row_count]; NAN where a field is empty or no
+			 * number, and in the column "hash" */
 	char *hashes;	/* [row_count][TABLE_HASH + 1]: of the column "hash", "" for none; NULL
 			 * without such a column */
 };

@@ -10,7 +10,7 @@
 
 /* NULL: the request has no such header. */
 struct route_request {
-	const char *method, *path; /* the path decoded, without "?" and what follows */
+	const char *method, *path; /* the path as it came, without "?" and what follows */
 	const char *host, *origin; /* headers */
 	const char *fetch_site;	   /* header Sec-Fetch-Site */
 };

@@ -178,16 +178,24 @@ static void drop_log(void *user, const char *format, va_list args)
 	(void)args;
 }
 
+/* No path that is answered has a "%": what has one stays as it is, and is not there. */
+static size_t keep_escapes(void *user, struct MHD_Connection *connection, char *text)
+{
+	(void)user;
+	(void)connection;
+	return strlen(text);
+}
+
 static struct MHD_Daemon *listen_on(struct server *server, unsigned port)
 {
 	struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
 	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	return MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO | MHD_USE_ERROR_LOG,
-				(uint16_t)port, NULL, NULL, handle_request, server,
-				MHD_OPTION_EXTERNAL_LOGGER, drop_log, NULL, MHD_OPTION_SOCK_ADDR,
-				(struct sockaddr *)&address, MHD_OPTION_CONNECTION_LIMIT,
-				(unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
-				(unsigned)IDLE_SECONDS, MHD_OPTION_END);
+	return MHD_start_daemon(
+		MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO | MHD_USE_ERROR_LOG, (uint16_t)port,
+		NULL, NULL, handle_request, server, MHD_OPTION_EXTERNAL_LOGGER, drop_log, NULL,
+		MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL, MHD_OPTION_SOCK_ADDR,
+		(struct sockaddr *)&address, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
+		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_END);
 }
 
 /* The port has to be known before the first answer: Host is compared with it. */
