@@ -25,8 +25,8 @@
 #include "route.h"
 #include "run_state.h"
 
-#define CONNECTIONS 32	/* at a time */
-#define IDLE_SECONDS 30 /* until one is closed */
+#define CONNECTIONS 128 /* at a time */
+#define IDLE_SECONDS 10 /* until one is closed */
 #define FOLLOWED 3.0	/* s since the last question: a browser follows */
 #define LAST_LOOK 3.0	/* s that it gets to see the end */
 

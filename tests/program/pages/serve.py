@@ -12,6 +12,7 @@ import re
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -21,7 +22,7 @@ from pages_support import browser, files, make_run
 
 from cli_support import PROGRAM, SECONDS_WAIT, check, freshet, read, refused, run_tests, skip, wait_for, write
 
-MUTATED = 1000
+MUTATED = 10000
 # Of a request without an end nothing comes until the server gives it up, after half a minute.
 QUIET = 0.1
 SECRET = b"nobody but the owner may read this"
@@ -61,9 +62,10 @@ def serving(*folders, program=PROGRAM):
 def send(port, data, seconds=20):
     """What is answered to these bytes until the server closes, or nothing comes for so many seconds."""
     with socket.create_connection(("127.0.0.1", port), timeout=seconds) as connection:
+        # Closed at once, as by a browser that ends, also if the request has no end yet.
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         try:
             connection.sendall(data)
-            connection.shutdown(socket.SHUT_WR)
         except OSError:
             pass  # refused before all was sent
         answer = b""
@@ -156,7 +158,7 @@ SEEDS = ["/", "/0/state.json", "/0/run.json", "/0/stats.csv?from=10", "/0/probes
 PIECES = [b"../", b"..%2f", b"%2e%2e/", b"..\\", b"%00", b"//", b"/.", b"%", b"%zz", b"?", b"&", b"#", b";", b"secret.txt", b"\r\n",
           b"\n", b"\r", b"\0", b" ", b"\t", b":", b"Host: ", b"Transfer-Encoding: chunked\r\n", b"Content-Length: 99999999999\r\n",
           b"Content-Length: -1\r\n", b"Expect: 100-continue\r\n", b"Range: bytes=0-1\r\n", b"from=18446744073709551616", b"HTTP/9.9",
-          b"\xff\xfe", b"A" * 300, b"A" * 40000, b"0\r\n\r\n", b"/0/../secret.txt", b"/0/frames/../../secret.txt", b"0", b"9"]
+          b"\xff\xfe", b"A" * 300, b"A" * 40000, b"0\r\n\r\n", b"/0/../secret.txt", b"/0/../secret.txt?", b"../secret.txt?", b"/0/frames/../../secret.txt", b"0", b"9"]
 
 
 def mutated(number, port):
@@ -207,7 +209,7 @@ def find_faults(port, count):
             elif answer and (not status or int(status[1]) not in STATUSES):
                 faults.append((number, data[:200], answer[:200]))
 
-    threads = [threading.Thread(target=work) for _ in range(8)]
+    threads = [threading.Thread(target=work) for _ in range(24)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -270,19 +272,19 @@ def test_watched_run(work):
     """It is seen to go on, and ends with the bits of one that nobody watched."""
     if not is_built():
         return
-    plain = make_run(work, "plain", "--frames", "60")
-    process, folder, port = start_watched(work, "watched", "--frames", "60")
+    plain = make_run(work, "plain", "--frames", "300")
+    process, folder, port = start_watched(work, "watched", "--frames", "300")
     seen = []
     with contextlib.suppress(OSError, ValueError, IndexError):
         while process.poll() is None:
             state = json.loads(get(port, "/0/state.json")[2])
             seen.append((state["going"], len(state["frames"]), state["stats"]))
-            send(port, b"GET /0/stats.csv")  # a browser that is closed in the middle
+            send(port, b"GET /0/stats.csv", QUIET)  # a browser that is closed in the middle
     _, errors = process.communicate(timeout=SECONDS_WAIT)
     check(process.returncode == 0, "the run is finished", process.returncode, errors)
     check(seen and seen == sorted(seen, key=lambda one: one[1:]), "it only grows")
-    check(any(going and 1 < frames < 61 for going, frames, _ in seen), "while it goes on", seen[:3], seen[-3:])
-    check(seen[-1][:2] == (False, 61), "its end is seen", seen[-1])
+    check(any(going and 1 < frames < 301 for going, frames, _ in seen), "while it goes on", seen[:3], seen[-3:])
+    check(seen[-1][:2] == (False, 301), "its end is seen", seen[-1])
     check(freshet("compare", plain, folder).returncode == 0, "the same run")
     try:
         get(port, "/")
