@@ -1,5 +1,7 @@
+/* With libmicrohttpd; server_none.c is for builds without. */
 #include "server.h"
 
+#ifdef FRESHET_MICROHTTPD
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -313,3 +315,5 @@ enum exit_code serve_runs(const struct server_options *options, bool quiet)
 	server_stop(server);
 	return CODE_DONE;
 }
+
+#endif

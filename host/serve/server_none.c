@@ -2,6 +2,8 @@
 #include "message.h"
 #include "server.h"
 
+#ifndef FRESHET_MICROHTTPD
+
 bool server_is_possible(enum exit_code *code)
 {
 	*code = CODE_REFUSED;
@@ -35,3 +37,5 @@ enum exit_code serve_runs(const struct server_options *options, bool quiet)
 	(void)server_start(options, &code);
 	return code;
 }
+
+#endif

@@ -27,7 +27,7 @@ MUTATED = 10000
 QUIET = 0.1
 SECRET = b"nobody but the owner may read this"
 # What HTTP has for what cannot be understood, is not there or not allowed; MHD's own too.
-STATUSES = {200, 400, 403, 404, 405, 408, 411, 413, 414, 415, 416, 417, 431, 494, 500, 501, 503, 505}
+STATUSES = {100, 200, 400, 403, 404, 405, 408, 411, 413, 414, 415, 416, 417, 431, 494, 500, 501, 503, 505}
 
 
 def is_built():
