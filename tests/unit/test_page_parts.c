@@ -38,6 +38,10 @@ static void test_tables(void)
 	CHECK(strcmp(table_hash(&table, 0), "") == 0);
 	table_free(&table);
 
+	/* Quotes where they should not be: no more fields than commas. */
+	CHECK(parse("\"a\"x,b\"c,d\"\n1,2,3\n", &table) && table.column_count == 3);
+	CHECK(strcmp(table.names[0], "a") == 0 && strcmp(table.names[1], "b\"c") == 0);
+	table_free(&table);
 	CHECK(parse("a\n", &table) && table.row_count == 0);
 	table_free(&table);
 	CHECK(!parse("no end", &table));
