@@ -6,10 +6,11 @@ exec </dev/null
 
 # What building and running needs, as Debian packages.
 packages_build=(gcc libc6-dev meson ninja-build pkg-config python3 ocl-icd-opencl-dev
-	opencl-headers pocl-opencl-icd libyaml-dev libstb-dev libhdf5-dev libassimp-dev)
+	opencl-headers pocl-opencl-icd libyaml-dev libstb-dev libhdf5-dev libassimp-dev
+	libmicrohttpd-dev libjs-dygraphs)
 # And what the checks need besides.
 packages_check=(git clang-14 libclang-rt-14-dev clang-format-14 libcmocka-dev oclgrind mesa-opencl-icd libclc-15
-	locales python3-h5py libode-dev)
+	locales python3-h5py python3-jsonschema python3-yaml mandoc libode-dev)
 
 say() {
 	printf '%s\n' "$*"

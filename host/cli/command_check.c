@@ -23,10 +23,12 @@ static const struct option options[] = {
 	{"set", 0, "KEY.PATH=VALUE", "changes a value of the scene; may be repeated"},
 	{"verbose", 'v', NULL, "lists the buffers on the device, too"},
 	{"keys", 0, NULL, "prints all keys of scenes, as tables in Markdown, and checks none"},
+	{"schema", 0, NULL,
+	 "prints a JSON Schema of scenes, by which editors complete and check them"},
 	OPTION_HELP,
 	OPTION_LAST,
 };
-enum { OPTION_SET, OPTION_VERBOSE, OPTION_KEYS, OPTION_HELP_ME };
+enum { OPTION_SET, OPTION_VERBOSE, OPTION_KEYS, OPTION_SCHEMA, OPTION_HELP_ME };
 
 #define SETS_MOST 256
 
@@ -198,6 +200,8 @@ static enum exit_code run_check_command(const struct command *self, char **argum
 		case OPTION_KEYS:
 			scene_keys_print();
 			return CODE_DONE;
+		case OPTION_SCHEMA:
+			return scene_schema_print() ? CODE_DONE : CODE_FAILED;
 		case OPTION_HELP_ME:
 			command_print_help(self);
 			return CODE_DONE;
@@ -210,7 +214,7 @@ static enum exit_code run_check_command(const struct command *self, char **argum
 
 const struct command command_check = {
 	.name = "check",
-	.usage = "SCENE.yaml [--set KEY.PATH=VALUE]... [--verbose] | --keys",
+	.usage = "SCENE.yaml [--set KEY.PATH=VALUE]... [--verbose] | --keys | --schema",
 	.summary = "checks a scene and prints its grid, memory and disk needs",
 	.details =
 		"No device is needed.  The number of particles is estimated from a sample of places.",

@@ -6,6 +6,7 @@
 #include "message.h"
 #include "number.h"
 #include "run.h"
+#include "server.h"
 
 enum {
 	OPTION_OUTPUT,
@@ -15,6 +16,7 @@ enum {
 	OPTION_OVERWRITE,
 	OPTION_RESUME,
 	OPTION_PROFILE,
+	OPTION_WATCH,
 	OPTION_QUIET,
 	OPTION_HELP_ME,
 };
@@ -28,6 +30,7 @@ static const struct option options[] = {
 	{"overwrite", 0, NULL, "replaces another run's files in DIR"},
 	{"resume", 0, NULL, "continues the run in DIR from its last usable checkpoint"},
 	{"profile", 0, NULL, "times every kernel"},
+	{"watch", 'w', NULL, "shows the run to browsers on this machine as it goes on"},
 	{"quiet", 'q', NULL, "prints nothing but errors"},
 	OPTION_HELP,
 	OPTION_LAST,
@@ -54,6 +57,22 @@ static bool set_frames(struct overrides *overrides, const char *value)
 	strcpy(overrides->frames, FRAMES_KEY);
 	strcat(overrides->frames, value);
 	return true;
+}
+
+/* A page that follows the run.  One that cannot be served is told, and the run goes on. */
+struct watch {
+	struct server *server;
+	bool quiet;
+};
+
+static void start_watching(const char *directory, void *user)
+{
+	struct watch *watch = user;
+	const struct server_options serve = {.runs = {directory}, .run_count = 1, .own = true};
+	enum exit_code code;
+	watch->server = server_start(&serve, &code);
+	if (watch->server && !watch->quiet)
+		message_note("watch it at http://127.0.0.1:%u/", server_port(watch->server));
 }
 
 /* Reads everything.  *help: only the help is wanted. */
@@ -95,6 +114,9 @@ static bool read_run_arguments(char **arguments, struct run_options *run,
 		case OPTION_PROFILE:
 			run->profile = true;
 			break;
+		case OPTION_WATCH:
+			run->started = start_watching;
+			break;
 		case OPTION_QUIET:
 			run->quiet = true;
 			break;
@@ -106,6 +128,18 @@ static bool read_run_arguments(char **arguments, struct run_options *run,
 		}
 	}
 	return false;
+}
+
+static enum exit_code run_watched(struct run_options *run)
+{
+	struct watch watch = {.quiet = run->quiet};
+	enum exit_code possible = CODE_DONE;
+	if (run->started && !server_is_possible(&possible))
+		return possible;
+	run->user = &watch;
+	const enum exit_code code = run_scene(run);
+	server_stop(watch.server);
+	return code;
 }
 
 static enum exit_code run_run_command(const struct command *self, char **arguments,
@@ -129,7 +163,7 @@ static enum exit_code run_run_command(const struct command *self, char **argumen
 		if (help)
 			command_print_help(self);
 		else
-			code = run_scene(&run);
+			code = run_watched(&run);
 	}
 	free(overrides.list);
 	return code;
@@ -138,7 +172,7 @@ static enum exit_code run_run_command(const struct command *self, char **argumen
 const struct command command_run = {
 	.name = "run",
 	.usage = "SCENE.yaml [-o DIR] [-d DEVICE] [--frames N] [--set KEY.PATH=VALUE]...\n"
-		 "              [--overwrite] [--resume] [--profile] [--quiet]",
+		 "              [--overwrite] [--resume] [--profile] [--watch] [--quiet]",
 	.summary = "simulates a scene and writes the results into a directory",
 	.details =
 		"DIR is created with its parents; one that holds another run is refused.\n"

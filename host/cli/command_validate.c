@@ -14,6 +14,7 @@ enum {
 	OPTION_LIST,
 	OPTION_DEVICE,
 	OPTION_OUTPUT,
+	OPTION_JUNIT,
 	OPTION_HELP_ME,
 };
 
@@ -25,6 +26,7 @@ static const struct option options[] = {
 	{"device", 'd', "DEVICE",
 	 "gpu, cpu, native, P:D (see 'freshet devices') or part of a name"},
 	{"output", 'o', "DIR", "directory of the report (default: freshet_validation)"},
+	{"junit", 0, "FILE.xml", "writes the outcome as JUnit XML too, for CI"},
 	OPTION_HELP,
 	OPTION_LAST,
 };
@@ -87,6 +89,8 @@ static bool read_validate_option(int which, const char *value, struct validate_o
 	case OPTION_OUTPUT:
 		return option_take(&validate->directory, value, "output",
 				   "the name of a directory");
+	case OPTION_JUNIT:
+		return option_take(&validate->junit, value, "junit", "the name of a file");
 	default:
 		return false;
 	}
@@ -122,7 +126,8 @@ static enum exit_code run_validate_command(const struct command *self, char **ar
 
 const struct command command_validate = {
 	.name = "validate",
-	.usage = "[CASE...] [--dim 2|3] [--level N] [--short] [-d DEVICE] [-o DIR] [--list]",
+	.usage = "[CASE...] [--dim 2|3] [--level N] [--short] [-d DEVICE] [-o DIR]\n"
+		 "              [--junit FILE.xml] [--list]",
 	.summary = "compares runs with experiments, exact solutions and published tables",
 	.details =
 		"Runs the cases (default: all), measures, compares, and prints a line per "

@@ -27,6 +27,10 @@ extern const struct command command_verify;
 extern const struct command command_doctor;
 extern const struct command command_validate;
 extern const struct command command_stages;
+extern const struct command command_report;
+extern const struct command command_film;
+extern const struct command command_serve;
+extern const struct command command_compare;
 
 /* Prints the help of one command to standard output. */
 void command_print_help(const struct command *command);

@@ -7,15 +7,16 @@
 
 #include "commands.h"
 #include "environment_check.h"
+#include "manual.h"
 #include "message.h"
 #include "scene_support.h"
 #include "sim_method.h"
 #include "version.h"
 
 static const struct command *const commands[] = {
-	&command_run,	 &command_devices, &command_check,  &command_mesh,
-	&command_render, &command_hash,	   &command_verify, &command_validate,
-	&command_bench,	 &command_doctor,  &command_stages,
+	&command_run,	 &command_devices, &command_check,    &command_mesh,	&command_render,
+	&command_hash,	 &command_verify,  &command_validate, &command_bench,	&command_doctor,
+	&command_stages, &command_report,  &command_film,     &command_compare, &command_serve,
 };
 #define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
 
@@ -26,19 +27,21 @@ static void print_help(FILE *stream)
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
 		fprintf(stream, "  freshet %s%s%s\n", commands[i]->name,
 			*commands[i]->usage ? " " : "", commands[i]->usage);
-	fprintf(stream, "  freshet --version | --help\n\ncommands:\n");
+	fprintf(stream, "  freshet --version | --help | --man\n\ncommands:\n");
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
 		fprintf(stream, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-	fprintf(stream, "\n'freshet COMMAND --help' explains a command and its options.\n");
+	fprintf(stream, "\n'freshet COMMAND --help' explains a command and its options.\n"
+			"'freshet --man' prints a manual page: freshet --man | man -l -\n");
 }
 
 static enum exit_code report_unknown_command(const char *word)
 {
-	const char *names[COMMAND_COUNT + 3] = {NULL};
+	const char *names[COMMAND_COUNT + 4] = {NULL};
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
 		names[i] = commands[i]->name;
 	names[COMMAND_COUNT] = "--version";
 	names[COMMAND_COUNT + 1] = "--help";
+	names[COMMAND_COUNT + 2] = "--man";
 	char quoted[SCENE_QUOTE];
 	const char *kind = word[0] == '-' ? "option" : "command";
 	const char *near = scene_suggest(word, names);
@@ -59,6 +62,10 @@ static enum exit_code run_named_command(char **arguments)
 	}
 	if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
 		print_help(stdout);
+		return CODE_DONE;
+	}
+	if (strcmp(word, "--man") == 0) {
+		manual_print(commands, COMMAND_COUNT);
 		return CODE_DONE;
 	}
 	if (strcmp(word, "--version") == 0) {

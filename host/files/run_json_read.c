@@ -119,6 +119,9 @@ static bool read_document(yaml_document_t *document, const char *text, size_t le
 	    !copy_text(scalar_text(find_member(document, root, "scene_path")), &run->scene_path))
 		return false;
 	run->scene = copy_between(text, length, scene);
+	const char *fps =
+		scalar_text(find_member(document, find_member(document, scene, "time"), "fps"));
+	run->fps = fps ? strtod(fps, NULL) : 0.0;
 	return run->version && run->git && run->scene &&
 	       read_frames(document, find_member(document, root, "frames"), run);
 }

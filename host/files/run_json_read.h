@@ -21,6 +21,7 @@ struct published_run {
 	char *status, *error; /* NULL where they are not texts */
 	char *scene_path;     /* may be NULL */
 	char *scene;	      /* the echo: JSON text */
+	double fps;	      /* frames a second, of the echo; 0 where it has none */
 	struct published_frame *frames;
 	size_t frame_count;
 };

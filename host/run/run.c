@@ -217,6 +217,8 @@ enum exit_code run_scene(const struct run_options *options)
 		run.start_clock -= run.resume.from.seconds;
 		/* Without a run.json nobody could tell what the other files are. */
 		if (run_open_files(&run) && print_header(&run) && run_json_write(&run)) {
+			if (options->started)
+				options->started(run.directory.path, options->user);
 			const bool ok =
 				(run.resume.found || write_frame_0(&run)) && run_frames(&run);
 			code = end_run(&run, ok);

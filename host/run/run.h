@@ -28,6 +28,9 @@ struct run_options {
 	size_t set_count;
 	bool overwrite, resume, profile, quiet;
 	char *const *arguments; /* all of it, NULL-terminated, for run.json */
+	/* Called when the run's files are there, before its first frame; NULL: not. */
+	void (*started)(const char *directory, void *user);
+	void *user;
 };
 
 enum run_status { RUN_RUNNING, RUN_FINISHED, RUN_INTERRUPTED, RUN_FAILED };

@@ -1,5 +1,6 @@
 /* The driver: runs the cases that were asked for, one after the other, and tells what passed. */
 #include "validate.h"
+#include "junit/validate_junit.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -109,7 +110,8 @@ static enum exit_code run_wanted_cases(struct validate *v)
 			if (v->named_missing)
 				return CODE_REFUSED;
 			/* After each case: what is done is on the disk whatever follows. */
-			if (!validate_write_report(v))
+			if (!validate_write_report(v) ||
+			    (v->options->junit && !validate_write_junit(v)))
 				return CODE_FAILED;
 		}
 	if (v->result_count == 0) {

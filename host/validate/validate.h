@@ -73,6 +73,7 @@ enum validate_level {
 struct validate_options {
 	const char *device;	/* as for clx_open(), or NULL */
 	const char *directory;	/* of the report */
+	const char *junit;	/* file for the outcome as JUnit XML, or NULL */
 	char *const *arguments; /* the command line, NULL-terminated */
 	int dim;		/* 2, 3, or 0: both */
 	int level;		/* enum validate_level; 0: that of the form, coarse or usual */

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Copy a file with a fault in it, to prove that such faults are found.
 
-usage: plant.py oclgrind|doctor|fuzz FILE OUT_FILE
+usage: plant.py oclgrind|doctor|fuzz|serve FILE OUT_FILE
 
 For Oclgrind: pressure.cl writes far beyond its array, particles.cl counts without an atomic, probe.cl leaves a
 word of its local memory as it is.  For the doctor,
@@ -9,7 +9,8 @@ what compilers do with relaxed rules: a division by way of a reciprocal (probe.c
 off in their last bits, of APIC only (transfer.cl) and of every run (extrapolate.cl), and in each kernel
 that goes through particles in vectors and has no other that does the same: sums in pairs without their
 errors (statistics.cl), conversions that cut instead of rounding (transfer_block.cl, levelset_block.cl,
-drift_block.cl).  For fuzzing checkpoint_read.c reads the first block of files that are shorter.  Fails when the text that is
+drift_block.cl).  For fuzzing checkpoint_read.c reads the first block of files that are shorter.  For requests to the server of runs route.c
+takes any path for that of a file.  Fails when the text that is
 replaced is not there any more.
 """
 import os
@@ -38,6 +39,11 @@ FAULTS = {
                               "return convert_uint16(t * t * t * scale);"),
         "drift_block.cl": ("lanes_store(lanes_round_small(w * (float)(1 << bits)), add[q]);",
                            "lanes_store(lanes_to_ints(w * (float)(1 << bits)), add[q]);"),
+    },
+    "serve": {
+        "route.c": ("\treturn find_picture(name, route);\n",
+                    "\tif (!find_picture(name, route))\n"
+                    "\t\tsnprintf(route->file, sizeof(route->file), \"%s\", name);\n\treturn true;\n"),
     },
     "fuzz": {
         "checkpoint_read.c": ("\tif (length < CHECKPOINT_BLOCK)\n", "\tif (length < 3)\n"),

@@ -156,5 +156,7 @@ bool scene_key_comes_later(const struct scene_key *key, const char *method);
 
 /* Prints the tables of docs/scene.md on standard output. */
 void scene_keys_print(void);
+/* Prints a JSON Schema (draft 7) of scenes, made from the rows.  False after reporting. */
+bool scene_schema_print(void);
 
 #endif
