@@ -280,8 +280,8 @@ enum freshet_field {
 	FRESHET_CELL_TYPE, /* 0 air, 1 liquid, 2 solid */
 };
 
-/* Name of a field: "velocity_x", "pressure", "level_set", "cell_type", that is the constant's without
- * FRESHET_, in small letters.  NULL for what is none.  Static. */
+/* Name of a field: "velocity_x", "pressure", "level_set", "cell_type", that is the constant's
+ * without FRESHET_, in small letters.  NULL for what is none.  Static. */
 FRESHET_API const char *freshet_field_name(enum freshet_field field);
 
 /* The field of that name, whether or not a scene has it.  False for a name that is none's. */

@@ -1,7 +1,7 @@
 """A drop falls into a pool, and what its splash does to the energy: cells as notebooks and editors know
 them, which also runs as a script.
 
-usage: example.py [FRAMES]
+usage: drop_and_pool.py [FRAMES]
 """
 # %% A scene: a file (Scene.read) or a text.
 import sys
