@@ -16,7 +16,6 @@ struct data_files {
 	struct file_queue *queue;
 	struct data_kind {
 		enum numbered_files files;
-		bool series;
 		int every;    /* 0 = not wanted */
 		char *folder; /* owned */
 	} kinds[2];	      /* particles, fields */
@@ -28,10 +27,8 @@ static void set_kinds(struct data_files *files, const struct scene *scene)
 	const enum scene_field_format fields = scene->output.fields_format;
 	files->scene = scene;
 	files->kinds[0].files = NUMBERED_PARTICLES + particles;
-	files->kinds[0].series = particle_formats[particles]->series;
 	files->kinds[0].every = scene->output.particles_every;
 	files->kinds[1].files = NUMBERED_FIELDS + fields;
-	files->kinds[1].series = field_formats[fields]->series;
 	files->kinds[1].every = scene->output.fields_every;
 }
 
@@ -93,10 +90,17 @@ static int write_data_file(const char *path, void *data)
 			? field_formats[scene->output.fields_format]->write(path, &file->fields)
 			: particle_formats[scene->output.particles_format]->write(path,
 										  &file->particles);
-	return reason || !file->kind->series
-		       ? reason
-		       : write_series(file->kind->folder, kind->folder, kind->ending,
-				      file->kind->every, file->particles.frame, scene->time.fps);
+	if (reason)
+		return reason;
+	if (holds_fields(file->kind))
+		return !field_formats[scene->output.fields_format]->series
+			       ? 0
+			       : write_series(file->kind->folder, kind->folder, kind->ending,
+					      file->kind->every, file->particles.frame,
+					      scene->time.fps);
+	const struct particle_format *format = particle_formats[scene->output.particles_format];
+	return format->join ? format->join(file->kind->folder, file->kind->every, &file->particles)
+			    : 0;
 }
 
 static bool queue_data_file(struct data_files *files, const struct data_kind *kind, struct sim *sim)

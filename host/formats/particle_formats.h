@@ -34,7 +34,9 @@ struct particle_format {
 	/* About how long the file of one frame will be. */
 	double (*bytes)(const struct scene *scene, double particles);
 	bool sealed; /* ends in a seal (file_seal.h) */
-	bool series; /* ParaView is told the times (write_series.h) */
+	/* Writes the file in `folder` that joins those of frames, every `every`-th of them up to
+	 * this one: 0 or an errno value; NULL: there is none.  Silent. */
+	int (*join)(const char *folder, int every, const struct particle_file *file);
 };
 
 #define PARTICLE_FORMAT_ROW(KIND, name) extern const struct particle_format particle_format_##name;

@@ -14,9 +14,9 @@
 	X(LEVELSET, levelset)   \
 	X(CELLS, cells)         \
 	X(SURFACE, surface)
-#define PARTICLE_FORMATS(X) X(VTKHDF, vtkhdf) X(PLY, ply) X(GEO, geo)
+#define PARTICLE_FORMATS(X) X(VTKHDF, vtkhdf) X(PLY, ply) X(GEO, geo) X(USDA, usda)
 #define FIELD_FORMATS(X) X(VTKHDF, vtkhdf)
-#define MESH_FORMATS(X) X(PLY, ply) X(OBJ, obj)
+#define MESH_FORMATS(X) X(PLY, ply) X(OBJ, obj) X(USDA, usda)
 /* Fields of the grid: ON_FACES(KIND, name); AT_CENTRES(KIND, name, type of a value). */
 #define GRID_FIELDS(ON_FACES, AT_CENTRES)   \
 	ON_FACES(VELOCITY, velocity)        \

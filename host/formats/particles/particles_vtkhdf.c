@@ -7,6 +7,7 @@
 #include "hdf5_read.h"
 #include "particle_formats.h"
 #include "vtkhdf.h"
+#include "write_series.h"
 
 #define HEADER_BYTES 20480
 /* What compressed cells add, measured. */
@@ -127,6 +128,12 @@ static enum read_result read_vtkhdf(char *bytes, size_t length, struct particle_
 	return result;
 }
 
+static int join_vtkhdf(const char *folder, int every, const struct particle_file *file)
+{
+	return write_series(folder, "particles", ".vtkhdf", every, file->frame,
+			    file->scene->time.fps);
+}
+
 static double vtkhdf_bytes(const struct scene *scene, double particles)
 {
 	const double binary = (double)attribute_bytes(particle_attributes_in_files(scene));
@@ -138,5 +145,5 @@ const struct particle_format particle_format_vtkhdf = {
 	.read = read_vtkhdf,
 	.bytes = vtkhdf_bytes,
 	.sealed = true,
-	.series = true,
+	.join = join_vtkhdf,
 };
