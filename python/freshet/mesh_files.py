@@ -1,4 +1,4 @@
-"""Mesh files of runs: .ply, .obj.  Needs NumPy alone."""
+"""Mesh files of runs: .ply, .obj, .usda.  Needs NumPy alone."""
 import os
 from dataclasses import dataclass
 from typing import Optional
@@ -6,14 +6,14 @@ from typing import Optional
 import numpy as np
 
 from .errors import FileError
-from .particle_files import columns, ply_elements
+from .particle_files import columns, ply_elements, usda_numbers, usda_samples
 
 
 @dataclass
 class Mesh:
     """The surface of the liquid: closed triangles, in 2D edges.  The arrays own their memory."""
     vertices: np.ndarray  #: (n, 3) float32, m; z = 0 in 2D
-    faces: np.ndarray  #: (m, 3) int32, in 2D (m, 2): numbers of vertices
+    faces: np.ndarray  #: (m, 3) int32, in 2D (m, 2): numbers of vertices; edges of USD files share none
     normals: Optional[np.ndarray] = None  #: (n, 3) float32, outwards, length 1
     velocities: Optional[np.ndarray] = None  #: (n, 3) float32, m/s
 
@@ -39,7 +39,17 @@ def _obj(path):
                 np.array(rows["vn"], np.float32) if rows["vn"] else None)
 
 
-READERS = {".ply": _ply, ".obj": _obj}
+def _usda(path):
+    samples = usda_samples(path)
+    parts = {name: usda_numbers(samples[name], 3, np.float32) for name in ("points", "normals", "velocities")
+             if name in samples}
+    n = len(parts["points"])
+    faces = usda_numbers(samples["faceVertexIndices"], 1, np.int32).reshape(-1, 3) if "faceVertexIndices" in samples \
+        else np.arange(n, dtype=np.int32).reshape(-1, 2)
+    return Mesh(parts["points"], faces, parts.get("normals"), parts["velocities"])
+
+
+READERS = {".ply": _ply, ".obj": _obj, ".usda": _usda}
 
 
 def read_mesh(path):

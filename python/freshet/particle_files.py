@@ -1,4 +1,4 @@
-"""Particle files of runs: .vtkhdf (with h5py), .ply, .geo.  Needs NumPy alone besides."""
+"""Particle files of runs: .vtkhdf (with h5py), .ply, .geo, .usda.  Needs NumPy alone besides."""
 import os
 import re
 
@@ -7,6 +7,7 @@ import numpy as np
 from .errors import FileError
 from .particles import Particles
 
+USD_SAMPLES = re.compile(r"^    [\w\[\]]+ ([\w:]+)\.timeSamples = \{\n        \d+: \[", re.M)
 TYPES = {"float": "f4", "uint": "u4", "uchar": "u1", "int": "i4"}
 
 
@@ -90,7 +91,35 @@ def _vtkhdf(path):
                          data["liquid"][:])
 
 
-READERS = {".vtkhdf": _vtkhdf, ".ply": _ply, ".geo": _geo}
+def usda_samples(path):
+    """{attribute: text of its value} of the one frame that an OpenUSD file of freshet holds."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    if not text.startswith('#usda 1.0\n(\n    doc = "freshet ') or not text.endswith("],\n    }\n}\n"):
+        raise FileError(f"'{path}' is not an OpenUSD file of freshet, or truncated")
+    found, at = {}, 0
+    for match in iter(lambda: USD_SAMPLES.search(text, at), None):
+        at = text.index("],\n    }\n", match.end())
+        found[match[1]] = text[match.end():at]
+    return found
+
+
+def usda_numbers(text, width, kind):
+    """(n, width) of the text between the brackets of an array; (n,) for width 1."""
+    words = text.replace("(", " ").replace(")", " ").replace(",", " ").split()
+    values = np.array(words, np.float64).astype(kind)
+    return values.reshape(-1, width) if width > 1 else values
+
+
+def _usda(path):
+    samples = usda_samples(path)
+    affine = [usda_numbers(samples[name], 3, np.float32) for name in samples if name.startswith("primvars:affine_")]
+    return Particles(usda_numbers(samples["points"], 3, np.float32), usda_numbers(samples["velocities"], 3, np.float32),
+                     np.stack(affine, 1) if affine else None, usda_numbers(samples["ids"], 1, np.uint32),
+                     usda_numbers(samples["primvars:liquid"], 1, np.uint8))
+
+
+READERS = {".vtkhdf": _vtkhdf, ".ply": _ply, ".geo": _geo, ".usda": _usda}
 
 
 def read_particles(path):

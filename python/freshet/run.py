@@ -9,8 +9,8 @@ from .particle_files import read_particles
 from .tables import read_table
 
 #: folder: (what its files begin with, their endings)
-KINDS = {"particles": ("particles_", (".vtkhdf", ".ply", ".geo")), "fields": ("fields_", (".vtkhdf",)),
-         "mesh": ("mesh_", (".ply", ".obj")), "frames": ("frame_", (".png",))}
+KINDS = {"particles": ("particles", (".vtkhdf", ".ply", ".geo", ".usda")), "fields": ("fields", (".vtkhdf",)),
+         "mesh": ("mesh", (".ply", ".obj", ".usda")), "frames": ("frame", (".png",))}
 
 
 class Run:
@@ -80,7 +80,7 @@ class Run:
         folder = os.path.join(self.directory, kind)
         found = {}
         for name in os.listdir(folder) if os.path.isdir(folder) else ():
-            match = re.fullmatch(re.escape(stem) + r"(\d{6,10})(\.\w+)", name)
+            match = re.fullmatch(re.escape(stem) + r"[_.](\d{6,10})(\.\w+)", name)
             if match and match[2] in endings:
                 found[int(match[1])] = os.path.join(folder, name)
         return found

@@ -54,7 +54,7 @@ def pool(context):
 def runs(tmp_path_factory, device):
     """Directories of runs of the same scene, by the format of their particles."""
     found = {}
-    for particles, mesh in (("vtkhdf", "ply"), ("ply", "obj"), ("geo", "ply")):
+    for particles, mesh in (("vtkhdf", "ply"), ("ply", "obj"), ("geo", "ply"), ("usda", "usda")):
         folder = str(tmp_path_factory.mktemp("runs") / particles)
         program("run", SPLASH, "-o", folder, "-q", "-d", device, "--set", "time.frames=2", "--set",
                 f"output.particles.format={particles}", "--set", f"output.mesh.format={mesh}", "--set",

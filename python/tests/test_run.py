@@ -14,7 +14,7 @@ def simulation_of(device):
     return freshet.Simulation(freshet.Scene.read(SPLASH, ["liquid.transfer=apic"]), device)
 
 
-@pytest.mark.parametrize("kind", ["vtkhdf", "ply", "geo"])
+@pytest.mark.parametrize("kind", ["vtkhdf", "ply", "geo", "usda"])
 def test_particles(runs, device, kind):
     """Files hold the simulation's particles bit by bit, and hash to what the run says."""
     run, simulation = freshet.Run(runs[kind]), simulation_of(device)
@@ -52,6 +52,9 @@ def test_meshes(runs):
         np.testing.assert_array_equal(begin, end)
     np.testing.assert_allclose(meshes[0].vertices, meshes[1].vertices, rtol=1e-6)
     np.testing.assert_array_equal(meshes[0].faces, meshes[1].faces)
+    usda = freshet.Run(runs["usda"]).mesh(2)
+    np.testing.assert_array_equal(usda.vertices[usda.faces], meshes[0].vertices[meshes[0].faces])
+    np.testing.assert_array_equal(usda.velocities[usda.faces], meshes[0].velocities[meshes[0].faces])
     assert meshes[0].velocities.shape == meshes[0].vertices.shape and meshes[1].velocities is None
 
 
@@ -87,7 +90,7 @@ def test_what_is_missing_or_broken(runs, tmp_path):
             file.write(broken)
         with pytest.raises(freshet.FileError):
             run.particles(1)
-    for kind in ("geo", "vtkhdf"):
+    for kind in ("geo", "usda", "vtkhdf"):
         run = freshet.Run(shutil.copytree(runs[kind], tmp_path / kind))
         path = run.path("particles", 1)
         os.truncate(path, os.path.getsize(path) // 2)

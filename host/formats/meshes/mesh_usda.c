@@ -106,4 +106,4 @@ static int join_usda(const char *folder, int every, const struct mesh_file *file
 	return reason;
 }
 
-const struct mesh_format mesh_format_usda = {write_usda, 160, join_usda};
+const struct mesh_format mesh_format_usda = {write_usda, 150, join_usda};
