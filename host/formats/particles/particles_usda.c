@@ -1,11 +1,12 @@
 /* Particles as points of an OpenUSD stage (openusd.org: UsdGeomPoints), as text. */
-#include "particles_usda.h"
-
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "particle_formats.h"
+#include "particles_usda_read.h"
+#include "usd/usd_particles.h"
 #include "usd/usd_stage.h"
 
 #define HEADER_BYTES 1700
@@ -14,38 +15,6 @@
 #define POINT_BYTES(dim) ((dim) == 2 ? 73 : 97)
 #define ROW_BYTES(dim) ((dim) == 2 ? 22 : 43)
 #define NUMBER_BYTES 14
-
-size_t usda_arrays(enum particle_attribute attribute)
-{
-	return attribute_rows[attribute].shape == ATTRIBUTE_MATRIX ? 3 : 1;
-}
-
-size_t usda_width(enum particle_attribute attribute)
-{
-	return attribute_width(attribute) / usda_arrays(attribute);
-}
-
-const char *usda_declaration(enum particle_attribute attribute, size_t n,
-			     char text[USDA_DECLARATION])
-{
-	const struct attribute_row *row = &attribute_rows[attribute];
-	static const char *const own[ATTRIBUTE_COUNT] = {
-		[ATTRIBUTE_POSITION] = "point3f[] points",
-		[ATTRIBUTE_VELOCITY] = "vector3f[] velocities",
-		[ATTRIBUTE_ID] = "int64[] ids",
-	};
-	if (own[attribute])
-		return own[attribute];
-	if (row->shape == ATTRIBUTE_MATRIX)
-		snprintf(text, USDA_DECLARATION, "float3[] primvars:%s_%c", row->name, "xyz"[n]);
-	else
-		snprintf(text, USDA_DECLARATION, "%s[] primvars:%s",
-			 row->type != ATTRIBUTE_F32	  ? "int"
-			 : row->shape == ATTRIBUTE_VECTOR ? "float3"
-							  : "float",
-			 row->name);
-	return text;
-}
 
 /* Of the share of a cell that is a particle's. */
 static double spacing(const struct scene *scene)

@@ -1,11 +1,13 @@
 /* Reads the particles of an OpenUSD stage as particles_usda.c writes it: no other layout. */
+#include "particles_usda_read.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "particles_usda.h"
+#include "usd/usd_particles.h"
 
 #define LEAST_POINT 20 /* bytes that a particle takes at least */
 #define SAMPLES ".timeSamples = {\n"
