@@ -17,6 +17,17 @@ struct particle_file {
 	struct particle_snapshot particles; /* owned */
 };
 
+/* What is known of a run's frames so far, for the file that joins them.  Zeroed = nothing;
+ * joined_frames_free() frees it. */
+struct joined_frames {
+	const struct scene *scene;
+	size_t count, capacity;
+	int64_t *frame, *particles; /* owned, [capacity] */
+	u32 attributes;		    /* bits, of the last frame */
+	bool late;		    /* the file lacks frames */
+};
+void joined_frames_free(struct joined_frames *joined);
+
 /* Outcome of reading a file's bytes. */
 enum read_result {
 	READ_DONE,
@@ -35,8 +46,10 @@ struct particle_format {
 	double (*bytes)(const struct scene *scene, double particles);
 	bool sealed; /* ends in a seal (file_seal.h) */
 	/* Writes the file in `folder` that joins those of frames, every `every`-th of them up to
-	 * this one: 0 or an errno value; NULL: there is none.  Silent. */
-	int (*join)(const char *folder, int every, const struct particle_file *file);
+	 * this one, or puts it off; `file` NULL, at the end: what was put off.  0 or an errno
+	 * value; NULL: there is none.  Silent. */
+	int (*join)(const char *folder, int every, const struct particle_file *file,
+		    struct joined_frames *joined);
 };
 
 #define PARTICLE_FORMAT_ROW(KIND, name) extern const struct particle_format particle_format_##name;

@@ -91,8 +91,12 @@ static int write_usda(const char *path, const struct particle_file *file)
 }
 
 /* It is the same for every frame: clips are found by their names. */
-static int join_usda(const char *folder, int every, const struct particle_file *file)
+static int join_usda(const char *folder, int every, const struct particle_file *file,
+		     struct joined_frames *joined)
 {
+	(void)joined;
+	if (!file)
+		return 0;
 	struct file_stream stream;
 	char *path;
 	if (!usd_joined(&stream, folder, "particles", &path))
