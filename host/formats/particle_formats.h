@@ -6,6 +6,7 @@
 #ifndef FRESHET_PARTICLE_FORMATS_H
 #define FRESHET_PARTICLE_FORMATS_H
 
+#include "joined_frames.h"
 #include "particles_read.h"
 #include "scene.h"
 
@@ -16,17 +17,6 @@ struct particle_file {
 	double time;			    /* s */
 	struct particle_snapshot particles; /* owned */
 };
-
-/* What is known of a run's frames so far, for the file that joins them.  Zeroed = nothing;
- * joined_frames_free() frees it. */
-struct joined_frames {
-	const struct scene *scene;
-	size_t count, capacity;
-	int64_t *frame, *particles; /* owned, [capacity] */
-	u32 attributes;		    /* bits, of the last frame */
-	bool late;		    /* the file lacks frames */
-};
-void joined_frames_free(struct joined_frames *joined);
 
 /* Outcome of reading a file's bytes. */
 enum read_result {
