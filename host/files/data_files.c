@@ -108,6 +108,15 @@ static int write_data_file(const char *path, void *data)
 			    : 0;
 }
 
+/* Bits of enum scene_field, and FIELD_VOLUME. */
+static unsigned wanted_fields(const struct scene *scene)
+{
+	const bool has_volume = strcmp(scene->method, "grid") == 0 &&
+				scene->grid_surface == GRID_SURFACE_VOF &&
+				scene->output.fields_format == FIELDS_VDB;
+	return scene->output.fields | (has_volume ? FIELD_VOLUME : 0u);
+}
+
 static bool queue_data_file(struct data_files *files, struct data_kind *kind, struct sim *sim)
 {
 	const bool fields = holds_fields(kind);
@@ -121,8 +130,8 @@ static bool queue_data_file(struct data_files *files, struct data_kind *kind, st
 	if (ok) {
 		file->kind = kind;
 		file->particles = (struct particle_file){scene, now.frame, now.time, {0}};
-		file->fields = (struct field_file){scene, now.time, {0}};
-		ok = fields ? grid_copy_read(sim, scene->output.fields, &file->fields.fields)
+		file->fields = (struct field_file){scene, now.time, {0}, now.frame};
+		ok = fields ? grid_copy_read(sim, wanted_fields(scene), &file->fields.fields)
 			    : particle_snapshot_read(sim, &file->particles.particles);
 	}
 	if (ok)
