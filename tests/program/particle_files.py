@@ -260,7 +260,7 @@ def test_scene_keys(work):
               "--set", "output.particles.format=geo")
     echo = json.loads(read(f"{out}/run.json"))["scene"]["output"]
     check(echo["particles"] == {"format": "geo", "every": 1} and
-          echo["fields"] == {"every": 10, "names": ["levelset"]}, "the echo", echo)
+          echo["fields"] == {"format": "vtkhdf", "every": 10, "names": ["levelset"]}, "the echo", echo)
 
 
 def test_bytes(work):
