@@ -40,10 +40,10 @@ def test_frames(extension, runs, kind):
     np.testing.assert_array_equal(data["position"][:, [0, 2]], there.positions[:, :2])
     np.testing.assert_array_equal(data["position"][:, 1], -there.positions[:, 2])
     np.testing.assert_array_equal(data["velocity"][:, 2], there.velocities[:, 1])
-    assert data["color"].shape == (len(there), 4) and data["color"].dtype == np.float32
+    assert data["Color"].shape == (len(there), 4) and data["Color"].dtype == np.float32
     # #e69f00, the drop's, in linear light (IEC 61966-2-1)
-    np.testing.assert_allclose(data["color"][there.liquids == 1][0], [0.7913, 0.3467, 0, 1], atol=1e-4)
-    assert len(np.unique(data["color"], axis=0)) == 2
+    np.testing.assert_allclose(data["Color"][there.liquids == 1][0], [0.7913, 0.3467, 0, 1], atol=1e-4)
+    assert len(np.unique(data["Color"], axis=0)) == 2
     mesh, surface = frames.Frames(runs[kind], "mesh").read(2), run.mesh(2)
     np.testing.assert_array_equal(mesh["faces"], surface.faces)
     np.testing.assert_array_equal(mesh["position"][:, 2], surface.vertices[:, 1])
@@ -67,6 +67,9 @@ def test_in_blender(extension, runs):
             velocity = np.empty(3 * len(there), np.float32)
             made["particles"].attributes["velocity"].data.foreach_get("vector", velocity)
             np.testing.assert_array_equal(velocity.reshape(-1, 3)[:, 2], there.velocities[:, 1])
+            colour = np.empty(4 * len(there), np.float32)
+            made["particles"].attributes["Color"].data.foreach_get("color", colour)
+            assert len(np.unique(colour.reshape(-1, 4), axis=0)) == 2
             assert len(made["mesh"].vertices) == len(run.mesh(frame).vertices)
     finally:
         extension.unregister()

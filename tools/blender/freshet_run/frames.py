@@ -46,15 +46,15 @@ class Frames:
         return before[-1] if before else None
 
     def read(self, frame):
-        """{"position", "velocity" (n, 3) float32 or None, "color" (n, 4) float32, "faces" (m, 3) or (m, 2) int32, "id",
+        """{"position", "velocity" (n, 3) float32 or None, "Color" (n, 4) float32, "faces" (m, 3) or (m, 2) int32, "id",
         "liquid"} of a frame; what a kind does not have is missing."""
         if self.kind == "mesh":
             mesh = self.run.mesh(frame)
             n = len(mesh.vertices)
             return {"position": z_up(mesh.vertices),
                     "velocity": None if mesh.velocities is None else z_up(mesh.velocities),
-                    "color": np.tile(self.colours[0], (n, 1)), "faces": mesh.faces}
+                    "Color": np.tile(self.colours[0], (n, 1)), "faces": mesh.faces}
         particles = self.run.particles(frame)
         return {"position": z_up(particles.positions), "velocity": z_up(particles.velocities),
-                "color": self.colours[np.minimum(particles.liquids, len(self.colours) - 1)],
+                "Color": self.colours[np.minimum(particles.liquids, len(self.colours) - 1)],
                 "id": particles.ids.astype(np.int32), "liquid": particles.liquids.astype(np.int32)}

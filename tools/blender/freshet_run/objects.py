@@ -8,7 +8,7 @@ from bpy.types import Operator
 
 from .frames import KINDS, Frames
 
-TYPES = {"velocity": ("FLOAT_VECTOR", "vector"), "color": ("FLOAT_COLOR", "color"), "id": ("INT", "value"),
+TYPES = {"velocity": ("FLOAT_VECTOR", "vector"), "Color": ("FLOAT_COLOR", "color"), "id": ("INT", "value"),
          "liquid": ("INT", "value")}
 opened = {}  # (directory, kind): Frames
 
