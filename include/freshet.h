@@ -125,6 +125,13 @@ struct freshet_scene_info {
 FRESHET_API void freshet_scene_get_info(const struct freshet_scene *scene,
 					struct freshet_scene_info *info);
 
+/* Name of the scene, UTF-8; lives as long as the scene does.  NULL without a scene. */
+FRESHET_API const char *freshet_scene_name(const struct freshet_scene *scene);
+
+/* Name of a liquid, 0 to freshet_scene_info.liquids - 1, UTF-8; lives as long as the scene does.
+ * NULL for one that the scene does not have. */
+FRESHET_API const char *freshet_scene_liquid_name(const struct freshet_scene *scene, int liquid);
+
 /*
  * Device memory that a simulation of the scene with this many particles will hold: in all, and its
  * largest buffer, bytes.  Exact without solids; with solids that of a scene whose solids cut a part
@@ -272,6 +279,13 @@ enum freshet_field {
 	FRESHET_LEVEL_SET, /* m there; < 0 in liquid, near the surface a distance */
 	FRESHET_CELL_TYPE, /* 0 air, 1 liquid, 2 solid */
 };
+
+/* Name of a field: "velocity_x", "pressure", "level_set", "cell_type", that is the constant's
+ * without FRESHET_, in small letters.  NULL for what is none.  Static. */
+FRESHET_API const char *freshet_field_name(enum freshet_field field);
+
+/* The field of that name, whether or not a scene has it.  False for a name that is none's. */
+FRESHET_API bool freshet_field_find(const char *name, enum freshet_field *field);
 
 /* Shape of a field; {0, 0, 0} for one that the scene does not have. */
 FRESHET_API void freshet_simulation_field_shape(const struct freshet_simulation *simulation,

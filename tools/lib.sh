@@ -10,7 +10,9 @@ packages_build=(gcc libc6-dev meson ninja-build pkg-config python3 ocl-icd-openc
 	libmicrohttpd-dev libjs-dygraphs)
 # And what the checks need besides.
 packages_check=(git clang-14 libclang-rt-14-dev clang-format-14 libcmocka-dev oclgrind mesa-opencl-icd libclc-15
-	locales python3-h5py python3-jsonschema python3-yaml mandoc libode-dev)
+	locales python3-h5py python3-jsonschema python3-yaml mandoc libode-dev python3-dev python3-cffi python3-numpy
+	python3-pandas python3-pytest python3-mesonpy python3-pip python3-wheel g++ libopenvdb-dev libboost-dev libimath-dev
+	python3-openvdb)
 
 say() {
 	printf '%s\n' "$*"

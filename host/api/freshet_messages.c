@@ -11,15 +11,35 @@
 
 /* ---- messages --------------------------------------------------------------------------- */
 
-static _Thread_local char error_text[ERROR_BYTES];
+/* [ERROR_BYTES] of a thread once it has an error: the little memory that threads have from the
+ * start does not hold it where the library is loaded by a program that runs (Python). */
+static _Thread_local char *error_text;
+static _Thread_local bool error_lost; /* for want of memory */
+static pthread_key_t error_key;	      /* frees it with its thread */
+static bool has_error_key;
 
 static pthread_mutex_t callback_lock = PTHREAD_MUTEX_INITIALIZER;
 static freshet_message_callback current_callback;
 static void *current_user;
 
+static bool have_error_text(void)
+{
+	if (error_text)
+		return true;
+	error_text = calloc(1, ERROR_BYTES);
+	if (error_text && (!has_error_key || pthread_setspecific(error_key, error_text) != 0)) {
+		free(error_text);
+		error_text = NULL;
+	}
+	error_lost = !error_text;
+	return !error_lost;
+}
+
 /* One line more; what does not fit is left out. */
 static void keep_error(const char *text)
 {
+	if (!have_error_text())
+		return;
 	size_t used = strlen(error_text), length = strlen(text);
 	if (used + length + 2 > ERROR_BYTES)
 		return;
@@ -48,6 +68,7 @@ static void receive_message(enum message_level level, const char *text, void *us
 
 static void install_sink(void)
 {
+	has_error_key = pthread_key_create(&error_key, free) == 0;
 	message_set_sink(receive_message, NULL);
 }
 
@@ -55,7 +76,9 @@ void freshet_begin(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	pthread_once(&once, install_sink);
-	error_text[0] = '\0';
+	error_lost = false;
+	if (error_text)
+		error_text[0] = '\0';
 }
 
 void freshet_set_message_callback(freshet_message_callback callback, void *user)
@@ -68,7 +91,9 @@ void freshet_set_message_callback(freshet_message_callback callback, void *user)
 
 const char *freshet_error_message(void)
 {
-	return error_text;
+	if (error_lost)
+		return "out of host memory for the text of an error";
+	return error_text ? error_text : "";
 }
 
 void *freshet_allocate(size_t bytes)

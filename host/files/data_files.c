@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "field_formats.h"
 #include "file_queue.h"
@@ -16,10 +17,10 @@ struct data_files {
 	struct file_queue *queue;
 	struct data_kind {
 		enum numbered_files files;
-		bool series;
-		int every;    /* 0 = not wanted */
-		char *folder; /* owned */
-	} kinds[2];	      /* particles, fields */
+		int every;		     /* 0 = not wanted */
+		char *folder;		     /* owned */
+		struct joined_frames joined; /* of the thread that writes */
+	} kinds[2];			     /* particles, fields */
 };
 
 static void set_kinds(struct data_files *files, const struct scene *scene)
@@ -28,10 +29,8 @@ static void set_kinds(struct data_files *files, const struct scene *scene)
 	const enum scene_field_format fields = scene->output.fields_format;
 	files->scene = scene;
 	files->kinds[0].files = NUMBERED_PARTICLES + particles;
-	files->kinds[0].series = particle_formats[particles]->series;
 	files->kinds[0].every = scene->output.particles_every;
 	files->kinds[1].files = NUMBERED_FIELDS + fields;
-	files->kinds[1].series = field_formats[fields]->series;
 	files->kinds[1].every = scene->output.fields_every;
 }
 
@@ -63,7 +62,7 @@ struct data_files *data_files_create(const struct scene *scene, struct run_direc
 
 /* On the way to its file: particles or fields. */
 struct data_file {
-	const struct data_kind *kind;
+	struct data_kind *kind;
 	struct particle_file particles;
 	struct field_file fields;
 };
@@ -93,13 +92,32 @@ static int write_data_file(const char *path, void *data)
 			? field_formats[scene->output.fields_format]->write(path, &file->fields)
 			: particle_formats[scene->output.particles_format]->write(path,
 										  &file->particles);
-	return reason || !file->kind->series
-		       ? reason
-		       : write_series(file->kind->folder, kind->folder, kind->ending,
-				      file->kind->every, file->particles.frame, scene->time.fps);
+	if (reason) {
+		file->kind->joined.late = false; /* there is no use in it now */
+		return reason;
+	}
+	if (holds_fields(file->kind))
+		return !field_formats[scene->output.fields_format]->series
+			       ? 0
+			       : write_series(file->kind->folder, kind->folder, kind->ending,
+					      file->kind->every, file->particles.frame,
+					      scene->time.fps);
+	const struct particle_format *format = particle_formats[scene->output.particles_format];
+	return format->join ? format->join(file->kind->folder, file->kind->every, &file->particles,
+					   &file->kind->joined)
+			    : 0;
 }
 
-static bool queue_data_file(struct data_files *files, const struct data_kind *kind, struct sim *sim)
+/* Bits of enum scene_field, and FIELD_VOLUME. */
+static unsigned wanted_fields(const struct scene *scene)
+{
+	const bool has_volume = strcmp(scene->method, "grid") == 0 &&
+				scene->grid_surface == GRID_SURFACE_VOF &&
+				scene->output.fields_format == FIELDS_VDB;
+	return scene->output.fields | (has_volume ? FIELD_VOLUME : 0u);
+}
+
+static bool queue_data_file(struct data_files *files, struct data_kind *kind, struct sim *sim)
 {
 	const bool fields = holds_fields(kind);
 	const struct scene *scene = files->scene;
@@ -112,8 +130,8 @@ static bool queue_data_file(struct data_files *files, const struct data_kind *ki
 	if (ok) {
 		file->kind = kind;
 		file->particles = (struct particle_file){scene, now.frame, now.time, {0}};
-		file->fields = (struct field_file){scene, now.time, {0}};
-		ok = fields ? grid_copy_read(sim, scene->output.fields, &file->fields.fields)
+		file->fields = (struct field_file){scene, now.time, {0}, now.frame};
+		ok = fields ? grid_copy_read(sim, wanted_fields(scene), &file->fields.fields)
 			    : particle_snapshot_read(sim, &file->particles.particles);
 	}
 	if (ok)
@@ -128,7 +146,7 @@ static bool queue_data_file(struct data_files *files, const struct data_kind *ki
 bool data_files_write(struct data_files *files, struct sim *sim)
 {
 	bool ok = true;
-	for (const struct data_kind *kind = files->kinds; kind < files->kinds + 2 && ok; kind++)
+	for (struct data_kind *kind = files->kinds; kind < files->kinds + 2 && ok; kind++)
 		ok = kind->every == 0 || sim_instant(sim).frame % kind->every != 0 ||
 		     queue_data_file(files, kind, sim);
 	return ok;
@@ -139,11 +157,25 @@ bool data_files_wait(struct data_files *files)
 	return !files || file_queue_wait(files->queue);
 }
 
+/* What was put off of the file that joins frames. */
+static bool join_rest(const struct scene *scene, struct data_kind *kind)
+{
+	const struct particle_format *format = particle_formats[scene->output.particles_format];
+	const int reason = kind->folder && format->join
+				   ? format->join(kind->folder, kind->every, NULL, &kind->joined)
+				   : 0;
+	return reason == 0 || message_error("cannot write the file that joins the frames in '%s': "
+					    "%s",
+					    kind->folder, strerror(reason));
+}
+
 bool data_files_finish(struct data_files *files)
 {
 	if (!files)
 		return true;
-	const bool ok = file_queue_finish(files->queue); /* its files name the folders */
+	bool ok = file_queue_finish(files->queue); /* its files name the folders */
+	ok = ok && (!files->scene || join_rest(files->scene, &files->kinds[0]));
+	joined_frames_free(&files->kinds[0].joined);
 	free(files->kinds[0].folder);
 	free(files->kinds[1].folder);
 	free(files);

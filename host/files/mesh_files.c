@@ -7,24 +7,29 @@
 #include "message.h"
 #include "numbered_files.h"
 
-/* In the background: a mesh and how to write it. */
-struct mesh_file {
-	struct mesh mesh;
-	enum scene_mesh_format format;
+/* On the way to its file. */
+struct queued_mesh {
+	struct mesh_file file;
+	const char *folder; /* borrowed */
 };
 
 static int write_mesh_file(const char *path, void *data)
 {
-	const struct mesh_file *file = data;
-	return mesh_write(path, &file->mesh, file->format);
+	const struct queued_mesh *queued = data;
+	const struct scene *scene = queued->file.scene;
+	const struct mesh_format *format = mesh_formats[scene->output.mesh_format];
+	const int reason = mesh_write(path, &queued->file);
+	return reason || !format->join
+		       ? reason
+		       : format->join(queued->folder, scene->output.mesh_every, &queued->file);
 }
 
 static void free_mesh_file(void *data)
 {
-	struct mesh_file *file = data;
-	if (file)
-		mesh_free(&file->mesh);
-	free(file);
+	struct queued_mesh *queued = data;
+	if (queued)
+		mesh_free(&queued->file.mesh);
+	free(queued);
 }
 
 bool mesh_files_init(struct mesh_files *files, struct subject subject)
@@ -54,19 +59,19 @@ bool mesh_files_write(struct mesh_files *files, int frame)
 	if (!files->queue || frame % files->scene->output.mesh_every != 0)
 		return true;
 	const enum scene_mesh_format format = files->scene->output.mesh_format;
-	struct mesh_file *file = calloc(1, sizeof(*file));
-	if (!file)
-		return message_memory(sizeof(*file), "a mesh file");
-	file->format = format;
+	struct queued_mesh *queued = calloc(1, sizeof(*queued));
+	if (!queued)
+		return message_memory(sizeof(*queued), "a mesh file");
+	*queued = (struct queued_mesh){{files->scene, frame, {0}}, files->folder};
 	char *path = NULL;
 	if (!(current || surface_update(&files->surface)) ||
-	    !surface_mesh(&files->surface, &file->mesh) ||
+	    !surface_mesh(&files->surface, &queued->file.mesh) ||
 	    !(path = numbered_file_path(files->folder, NUMBERED_MESHES + format, frame))) {
-		free_mesh_file(file);
+		free_mesh_file(queued);
 		return false;
 	}
 	return file_queue_submit(files->queue,
-				 &(struct file_job){path, file, write_mesh_file, free_mesh_file});
+				 &(struct file_job){path, queued, write_mesh_file, free_mesh_file});
 }
 
 bool mesh_files_wait(struct mesh_files *files)

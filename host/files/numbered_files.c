@@ -10,10 +10,15 @@
 #include "file.h"
 #include "message.h"
 
-#define PARTICLES(KIND, name) \
-	[NUMBERED_PARTICLES + PARTICLES_##KIND] = {"particles", "particles_", "." #name},
+/* Between stem and number: OpenUSD's value clips want a point. */
+#define STEM(stem, usda) ((usda) ? stem "." : stem "_")
+#define PARTICLES(KIND, name)                       \
+	[NUMBERED_PARTICLES + PARTICLES_##KIND] = { \
+		"particles", STEM("particles", PARTICLES_##KIND == PARTICLES_USDA), "." #name},
 #define FIELDS(KIND, name) [NUMBERED_FIELDS + FIELDS_##KIND] = {"fields", "fields_", "." #name},
-#define MESHES(KIND, name) [NUMBERED_MESHES + MESH_##KIND] = {"mesh", "mesh_", "." #name},
+#define MESHES(KIND, name)         \
+	[NUMBERED_MESHES + MESH_## \
+		KIND] = {"mesh", STEM("mesh", MESH_##KIND == MESH_USDA), "." #name},
 
 const struct numbered_kind numbered_kinds[NUMBERED_KINDS] = {
 	[NUMBERED_PICTURES] = {"frames", "frame_", ".png"},

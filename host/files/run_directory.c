@@ -26,6 +26,12 @@ static const char *const run_files[] = {
 	"log.txt",
 	"particles/particles.vtkhdf.series",
 	"particles/particles.vtkhdf.series.tmp",
+	"particles/particles.vtkhdf",
+	"particles/particles.vtkhdf.tmp",
+	"particles/particles.usda",
+	"particles/particles.usda.tmp",
+	"mesh/mesh.usda",
+	"mesh/mesh.usda.tmp",
 	"fields/fields.vtkhdf.series",
 	"fields/fields.vtkhdf.series.tmp",
 };

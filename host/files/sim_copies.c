@@ -41,6 +41,12 @@ bool grid_copy_read(const struct sim *sim, unsigned wanted, struct grid_copy *co
 		if (!copy->valid)
 			return false;
 	}
+	if (wanted & FIELD_VOLUME) {
+		copy->volume =
+			clx_read_copy(sim->cl, &sim->vof.volume, lattice * sizeof(*copy->volume));
+		if (!copy->volume)
+			return false;
+	}
 	for (int f = 0; f < CENTRE_FIELDS; f++) {
 		const void *buffer = (const char *)sim + centre_member((enum centre_field)f);
 		if (!(wanted & centre_fields[f].bit))

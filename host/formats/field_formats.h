@@ -13,6 +13,7 @@ struct field_file {
 	const struct scene *scene;
 	double time; /* s */
 	struct grid_copy fields;
+	int frame;
 };
 
 struct field_format {

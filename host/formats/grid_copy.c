@@ -10,6 +10,7 @@ void grid_copy_free(struct grid_copy *copy)
 {
 	free(copy->u_face);
 	free(copy->valid);
+	free(copy->volume);
 	for (int f = 0; f < CENTRE_FIELDS; f++)
 		free(copy->centre[f]);
 	*copy = (struct grid_copy){0};

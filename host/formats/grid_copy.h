@@ -24,6 +24,7 @@ struct grid_copy {
 	f32 *u_face;		     /* [D][L], m/s */
 	uint8_t *valid;		     /* [L], which faces hold a value, as state.h has it */
 	void *centre[CENTRE_FIELDS]; /* [L]; Pa, m, enum cell_type */
+	u32 *volume;		     /* [L], share of cells in units of 2^-30, as i32 */
 };
 void grid_copy_free(struct grid_copy *copy); /* leaves it empty */
 

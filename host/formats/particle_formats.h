@@ -6,6 +6,7 @@
 #ifndef FRESHET_PARTICLE_FORMATS_H
 #define FRESHET_PARTICLE_FORMATS_H
 
+#include "joined_frames.h"
 #include "particles_read.h"
 #include "scene.h"
 
@@ -34,7 +35,11 @@ struct particle_format {
 	/* About how long the file of one frame will be. */
 	double (*bytes)(const struct scene *scene, double particles);
 	bool sealed; /* ends in a seal (file_seal.h) */
-	bool series; /* ParaView is told the times (write_series.h) */
+	/* Writes the file in `folder` that joins those of frames, every `every`-th of them up to
+	 * this one, or puts it off; `file` NULL, at the end: what was put off.  0 or an errno
+	 * value; NULL: there is none.  Silent. */
+	int (*join)(const char *folder, int every, const struct particle_file *file,
+		    struct joined_frames *joined);
 };
 
 #define PARTICLE_FORMAT_ROW(KIND, name) extern const struct particle_format particle_format_##name;

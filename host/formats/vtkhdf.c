@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <hdf5.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,8 +148,10 @@ static void write_type(struct vtkhdf *file, const char *text)
 	H5Tclose(type);
 }
 
-static void create_group(struct vtkhdf *file, const char *name)
+void vtkhdf_group(struct vtkhdf *file, const char *name)
 {
+	if (!file || file->reason)
+		return;
 	const hid_t group = H5Gcreate2(file->root, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
 	note_failure(file, group >= 0);
 	H5Gclose(group);
@@ -256,9 +259,9 @@ void vtkhdf_vertices(struct vtkhdf *file, size_t count)
 
 /* ---- beginning and end ------------------------------------------------------------------ */
 
-struct vtkhdf *vtkhdf_begin(const char *type, size_t bytes)
+static struct vtkhdf *begin(const char *type, size_t bytes, int64_t major)
 {
-	static const int64_t version[2] = {1, 0};
+	const int64_t version[2] = {major, 0};
 	struct vtkhdf *file = calloc(1, sizeof(*file));
 	if (!file)
 		return NULL;
@@ -275,11 +278,79 @@ struct vtkhdf *vtkhdf_begin(const char *type, size_t bytes)
 	vtkhdf_attribute(file, "Version", VTKHDF_I64, 2, version);
 	if (!file->reason) {
 		write_type(file, type);
-		create_group(file, "PointData");
-		create_group(file, "CellData");
-		create_group(file, "FieldData");
+		vtkhdf_group(file, "PointData");
+		vtkhdf_group(file, "CellData");
+		vtkhdf_group(file, "FieldData");
 	}
 	return file;
+}
+
+struct vtkhdf *vtkhdf_begin(const char *type, size_t bytes)
+{
+	return begin(type, bytes, 1);
+}
+
+/* ---- steps -------------------------------------------------------------------------------- */
+
+struct vtkhdf *vtkhdf_begin_steps(const char *type, size_t bytes, size_t count, const double *times)
+{
+	struct vtkhdf *file = begin(type, bytes, 2);
+	const int64_t steps = (int64_t)count;
+	vtkhdf_group(file, "Steps");
+	vtkhdf_group(file, "Steps/PointDataOffsets");
+	vtkhdf_array(file, "Steps/Values", VTKHDF_F64, 1, &count, times);
+	if (!file || file->reason)
+		return file;
+	/* Of the group Steps, where readers look for it. */
+	const hid_t root = file->root, space = H5Screate(H5S_SCALAR);
+	file->root = H5Gopen2(root, "Steps", H5P_DEFAULT);
+	write_attribute(file, "NSteps", H5T_STD_I64LE, H5T_NATIVE_INT64, space, &steps);
+	H5Gclose(file->root);
+	file->root = root;
+	H5Sclose(space);
+	return file;
+}
+
+/* Rows first .. first + length of the array are the whole of `dataset` in a file. */
+static bool map_rows(hid_t properties, hid_t space, int rank, const hsize_t *first,
+		     const hsize_t *length, const char *name, const char *dataset)
+{
+	const hid_t source = H5Screate_simple(rank, length, NULL);
+	const bool good =
+		H5Sselect_hyperslab(space, H5S_SELECT_SET, first, NULL, length, NULL) >= 0 &&
+		H5Pset_virtual(properties, space, name, dataset, source) >= 0;
+	H5Sclose(source);
+	return good;
+}
+
+void vtkhdf_virtual(struct vtkhdf *file, const char *name, enum vtkhdf_type type, size_t columns,
+		    size_t count, const char *const *names, const int64_t *rows)
+{
+	char dataset[128];
+	if (!file || file->reason)
+		return;
+	const int rank = columns > 0 ? 2 : 1;
+	hsize_t size[2] = {0, columns}, first[2] = {0, 0}, length[2] = {0, columns};
+	for (size_t i = 0; i < count; i++)
+		size[0] += (hsize_t)rows[i];
+	snprintf(dataset, sizeof(dataset), "VTKHDF/%s", name);
+	const hid_t space = H5Screate_simple(rank, size, NULL);
+	const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
+	bool good = H5Pset_obj_track_times(properties, false) >= 0;
+	for (size_t i = 0; i < count; first[0] += (hsize_t)rows[i], i++) {
+		length[0] = (hsize_t)rows[i];
+		if (rows[i] > 0) /* nothing cannot be selected */
+			good = good &&
+			       map_rows(properties, space, rank, first, length, names[i], dataset);
+	}
+	const hid_t array = good ? H5Dcreate2(file->root, name, file_type(type), space, H5P_DEFAULT,
+					      properties, H5P_DEFAULT)
+				 : -1;
+	note_failure(file, array >= 0);
+	if (array >= 0)
+		H5Dclose(array);
+	H5Pclose(properties);
+	H5Sclose(space);
 }
 
 int vtkhdf_finish(struct vtkhdf *file, unsigned char **bytes, size_t *length)

@@ -1,5 +1,6 @@
 /*
- * VTKHDF files: what VTK 9.1 and later and ParaView read (format version 1.0).
+ * VTKHDF files: what VTK 9.1 and later and ParaView read (format version 1.0), and with steps in
+ * time what they read from VTK 9.3 and ParaView 5.12 on (version 2.0).
  *
  * A file is built in memory by the HDF5 library and handed out as bytes, so that an error of the
  * disk never meets the library.  Functions are silent; the first error is kept, makes the rest do
@@ -33,6 +34,21 @@ void vtkhdf_texts(struct vtkhdf *file, const char *name, const char *const *text
 /* Cells for an UnstructuredGrid: a vertex for each of `count` points.  They say nothing that the
  * points do not, and are stored compressed. */
 void vtkhdf_vertices(struct vtkhdf *file, size_t count);
+
+/* ---- steps in time: the data of several files as those of one ------------------------------- */
+
+/* The same as vtkhdf_begin() for `count` steps at these times, s. */
+struct vtkhdf *vtkhdf_begin_steps(const char *type, size_t bytes, size_t count,
+				  const double *times);
+void vtkhdf_group(struct vtkhdf *file, const char *name);
+
+/* An array [sum of rows][columns] (columns 0: [sum of rows]) whose rows are those of the same array
+ * in the files names[i], rows[i] each, one after the other: a virtual dataset (HDF5 1.10), which
+ * finds the files beside its own. */
+void vtkhdf_virtual(struct vtkhdf *file, const char *name, enum vtkhdf_type type, size_t columns,
+		    size_t count, const char *const *names, const int64_t *rows);
+
+/* ---- the end ------------------------------------------------------------------------------- */
 
 /* Frees `file`.  0 and its bytes (malloc'ed, the caller's), or an errno value. */
 int vtkhdf_finish(struct vtkhdf *file, unsigned char **bytes, size_t *length);

@@ -7,6 +7,7 @@
 
 const char *const picture_view_names[] = {PICTURE_VIEWS(NAME) NULL};
 const char *const particle_format_names[] = {PARTICLE_FORMATS(NAME) NULL};
+const char *const field_format_names[] = {FIELD_FORMATS(NAME) NULL};
 const char *const mesh_format_names[] = {MESH_FORMATS(NAME) NULL};
 const char *const grid_field_names[] = {GRID_FIELDS(NAME, NAME_OF_FIELD) NULL};
 

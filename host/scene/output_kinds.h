@@ -14,9 +14,9 @@
 	X(LEVELSET, levelset)   \
 	X(CELLS, cells)         \
 	X(SURFACE, surface)
-#define PARTICLE_FORMATS(X) X(VTKHDF, vtkhdf) X(PLY, ply) X(GEO, geo)
-#define FIELD_FORMATS(X) X(VTKHDF, vtkhdf)
-#define MESH_FORMATS(X) X(PLY, ply) X(OBJ, obj)
+#define PARTICLE_FORMATS(X) X(VTKHDF, vtkhdf) X(PLY, ply) X(GEO, geo) X(USDA, usda)
+#define FIELD_FORMATS(X) X(VTKHDF, vtkhdf) X(VDB, vdb)
+#define MESH_FORMATS(X) X(PLY, ply) X(OBJ, obj) X(USDA, usda)
 /* Fields of the grid: ON_FACES(KIND, name); AT_CENTRES(KIND, name, type of a value). */
 #define GRID_FIELDS(ON_FACES, AT_CENTRES)   \
 	ON_FACES(VELOCITY, velocity)        \
@@ -36,6 +36,8 @@ enum scene_field_format { FIELD_FORMATS(FIELD_FORMAT) };
 enum scene_mesh_format { MESH_FORMATS(MESH_FORMAT) };
 enum scene_field_number { GRID_FIELDS(GRID_FIELD_NUMBER, GRID_FIELD_NUMBER) };
 enum scene_field { GRID_FIELDS(GRID_FIELD_BIT, GRID_FIELD_BIT) }; /* bits of output.fields */
+/* Beside them: what OpenVDB files hold of `method: grid`, not a name of its own. */
+#define FIELD_VOLUME (1u << GRID_FIELD_COUNT)
 
 #define OUTPUT_KIND_ONE(KIND, ...) +1
 #define PICTURE_VIEW_COUNT (0 PICTURE_VIEWS(OUTPUT_KIND_ONE))
@@ -46,7 +48,8 @@ enum scene_field { GRID_FIELDS(GRID_FIELD_BIT, GRID_FIELD_BIT) }; /* bits of out
 
 /* The words, in this order, and NULL. */
 extern const char *const picture_view_names[],
-	*const particle_format_names[], *const mesh_format_names[], *const grid_field_names[];
+	*const particle_format_names[],
+		*const field_format_names[], *const mesh_format_names[], *const grid_field_names[];
 
 /* Is such a picture drawn to scale: a plane, or a slice?  Others are seen by the camera. */
 bool picture_view_is_flat(int dim, enum scene_view view);

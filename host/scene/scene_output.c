@@ -133,6 +133,20 @@ static void read_field_names(struct scene_reader *reader, const struct scene_nod
 	scene->output.fields = fields;
 }
 
+static void check_vdb(struct scene_reader *reader, const struct scene_node *format)
+{
+#ifndef FRESHET_VDB
+	scene_node_error(&reader->errors, format,
+			 "'output.fields.format: vdb' needs OpenVDB, which this program is built "
+			 "without (Debian: libopenvdb-dev, then meson setup --reconfigure; or "
+			 "format: vtkhdf)");
+#endif
+	if (reader->dim == 2)
+		scene_node_error(&reader->errors, format,
+				 "'output.fields.format: vdb' goes with 3D scenes only (in 2D "
+				 "allowed: vtkhdf)");
+}
+
 static void read_fields(struct scene_reader *reader, const struct scene_node *output)
 {
 	struct scene *scene = reader->scene;
@@ -140,12 +154,13 @@ static void read_fields(struct scene_reader *reader, const struct scene_node *ou
 		scene_value_mapping(reader, output, "fields", SECTION_FIELDS);
 	if (!fields)
 		return;
-	scene->output.fields_format = FIELDS_VTKHDF;
 	scene->output.fields = (1u << GRID_FIELD_COUNT) - 1;
 	scene_keys_read(reader, fields, SECTION_FIELDS, KEY_ALL_KINDS, scene);
 	const struct scene_node *names = scene_value_list(reader, fields, "names");
 	if (names)
 		read_field_names(reader, names);
+	if (scene->output.fields_format == FIELDS_VDB)
+		check_vdb(reader, scene_node_get(fields, "format"));
 }
 
 /* Reads a place inside the box: `axes` lists which coordinates the numbers are. */

@@ -66,7 +66,33 @@ static void test_scene_file(void **state)
 	assert_int_equal(info.cells[2], 1);
 	assert_true(info.is_apic && info.liquids > 0);
 	assert_true(fabs(info.cell_size * 20 - info.size[0]) < 1e-12);
+	assert_string_equal(freshet_scene_name(scene), "dam break 2d");
+	assert_string_equal(freshet_scene_liquid_name(scene, 0), "column");
+	assert_null(freshet_scene_liquid_name(scene, 1));
+	assert_null(freshet_scene_liquid_name(scene, -1));
+	assert_null(freshet_scene_name(NULL));
 	freshet_scene_destroy(scene);
+}
+
+/* Each field is found by its name, and no other. */
+static void test_field_names(void **state)
+{
+	(void)state;
+	enum freshet_field found;
+	for (int i = FRESHET_VELOCITY_X; i <= FRESHET_CELL_TYPE; i++) {
+		const char *name = freshet_field_name((enum freshet_field)i);
+		assert_non_null(name);
+		assert_true(freshet_field_find(name, &found));
+		assert_int_equal(found, i);
+	}
+	assert_string_equal(freshet_field_name(FRESHET_LEVEL_SET), "level_set");
+	assert_string_equal(freshet_field_name(FRESHET_OPEN_Z), "open_z");
+	assert_null(freshet_field_name((enum freshet_field)(FRESHET_CELL_TYPE + 1)));
+	assert_null(freshet_field_name((enum freshet_field)(-1)));
+	assert_false(freshet_field_find("speed", &found));
+	assert_non_null(strstr(freshet_error_message(), "no field 'speed' (known: velocity_x"));
+	assert_false(freshet_field_find(NULL, &found));
+	assert_false(freshet_field_find("pressure", NULL));
 }
 
 static void test_devices(void **state)
@@ -305,6 +331,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_bad_scenes),
 		cmocka_unit_test(test_scene_file),
+		cmocka_unit_test(test_field_names),
 		cmocka_unit_test(test_devices),
 		cmocka_unit_test(test_wrong_dimension),
 		cmocka_unit_test(test_bad_particles),

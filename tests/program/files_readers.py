@@ -1,8 +1,9 @@
 """Readers for files.py that know the formats from their specifications, not from our writers.
 
 PLY: Turk, "The PLY Polygon File Format", 1994.  geo: Houdini's classic ASCII geometry, version 5
-(sidefx.com/docs/houdini/io/formats/geo.html).  VTKHDF: h5py, and VTK where it is installed.
+(sidefx.com/docs/houdini/io/formats/geo.html).  usda: openusd.org, "USDA file format".  VTKHDF: h5py, and VTK where it is installed.
 """
+import ast
 import re
 import struct
 
@@ -203,4 +204,62 @@ def vtk_arrays(attributes):
 
 
 # Of each format of output.particles.format.
-READERS = {"vtkhdf": read_vtkhdf, "ply": read_ply, "geo": read_geo}
+# A value of the text format: a number, or a list of numbers, of tuples of numbers, or of texts.
+USD_SAMPLES = re.compile(r"^    ([\w\[\]]+) ([\w:]+)\.timeSamples = \{\n        (\d+): (\[.*?\]),\n    \}\n",
+                         re.M | re.S)
+USD_VALUE = re.compile(r"^    (?:uniform )?([\w\[\]]+) ([\w:]+) = (\[.*?\]|\".*?\")(?= \(\n|\n)", re.M)
+
+
+class UsdStage:
+    """A prim "liquid" and the metadata of its layer; values by name.  Of the grammar that Pixar's "USDA file
+    format" describes what a program needs to state one prim."""
+
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        assert text.startswith("#usda 1.0\n(\n") and text.endswith("}\n"), path
+        head, body = re.fullmatch(r"#usda 1\.0\n\(\n(.*?)\n\)\n\n(.*)", text, re.S).groups()
+        self.metadata = {}
+        for line in head.split("\n"):
+            name, value = re.fullmatch(r"    (\w+) = (.*)", line).groups()
+            self.metadata[name] = ast.literal_eval(value)
+        self.type, = re.findall(r"^def (\w+) \"liquid\"", body, re.M)
+        self.clips = dict(re.findall(r"^            \w+ (\w+) = (.*)$", body, re.M))
+        self.values, self.types, self.frame = {}, {}, None
+        for kind, name, value in USD_VALUE.findall(body):
+            self.types[name], self.values[name] = kind, ast.literal_eval(value)
+        for kind, name, frame, value in USD_SAMPLES.findall(body):
+            assert self.frame in (None, int(frame)), "samples of more than one frame"
+            self.frame = int(frame)
+            self.types[name], self.values[name] = kind, ast.literal_eval(value)
+
+
+def read_usda(path):
+    stage = UsdStage(path)
+    assert stage.type == "Points" and stage.metadata["upAxis"] == "Y" and stage.metadata["metersPerUnit"] == 1
+    rate = stage.metadata["timeCodesPerSecond"]
+    assert stage.metadata["startTimeCode"] == stage.metadata["endTimeCode"] == stage.frame
+    assert rate == stage.metadata["framesPerSecond"]
+    particles, values = Particles(), stage.values
+    floats = struct.Struct("f")
+
+    def single(tuples):
+        """The doubles of the text as the floats that they are read as."""
+        return [tuple(floats.unpack(floats.pack(x))[0] for x in row) for row in tuples]
+
+    particles.time = stage.frame / rate
+    particles.position, particles.velocity = single(values["points"]), single(values["velocities"])
+    particles.id, particles.liquid = values["ids"], values["primvars:liquid"]
+    assert values["primvars:displayColor:indices"] == particles.liquid
+    particles.names = values["primvars:liquidNames"]
+    if "primvars:affine_x" in values:
+        particles.affine = [sum(row, ()) for row in zip(*(single(values["primvars:affine_" + a]) for a in "xyz"))]
+    return particles
+
+
+READERS = {"vtkhdf": read_vtkhdf, "ply": read_ply, "geo": read_geo, "usda": read_usda}
+
+
+def numbered(stem, frame, form):
+    """The name of a frame's file; OpenUSD wants a point before the number."""
+    return f"{stem}{'.' if form == 'usda' else '_'}{frame:06d}.{form}"

@@ -19,7 +19,7 @@ import time
 from files_support import near, rotation, run
 from cli_support import (PROGRAM, SECONDS_WAIT, check, freshet, is_whole, read, refused, rows, run_tests, skip, tree,
                          write)
-from files_readers import READERS, h5py, read_ply, read_with_vtk, vtk_arrays, vtkHDFReader
+from files_readers import READERS, h5py, numbered, read_ply, read_with_vtk, vtk_arrays, vtkHDFReader
 
 NAMES = ['left "one" \\ 日本', "right"]
 
@@ -123,14 +123,15 @@ def test_particles_2d(work):
         skip("VTK is not installed")
     for name in usable_formats():
         out = run(work, name, SEEDED, "--set", f"output.particles.format={name}")
-        path = f"{out}/particles/particles_000000.{name}"
+        path = f"{out}/particles/{numbered('particles', 0, name)}"
         particles = READERS[name](path)
         check_seeded_2d(particles, name)
         check(not particles.affine, f"{name}: no affine matrices")
         if name == "vtkhdf":
             check_vtk_particles(path, particles, name)
         else:
-            check(os.listdir(f"{out}/particles") == [os.path.basename(path)], f"{name}: one file")
+            more = ["particles.usda"] if name == "usda" else []
+            check(sorted(os.listdir(f"{out}/particles")) == [os.path.basename(path), *more], f"{name}: one file")
 
 
 def test_particles_3d(work):
@@ -138,7 +139,7 @@ def test_particles_3d(work):
     expected = sub_grid(0.1, (1, 2, 2), (3, 5, 4))
     for name in usable_formats():
         out = run(work, name, SEEDED_3D, "--set", f"output.particles.format={name}")
-        path = f"{out}/particles/particles_000000.{name}"
+        path = f"{out}/particles/{numbered('particles', 0, name)}"
         particles = READERS[name](path)
         check(all_near(particles.position, expected, 1e-6), f"{name}: positions",
               particles.position)
@@ -181,13 +182,13 @@ def test_open_floor(work):
     alive = {int(row["frame"]): int(row["particles"]) for row in rows(f"{out}/stats.csv")
              if row["hash"]}
     frames = [0, 2, 4, 6]
-    expected = [f"particles_{frame:06d}.{name}" for frame in frames]
-    found = sorted(file for file in os.listdir(f"{out}/particles") if "series" not in file)
+    expected = [numbered("particles", frame, name) for frame in frames]
+    found = sorted(file for file in os.listdir(f"{out}/particles") if "series" not in file and file != "particles.vtkhdf")
     check(found == expected, "every second frame", found)
     check(alive[6] < alive[0], "particles leave", alive)
     before = set(range(128))
     for frame in frames:
-        particles = READERS[name](f"{out}/particles/particles_{frame:06d}.{name}")
+        particles = READERS[name](f"{out}/particles/{numbered('particles', frame, name)}")
         check(len(particles) == alive[frame], f"particles of frame {frame}", len(particles))
         check(particles.id == sorted(set(particles.id)) and set(particles.id) <= before,
               f"ids of frame {frame}", particles.id)
@@ -219,7 +220,7 @@ output: {particles: {}, fields: {every: 1}}
         result = freshet("run", "s.yaml", "-o", name, "--set", f"output.particles.format={name}",
                          cwd=work)
         check(result.returncode == 0, "a run without particles", result)
-        path = f"{work}/{name}/particles/particles_000001.{name}"
+        path = f"{work}/{name}/particles/{numbered('particles', 1, name)}"
         particles = READERS[name](path)
         check(len(particles) == 0 and particles.names == ["a"], f"{name}: empty", particles.names)
         if name == "vtkhdf":
@@ -232,7 +233,7 @@ def test_same_bytes(work):
     scene = SEEDED.replace("frames: 0", "frames: 1") + "  fields: {every: 1}\n"
     first, second = run(work, "first", scene), run(work, "second", scene)
     names = [name for name in tree(first) if name.startswith(("particles/", "fields/"))]
-    check(len(names) == 6, "the files", names)
+    check(len(names) == 7, "the files", names)
     for name in names:
         check(read(f"{first}/{name}") == read(f"{second}/{name}"), f"{name}: same bytes")
 
@@ -259,7 +260,7 @@ def test_scene_keys(work):
               "--set", "output.particles.format=geo")
     echo = json.loads(read(f"{out}/run.json"))["scene"]["output"]
     check(echo["particles"] == {"format": "geo", "every": 1} and
-          echo["fields"] == {"every": 10, "names": ["levelset"]}, "the echo", echo)
+          echo["fields"] == {"format": "vtkhdf", "every": 10, "names": ["levelset"]}, "the echo", echo)
 
 
 def test_bytes(work):
@@ -269,11 +270,11 @@ def test_bytes(work):
     write(os.path.join(work, "s.yaml"), scene)
     count = 4 * 2 * 32 * 32
     # a file's own bytes, bytes per particle, and by how much both may be off
-    formats = {"vtkhdf": (20480, 29.11, 0.02), "ply": (512, 29, 0.01), "geo": (512, 63, 0.1)}
+    formats = {"vtkhdf": (20480, 29.11, 0.02), "ply": (512, 29, 0.01), "geo": (512, 63, 0.1), "usda": (1700, 73, 0.1)}
     for name in usable_formats():
         settings = ["--set", f"output.particles.format={name}", "--set", "output.fields.every=1"]
         out = run(work, name, scene, *settings)
-        size = os.path.getsize(f"{out}/particles/particles_000001.{name}")
+        size = os.path.getsize(f"{out}/particles/{numbered('particles', 1, name)}")
         own, each, off = formats[name]
         check(abs(size / (own + each * count) - 1) < off, f"{name}: bytes per particle",
               size / count)
@@ -305,7 +306,7 @@ def test_overwrite(work):
 def test_full_disk(work):
     """Files that are too large for their limit, as on a full disk."""
     scene = SEEDED.replace("cells: 16", "cells: 64").replace("frames: 0", "frames: 400")
-    cases = [(f"output.particles.format={name}", f"particles_00.*{name}", 30000)
+    cases = [(f"output.particles.format={name}", f"particles{'.' if name == 'usda' else '_'}00.*{name}", 30000)
              for name in usable_formats()]
     if h5py:
         cases.append(("output.fields={every: 1}", "fields_00", 60500))

@@ -16,7 +16,7 @@ import sys
 
 from cli_support import (FULL, PROGRAM, SECONDS_WAIT, check, freshet, is_whole, png_is_whole, read, refused,
                          run_tests, tree, wait_for, write)
-from files_readers import READERS
+from files_readers import READERS, numbered as file_name
 from mesh_files_check import faults, read_obj, read_ply
 
 # Particles leave through open walls and meet a solid; two liquids of different colours.
@@ -210,10 +210,10 @@ def test_damaged_files(work):
     frame = "particles/particles_000002."
     for form in READERS:
         out = simulate(work, form, scene(FLAT, form=form))
-        name = f"{frame}{form}"
+        name = "particles/" + file_name("particles", 2, form)
         whole = read(f"{out}/{name}")
         cases = {"truncated": whole[:-40], "empty": b"", "foreign": b"nothing of the kind\n",
-                 "of frame 1": read(f"{out}/particles/particles_000001.{form}")}
+                 "of frame 1": read(f"{out}/particles/{file_name('particles', 1, form)}")}
         if form == "ply":
             # the lowest bit of a position, in the last row but one
             changed = bytearray(whole)
@@ -222,6 +222,11 @@ def test_damaged_files(work):
         if form == "geo":
             place = whole.index(b" 1 (") - 1
             cases["changed"] = whole[:place] + b"z" + whole[place + 1:]
+        if form == "usda":
+            changed = bytearray(whole)
+            changed[whole.index(b"velocities.timeSamples") - 20] ^= 1
+            cases["changed"] = bytes(changed)
+            cases["one particle less"] = whole[:60].replace(b": ", b": 1") + whole[60:]
         if form == "vtkhdf":
             # in the superblock, in what describes it, in its values, in its seal
             for at in (12, 300, len(whole) // 2, len(whole) - 45):

@@ -3,6 +3,7 @@ import json
 import os
 import sys
 
+from files_readers import numbered
 from cli_support import check, freshet, read, refused, run_tests, write
 
 FIRST = """domain: {size: [1, 1DEEP], cells: 12}
@@ -43,10 +44,10 @@ def positions(path):
 
 def test_goes_on(work):
     """A run whose particles another one starts from: the same positions, velocities, and substeps."""
-    for make, format_name in ((flat, "ply"), (solid, "ply"), (flat, "vtkhdf"), (solid, "geo")):
+    for make, format_name in ((flat, "ply"), (solid, "ply"), (flat, "vtkhdf"), (solid, "geo"), (flat, "usda")):
         write(f"{work}/first.yaml", make(FIRST, FORMAT=format_name))
         run(work, "first")
-        last = f"first/particles/particles_000003.{format_name}"
+        last = "first/particles/" + numbered("particles", 3, format_name)
         write(f"{work}/second.yaml", make(SECOND, FORMAT=format_name, FILE=last))
         run(work, "second")
         with open(f"{work}/second/run.json", encoding="utf-8") as file:

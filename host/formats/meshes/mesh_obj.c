@@ -35,8 +35,9 @@ static void write_face(struct file_stream *stream, const struct mesh *mesh, cons
 	file_stream_advance(stream, (size_t)(to - line));
 }
 
-static void write_obj(struct file_stream *stream, const struct mesh *mesh)
+static void write_obj(struct file_stream *stream, const struct mesh_file *file)
 {
+	const struct mesh *mesh = &file->mesh;
 	char header[HEADER_BYTES];
 	snprintf(header, sizeof(header),
 		 "# freshet " FRESHET_VERSION ", metres: %u vertices, %u %s\no liquid\n",
@@ -50,4 +51,4 @@ static void write_obj(struct file_stream *stream, const struct mesh *mesh)
 		write_face(stream, mesh, mesh->face + mesh->corners * f);
 }
 
-const struct mesh_format mesh_format_obj = {write_obj, 150};
+const struct mesh_format mesh_format_obj = {write_obj, 150, NULL};

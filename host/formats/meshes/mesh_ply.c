@@ -21,8 +21,9 @@ static bool is_little_endian(void)
 	return first == 1;
 }
 
-static void write_ply(struct file_stream *stream, const struct mesh *mesh)
+static void write_ply(struct file_stream *stream, const struct mesh_file *file)
 {
+	const struct mesh *mesh = &file->mesh;
 	char header[HEADER_BYTES];
 	/* Edges have two properties, triangles a list with its length in front. */
 	const bool edges = mesh->corners == 2;
@@ -50,4 +51,4 @@ static void write_ply(struct file_stream *stream, const struct mesh *mesh)
 	}
 }
 
-const struct mesh_format mesh_format_ply = {write_ply, 62};
+const struct mesh_format mesh_format_ply = {write_ply, 62, NULL};

@@ -7,20 +7,13 @@
 #include "hdf5_read.h"
 #include "particle_formats.h"
 #include "vtkhdf.h"
+#include "vtkhdf_attributes.h"
+#include "vtkhdf_join.h"
+#include "write_series.h"
 
 #define HEADER_BYTES 20480
 /* What compressed cells add, measured. */
 #define CELL_BYTES 0.11
-
-/* Below the group VTKHDF. */
-#define NAME 64
-static const char *name_of(enum particle_attribute attribute, char name[NAME])
-{
-	if (attribute == ATTRIBUTE_POSITION)
-		return "Points";
-	snprintf(name, NAME, "PointData/%s", attribute_rows[attribute].name);
-	return name;
-}
 
 static int rank_of(enum particle_attribute attribute)
 {
@@ -32,14 +25,12 @@ static int rank_of(enum particle_attribute attribute)
 static void put_attribute(struct vtkhdf *vtk, const struct particle_snapshot *p,
 			  enum particle_attribute attribute)
 {
-	static const enum vtkhdf_type types[] = {[ATTRIBUTE_F32] = VTKHDF_F32,
-						 [ATTRIBUTE_U32] = VTKHDF_U32,
-						 [ATTRIBUTE_U8] = VTKHDF_U8};
 	const size_t shape[2] = {p->count, attribute_width(attribute)};
-	char name[NAME];
+	char name[VTKHDF_NAME];
 	if (p->values[attribute])
-		vtkhdf_array(vtk, name_of(attribute, name), types[attribute_rows[attribute].type],
-			     rank_of(attribute), shape, p->values[attribute]);
+		vtkhdf_array(vtk, vtkhdf_attribute_name(attribute, name),
+			     vtkhdf_attribute_type(attribute), rank_of(attribute), shape,
+			     p->values[attribute]);
 }
 
 /* Floats first. */
@@ -86,8 +77,8 @@ static bool read_attribute(hid_t file, enum particle_attribute attribute, hsize_
 			       [ATTRIBUTE_U8] = H5T_NATIVE_UINT8};
 	const struct attribute_row *row = &attribute_rows[attribute];
 	hsize_t shape[2] = {*count, attribute_width(attribute)};
-	char below[NAME], name[2 * NAME];
-	snprintf(name, sizeof(name), "VTKHDF/%s", name_of(attribute, below));
+	char below[VTKHDF_NAME], name[2 * VTKHDF_NAME];
+	snprintf(name, sizeof(name), "VTKHDF/%s", vtkhdf_attribute_name(attribute, below));
 	if (!attribute_is_needed(attribute) && H5Lexists(file, name, H5P_DEFAULT) <= 0)
 		return true;
 	if (!hdf5_read_array(file, name, types[row->type], row->size, rank_of(attribute), shape,
@@ -127,6 +118,15 @@ static enum read_result read_vtkhdf(char *bytes, size_t length, struct particle_
 	return result;
 }
 
+static int join_vtkhdf(const char *folder, int every, const struct particle_file *file,
+		       struct joined_frames *joined)
+{
+	const int reason = file ? write_series(folder, "particles", ".vtkhdf", every, file->frame,
+					       file->scene->time.fps)
+				: 0;
+	return reason ? reason : vtkhdf_join(folder, every, file, joined);
+}
+
 static double vtkhdf_bytes(const struct scene *scene, double particles)
 {
 	const double binary = (double)attribute_bytes(particle_attributes_in_files(scene));
@@ -138,5 +138,5 @@ const struct particle_format particle_format_vtkhdf = {
 	.read = read_vtkhdf,
 	.bytes = vtkhdf_bytes,
 	.sealed = true,
-	.series = true,
+	.join = join_vtkhdf,
 };

@@ -72,6 +72,8 @@ const struct scene_key scene_particles_keys[] = {
 };
 
 const struct scene_key scene_fields_keys[] = {
+	WORD("format", struct scene, output.fields_format, field_format_names,
+	     .initial = FIELDS_VTKHDF),
 	EVERY(fields_every, 10, .says = "one frame in so many"),
 	LIST("names", SECTION_NONE, .words = grid_field_names, .otherwise = "all"),
 	END_OF_KEYS,
