@@ -13,7 +13,7 @@
 namespace {
 
 const float HALF_WIDTH = 3.0f;	       /* of a level set, in cells: OpenVDB's own */
-const float VOLUME_UNIT = 0x1p-30f;
+const float VOLUME_UNIT = 1.0f / (1 << 30);
 
 /* Puts a file together in memory, so that the disk is not this library's matter. */
 struct Writer : openvdb::io::Archive {
