@@ -67,19 +67,6 @@ void body_follow(const struct scene_solid *solid, double t, double dt, struct bo
 	solid_motion_between(&from, &to, dt, body->velocity, body->spin);
 }
 
-void body_start(const struct scene_solid *solid, struct body *body)
-{
-	struct solid_pose pose;
-	solid_motion_at(&solid->motion, 0.0, &pose);
-	*body = (struct body){{0.0}};
-	memcpy(body->x, pose.at, sizeof(body->x));
-	memcpy(body->q, pose.q, sizeof(body->q));
-	if (body_is_held(&solid->body, 0.0))
-		return;
-	memcpy(body->velocity, solid->body.velocity, sizeof(body->velocity));
-	memcpy(body->spin, solid->body.spin, sizeof(body->spin));
-}
-
 void body_inertia(const struct scene_body *of, const struct body *body, double inertia[3][3])
 {
 	struct solid_pose pose;
@@ -127,6 +114,36 @@ void body_lock(const struct scene_body *of, int dim, struct body *body)
 		if (is_locked(of, dim, (enum scene_lock)(LOCK_TURN_X + a)))
 			body->spin[a] = 0.0;
 	}
+}
+
+void body_start(const struct scene_solid *solid, int dim, struct body *body)
+{
+	struct solid_pose pose;
+	solid_motion_at(&solid->motion, 0.0, &pose);
+	*body = (struct body){{0.0}};
+	memcpy(body->x, pose.at, sizeof(body->x));
+	memcpy(body->q, pose.q, sizeof(body->q));
+	if (body_is_held(&solid->body, 0.0))
+		return;
+	memcpy(body->velocity, solid->body.velocity, sizeof(body->velocity));
+	memcpy(body->spin, solid->body.spin, sizeof(body->spin));
+	body_lock(&solid->body, dim, body);
+}
+
+void body_lead(const struct scene_solid *solid, int dim, double t, double dt, struct body *body)
+{
+	struct body from;
+	body_follow(solid, t, dt, &from);
+	body_follow(solid, t + dt, dt, body);
+	memcpy(body->velocity, from.velocity, sizeof(from.velocity));
+	memcpy(body->spin, from.spin, sizeof(from.spin));
+	if (body_is_held(&solid->body, t + dt))
+		return;
+	if (solid->motion.key_count == 0) {
+		memcpy(body->velocity, solid->body.velocity, sizeof(body->velocity));
+		memcpy(body->spin, solid->body.spin, sizeof(body->spin));
+	}
+	body_lock(&solid->body, dim, body);
 }
 
 /* Powers of two in the radius that a way is rounded to. */

@@ -25,12 +25,15 @@ struct body_inverse {
 	double angular[3][3]; /* 1/(kg m^2) */
 };
 
-/* As it is at the start: at its place there, with the velocity told; held bodies with that of their
- * motion. */
-void body_start(const struct scene_solid *solid, struct body *body);
+/* As it is at the start: at its place there, with the velocity told, but for locked axes; held
+ * bodies with that of their motion. */
+void body_start(const struct scene_solid *solid, int dim, struct body *body);
 /* Where its motion has it at time t, and its velocity from there to t + dt; as it goes on when it
  * is let go at t + dt or later. */
 void body_follow(const struct scene_solid *solid, double t, double dt, struct body *body);
+/* The same a substep later: its place at t + dt, and its velocity from t to there; where that lets
+ * it go and it has no keys, the velocity told.  Nothing along or about locked axes then. */
+void body_lead(const struct scene_solid *solid, int dim, double t, double dt, struct body *body);
 /* Is it held, or led by its motion, at time t? */
 bool body_is_held(const struct scene_body *of, double t);
 

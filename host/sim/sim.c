@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bodies/bodies.h"
 #include "diagnose.h"
 #include "failure.h"
 #include "forces.h"
@@ -118,6 +119,7 @@ static void restore_state(struct sim *sim)
 {
 	if (sim->attempt_open)
 		sim->method->restore(sim);
+	bodies_restore(sim);
 	sim->attempt_open = false;
 }
 

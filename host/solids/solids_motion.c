@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "body.h"
 #include "solids_boxes.h"
 
 /* Cells around a mover whose fields know of it: solid_phi tells distances up to SOLIDS_FARTHEST,
@@ -297,7 +298,7 @@ static void ways(const struct solids *solids, const struct solids_mover *mover, 
 	const struct solid_motion *motion = &mover->solid->motion;
 	struct solid_pose from, to;
 	double way = 0.0, angle = 0.0;
-	if (is_body(mover)) {
+	if (is_body(mover) && !body_is_held(&mover->solid->body, t)) {
 		*turn = mover->turning * dt;
 		*cells = (mover->speed + mover->turning * reach_of(solids, mover->solid)) * dt /
 			 solids->h;

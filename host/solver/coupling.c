@@ -12,10 +12,10 @@
 #define PI 3.14159265358979323846
 /* ---- memory ------------------------------------------------------------------------------- */
 
-/* An entry is a cell beside the surface: of a box, which is wider than its body, less than half. */
+/* An entry is a cell beside the surface: of a plate that fills the box across, most of them. */
 static size_t capacity_of(size_t places)
 {
-	return places / 2 + 64;
+	return places;
 }
 
 #define COUPLING_FIELDS 17

@@ -42,6 +42,8 @@ static bool reserve_pairs(struct coupling *c, size_t pairs)
 /* Do the boxes meet, `margin` cells around one of them? */
 static bool meets(const struct lattice_box *a, const struct lattice_box *b, i32 margin)
 {
+	if (a->nx == 0 || b->nx == 0)
+		return false;
 	return a->i - margin < b->i + b->nx && b->i - margin < a->i + a->nx &&
 	       a->j - margin < b->j + b->ny && b->j - margin < a->j + a->ny &&
 	       a->k - margin < b->k + b->nz && b->k - margin < a->k + a->nz;

@@ -221,6 +221,41 @@ static void energy_does_not_grow(void)
 	}
 }
 
+/* ---- release and locks -------------------------------------------------------------------- */
+
+/* Where a box comes to in half a second without gravity, x from 0.5 on, and keys of the scene. */
+static double place_after(const char *keys)
+{
+	struct sim *sim = fixture_sim(
+		"domain: {size: %s, cell_size: 0.125}\ntime: {fps: 20, frames: 10}\ngravity: %s\n"
+		"liquids: [{box: {min: %s, max: %s}}]\nbodies: [{box: {min: %s, max: %s}, density: 500, %s}]\n",
+		DIM == 2 ? "[2, 1]" : "[2, 1, 1]", DIM == 2 ? "[0, 0]" : "[0, 0, 0]",
+		DIM == 2 ? "[0, 0]" : "[0, 0, 0]", DIM == 2 ? "[2, 0.2]" : "[2, 0.2, 1]",
+		DIM == 2 ? "[0.375, 0.5]" : "[0.375, 0.5, 0.375]",
+		DIM == 2 ? "[0.625, 0.75]" : "[0.625, 0.75, 0.625]", keys);
+	fixture_run(sim, 0.5, NULL, NULL);
+	const double x = sim->bodies.now[0].x[0];
+	fixture_free(sim);
+	return x;
+}
+
+static void goes_on_as_it_is_let_go(void)
+{
+	char keys[160];
+	snprintf(keys, sizeof(keys),
+		 "release: 0.25, motion: [{time: 0}, {time: 0.25, translate: %s}]",
+		 DIM == 2 ? "[0.125, 0]" : "[0.125, 0, 0]");
+	expect_small("led at 0.5 m/s for half of the time, then as fast", place_after(keys) - 0.75,
+		     1e-6);
+	snprintf(keys, sizeof(keys), "release: 0.25, velocity: %s",
+		 DIM == 2 ? "[0.5, 0]" : "[0.5, 0, 0]");
+	expect_small("held for half of the time, then let go with a velocity",
+		     place_after(keys) - 0.625, 1e-6);
+	snprintf(keys, sizeof(keys), "lock: [x], velocity: %s",
+		 DIM == 2 ? "[0.5, 0]" : "[0.5, 0, 0]");
+	expect_small("locked", place_after(keys) - 0.5, 0.0);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct fixture_case cases[] = {
@@ -228,6 +263,7 @@ int main(int argc, char **argv)
 		CASE(iterations_stay_near_those_of_fixed_bodies),
 		CASE(floats_as_deep_as_it_is_heavy),
 		CASE(energy_does_not_grow),
+		CASE(goes_on_as_it_is_let_go),
 	};
 	return FIXTURE_MAIN(argc, argv, cases);
 }

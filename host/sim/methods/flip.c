@@ -101,7 +101,7 @@ static const struct stage stages[] = {
 		pressure_project,
 		.reads = {X, ID, STARTS, EQUATION, USE(u_face), USE(valid), USE(kick), USE(flow),
 			USE(force), USE(slowed), USE(solids.volume_open), USE(solids.phi)},
-		.writes = {USE(u_face), USE(valid), USE_IN(pressure, AFTER, AFTER), USE(opened),
+		.writes = {USE(u_face), USE(valid), USE_IN(pressure, AFTER, AFTER), USE(opened), USE(flow),
 			USE_IN(delta, AFTER, AFTER), USE_IN(u_old, AFTER, AFTER),
 			USE_IN(lattice.scan_scratch, LISTS, LISTS), USE(poisson.component)},
 		/* phi, type, u read for links, excess and b, these written (13 + 8 D); q, u read, u,
@@ -273,8 +273,8 @@ static bool accept_flip(struct sim *sim)
 {
 	bricks_settle(&sim->lattice);
 	neighbours_accept(sim);
-	if (!bodies_accept(sim) || !loads_accept(sim) || !sources_accept(sim) ||
-	    !ledger_close_substep(sim))
+	if (!loads_accept(sim) || !sources_accept(sim) || !ledger_close_substep(sim) ||
+	    !bodies_accept(sim))
 		return false;
 	loads_close_substep(sim);
 	outflows_close_substep(sim);

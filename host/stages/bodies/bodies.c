@@ -11,6 +11,8 @@
 /* Columns of deflation know of so much around a body: of its radius, and in cells. */
 #define MARGIN_RADII 1.0
 #define MARGIN_MOST 8
+/* Fields of solids know of none that is so far off, in cells. */
+#define FAR_CELLS 8.0
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
@@ -106,14 +108,26 @@ static double length(const double v[3])
 	return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
+/* Has it left the box, through an open wall, by more than the fields around it reach? */
+static bool is_far(const struct sim *sim, size_t n)
+{
+	const struct body *now = &sim->bodies.now[n];
+	const double reach = solid_of(sim, n)->body.of.radius + FAR_CELLS * sim->scene->h;
+	bool far = false;
+	for (int a = 0; a < sim->dim; a++)
+		far = far || now->x[a] + reach < 0.0 || now->x[a] - reach > sim->scene->size[a];
+	return far;
+}
+
 void bodies_begin(struct sim *sim)
 {
 	const double fall = sqrt(sim->scene->h * length(sim->g));
 	for (size_t n = 0; n < sim->bodies.count; n++) {
 		const struct body *now = &sim->bodies.now[n];
 		struct solids_mover *mover = &sim->solids.movers[mover_of(sim, n)];
-		mover->speed = length(now->velocity) + fall;
-		mover->turning = length(now->spin);
+		const bool far = is_far(sim, n);
+		mover->speed = far ? 0.0 : length(now->velocity) + fall;
+		mover->turning = far ? 0.0 : length(now->spin);
 		guide(sim, n, now, now);
 	}
 }
@@ -125,7 +139,7 @@ static void advance(struct sim *sim, size_t n)
 	const struct scene_solid *solid = solid_of(sim, n);
 	struct body *next = &b->next[n];
 	if (body_is_held(&solid->body, sim->time)) {
-		body_follow(solid, sim->time + sim->dt, sim->dt, next);
+		body_lead(solid, sim->dim, sim->time, sim->dt, next);
 	} else {
 		*next = b->now[n];
 		memcpy(next->velocity, b->told + n * BODY_VELOCITIES, sizeof(next->velocity));
@@ -148,8 +162,17 @@ bool bodies_accept(struct sim *sim)
 	struct bodies *b = &sim->bodies;
 	if (b->count == 0)
 		return true;
+	if (!body_contacts_accept(sim))
+		return false;
 	memcpy(b->now, b->next, b->count * sizeof(*b->now));
-	return body_contacts_accept(sim);
+	return true;
+}
+
+void bodies_restore(struct sim *sim)
+{
+	struct bodies *b = &sim->bodies;
+	if (b->count > 0)
+		memcpy(b->next, b->now, b->count * sizeof(*b->next));
 }
 
 /* ---- the coupling ------------------------------------------------------------------------- */

@@ -32,6 +32,8 @@ bool bodies_add_divergence(struct sim *sim);
 bool bodies_take(struct sim *sim);
 /* Tells the solids where they are at the end of the substep. */
 void bodies_finish(struct sim *sim);
+/* The substep is taken back. */
+void bodies_restore(struct sim *sim);
 /* The substep counts.  False after reporting. */
 bool bodies_accept(struct sim *sim);
 

@@ -13,7 +13,7 @@ void bodies_restart(struct sim *sim)
 {
 	struct bodies *b = &sim->bodies;
 	for (size_t n = 0; n < b->count; n++) {
-		body_start(&sim->scene->solids[b->first + n], &b->now[n]);
+		body_start(&sim->scene->solids[b->first + n], sim->dim, &b->now[n]);
 		b->next[n] = b->now[n];
 	}
 	if (b->count > 0)

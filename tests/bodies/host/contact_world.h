@@ -31,7 +31,7 @@ static inline struct world world_of(const char *text)
 		abort();
 	scene_gravity(w.scene, 0.0, w.gravity);
 	for (size_t b = 0; b < w.scene->body_count; b++)
-		body_start(&w.scene->solids[w.first + b], &w.bodies[b]);
+		body_start(&w.scene->solids[w.first + b], w.scene->dim, &w.bodies[b]);
 	return w;
 }
 
@@ -72,7 +72,7 @@ static inline void world_step(struct world *w, double dt)
 		memcpy(body->velocity, w->velocity[b], sizeof(body->velocity));
 		memcpy(body->spin, w->velocity[b] + 3, sizeof(body->spin));
 		if (body_is_held(world_body(w, b), w->time))
-			body_follow(&w->scene->solids[w->first + b], w->time + dt, dt, body);
+			body_lead(&w->scene->solids[w->first + b], w->scene->dim, w->time, dt, body);
 		else
 			body_advance(world_body(w, b), dim, dt, body);
 	}
