@@ -157,24 +157,6 @@ void bodies_finish(struct sim *sim)
 		guide(sim, n, &sim->bodies.next[n], &sim->bodies.next[n]);
 }
 
-bool bodies_accept(struct sim *sim)
-{
-	struct bodies *b = &sim->bodies;
-	if (b->count == 0)
-		return true;
-	if (!body_contacts_accept(sim))
-		return false;
-	memcpy(b->now, b->next, b->count * sizeof(*b->now));
-	return true;
-}
-
-void bodies_restore(struct sim *sim)
-{
-	struct bodies *b = &sim->bodies;
-	if (b->count > 0)
-		memcpy(b->next, b->now, b->count * sizeof(*b->next));
-}
-
 /* ---- the coupling ------------------------------------------------------------------------- */
 
 /* rho h^D. */

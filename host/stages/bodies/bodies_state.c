@@ -19,3 +19,21 @@ void bodies_restart(struct sim *sim)
 	if (b->count > 0)
 		body_contacts_forget(sim);
 }
+
+bool bodies_accept(struct sim *sim)
+{
+	struct bodies *b = &sim->bodies;
+	if (b->count == 0)
+		return true;
+	if (!body_contacts_accept(sim))
+		return false;
+	memcpy(b->now, b->next, b->count * sizeof(*b->now));
+	return true;
+}
+
+void bodies_restore(struct sim *sim)
+{
+	struct bodies *b = &sim->bodies;
+	if (b->count > 0)
+		memcpy(b->next, b->now, b->count * sizeof(*b->next));
+}

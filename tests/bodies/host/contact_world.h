@@ -72,7 +72,8 @@ static inline void world_step(struct world *w, double dt)
 		memcpy(body->velocity, w->velocity[b], sizeof(body->velocity));
 		memcpy(body->spin, w->velocity[b] + 3, sizeof(body->spin));
 		if (body_is_held(world_body(w, b), w->time))
-			body_lead(&w->scene->solids[w->first + b], w->scene->dim, w->time, dt, body);
+			body_lead(&w->scene->solids[w->first + b], w->scene->dim, w->time, dt,
+				  body);
 		else
 			body_advance(world_body(w, b), dim, dt, body);
 	}
