@@ -1,4 +1,6 @@
 /* The state of bodies as a whole. */
+#include <string.h>
+
 #include "bodies/bodies.h"
 #include "bodies/body_contacts.h"
 
