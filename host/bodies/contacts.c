@@ -19,8 +19,7 @@ bool contacts_create(struct contacts *contacts, const struct scene *scene)
 	*contacts = (struct contacts){.scene = scene};
 	contacts->shapes = calloc(solids + 1, sizeof(*contacts->shapes));
 	contacts->inverse = calloc(bodies + 1, sizeof(*contacts->inverse));
-	contacts->effective = calloc(bodies + 1, sizeof(*contacts->effective));
-	if (!contacts->shapes || !contacts->inverse || !contacts->effective)
+	if (!contacts->shapes || !contacts->inverse)
 		return message_memory(solids * sizeof(*contacts->shapes), "contacts of bodies");
 	for (size_t s = 0; s < solids; s++)
 		if (!contact_shape_of(scene, &scene->solids[s], &contacts->shapes[s]))
@@ -34,7 +33,6 @@ void contacts_destroy(struct contacts *contacts)
 		contact_shape_free(&contacts->shapes[s]);
 	free(contacts->shapes);
 	free(contacts->inverse);
-	free(contacts->effective);
 	free(contacts->list);
 	free(contacts->kept);
 	*contacts = (struct contacts){0};

@@ -51,9 +51,8 @@ struct contacts {
 	struct contact_shape *shapes; /* [solid_count], owned: solids, then bodies */
 	struct contact *list;	      /* [count], owned; by body, other, in a fixed order */
 	size_t count, capacity;
-	struct body_inverse *inverse;	/* [body_count], 0 of held ones */
-	struct body_inverse *effective; /* [body_count], with the mass that liquid adds */
-	struct contact_impulse *kept;	/* [kept_count], owned */
+	struct body_inverse *inverse; /* [body_count], 0 of held ones */
+	struct contact_impulse *kept; /* [kept_count], owned */
 	size_t kept_count, kept_capacity;
 	double kept_dt, dt; /* s, of the substep that they are from; of this one */
 	double gravity;	    /* m/s^2 */
@@ -73,11 +72,10 @@ void contacts_warm(const struct contacts *contacts, double (*velocity)[6]);
 
 /*
  * Corrects impulses and velocities such that nothing goes into another, with friction of Coulomb.
- * added[body_count][6]: mass that liquid adds along x, y, z, about x, y, z (kg, kg m^2); NULL:
- * none. Returns the greatest change of a velocity (of a spin: times the body's radius) as a share
+ * Returns the greatest change of a velocity (of a spin: times the body's radius) as a share
  * of g dt.
  */
-double contacts_solve(struct contacts *contacts, double (*added)[6], double (*velocity)[6]);
+double contacts_solve(struct contacts *contacts, double (*velocity)[6]);
 
 /* Moves bodies, which have advanced by dt with `velocity`, out of what they are in: a fifth of the
  * depth beyond 0.02 h, at most 0.1 h. */

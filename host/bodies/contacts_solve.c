@@ -86,38 +86,16 @@ void contacts_warm(const struct contacts *contacts, double (*velocity)[6])
 	}
 }
 
-/* (M + added)^-1 from M^-1, of which parts may be 0. */
-static void add_mass(const struct body_inverse *inverse, const double added[6],
-		     struct body_inverse *effective)
+static void prepare(struct contacts *contacts)
 {
-	double sum[3][3], undone[3][3];
-	for (int a = 0; a < 3; a++) {
-		effective->linear[a] = inverse->linear[a] / (1.0 + inverse->linear[a] * added[a]);
-		for (int b = 0; b < 3; b++)
-			sum[a][b] = (a == b) + inverse->angular[a][b] * added[b + 3];
-	}
-	invert3(FLAT3(sum), FLAT3(undone));
-	for (int a = 0; a < 3; a++)
-		for (int b = 0; b < 3; b++) {
-			effective->angular[a][b] = 0.0;
-			for (int i = 0; i < 3; i++)
-				effective->angular[a][b] += undone[a][i] * inverse->angular[i][b];
-		}
-}
-
-static void prepare(struct contacts *contacts, double (*added)[6])
-{
-	static const double none[6] = {0.0};
 	const size_t axes = contacts->scene->dim == 2 ? 1 : 2;
-	for (size_t b = 0; b < contacts->scene->body_count; b++)
-		add_mass(&contacts->inverse[b], added ? added[b] : none, &contacts->effective[b]);
 	for (size_t n = 0; n < contacts->count; n++) {
 		struct contact *c = &contacts->list[n];
-		c->give = give_along(c, contacts->effective, c->normal);
+		c->give = give_along(c, contacts->inverse, c->normal);
 		c->give_tangent = 0.0;
 		for (size_t t = 0; t < axes; t++)
-			c->give_tangent = fmax(c->give_tangent,
-					       give_along(c, contacts->effective, c->axis[t]));
+			c->give_tangent =
+				fmax(c->give_tangent, give_along(c, contacts->inverse, c->axis[t]));
 	}
 }
 
@@ -142,7 +120,7 @@ static double rub(struct contacts *contacts, struct contact *c, double (*velocit
 		c->tangent[a] = wanted[a];
 		square += change[a] * change[a];
 	}
-	apply_to_both(c, contacts->effective, change, velocity);
+	apply_to_both(c, contacts->inverse, change, velocity);
 	return sqrt(square) * c->give_tangent;
 }
 
@@ -162,11 +140,11 @@ static double relax(struct contacts *contacts, struct contact *c, double (*veloc
 	for (int a = 0; a < 3; a++)
 		change[a] = more * c->normal[a];
 	c->impulse = impulse;
-	apply_to_both(c, contacts->effective, change, velocity);
+	apply_to_both(c, contacts->inverse, change, velocity);
 	return fmax(fabs(more) * c->give, rub(contacts, c, velocity));
 }
 
-double contacts_solve(struct contacts *contacts, double (*added)[6], double (*velocity)[6])
+double contacts_solve(struct contacts *contacts, double (*velocity)[6])
 {
 	const struct scene *scene = contacts->scene;
 	const size_t first = scene->solid_count - scene->body_count;
@@ -175,7 +153,7 @@ double contacts_solve(struct contacts *contacts, double (*added)[6], double (*ve
 	if (contacts->count == 0)
 		return 0.0;
 	memcpy(start, velocity, scene->body_count * sizeof(*velocity));
-	prepare(contacts, added);
+	prepare(contacts);
 	for (int sweep = 0; sweep < SWEEPS_MOST; sweep++) {
 		double change = 0.0;
 		for (size_t n = 0; n < contacts->count; n++)

@@ -1,7 +1,6 @@
 #include "sim_fields.h"
 
 #include "bodies/bodies.h"
-
 #include "scan.h"
 #include "scene_grid.h"
 #include "seed.h"

@@ -318,33 +318,28 @@ static void ways(const struct solids *solids, const struct solids_mover *mover, 
 	*cells = (way + angle * reach_of(solids, mover->solid)) / solids->h;
 }
 
-/* As it has been planned. */
-static double way_of_body(const struct solids *solids, const struct solids_mover *mover)
+/* Of mover m; of a body as it has been planned. */
+static double way_of(const struct solids *solids, size_t m, double t, double dt)
 {
-	double velocity[3], spin[3], way = 0.0, turn = 0.0;
+	const struct solids_mover *mover = &solids->movers[m];
+	double cells, turn, velocity[3], spin[3], way = 0.0, angle = 0.0;
+	if (!is_body(mover)) {
+		ways(solids, mover, t, dt, &cells, &turn);
+		return cells * solids->h;
+	}
 	solid_motion_between(&mover->pose, &mover->next, 1.0, velocity, spin);
 	for (int a = 0; a < 3; a++) {
 		way += velocity[a] * velocity[a];
-		turn += spin[a] * spin[a];
+		angle += spin[a] * spin[a];
 	}
-	return sqrt(way) + sqrt(turn) * reach_of(solids, mover->solid);
-}
-
-double solids_way(const struct solids *solids, size_t m, double t, double dt)
-{
-	const struct solids_mover *mover = &solids->movers[m];
-	double cells, turn;
-	if (is_body(mover))
-		return way_of_body(solids, mover);
-	ways(solids, mover, t, dt, &cells, &turn);
-	return cells * solids->h;
+	return sqrt(way) + sqrt(angle) * reach_of(solids, mover->solid);
 }
 
 double solids_greatest_way(const struct solids *solids, double t, double dt)
 {
 	double most = 0.0;
 	for (size_t m = 0; m < solids->mover_count; m++)
-		most = fmax(most, 1.05 * solids_way(solids, m, t, dt));
+		most = fmax(most, 1.05 * way_of(solids, m, t, dt));
 	return most;
 }
 

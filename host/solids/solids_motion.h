@@ -34,9 +34,6 @@ double solids_greatest_way(const struct solids *solids, double t, double dt);
 bool solids_drag_faces(struct solids *solids, const union u8_buffer *valid,
 		       const union u8_buffer *opened, union f32_buffer *u, union f32_buffer *delta);
 
-/* How far any point of mover m goes at most, m: the same for one. */
-double solids_way(const struct solids *solids, size_t m, double t, double dt);
-
 /* The longest step from t of at most dt, s, in which no mover goes further than `cells` cells or
  * turns by more than 0.1 rad. */
 double solids_longest_step(const struct solids *solids, double t, double dt, double cells);

@@ -12,12 +12,6 @@
 #define PI 3.14159265358979323846
 /* ---- memory ------------------------------------------------------------------------------- */
 
-/* An entry is a cell beside the surface: of a plate that fills the box across, most of them. */
-static size_t capacity_of(size_t places)
-{
-	return places;
-}
-
 #define COUPLING_FIELDS 17
 static size_t list_fields(struct coupling *c, struct field fields[COUPLING_FIELDS])
 {
@@ -53,7 +47,7 @@ size_t coupling_bytes(int dim, size_t count, size_t places, size_t rows)
 			     .count = count,
 			     .places_room = places,
 			     .rows_room = rows,
-			     .capacity = capacity_of(places)};
+			     .capacity = places};
 	struct field fields[COUPLING_FIELDS];
 	const size_t n = list_fields(&c, fields);
 	size_t bytes = 0;
@@ -71,7 +65,7 @@ bool coupling_create(struct coupling *c, struct lattice *lattice, size_t count, 
 		return true;
 	c->places_room = places;
 	c->rows_room = rows;
-	c->capacity = capacity_of(places);
+	c->capacity = places; /* every cell, at most */
 	const size_t axes = coupling_axes(c);
 	c->bodies = calloc(count, sizeof(*c->bodies));
 	c->inverse_now = calloc(count * axes * axes, sizeof(*c->inverse_now));
@@ -159,8 +153,6 @@ bool coupling_make_list(struct coupling *c, const struct mg_level *level)
 		    .body_of = &c->body_of, .area = &c->area, .entry_gain = &c->entry_gain) ||
 	    !clx_read(cl, &c->starts, c->rows * sizeof(u32), sizeof(u32), &entries))
 		return false;
-	if (entries > c->capacity)
-		return message_error("bodies touch %u cells, more than there is room for", entries);
 	c->entries = (i32)entries;
 	const i32 n = c->entries;
 	return n == 0 ||

@@ -18,7 +18,7 @@ struct coarse {
 	struct coupling_row *row;
 	f32 *inverse;
 	size_t entries;
-	double *matrix; /* of a cluster */
+	double *matrix; /* of a cluster, and a row to work in */
 	struct pair *energy, *met;
 };
 
@@ -169,15 +169,15 @@ static void factorise(double *a, size_t n)
 	}
 }
 
-/* inverse = L^-T L^-1; `l` becomes L^-1. */
-static void invert(double *l, size_t n, f32 *inverse)
+/* inverse = L^-T L^-1; `l` becomes L^-1; sum: [n]. */
+static void invert(double *l, size_t n, double *sum, f32 *inverse)
 {
 	for (size_t j = 0; j < n; j++) {
 		const double pivot = l[j * n + j];
 		l[j * n + j] = pivot > 0.0 ? 1.0 / pivot : 0.0;
 	}
 	for (size_t i = 0; i < n; i++) {
-		double *row = l + i * n, sum[COUPLING_MOST_AXES * 256];
+		double *row = l + i * n;
 		for (size_t j = 0; j < i; j++)
 			sum[j] = 0.0;
 		for (size_t k = 0; k < i; k++)
@@ -188,10 +188,10 @@ static void invert(double *l, size_t n, f32 *inverse)
 	}
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j <= i; j++) {
-			double sum = 0.0;
+			double product = 0.0;
 			for (size_t k = i; k < n; k++)
-				sum += l[k * n + i] * l[k * n + j];
-			inverse[i * n + j] = inverse[j * n + i] = (f32)sum;
+				product += l[k * n + i] * l[k * n + j];
+			inverse[i * n + j] = inverse[j * n + i] = (f32)product;
 		}
 }
 
@@ -228,7 +228,7 @@ static bool work(struct coupling *c, struct coarse *o, const struct coupling_pai
 		return false;
 	const size_t n = largest(o);
 	o->inverse = malloc(o->entries * sizeof(*o->inverse));
-	o->matrix = malloc(n * n * sizeof(*o->matrix));
+	o->matrix = malloc((n + 1) * n * sizeof(*o->matrix));
 	if (!o->inverse || !o->matrix)
 		return message_memory(n * n * sizeof(*o->matrix), "the coarse matrix of bodies");
 	if (!clx_read(cl, &c->energy, 0, energy, o->energy) ||
@@ -240,7 +240,7 @@ static bool work(struct coupling *c, struct coarse *o, const struct coupling_pai
 		const struct coupling_row *row = &o->row[o->unknown[lead]];
 		assemble(o, c, lead, overlap, meet);
 		factorise(o->matrix, (size_t)row->count);
-		invert(o->matrix, (size_t)row->count, o->inverse + row->entry);
+		invert(o->matrix, (size_t)row->count, o->matrix + n * n, o->inverse + row->entry);
 	}
 	return send(c, o);
 }

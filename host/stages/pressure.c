@@ -194,9 +194,10 @@ bool pressure_project(struct sim *sim)
 	    !measure_divergence(sim, projected, BRICKS_LEVEL, SCALAR_DIVERGENCE_AFTER) ||
 	    !lattice_read_scalars(&sim->lattice))
 		return false;
-	/* Nothing may move further than the band that extrapolation fills. */
+	/* Nothing may move further than the band that extrapolation fills, no body either. */
 	sim->grid_speed = (double)float_from_bits(sim->lattice.host_scalars[SCALAR_GRID_SPEED]);
-	if (sim->grid_speed * sim->dt > sim->layers / sim->dim * (double)g.h)
+	const double band = sim->layers / sim->dim * (double)g.h;
+	if (sim->grid_speed * sim->dt > band || bodies_farthest(sim) > band)
 		sim->step_failed = STEP_TOO_FAR;
 	if (sim->lattice.host_scalars[SCALAR_NON_FINITE])
 		sim->step_failed = STEP_GRID_NOT_FINITE;

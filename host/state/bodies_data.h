@@ -35,7 +35,6 @@ struct bodies {
 	/* Since the last frame: [count], and how long, s. */
 	struct body_account *accounts;
 	double seconds;
-	double *wet; /* [count], m^3 (2D: m^2) of a body that is in liquid; NULL: not known */
 };
 
 #endif

@@ -9,12 +9,11 @@
  */
 #pragma OPENCL FP_CONTRACT OFF
 
-#include "cg_lanes.h"
 #include "common.h"
 #include "coupling_axes.h"
+#include "coupling_lanes.h"
 #include "mg.h"
 #include "mg_state.h"
-#include "pairs.h"
 
 #define COUPLING_LEADS 0x80000000u
 
@@ -37,7 +36,7 @@ kernel void coupling_list(const struct grid g, const struct mg_level level,
 		float most = 0.0f;
 		for (int c = 0; c < AXES; ++c)
 			most = max_float(most, fabs(cover[place * AXES + c]));
-		if (!(most > 0.0f) || e >= capacity)
+		if (!(most > 0.0f))
 			continue;
 		cell[e] = (uint)mg_at_cell(level, body.box.i + x, j, k);
 		point[e] = (uint)lattice_index(g, body.box.i + x, j, k);
@@ -123,22 +122,14 @@ kernel void coupling_gather(global const struct coupling_body *bodies, int count
 				low[c] = fma(part, rest, low[c]);
 			}
 		}
-		for (int c = 0; c < AXES; ++c) {
-			lane[2 * c * PAIRS_LANES + w] = high[c];
-			lane[(2 * c + 1) * PAIRS_LANES + w] = low[c];
-		}
+		coupling_put(lane, w, AXES, high, low);
 	}
 	barrier(CLK_LOCAL_MEM_FENCE);
 	if (get_local_id(0) != 0 || idle)
 		return;
 	struct pair total[AXES];
 	for (int c = 0; c < AXES; ++c) {
-		float high[PAIRS_LANES], low[PAIRS_LANES];
-		for (int t = 0; t < PAIRS_LANES; ++t) {
-			high[t] = lane[2 * c * PAIRS_LANES + t];
-			low[t] = lane[(2 * c + 1) * PAIRS_LANES + t];
-		}
-		total[c] = pairs_fold(high, low);
+		total[c] = coupling_total(lane, c);
 		sums[b * 2 * AXES + c] = total[c];
 	}
 	for (int c = 0; c < AXES; ++c) {

@@ -5,11 +5,10 @@
  */
 #pragma OPENCL FP_CONTRACT OFF
 
-#include "cg_lanes.h"
 #include "common.h"
 #include "coupling_axes.h"
+#include "coupling_lanes.h"
 #include "mg.h"
-#include "pairs.h"
 
 /* Row of A at cell (i,j,k): the diagonal, and links below and above along each axis. */
 struct coupling_stencil {
@@ -101,14 +100,8 @@ kernel void coupling_sweep(const struct mg_level level, global const struct coup
 void coupling_store(int numbers, local const float *lane, global struct pair *out)
 {
 	barrier(CLK_LOCAL_MEM_FENCE);
-	for (int n = (int)get_local_id(0); n < numbers; n += (int)get_local_size(0)) {
-		float high[PAIRS_LANES], low[PAIRS_LANES];
-		for (int t = 0; t < PAIRS_LANES; ++t) {
-			high[t] = lane[2 * n * PAIRS_LANES + t];
-			low[t] = lane[(2 * n + 1) * PAIRS_LANES + t];
-		}
-		out[n] = pairs_fold(high, low);
-	}
+	for (int n = (int)get_local_id(0); n < numbers; n += (int)get_local_size(0))
+		out[n] = coupling_total(lane, n);
 }
 
 /*
@@ -155,10 +148,7 @@ kernel void coupling_energy(const struct mg_level level, global const struct cou
 							 left[place * AXES + m], value);
 			}
 		}
-		for (int m = 0; m < AXES * AXES; ++m) {
-			lane[2 * m * PAIRS_LANES + w] = high[m];
-			lane[(2 * m + 1) * PAIRS_LANES + w] = low[m];
-		}
+		coupling_put(lane, w, AXES * AXES, high, low);
 	}
 	coupling_store(is_idle ? 0 : AXES * AXES, lane, blocks + (long)n * AXES * AXES);
 }
@@ -198,10 +188,7 @@ kernel void coupling_meet(const struct grid g, global const struct coupling_body
 							 area[m * capacity + e],
 							 right[there * AXES + q]);
 		}
-		for (int m = 0; m < AXES * AXES; ++m) {
-			lane[2 * m * PAIRS_LANES + w] = high[m];
-			lane[(2 * m + 1) * PAIRS_LANES + w] = low[m];
-		}
+		coupling_put(lane, w, AXES * AXES, high, low);
 	}
 	coupling_store(is_idle ? 0 : AXES * AXES, lane, blocks + (long)n * AXES * AXES);
 }

@@ -4,12 +4,11 @@
  */
 #pragma OPENCL FP_CONTRACT OFF
 
-#include "cg_lanes.h"
 #include "common.h"
 #include "coupling_axes.h"
+#include "coupling_lanes.h"
 #include "mg.h"
 #include "mg_state.h"
-#include "pairs.h"
 
 /*
  * moments = Z^T (r - K y), float [bodies][AXES] in order of the coarse unknowns: `unknown` has the
@@ -52,21 +51,13 @@ kernel void deflation_restrict(const struct mg_level level,
 				pairs_accumulate(&high[q], &low[q], column[place * AXES + q],
 						 value);
 		}
-		for (int c = 0; c < AXES; ++c) {
-			lane[2 * c * PAIRS_LANES + w] = high[c];
-			lane[(2 * c + 1) * PAIRS_LANES + w] = low[c];
-		}
+		coupling_put(lane, w, AXES, high, low);
 	}
 	barrier(CLK_LOCAL_MEM_FENCE);
 	if (get_local_id(0) != 0 || idle)
 		return;
 	for (int q = 0; q < AXES; ++q) {
-		float high[PAIRS_LANES], low[PAIRS_LANES];
-		for (int t = 0; t < PAIRS_LANES; ++t) {
-			high[t] = lane[2 * q * PAIRS_LANES + t];
-			low[t] = lane[(2 * q + 1) * PAIRS_LANES + t];
-		}
-		const struct pair own = pairs_fold(high, low);
+		const struct pair own = coupling_total(lane, q);
 		float sum = own.high, rest = own.low;
 		for (int n = first_meet[b]; n < first_meet[b + 1] && has_y; ++n)
 			for (int m = 0; m < AXES; ++m)

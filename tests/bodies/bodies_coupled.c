@@ -108,8 +108,8 @@ static double iterations_of(int cells, int row, double ratio, double tolerance)
 	return sum;
 }
 
-/* Of one body, and of many packed together; of light ones that are packed a little more than the
- * half more that others need (docs/open.md). */
+/* Of one body, and of many packed together: half more at most; of light ones, which are as far from
+ * the fixed ones as bodies can be, up to twice as many (docs/open.md). */
 static void iterations_stay_near_those_of_fixed_bodies(void)
 {
 	static const double ratios[] = {0.001, 0.1, 1.0, 100.0, 0.0};
@@ -200,24 +200,33 @@ static void look_at_energy(struct sim *sim, void *user)
 	e->most = fmax(e->most, energy_of(sim));
 }
 
-/* Liquid and a light body that it lifts have no more energy than at the start, but for what comes
- * with the seeds: they are not quite even. */
+/* The most energy within a second, of that at the start, of a pool with a ball; it may be held. */
+static double energy_grows(double ratio, bool held)
+{
+	struct sim *sim = fixture_sim(
+		"domain: {size: %s, cell_size: %.17g}\ntime: {fps: 20, frames: 20}\n"
+		"liquids: [{box: {min: %s, max: %s}}]\n"
+		"bodies: [{sphere: {center: %s, radius: 0.12}, density: %g%s}]\n",
+		DIM == 2 ? "[1, 1]" : "[1, 1, 0.5]", DIM == 2 ? 1.0 / 32 : 1.0 / 16,
+		DIM == 2 ? "[0, 0]" : "[0, 0, 0]", DIM == 2 ? "[1, 0.5]" : "[1, 0.5, 0.5]",
+		DIM == 2 ? "[0.45, 0.2]" : "[0.45, 0.2, 0.25]", 1000.0 * ratio,
+		held ? ", release: 1e6" : "");
+	struct energies e = {energy_of(sim), 0.0};
+	fixture_run(sim, 1.0, look_at_energy, &e);
+	fixture_free(sim);
+	return e.most / e.start;
+}
+
+/* A ball that the liquid moves adds no more energy than one that is held, but for a thousandth:
+ * seeds are not quite even. */
 static void energy_does_not_grow(void)
 {
 	static const double ratios[] = {0.001, 0.1, 2.0};
 	for (int n = 0; n < 3; n++) {
-		struct sim *sim = fixture_sim(
-			"domain: {size: %s, cell_size: %.17g}\ntime: {fps: 20, frames: 20}\n"
-			"liquids: [{box: {min: %s, max: %s}}]\n"
-			"bodies: [{sphere: {center: %s, radius: 0.12}, density: %g}]\n",
-			DIM == 2 ? "[1, 1]" : "[1, 1, 0.5]", DIM == 2 ? 1.0 / 32 : 1.0 / 16,
-			DIM == 2 ? "[0, 0]" : "[0, 0, 0]", DIM == 2 ? "[1, 0.5]" : "[1, 0.5, 0.5]",
-			DIM == 2 ? "[0.45, 0.2]" : "[0.45, 0.2, 0.25]", 1000.0 * ratios[n]);
-		struct energies e = {energy_of(sim), 0.0};
-		fixture_run(sim, 1.0, look_at_energy, &e);
-		fixture_note("ratio %g", ratios[n]);
-		expect("most energy, of that at the start", e.most / e.start, 0.5, 1.003);
-		fixture_free(sim);
+		const double held = energy_grows(ratios[n], true);
+		fixture_note("ratio %g, held: %.5f", ratios[n], held);
+		expect("most energy, of that at the start", energy_grows(ratios[n], false), 0.5,
+		       held + 0.001);
 	}
 }
 

@@ -9,7 +9,7 @@ void bodies_csv_header(struct append_file *file, const struct scene *scene)
 	append_file_text(file, "frame,time,body,x,y,z,q_w,q_x,q_y,q_z,velocity_x,velocity_y,"
 			       "velocity_z,spin_x,spin_y,spin_z,force_x,force_y,force_z,torque_x,"
 			       "torque_y,torque_z,contact_x,contact_y,contact_z,contact_torque_x,"
-			       "contact_torque_y,contact_torque_z,wet_volume,name\n");
+			       "contact_torque_y,contact_torque_z,name\n");
 }
 
 static void add_numbers(struct append_file *file, const double *value, size_t count)
@@ -43,7 +43,6 @@ void bodies_csv_rows(struct append_file *file, const struct sim *sim, int frame,
 		add_numbers(file, body->spin, 3);
 		add_means(file, b->accounts[n].liquid, b->seconds);
 		add_means(file, b->accounts[n].contact, b->seconds);
-		append_file_print(file, ",%s", b->wet ? number_from_double(b->wet[n], text) : "");
 		csv_column(file, sim->scene->solids[b->first + n].name, "");
 		append_file_text(file, "\n");
 	}

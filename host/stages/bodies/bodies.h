@@ -30,6 +30,8 @@ bool bodies_deflate(struct sim *sim, bool again);
 bool bodies_add_divergence(struct sim *sim);
 /* The solution's velocities. */
 bool bodies_take(struct sim *sim);
+/* How far any body goes at most in the substep, m; 0 without. */
+double bodies_farthest(const struct sim *sim);
 /* Tells the solids where they are at the end of the substep. */
 void bodies_finish(struct sim *sim);
 /* The substep is taken back. */

@@ -3,6 +3,7 @@
 
 #include "bodies/bodies.h"
 #include "bodies/body_contacts.h"
+#include "solids_motion.h"
 
 void bodies_put(struct sim *sim, const struct body *bodies)
 {
@@ -38,4 +39,9 @@ void bodies_restore(struct sim *sim)
 	struct bodies *b = &sim->bodies;
 	if (b->count > 0)
 		memcpy(b->next, b->now, b->count * sizeof(*b->next));
+}
+
+double bodies_farthest(const struct sim *sim)
+{
+	return sim->bodies.count > 0 ? solids_greatest_way(&sim->solids, sim->time, sim->dt) : 0.0;
 }

@@ -66,7 +66,7 @@ void body_contacts_warm(struct sim *sim)
 void body_contacts_solve(struct sim *sim, double *velocity)
 {
 	struct bodies *b = &sim->bodies;
-	const double change = contacts_solve(&b->contacts, NULL, as_rows(velocity));
+	const double change = contacts_solve(&b->contacts, as_rows(velocity));
 	b->again = change > CHANGE_WORTH && b->rounds < ROUNDS_MOST;
 	b->rounds++;
 	if (!b->again)

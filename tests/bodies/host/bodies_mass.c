@@ -15,6 +15,7 @@
 #include "bodies/body_moments.h"
 #include "mesh_make.h"
 #include "scene.h"
+#include "temporary.h"
 
 #define PI 3.14159265358979323846
 /* Scenes have coordinates of single precision. */
@@ -167,8 +168,8 @@ static void test_polygons(void **state)
 static void test_meshes(void **state)
 {
 	(void)state;
-	char folder[] = "/tmp/freshet_bodies_XXXXXX", path[100], text[300];
-	assert_non_null(mkdtemp(folder));
+	char folder[TEMPORARY_PATH], path[TEMPORARY_PATH + 16], text[TEMPORARY_PATH + 120];
+	assert_true(temporary_folder(folder, "bodies"));
 	snprintf(path, sizeof(path), "%s/box.ply", folder);
 	struct made box = made_box(1.0, 1.5, 0.5);
 	made_write_ply(&box, path);

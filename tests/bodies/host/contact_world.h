@@ -66,7 +66,7 @@ static inline void world_step(struct world *w, double dt)
 		}
 	}
 	contacts_warm(&w->contacts, w->velocity);
-	w->last = contacts_solve(&w->contacts, NULL, w->velocity);
+	w->last = contacts_solve(&w->contacts, w->velocity);
 	for (size_t b = 0; b < w->scene->body_count; b++) {
 		struct body *body = &w->bodies[b];
 		memcpy(body->velocity, w->velocity[b], sizeof(body->velocity));
