@@ -1,12 +1,10 @@
 """Mesh files of runs: .ply, .obj, .usda.  Needs NumPy alone."""
-import os
 from dataclasses import dataclass
 from typing import Optional
 
 import numpy as np
 
-from .errors import FileError
-from .particle_files import columns, ply_elements, usda_numbers, usda_samples
+from .particle_files import columns, ply_elements, read_by_ending, usda_numbers, usda_samples
 
 
 @dataclass
@@ -54,14 +52,4 @@ READERS = {".ply": _ply, ".obj": _obj, ".usda": _usda}
 
 def read_mesh(path):
     """Mesh of a file of a run.  OBJ files hold no velocities."""
-    reader = READERS.get(os.path.splitext(path)[1])
-    if not reader:
-        raise FileError(f"'{path}' has none of the endings {', '.join(READERS)}")
-    try:
-        return reader(path)
-    except FileError:
-        raise
-    except OSError as error:
-        raise FileError(f"cannot read '{path}': {error.strerror or error}") from error
-    except (KeyError, ValueError, TypeError, IndexError) as error:
-        raise FileError(f"'{path}' is not a mesh file of freshet, or damaged ({error})") from error
+    return read_by_ending(path, READERS, "mesh")

@@ -11,6 +11,21 @@ USD_SAMPLES = re.compile(r"^    [\w\[\]]+ ([\w:]+)\.timeSamples = \{\n        \d
 TYPES = {"float": "f4", "uint": "u4", "uchar": "u1", "int": "i4"}
 
 
+def read_by_ending(path, readers, what):
+    """What readers[ending](path) gives; FileError of a file that is not a `what` file."""
+    reader = readers.get(os.path.splitext(path)[1])
+    if not reader:
+        raise FileError(f"'{path}' has none of the endings {', '.join(readers)}")
+    try:
+        return reader(path)
+    except FileError:
+        raise
+    except OSError as error:
+        raise FileError(f"cannot read '{path}': {error.strerror or error}") from error
+    except (KeyError, ValueError, TypeError, IndexError) as error:
+        raise FileError(f"'{path}' is not a {what} file of freshet, or damaged ({error})") from error
+
+
 def ply_elements(path):
     """{element: structured array} of a binary PLY file whose elements have fixed sizes; lists must be of three
     (faces)."""
@@ -124,14 +139,4 @@ READERS = {".vtkhdf": _vtkhdf, ".ply": _ply, ".geo": _geo, ".usda": _usda}
 
 def read_particles(path):
     """Particles of a file of a run; positions and velocities are (n, 3), with z = 0 in 2D."""
-    reader = READERS.get(os.path.splitext(path)[1])
-    if not reader:
-        raise FileError(f"'{path}' has none of the endings {', '.join(READERS)}")
-    try:
-        return reader(path)
-    except FileError:
-        raise
-    except OSError as error:
-        raise FileError(f"cannot read '{path}': {error.strerror or error}") from error
-    except (KeyError, ValueError, TypeError, IndexError) as error:
-        raise FileError(f"'{path}' is not a particle file of freshet, or damaged ({error})") from error
+    return read_by_ending(path, READERS, "particle")
