@@ -259,7 +259,7 @@ static void test_round_trip(void **state)
 		"bodies:\n"
 		"- {box: {min: [0.1, 0.1], max: [0.7, 0.3]}, density: 331.7, velocity: [0.1, -0.3],\n"
 		"   angular_velocity: 0.7, friction: 0.31, restitution: 0.17, lock: [x, rz],\n"
-		"   wall_law: {roughness: 0.01}, slip: none}\n"
+		"   slip: none}\n"
 		"- {name: disc, sphere: {center: [0.3, 0.7], radius: 0.15}, mass: 0.7, release: 0.3,\n"
 		"   motion: [{time: 0.1, rotate: 0.3}, {time: 0.7, translate: [0.1, 0]}],\n"
 		"   interpolation: spline}\n",

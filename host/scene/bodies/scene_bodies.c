@@ -185,12 +185,6 @@ static void read_body(struct scene_reader *reader, const struct scene_node *node
 	read_velocities(reader, node, &body->body);
 	scene_key_word(reader, node, SECTION_BODIES, "slip", &slip);
 	body->free_slip = slip == 0;
-	scene_read_wall_law(reader, node, &body->wall_law);
-	if (body->wall_law.kind != WALL_LAW_NONE)
-		scene_key_error(&reader->errors, scene_node_get(node, "wall_law"),
-				"'%s' must be none: friction of liquid at bodies is not supported "
-				"yet",
-				scene_node_path(scene_node_get(node, "wall_law"), path));
 	memcpy(body->motion.center, body->body.of.center, sizeof(body->motion.center));
 	scene_read_solid_motion(reader, node, body);
 	check_release(reader, node, body);

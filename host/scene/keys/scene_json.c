@@ -248,9 +248,10 @@ static bool write_solids(struct json_writer *json, const struct scene *scene, bo
 		json_string(json, "name", solid->name);
 		good &= scene_shape_write(json, &solid->shape, scene->dim);
 		json_string(json, "slip", slips[solid->free_slip ? 0 : 1]);
-		write_wall_law(json, scene, &solid->wall_law);
 		if (bodies)
 			write_body(json, scene, &solid->body, solid->motion.key_count > 0);
+		else
+			write_wall_law(json, scene, &solid->wall_law);
 		if (solid->motion.key_count > 0)
 			write_solid_motion(json, scene, solid);
 		json_end_object(json);

@@ -200,7 +200,6 @@ const struct scene_key scene_bodies_keys[] = {
 	OWN("center", "none", .flags = KEY_UNTOLD, .otherwise = "the centre of mass",
 	    .says = "refused: bodies turn about their centre of mass"),
 	OWN("slip", NULL, .words = slips, .initial = 0, .says = "as of solids"),
-	WALL_LAW("`none`", "nothing else yet: liquid does not rub at bodies"),
 	SHAPE_ROWS,
 	END_OF_KEYS,
 };
